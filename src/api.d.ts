@@ -111,8 +111,9 @@ export interface ChainsideLogFilter {
 export interface ChainsideLogPage {
   readonly logs: readonly ChainsideLog[];
   readonly verdict: {
-    readonly state: 'complete' | 'more' | 'uncertain';
-    /** Why it is uncertain, in English. */
+    /** `unreached`: complete so far, but the range ends after the newest block. */
+    readonly state: 'complete' | 'more' | 'unreached' | 'uncertain';
+    /** Why it is not complete, in English. */
     readonly reasons: readonly string[];
     readonly fromBlock: bigint;
     readonly toBlock: bigint;

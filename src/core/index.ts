@@ -232,11 +232,13 @@ export {
 export { listTopicTypes, parseQueryForm, parseTopicText } from './logs/query/parseQuery.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments, toQueryForm } from './logs/query/queryJson.ts';
 export {
+  createVerdict,
   describeReasons,
-  describeVerdict,
   type FoundBound,
+  isUnreached,
   reasonCodes,
   type Verdict,
+  type VerdictBasis,
   type VerdictReason,
   verdictToJson,
 } from './logs/query/verdict.ts';

@@ -7,7 +7,7 @@ export function fillTemplate(text: string, ...values: readonly (string | number)
 }
 
 /** The verdict on a result, or why loading stopped. */
-export type Tone = 'plain' | 'complete' | 'more' | 'uncertain' | 'cancelled' | 'failed';
+export type Tone = 'plain' | 'complete' | 'more' | 'unreached' | 'uncertain' | 'cancelled' | 'failed';
 
 /** What the host of every panel serves. */
 export interface PanelHostMethods<Opening> {

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Memento, Uri } from 'vscode';
-import { emptyForm, type Network, type Verdict } from '../../src/core/index.ts';
+import { createVerdict, emptyForm, type Network } from '../../src/core/index.ts';
 import { toNetworkQuery } from '../../src/features/logs/panel/panelRuns.ts';
 import { type StoredRun, toStoredVerdict } from '../../src/features/logs/queries/queryHistory.ts';
 import { QueryStore } from '../../src/features/logs/queries/queryStore.ts';
@@ -19,10 +19,11 @@ const network: Network = {
   ...{ id: 'node', name: 'Node', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
 };
 
-const verdict = (toBlock: bigint): Verdict => ({
-  ...{ state: 'complete', reasons: [], fromBlock: 0n, toBlock, head: toBlock, order: 'oldestFirst' },
-  ...{ readThrough: toBlock, rows: 0, requests: 1 },
-});
+const verdict = (toBlock: bigint) =>
+  createVerdict({
+    ...{ isRead: true, reasons: [], fromBlock: 0n, toBlock, head: toBlock, order: 'oldestFirst' },
+    ...{ readThrough: toBlock, rows: 0, requests: 1 },
+  });
 const idOf = (number: number) => `00000000-0000-0000-0000-${String(number).padStart(12, '0')}`;
 const asked = (fromBlock = '0') =>
   toNetworkQuery({ form: { ...emptyForm, address: TOKEN, fromBlock }, network });

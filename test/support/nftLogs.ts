@@ -1,6 +1,7 @@
 import {
   AppError,
   type ChainClient,
+  createVerdict,
   type Hex,
   type Log,
   type LogFilter,
@@ -39,9 +40,9 @@ export const badgeMoved = (block: number) => log(block, [TRANSFER, topic(1), top
 export const itemMoved = (block: number, id: number) =>
   log(block, [SINGLE, topic(9), topic(1), topic(2)], `0x${word(id)}${word(5)}`);
 
-export const completeVerdict: Verdict = {
+export const completeVerdict = createVerdict({
   ...{
-    state: 'complete',
+    isRead: true,
     reasons: [],
     order: 'oldestFirst',
     fromBlock: 0n,
@@ -50,7 +51,7 @@ export const completeVerdict: Verdict = {
     readThrough: 90n,
   },
   ...{ rows: 10, requests: 2 },
-};
+});
 export const moreVerdict: Verdict = {
   ...completeVerdict,
   state: 'more',

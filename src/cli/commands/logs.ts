@@ -13,7 +13,7 @@ import {
   createLogStore,
   decodedLogToJson,
   describeOpinionReason,
-  describeVerdict,
+  describeReasons,
   formatIsoTime,
   formatMessage,
   getLoadedBlocks,
@@ -135,7 +135,7 @@ async function printVerdict(
   if (!verdict) return;
   const { rows, fromBlock, toBlock, head } = verdict;
   const opinionReasons = second?.reason === undefined ? [] : [second.reason];
-  const state = opinionReasons.length > 0 && verdict.state === 'complete' ? 'uncertain' : verdict.state;
+  const state = opinionReasons.length > 0 && verdict.state !== 'more' ? 'uncertain' : verdict.state;
   const line = verdictToLine(verdict);
   const fullLine = { ...line, state, reasons: [...line.reasons, ...opinionReasons] };
   await printLines([{ verdict: { ...fullLine, ...(second && { second: second.json }) } }]);
@@ -143,7 +143,7 @@ async function printVerdict(
     printMessage(`range not reached yet: it starts at block ${fromBlock}, the head is ${head}`);
   else printMessage(`${rows} logs, blocks ${fromBlock} to ${toBlock}, head ${head}: ${state}`);
   printFoundBlocks(verdict);
-  const messages = describeVerdict(verdict).map(formatMessage);
+  const messages = describeReasons(verdict.reasons).map(formatMessage);
   for (const reason of [...messages, ...opinionReasons]) printMessage(`- ${reason}`);
 }
 

@@ -9,7 +9,7 @@ import type { Address } from '../eth/hex.ts';
 import { getDirection, type Log } from '../logs/log.ts';
 import { type BlockTag, createLogFilter, type LogFilter } from '../logs/query/filter.ts';
 import type { LoadRestOptions, LogClient } from '../logs/query/logQuery.ts';
-import type { Verdict } from '../logs/query/verdict.ts';
+import { createVerdict, isUnreached, type Verdict } from '../logs/query/verdict.ts';
 import { decodeNftMovements, transferEvents } from '../tokens/transferEvents.ts';
 import { compareNftTransfers, MAX_TRANSFERS, type NftProvider, type NftTransfer } from './nft.ts';
 
@@ -335,14 +335,13 @@ function mergeFromEnd(a: Prefix, b: Prefix): readonly NftTransfer[] {
  */
 function mergeVerdicts(verdicts: readonly [Verdict, ...Verdict[]], remainingQueries: number): Verdict {
   const [first] = verdicts;
-  const has = (state: Verdict['state']) => verdicts.some((verdict) => verdict.state === state);
   const readThroughs = verdicts.map(({ readThrough }) => readThrough);
   const { nearer } = getDirection(first.order);
   const nearerIfDefined = (a: bigint | undefined, b: bigint | undefined) =>
     a === undefined || b === undefined ? undefined : nearer(a, b);
-  return {
-    state: remainingQueries > 0 || has('more') ? 'more' : has('uncertain') ? 'uncertain' : 'complete',
-    reasons: verdicts.flatMap(({ reasons }) => reasons),
+  return createVerdict({
+    isRead: remainingQueries === 0 && verdicts.every(({ state }) => state !== 'more'),
+    reasons: verdicts.flatMap(({ reasons }) => reasons).filter((reason) => !isUnreached(reason)),
     fromBlock: first.fromBlock,
     toBlock: verdicts.map(({ toBlock }) => toBlock).reduce(bigintMin),
     head: verdicts.map(({ head }) => head).reduce(bigintMin),
@@ -350,5 +349,5 @@ function mergeVerdicts(verdicts: readonly [Verdict, ...Verdict[]], remainingQuer
     readThrough: remainingQueries > 0 ? undefined : readThroughs.reduce(nearerIfDefined),
     rows: verdicts.reduce((sum, { rows }) => sum + rows, 0),
     requests: verdicts.reduce((sum, { requests }) => sum + requests, 0),
-  };
+  });
 }

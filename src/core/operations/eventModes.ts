@@ -5,7 +5,7 @@ import { createExportDecoding } from '../export/columns.ts';
 import { createExportRecord, encodeLogs, getExportFormat } from '../export/formats.ts';
 import type { Log } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
-import { describeVerdict, isRangeReached, type Verdict } from '../logs/query/verdict.ts';
+import { describeReasons, type Verdict } from '../logs/query/verdict.ts';
 import {
   createContinuationCall,
   estimateToJson,
@@ -259,19 +259,13 @@ const MAX_ROW_BYTES = 5000;
 
 /** Whether a result that was read to its end is complete. False if the chain has not reached the end of its range. */
 export function isComplete(verdict: Verdict): boolean | 'unknown' {
-  if (verdict.state === 'complete') return isRangeReached(verdict);
-  return verdict.state === 'more' ? false : 'unknown';
+  if (verdict.state === 'uncertain') return 'unknown';
+  return verdict.state === 'complete';
 }
 
-/** Why a result is not complete, and other facts about it, in English. */
-export function listReasons(verdict: Verdict): readonly string[] {
-  const { found, toBlock } = verdict;
-  const futureTime = found?.to?.outside === 'afterHead' ? formatIsoTime(found.to.requestedTime) : undefined;
-  const futureReasons =
-    futureTime === undefined
-      ? []
-      : [`The chain has not reached ${futureTime} yet. The result ends at block ${toBlock}.`];
-  return [...describeVerdict(verdict).map(formatMessage), ...futureReasons];
+/** Why a result is not complete, in English. */
+export function listReasons({ reasons }: Verdict): readonly string[] {
+  return describeReasons(reasons).map(formatMessage);
 }
 
 function rangeToJson({ fromBlock, toBlock }: Verdict): JsonObject {

@@ -7,7 +7,7 @@ import { encodeNdjson } from '../export/textFormats.ts';
 import type { Log, LogOrder } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { LoadProgress, LogClient } from '../logs/query/logQuery.ts';
-import { describeVerdict, isRangeReached, type Verdict } from '../logs/query/verdict.ts';
+import { describeReasons, type Verdict } from '../logs/query/verdict.ts';
 import type { LogStore } from '../logs/store/logStore.ts';
 import type { Expectation } from './queryDefinition.ts';
 
@@ -92,8 +92,7 @@ export function checkExpectation(
 
 /** Why a result does not have all logs of its range, or may not have them; empty if it has. */
 function describeMissingLogs(verdict: Verdict): readonly Message[] {
-  if (verdict.state === 'complete' && isRangeReached(verdict)) return [];
-  const reasons = describeVerdict(verdict);
+  const reasons = describeReasons(verdict.reasons);
   return verdict.state === 'more'
     ? [...reasons, createMessage('There are more logs than were read.')]
     : reasons;

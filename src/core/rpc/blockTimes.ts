@@ -56,6 +56,8 @@ export interface BlockAtTime {
   /** When it was made, in milliseconds since the Unix epoch; undefined if unknown, or if it is still to be mined. */
   readonly time: number | undefined;
   readonly source: BlockTimeMethod;
+  /** A block whose time is before that of a lower block, so the search may have gone the wrong way. */
+  readonly unorderedAt?: bigint;
   /** The moment is after the newest block, or before the first. */
   readonly outside?: 'afterHead' | 'beforeFirst';
 }

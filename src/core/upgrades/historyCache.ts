@@ -273,10 +273,8 @@ function toCoverage(
   const nothing = { through: start - 1n, isUncertain: false };
   if (!verdict) return nothing;
   const { state, reasons, toBlock, readThrough } = verdict;
-  if (state === 'complete') {
-    const isAhead = reasons.some(({ code }) => code === 'beyondHead');
-    return isAhead ? nothing : { through: toBlock, isUncertain: false };
-  }
+  if (reasons.some(({ code }) => code === 'beyondHead')) return nothing;
+  if (state === 'complete') return { through: toBlock, isUncertain: false };
   if (reasons.length > 0) return { through: toBlock, isUncertain: true };
   return { through: readThrough ?? start - 1n, isUncertain: false };
 }

@@ -117,7 +117,7 @@ interface ReasonsProps {
 }
 
 /** Shows the tone as an icon. The text beside it says the same, so screen readers skip it. */
-export function ToneIcon({ tone }: { readonly tone: ShownTone }) {
+export function ToneIcon({ tone }: { readonly tone: Tone }) {
   if (tone === 'plain') return null;
   return (
     <svg class={`tone ${tone}`} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
@@ -127,17 +127,14 @@ export function ToneIcon({ tone }: { readonly tone: ShownTone }) {
 }
 
 /** SVG outlines in a 16 × 16 view box. */
-const TONE_PATHS: Readonly<Record<Exclude<ShownTone, 'plain'>, string>> = {
+const TONE_PATHS: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
   complete: 'M2.5 8.5 6 12l7.5-8',
   more: 'M8 2.5v11M3.5 9 8 13.5 12.5 9',
   uncertain: 'M8 1.8 15 14H1ZM8 6.2v4M8 11.4v1.2',
   cancelled: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M3.5 3.5l9 9',
-  ahead: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M8 4.2V8l2.6 1.6',
+  unreached: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M8 4.2V8l2.6 1.6',
   failed: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M5.5 5.5l5 5M10.5 5.5l-5 5',
 };
-
-/** `ahead`: nothing has been loaded yet. */
-type ShownTone = Tone | 'ahead';
 
 /** For buttons that copy the value beside them. */
 export function CopyIcon() {

@@ -5,7 +5,7 @@ import { bigintMin } from '../../base/values.ts';
 import { getDirection, type Log, type LogOrder, UNSETTLED_BLOCKS } from '../log.ts';
 import type { LogFilter } from '../query/filter.ts';
 import type { LogClient, LogPage, LogQuery } from '../query/logQuery.ts';
-import type { Verdict } from '../query/verdict.ts';
+import { createVerdict, isUnreached, type Verdict } from '../query/verdict.ts';
 import type { LogStore } from '../store/logStore.ts';
 import {
   type BlockWindow,
@@ -92,8 +92,14 @@ export function createLoadedClient(
   function openLogQuery({ fromBlock, toBlock }: LogFilter): LogQuery {
     const window = { fromBlock: fromBlock as bigint, toBlock: toBlock as bigint };
     const isLoaded = window.fromBlock >= loaded.fromBlock && window.toBlock <= loaded.toBlock;
-    const isWhole = isLoaded && verdict.state !== 'uncertain' && verdict.reasons.length === 0;
-    const windowVerdict: Verdict = { ...verdict, ...window, state: isWhole ? 'complete' : 'uncertain' };
+    const { order, head, rows: count, requests } = verdict;
+    const windowVerdict = createVerdict({
+      ...window,
+      ...{ order, head, requests, rows: count },
+      readThrough: order === 'oldestFirst' ? window.toBlock : window.fromBlock,
+      isRead: isLoaded,
+      reasons: verdict.reasons.filter((reason) => !isUnreached(reason)),
+    });
     async function* rest(): AsyncGenerator<LogPage> {
       for (const logs of iterateSlices(window)) yield { logs, verdict: windowVerdict };
     }

@@ -3,7 +3,7 @@ import { AppError, throwIfAborted } from '../../base/errors.ts';
 import { MAX_HOLD_MS } from '../../http/retry.ts';
 import type { Log } from '../log.ts';
 import type { LoadRestOptions, LogPage, LogQuery } from '../query/logQuery.ts';
-import type { FoundBounds, Verdict, VerdictReason } from '../query/verdict.ts';
+import { createVerdict, type Verdict } from '../query/verdict.ts';
 import { resolveRange, type TimedBounds } from './blockRange.ts';
 import { PAGE_LIMIT } from './dialect.ts';
 import type { RetryPolicy } from './getLogs.ts';
@@ -93,11 +93,16 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   function emitPage(from: LogStream, logs: readonly Log[]): LogPage {
     rows += logs.length;
-    verdict = toVerdict(from, {
+    const [next] = waiting;
+    verdict = createVerdict({
+      ...from.range,
+      ...(timedBounds?.found && { found: timedBounds.found }),
+      isRead: from.isFinished() && !next,
+      reasons: from.reasons(),
+      order: from.order,
+      readThrough: next ? from.readBefore(next) : from.readThrough(),
       rows,
       requests: connection.requests,
-      waiting: waiting[0],
-      found: timedBounds?.found,
     });
     return { logs, verdict };
   }
@@ -179,33 +184,4 @@ function fillsPage(waiting: readonly Log[], minRows: number): boolean {
 /** Whether all waiting rows fit into one page. */
 function fitsOnePage(waiting: readonly Log[]): boolean {
   return countReleasable(waiting, PAGE_LIMIT) === waiting.length;
-}
-
-/** @param waiting the first log that has been read and not emitted. */
-function toVerdict(
-  stream: LogStream,
-  {
-    rows,
-    requests,
-    waiting,
-    found,
-  }: Pick<Verdict, 'rows' | 'requests'> & {
-    readonly waiting: Log | undefined;
-    readonly found: FoundBounds | undefined;
-  },
-): Verdict {
-  const reasons = stream.reasons();
-  const isEnded = stream.isFinished() && !waiting;
-  const { fromBlock, head } = stream.range;
-  const headReasons: readonly VerdictReason[] = fromBlock > head ? [{ code: 'beyondHead', block: head }] : [];
-  return {
-    state: isEnded ? (reasons.length === 0 ? 'complete' : 'uncertain') : 'more',
-    reasons: [...headReasons, ...reasons],
-    ...stream.range,
-    ...(found && { found }),
-    order: stream.order,
-    readThrough: waiting ? stream.readBefore(waiting) : stream.readThrough(),
-    rows,
-    requests,
-  };
 }

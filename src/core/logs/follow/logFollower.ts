@@ -12,7 +12,13 @@ import { parseRangeLimitError } from '../engine/rangeWidth.ts';
 import type { RowKey } from '../engine/rowChecks.ts';
 import type { ServerFilter } from '../engine/serverFilters.ts';
 import { type Log, UNSETTLED_BLOCKS } from '../log.ts';
-import { createReasonList, type Verdict, type VerdictReason } from '../query/verdict.ts';
+import {
+  createReasonList,
+  createVerdict,
+  isUnreached,
+  type Verdict,
+  type VerdictReason,
+} from '../query/verdict.ts';
 import { type ConfirmationPolicy, createConfirmation, createQuorum } from './confirmation.ts';
 import { createFollowedRows, type FetchedRows, type RowChange } from './followedRows.ts';
 
@@ -101,7 +107,7 @@ export function openLogFollower(
   tracked.settle(trackedFrom - 1n);
   const lastingReasons = createReasonList();
   lastingReasons.add(
-    base.reasons.filter(({ code }) => !TEMPORARY_REASONS.includes(code) && code !== 'beyondHead'),
+    base.reasons.filter((reason) => !TEMPORARY_REASONS.includes(reason.code) && !isUnreached(reason)),
   );
   let temporaryReasons = base.reasons.filter(({ code }) => TEMPORARY_REASONS.includes(code));
   let isEnded = false;
@@ -113,12 +119,11 @@ export function openLogFollower(
     return bigintMax(trackedFrom, block - UNSETTLED_BLOCKS + 1n);
   }
 
-  function createVerdict(): Verdict {
-    const reasons = [...lastingReasons.list(), ...temporaryReasons];
+  function currentVerdict(): Verdict {
     const isAhead = coveredTo < fromBlock;
-    return {
-      state: reasons.length > 0 ? 'uncertain' : 'complete',
-      reasons: isAhead ? [{ code: 'beyondHead', block: newestHead }, ...reasons] : reasons,
+    return createVerdict({
+      isRead: true,
+      reasons: [...lastingReasons.list(), ...temporaryReasons],
       fromBlock,
       toBlock: isAhead ? bigintMin(newestHead, coveredTo) : coveredTo,
       ...(fixedEnd !== undefined && fixedEnd > coveredTo ? { requestedTo: fixedEnd } : {}),
@@ -128,7 +133,7 @@ export function openLogFollower(
       rows,
       requests: base.requests + connection.requests,
       readThrough: isAhead ? undefined : base.order === 'oldestFirst' ? coveredTo : fromBlock,
-    };
+    });
   }
 
   /** First block of a check: as deep as a reorg may reach, if the rows from there on fit into one response. */
@@ -360,7 +365,7 @@ export function openLogFollower(
     isEnded ||= isFinal;
     isBehind = !isEnded && (!isWhole || temporaryReasons.length > 0 || coveredTo < toBlock);
     quorum = createQuorum();
-    yield { removedFrom: undefined, logs: [], verdict: createVerdict() };
+    yield { removedFrom: undefined, logs: [], verdict: currentVerdict() };
   }
 
   /** If the chain became shorter, rows above its end are removed too. */
@@ -393,12 +398,12 @@ export function openLogFollower(
     trackedFrom = bigintMax(trackedFrom, coveredTo - TRACKED_BLOCKS + 1n);
     tracked.settle(trackedFrom - 1n);
     if (changedFrom !== undefined) quorum = createQuorum();
-    yield { removedFrom: changedFrom, logs, verdict: createVerdict() };
+    yield { removedFrom: changedFrom, logs, verdict: currentVerdict() };
   }
 
   return {
     get verdict() {
-      return createVerdict();
+      return currentVerdict();
     },
     get ended() {
       return isEnded || (fixedEnd !== undefined && coveredTo >= fixedEnd);

@@ -26,14 +26,8 @@ export interface FoundBounds {
   readonly to?: FoundBound;
 }
 
-/** How complete a result is. */
-export interface Verdict {
-  /**
-   * `complete`: every matching log of the range is loaded. If the chain has not reached the range yet, there is
-   * none, and `beyondHead` says so. `more`: there is a next page.
-   */
-  readonly state: 'complete' | 'more' | 'uncertain';
-  readonly reasons: readonly VerdictReason[];
+/** What a result covers, and what it cost. */
+interface VerdictFacts {
   /** First block of the range, resolved. */
   readonly fromBlock: bigint;
   /** Last block of the range, resolved and bounded by `head`. */
@@ -56,25 +50,65 @@ export interface Verdict {
   readonly requests: number;
 }
 
-/**
- * Whether the chain has reached the end of the range, so that no block of it is still to be mined.
- *
- * @example isRangeReached(verdict) && verdict.state === 'complete';
- */
-export function isRangeReached({ fromBlock, requestedTo, head }: Verdict): boolean {
-  return requestedTo === undefined && fromBlock <= head;
+/** Only {@link createVerdict} makes one, so `complete` never has a reason against it. */
+declare const isChecked: unique symbol;
+
+/** Every matching log of the range is loaded, and the chain has reached the end of the range. */
+interface CompleteVerdict extends VerdictFacts {
+  readonly state: 'complete';
+  readonly reasons: readonly [];
+  readonly [isChecked]: true;
+}
+
+interface OtherVerdict extends VerdictFacts {
+  /**
+   * `more`: there is a next page. `unreached`: every matching log so far is loaded, but the chain has not reached the
+   * end of the range. `uncertain`: logs may be missing.
+   */
+  readonly state: 'more' | 'unreached' | 'uncertain';
+  readonly reasons: readonly VerdictReason[];
+}
+
+/** How complete a result is. */
+export type Verdict = CompleteVerdict | OtherVerdict;
+
+/** Everything that a verdict rests on. */
+export interface VerdictBasis extends VerdictFacts {
+  /** Every block of the range that the chain has is read, and every row of them emitted. */
+  readonly isRead: boolean;
+  /** Why logs may be missing: what the server did, and what the query relies on without proof. */
+  readonly reasons: readonly VerdictReason[];
 }
 
 /**
- * Why a result is not complete, or may not be: its reasons, and the blocks of its range that are not mined yet.
+ * The verdict on a result. No other function makes a `complete` one.
  *
- * @example for (const reason of describeVerdict(verdict)) print(formatMessage(reason));
+ * @example createVerdict({ ...range, order, rows, requests, readThrough, isRead: true, reasons: [] }).state;
  */
-export function describeVerdict({ reasons, requestedTo, head }: Verdict): readonly Message[] {
-  const messages = describeReasons(reasons);
-  if (requestedTo === undefined) return messages;
-  const args = [String(head), String(requestedTo)];
-  return [...messages, createMessage('The latest block is {0}, and the range ends at {1}.', ...args)];
+export function createVerdict({ isRead, reasons: given, ...facts }: VerdictBasis): Verdict {
+  const reasons = [...listUnreached(facts), ...listUnorderedTimes(facts), ...given];
+  if (!isRead) return { ...facts, state: 'more', reasons };
+  if (reasons.length > 0) {
+    return { ...facts, state: reasons.every(isUnreached) ? 'unreached' : 'uncertain', reasons };
+  }
+  return { ...facts, state: 'complete', reasons: [] } as VerdictFacts as CompleteVerdict;
+}
+
+/** Whether a reason says that blocks of the range are not mined yet, and nothing else. */
+export function isUnreached({ code }: VerdictReason): boolean {
+  return code === 'beyondHead' || code === 'endNotReached';
+}
+
+function listUnreached({ fromBlock, head, requestedTo, found }: VerdictFacts): readonly VerdictReason[] {
+  if (fromBlock > head) return [{ code: 'beyondHead', block: head }];
+  const isReached = requestedTo === undefined && found?.to?.outside !== 'afterHead';
+  return isReached ? [] : [{ code: 'endNotReached', block: head }];
+}
+
+function listUnorderedTimes({ found }: VerdictFacts): readonly VerdictReason[] {
+  return [found?.from?.unorderedAt, found?.to?.unorderedAt].flatMap((block) =>
+    block === undefined ? [] : [{ code: 'unorderedTimes' as const, block }],
+  );
 }
 
 /** Blocks that one message lists; it counts the others. */
@@ -107,8 +141,13 @@ export function describeReasons(
 /** `{0}` is the block or blocks that a reason applies to. */
 const reasonTemplates = {
   beyondHead: 'The range starts after the latest block, {0}, so there are no logs yet. Try again later.',
+  /** Some in the responses to requests from block `{0}` on. */
+  blocklessRows:
+    'The server returned logs that it marks as removed, or that have no block, in responses for blocks from {0} on. They are left out, and others may be missing. Run the query again.',
   blockNotWhole:
     'Block {0} has more matching logs than the server returns, so some are missing. Use a narrower filter, or query a node instead of an explorer.',
+  endNotReached:
+    'The range ends after the latest block, {0}, so later logs are not included. Run the query again when the chain has reached its end.',
   endlessBlock:
     'The server returned more logs for block {0} than a block can hold, so the query stopped there. Use another endpoint.',
   forkRows:
@@ -116,11 +155,18 @@ const reasonTemplates = {
   headWentBack:
     'The latest block of the server fell below the blocks already read. It lost blocks, or another server took over. Run the query again when the server has caught up.',
   /** To a request for blocks from `{0}` on. */
+  noList:
+    'The server returned null instead of a list of logs for blocks from {0} on, so logs may be missing. Use another endpoint to be certain.',
+  /** To a request for blocks from `{0}` on. */
   otherRows:
     'The server returned logs that do not match the query, in responses for blocks from {0} on. They are left out, and others may be missing. Use another endpoint to be certain.',
+  prunedLogs:
+    'The server returns no logs for block {0}, although its header says that it has some. Logs of old blocks are missing. Use an archive node.',
   /** It did so again and again. Rows read so far stay. */
   questionIgnored:
     'The server keeps returning logs that do not match the query, so reading stopped before block {0}. Use another endpoint.',
+  repeatedRows:
+    'The server returned the same log twice in block {0}. The copy is left out, but it may be another log. Use another endpoint to be certain.',
   reorg:
     'The chain was reorganized at block {0} during the query, so later logs may have changed. Run the query again.',
   serverChanged:
@@ -129,6 +175,8 @@ const reasonTemplates = {
     'The replicas behind this endpoint disagree about blocks from {0} on: some are behind. Logs of these blocks may be missing. Run the query again in a moment.',
   startsLater:
     'The server has no blocks before {0}, so earlier logs are missing. Use another endpoint for those.',
+  unorderedTimes:
+    'The block times of the server go backwards at block {0}, so the blocks found for the times may be wrong. Use block numbers.',
   shortPages:
     'Logs may be missing in block {0}. This server version (Blockscout 6.8 to 9.4) can omit logs of an address without an error. Use a node or another explorer to be certain.',
 };

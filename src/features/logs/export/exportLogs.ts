@@ -107,6 +107,7 @@ async function showDone({ rows, verdict }: WrittenExport, target: vscode.Uri): P
   function showOutcome(): Promise<string | undefined> {
     switch (verdict.state) {
       case 'complete':
+      case 'unreached':
         return showMessage('information', done, open, reveal);
       case 'more':
         return showMessage('information', l10n.t('{0} The query has more logs.', done), open, reveal);

@@ -7,8 +7,8 @@ import {
 } from '../../../core/index.ts';
 import { formatBackoff } from '../../../host/formatting.ts';
 import { type Language, type Localizer, localize } from '../../../host/l10n.ts';
-import type { LoadingProgress } from '../../../messaging/panel.ts';
-import type { ResultDetails, ResultFact, ResultStatus, ResultTone } from '../protocol/snapshot.ts';
+import type { LoadingProgress, Tone } from '../../../messaging/panel.ts';
+import type { ResultDetails, ResultFact, ResultStatus } from '../protocol/snapshot.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { RowView } from '../results/rowView.ts';
 
@@ -46,17 +46,15 @@ export function formatStatus(results: StatusResult, activeNetwork: string, langu
   };
 }
 
-function getTone({ loading, notice, error, verdict }: StatusResult): ResultTone {
+function getTone({ loading, notice, error, verdict }: StatusResult): Tone {
   if (loading) return 'plain';
   if (error !== undefined) return verdict ? 'failed' : 'plain';
   if (notice === 'cancelled') return 'cancelled';
-  if (verdict?.state === 'complete' && verdict.reasons.some(({ code }) => code === 'beyondHead'))
-    return 'ahead';
   return verdict?.state ?? 'plain';
 }
 
 function formatVerdict(
-  tone: ResultTone,
+  tone: Tone,
   result: Pick<StatusResult, 'sequence' | 'isFollowed'> & { readonly verdict: Verdict },
   language: Language,
 ): Pick<ResultStatus, 'status' | 'rest'> {
@@ -70,11 +68,14 @@ function formatVerdict(
       : l10n.t('to block {0} of {1}', to, verdict.requestedTo.toLocaleString(locale));
   const read = blocks ?? '';
   switch (tone) {
-    case 'ahead':
-      return {
-        status: l10n.t('Range not reached yet · latest block {0}', verdict.head.toLocaleString(locale)),
-        rest: '',
-      };
+    case 'unreached':
+      if (verdict.fromBlock > verdict.toBlock)
+        return {
+          status: l10n.t('Range not reached yet · latest block {0}', verdict.head.toLocaleString(locale)),
+          rest: '',
+        };
+      if (result.isFollowed) return formatFollowed(verdict, count, language);
+      return { status: l10n.t('Complete so far · {0}', count), rest: whole };
     case 'uncertain':
       return { status: l10n.t('Not certain to be complete · {0}', count), rest: whole };
     case 'cancelled':
@@ -158,7 +159,7 @@ function formatStopReason(
   result: StatusResult,
   { l10n, locale }: Language,
 ): string | undefined {
-  const { state, fromBlock, toBlock, requestedTo, head } = verdict;
+  const { state, fromBlock, toBlock, head } = verdict;
   const { notice, error, isFollowed } = result;
   const number = (value: bigint) => value.toLocaleString(locale);
   const read = getReadBlocks(verdict);
@@ -175,14 +176,7 @@ function formatStopReason(
   }
   if (state === 'uncertain' || fromBlock > toBlock) return undefined;
   const whole = l10n.t('All logs in blocks {0} to {1} are loaded.', number(fromBlock), number(toBlock));
-  if (requestedTo !== undefined) {
-    return l10n.t(
-      '{0} The latest block was {1}. Later blocks, up to {2}, do not exist yet.',
-      whole,
-      number(head),
-      number(requestedTo),
-    );
-  }
+  if (state === 'unreached') return whole;
   if (isFollowed) return l10n.t('{0} New logs appear automatically.', whole);
   return toBlock === head
     ? l10n.t('{0} The latest block was {1}. Run the query again for newer logs.', whole, number(head))

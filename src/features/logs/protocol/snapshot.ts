@@ -119,9 +119,6 @@ interface ExecutedQuery {
   readonly parts: readonly QueryPart[];
 }
 
-/** `ahead`: the range begins above the latest block. */
-export type ResultTone = Tone | 'ahead';
-
 export interface ResultFact {
   readonly name: string;
   readonly value: string;
@@ -133,7 +130,7 @@ export interface ResultStatus {
   readonly status: string;
   /** Muted text after the status. */
   readonly rest: string;
-  readonly tone: ResultTone;
+  readonly tone: Tone;
   /** Milliseconds since the last page came; undefined if not shown. */
   readonly age: number | undefined;
 }

@@ -15,7 +15,7 @@ const blockText = z.string().check(z.regex(/^\d{1,20}$/));
 const MAX_REASONS = 8;
 
 const storedVerdictSchema = z.object({
-  state: z.enum(['complete', 'more', 'uncertain']),
+  state: z.enum(['complete', 'more', 'unreached', 'uncertain']),
   order: z.enum(['newestFirst', 'oldestFirst']),
   fromBlock: blockText,
   toBlock: blockText,

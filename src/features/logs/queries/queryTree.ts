@@ -26,7 +26,7 @@ import {
   makeTitlesDistinct,
   type QueryToDescribe,
 } from '../panel/queryTitle.ts';
-import { isCompleteRun, type StoredRun } from './queryHistory.ts';
+import { isCompleteRun, type StoredRun, type StoredVerdict } from './queryHistory.ts';
 import type { QueryStore, StoredQuery } from './queryStore.ts';
 
 interface QueryGroupNode {
@@ -266,14 +266,22 @@ function formatRun(run: StoredRun, { l10n, locale }: Language): string {
   const { count, verdict, ended } = run;
   const logs = count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', count.toLocaleString(locale));
   if (isCompleteRun(run) && verdict) {
-    const isAhead = verdict.reasons.some(({ code }) => code === 'beyondHead');
-    if (isAhead) return l10n.t('range not reached yet');
     return l10n.t('{0}, complete to {1}', logs, BigInt(verdict.toBlock).toLocaleString(locale));
   }
   if (ended === 'cancelled') return verdict ? l10n.t('{0}, cancelled', logs) : l10n.t('cancelled');
   if (ended === 'failed') return verdict ? l10n.t('{0}, stopped by an error', logs) : l10n.t('failed');
   if (!verdict) return l10n.t('not finished');
+  if (verdict.state === 'unreached') return formatUnreached(verdict, logs, { l10n, locale });
   return verdict.state === 'more' ? l10n.t('{0}, partial', logs) : l10n.t('{0}, possibly incomplete', logs);
+}
+
+function formatUnreached(
+  { reasons, toBlock }: StoredVerdict,
+  logs: string,
+  { l10n, locale }: Language,
+): string {
+  if (reasons.some(({ code }) => code === 'beyondHead')) return l10n.t('range not reached yet');
+  return l10n.t('{0}, complete so far, to {1}', logs, BigInt(toBlock).toLocaleString(locale));
 }
 
 /** As {@link formatRun}, with the age. */

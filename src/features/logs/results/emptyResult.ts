@@ -276,7 +276,7 @@ export class EmptyResultView {
     if (!executed || !verdict || !network || loading || error !== undefined || rows.length > 0)
       return undefined;
     const isAbove = verdict.fromBlock > verdict.head;
-    if (!isAbove && verdict.state !== 'complete') return undefined;
+    if (verdict.state !== 'complete' && verdict.state !== 'unreached') return undefined;
     if (!isAbove) this.#startSearch(executed.form);
     return explainEmptyResult(
       { ...executed, verdict, network: network.name },

@@ -5,6 +5,7 @@ import manifest from '../../../../package.json' with { type: 'json' };
 import {
   createChainClient,
   createLogDecoder,
+  createVerdict,
   fitResult,
   getToolSchema,
   type JsonObject,
@@ -216,11 +217,11 @@ function limitedDeps(cost: number): OperationDeps {
           signal?.throwIfAborted();
           const logs = [logAt(block, 0), logAt(block, 1)];
           rows += logs.length;
-          verdict = {
-            ...{ state: block === to ? 'complete' : 'more', reasons: [], order: 'oldestFirst' },
+          verdict = createVerdict({
+            ...{ isRead: block === to, reasons: [], order: 'oldestFirst' },
             ...{ fromBlock: BigInt(from), toBlock: BigInt(to), head: BigInt(BLOCKS) },
             ...{ readThrough: BigInt(block), rows, requests: sent },
-          };
+          });
           yield { logs, verdict };
         }
       },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  createVerdict,
   type Hex,
   type Log,
   type LogClient,
   type LogFilter,
   type LogPage,
   tallyEvents,
-  type Verdict,
 } from '../../../../src/core/index.ts';
 import { matchesFilter } from '../../../../src/core/logs/query/filter.ts';
 
@@ -46,11 +46,11 @@ function chainOf(events: readonly (readonly [block: number, topic0: Hex])[], pag
         for (let start = 0; start === 0 || start < rows.length; start += page) {
           const next = rows[start + page];
           const isLast = next === undefined;
-          const verdict: Verdict = {
-            ...{ state: isLast ? 'complete' : 'more', reasons: [], fromBlock, toBlock, head: HEAD },
+          const verdict = createVerdict({
+            ...{ isRead: isLast, reasons: [], fromBlock, toBlock, head: HEAD },
             ...{ order: 'newestFirst', rows: start, requests: 1 },
             readThrough: isLast ? fromBlock : next.blockNumber + 1n,
-          };
+          });
           yield { logs: rows.slice(start, start + page), verdict };
         }
       }

@@ -3,6 +3,7 @@ import {
   type Address,
   AppError,
   createHistoryCache,
+  createVerdict,
   type HistoryCache,
   type Log,
   type LogClient,
@@ -11,6 +12,7 @@ import {
   systemClock,
   toAbiWord,
   type Verdict,
+  type VerdictBasis,
 } from '../../../../src/core/index.ts';
 import { getUpgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
 import { createManualClock } from '../../../support/clocks.ts';
@@ -37,7 +39,7 @@ function logOf(
 type Answer = (
   filter: LogFilter,
   signal: AbortSignal | undefined,
-) => AsyncGenerator<Partial<Verdict> & Pick<LogPage, 'logs'>>;
+) => AsyncGenerator<Partial<VerdictBasis> & Pick<LogPage, 'logs'>>;
 
 /** A server that answers so; notes what it was asked. */
 function sourceOf(answer: Answer): LogClient & { readonly asked: LogFilter[] } {
@@ -54,9 +56,9 @@ function sourceOf(answer: Answer): LogClient & { readonly asked: LogFilter[] } {
         nextPage: () => assert.fail('All are wanted.'),
         async *rest({ signal } = {}) {
           for await (const { logs, ...found } of answer(filter, signal)) {
-            verdict = {
+            verdict = createVerdict({
               ...{
-                state: 'complete',
+                isRead: true,
                 reasons: [],
                 fromBlock: 0n,
                 toBlock: 100n,
@@ -64,7 +66,7 @@ function sourceOf(answer: Answer): LogClient & { readonly asked: LogFilter[] } {
                 order: 'oldestFirst',
               },
               ...{ readThrough: 100n, rows: logs.length, requests: 1, ...found },
-            };
+            });
             yield { logs, verdict };
           }
         },

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import {
   createLogStore,
+  createVerdict,
   emptyForm,
   type Log,
   type Network,
   type QueryForm,
   type Verdict,
+  type VerdictBasis,
   type VerdictReason,
 } from '../../../../src/core/index.ts';
 import { getLogLink } from '../../../../src/features/logs/decoded/logDetails.ts';
@@ -38,8 +40,8 @@ const log: Log = {
   transactionIndex: 3,
 };
 const network = { name: 'Palm' } as Network;
-const complete: Verdict = {
-  state: 'complete',
+const basis: VerdictBasis = {
+  isRead: true,
   reasons: [],
   fromBlock: 0n,
   toBlock: 12_345n,
@@ -49,6 +51,7 @@ const complete: Verdict = {
   rows: 1,
   requests: 2,
 };
+const complete = createVerdict(basis);
 
 function storeOf(count: number) {
   const store = createLogStore();
@@ -85,13 +88,10 @@ describe('status line', () => {
   });
 
   it('says how far a range goes that is not reached yet in full', () => {
-    const { said, tone, notes } = texts({ verdict: { ...complete, requestedTo: 20_000n } });
-    assert.equal(said, 'Complete · 0 logs to block 12,345 of 20,000');
-    assert.equal(tone, 'complete');
-    assert.match(
-      notes[0] ?? '',
-      /The latest block was 12,345\. Later blocks, up to 20,000, do not exist yet/,
-    );
+    const { said, tone, notes } = texts({ verdict: createVerdict({ ...basis, requestedTo: 20_000n }) });
+    assert.equal(said, 'Complete so far · 0 logs to block 12,345 of 20,000');
+    assert.equal(tone, 'unreached');
+    assert.match(notes.join(' '), /range ends after the latest block, 12,345/);
   });
 
   it('says of both orders which blocks are read', () => {
@@ -111,13 +111,10 @@ describe('status line', () => {
   });
 
   it('calls a range above the head not reached, and not complete', () => {
-    const ahead: Verdict = {
-      ...{ ...complete, fromBlock: 20_000n, readThrough: undefined },
-      reasons: [{ code: 'beyondHead', block: 12_345n }],
-    };
+    const ahead = createVerdict({ ...basis, fromBlock: 20_000n, readThrough: undefined });
     const { said, tone, notes } = texts({ verdict: ahead });
     assert.equal(said, 'Range not reached yet · latest block 12,345');
-    assert.equal(tone, 'ahead');
+    assert.equal(tone, 'unreached');
     assert.match(notes.join(), /starts after the latest block, 12,345/);
   });
 

@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   AppError,
   type ChainClient,
+  createVerdict,
   type Hex,
   type Log,
   type LogFilter,
@@ -13,7 +14,6 @@ import {
   type NftTransfer,
   type ProviderLabel,
   systemClock,
-  type Verdict,
 } from '../../../../src/core/index.ts';
 import { formatContractHeading, type NftFormatContext } from '../../../../src/features/nfts/formatNft.ts';
 import { type NftProviders, NftReader } from '../../../../src/features/nfts/nftReader.ts';
@@ -30,9 +30,9 @@ const known: NftContract = {
   ...{ contract: CONTRACT, name: 'Badge', symbol: 'BDG', standards: ['erc165', 'erc721'] },
   ...{ standard: 'erc721', supply: 0n, spam: undefined },
 };
-const complete: Verdict = {
+const complete = createVerdict({
   ...{
-    state: 'complete',
+    isRead: true,
     reasons: [],
     order: 'oldestFirst',
     fromBlock: 0n,
@@ -41,7 +41,7 @@ const complete: Verdict = {
     readThrough: 1234n,
   },
   ...{ rows: 0, requests: 1 },
-};
+});
 
 function transferAt(block: number): NftTransfer {
   return {

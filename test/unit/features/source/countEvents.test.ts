@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type {
-  Address,
-  Hex,
-  IndexedDeployment,
-  Log,
-  LogFilter,
-  LogPage,
-  Verdict,
+import {
+  type Address,
+  createVerdict,
+  type Hex,
+  type IndexedDeployment,
+  type Log,
+  type LogFilter,
+  type LogPage,
 } from '../../../../src/core/index.ts';
 import {
   type CountedEvent,
@@ -65,10 +65,10 @@ describe('events that are counted', () => {
       ...{ address: vault, blockHash: `0x${'22'.repeat(32)}`, blockNumber: block, data: '0x', logIndex: 0 },
       ...{ topics: [topic0], transactionHash: `0x${'33'.repeat(32)}`, transactionIndex: 0 },
     });
-    const verdict: Verdict = {
-      ...{ state: 'complete', reasons: [], fromBlock: 5n, toBlock: 99n, head: 99n, order: 'newestFirst' },
+    const verdict = createVerdict({
+      ...{ isRead: true, reasons: [], fromBlock: 5n, toBlock: 99n, head: 99n, order: 'newestFirst' },
       ...{ readThrough: 5n, rows: 3, requests: 2 },
-    };
+    });
     async function* rest(): AsyncGenerator<LogPage> {
       yield { logs: [log(90n, PAID), log(80n, OPENED), log(70n, PAID)], verdict };
     }

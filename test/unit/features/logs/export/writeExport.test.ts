@@ -3,6 +3,7 @@ import {
   builtInNetworks,
   createExportDecoding,
   createLogStore,
+  createVerdict,
   type Log,
   loadStandardLookup,
   parseLogFilter,
@@ -46,10 +47,10 @@ async function answerOf(logs: readonly Log[]) {
     client: { openLogQuery: () => assert.fail('The query is asked again.') },
     filter,
     rows: store,
-    verdict: {
-      ...{ state: 'complete', fromBlock: 0n, toBlock: 598n, head: 600n, readThrough: 598n },
+    verdict: createVerdict({
+      ...{ isRead: true, fromBlock: 0n, toBlock: 598n, head: 600n, readThrough: 598n },
       ...{ rows: logs.length, requests: 1, reasons: [], order: 'oldestFirst' },
-    },
+    }),
     decoding: createExportDecoding({ filter, chainId: 1, lookup, first: logs[0], nameOf: () => 'HUSD' }),
   };
   return { answer, rows };

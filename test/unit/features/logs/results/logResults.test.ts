@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   AppError,
   type ChainClient,
+  createVerdict,
   type Hex,
   type LoadRestOptions,
   type Log,
@@ -81,9 +82,9 @@ function scriptedClient(steps: Step[]): ChainClient {
           ...logAt(BigInt(rows + index)),
           ...(data ? { data } : {}),
         }));
-        const after: Verdict = {
-          state: step.state,
-          reasons: [],
+        const after = createVerdict({
+          isRead: step.state !== 'more',
+          reasons: step.state === 'uncertain' ? [{ code: 'headWentBack' }] : [],
           fromBlock: 0n,
           toBlock: 9n,
           head: 9n,
@@ -91,7 +92,7 @@ function scriptedClient(steps: Step[]): ChainClient {
           readThrough: step.readThrough ?? (step.state === 'more' ? 4n : 9n),
           rows,
           requests: 1,
-        };
+        });
         verdict = after;
         return { logs, verdict: after };
       }
