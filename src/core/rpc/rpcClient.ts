@@ -284,7 +284,10 @@ function notJsonRpcError(origin: string, cause?: unknown): AppError {
   return new AppError('badResponse', `The response of ${origin} is not JSON-RPC.`, { cause });
 }
 
-/** A rate limit may come with any status. The wait that it requests is in the headers, if anywhere. */
+/**
+ * A rate limit may come with any status. The wait that it requests is in the headers, if anywhere. An internal error
+ * without details (-32603, JSON-RPC 2.0 section 5.1) is a failure of the server, as HTTP 500 is: it may pass.
+ */
 function toRpcError(error: z.infer<typeof ErrorField>, response: HttpResponse, now: number): AppError {
   const { code, message, data } =
     typeof error === 'string' ? { code: undefined, message: error, data: undefined } : error;
@@ -292,14 +295,25 @@ function toRpcError(error: z.infer<typeof ErrorField>, response: HttpResponse, n
   const boundedData = truncateServerData(data);
   const isRateLimit = isRateLimitError({ code, message: serverMessage });
   const retryAfterMs = isRateLimit ? parseRetryAfterMs(response.headers, now) : undefined;
-  return new AppError(isRateLimit ? 'rateLimited' : 'rpc', `The server refused the call: ${serverMessage}`, {
-    serverMessage,
-    ...(code === undefined ? {} : { code }),
-    ...(boundedData === undefined ? {} : { data: boundedData }),
-    ...(response.status === 200 ? {} : { status: response.status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
+  const isFailure =
+    code === INTERNAL_ERROR && data === undefined && INTERNAL_ERROR_TEXT.test(serverMessage.trim());
+  return new AppError(
+    isRateLimit ? 'rateLimited' : isFailure ? 'server' : 'rpc',
+    `The server refused the call: ${serverMessage}`,
+    {
+      serverMessage,
+      ...(code === undefined ? {} : { code }),
+      ...(boundedData === undefined ? {} : { data: boundedData }),
+      ...(response.status === 200 ? {} : { status: response.status }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    },
+  );
 }
+
+const INTERNAL_ERROR = -32603;
+/** Without a reason: one with a reason, such as a revert, would come again. */
+const INTERNAL_ERROR_TEXT =
+  /^(?:an )?(?:internal|server|unexpected|unknown)(?: (?:json-rpc|rpc|server))? (?:error|failure)(?: occurred)?[.!]?$/i;
 
 /**
  * The error of a response outside 2xx. Nodes send a JSON-RPC error with status 400 or 413; it says more than the
