@@ -257,9 +257,17 @@ export async function findBlockAt(search: BlockAtSearch): Promise<BlockAtTime> {
   const block = closest === 'after' ? interval.high : interval.low;
   const at = known.get(block < 0n ? 0n : block);
   const source = block === claimed ? 'getblocknobytime' : getMethod(known, interval);
-  if (block < 0n) return { block: 0n, time: at?.time, source, outside: 'beforeFirst' };
-  if (block > head) return { block, time: undefined, source, outside: 'afterHead' };
-  return { block, time: at?.time, source, ...findOutside(block, at, search) };
+  const order = findUnordered(known);
+  if (block < 0n) return { block: 0n, time: at?.time, source, outside: 'beforeFirst', ...order };
+  if (block > head) return { block, time: undefined, source, outside: 'afterHead', ...order };
+  return { block, time: at?.time, source, ...findOutside(block, at, search), ...order };
+}
+
+/** The first block that is older than one below it. */
+function findUnordered(times: Times): Pick<BlockAtTime, 'unorderedAt'> {
+  const sorted = [...times].sort(([a], [b]) => (a < b ? -1 : 1));
+  const found = sorted.find(([, { time }], place) => time < (sorted[place - 1]?.[1].time ?? time));
+  return found ? { unorderedAt: found[0] } : {};
 }
 
 interface BlockAtSearch {
@@ -285,7 +293,7 @@ const BLOCKS_PER_STEP = 15;
 const MAX_STEPS = 60;
 
 /** Without times, the block that the explorer names is the only result there is. */
-function toClaimedBlock({ claimed, head }: BlockAtSearch): BlockAtTime {
+function toClaimedBlock({ claimed, closest, head }: BlockAtSearch): BlockAtTime {
   if (claimed === undefined) {
     throw new AppError(
       'notServed',
@@ -293,7 +301,10 @@ function toClaimedBlock({ claimed, head }: BlockAtSearch): BlockAtTime {
       { field: 'blockTime' },
     );
   }
-  return { block: claimed > head ? head : claimed, time: undefined, source: 'getblocknobytime' };
+  const block = claimed > head ? head : claimed;
+  // An explorer names its newest block for every later time, and does not say that it is earlier.
+  const isLast = closest === 'before' && block === head;
+  return { block, time: undefined, source: 'getblocknobytime', ...(isLast && { outside: 'afterHead' }) };
 }
 
 function findOutside(

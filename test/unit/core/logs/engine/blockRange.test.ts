@@ -61,7 +61,8 @@ describe('a range that is asked for by time', () => {
 
       it('goes to the latest block where it ends later, and from the first where it begins before', async () => {
         const { verdict } = await read('2001-01-01', '2999-01-01');
-        assert.deepEqual([verdict.fromBlock, verdict.toBlock, verdict.state], [0n, 299n, 'complete']);
+        assert.deepEqual([verdict.fromBlock, verdict.toBlock, verdict.state], [0n, 299n, 'unreached']);
+        assert.deepEqual(verdict.reasons, [{ code: 'endNotReached', block: 299n }]);
       });
 
       it('is not reached yet where it begins after the newest block', async () => {
