@@ -26,14 +26,29 @@ export type PositionedLog = Pick<
   'address' | 'topics' | 'data' | 'blockNumber' | 'transactionIndex' | 'logIndex'
 >;
 
+/** Ascending by block number, then log index: the order of every response. */
+export function compareLogPlaces(a: Log, b: Log): number {
+  if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
+  return a.logIndex - b.logIndex;
+}
+
 /**
- * Ascending by block number, then log index: the order of every response.
+ * As {@link compareLogPlaces}, and different for each log. On some chains the index counts within a
+ * transaction, or repeats within one, so that logs of one block are equal only with the same content.
  *
  * @example logs.toSorted(compareLogs);
  */
 export function compareLogs(a: Log, b: Log): number {
-  if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
-  return a.logIndex - b.logIndex;
+  const order = compareLogPlaces(a, b);
+  if (order !== 0 || a.blockHash !== b.blockHash) return order;
+  return a.transactionIndex - b.transactionIndex || compareContent(a, b);
+}
+
+function compareContent(a: Log, b: Log): number {
+  if (a.transactionHash !== b.transactionHash) return a.transactionHash < b.transactionHash ? -1 : 1;
+  if (a.address !== b.address) return a.address < b.address ? -1 : 1;
+  const [one, other] = [[...a.topics, a.data].join(), [...b.topics, b.data].join()];
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createMessage, formatMessage, type Message } from '../../base/text.ts';
-import { compareLogs, type Log } from '../log.ts';
+import { compareLogPlaces, type Log } from '../log.ts';
 
 /**
  * Why two results could not be compared, or not completely.
@@ -164,7 +164,7 @@ export function createRowDifferences(
           const a = here.current ?? (await here.refill());
           const b = there.current ?? (await there.refill());
           if (!a && !b) return;
-          const order = !a ? 1 : !b ? -1 : compareLogs(a, b);
+          const order = !a ? 1 : !b ? -1 : compareLogPlaces(a, b);
           if (order < 0) note('onlyHere', a, undefined);
           else if (order > 0) note('onlyThere', undefined, b);
           else if (a && b && isSameLog(a, b)) alike++;

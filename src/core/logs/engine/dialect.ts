@@ -13,6 +13,12 @@ export interface Dialect {
   readonly maxBlocks?: bigint | undefined;
   /** Most logs in one response, if the server has reported it. */
   readonly maxLogs?: number | undefined;
+  /** Most addresses, or topics in one position, that a request may have, if the server has refused more. */
+  readonly maxValues?: number | undefined;
+  /** The first block from which a node has shown that it has its logs. */
+  readonly logsFrom?: bigint | undefined;
+  /** A block whose logs the node leaves out without an error. */
+  readonly prunedAt?: bigint | undefined;
   /** Whether numbers in a cursor need `0x`. No Blockscout so far does. */
   readonly prefixedCursor: boolean;
   /** Whether it takes several calls in one request, if tried. */
@@ -193,6 +199,21 @@ export function misplacesLogs({ family, release }: Dialect): boolean {
   return (
     release === undefined || isReleaseBefore(release, [6, 8, 0]) || !isReleaseBefore(release, [12, 0, 0])
   );
+}
+
+/** Whether two logs at one index may be a log and an orphaned copy of it, as on some releases of Blockscout. */
+export function mayRepeatOrphans({ family }: Dialect): boolean {
+  return family === 'blockscout' || family === 'unknown';
+}
+
+/** Whether two logs at one index are one log and its copy, so that one of them is left out. */
+export function repeatsOrphans({ family }: Dialect): boolean {
+  return family === 'blockscout';
+}
+
+/** Whether the server may leave out logs of blocks from `fromBlock` on, as it has pruned their receipts. */
+export function mayLackLogs({ family, logsFrom }: Dialect, fromBlock: bigint): boolean {
+  return family === 'node' && (logsFrom === undefined || fromBlock < logsFrom);
 }
 
 /** Up to v6.7, Blockscout returns the logs of a fork twice: marked as removed, and as canonical ones. */

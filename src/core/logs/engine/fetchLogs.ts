@@ -2,9 +2,10 @@ import type { WaitForBackoff } from '../../base/clock.ts';
 import type { Abortable } from '../../base/concurrency.ts';
 import { AppError } from '../../base/errors.ts';
 import { bigintMax, bigintMin } from '../../base/values.ts';
+import { getBlockNumber } from '../../rpc/methods.ts';
 import type { Log } from '../log.ts';
 import { matchesFilter } from '../query/filter.ts';
-import { includesOrphans, PAGE_LIMIT } from './dialect.ts';
+import { includesOrphans, mayRepeatOrphans, PAGE_LIMIT, repeatsOrphans } from './dialect.ts';
 import { learnFromShape } from './dialectMemory.ts';
 import {
   type FetchRange,
@@ -13,9 +14,9 @@ import {
   getLogsWithHead,
   type QueryContext,
 } from './getLogs.ts';
-import { parseLogs, type WireLogs } from './parseLogs.ts';
-import { isBeyondHead } from './rangeWidth.ts';
-import { findForkedBlocks } from './rowChecks.ts';
+import { keepOnePerPlace, parseLogs, type WireLogs } from './parseLogs.ts';
+import { isBeyondHead } from './refusals.ts';
+import { findForkedBlocks, findRepeatedIndexes } from './rowChecks.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
 /** The rows of one block range, and what is certain about them. */
@@ -56,17 +57,17 @@ export async function fetchLogs(
     const coverageRange = { ...range, needsLast, retry: query.retry };
     const { wire, head, ...coverage } = await query.fetchWithCoverage(part, coverageRange);
     if (head !== undefined) query.noteHead(head);
-    return { ...checkRows(query, part, { ...range, wire }), ...coverage, isByQuorum: false };
+    return { ...(await checkRows(query, part, { ...range, wire })), ...coverage, isByQuorum: false };
   }
   if (range.toBlock >= query.unsettledFrom) {
     const { wire, ...coverage } = await getLogsNearHead(query, part, range);
-    return { ...checkRows(query, part, { ...range, wire }), ...coverage };
+    return { ...(await checkRows(query, part, { ...range, wire })), ...coverage };
   }
   const response = await getLogs(query, part, range);
   if ('error' in response) throw response.error;
   const wire = parseLogs(response.result);
   return {
-    ...checkRows(query, part, { ...range, wire }),
+    ...(await checkRows(query, part, { ...range, wire })),
     coveredTo: range.toBlock,
     isByQuorum: false,
   };
@@ -92,10 +93,10 @@ export async function fetchLogsOnce(
     const coverageRange = { ...range, needsLast: false, retry: query.retry };
     const { wire, ...coverage } = await query.fetchWithCoverage(part, coverageRange);
     if (coverage.head !== undefined) query.noteHead(coverage.head);
-    return { ...checkRows(query, part, { ...range, wire }), ...coverage };
+    return { ...(await checkRows(query, part, { ...range, wire })), ...coverage };
   }
   const { wire, ...coverage } = await getLogsNearHeadOnce(query, part, range);
-  return wire && { ...checkRows(query, part, { ...range, wire }), ...coverage };
+  return wire && { ...(await checkRows(query, part, { ...range, wire })), ...coverage };
 }
 
 /**
@@ -125,12 +126,15 @@ export async function waitForReplica(
   }
 }
 
-function checkRows(
-  { filter, memory, unrequestedRows }: QueryContext,
+async function checkRows(
+  query: QueryContext,
   part: ServerFilter,
-  { fromBlock, toBlock, wire }: FetchRange & { readonly wire: WireLogs },
-): Omit<FetchedLogs, 'isByQuorum' | 'coveredTo' | 'reorgAt' | 'startsAt'> {
+  { fromBlock, toBlock, wire, signal }: FetchRange & { readonly wire: WireLogs },
+): Promise<Omit<FetchedLogs, 'isByQuorum' | 'coveredTo' | 'reorgAt' | 'startsAt'>> {
+  const { filter, memory, unrequestedRows, responseReasons } = query;
   learnFromShape(memory, wire);
+  const repeatedIndexes = findRepeatedIndexes(wire.logs);
+  if (repeatedIndexes.length > 0) await query.identify({ signal });
   const matching = wire.logs.filter(
     (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(filter, log),
   );
@@ -139,12 +143,25 @@ function checkRows(
   const dialect = memory.current();
   const hasUnrequestedRows =
     mayBeUnrequested && unrequestedRows.check({ part, fromBlock, toBlock }, wire.logs, dialect);
-  const removedAt = includesOrphans(dialect) ? wire.removedAt.filter((block) => block <= toBlock) : [];
+  const hasOrphans = includesOrphans(dialect);
+  const removedAt = hasOrphans ? wire.removedAt.filter((block) => block <= toBlock) : [];
+  responseReasons.add([
+    ...(hasUnrequestedRows ? [{ code: 'otherRows', block: fromBlock } as const] : []),
+    ...(wire.isNull ? [{ code: 'noList', block: fromBlock } as const] : []),
+    ...(wire.removedAt.length > 0 && !hasOrphans
+      ? [{ code: 'blocklessRows', block: fromBlock } as const]
+      : []),
+    ...wire.repeatedAt.map((block) => ({ code: 'repeatedRows', block }) as const),
+  ]);
   return {
     ...wire,
-    matching,
+    matching: repeatsOrphans(dialect) ? keepOnePerPlace(matching) : matching,
     hasUnrequestedRows,
-    uncertainAt: [...removedAt, ...findForkedBlocks(wire.logs)],
+    uncertainAt: [
+      ...removedAt,
+      ...findForkedBlocks(wire.logs),
+      ...(mayRepeatOrphans(dialect) ? repeatedIndexes : []),
+    ],
   };
 }
 
@@ -188,9 +205,26 @@ async function getLogsNearHead(
     if (wire && coveredTo >= needed) return { ...assessed, wire };
     // The server refused blocks that it has not seen. The others can still be fetched.
     if (coveredTo >= needed) toBlock = coveredTo;
+    else if (attempt >= LOWER_AFTER && response.head === undefined) {
+      const lowest = await fetchLowestHead(query, range);
+      if (lowest >= needed) toBlock = bigintMin(toBlock, lowest);
+    }
     if (await waitForReplica(query.wait, attempt, range)) continue;
     return { ...assessed, wire: wire ?? parseLogs([]), coveredTo: bigintMin(coveredTo, needed - 1n) };
   }
+}
+
+/** Attempts after which the lagging replicas are no longer waited for, if they report their heads only alone. */
+const LOWER_AFTER = 2;
+
+/** The lowest head of the replicas that respond to a few requests. */
+async function fetchLowestHead(query: QueryContext, { signal }: Abortable): Promise<bigint> {
+  const requests = Array.from({ length: QUORUM }, () =>
+    getBlockNumber(query.rpc, { ...query.retry, signal }),
+  );
+  const lowest = (await Promise.all(requests)).reduce(bigintMin);
+  query.noteHead(lowest);
+  return lowest;
 }
 
 /** One response near the head, and how much of it counts. */
@@ -270,17 +304,36 @@ async function assessWithoutHead(
   if (first && first.count === PAGE_LIMIT) return { wire: first, coveredTo: range.toBlock, isByQuorum: true };
   // Blocks that every replica has seen by now need not be compared.
   const fromBlock = range.after ? range.fromBlock : bigintMax(range.fromBlock, query.unsettledFrom);
-  const others = Array.from({ length: QUORUM - 1 }, () => getLogs(query, part, { ...range, fromBlock }));
-  const otherWires = (await Promise.all(others)).map(parseUnlessBeyondHead);
-  for (const wire of [first, ...otherWires])
-    newestSeen.block = bigintMax(newestSeen.block, findNewestBlock(wire, range));
-  const rows = first?.logs.filter(({ blockNumber }) => blockNumber >= fromBlock) ?? [];
-  const allAgree = otherWires.every((wire) => wire && hasSameRows(rows, wire.logs));
-  if (first && allAgree && findNewestBlock(first, range) === newestSeen.block) {
-    return { wire: first, coveredTo: range.toBlock, isByQuorum: true };
+  const compared = (wire: WireLogs) => wire.logs.filter(({ blockNumber }) => blockNumber >= fromBlock);
+  const wires = [first];
+  for (let round = 0; round < COMPARED_ROUNDS; round++) {
+    const more = Array.from({ length: QUORUM - 1 }, () => getLogs(query, part, { ...range, fromBlock }));
+    wires.push(...(await Promise.all(more)).map(parseUnlessBeyondHead));
+    const given = wires.filter((wire) => wire !== undefined);
+    const longest = given.reduce<readonly Log[]>((rows, wire) => {
+      const others = compared(wire);
+      return others.length > rows.length ? others : rows;
+    }, []);
+    for (const wire of given) newestSeen.block = bigintMax(newestSeen.block, findNewestBlock(wire, range));
+    // A lagging replica lacks the last rows and has all others. Anything else is another chain.
+    if (!given.every((wire) => isStartOf(compared(wire), longest))) break;
+    const whole = given.filter((wire) => compared(wire).length === longest.length);
+    const isNewest = findNewestBlock(first, range) === newestSeen.block;
+    if (first && whole.includes(first) && isNewest && whole.length >= QUORUM) {
+      // If some responses show lagging replicas, the others are not of those. If all are alike, all may be.
+      const areAlike = whole.length === wires.length;
+      if (!areAlike || round > 0 || (await fetchLowestHead(query, range)) >= range.toBlock) {
+        return { wire: first, coveredTo: range.toBlock, isByQuorum: true };
+      }
+    }
+    // The first response alone has the rows that need no comparison.
+    if (!first || !whole.includes(first)) break;
   }
   return { coveredTo: needed - 1n, isByQuorum: true };
 }
+
+/** Comparisons of a response with {@link QUORUM} - 1 others before the request is repeated. */
+const COMPARED_ROUNDS = 3;
 
 function findNewestBlock(wire: WireLogs | undefined, { toBlock }: FetchRange): bigint {
   return wire?.logs.findLast(({ blockNumber }) => blockNumber <= toBlock)?.blockNumber ?? 0n;
@@ -297,12 +350,9 @@ function parseUnlessBeyondHead(response: GetLogsResult): WireLogs | undefined {
   throw response.error;
 }
 
-function hasSameRows(a: readonly Log[], b: readonly Log[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((log, index) => {
-      const counterpart = b[index];
-      return counterpart?.blockHash === log.blockHash && counterpart.logIndex === log.logIndex;
-    })
-  );
+function isStartOf(rows: readonly Log[], longer: readonly Log[]): boolean {
+  return rows.every((log, index) => {
+    const counterpart = longer[index];
+    return counterpart?.blockHash === log.blockHash && counterpart.logIndex === log.logIndex;
+  });
 }

@@ -11,6 +11,7 @@ import {
 } from '../../rpc/rpcClient.ts';
 import type { Direction, Log } from '../log.ts';
 import type { LogFilter } from '../query/filter.ts';
+import type { ReasonList } from '../query/verdict.ts';
 import type { BlockWitness } from './blockWitness.ts';
 import { asExplorer, getBatchSupport } from './dialect.ts';
 import { type DialectMemory, learnFromBatch } from './dialectMemory.ts';
@@ -34,6 +35,8 @@ export interface QueryContext {
   /** For the current phase of the query. */
   readonly retry: RetryPolicy;
   readonly unrequestedRows: UnrequestedRows;
+  /** What is wrong with the responses themselves, whichever request they belong to. */
+  readonly responseReasons: ReasonList;
   /** Shows what a crowded block holds that `eth_getLogs` hides. */
   readonly blockWitness: BlockWitness;
   /** From this block on, some replicas behind the endpoint may not have seen all blocks. */

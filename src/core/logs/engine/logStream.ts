@@ -5,16 +5,18 @@ import { getBlockNumber } from '../../rpc/methods.ts';
 import { compareLogs, countBlocks, type Log, type LogOrder } from '../log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { type BlockRange, getFirstUnsettledBlock } from './blockRange.ts';
-import { PAGE_LIMIT, reportsHead } from './dialect.ts';
+import { mayLackLogs, PAGE_LIMIT, reportsHead } from './dialect.ts';
 import { type DialectMemory, getMaxCompleteRows, getServerPaging } from './dialectMemory.ts';
 import { type FetchedLogs, fetchLogs, waitForReplica } from './fetchLogs.ts';
 import { type QueryContext, type RetryPolicy, resolveServerFilters } from './getLogs.ts';
 import { MAX_BLOCK_ROWS } from './limits.ts';
+import { findFirstServedBlock, findPrunedBlock } from './nodeHistory.ts';
 import { mergeLogs } from './parseLogs.ts';
 import type { ServerWatch } from './probeServer.ts';
 import { createWindowWidth, STREAM_TARGET_ROWS } from './rangeWidth.ts';
 import { readParallel } from './readParallel.ts';
 import { type LogWindow, readWindow } from './readWindow.ts';
+import { mayConcernBlocks } from './refusals.ts';
 import type { RowKey, RowKeys } from './rowChecks.ts';
 import type { ServerFilter } from './serverFilters.ts';
 import {
@@ -23,6 +25,7 @@ import {
   emitRows,
   endStream,
   filterNewRows,
+  getFirstBlock,
   leaveCursor,
   type StreamContext,
   type StreamState,
@@ -69,15 +72,16 @@ interface LogStreamOptions {
  * The server is probed at the first response for which its kind matters, and once more at the end.
  */
 export function openLogStream({ query, server, range }: LogStreamOptions): LogStream {
-  const { unrequestedRows } = query;
   const state = createStreamState(range, query);
-  const { direction, span } = state;
+  const { direction } = state;
+  const { first } = state.span;
   const context = { query, state };
+  let recoveries = 0;
 
   const blockBefore = (block: bigint) =>
-    direction.distance(span.first, block) > 0n ? direction.onward(block, -1n) : undefined;
+    direction.distance(first, block) > 0n ? direction.onward(block, -1n) : undefined;
 
-  const blocksRead = () => direction.distance(span.first, state.nextBlock);
+  const blocksRead = () => direction.distance(first, state.nextBlock);
 
   const resolveFilters = (options: Abortable) => resolveServerFilters(query, options);
 
@@ -90,41 +94,85 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
     state.isEndChecked ||= state.isRangeRead && state.steps === 0 && state.isSingleResponse;
     if (state.steps === 0) server.begin();
     state.steps++;
-    return emitRows(state, logs);
+    const rows = emitRows(state, logs);
+    // The rows stay, and the check is made later, if the call is cancelled meanwhile.
+    if (state.isRangeRead && state.isEndChecked) await checkStartOnce(options).catch(() => undefined);
+    return rows;
   }
 
-  async function checkEndOnce({ signal }: Abortable): Promise<readonly Log[]> {
+  async function checkEndOnce({ signal }: Abortable): Promise<void> {
+    if (state.isEndChecked) return;
     const parts = await resolveFilters({ signal });
     const emittedRows = state.unsettledRows;
     const [reasons] = await Promise.all([
-      checkEnd(query, { parts, range, emittedRows, signal }),
+      // Without blocks that the server turned out not to have.
+      checkEnd(query, { parts, range: { ...range, fromBlock: getFirstBlock(state) }, emittedRows, signal }),
       server.checkChanged({ signal }),
     ]);
     addReasons(state, reasons);
     if (server.hasChanged()) state.reasons.add([{ code: 'serverChanged' }]);
     state.isEndChecked = true;
+  }
+
+  /** Of a node, the blocks before the first row, unless it has shown that it has their logs. */
+  async function checkStartOnce({ signal }: Abortable): Promise<void> {
+    if (state.isStartChecked) return;
+    await query.identify({ signal });
+    const { toBlock } = range;
+    const fromBlock = getFirstBlock(state);
+    const before = state.lowestRow === undefined ? toBlock : state.lowestRow - 1n;
+    if (mayLackLogs(query.memory.current(), fromBlock) && before >= fromBlock) {
+      const block = await findPrunedBlock(query, { fromBlock, toBlock: before }, { signal });
+      if (block !== undefined) state.reasons.add([{ code: 'prunedLogs', block }]);
+    }
+    state.isStartChecked = true;
+  }
+
+  async function check(options: Abortable): Promise<readonly Log[]> {
+    await Promise.all([checkEndOnce(options), checkStartOnce(options)]);
     return [];
   }
 
   async function next(options: Abortable): Promise<readonly Log[]> {
-    const step = state.isRangeRead ? checkEndOnce : readNext;
-    try {
-      return await step(options);
-    } catch (error) {
-      if (!(await isServerReplaced(error, options))) throw error;
-      return step(options);
+    for (;;) {
+      try {
+        return await (state.isRangeRead ? check(options) : readNext(options));
+      } catch (error) {
+        if (!(await recover(error, options))) throw error;
+      }
     }
   }
 
-  /** Whether another server took the place of the one that the requests were made for, and refused one of them. */
-  async function isServerReplaced(error: unknown, options: Abortable): Promise<boolean> {
-    return isAppError(error, 'rpc') && (await server.checkChanged(options));
+  /** Whether reading can go on after an error: another server refused the request, or the server lacks old blocks. */
+  async function recover(error: unknown, options: Abortable): Promise<boolean> {
+    if (recoveries++ === MAX_RECOVERIES) return false;
+    if (isAppError(error, 'rpc') && (await server.checkChanged(options))) return true;
+    return !state.isRangeRead && mayConcernBlocks(error) && skipMissingBlocks(options);
+  }
+
+  /** Continues with the blocks that the server has. */
+  async function skipMissingBlocks(options: Abortable): Promise<boolean> {
+    const [part] = await resolveFilters(options);
+    if (!part || query.fetchWithCoverage) return false;
+    const isUpward = direction.order === 'oldestFirst';
+    // Downward, the last block read is known to be served.
+    const from = isUpward ? state.nextBlock : (blockBefore(state.nextBlock) ?? state.nextBlock);
+    const unread = direction.blocks({ first: from, last: state.span.last });
+    const block = await findFirstServedBlock(query, part, unread, options);
+    if (block === undefined) return false;
+    leaveCursor(state);
+    state.startsAt = block;
+    if (isUpward) state.nextBlock = block;
+    else state.span = { first, last: block };
+    state.isRangeRead = direction.distance(state.nextBlock, state.span.last) < 0n;
+    state.reasons.add([{ code: 'startsLater', block }]);
+    return true;
   }
 
   async function* readRemaining({ retry, onWindow, signal }: RestOptions) {
     if (state.hasEnded) return;
     const parts = await resolveFilters({ signal });
-    const remainingSpan = { first: state.nextBlock, last: span.last };
+    const remainingSpan = { first: state.nextBlock, last: state.span.last };
     const patientQuery = { ...query, retry };
     const options = { query: patientQuery, parts, span: remainingSpan, width: state.width, onWindow, signal };
     for await (const window of readParallel(options)) yield emitRows(state, acceptWindow(state, window));
@@ -132,21 +180,24 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
 
   async function* rest(options: RestOptions) {
     const { onWindow, signal } = options;
-    if (state.nextBlock === span.first && !state.after && !state.isRangeRead) {
+    if (state.nextBlock === first && !state.after && !state.isRangeRead) {
       const logs = await next({ signal });
       onWindow(blocksRead());
       yield logs;
     }
     if (!state.isRangeRead) leaveCursor(state);
     state.after = undefined;
-    try {
-      yield* readRemaining(options);
-    } catch (error) {
-      if (!(await isServerReplaced(error, { signal }))) throw error;
-      yield* readRemaining(options);
+    while (!state.isRangeRead) {
+      try {
+        yield* readRemaining(options);
+      } catch (error) {
+        if (!(await recover(error, { signal }))) throw error;
+      }
     }
-    if (!state.isEndChecked) await next({ signal });
+    if (!isFinished()) await next({ signal });
   }
+
+  const isFinished = () => state.isRangeRead && state.isEndChecked && state.isStartChecked;
 
   return {
     range,
@@ -154,12 +205,9 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
     next,
     rest,
     isRangeRead: () => state.isRangeRead,
-    isFinished: () => state.isRangeRead && state.isEndChecked,
+    isFinished,
     addReason: (reason) => state.reasons.add([reason]),
-    reasons: () => [
-      ...state.reasons.list(),
-      ...unrequestedRows.requestedFrom.map((block) => ({ code: 'otherRows', block }) as const),
-    ],
+    reasons: () => [...state.reasons.list(), ...query.responseReasons.list()],
     readThrough: () => blockBefore(state.nextBlock),
     readBefore: ({ blockNumber }) => blockBefore(blockNumber),
     blocksRead,
@@ -322,6 +370,9 @@ function countRowsOfBlock(state: StreamState, { logs, count }: FetchedLogs): voi
   const isContinued = isOneBlock && first.blockNumber === state.nextBlock;
   state.rowsOfBlock = isOneBlock ? count + (isContinued ? state.rowsOfBlock : 0) : 0;
 }
+
+/** Of one stream: a change of the server, or blocks that it turns out not to have. */
+const MAX_RECOVERIES = 3;
 
 interface EndRequest extends Abortable {
   readonly parts: readonly ServerFilter[];

@@ -73,14 +73,19 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     return openAt(head);
   }
 
-  /** If no replica has the last blocks any longer, a downward stream has read nothing: reopens it below them. */
+  /** If not all replicas have the last blocks, a downward stream has read nothing: reopens it below these blocks. */
   function reopenBelowLostBlocks(opened: LogStream): LogStream {
-    const lost = opened.reasons().find(({ code }) => code === 'headWentBack');
+    const lost = opened
+      .reasons()
+      .find(
+        ({ code }) =>
+          code === 'headWentBack' || (code === 'serversDiffer' && opened.readThrough() === undefined),
+      );
     const head = connection.getLastHead();
     const { fromBlock, toBlock } = opened.range;
     if (opened.order === 'oldestFirst' || !lost || head < fromBlock || head >= toBlock) return opened;
     const below = openAt(head);
-    below.addReason(lost);
+    below.addReason(lost.code === 'headWentBack' ? lost : { ...lost, block: head + 1n });
     return below;
   }
 

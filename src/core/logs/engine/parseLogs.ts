@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import { type Address, type Hex, MAX_SAFE_BIGINT, parseHexData, parseQuantity } from '../../eth/hex.ts';
 import { parseSeconds } from '../../eth/time.ts';
-import { compareLogs, type Log } from '../log.ts';
+import { compareLogPlaces, compareLogs, type Log } from '../log.ts';
 
 /** The rows of one `eth_getLogs` response. */
 export interface WireLogs {
@@ -9,8 +9,12 @@ export interface WireLogs {
   readonly logs: Log[];
   /** Entries in the response, including dropped ones: what the server's page limit counts. */
   readonly count: number;
-  /** Heights of the entries that the server marked as removed. */
+  /** Heights of the entries that are left out: marked as removed, or without a block. */
   readonly removedAt: readonly bigint[];
+  /** Blocks with a log that the response has twice. */
+  readonly repeatedAt: readonly bigint[];
+  /** The server returned null in place of a list. */
+  readonly isNull: boolean;
   /** Whether block numbers are hex without `0x`, as in Blockscout before v6.3. */
   readonly hasBareNumbers: boolean;
   /** Whether the server sent them in order. */
@@ -23,8 +27,8 @@ const MAX_ROWS = 20_000;
 /**
  * Parses the result of `eth_getLogs` in every form that servers use: quantities with `0x`, as bare upper-case hex,
  * or (transactionIndex) as an integer. Keys that only some servers send are ignored. Entries outside of the main
- * chain are dropped: `removed` ones, and those without a block number (pending on a node, a dropped transaction on
- * Blockscout v6.3 to v6.7).
+ * chain are left out: `removed` ones, and those without a block (pending on a node, a dropped transaction on
+ * Blockscout v6.3 to v6.7). Null in place of a list is read as an empty list.
  *
  * Checked by hand and not by a schema, as it runs for every one of a million rows. The rows take over the topic
  * lists of `result`: nothing else may use them.
@@ -33,6 +37,7 @@ const MAX_ROWS = 20_000;
  * 20,000.
  */
 export function parseLogs(result: unknown): WireLogs {
+  if (result === null) return { ...parseLogs([]), isNull: true };
   if (!Array.isArray(result)) throw new AppError('badLogs', 'The response to eth_getLogs is not a list.');
   if (result.length > MAX_ROWS) {
     throw new AppError('tooLarge', `The response has over ${MAX_ROWS} logs.`);
@@ -44,7 +49,7 @@ export function parseLogs(result: unknown): WireLogs {
   let last: Log | undefined;
   for (const entry of result as readonly unknown[]) {
     const row = asRecord(entry);
-    if (row.removed === true || row.blockNumber === null) {
+    if (isOutsideChain(row)) {
       removedAt.push(parseQuantity(row.blockNumber) ?? 0n);
       continue;
     }
@@ -55,14 +60,24 @@ export function parseLogs(result: unknown): WireLogs {
     last = log;
   }
   if (!inOrder) logs.sort(compareLogs);
+  const repeated = logs.filter((log, place) => place > 0 && compareLogs(logs[place - 1] as Log, log) === 0);
   if (areTimesBroken(logs)) for (const log of logs as { time?: number }[]) delete log.time;
   return {
     logs,
     count: result.length,
     removedAt,
+    repeatedAt: [...new Set(repeated.map(({ blockNumber }) => blockNumber))],
+    isNull: false,
     hasBareNumbers: hasBareNumber(result[0]),
     inOrder,
   };
+}
+
+/** JSON-RPC has null for the place of a log that is not in a block. */
+const PLACE_FIELDS = ['blockNumber', 'blockHash', 'transactionHash', 'transactionIndex', 'logIndex'] as const;
+
+function isOutsideChain(row: Record<string, unknown>): boolean {
+  return row.removed === true || PLACE_FIELDS.some((field) => row[field] === null);
 }
 
 /** Rows of several responses as one list: in order, without duplicates. */
@@ -71,6 +86,14 @@ export function mergeLogs(parts: readonly (readonly Log[])[]): readonly Log[] {
   return all.filter((log, index) => {
     const previous = all[index - 1];
     return previous === undefined || compareLogs(previous, log) !== 0;
+  });
+}
+
+/** One of the rows of each place, on a server that may return orphaned copies of a log. */
+export function keepOnePerPlace(logs: readonly Log[]): readonly Log[] {
+  return logs.filter((log, index) => {
+    const previous = logs[index - 1];
+    return previous === undefined || compareLogPlaces(previous, log) !== 0;
   });
 }
 

@@ -154,7 +154,7 @@ function createPortalFetcher(
 }
 
 function toWireLogs(logs: Log[]): WireLogs {
-  return { logs, count: logs.length, removedAt: [], hasBareNumbers: false, inOrder: true };
+  return { ...parseLogs([]), logs, count: logs.length };
 }
 
 /** The part of a range read since its last restart; emitted or dropped as a whole. */

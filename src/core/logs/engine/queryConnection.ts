@@ -11,6 +11,7 @@ import { getBlockNumber } from '../../rpc/methods.ts';
 import { createRpcClient } from '../../rpc/rpcClient.ts';
 import { getDirection, type LogOrder } from '../log.ts';
 import type { LogFilter } from '../query/filter.ts';
+import { createReasonList } from '../query/verdict.ts';
 import { type BlockRange, getFirstUnsettledBlock, resolveTimes, type TimedBounds } from './blockRange.ts';
 import { createBlockWitness } from './blockWitness.ts';
 import { createBatchKnowledge, type DialectMemory } from './dialectMemory.ts';
@@ -119,6 +120,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
       return currentRetry;
     },
     unrequestedRows: createUnrequestedRows(),
+    responseReasons: createReasonList(),
     blockWitness: createBlockWitness({ ...http, wait }, options.url),
     unsettledFrom: getFirstUnsettledBlock(range),
     noteHead: heads.note,

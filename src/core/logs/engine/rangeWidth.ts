@@ -1,9 +1,8 @@
-import { type AppError, isAppError } from '../../base/errors.ts';
 import { bigintMin } from '../../base/values.ts';
-import { MAX_SAFE_BIGINT } from '../../eth/hex.ts';
 import { type BlockSpan, getMiddleBlock, type Log } from '../log.ts';
 import { mayBeTruncated } from './dialect.ts';
 import type { QueryContext } from './getLogs.ts';
+import type { RangeLimitError } from './refusals.ts';
 
 /** How many blocks the next request covers, learned from the responses. */
 export interface WindowWidth {
@@ -193,115 +192,4 @@ function learnFromError(
   const suggestedBlocks = suggestedEnd === undefined ? requestedBlocks : suggestedEnd - fromBlock + 1n;
   const accepted = suggestedBlocks < requestedBlocks ? suggestedBlocks : isTooWide ? maxBlocks : undefined;
   return accepted === undefined ? undefined : direction.onward(span.first, accepted - 1n);
-}
-
-/** A server's refusal of a block range, and the limits that it reveals. */
-interface RangeLimitError {
-  /** A last block that, according to the server, works with the same first block. */
-  readonly suggestedEnd?: bigint | undefined;
-  /** Widest accepted range, in blocks. */
-  readonly maxBlocks?: bigint | undefined;
-  /** Most logs in one response. */
-  readonly maxLogs?: number | undefined;
-  /** The refusal is about the content of the range, not about its width: it can hit a single block. */
-  readonly ofContent: boolean;
-}
-
-// Infura and Nethermind: -32005; QuickNode: -32614; dRPC: 35.
-const LIMIT_CODES = new Set([-32005, -32614, 35]);
-/** Codes of other providers, whose message text alone identifies such an error. */
-const GENERAL_CODES = new Set([-32000, -32600, -32602, -32603]);
-const LIMIT_PATTERN =
-  /range|too (?:many|large|wide|high|big)|exceed|more than \d|limit|response size|backend is currently/i;
-const OTHER_ERROR_PATTERN =
-  /rate limit|requests per|too many requests|beyond current head|invalid block range/i;
-const CONTENT_PATTERN = /\b(?:results?|logs)\b|response size/i;
-
-/**
- * Whether `error` says that the range from `fromBlock` is too wide or holds too much, by the codes and texts of geth,
- * reth, Besu, Nethermind, Polygon Edge, Infura, Alchemy, QuickNode, Ankr, Cloudflare, dRPC and others. Undefined for
- * any other error. A body over our own size limit counts too.
- */
-export function parseRangeLimitError(error: unknown, fromBlock: bigint): RangeLimitError | undefined {
-  if (isAppError(error, 'tooLarge', 'requestTooLarge')) return { ofContent: true };
-  if (!isAppError(error, 'rpc') || !isRangeLimit(error)) return undefined;
-  const text = error.details.serverMessage ?? '';
-  const ofContent = CONTENT_PATTERN.test(text);
-  return {
-    suggestedEnd: parseSuggestedEnd(error, text, fromBlock),
-    maxBlocks: ofContent ? undefined : parseMaxBlocks(text),
-    maxLogs: ofContent ? parseMaxLogs(text) : undefined,
-    ofContent,
-  };
-}
-
-/** geth and reth; Nethermind; providers with replicas that have not seen the block yet. */
-const BEYOND_HEAD =
-  /beyond (?:the )?(?:current )?head|(?:header|block)s? not found|unknown block|cannot be found/i;
-
-/** Whether `error` says that the range reaches above the newest block that the replica has seen. */
-export function isBeyondHead(error: unknown): boolean {
-  return isAppError(error, 'rpc') && BEYOND_HEAD.test(error.details.serverMessage ?? '');
-}
-
-function isRangeLimit(error: AppError): boolean {
-  const { code, status, serverMessage = '' } = error.details;
-  if (OTHER_ERROR_PATTERN.test(serverMessage)) return false;
-  if (status === 413 || (code !== undefined && LIMIT_CODES.has(code))) return true;
-  return code !== undefined && GENERAL_CODES.has(code) && LIMIT_PATTERN.test(serverMessage);
-}
-
-/**
- * Every repetition in these patterns is bounded, as they match untrusted text. No block number, width or count has
- * more digits than these; a longer run of digits is none of them.
- */
-const HEX_RANGE = /\[(0x[0-9a-f]{1,16}),\s{0,4}(0x[0-9a-f]{1,16})\]/i;
-const DECIMAL_RANGE = /range (\d{1,16})-(\d{1,16})(?!\d)/;
-const HEX_BLOCK = /^0x[0-9a-f]{1,16}$/i;
-
-/** `[0x1, 0xff]` (Infura, Alchemy) or `retry with the range 1-255` (reth). */
-function parseSuggestedEnd(error: AppError, text: string, fromBlock: bigint): bigint | undefined {
-  const match = HEX_RANGE.exec(text) ?? DECIMAL_RANGE.exec(text);
-  const [, first, last] = match ?? [];
-  if (first === undefined || last === undefined) return parseEndFromData(error.details.data, fromBlock);
-  return toSuggestedEnd(first, last, fromBlock);
-}
-
-function parseEndFromData(data: unknown, fromBlock: bigint): bigint | undefined {
-  const { from, to } = (data ?? {}) as { from?: unknown; to?: unknown };
-  if (typeof from !== 'string' || typeof to !== 'string') return undefined;
-  return HEX_BLOCK.test(from) && HEX_BLOCK.test(to) ? toSuggestedEnd(from, to, fromBlock) : undefined;
-}
-
-function toSuggestedEnd(first: string, last: string, fromBlock: bigint): bigint | undefined {
-  const end = BigInt(last);
-  const isBlock = end >= fromBlock && end <= MAX_SAFE_BIGINT;
-  return BigInt(first) === fromBlock && isBlock ? end : undefined;
-}
-
-const NUMBER = String.raw`(?<![\d,])(\d[\d,]{0,15})(k?)\b`;
-/** A number where a width is expected, unless it has another unit: `limit of 10 seconds` is not a width. */
-const WIDTH = new RegExp(
-  String.raw`(?:limit(?:ed)?|max(?:imum)?|up to|over|than|exceeds?|range|within|is)\b[a-z: ]{0,20}?\b${NUMBER}(?!\s{0,4}(?:m?s|sec|seconds?|minutes?|[kmg]i?b|bytes|requests?|credits?|%)(?!\w))`,
-  'gi',
-);
-const LOGS_BEFORE = new RegExp(String.raw`${NUMBER} (?:results?|logs)\b`, 'i');
-const LOGS_AFTER = new RegExp(String.raw`\b(?:results?|logs)\b[a-z ]{0,40}? ${NUMBER}`, 'i');
-
-/** The smallest number in texts such as `limited to a 10,000 range`, `range 12345 exceeds limit of 10000`. */
-function parseMaxBlocks(text: string): bigint | undefined {
-  const widths = [...text.matchAll(WIDTH)].map(parseCount).filter((width) => width !== undefined);
-  return widths.length === 0 ? undefined : BigInt(Math.min(...widths));
-}
-
-/** The number in texts such as `more than 10000 results`, `a cap of 10K logs`, `Max logs per response is 10000`. */
-function parseMaxLogs(text: string): number | undefined {
-  const match = LOGS_BEFORE.exec(text) ?? LOGS_AFTER.exec(text);
-  return match ? parseCount(match) : undefined;
-}
-
-/** A positive safe integer, else undefined. */
-function parseCount([, digits = '', thousand]: readonly (string | undefined)[]): number | undefined {
-  const count = Number(digits.replaceAll(',', '')) * (thousand ? 1000 : 1);
-  return count > 0 && Number.isSafeInteger(count) ? count : undefined;
 }

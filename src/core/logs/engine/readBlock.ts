@@ -9,7 +9,7 @@ import { type FetchedLogs, fetchLogs } from './fetchLogs.ts';
 import type { QueryContext } from './getLogs.ts';
 import type { MemoryBudget } from './limits.ts';
 import { mergeLogs } from './parseLogs.ts';
-import { parseRangeLimitError } from './rangeWidth.ts';
+import { parseRangeLimitError } from './refusals.ts';
 import { type ServerFilter, toWholeServerFilter } from './serverFilters.ts';
 
 /** The part of a query that covers one block. */

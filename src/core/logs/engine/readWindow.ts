@@ -1,16 +1,25 @@
 import { type Abortable, forEachLimited } from '../../base/concurrency.ts';
 import { isAppError } from '../../base/errors.ts';
-import { type BlockSpan, type Direction, getMiddleBlock, type Log } from '../log.ts';
+import { type BlockSpan, getMiddleBlock, type Log } from '../log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
-import { mayBeTruncated, PAGE_LIMIT, SURELY_COMPLETE_ROWS } from './dialect.ts';
+import {
+  mayBeTruncated,
+  mayRepeatOrphans,
+  PAGE_LIMIT,
+  repeatsOrphans,
+  SURELY_COMPLETE_ROWS,
+} from './dialect.ts';
 import { getServerPaging, isCompleteResponse } from './dialectMemory.ts';
 import { type FetchedLogs, fetchLogs } from './fetchLogs.ts';
 import type { QueryContext } from './getLogs.ts';
 import { createMemoryBudget, MAX_AHEAD_BYTES, MAX_BLOCK_BYTES, type MemoryBudget } from './limits.ts';
-import { mergeLogs } from './parseLogs.ts';
-import { createRangeNarrowing, parseRangeLimitError } from './rangeWidth.ts';
+import { isBlockServed } from './nodeHistory.ts';
+import { keepOnePerPlace, mergeLogs } from './parseLogs.ts';
+import { createRangeNarrowing } from './rangeWidth.ts';
 import { readBlock, readRefusedBlock } from './readBlock.ts';
-import type { ServerFilter } from './serverFilters.ts';
+import { mayConcernBlocks, parseListLimit, parseRangeLimitError } from './refusals.ts';
+import { findRepeatedIndexes } from './rowChecks.ts';
+import { countListValues, type ServerFilter, splitLists } from './serverFilters.ts';
 
 /** Every matching row of the blocks from the first requested one through `through`, in reading order. */
 export interface LogWindow {
@@ -63,10 +72,12 @@ export async function readWindow(
 ): Promise<LogWindow | undefined> {
   const { direction } = query;
   const { first } = span;
-  const rows = createWindowRows(direction, span, () => (isNext() ? MAX_BLOCK_BYTES : MAX_AHEAD_BYTES));
+  const rows = createWindowRows(query, span, () => (isNext() ? MAX_BLOCK_BYTES : MAX_AHEAD_BYTES));
   const { budget } = rows;
   const finalRows: (readonly Log[])[] = [];
   const narrowing = createRangeNarrowing(query, first);
+  let openParts = parts;
+  let unknownRefusals = 0;
   let state = 'reading' as 'reading' | 'takenOver' | 'postponed' | 'ended';
   let endReason: VerdictReason | undefined;
   const serverReasons: VerdictReason[] = [];
@@ -101,7 +112,9 @@ export async function readWindow(
     }
     if (page.coveredTo < first) {
       endWith(
-        page.isByQuorum ? { code: 'serversDiffer', block: query.unsettledFrom } : { code: 'headWentBack' },
+        page.isByQuorum
+          ? { code: 'serversDiffer', block: direction.blocks({ first, last: end }).fromBlock }
+          : { code: 'headWentBack' },
       );
       return;
     }
@@ -136,8 +149,17 @@ export async function readWindow(
   }
 
   async function afterRefusal(part: ServerFilter, error: unknown, end: bigint): Promise<void> {
-    const limit = parseRangeLimitError(error, direction.blocks({ first, last: end }).fromBlock);
-    if (!limit || (end === first && !limit.ofContent)) throw error;
+    const { fromBlock, toBlock } = direction.blocks({ first, last: end });
+    if (splitRefusedLists(part, error)) return;
+    const limit = parseRangeLimitError(error, fromBlock);
+    if (!limit) {
+      if (!(await servesEnds(error, part, { fromBlock, toBlock })) || unknownRefusals > MAX_UNKNOWN)
+        throw error;
+      // The first time, the error may have been a passing one. After that, fewer blocks are requested.
+      if (unknownRefusals++ > 0 && end !== first) rows.endAt(narrowing.afterError({ ofContent: false }, end));
+      return;
+    }
+    if (end === first && !limit.ofContent) throw error;
     if (end === first) {
       rows.shrinkToFirstBlock();
       const block = await readRefusedBlock({ query, part, block: end, budget, signal });
@@ -146,6 +168,28 @@ export async function readWindow(
       return;
     }
     rows.endAt(narrowing.afterError(limit, end));
+  }
+
+  /** If the server refuses the number of addresses or topics, splits the part, whatever its blocks. */
+  function splitRefusedLists(part: ServerFilter, error: unknown): boolean {
+    const values = countListValues(part);
+    const limit = values > 1 ? parseListLimit(error) : undefined;
+    if (!limit) return false;
+    const { maxValues: named = values } = limit;
+    const maxValues = named < values ? named : Math.ceil(values / 2);
+    query.memory.learn({ maxValues });
+    openParts = openParts.flatMap((other) => (other === part ? splitLists(part, maxValues) : other));
+    return true;
+  }
+
+  /** Whether the server returns the logs of the first and of the last block alone, so that it may return them all. */
+  async function servesEnds(error: unknown, part: ServerFilter, ends: BlockBounds): Promise<boolean> {
+    if (query.fetchWithCoverage || !mayConcernBlocks(error)) return false;
+    if (unknownRefusals > 0) return true;
+    const isServed = (block: bigint) => isBlockServed(query, part, block, { signal });
+    return (
+      (await isServed(ends.toBlock)) && (ends.toBlock === ends.fromBlock || (await isServed(ends.fromBlock)))
+    );
   }
 
   /**
@@ -190,7 +234,7 @@ export async function readWindow(
   }
 
   while (state === 'reading') {
-    const missingParts = parts.filter(rows.isMissing);
+    const missingParts = openParts.filter(rows.isMissing);
     if (missingParts.length === 0) break;
     await forEachLimited(missingParts, readPart, { limit: 4 });
   }
@@ -207,6 +251,14 @@ export async function readWindow(
     logs,
     reasons: [...(endReason ? [endReason] : rows.listReasons()), ...rows.listForkReasons(), ...serverReasons],
   };
+}
+
+/** Refusals of unknown kind in one window, with as many halvings of its blocks. */
+const MAX_UNKNOWN = 40;
+
+interface BlockBounds {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
 }
 
 /** All rows of one part of a window. */
@@ -238,7 +290,7 @@ interface WindowRows {
 
 /** @param maxBytes as for {@link createMemoryBudget}. */
 function createWindowRows(
-  direction: Direction,
+  { direction, memory }: Pick<QueryContext, 'direction' | 'memory'>,
   { first, last }: BlockSpan,
   maxBytes: () => number,
 ): WindowRows {
@@ -282,7 +334,11 @@ function createWindowRows(
     },
     logs(more) {
       const parts = [...[...completeParts.values()].map(({ logs }) => logs), ...more];
-      return direction.inOrder(mergeLogs(parts.map(dropBeyond)));
+      const merged = mergeLogs(parts.map(dropBeyond));
+      // Two parts may each have one of two logs at one index.
+      if (parts.length > 1 && mayRepeatOrphans(memory.current()))
+        for (const block of findRepeatedIndexes(merged)) forkedAt.add(block);
+      return direction.inOrder(repeatsOrphans(memory.current()) ? keepOnePerPlace(merged) : merged);
     },
     listReasons: () => [...completeParts.values()].flatMap(({ reasons }) => reasons),
     addForks(blocks) {

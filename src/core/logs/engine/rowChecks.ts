@@ -5,10 +5,8 @@ import { type Dialect, misplacesLogs } from './dialect.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
 /**
- * Blocks at which the rows of a response, in order, cannot all belong to one chain: two hashes at one height, one
- * hash at two heights, two different logs at one index, or a log index that contradicts the order of transactions.
- * Old Blockscout versions (to v6.7, and v12 until a migration of its data ends) return an orphaned copy of a log as
- * a canonical one; nothing else reveals it.
+ * Blocks at which the rows of a response, in order, cannot all belong to one chain: two hashes at one height, or one
+ * hash at two heights.
  */
 export function findForkedBlocks(logs: readonly Log[]): readonly bigint[] {
   const blocks = new Set<bigint>();
@@ -20,18 +18,32 @@ export function findForkedBlocks(logs: readonly Log[]): readonly bigint[] {
       if (height === undefined) heights.set(log.blockHash, log.blockNumber);
       else if (height !== log.blockNumber) blocks.add(log.blockNumber);
     }
-    if (previous?.blockNumber === log.blockNumber && !fitOneBlock(previous, log)) blocks.add(log.blockNumber);
+    if (previous?.blockNumber === log.blockNumber && previous.blockHash !== log.blockHash) {
+      blocks.add(log.blockNumber);
+    }
     previous = log;
   }
   return [...blocks];
 }
 
-function fitOneBlock(previous: Log, log: Log): boolean {
-  if (previous.blockHash !== log.blockHash) return false;
-  if (previous.logIndex === log.logIndex) {
-    return previous.transactionHash === log.transactionHash && previous.data === log.data;
+/**
+ * Blocks with two different logs at one index, or with indexes that contradict the order of transactions. On some
+ * chains the index counts within a transaction, or repeats within one. On an explorer it may also be an orphaned copy
+ * of a log: old Blockscout versions (to v6.7, and v12 until a migration of its data ends) return one as a canonical log,
+ * and nothing else reveals it.
+ */
+export function findRepeatedIndexes(logs: readonly Log[]): readonly bigint[] {
+  const blocks = new Set<bigint>();
+  let previous: Log | undefined;
+  for (const log of logs) {
+    if (previous?.blockHash === log.blockHash && !isLaterInBlock(previous, log)) blocks.add(log.blockNumber);
+    previous = log;
   }
-  return previous.transactionIndex <= log.transactionIndex;
+  return [...blocks];
+}
+
+function isLaterInBlock(previous: Log, log: Log): boolean {
+  return previous.logIndex < log.logIndex && previous.transactionIndex <= log.transactionIndex;
 }
 
 /** A block by its height and hash, and its parent's hash if known. */
@@ -156,18 +168,16 @@ interface LogRequest {
   readonly toBlock: bigint;
 }
 
-/** The responses of one query that had rows outside the filter. */
+/** Counts the responses of one query that have rows outside the filter. */
 export interface UnrequestedRows {
   /**
    * Checks the rows of a response.
    *
    * @returns whether any of them was not requested.
    */
-  check(question: LogRequest, logs: readonly Log[], dialect: Dialect): boolean;
+  check(request: LogRequest, logs: readonly Log[], dialect: Dialect): boolean;
   /** So many responses had such rows that the server must be ignoring the request. */
   readonly isProven: boolean;
-  /** First blocks of the first few requests with such responses. */
-  readonly requestedFrom: readonly bigint[];
 }
 
 /**
@@ -176,16 +186,13 @@ export interface UnrequestedRows {
 const MAX_RESPONSES_OF_OTHER_BLOCKS = 3;
 /** A server that ignores the address can still be read in small ranges, up to this limit. */
 const MAX_RESPONSES_OF_OTHER_LOGS = 256;
-const MAX_SAMPLES = 12;
 /** A transaction that a reorg moved to another block is at most this far from its old block. */
 const REORG_DEPTH = 128n;
 
 export function createUnrequestedRows(): UnrequestedRows {
-  const askedFrom: bigint[] = [];
   let ofOtherBlocks = 0;
   let ofOtherLogs = 0;
   return {
-    requestedFrom: askedFrom,
     get isProven() {
       return ofOtherBlocks >= MAX_RESPONSES_OF_OTHER_BLOCKS || ofOtherLogs >= MAX_RESPONSES_OF_OTHER_LOGS;
     },
@@ -195,9 +202,6 @@ export function createUnrequestedRows(): UnrequestedRows {
       if (!isAny) return false;
       if (otherBlocks) ofOtherBlocks++;
       else ofOtherLogs++;
-      if (askedFrom.length < MAX_SAMPLES && !askedFrom.includes(request.fromBlock)) {
-        askedFrom.push(request.fromBlock);
-      }
       return true;
     },
   };

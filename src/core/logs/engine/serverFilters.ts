@@ -12,7 +12,7 @@ export interface ServerFilter {
 /**
  * The requests that together return every row of `filter`, in a form that the server interprets correctly.
  *
- * A node takes the complete filter. Blockscout takes one address. It removes null topics, which shifts positions, and
+ * A node takes the complete filter, with up to 1,000 values in each list (geth since v1.16). Blockscout takes one address. It removes null topics, which shifts positions, and
  * fails on a list that is not in the last position. So it gets the leading run of topics up to a list or a null, and
  * several addresses one by one. An unidentified server is treated like Blockscout, as nodes understand that too.
  *
@@ -21,7 +21,9 @@ export interface ServerFilter {
  */
 export function toServerFilters(filter: LogFilter, dialect: Dialect): readonly ServerFilter[] {
   const support = getFilterSupport(dialect);
-  if (support === 'whole') return [toWholeServerFilter(filter)];
+  if (support === 'whole') {
+    return splitLists(toWholeServerFilter(filter), dialect.maxValues ?? MAX_NODE_VALUES);
+  }
   const topicRuns = leadingRuns(filter.topics);
   const addresses = filter.addresses.length > 0 ? filter.addresses : [undefined];
   if (filter.addresses.length === 0 && topicRuns[0]?.length === 0) {
@@ -38,10 +40,13 @@ export function toServerFilters(filter: LogFilter, dialect: Dialect): readonly S
 
 /**
  * Whether the server must be identified before {@link toServerFilters}. If an explorer has taken the place of a
- * node, it would misread wildcards and lists; and an explorer takes no filter without address and topic0.
+ * node, it would misread wildcards and lists; and an explorer takes no filter without address and topic0. A long list
+ * is one request to a node, and many to an explorer.
  */
 export function dependsOnServer({ addresses, topics }: LogFilter, dialect: Dialect): boolean {
-  if (getFilterSupport(dialect) !== 'whole') return addresses.length === 0 && !topics[0];
+  const support = getFilterSupport(dialect);
+  if (support === 'unknown' && addresses.length > MAX_VALUES) return true;
+  if (support !== 'whole') return addresses.length === 0 && !topics[0];
   const last = topics.length - 1;
   const isRun = topics.every((values, index) => values !== null && (values.length === 1 || index === last));
   return !isRun || addresses.length > 1 || (addresses.length === 0 && topics.length === 0);
@@ -55,6 +60,37 @@ export function toWholeServerFilter(filter: LogFilter): ServerFilter {
     ...(address === undefined ? {} : { address }),
     ...(filter.topics.length === 0 ? {} : { topics: filter.topics.map(unwrapSingle) }),
   };
+}
+
+/** In one list of a request to a node. */
+const MAX_NODE_VALUES = 1000;
+
+/**
+ * Filters that together return the same rows, with at most `max` values in each list.
+ *
+ * @example splitLists({ topics: [[a, b, c]] }, 2) // [{ topics: [[a, b]] }, { topics: [c] }]
+ */
+export function splitLists(part: ServerFilter, max: number): readonly ServerFilter[] {
+  const { address, topics } = part;
+  if (typeof address === 'object' && address.length > max) {
+    return splitIntoChunks(address, max).flatMap((values) =>
+      splitLists({ ...part, address: values.length === 1 ? (values[0] as Address) : values }, max),
+    );
+  }
+  const long =
+    topics?.findIndex((values) => typeof values === 'object' && values && values.length > max) ?? -1;
+  if (!topics || long < 0) return [part];
+  return splitIntoChunks(topics[long] as readonly Hex[], max).flatMap((values) =>
+    splitLists({ ...part, topics: topics.with(long, unwrapSingle(values)) }, max),
+  );
+}
+
+/** Length of the longest list of a filter. */
+export function countListValues({ address, topics = [] }: ServerFilter): number {
+  return Math.max(
+    1,
+    ...[address, ...topics].map((values) => (typeof values === 'object' && values ? values.length : 1)),
+  );
 }
 
 /** Of one list: Blockscout joins its values by UNION. */

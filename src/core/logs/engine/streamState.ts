@@ -10,8 +10,8 @@ import { createRowKeys, type RowKeys } from './rowChecks.ts';
 export interface StreamState {
   readonly range: BlockRange;
   readonly direction: Direction;
-  /** The range in reading order. */
-  readonly span: BlockSpan;
+  /** The range in reading order, without blocks that the server does not have. */
+  span: BlockSpan;
   readonly width: WindowWidth;
   readonly reasons: ReasonList;
   /** The emitted rows that a reorg may still replace. */
@@ -26,12 +26,18 @@ export interface StreamState {
   cursorFailed: boolean;
   /** Number of steps taken. */
   steps: number;
+  /** The first block that the server has, if the range begins below it. */
+  startsAt: bigint | undefined;
   /** The last step was one response that the replica itself reported as complete. */
   isSingleResponse: boolean;
   /** Nothing of the range is left to read. */
   isRangeRead: boolean;
   /** The end of the chain has been checked again, or needs no check. */
   isEndChecked: boolean;
+  /** The blocks before the first row have been checked for logs that a node leaves out, or need no check. */
+  isStartChecked: boolean;
+  /** The lowest block with a row. */
+  lowestRow: bigint | undefined;
   /** The server returns no more. */
   hasEnded: boolean;
   /** Number of rows read of the block that the cursor is in. */
@@ -66,12 +72,20 @@ export function createStreamState(
     lastEmitted: undefined,
     cursorFailed: false,
     steps: 0,
+    startsAt: undefined,
     isSingleResponse: false,
     isRangeRead: isEmpty,
     isEndChecked: isEmpty,
+    isStartChecked: isEmpty,
+    lowestRow: undefined,
     hasEnded: false,
     rowsOfBlock: 0,
   };
+}
+
+/** The first block of the range that the server has. */
+export function getFirstBlock({ range, startsAt }: StreamState): bigint {
+  return startsAt ?? range.fromBlock;
 }
 
 /** Ends the stream: the server returns no more, and nothing needs a check. */
@@ -79,15 +93,20 @@ export function endStream(state: StreamState): void {
   state.hasEnded = true;
   state.isRangeRead = true;
   state.isEndChecked = true;
+  state.isStartChecked = true;
 }
 
 /** Adds `reasons`. Blocks about which replicas differ do not count as read. */
 export function addReasons(state: StreamState, reasons: readonly VerdictReason[]): void {
   state.reasons.add(reasons);
-  if (!reasons.some(({ code }) => code === 'serversDiffer')) return;
+  const differ = reasons.find(({ code }) => code === 'serversDiffer');
+  if (!differ) return;
   const { direction, range } = state;
-  const unsettledSpan = direction.span({ fromBlock: getFirstUnsettledBlock(range), toBlock: range.toBlock });
-  state.nextBlock = direction.nearer(state.nextBlock, unsettledSpan.first);
+  const { block = getFirstUnsettledBlock(range) } = differ;
+  state.nextBlock = direction.nearer(
+    state.nextBlock,
+    direction.span({ fromBlock: block, toBlock: range.toBlock }).first,
+  );
 }
 
 /** Continues by block ranges from the block that the cursor is in. */
@@ -106,6 +125,9 @@ export function filterNewRows({ direction, lastEmitted }: StreamState, logs: rea
 /** Records `logs` as emitted, and returns them. */
 export function emitRows(state: StreamState, logs: readonly Log[]): readonly Log[] {
   state.lastEmitted = logs[logs.length - 1] ?? state.lastEmitted;
+  for (const { blockNumber } of [logs[0], logs[logs.length - 1]].filter((log) => log !== undefined)) {
+    if (state.lowestRow === undefined || blockNumber < state.lowestRow) state.lowestRow = blockNumber;
+  }
   const unsettledFrom = getFirstUnsettledBlock(state.range);
   const outerRows = [logs[0], logs[logs.length - 1]];
   if (outerRows.some((log) => log && log.blockNumber >= unsettledFrom)) {

@@ -8,7 +8,7 @@ import { fetchLogsOnce } from '../engine/fetchLogs.ts';
 import { type RetryPolicy, resolveServerFilters } from '../engine/getLogs.ts';
 import { mergeLogs } from '../engine/parseLogs.ts';
 import { connectQuery, type LogQueryOptions } from '../engine/queryConnection.ts';
-import { parseRangeLimitError } from '../engine/rangeWidth.ts';
+import { parseRangeLimitError } from '../engine/refusals.ts';
 import type { RowKey } from '../engine/rowChecks.ts';
 import type { ServerFilter } from '../engine/serverFilters.ts';
 import { type Log, UNSETTLED_BLOCKS } from '../log.ts';

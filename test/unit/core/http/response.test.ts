@@ -6,7 +6,7 @@ import {
 } from '../../../../src/core/http/response.ts';
 import { AppError, createChainClient, type FetchLike, parseLogFilter } from '../../../../src/core/index.ts';
 import { probeDialect } from '../../../../src/core/logs/engine/probeServer.ts';
-import { parseRangeLimitError } from '../../../../src/core/logs/engine/rangeWidth.ts';
+import { parseRangeLimitError } from '../../../../src/core/logs/engine/refusals.ts';
 import { createContractCaller } from '../../../../src/core/rpc/ethCall.ts';
 import { createRpcClient } from '../../../../src/core/rpc/rpcClient.ts';
 import { createTestClock } from '../../../support/clocks.ts';

@@ -299,7 +299,7 @@ for (const order of ['oldestFirst', 'newestFirst'] as const) {
       const running = client.openLogQuery(parseLogFilter({ ...query, fromBlock: 60 }), { order });
       const { logs, verdict } = await running.nextPage();
       await server.stop();
-      assert.deepEqual([logs, verdict.state, verdict.requests], [[], 'complete', 2]);
+      assert.deepEqual([logs, verdict.state, verdict.requests], [[], 'unreached', 2]);
       assert.equal(server.requests.filter(({ body }) => body.includes('eth_getLogs')).length, 0);
       assert.deepEqual(verdict.reasons, [{ code: 'beyondHead', block: 59n }]);
     });

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { type ExplorerServer, startExplorer } from '../../../../../localnet/explorer/server.ts';
 import { AppError, type Log } from '../../../../../src/core/index.ts';
 import { createDialectMemory } from '../../../../../src/core/logs/engine/dialectMemory.ts';
-import {
-  createRangeNarrowing,
-  parseRangeLimitError,
-} from '../../../../../src/core/logs/engine/rangeWidth.ts';
+import { createRangeNarrowing } from '../../../../../src/core/logs/engine/rangeWidth.ts';
+import { parseRangeLimitError } from '../../../../../src/core/logs/engine/refusals.ts';
 import { getDirection } from '../../../../../src/core/logs/log.ts';
 import { addresses, dataSets } from '../../../../support/logDataSets.ts';
 import { openInjectQuery, readAll } from '../../../../support/logReading.ts';

@@ -1,0 +1,193 @@
+import type { FetchLike } from '../../src/core/index.ts';
+
+/** A log of a made-up chain. */
+export interface ChainLog {
+  readonly block: number;
+  /** Position in its block. */
+  readonly place: number;
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+export interface Chain {
+  readonly head: number;
+  /** In the order of the chain. */
+  readonly logs: readonly ChainLog[];
+  /** Blocks from here on belong to another fork than those of a chain with another name. */
+  readonly fork?: { readonly from: number; readonly name: number };
+}
+
+/** What sets a node apart from one that returns every log. */
+export interface NodeTraits {
+  /** Undefined: it does not say. */
+  readonly name?: string | undefined;
+  readonly batches: boolean;
+  /** What it says if a range has more blocks. */
+  readonly width?:
+    | { readonly maxBlocks: number; readonly code: number; readonly message: string }
+    | undefined;
+  readonly maxLogs?: number | undefined;
+  /** It lacks older blocks: it refuses them with this error, or leaves their logs out without one. */
+  readonly pruned?:
+    | {
+        readonly below: number;
+        readonly error: { readonly code: number; readonly message: string } | undefined;
+      }
+    | undefined;
+  /** Every nth request reaches a machine that is behind. It refuses later blocks, or leaves them out. */
+  readonly lag?: { readonly every: number; readonly blocks: number; readonly refuses: boolean } | undefined;
+  /** Every nth request fails with an internal error. */
+  readonly failEvery?: number | undefined;
+  /** What it does with its `nth` log. */
+  readonly flaw?: { readonly nth: number; readonly kind: RowFlaw } | undefined;
+  readonly nullEvery?: number | undefined;
+  /** What a log index counts. */
+  readonly index: 'block' | 'transaction' | 'nothing';
+  /** From this request on, another chain takes the place of the first one. */
+  readonly reorg?: { readonly atRequest: number; readonly chain: Chain } | undefined;
+  /** Block times grow, or fall. */
+  readonly times?: 'fall' | undefined;
+}
+
+type RowFlaw = 'removed' | 'noBlock' | 'noHash' | 'noIndex' | 'twice';
+
+const quantity = (value: number) => `0x${value.toString(16)}`;
+const word = (value: number, salt = 0) =>
+  `0x${salt.toString(16).padStart(8, 'a')}${value.toString(16).padStart(56, '0')}`;
+/** Seconds since the Unix epoch. */
+export const timeOf = (block: number, times?: NodeTraits['times']) =>
+  1_700_000_000 + 12 * (times === 'fall' ? -block : block);
+
+/** A `fetch` that reaches a node with `chain` and these traits. */
+export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
+  let requests = 0;
+
+  const chainNow = () => (traits.reorg && requests > traits.reorg.atRequest ? traits.reorg.chain : chain);
+  const hashOf = ({ fork }: Chain, block: number) => word(block, fork && block >= fork.from ? fork.name : 0);
+
+  function toRow(current: Chain, log: ChainLog, nth: number): readonly object[] {
+    const hash = hashOf(current, log.block);
+    const transaction = Math.floor(log.place / 2);
+    const index = { block: log.place, transaction: log.place % 2, nothing: 0 }[traits.index];
+    const row = {
+      ...{ address: log.address, topics: log.topics, data: log.data, blockNumber: quantity(log.block) },
+      ...{
+        blockHash: hash,
+        transactionHash: `${hash.slice(0, -4)}${transaction.toString(16).padStart(4, '0')}`,
+      },
+      ...{ transactionIndex: quantity(transaction), logIndex: quantity(index), removed: false },
+    };
+    switch (nth === traits.flaw?.nth ? traits.flaw.kind : undefined) {
+      case 'removed':
+        return [{ ...row, removed: true }];
+      case 'noBlock':
+        return [{ ...row, blockNumber: null }];
+      case 'noHash':
+        return [{ ...row, blockHash: null }];
+      case 'noIndex':
+        return [{ ...row, logIndex: null }];
+      case 'twice':
+        return [row, row];
+      default:
+        return [row];
+    }
+  }
+
+  function getLogs(current: Chain, head: number, [filter = {}]: readonly FilterParams[]): object {
+    const [from, to] = [filter.fromBlock, filter.toBlock].map((tag) =>
+      tag?.startsWith('0x') ? Number(tag) : head,
+    );
+    if (from === undefined || to === undefined) return { error: { code: -32602, message: 'no range' } };
+    const { width, pruned, maxLogs, lag } = traits;
+    if (pruned?.error && from < pruned.below) return { error: pruned.error };
+    if (width && to - from + 1 > width.maxBlocks)
+      return { error: { code: width.code, message: width.message } };
+    if (to > head && (lag?.refuses ?? true))
+      return { error: { code: -32602, message: 'block range extends beyond current head block' } };
+    const found = current.logs.flatMap((log, nth) => {
+      const isServed =
+        log.block >= from && log.block <= Math.min(to, head) && log.block >= (pruned?.below ?? 0);
+      return isServed && matches(filter, log) ? toRow(current, log, nth) : [];
+    });
+    if (maxLogs !== undefined && found.length > maxLogs && from < to)
+      return { error: { code: -32005, message: `query returned more than ${maxLogs} results` } };
+    return { result: traits.nullEvery && requests % traits.nullEvery === 0 ? null : found };
+  }
+
+  function answerCall({ id, method, params }: RpcCall): object {
+    const current = chainNow();
+    const isBehind = traits.lag !== undefined && requests % traits.lag.every === 0;
+    const head = current.head - (isBehind ? (traits.lag?.blocks ?? 0) : 0);
+    const reply = (answer: object) => ({ jsonrpc: '2.0', id, ...answer });
+    if (traits.failEvery && requests % traits.failEvery === 0)
+      return reply({ error: { code: -32603, message: 'Internal error' } });
+    switch (method) {
+      case 'eth_blockNumber':
+        return reply({ result: quantity(head) });
+      case 'web3_clientVersion':
+        return reply(
+          traits.name === undefined
+            ? { error: { code: -32601, message: 'the method web3_clientVersion does not exist' } }
+            : { result: traits.name },
+        );
+      case 'eth_getLogs':
+        return reply(getLogs(current, head, params as readonly FilterParams[]));
+      case 'eth_getBlockByNumber': {
+        const block = Number(params[0]);
+        if (block > head) return reply({ result: null });
+        const hasLogs = current.logs.some((log) => log.block === block);
+        return reply({
+          result: {
+            ...{ number: quantity(block), hash: hashOf(current, block), transactions: [] },
+            ...{
+              timestamp: quantity(timeOf(block, traits.times)),
+              logsBloom: `0x${(hasLogs ? '1' : '0').repeat(512)}`,
+            },
+          },
+        });
+      }
+      default:
+        return reply({ error: { code: -32601, message: `the method ${method} does not exist` } });
+    }
+  }
+
+  return async (_url, { body }) => {
+    if (body === undefined) return Response.json('Page not found', { status: 404 });
+    requests++;
+    const calls = JSON.parse(body);
+    if (!Array.isArray(calls)) return Response.json(answerCall(calls));
+    return traits.batches
+      ? Response.json(calls.map(answerCall))
+      : Response.json({
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32600, message: 'batches are not supported' },
+        });
+  };
+}
+
+interface RpcCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+interface FilterParams {
+  readonly address?: string | readonly string[];
+  readonly topics?: readonly (string | readonly string[] | null)[];
+  readonly fromBlock?: string;
+  readonly toBlock?: string;
+}
+
+/** Whether a log has these addresses and topics. */
+export function matches(
+  { address, topics = [] }: Pick<FilterParams, 'address' | 'topics'>,
+  log: ChainLog,
+): boolean {
+  if (address !== undefined && ![address].flat().includes(log.address)) return false;
+  return topics.every((values, slot) => {
+    const topic = log.topics[slot];
+    return values === null || (topic !== undefined && [values].flat().includes(topic));
+  });
+}
