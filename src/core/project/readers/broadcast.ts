@@ -1,5 +1,5 @@
 import { asList, asRecord } from '../../base/values.ts';
-import type { Address, Hex } from '../../eth/hex.ts';
+import { type Address, type Hex, parseAddress } from '../../eth/hex.ts';
 import { getBaseName, getFolder } from '../layout.ts';
 import {
   createReadBounds,
@@ -62,39 +62,75 @@ function readSequence(
   }
   if (chainId === undefined) return;
   const receipts = readReceipts(text, lists.get('receipts'), bounds);
+  const transactions = [...readTransactions(text, lists.get('transactions'), bounds)];
+  // A run that pairs one creation with the wrong receipt may pair others wrongly too.
+  const arePairsCertain = transactions.every(({ hash, contracts }) => {
+    const paired = receipts.byHash.get(hash ?? '');
+    return contracts.every(({ address }) => {
+      const own = receipts.byAddress.get(address);
+      return !own || !paired || own === paired;
+    });
+  });
   const put = (address: Address, contract: string | undefined, receipt: Receipt | undefined) => {
     const [block, transaction] = [receipt?.block, receipt?.hash];
     found.set(`${chainId}:${address}`, { chainId, address, contract, block, transaction, commit });
   };
   const names = new Map(libraries);
   const created = new Set<Address>();
-  for (const { hash, contracts } of readTransactions(text, lists.get('transactions'), bounds)) {
-    const receipt = receipts.get(hash ?? contracts[0]?.address ?? '');
-    for (const { address, contract } of contracts) {
+  for (const transaction of transactions) {
+    const paired = receipts.byHash.get(transaction.hash ?? '');
+    for (const creation of transaction.contracts) {
+      const { address, contract } = creation;
       created.add(address);
-      if (receipt && !receipt.failed) put(address, contract ?? names.get(address), receipt);
+      const own = receipts.byAddress.get(address);
+      const isCertain = arePairsCertain && paired !== undefined && isReceiptOf(paired, transaction, creation);
+      const outcome = own ?? paired;
+      if (!outcome || outcome.failed) continue;
+      put(address, contract ?? names.get(address), own ?? (isCertain ? paired : undefined));
     }
   }
   // Libraries that this run links, but that were deployed before.
   for (const [address, contract] of libraries) if (!created.has(address)) put(address, contract, undefined);
 }
 
+/** A receipt of a transaction that the file pairs with another is no evidence: forge sometimes mixes the hashes up. */
+function isReceiptOf(receipt: Receipt, { from, to }: BroadcastTransaction, creation: Creation): boolean {
+  const isSame = (one: Address | undefined, other: Address | undefined) =>
+    one === undefined || other === undefined || one === other;
+  if (receipt.created !== undefined && receipt.created !== creation.address) return false;
+  if (!isSame(receipt.from, from)) return false;
+  // Only a transaction without a recipient creates a contract by itself.
+  return creation.isByTransaction ? receipt.to === undefined : isSame(receipt.to, to);
+}
+
 interface Receipt {
   readonly failed: boolean;
   readonly block: bigint | undefined;
   readonly hash: Hex | undefined;
+  readonly from: Address | undefined;
+  readonly to: Address | undefined;
+  readonly created: Address | undefined;
+}
+
+interface BroadcastTransaction {
+  readonly hash: Hex | undefined;
+  readonly from: Address | undefined;
+  readonly to: Address | undefined;
+  readonly contracts: readonly Creation[];
 }
 
 interface Creation {
   readonly address: Address;
   readonly contract: string | undefined;
+  /** Otherwise a contract, such as a factory, created it. */
+  readonly isByTransaction: boolean;
 }
 
 function* readTransactions(
   text: string,
   at: number | undefined,
   bounds: ReadBounds,
-): Generator<{ readonly hash: Hex | undefined; readonly contracts: readonly Creation[] }> {
+): Generator<BroadcastTransaction> {
   const elements = at === undefined ? [] : scanElements(text, at);
   for (const { from } of bounds.first(MAX_TRANSACTIONS, 'transactions', elements)) {
     if (!isObjectAt(text, from)) return;
@@ -108,44 +144,73 @@ function* readTransactions(
     const more = Array.isArray(transaction.additionalContracts)
       ? transaction.additionalContracts.map(asRecord)
       : [];
+    const type = transaction.transactionType;
+    const own = toCreation(type, transaction.contractAddress, transaction.contractName);
     const contracts = [
-      toCreation(transaction.transactionType, transaction.contractAddress, transaction.contractName),
+      own && { ...own, isByTransaction: type === 'CREATE' },
       ...more.map((each) => toCreation(each.transactionType, each.address, each.contractName)),
     ];
     yield {
       hash: readTransactionHash(transaction.hash),
+      ...readParties(text, from),
       contracts: contracts.filter((each) => each !== undefined),
     };
   }
 }
 
-function toCreation(type: unknown, at: unknown, name: unknown): Creation | undefined {
-  const address = type === 'CREATE' || type === 'CREATE2' ? readContractAddress(at) : undefined;
-  return address && { address, contract: removePath(readName(name)) };
+/** Sender and recipient, which stand in `transaction`, or in `tx` in releases before 2023. */
+function readParties(text: string, at: number): Pick<BroadcastTransaction, 'from' | 'to'> {
+  for (const { name, from } of scanMembers(text, at)) {
+    if ((name !== 'transaction' && name !== 'tx') || !isObjectAt(text, from)) continue;
+    const parties = pickMembers(text, from, ['from', 'to']);
+    return { from: parseAddress(parties.from), to: readContractAddress(parties.to) };
+  }
+  return { from: undefined, to: undefined };
 }
 
-/** By transaction hash, and by the address of the created contract. */
-function readReceipts(
-  text: string,
-  at: number | undefined,
-  bounds: ReadBounds,
-): ReadonlyMap<string, Receipt> {
-  const found = new Map<string, Receipt>();
+function toCreation(type: unknown, at: unknown, name: unknown): Creation | undefined {
+  const address = type === 'CREATE' || type === 'CREATE2' ? readContractAddress(at) : undefined;
+  return address && { address, contract: removePath(readName(name)), isByTransaction: false };
+}
+
+interface Receipts {
+  readonly byHash: ReadonlyMap<string, Receipt>;
+  /** Of those that name the contract that they created. */
+  readonly byAddress: ReadonlyMap<Address, Receipt>;
+}
+
+function readReceipts(text: string, at: number | undefined, bounds: ReadBounds): Receipts {
+  const byHash = new Map<string, Receipt>();
+  const byAddress = new Map<Address, Receipt>();
   const elements = at === undefined ? [] : scanElements(text, at);
   for (const { from } of bounds.first(MAX_TRANSACTIONS, 'receipts', elements)) {
     if (!isObjectAt(text, from)) break;
-    const receipt = pickMembers(text, from, ['transactionHash', 'contractAddress', 'blockNumber', 'status']);
-    const [hash, address] = [
+    const receipt = pickMembers(text, from, [
+      'transactionHash',
+      'contractAddress',
+      'blockNumber',
+      'status',
+      'from',
+      'to',
+    ]);
+    const [hash, created] = [
       readTransactionHash(receipt.transactionHash),
       readContractAddress(receipt.contractAddress),
     ];
     // Receipts before Byzantium have no status.
     const failed = ['0x0', '0x', '0', 0, false].some((status) => receipt.status === status);
-    const outcome = { failed, block: readBlockNumber(receipt.blockNumber), hash };
-    if (hash) found.set(hash, outcome);
-    if (address) found.set(address, outcome);
+    const outcome = {
+      failed,
+      block: readBlockNumber(receipt.blockNumber),
+      hash,
+      from: parseAddress(receipt.from),
+      to: readContractAddress(receipt.to),
+      created,
+    };
+    if (hash) byHash.set(hash, outcome);
+    if (created && !(failed && byAddress.has(created))) byAddress.set(created, outcome);
   }
-  return found;
+  return { byHash, byAddress };
 }
 
 /** Libraries are written as `src/Lib.sol:Lib:0x…`. */

@@ -99,7 +99,8 @@ describe('broadcast of Foundry', () => {
 
   it('has one entry for each address, the latest', () => {
     const [first, second] = [creation('a'), creation('b', { contractAddress: address('a') })];
-    const found = deploymentsIn(run([first, second], [receipt('a'), receipt('b', { blockNumber: 17 })]));
+    const again = receipt('b', { blockNumber: 17, contractAddress: address('a') });
+    const found = deploymentsIn(run([first, second], [receipt('a'), again]));
     assert.deepEqual(
       found.map(({ contract, block }) => [contract, block]),
       [['Tokenb', 17n]],
@@ -112,6 +113,48 @@ describe('broadcast of Foundry', () => {
       found.map(({ transaction, block, commit }) => [transaction, block, commit]),
       [[hash('a'), 16n, undefined]],
     );
+  });
+
+  describe('where hash and receipt are mixed up', () => {
+    const call = (digit: string, more: object = {}) =>
+      creation(digit, { transactionType: 'CALL', contractAddress: address('e'), ...more });
+    const called = (digit: string, more: object = {}) =>
+      receipt(digit, { contractAddress: null, to: address('e'), ...more });
+    const places = (json: unknown) =>
+      deploymentsIn(json).map(({ contract, block, transaction }) => [contract, block, transaction]);
+    const created = receipt('b', { blockNumber: '0x2', contractAddress: address('a') });
+
+    it('takes the receipt that names the contract', () => {
+      const receipts = [called('a', { blockNumber: '0x3' }), created];
+      assert.deepEqual(places(run([creation('a'), call('b')], receipts)), [['Tokena', 2n, hash('b')]]);
+    });
+
+    it('guesses no block where no receipt names the contract', () => {
+      const other = receipt('a', { contractAddress: address('f') });
+      assert.deepEqual(places(run([creation('a')], [other])), [['Tokena', undefined, undefined]]);
+      assert.deepEqual(places(run([creation('a')], [called('a')])), [['Tokena', undefined, undefined]]);
+    });
+
+    it('trusts no other pair of the same run', () => {
+      const child = { transactionType: 'CREATE2', contractName: 'Child', address: address('c') };
+      const factory = call('d', { additionalContracts: [child] });
+      const receipts = [called('a'), created, called('d', { blockNumber: '0x4' })];
+      assert.deepEqual(places(run([creation('a'), call('b'), factory], receipts)), [
+        ['Tokena', 2n, hash('b')],
+        ['Child', undefined, undefined],
+      ]);
+      assert.deepEqual(places(run([factory], receipts)), [['Child', 4n, hash('d')]]);
+    });
+
+    it('guesses no block where sender or recipient differ', () => {
+      const from = address('1');
+      const to = address('e');
+      const salted = creation('a', { transactionType: 'CREATE2', transaction: { from, to } });
+      const block = (more: object) => places(run([salted], [called('a', more)])).map((each) => each[1]);
+      assert.deepEqual(block({ from }), [16n]);
+      assert.deepEqual(block({ from: address('2') }), [undefined]);
+      assert.deepEqual(block({ to: address('f') }), [undefined]);
+    });
   });
 
   it('reads runs over several chains', () => {
