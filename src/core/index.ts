@@ -210,7 +210,13 @@ export {
   type QueriedEventInput,
 } from './logs/query/eventOfQuery.ts';
 export { parseListItems, splitList, splitValues } from './logs/query/fieldValues.ts';
-export { type BlockTag, createLogFilter, type LogFilter, parseBlockTag } from './logs/query/filter.ts';
+export {
+  type BlockTag,
+  createLogFilter,
+  type DeploymentBlock,
+  type LogFilter,
+  parseBlockTag,
+} from './logs/query/filter.ts';
 export {
   emptyForm,
   type FormField,

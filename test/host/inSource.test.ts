@@ -162,10 +162,7 @@ describe('in a source', () => {
     ]);
     assert.deepEqual(
       [figure?.command, figure?.argument],
-      [
-        'chainside.queryLogs',
-        { address: [VAULT], event: OPENED, fromBlock: '1234', chainId: CHAIN, run: true },
-      ],
+      ['chainside.queryLogs', { address: [VAULT], event: OPENED, chainId: CHAIN, run: true }],
     );
     assert.equal(again?.title, 'Recount');
     // That of the base, which nobody has counted.
@@ -263,7 +260,7 @@ describe('in a source', () => {
       person.picks = ['Vault · Here', 'Vault · There'];
       await queryLogsOfDeployment(deps, choice);
       const query = { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', event: PAID, run: true };
-      assert.deepEqual(run, [['chainside.queryLogs', { ...query, fromBlock: '1234' }]]);
+      assert.deepEqual(run, [['chainside.queryLogs', query]]);
       person.presses = ['Switch to There'];
       await queryLogsOfDeployment(deps, choice);
       await waitUntil(() => view.session.network.id === 'there');

@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../eth/hex.ts';
 import type { Log } from './log.ts';
-import { type BlockTag, createLogFilter } from './query/filter.ts';
+import { type BlockTag, createLogFilter, type LogFilter } from './query/filter.ts';
 import type { LoadRestOptions, LogClient } from './query/logQuery.ts';
 import type { Verdict, VerdictReason } from './query/verdict.ts';
 
@@ -32,6 +32,7 @@ export interface TallyRequest {
   /** At least one. */
   readonly topics0: readonly Hex[];
   readonly fromBlock: BlockTag;
+  readonly deployments?: LogFilter['deployments'];
   /** Rows after which the most frequent event is not counted further, while the others are. */
   readonly most: number;
 }
@@ -46,7 +47,7 @@ export interface TallyRequest {
  */
 export async function tallyEvents(
   client: LogClient,
-  { addresses, topics0, fromBlock, most }: TallyRequest,
+  { addresses, topics0, most, ...range }: TallyRequest,
   options: LoadRestOptions = {},
 ): Promise<EventTallies> {
   const counters = new Map(topics0.map((topic0) => [topic0, createCounter(topic0)]));
@@ -57,7 +58,7 @@ export async function tallyEvents(
   let requests = 0;
 
   while (open.length > 0) {
-    const filter = { addresses, topics: [open.map(({ topic0 }) => topic0)], fromBlock, toBlock };
+    const filter = { addresses, topics: [open.map(({ topic0 }) => topic0)], ...range, toBlock };
     const verdict = await readStep(client, { filter: createLogFilter(filter), counters, most }, options);
     first ??= verdict;
     requests += verdict.requests;

@@ -1,7 +1,7 @@
 import { type AbiEvent, type AbiItemText, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
-import { type Address, parseAddress } from '../eth/hex.ts';
+import { type Address, type Hex, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import {
   type AmbiguousName,
@@ -15,9 +15,9 @@ import {
   validateArguments,
 } from '../logs/query/eventArguments.ts';
 import { joinList, joinValues, splitList } from '../logs/query/fieldValues.ts';
-import type { LogFilter } from '../logs/query/filter.ts';
+import type { DeploymentBlock, LogFilter } from '../logs/query/filter.ts';
 import { getFieldText, type QueryForm, withFieldText } from '../logs/query/form.ts';
-import { parseQueryForm } from '../logs/query/parseQuery.ts';
+import { type ParsedQuery, parseQueryForm } from '../logs/query/parseQuery.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { QueryDefinition } from './queryDefinition.ts';
 
@@ -38,7 +38,7 @@ export function resolveQuery(definition: QueryDefinition, knowledge: QueryKnowle
     const argumentError = findArgumentError({ event: form.event, args: definition.query.args });
     if (argumentError) errors.push(argumentError);
   }
-  const parsed = parseQueryForm(withFirstBlock(form, knowledge));
+  const parsed = parseWithFirstBlock(form, knowledge);
   const reportedFields = new Set(errors.map(({ details }) => details.field));
   for (const error of parsed.errors ?? []) if (!reportedFields.has(error.details.field)) errors.push(error);
   if (errors.length > 0 || !parsed.filter) return { errors };
@@ -68,9 +68,13 @@ export interface QueryKnowledge {
     | undefined;
 }
 
-export type FindDeployment = (
-  address: Address,
-) => { readonly block?: bigint | undefined; readonly contract?: string | undefined } | undefined;
+export type FindDeployment = (address: Address) =>
+  | {
+      readonly block?: bigint | undefined;
+      readonly contract?: string | undefined;
+      readonly transaction?: Hex | undefined;
+    }
+  | undefined;
 
 function resolveEventName(
   form: QueryForm,
@@ -113,12 +117,12 @@ function findArgumentError(query: Pick<QueryForm, 'event' | 'args'>): AppError |
   }
 }
 
-function withFirstBlock(form: QueryForm, { findDeployment }: QueryKnowledge): QueryForm {
+function parseWithFirstBlock(form: QueryForm, { findDeployment }: QueryKnowledge): ParsedQuery {
   const first = findDeployment && findFirstBlock(form, findDeployment);
-  if (!first) return form;
-  const bounded = withFieldText(form, 'fromBlock', first.block.toString());
+  const bounded = first && parseQueryForm(withFieldText(form, 'fromBlock', first.block.toString()));
   // A range that ends before the deployment stays as it was typed.
-  return parseQueryForm(bounded).filter ? bounded : form;
+  if (!bounded?.filter) return parseQueryForm(form);
+  return { filter: { ...bounded.filter, deployments: first?.deployments } };
 }
 
 function toNameError({ field, name, count }: AmbiguousName): AppError {
@@ -133,8 +137,8 @@ function toNameError({ field, name, count }: AmbiguousName): AppError {
 }
 
 /**
- * The first block of the deployments that a form is for; undefined if one of them is unknown, or a block is typed. No
- * logs are missed: a contract has none before its creation.
+ * The first block of the deployments that a form is for; undefined if one of them is unknown, or a block is typed. A
+ * query confirms it: a contract has no logs before its creation, but the block may be wrong.
  *
  * @example findFirstBlock({ ...form, address: vault }, findDeployment)?.block; // the block that created the vault
  */
@@ -144,25 +148,35 @@ export function findFirstBlock(
   findCreation: FindCreation = () => undefined,
 ): FirstBlock | undefined {
   if (form.fromBlock.trim() !== '') return undefined;
-  let first: FirstBlock | undefined;
+  let first: FoundCreation | undefined;
+  const deployments: DeploymentBlock[] = [];
   for (const text of splitList(form.address)) {
     const address = parseAddress(text);
     if (!address) return undefined;
-    const { block, contract } = findDeployment(address) ?? {};
-    const created = block === undefined ? findCreation(address) : { block, contract };
+    const { block, contract, transaction } = findDeployment(address) ?? {};
+    const created = block === undefined ? findCreation(address) : { block, contract, transaction };
     if (!created) return undefined;
+    deployments.push({ address, block: created.block, transaction: created.transaction });
     if (!first || created.block < first.block) first = created;
   }
-  return first;
+  return first && { block: first.block, contract: first.contract, deployments };
 }
 
 /** The block that an empty field stands for, and the name of the contract that was created in it. */
 export interface FirstBlock {
   readonly block: bigint;
   readonly contract: string | undefined;
+  /** Of all addresses, which confirm the block. */
+  readonly deployments: readonly DeploymentBlock[];
 }
 
-export type FindCreation = (address: Address) => FirstBlock | undefined;
+interface FoundCreation {
+  readonly block: bigint;
+  readonly contract: string | undefined;
+  readonly transaction?: Hex | undefined;
+}
+
+export type FindCreation = (address: Address) => FoundCreation | undefined;
 
 /**
  * Addresses with exactly this name, each once; if there are none, those with the name in another letter case.

@@ -228,7 +228,10 @@ async function fetchUpgradeLogs(
     before && start > from ? before.logs.filter(({ blockNumber }) => blockNumber < start) : [];
   const topics = [getUpgradeTopics()];
   const query = client.openLogQuery(
-    createLogFilter({ addresses: [address], topics, fromBlock: start, toBlock: 'latest' }),
+    createLogFilter({
+      ...{ addresses: [address], topics, fromBlock: start, toBlock: 'latest' },
+      ...(start === from && from > 0n && { deployments: [{ address, block: from }] }),
+    }),
   );
   const stop = new AbortController();
   const ended = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;

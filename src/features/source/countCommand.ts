@@ -137,11 +137,10 @@ async function pickCounted(
 
 export function toCountedQuery(
   event: string,
-  { addresses, fromBlock, isWhole }: EventCount,
+  { addresses }: EventCount,
   { chainId }: Network,
 ): LogQueryArguments {
-  const from = isWhole && { fromBlock: fromBlock.toString() };
-  return { address: addresses, event, ...from, chainId, run: true };
+  return { address: addresses, event, chainId, run: true };
 }
 
 function openDocument(file: string): vscode.TextDocument | undefined {

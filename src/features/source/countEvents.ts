@@ -3,6 +3,7 @@ import {
   type Address,
   type ChainClient,
   type Clock,
+  type DeploymentBlock,
   type EventTally,
   type IndexedDeployment,
   type LoadProgress,
@@ -28,6 +29,8 @@ export interface CountedGroup {
   readonly deployments: number;
   /** Undefined if the block of a deployment is unknown. */
   readonly fromBlock: bigint | undefined;
+  /** Those with a known block, which confirm `fromBlock`. */
+  readonly created: readonly DeploymentBlock[];
 }
 
 /** A factory may have more children than a server accepts in one filter. */
@@ -68,19 +71,22 @@ export function groupCountedEvents(
   return [...groups.values()].map((group) => {
     const deployments = group[0]?.deployments ?? [];
     const addresses = listCountedAddresses(deployments, chainId);
-    const blocks = deployments
-      .filter(({ address, chainId: id }) => addresses.includes(address) && parseChainId(id) === chainId)
-      .map(({ block }) => block);
-    const knownBlocks = blocks.filter((block) => block !== undefined);
-    const lowest = knownBlocks.reduce<bigint | undefined>(
-      (low, block) => (low === undefined || block < low ? block : low),
+    const counted = deployments.filter(
+      ({ address, chainId: id }) => addresses.includes(address) && parseChainId(id) === chainId,
+    );
+    const created = counted.flatMap(({ address, block, transaction }) =>
+      block === undefined ? [] : [{ address, block, transaction }],
+    );
+    const lowest = created.reduce<bigint | undefined>(
+      (low, { block }) => (low === undefined || block < low ? block : low),
       undefined,
     );
     return {
       events: group,
       addresses,
       deployments: listAddressesOnChain(deployments, chainId).length,
-      fromBlock: knownBlocks.length === blocks.length ? lowest : undefined,
+      fromBlock: created.length === counted.length ? lowest : undefined,
+      created,
     };
   });
 }
@@ -88,11 +94,12 @@ export function groupCountedEvents(
 /** Counts the events of a group; the keys are their declarations. */
 export async function countEventGroup(
   client: Pick<ChainClient, 'openLogQuery' | 'fetchBlockTimes'>,
-  { events, addresses, deployments, fromBlock }: CountedGroup,
+  { events, addresses, deployments, fromBlock, created }: CountedGroup,
   options: { readonly signal: AbortSignal; readonly onProgress: (progress: LoadProgress) => void },
 ): Promise<ReadonlyMap<string, EventCount>> {
   const topics0 = [...new Set(events.map(({ topic0 }) => topic0()))];
-  const query = { addresses, topics0, fromBlock: fromBlock ?? 0n, most: MAX_ROWS };
+  const start = fromBlock === undefined ? { fromBlock: 0n } : { fromBlock, deployments: created };
+  const query = { addresses, topics0, ...start, most: MAX_ROWS };
   const { events: tallies, reasons, ...range } = await tallyEvents(client, query, options);
   const times = await fetchLastTimes(client, tallies, options.signal);
   return new Map(

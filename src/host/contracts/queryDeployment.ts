@@ -12,10 +12,13 @@ export interface QueriedDeployment {
   readonly block: bigint | undefined;
 }
 
-/** Runs a query for all logs of a deployment, or for one declared event: on its network, from its block on. */
+/**
+ * Runs a query for all logs of a deployment, or for one declared event, on its network. Without a first block, the query
+ * starts at that of the deployment once the chain has confirmed it.
+ */
 export async function queryDeployment(
   deps: ChainDeps,
-  { address, chainId, contractName, block }: QueriedDeployment,
+  { address, chainId, contractName }: QueriedDeployment,
   event?: string,
 ): Promise<void> {
   const checksummed = toChecksumAddress(address);
@@ -23,7 +26,6 @@ export async function queryDeployment(
   await runCommand('chainside.queryLogs', {
     address: checksummed,
     ...(event !== undefined && { event }),
-    ...(block !== undefined && { fromBlock: block.toString() }),
     run: true,
   });
 }

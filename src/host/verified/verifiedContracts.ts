@@ -9,6 +9,7 @@ import {
   createSignatureCache,
   createVerifiedCache,
   fetchVerifiedChains,
+  type Hex,
   type HttpDeps,
   type Identity,
   type IdentityProvider,
@@ -251,8 +252,9 @@ export function createCreationCache({ contractAt, identityOf }: CreationsDeps): 
 
   function at(address: Address, network: CreationNetwork): ContractCreation | undefined {
     const { created, name } = contractAt(address, network.chainId) ?? {};
-    const block = created?.block ?? identities.get(keyOf(address, network))?.created?.block;
-    return block === undefined ? undefined : { block, contract: name };
+    const known = created?.block === undefined ? identities.get(keyOf(address, network))?.created : created;
+    if (known?.block === undefined) return undefined;
+    return { block: known.block, contract: name, transaction: known.transaction };
   }
 
   /** Returns whether the identity is new. */
@@ -309,10 +311,11 @@ export interface CreationCache {
   prefetch(addresses: readonly Address[], network: Network): Promise<boolean>;
 }
 
-/** A contract creation: its block and the name of the contract. */
+/** A contract creation: its block, its transaction and the name of the contract. */
 export interface ContractCreation {
   readonly block: bigint;
   readonly contract: string | undefined;
+  readonly transaction: Hex | undefined;
 }
 
 interface CreationsDeps {

@@ -235,7 +235,7 @@ async function compareWindow(
   there: LogClient,
   { filter, window, differences, reasons, signal }: WindowOptions,
 ): Promise<void> {
-  const windowFilter = { ...filter, ...window };
+  const windowFilter = { ...filter, ...window, deployments: undefined };
   const [a, b] = [here.openLogQuery(windowFilter), there.openLogQuery(windowFilter)];
 
   async function* readRows(

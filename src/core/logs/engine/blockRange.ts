@@ -4,7 +4,7 @@ import { formatIsoTime, isTimeTag, resolveTimeTag, type TimeTag } from '../../et
 import type { BlockAtRequest, BlockAtTime } from '../../rpc/blockTimes.ts';
 import { UNSETTLED_BLOCKS } from '../log.ts';
 import { type BlockTag, type LogFilter, resolveHeight, reversedBlocksError } from '../query/filter.ts';
-import type { FoundBounds } from '../query/verdict.ts';
+import type { FoundBounds, VerdictReason } from '../query/verdict.ts';
 
 /** A block range in numbers, inclusive, up to the server's head. */
 export interface BlockRange {
@@ -44,6 +44,8 @@ export function resolveRange(filter: Pick<LogFilter, 'fromBlock' | 'toBlock'>, h
 export interface TimedBounds {
   readonly bounds: Pick<LogFilter, 'fromBlock' | 'toBlock'>;
   readonly found: FoundBounds | undefined;
+  /** Why logs before the first block may be missing. */
+  readonly reasons?: readonly VerdictReason[];
 }
 
 interface TimedOptions {

@@ -54,6 +54,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   function openAt(head: bigint): LogStream {
     stream = connection.openStream(rangeAt(head));
+    for (const reason of timedBounds?.reasons ?? []) stream.addReason(reason);
     return stream;
   }
 

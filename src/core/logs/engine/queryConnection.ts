@@ -14,6 +14,7 @@ import type { LogFilter } from '../query/filter.ts';
 import { createReasonList } from '../query/verdict.ts';
 import { type BlockRange, getFirstUnsettledBlock, resolveTimes, type TimedBounds } from './blockRange.ts';
 import { createBlockWitness } from './blockWitness.ts';
+import { confirmFirstBlock } from './deploymentBlock.ts';
 import { createBatchKnowledge, type DialectMemory } from './dialectMemory.ts';
 import type { QueryContext, RetryPolicy } from './getLogs.ts';
 import { createConcurrency } from './limits.ts';
@@ -43,7 +44,7 @@ interface QueryConnection {
   begin(retry: RetryPolicy): void;
   /** Fetches the number of the latest block, and starts probing the server. */
   fetchHead(options: Abortable): Promise<bigint>;
-  /** Finds the blocks for the times of the filter. */
+  /** Finds the blocks for the times of the filter, and confirms a first block that is not typed. */
   resolveTimes(head: bigint, options: Abortable): Promise<TimedBounds>;
   /** The newest reported head if the first one came from a replica that lags far behind it. */
   getNewerHead(): bigint | undefined;
@@ -142,12 +143,18 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
       heads.note(head);
       return head;
     },
-    resolveTimes(head, { signal }) {
+    async resolveTimes(head, { signal }) {
+      const retryOptions = { retry: currentRetry, signal };
+      const start = await confirmFirstBlock({ filter, head, rpc, memory, identify, ...retryOptions });
       const call = createBatchedCall(createCallBatching(rpc, createBatchKnowledge(memory)));
       const times = createBlockTimesReader({ call, http: { ...http, wait }, url: options.url });
       const callOptions = { ...currentRetry, signal };
       const blockAt = (request: BlockAtRequest) => times.findBlockAt(request, callOptions);
-      return resolveTimes(filter, { head, now: clock.now(), blockAt });
+      const bounds = { fromBlock: start.fromBlock, toBlock: filter.toBlock };
+      return {
+        ...(await resolveTimes(bounds, { head, now: clock.now(), blockAt })),
+        reasons: start.reasons,
+      };
     },
     getNewerHead: heads.getAhead,
     getLastHead: heads.getLast,

@@ -17,6 +17,18 @@ export interface LogFilter {
   readonly fromBlock: BlockTag;
   /** Inclusive. */
   readonly toBlock: BlockTag;
+  /**
+   * Set if `fromBlock` is not typed, but the first block of these deployments of all `addresses`: a query confirms it
+   * with the chain.
+   */
+  readonly deployments?: readonly DeploymentBlock[] | undefined;
+}
+
+/** Where a contract was created, as a file or a provider says. */
+export interface DeploymentBlock {
+  readonly address: Address;
+  readonly block: bigint;
+  readonly transaction?: Hex | undefined;
 }
 
 /**
@@ -41,7 +53,7 @@ export function createLogFilter(filter: LogFilter): LogFilter {
   if (filter.topics.some((position) => position?.length === 0)) {
     throw badInput('topics', 'An empty list of topics matches nothing. Use null for any topic.');
   }
-  const { fromBlock, toBlock } = filter;
+  const { fromBlock, toBlock, deployments } = filter;
   if (isRangeReversed(fromBlock, toBlock)) {
     throw reversedBlocksError(fromBlock, toBlock);
   }
@@ -51,6 +63,7 @@ export function createLogFilter(filter: LogFilter): LogFilter {
     topics: filter.topics.slice(0, last + 1).map((position) => position && [...new Set(position)]),
     fromBlock,
     toBlock,
+    ...(deployments && { deployments }),
   };
 }
 

@@ -150,6 +150,8 @@ const reasonTemplates = {
     'The range ends after the latest block, {0}, so later logs are not included. Run the query again when the chain has reached its end.',
   endlessBlock:
     'The server returned more logs for block {0} than a block can hold, so the query stopped there. Use another endpoint.',
+  firstBlockUnconfirmed:
+    'The server cannot confirm that the contract was created in block {0}, so earlier logs may be missing. Enter 0 as the first block to be certain, or use an endpoint with old state.',
   forkRows:
     'The server returned logs of two different blocks with number {0}. One of them is no longer in the chain. Compare the block hashes.',
   headWentBack:

@@ -83,7 +83,8 @@ function validateWithFirstBlock(
     first && validateQueryForm(withFieldText(form, 'fromBlock', first.block.toString()), formatError);
   if (!narrowed || narrowed.errors?.fromBlock !== undefined)
     return { first: undefined, ...validateQueryForm(form, formatError) };
-  return { first, ...narrowed };
+  const { filter } = narrowed;
+  return { first, ...narrowed, filter: filter && { ...filter, deployments: first?.deployments } };
 }
 
 /** Finds deployments on a chain in an index. */

@@ -111,6 +111,7 @@ describe('question', () => {
     assert.deepEqual(resolved.filter.addresses, [vault]);
     assert.deepEqual(resolved.filter.topics[1], [toAbiWord(vault)]);
     assert.equal(resolved.filter.fromBlock, 4n);
+    assert.deepEqual(resolved.filter.deployments, [{ address: vault, block: 4n, transaction: undefined }]);
     assert.equal(`event ${resolved.form.event}`, paid);
   });
 

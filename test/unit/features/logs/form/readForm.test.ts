@@ -309,6 +309,10 @@ describe('form read by the host', () => {
   it('asks from the block of the deployment where no block is typed', () => {
     assert.equal(read({ address: HUSD }).filter?.fromBlock, 120n);
     assert.equal(read({ address: 'Husd' }).filter?.fromBlock, 120n);
+    const { transaction } = workspace().deploymentsAt(HUSD, 1)[0] ?? assert.fail();
+    const deployments = [{ address: HUSD, block: 120n, transaction }];
+    assert.deepEqual(read({ address: HUSD }).filter?.deployments, deployments);
+    assert.equal(read({ address: HUSD, fromBlock: '120' }).filter?.deployments, undefined);
     assert.equal(read({ address: HUSD, fromBlock: '3' }).filter?.fromBlock, 3n);
     assert.equal(read({ address: HUSD, fromBlock: 'earliest' }).filter?.fromBlock, 'earliest');
   });
