@@ -1,6 +1,6 @@
 import { isRecord } from '../base/values.ts';
 import { findSecretPlaceholder, isHttpUrl } from '../networks/network.ts';
-import { parseFoundryToml } from './layout.ts';
+import { type FoundryToml, parseFoundryToml } from './layout.ts';
 
 /** An entry of `[rpc_endpoints]` as written, with `${NAME}` for parts of the URL that are environment variables. */
 export interface FoundryEndpoint {
@@ -20,7 +20,7 @@ const MAX_URL_CHARS = 2048;
  * @throws AppError `badInput` for text that is not TOML.
  * @example parseFoundryEndpoints('[rpc_endpoints]\nlocal = "http://127.0.0.1:8545"').length // 1
  */
-export function parseFoundryEndpoints(text: string): readonly FoundryEndpoint[] {
+export function parseFoundryEndpoints(text: FoundryToml): readonly FoundryEndpoint[] {
   const { rpc_endpoints: endpoints } = parseFoundryToml(text);
   if (!isRecord(endpoints)) return [];
   return Object.entries(endpoints)

@@ -24,6 +24,9 @@ const MAX_REMAPPINGS_FILE_CHARS = 256 * 1_024;
 
 type TomlTable = Readonly<Record<string, unknown>>;
 
+/** A `foundry.toml`: its text, or its tables with those that it extends. */
+export type FoundryToml = string | TomlTable;
+
 /**
  * The folders of a project, relative to its root, '/'-separated, without a trailing slash. The empty folder is the root
  * itself; one that begins with `..` or `/` is outside. If profiles differ, the folders of all of them.
@@ -39,7 +42,7 @@ export interface ProjectLayout {
   readonly cache: readonly string[];
   /** Those of `remappings.txt` come first. */
   readonly remappings: readonly Remapping[];
-  /** From `foundry.toml`; `readFacts` returns them too, as the facts of that file. */
+  /** From `foundry.toml` and what it extends; `readFacts` returns them too, as the facts of that file. */
   readonly labels: readonly LabelFacts[];
   /** Why `foundry.toml` could not be read; the folders are then Foundry's defaults. */
   readonly error: string | undefined;
@@ -55,7 +58,7 @@ interface Remapping {
 }
 
 interface LayoutFiles {
-  readonly foundryToml?: string | undefined;
+  readonly foundryToml?: FoundryToml | undefined;
   readonly remappingsTxt?: string | undefined;
   /** Whether there is a `hardhat.config` of any kind. It is a program, so its settings are unknown. */
   readonly hardhat?: boolean;
@@ -99,9 +102,9 @@ export function parseLayout(files: LayoutFiles): ProjectLayout {
   };
 }
 
-function readToml(text: string | undefined): { toml: TomlTable; error: string | undefined } {
+function readToml(foundryToml: FoundryToml = {}): { toml: TomlTable; error: string | undefined } {
   try {
-    return { toml: text === undefined ? {} : parseFoundryToml(text), error: undefined };
+    return { toml: parseFoundryToml(foundryToml), error: undefined };
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
     return { toml: {}, error: error.message };
@@ -153,7 +156,8 @@ function parseRemappings(texts: readonly string[]): readonly Remapping[] {
  *
  * @throws AppError `badInput` for text that is not TOML, with the line of the error.
  */
-export function parseFoundryToml(text: string): TomlTable {
+export function parseFoundryToml(text: FoundryToml): TomlTable {
+  if (typeof text !== 'string') return text;
   if (text.length > MAX_TOML_CHARS) throw badInput('foundry.toml', 'It is larger than 256 KiB.');
   try {
     return parse(text, {

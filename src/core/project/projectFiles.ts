@@ -1,5 +1,6 @@
 import { sanitizeText } from '../base/text.ts';
 import { compareValues } from '../base/values.ts';
+import { readFoundryConfig } from './foundryExtends.ts';
 import { joinPath, type ProjectLayout, parseLayout } from './layout.ts';
 
 /** Folders that are listed. A workspace of 50,000 files has about 5,000. */
@@ -57,6 +58,8 @@ export interface Project {
   /** From the workspace root; empty for the root itself. */
   readonly folder: string;
   readonly layout: ProjectLayout;
+  /** Why a file that `foundry.toml` extends is not read. */
+  readonly extendsError?: string | undefined;
 }
 
 const TOOL_CONFIG =
@@ -68,8 +71,9 @@ export function isProject(entries: readonly FolderEntry[]): boolean {
   return entries.some(({ name, kind }) => kind === 'file' && TOOL_CONFIG.test(name));
 }
 
+/** A `foundry.toml` may extend any file. */
 export function isConfigFile(name: string): boolean {
-  return TOOL_CONFIG.test(name) || name === 'remappings.txt';
+  return TOOL_CONFIG.test(name) || name === 'remappings.txt' || name.endsWith('.toml');
 }
 
 export async function readProject(
@@ -82,19 +86,23 @@ export async function readProject(
       (entry) =>
         entry.kind === 'file' && (typeof name === 'string' ? entry.name === name : name.test(entry.name)),
     );
-  const text = async (name: string) => {
-    if (!has(name)) return undefined;
-    const bytes = await files.read(joinPath(folder, name), MAX_CONFIG_BYTES);
+  const readText = async (path: string) => {
+    const bytes = await files.read(path, MAX_CONFIG_BYTES);
     return bytes && new TextDecoder().decode(bytes);
   };
+  const text = async (name: string) => (has(name) ? readText(joinPath(folder, name)) : undefined);
   const [foundryToml, remappingsTxt] = [await text('foundry.toml'), await text('remappings.txt')];
+  const config =
+    foundryToml === undefined
+      ? undefined
+      : await readFoundryConfig(joinPath(folder, 'foundry.toml'), foundryToml, readText);
   const layout = parseLayout({
-    foundryToml,
+    foundryToml: config?.toml,
     remappingsTxt,
     hardhat: has(HARDHAT_CONFIG),
     truffle: has(TRUFFLE_CONFIG),
   });
-  return { folder, layout };
+  return { folder, layout, extendsError: config?.error };
 }
 
 /** A path in the project, relative to the project's folder. */

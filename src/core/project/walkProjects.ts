@@ -100,6 +100,8 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
       const project =
         isNew || !place.project ? await readProject(files, place.folder, entries) : place.project;
       projects.set(project.folder, project);
+      if (project !== place.project && project.extendsError !== undefined)
+        skip(joinPath(project.folder, 'foundry.toml'), project.extendsError);
       for (const { name, kind } of entries.slice(0, MAX_FOLDER_ENTRIES)) {
         const path = joinPath(place.folder, name);
         if (kind === 'folder' && !isIgnoredFolder(path, project)) next.push({ folder: path, project });

@@ -8,6 +8,7 @@ import {
   type Origin,
   parseLayout,
   parseSourceInSlices,
+  readFoundryConfig,
   type SourceFacts,
   type SourceFiles,
   systemClock,
@@ -196,10 +197,10 @@ async function findSourceProject(uri: vscode.Uri): Promise<SourceProject | undef
       ['foundry.toml', 'remappings.txt'].map((name) => readTextFile(vscode.Uri.joinPath(root, folder, name))),
     );
     if (!foundryToml && !remappingsTxt) continue;
-    return {
-      root,
-      resolve: createResolver({ foundryToml: foundryToml || undefined, remappingsTxt }, folder),
-    };
+    const read = async (path: string) => (await readTextFile(vscode.Uri.joinPath(root, path))) || undefined;
+    const path = folder === '' ? 'foundry.toml' : `${folder}/foundry.toml`;
+    const config = foundryToml ? await readFoundryConfig(path, foundryToml, read) : undefined;
+    return { root, resolve: createResolver({ foundryToml: config?.toml, remappingsTxt }, folder) };
   }
   return { root, resolve: createResolver({}, '') };
 }

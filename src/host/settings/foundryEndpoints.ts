@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import {
   type FoundryEndpoint,
+  type FoundryToml,
   findWellKnownChain,
   type Network,
   parseFoundryEndpoints,
+  readFoundryConfig,
   resolveEndpoint,
   untilAborted,
 } from '../../core/index.ts';
@@ -57,7 +59,7 @@ export function getEnvironmentVariable(name: string): string | undefined {
 async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSignal): Promise<void> {
   let files = 0;
   for await (const file of listFiles(foundryToml, { signal })) {
-    for (const endpoint of parseEndpoints(await readTextFile(file))) {
+    for (const endpoint of parseEndpoints(await readConfig(file))) {
       const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(file, '..'));
       const ids = [`${FOUNDRY_PREFIX}${endpoint.alias}`, `${FOUNDRY_PREFIX}${folder}/${endpoint.alias}`];
       const id = ids.find((each) => !found.has(each));
@@ -67,9 +69,19 @@ async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSig
   }
 }
 
-function parseEndpoints(text: string): readonly FoundryEndpoint[] {
+/** With what it extends inside of its workspace folder. */
+async function readConfig(file: vscode.Uri): Promise<FoundryToml> {
+  const text = await readTextFile(file);
+  const root = vscode.workspace.getWorkspaceFolder(file)?.uri;
+  if (!root) return text;
+  const path = file.path.slice(root.path.length).replace(/^\//, '');
+  const read = async (other: string) => (await readTextFile(vscode.Uri.joinPath(root, other))) || undefined;
+  return (await readFoundryConfig(path, text, read)).toml;
+}
+
+function parseEndpoints(toml: FoundryToml): readonly FoundryEndpoint[] {
   try {
-    return parseFoundryEndpoints(text);
+    return parseFoundryEndpoints(toml);
   } catch {
     // The error is reported where the project is read.
     return [];

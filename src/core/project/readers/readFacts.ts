@@ -3,7 +3,7 @@ import { type ProjectLayout, parseFoundryToml, readLabels } from '../layout.ts';
 import { readAddressMap, readFirstObject, readTeamLabels, readTokens } from './addressLists.ts';
 import { isAbiList, readAbiList, readArtifact } from './artifact.ts';
 import { readBroadcast } from './broadcast.ts';
-import { emptyFacts, type FactsFile, type FileFacts } from './facts.ts';
+import { emptyFacts, type FactsFile, type FileFacts, type LabelFacts } from './facts.ts';
 import { classifyFile, type FileKind, findChainInPath, isAddressPath, isTestPath } from './fileKind.ts';
 import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
 import { isListAt, isObjectAt, parseJsonText, scanMembers } from './jsonScan.ts';
@@ -15,7 +15,7 @@ const MAX_FACTS_FILE_CHARS = 32 * 1_024 * 1_024;
 const MAX_MAP_CHARS = 2 * 1_024 * 1_024;
 
 const READERS: Readonly<Record<FileKind, (file: FactsFile, layout: ProjectLayout) => FileFacts>> = {
-  foundryToml: ({ text }) => ({ ...emptyFacts, labels: readLabels(parseFoundryToml(text)) }),
+  foundryToml: readFoundryFacts,
   teamLabels: ({ text }) => readTeamLabels(text),
   artifact: readArtifact,
   broadcast: readBroadcast,
@@ -46,6 +46,15 @@ export function readFacts(file: FactsFile, layout: ProjectLayout): FileFacts {
     throw new AppError('badInput', 'It cannot be read.', { field: 'file', cause: error });
   }
 }
+
+/** Its own labels, and those of the files that it extends, which the layout has. */
+function readFoundryFacts({ text }: FactsFile, { labels }: ProjectLayout): FileFacts {
+  const own = readLabels(parseFoundryToml(text));
+  const names = new Set(own.map(formatLabel));
+  return { ...emptyFacts, labels: [...own, ...labels.filter((label) => !names.has(formatLabel(label)))] };
+}
+
+const formatLabel = ({ address, name }: LabelFacts) => `${address} ${name}`;
 
 /**
  * Reads JSON whose kind only its content shows. Invalid JSON is an error only if it looks like an ABI: other files are
