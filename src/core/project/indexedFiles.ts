@@ -126,8 +126,7 @@ export function createIndexedFiles({ index, sources, skipped }: IndexedFilesOpti
     listDependents: (path) => [...(byCompanion.get(path) ?? [])].filter((dependent) => files.has(dependent)),
     async add(file, context) {
       const { path, error, source, facts } = file;
-      const { companion } = context.file;
-      if (companion !== undefined)
+      for (const companion of context.file.companions)
         byCompanion.set(companion, (byCompanion.get(companion) ?? new Set()).add(path));
       const limit = checkLimits(facts);
       const reason = error ?? limit;

@@ -64,6 +64,8 @@ interface LayoutFiles {
   readonly hardhat?: boolean;
   /** Whether there is a `truffle-config.js` or `truffle.js`. */
   readonly truffle?: boolean;
+  /** Whether Ape, which needs no configuration, compiles into `.build`. */
+  readonly ape?: boolean;
 }
 
 /**
@@ -92,7 +94,11 @@ export function parseLayout(files: LayoutFiles): ProjectLayout {
     src: folders('src', 'src', [isJsTool && 'contracts']),
     test: folders('test', 'test', [isJsTool && 'test']),
     script: folders('script', 'script', [hardhat && 'scripts']),
-    out: folders('out', 'out', [hardhat && 'artifacts', truffle && 'build/contracts']),
+    out: folders('out', 'out', [
+      hardhat && 'artifacts',
+      truffle && 'build/contracts',
+      files.ape === true && '.build',
+    ]),
     libs: folders('libs', 'lib', [isJsTool && 'node_modules']),
     broadcast: folders('broadcast', 'broadcast', []),
     cache: folders('cache_path', 'cache', [hardhat && 'cache']),

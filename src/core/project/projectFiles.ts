@@ -67,6 +67,13 @@ const TOOL_CONFIG =
 const HARDHAT_CONFIG = /^hardhat\.config\./;
 const TRUFFLE_CONFIG = /^truffle/;
 
+/** A Swift package has a `.build` too. */
+function isApe(entries: readonly FolderEntry[]): boolean {
+  return entries.some(({ name }) =>
+    /^(?:ape-config\.ya?ml|pyproject\.toml|contracts|interfaces)$/.test(name),
+  );
+}
+
 export function isProject(entries: readonly FolderEntry[]): boolean {
   return entries.some(({ name, kind }) => kind === 'file' && TOOL_CONFIG.test(name));
 }
@@ -101,6 +108,7 @@ export async function readProject(
     remappingsTxt,
     hardhat: has(HARDHAT_CONFIG),
     truffle: has(TRUFFLE_CONFIG),
+    ape: entries.some(({ name, kind }) => kind === 'folder' && name === '.build') && isApe(entries),
   });
   return { folder, layout, extendsError: config?.error };
 }

@@ -124,7 +124,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
   /** The file of an imported source, which may be in a folder that is not walked. */
   function toImportedFile(path: string): readonly FoundFile[] {
     const project = findProject(path, projects);
-    return project ? [{ path, project, kind: 'imported', companion: undefined }] : [];
+    return project ? [{ path, project, kind: 'imported', companions: [] }] : [];
   }
 
   async function updateAll(run: UpdateRun): Promise<void> {

@@ -32,21 +32,28 @@ interface FileContent {
 
 /** Reads a file if its size, time or project changed since it was read. */
 export async function checkFile(
-  { path, project, companion }: FoundFile,
+  { path, project, companions }: FoundFile,
   previous: IndexedFile | undefined,
   files: ProjectFiles,
 ): Promise<FileChange> {
   const stat = await files.stat(path);
   if (stat?.kind !== 'file') return { kind: 'gone' };
-  const companionStat = companion === undefined ? undefined : await files.stat(companion);
+  const { companion, companionStat } = await findCompanion(companions, files);
   const signature = [stat, companionStat].map(formatStat).join(' ').trim();
   const isRead = previous?.signature === signature && previous.context === hashProject(project);
   if (isRead) return { kind: 'same', previous };
   const bytes = stat.size > MAX_FILE_BYTES ? undefined : await files.read(path, MAX_FILE_BYTES);
   if (!bytes) return { kind: 'tooLarge', signature };
-  const companionBytes =
-    companion !== undefined && companionStat ? await files.read(companion, MAX_FILE_BYTES) : undefined;
+  const companionBytes = companion === undefined ? undefined : await files.read(companion, MAX_FILE_BYTES);
   return { kind: 'written', signature, bytes, companion: companionBytes, previous };
+}
+
+async function findCompanion(companions: readonly string[], files: ProjectFiles) {
+  for (const companion of companions) {
+    const companionStat = await files.stat(companion);
+    if (companionStat?.kind === 'file') return { companion, companionStat };
+  }
+  return { companion: undefined, companionStat: undefined };
 }
 
 function formatStat(stat: FileStat | undefined): string {

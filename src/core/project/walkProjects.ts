@@ -18,15 +18,15 @@ import {
   readProject,
 } from './projectFiles.ts';
 import { teamLabelsPath } from './readers/addressLists.ts';
-import { classifyFile, getCompanionPath } from './readers/fileKind.ts';
+import { classifyFile, listCompanionPaths } from './readers/fileKind.ts';
 
 export interface FoundFile {
   readonly path: string;
   readonly project: Project;
   /** An `imported` source is in no walked folder; it is read because others import it. */
   readonly kind: 'facts' | 'source' | 'imported';
-  /** A file that is read together with it. */
-  readonly companion: string | undefined;
+  /** Files of which the first that exists is read together with it. */
+  readonly companions: readonly string[];
 }
 
 interface WalkResult {
@@ -144,15 +144,15 @@ function toFoundFile(path: string, project: Project): FoundFile | undefined {
   if (/\.(?:sol|vyi?)$/.test(path)) {
     return isInLibrary(pathInProject, project)
       ? undefined
-      : { path, project, kind: 'source', companion: undefined };
+      : { path, project, kind: 'source', companions: [] };
   }
   if (classifyFile(pathInProject, project.layout) === undefined) return undefined;
-  const companion = getCompanionPath(pathInProject);
+  const companions = listCompanionPaths(pathInProject);
   return {
     path,
     project,
     kind: 'facts',
-    companion: companion === undefined ? undefined : joinPath(project.folder, companion),
+    companions: companions.map((companion) => joinPath(project.folder, companion)),
   };
 }
 
@@ -251,7 +251,7 @@ export async function findChangedFiles(
 /** The file at a path that changed. One that was read and is not found by a walk is there because others import it. */
 function toChangedFile(path: string, project: Project, isIndexed: boolean): FoundFile | undefined {
   const file = isIgnoredFile(path, project) ? undefined : toFoundFile(path, project);
-  return file ?? (isIndexed ? { path, project, kind: 'imported', companion: undefined } : undefined);
+  return file ?? (isIndexed ? { path, project, kind: 'imported', companions: [] } : undefined);
 }
 
 /** Creates a test for paths that are one of `paths`, or inside one of them. */

@@ -131,7 +131,7 @@ function kindOf(entry: EntryKinds): FolderEntry['kind'] {
   return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
 }
 
-const CONTRACT_FILE_NAME = /(?:\.(?:sol|vyi?|json[cl]?|toml|txt|ya?ml|[cm]?[jt]sx?)|^\.chainId)$/i;
+const CONTRACT_FILE_NAME = /(?:\.(?:sol|vyi?|json[cl]?|abi|toml|txt|ya?ml|[cm]?[jt]sx?)|^\.chain(?:Id)?)$/i;
 
 /**
  * Whether a change at `path` (relative to a workspace folder) may concern a file that the index reads, including
@@ -145,5 +145,6 @@ export function isContractFileChange(path: readonly string[], kind: ChangeKind):
 }
 
 function isIgnoredName(name: string): boolean {
-  return name === 'node_modules' || name.startsWith('.');
+  // Ape compiles into `.build`.
+  return name === 'node_modules' || (name.startsWith('.') && name !== '.build');
 }

@@ -1,7 +1,7 @@
-import { parseAbi } from '../../abi/parseAbi.ts';
 import { asRecord, isRecord, type PlainRecord } from '../../base/values.ts';
 import { type Address, parseAddress } from '../../eth/hex.ts';
 import { findChainIdByName } from '../../networks/chains.ts';
+import { parseAnyAbi } from './anyAbi.ts';
 import {
   type ContractFacts,
   createReadBounds,
@@ -16,7 +16,7 @@ import {
   readName,
   readTransactionHash,
 } from './facts.ts';
-import { isObjectAt, parseJsonText, parseSpan, pickMembers, scanElements } from './jsonScan.ts';
+import { isListAt, isObjectAt, parseJsonText, parseSpan, pickMembers, scanElements } from './jsonScan.ts';
 
 /** Chain, network, group, contract and its parts; no real map is deeper. */
 const MAX_MAP_DEPTH = 8;
@@ -154,7 +154,7 @@ function addAddress(
 ): void {
   if (name === undefined) return;
   if (Array.isArray(details.abi)) {
-    const { items } = parseAbi(details.abi);
+    const items = parseAnyAbi(details.abi);
     const contract = { name, source: undefined, line: undefined, abi: items, itemLines: undefined };
     if (found.bounds.allow(found.contracts.size, MAX_FACTS, 'contracts'))
       found.contracts.set(`${name}\n${items.join('\n')}`, contract);
@@ -194,11 +194,11 @@ export function readTokens(text: string, from: number): FileFacts {
   return { ...emptyFacts, labels, ...bounds.summary };
 }
 
-/** The first object of the list that begins at `from`, which shows the kind of the list. */
-export function readFirstObject(text: string, from: number): PlainRecord {
+/** The first object or text of the list that begins at `from`, which shows the kind of the list. */
+export function readFirstEntry(text: string, from: number): unknown {
   for (const span of scanElements(text, from))
-    return asRecord(isObjectAt(text, span.from) ? parseSpan(text, span) : undefined);
-  return {};
+    return isListAt(text, span.from) ? undefined : parseSpan(text, span);
+  return undefined;
 }
 
 /** Reads a team's names of addresses: `{"labels": [{"address": "0x…", "name": "Treasury", "chainId": 1}]}`. */

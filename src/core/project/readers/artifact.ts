@@ -1,8 +1,9 @@
-import { parseAbi } from '../../abi/parseAbi.ts';
-import { badInput } from '../../base/errors.ts';
-import { asRecord, isRecord, type PlainRecord } from '../../base/values.ts';
+import { badInput, isAppError } from '../../base/errors.ts';
+import { asRecord, type PlainRecord } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import { getBaseName, getFolder, type ProjectLayout } from '../layout.ts';
+import { parseAnyAbi } from './anyAbi.ts';
+import { readCompilerOutput } from './compilerOutput.ts';
 import {
   type ContractFacts,
   createDeployment,
@@ -21,7 +22,7 @@ import {
   readTransactionHash,
 } from './facts.ts';
 import { findChainInPath, getFileStem } from './fileKind.ts';
-import { isListAt, isObjectAt, type JsonSpan, parseSpan, scanMembers } from './jsonScan.ts';
+import { isListAt, isObjectAt, type JsonSpan, parseSpan, pickMembers, scanMembers } from './jsonScan.ts';
 
 /** Networks in one Truffle artifact: more than any project deploys to. */
 const MAX_NETWORKS = 1_000;
@@ -30,23 +31,13 @@ const MAX_TARGET_CHARS = 2_048;
 /** Per file: the Safe contracts are on some 400 networks, at up to three addresses. */
 const MAX_DEPLOYMENT_ENTRIES = 5_000;
 
-/** The item types of a JSON ABI: https://docs.soliditylang.org/en/latest/abi-spec.html#json */
-const ITEM_TYPES: ReadonlySet<unknown> = new Set([
-  'function',
-  'event',
-  'error',
-  'constructor',
-  'fallback',
-  'receive',
-]);
-
 /**
  * Reads an object with an `abi`: an artifact of Foundry, Hardhat or Truffle, a deployment of hardhat-deploy, an asset of
- * safe-deployments, or a handwritten one. An object without an `abi` has no facts.
+ * safe-deployments, or a handwritten one. An object without an `abi` may be the output of a compiler.
  */
 export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts {
   const parts = readArtifactParts(file.text);
-  if (!parts.abi) return emptyFacts;
+  if (!parts.abi) return readCompilerOutput(file.text);
   const contract: ContractFacts = {
     name: findName(file.path, parts),
     source: findSourcePath(parts, layout),
@@ -68,21 +59,20 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
   };
 }
 
-/** Reads a bare list of ABI items; the name of the file names the contract. */
+/** Reads a bare list of ABI items, objects or human-readable ones; the name of the file names the contract. */
 export function readAbiList(file: FactsFile): FileFacts {
-  const json = parseSpan(file.text, { from: 0, to: file.text.length });
-  const { items } = parseAbi(json);
-  if (items.length === 0) return emptyFacts;
+  const abi = parseAnyAbi(parseSpan(file.text, { from: 0, to: file.text.length }));
+  if (abi.length === 0) return emptyFacts;
   const name = readName(getFileStem(file.path)) ?? 'Contract';
   return {
     ...emptyFacts,
-    contracts: [{ name, source: undefined, line: undefined, abi: items, itemLines: undefined }],
+    contracts: [{ name, source: undefined, line: undefined, abi, itemLines: undefined }],
   };
 }
 
-/** Whether a list is an ABI, judging by its first entry. */
-export function isAbiList([first]: readonly unknown[]): boolean {
-  return isRecord(first) && ITEM_TYPES.has(first.type);
+/** Whether the value at `at` may be an ABI: a list, or one as JSON in a text. */
+export function isAbiAt(text: string, at: number): boolean {
+  return isListAt(text, at) || /^\s{0,64}"\s{0,8}\[/.test(text.slice(at, at + 80));
 }
 
 /** The parts of an artifact that are read; the rest is skipped. */
@@ -91,6 +81,8 @@ interface ArtifactParts {
   readonly contractName?: unknown;
   readonly sourceName?: unknown;
   readonly sourcePath?: unknown;
+  /** Of Ape. */
+  readonly sourceId?: unknown;
   /** Path and name of the compiled contract, from `metadata`. */
   readonly target?: readonly [source: string, contract: string] | undefined;
   /** The source path in the syntax tree, for artifacts without metadata. */
@@ -102,6 +94,10 @@ interface ArtifactParts {
   readonly chainId?: unknown;
   readonly receipt?: JsonSpan;
   readonly transactionHash?: unknown;
+  /** Of hardhat-deploy 2, with `hash`. */
+  readonly transaction?: JsonSpan;
+  /** Of Brownie, with address, chain and block. */
+  readonly deployment?: JsonSpan;
 }
 
 /**
@@ -116,7 +112,7 @@ function readArtifactParts(text: string): ArtifactParts {
   for (const { name, from, to } of scanMembers(text)) {
     switch (name) {
       case 'abi':
-        if (isListAt(text, from)) parts.abi = { from, to };
+        if (isAbiAt(text, from)) parts.abi = { from, to };
         break;
       case '_format':
         hardhat = true;
@@ -124,6 +120,7 @@ function readArtifactParts(text: string): ArtifactParts {
       case 'contractName':
       case 'sourceName':
       case 'sourcePath':
+      case 'sourceId':
       case 'address':
       case 'chainId':
       case 'transactionHash':
@@ -139,6 +136,8 @@ function readArtifactParts(text: string): ArtifactParts {
       case 'deployments':
       case 'networkAddresses':
       case 'receipt':
+      case 'transaction':
+      case 'deployment':
         if (isObjectAt(text, from)) parts[name] = { from, to };
         break;
     }
@@ -190,7 +189,7 @@ function readAstPath(text: string, at: number): unknown {
 }
 
 function parseAbiAt(text: string, span: JsonSpan): ContractFacts['abi'] {
-  return parseAbi(parseSpan(text, span)).items;
+  return parseAnyAbi(parseSpan(text, span));
 }
 
 function findName(path: string, parts: ArtifactParts): string {
@@ -205,7 +204,9 @@ function findName(path: string, parts: ArtifactParts): string {
 
 /** Relative to the project's root; Truffle writes an absolute path of the machine that compiled it. */
 function findSourcePath(parts: ArtifactParts, layout: ProjectLayout): string | undefined {
-  const written = readSourcePath(parts.sourceName ?? parts.target?.[0] ?? parts.astPath ?? parts.sourcePath);
+  const written = readSourcePath(
+    parts.sourceName ?? parts.target?.[0] ?? parts.astPath ?? parts.sourcePath ?? parts.sourceId,
+  );
   const path = written?.replace(/^project:\//, '');
   if (path === undefined || !/^(?:\/|[A-Za-z]:\/)/.test(path)) return path;
   for (const folder of layout.src) {
@@ -221,24 +222,37 @@ function readOwnAddress(
   parts: ArtifactParts,
   name: string,
 ): { deployments: readonly DeploymentFacts[]; labels: readonly LabelFacts[] } {
-  const address = readContractAddress(parts.address);
+  const brownie = parseRecord(file.text, parts.deployment);
+  const address = readContractAddress(parts.address ?? brownie.address);
   if (!address) return emptyFacts;
   const chainId =
-    readChainId(parts.chainId) ??
-    readChainId(file.companion?.trim()) ??
+    readChainId(parts.chainId ?? brownie.chainid) ??
+    readChainFile(file.companion) ??
     findChainInPath(getFolder(file.path));
   if (chainId === undefined) return { deployments: [], labels: [{ address, name, chainId: undefined }] };
   const receipt = readReceipt(file.text, parts.receipt);
-  const transaction = readTransactionHash(parts.transactionHash) ?? receipt.transaction;
+  const sent = parseRecord(file.text, parts.transaction);
+  const transaction = readTransactionHash(parts.transactionHash ?? sent.hash) ?? receipt.transaction;
   const deployment = {
     chainId,
     address,
     contract: name,
-    block: receipt.block,
+    block: receipt.block ?? readBlockNumber(brownie.blockHeight),
     transaction,
     commit: undefined,
   };
   return { deployments: [deployment], labels: [] };
+}
+
+/** `.chainId` of hardhat-deploy has the ID alone, `.chain` of its second version an object with it. */
+function readChainFile(text = ''): string | undefined {
+  if (!isObjectAt(text, 0)) return readChainId(text.trim());
+  try {
+    return readChainId(pickMembers(text, 0, ['chainId']).chainId);
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return undefined;
+    throw error;
+  }
 }
 
 function readReceipt(text: string, span: JsonSpan | undefined) {

@@ -60,7 +60,7 @@ export interface FactsFile {
   /** Relative to the project's root, '/'-separated. */
   readonly path: string;
   readonly text: string;
-  /** The text of the file that `getCompanionPath` returns for it, if there is one. */
+  /** The text of the file that `listCompanionPaths` returns for it, if there is one. */
   readonly companion?: string | undefined;
 }
 

@@ -65,7 +65,8 @@ export function classifyFile(path: string, layout: ProjectLayout): FileKind | un
     return isIgnition(path) && base === 'journal.jsonl' ? 'ignitionJournal' : undefined;
   if (TOOL_FILES.test(base.slice(0, Math.max(0, base.lastIndexOf('.')))) || IGNORED_FILES.test(base))
     return undefined;
-  if (base.endsWith('.json')) return classifyJson(path, layout);
+  // solc writes `.abi` files.
+  if (/\.(?:json|abi)$/.test(base)) return classifyJson(path, layout);
   const isModule = /\.[cm]?[jt]sx?$/.test(base) && MODULE_KEYWORDS.test(path);
   const ignoredFolders = [...layout.out, ...layout.libs, ...layout.test];
   const isJsonc = base.endsWith('.jsonc') && MODULE_KEYWORDS.test(path);
@@ -74,18 +75,19 @@ export function classifyFile(path: string, layout: ProjectLayout): FileKind | un
 }
 
 /**
- * The path of the file that `readFacts` takes as `companion`: hardhat-deploy writes the chain ID of a folder into
- * `.chainId`, Ignition into its journal. Undefined if a file is complete by itself.
+ * The paths of the files of which `readFacts` takes the first that exists as `companion`: hardhat-deploy writes the chain
+ * ID of a folder into `.chain` (since its second version) or `.chainId`, Ignition into its journal. None if a file is
+ * complete by itself.
  *
- * @example getCompanionPath('deployments/sepolia/Token.json') // 'deployments/sepolia/.chainId'
+ * @example listCompanionPaths('deployments/a/Token.json') // ['deployments/a/.chain', 'deployments/a/.chainId']
  */
-export function getCompanionPath(path: string): string | undefined {
+export function listCompanionPaths(path: string): readonly string[] {
   const folder = getFolder(path);
   if (isIgnition(path)) {
-    return getBaseName(path) === 'deployed_addresses.json' ? `${folder}/journal.jsonl` : undefined;
+    return getBaseName(path) === 'deployed_addresses.json' ? [`${folder}/journal.jsonl`] : [];
   }
   const inDeployments = path.endsWith('.json') && getBaseName(getFolder(folder)) === 'deployments';
-  return inDeployments ? `${folder}/.chainId` : undefined;
+  return inDeployments ? [`${folder}/.chain`, `${folder}/.chainId`] : [];
 }
 
 function classifyJson(path: string, layout: ProjectLayout): FileKind | undefined {

@@ -1,7 +1,5 @@
-import { formatAbiItem, parseAbiItem } from '../../abi/item.ts';
-import { parseAbi } from '../../abi/parseAbi.ts';
 import { readAddressMap } from './addressLists.ts';
-import { isAbiList } from './artifact.ts';
+import { isAbiList, parseAnyAbi } from './anyAbi.ts';
 import {
   type ContractFacts,
   type DeploymentFacts,
@@ -77,9 +75,8 @@ function toName(constant: string): string | undefined {
 
 /** The items of a list that is an ABI, as JSON or as strings; empty for any other list. */
 function parseAbiOrLines(list: readonly unknown[]): ContractFacts['abi'] {
-  if (isAbiList(list)) return parseAbi(list).items;
-  const items = list.map((line) => (typeof line === 'string' ? parseAbiItem(line) : undefined));
-  return items.filter((item) => item !== undefined).map(formatAbiItem);
+  const isAbi = isAbiList(list) || list.some((line) => typeof line === 'string' && isAbiList([line]));
+  return isAbi ? parseAnyAbi(list) : [];
 }
 
 /** The value of an expression that is not a literal. */
@@ -169,8 +166,12 @@ function skipRegExp(text: string, at: number): number {
 
 /** Nested lists and objects; ABIs and address books have up to twelve levels. */
 const MAX_LITERAL_DEPTH = 64;
-/** Calls that return their argument, or an ABI from its lines. */
-const TRANSPARENT_CALL = /(?:Object\.freeze|parseAbi|defineConst)\s{0,8}(?=\()/y;
+/**
+ * Calls of JavaScript, viem, ethers and web3 that return their first argument, an ABI or an item from its lines, or an
+ * address with its checksum. Also with the name of the module: `ethers.utils.getAddress`.
+ */
+const TRANSPARENT_CALL =
+  /(?:(?:[A-Za-z_$][\w$]{0,63}\.){0,3}(?:parseAbi|parseAbiItem|getAddress|checksumAddress|toChecksumAddress|defineConst)|Object\.freeze|(?:new\s{1,8})(?:[A-Za-z_$][\w$]{0,63}\.){0,2}Interface|(?:[A-Za-z_$][\w$]{0,63}\.){0,2}Interface\.from)\s{0,8}(?=\()/y;
 const LITERAL_NAMES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
   ['false', false],
@@ -211,11 +212,13 @@ function readPrimary(cursor: ModuleCursor, depth: number): unknown {
   if (sign === '{') return readObject(cursor, depth);
   if (sign === '[') return readItems(cursor, depth);
   if (isQuote(sign)) return parseString(cursor);
-  matchAt(TRANSPARENT_CALL, cursor);
+  const isCall = matchAt(TRANSPARENT_CALL, cursor) !== undefined;
   if (cursor.text[cursor.at] === '(') {
     cursor.at++;
     const value = parseLiteral(cursor, depth + 1);
     cursor.at = skipBlank(cursor.text, cursor.at);
+    // Of other arguments, such as the chain of a checksum, the value does not depend.
+    while (isCall && cursor.text[cursor.at] === ',') cursor.at = skipExpression(cursor.text, cursor.at + 1);
     if (cursor.text[cursor.at] !== ')') return UNRESOLVED;
     cursor.at++;
     return value;

@@ -1,8 +1,11 @@
 import { AppError, badInput, isAppError } from '../../base/errors.ts';
+import { asRecord } from '../../base/values.ts';
 import { type ProjectLayout, parseFoundryToml, readLabels } from '../layout.ts';
-import { readAddressMap, readFirstObject, readTeamLabels, readTokens } from './addressLists.ts';
-import { isAbiList, readAbiList, readArtifact } from './artifact.ts';
+import { readAddressMap, readFirstEntry, readTeamLabels, readTokens } from './addressLists.ts';
+import { isAbiList } from './anyAbi.ts';
+import { isAbiAt, readAbiList, readArtifact } from './artifact.ts';
 import { readBroadcast } from './broadcast.ts';
+import { readCompilerOutput } from './compilerOutput.ts';
 import { emptyFacts, type FactsFile, type FileFacts, type LabelFacts } from './facts.ts';
 import { classifyFile, type FileKind, findChainInPath, isAddressPath, isTestPath } from './fileKind.ts';
 import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
@@ -71,8 +74,9 @@ function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
 }
 
 function readList(file: FactsFile): FileFacts {
-  const first = readFirstObject(file.text, 0);
-  if (isAbiList([first])) return readAbiList(file);
+  const entry = readFirstEntry(file.text, 0);
+  if (isAbiList([entry])) return readAbiList(file);
+  const first = asRecord(entry);
   if (!('chainId' in first)) return emptyFacts;
   return 'symbol' in first ? readTokens(file.text, 0) : readMap(file, parseJsonText);
 }
@@ -80,12 +84,16 @@ function readList(file: FactsFile): FileFacts {
 function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
   const { text } = file;
   for (const { name, from } of scanMembers(text)) {
-    if (name === 'abi' && isListAt(text, from)) return readArtifact(file, layout);
+    if (name === 'abi' && isAbiAt(text, from)) return readArtifact(file, layout);
     if (name === 'tokens' && isListAt(text, from)) return readTokens(text, from);
     if (name === 'receipts' && isListAt(text, from)) return readBroadcast(file);
   }
-  return readMap(file, parseJsonText);
+  const output = COMPILER_OUTPUT.test(text) ? readCompilerOutput(text) : emptyFacts;
+  return output.contracts.length > 0 ? output : readMap(file, parseJsonText);
 }
+
+/** What the output of a compiler has, and few other files. */
+const COMPILER_OUTPUT = /"(?:contractTypes|compilation_units)"|"abi"\s{0,8}:/;
 
 function readJsonc(file: FactsFile): FileFacts {
   return readMap(file, parseLiteralText);
@@ -100,9 +108,27 @@ function readMap({ path, text }: FactsFile, parse: (text: string) => unknown): F
       : emptyFacts;
   }
   const chainId = findChainInPath(path);
-  const facts = readAddressMap(parse(text), { chainId });
+  const map = BROWNIE_MAP.test(path) ? takeLatest(parse(text)) : parse(text);
+  const facts = readAddressMap(map, { chainId });
   // Names for every chain are only taken from files that are about addresses.
   return isAddressPath(path)
     ? facts
     : { ...facts, labels: facts.labels.filter((label) => label.chainId !== undefined) };
+}
+
+const BROWNIE_MAP = /(?:^|\/)deployments\/map\.json$/;
+
+/** Brownie lists the deployments of each contract, the newest first: `{"1": {"Pay": ["0x…", "0x…"]}}`. */
+function takeLatest(map: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(asRecord(map)).map(([chainId, contracts]) => [
+      chainId,
+      Object.fromEntries(
+        Object.entries(asRecord(contracts)).map(([name, addresses]) => [
+          name,
+          Array.isArray(addresses) ? addresses[0] : addresses,
+        ]),
+      ),
+    ]),
+  );
 }

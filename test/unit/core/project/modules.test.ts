@@ -210,6 +210,34 @@ export const useReadToken = /*#__PURE__*/ createUseReadContract({
     assert.deepEqual(deployed(`export const CHAIN_ID = 10;\n${text}`), [`10 TREASURY ${A}`]);
   });
 
+  it('go through calls that return their argument, of viem, ethers and web3', () => {
+    const text = [
+      `export const treasury = getAddress('${A}');`,
+      `export const vault = '${B}' as Address;`,
+      `export const token: Address = getAddress(\`${A}\`, 10);`,
+      `export const pool = ethers.utils.getAddress('${B}') as Address;`,
+      `export const safe = Web3.utils.toChecksumAddress("${A}")`,
+      `export const other = lookUp('${A}');`,
+      `export const sum = getAddress('${A}').slice(2);`,
+    ].join('\n');
+    const names = ['treasury', 'vault', 'token', 'pool', 'safe'];
+    assert.deepEqual(
+      labelled(text, 'src/addresses.ts').map((label) => label.split(' ')[1]),
+      names,
+    );
+    const abi = `export const paidEvent = parseAbiItem('event Paid(address indexed who, uint256 amount)');
+export const payAbi = [paidEvent, viem.parseAbiItem('function pay(uint256 amount)')] as const;
+export const shop = new ethers.utils.Interface(['event Sold(Item item)', 'struct Item { uint256 id; }']);
+export const till = Interface.from(["error Empty()"]);
+export const none = new Interfaces(["error Not()"]);
+`;
+    assert.deepEqual(contracts(abi, 'src/contracts/payAbi.ts'), [
+      ['pay', 'event Paid(address indexed who, uint256 amount)', 'function pay(uint256 amount)'],
+      ['shop', 'event Sold((uint256 id) item)'],
+      ['till', 'error Empty()'],
+    ]);
+  });
+
   it('know the networks of computed names', () => {
     const text = `export const VAULT = { [mainnet.id]: '${A}', [ChainId.OPTIMISM]: '${B}' } as const`;
     assert.deepEqual(deployed(text), [`1 VAULT ${A}`, `10 VAULT ${B}`]);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { fromRoot } from '../../../../../scripts/support/paths.ts';
 import type { AppError } from '../../../../../src/core/index.ts';
 import { parseLayout } from '../../../../../src/core/project/layout.ts';
-import { classifyFile, getCompanionPath } from '../../../../../src/core/project/readers/fileKind.ts';
+import { classifyFile, listCompanionPaths } from '../../../../../src/core/project/readers/fileKind.ts';
 import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
 import { address, hash, layout, readDeployments, readFactsOf } from '../../../../support/projectFacts.ts';
 
@@ -141,7 +141,7 @@ describe('Hardhat Ignition', () => {
     ]);
     const staging = 'ignition/deployments/staging/deployed_addresses.json';
     assert.deepEqual(readDeployments(staging, list), []);
-    assert.equal(getCompanionPath(staging), 'ignition/deployments/staging/journal.jsonl');
+    assert.deepEqual(listCompanionPaths(staging), ['ignition/deployments/staging/journal.jsonl']);
     const beside = journal(...messages('Mod#Named', 'b'));
     assert.deepEqual(readDeployments(staging, list, beside), [
       `31337 Lock ${address('a')}`,
@@ -159,7 +159,7 @@ const truffle = parseLayout({ truffle: true });
 
 /** As the index reads it: with the file beside it, where it has one. */
 function hardhatFacts(path: string, withBeside = true) {
-  const other = withBeside ? getCompanionPath(path) : undefined;
+  const other = withBeside ? listCompanionPaths(path).at(-1) : undefined;
   const beside = other === undefined ? undefined : textOf('hardhat2', other);
   return readFacts({ path, text: textOf('hardhat2', path), companion: beside }, hardhat);
 }

@@ -1,0 +1,83 @@
+import { type AbiItemText, MAX_ABI_ITEMS } from '../../abi/item.ts';
+import { parseAbi } from '../../abi/parseAbi.ts';
+import { isRecord } from '../../base/values.ts';
+
+/** The item types of a JSON ABI: https://docs.soliditylang.org/en/latest/abi-spec.html#json */
+const ITEM_TYPES: ReadonlySet<unknown> = new Set([
+  'function',
+  'event',
+  'error',
+  'constructor',
+  'fallback',
+  'receive',
+]);
+/** A human-readable item of ethers or viem: https://abitype.dev/api/human */
+const HUMAN_ITEM =
+  /^\s{0,8}(?:(?:event|function|error|struct)\s{1,8}[A-Za-z_$]|(?:constructor|fallback|receive)\s{0,8}\()/;
+const STRUCT = /^\s{0,8}struct\s{1,8}([A-Za-z_$][\w$]{0,127})\s{0,8}\{([^{}]{0,4096})\}\s{0,8};?\s{0,8}$/;
+/** Structs in structs; a circle ends here. */
+const MAX_STRUCT_DEPTH = 8;
+const MAX_ITEM_CHARS = 16_384;
+
+/** Whether a list is an ABI, judging by its first entry. */
+export function isAbiList([first]: readonly unknown[]): boolean {
+  if (typeof first === 'string') return HUMAN_ITEM.test(first);
+  return isRecord(first) && ITEM_TYPES.has(first.type);
+}
+
+/**
+ * The items of an ABI in any form that tools write: a list of objects or of human-readable items (with their structs), or
+ * such a list as JSON in a text. Empty for anything else.
+ *
+ * @example parseAnyAbi(['struct Price { uint256 amount; }', 'error TooLow(Price price)'])
+ * // ['error TooLow((uint256 amount) price)']
+ */
+export function parseAnyAbi(abi: unknown): readonly AbiItemText[] {
+  const list = typeof abi === 'string' ? parseListText(abi) : abi;
+  if (!Array.isArray(list)) return [];
+  const structs = readStructs(list);
+  return parseAbi(list.map((entry) => (typeof entry === 'string' ? toPlainItem(entry, structs) : entry)))
+    .items;
+}
+
+function parseListText(text: string): unknown {
+  try {
+    return /^\s{0,64}\[/.test(text) ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The members of each struct as the types of a tuple. */
+function readStructs(list: readonly unknown[]): ReadonlyMap<string, string> {
+  const structs = new Map<string, string>();
+  for (const entry of list.slice(0, MAX_ABI_ITEMS)) {
+    const [, name, members = ''] = (typeof entry === 'string' && STRUCT.exec(entry)) || [];
+    if (name === undefined) continue;
+    const types = members.split(';').map((member) => member.trim());
+    structs.set(name, `(${types.filter((member) => member !== '').join(', ')})`);
+  }
+  return structs;
+}
+
+/** An item without names of structs, and without the keyword `tuple` of ethers. */
+function toPlainItem(item: string, structs: ReadonlyMap<string, string>): string {
+  if (item.length > MAX_ITEM_CHARS) return item;
+  let room = MAX_ITEM_CHARS;
+  let text = item.replaceAll(/\btuple\s{0,8}\(/g, '(');
+  for (let depth = 0; structs.size > 0 && depth < MAX_STRUCT_DEPTH; depth++) {
+    // A type stands before white space, a bracket, a comma or the end of the list; its name is none of the item's own.
+    const next = text.replaceAll(
+      /([(,]\s{0,8})([A-Za-z_$][\w$]{0,127})(?=[\s[,)])/g,
+      (written, before: string, name: string) => {
+        const tuple = structs.get(name);
+        if (tuple === undefined || tuple.length > room) return written;
+        room -= tuple.length;
+        return before + tuple;
+      },
+    );
+    if (next === text) break;
+    text = next;
+  }
+  return text;
+}

@@ -1,0 +1,103 @@
+import { parseAnyAbi } from './anyAbi.ts';
+import {
+  type ContractFacts,
+  createReadBounds,
+  emptyFacts,
+  type FileFacts,
+  readName,
+  readSourcePath,
+} from './facts.ts';
+import { isObjectAt, type JsonSpan, parseSpan, scanMembers } from './jsonScan.ts';
+
+/** Per file; the largest projects have some thousand. */
+const MAX_CONTRACTS = 10_000;
+/** `output` of a build, or the units of crytic-compile, around `contracts`. */
+const MAX_DEPTH = 3;
+const SOURCE_NAME = /\.(?:sol|vyi?|vyper|yul)$/i;
+
+/**
+ * Reads contracts from the output of a compiler: standard JSON and combined JSON of solc and Vyper, what crytic-compile
+ * exports, the output in a build of Hardhat or Foundry, and the manifest of Ape. Empty for any other object.
+ *
+ * - https://docs.soliditylang.org/en/latest/using-the-compiler.html#output-description
+ * - https://github.com/ethpm/ethpm-spec
+ *
+ * @throws AppError `badInput` if the text is not an object or ends too early.
+ */
+export function readCompilerOutput(text: string): FileFacts {
+  const bounds = createReadBounds();
+  const contracts: ContractFacts[] = [];
+  for (const found of listContracts(text, 0)) {
+    if (!bounds.allow(contracts.length, MAX_CONTRACTS, 'contracts')) break;
+    const contract = toContract(text, found);
+    if (contract) contracts.push(contract);
+  }
+  return { ...emptyFacts, contracts, ...bounds.summary };
+}
+
+interface FoundContract {
+  readonly name: string;
+  readonly source: string | undefined;
+  /** The object of the contract. */
+  readonly at: number;
+}
+
+function* listContracts(text: string, at: number, depth = 0): Generator<FoundContract, void> {
+  if (depth > MAX_DEPTH || !isObjectAt(text, at)) return;
+  for (const { name, from } of scanMembers(text, at)) {
+    if (!isObjectAt(text, from)) continue;
+    if (name === 'contracts') yield* listBySource(text, from);
+    else if (name === 'contractTypes') {
+      for (const member of scanMembers(text, from)) {
+        yield { name: member.name, source: undefined, at: member.from };
+      }
+    } else if (name === 'output') yield* listContracts(text, from, depth + 1);
+    else if (name === 'compilation_units') {
+      for (const unit of scanMembers(text, from)) yield* listContracts(text, unit.from, depth + 1);
+    } else if (SOURCE_NAME.test(name)) yield { name: getNameOfSource(name), source: name, at: from };
+  }
+}
+
+/** `"src/Pay.sol:Pay": {…}` of combined JSON, or `"src/Pay.sol": {"Pay": {…}}` of standard JSON. */
+function* listBySource(text: string, at: number): Generator<FoundContract, void> {
+  for (const { name: key, from } of scanMembers(text, at)) {
+    if (!isObjectAt(text, from)) continue;
+    const colon = key.lastIndexOf(':');
+    if (colon > 0 && !SOURCE_NAME.test(key)) {
+      yield { name: key.slice(colon + 1), source: key.slice(0, colon), at: from };
+    } else if (SOURCE_NAME.test(key)) {
+      for (const member of scanMembers(text, from)) yield { name: member.name, source: key, at: member.from };
+    }
+  }
+}
+
+/** Vyper has one contract in a file, named like the file. */
+function getNameOfSource(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(SOURCE_NAME, '');
+}
+
+function toContract(text: string, { name, source, at }: FoundContract): ContractFacts | undefined {
+  if (!isObjectAt(text, at)) return undefined;
+  let abi: JsonSpan | undefined;
+  const written: { contractName?: unknown; sourceId?: unknown } = {};
+  for (const member of scanMembers(text, at)) {
+    // Its chain is known to those who read maps of addresses.
+    if (member.name === 'address') return undefined;
+    if (member.name === 'abi') abi = member;
+    if (member.name === 'contractName' || member.name === 'sourceId') {
+      written[member.name] = parseSpan(text, member);
+    }
+  }
+  const items = abi ? parseAnyAbi(parseSpan(text, abi)) : [];
+  const contractName = readName(written.contractName) ?? readName(name);
+  if (items.length === 0 || contractName === undefined) return undefined;
+  const path = readSourcePath(written.sourceId ?? source)?.replace(/^project:\//, '');
+  const isRelative = path !== undefined && !/^(?:\/|[A-Za-z]:\/|<)/.test(path);
+  return {
+    name: contractName,
+    source: isRelative ? path : undefined,
+    line: undefined,
+    abi: items,
+    itemLines: undefined,
+  };
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { parseLayout } from '../../../../../src/core/project/layout.ts';
+import { isAbiList, parseAnyAbi } from '../../../../../src/core/project/readers/anyAbi.ts';
+import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
+
+const LINES = [
+  'event Paid(address indexed who, uint256 amount)',
+  'function pay(uint256 amount)',
+  'error Unpaid(address who)',
+];
+const contractsOf = (path: string, text: string) =>
+  readFacts({ path, text }, parseLayout({})).contracts.map(({ name, abi }) => [name, ...abi]);
+
+describe('human-readable ABI', () => {
+  it('is a contract as a JSON file, named like the file, whatever comes first', () => {
+    const orders = [
+      [...LINES, 'constructor(address owner)'],
+      ['constructor(address owner)', ...LINES],
+    ];
+    for (const lines of orders) {
+      assert.deepEqual(contractsOf('abi/Pay.json', JSON.stringify(lines)), [['Pay', ...LINES]]);
+    }
+    const artifact = JSON.stringify({ contractName: 'Pay', abi: LINES });
+    assert.deepEqual(contractsOf('abi/any.json', artifact), [['Pay', ...LINES]]);
+  });
+
+  it('has structs and tuples as viem and ethers write them', () => {
+    const items = parseAnyAbi([
+      'struct Price { address token; Amount[2] amounts; }',
+      'struct Amount { uint256 value; }',
+      'event Paid(Price price, address indexed Amount)',
+      'function quote(tuple(address token, uint256 value)[] list) view returns (Price)',
+    ]);
+    assert.deepEqual(items, [
+      'event Paid((address token, (uint256 value)[2] amounts) price, address indexed Amount)',
+      'function quote((address token, uint256 value)[] list) returns ((address token, (uint256 value)[2] amounts))',
+    ]);
+  });
+
+  it('ends with structs that contain each other, or grow without end', () => {
+    const circle = ['struct A { B b; }', 'struct B { A a; }', 'event Paid(A a)', 'event Other(uint256 a)'];
+    assert.deepEqual(parseAnyAbi(circle), ['event Other(uint256 a)']);
+    const growing = Array.from({ length: 30 }, (_, n) => `struct S${n} { ${`S${n + 1} a; `.repeat(50)}}`);
+    assert.deepEqual(parseAnyAbi([...growing, 'event Paid(S0 a)']), []);
+  });
+
+  it('is no list of other texts', () => {
+    for (const list of [
+      ['eventually', 'x'],
+      ['function'],
+      ['error: none (yet)'],
+      [''],
+      [['event A()']],
+      [],
+    ]) {
+      assert.equal(isAbiList(list), false);
+      assert.deepEqual(contractsOf('abi/Pay.json', JSON.stringify(list)), []);
+    }
+  });
+});
