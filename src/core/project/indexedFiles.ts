@@ -1,3 +1,4 @@
+import { sanitizeText } from '../base/text.ts';
 import type { ContractIndex } from './index/contractIndex.ts';
 import { joinPath } from './layout.ts';
 import {
@@ -21,7 +22,8 @@ interface IndexedFiles {
   /** The files that are read together with the one at a path: their companion. */
   listDependents(path: string): readonly string[];
   add(file: IndexedFile, context: FileContext): Promise<void>;
-  setImports(path: string, source: IndexedSource): void;
+  /** `missing` are imports that were not found. */
+  setImports(path: string, source: IndexedSource, missing: readonly string[]): void;
   /** Replaces the contracts of a source whose types are resolved. */
   setLinkedContracts(path: string, contracts: FileFacts['contracts'], project: Project | undefined): void;
   remove(path: string): void;
@@ -141,9 +143,14 @@ export function createIndexedFiles({ index, sources, skipped }: IndexedFilesOpti
       else if (interned) await putFacts(path, interned, context);
       else if (!source) index.put(path, undefined);
     },
-    setImports(path, source) {
+    setImports(path, source, missing) {
       const file = files.get(path);
-      if (file) set({ ...file, source });
+      if (!file) return;
+      const wasMissing = file.error?.startsWith(MISSING_IMPORT) === true;
+      const error = formatMissingImports(missing) ?? (wasMissing ? undefined : file.error);
+      set({ ...file, source, error });
+      if (error !== undefined) skipped.add(path, error);
+      else if (wasMissing) skipped.remove(path);
     },
     setLinkedContracts(path, contracts, project) {
       const facts = internedFacts.intern({ contracts, deployments: [], labels: [] });
@@ -164,6 +171,16 @@ export function createIndexedFiles({ index, sources, skipped }: IndexedFilesOpti
       return [...files.values()];
     },
   };
+}
+
+const MISSING_IMPORT = 'Not found: import ';
+const MAX_LISTED_IMPORTS = 3;
+
+function formatMissingImports(missing: readonly string[]): string | undefined {
+  if (missing.length === 0) return undefined;
+  const listed = missing.slice(0, MAX_LISTED_IMPORTS).map((written) => sanitizeText(written, 80));
+  const more = missing.length > listed.length ? ` and ${missing.length - listed.length} more` : '';
+  return `${MISSING_IMPORT}${listed.join(', ')}${more}. What contracts inherit from there is missing. Install the package or add a remapping.`;
 }
 
 interface InternedFacts {

@@ -107,9 +107,10 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     }
   }
 
-  async function linkSources(run: UpdateRun): Promise<void> {
+  async function linkSources(run: UpdateRun, { isFull }: { readonly isFull: boolean }): Promise<void> {
     await sources.link({
       ...run,
+      isFull,
       listCandidates,
       onImportsResolved: indexed.setImports,
       async read(path) {
@@ -141,7 +142,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     const imported = others.filter((path) => !indexed.has(path) || sources.isImported(path));
     for (const path of others) if (indexed.has(path) && !sources.isImported(path)) indexed.remove(path);
     await readFiles([...walked.files, ...imported.flatMap(toImportedFile)], run);
-    await linkSources(run);
+    await linkSources(run, { isFull: true });
     indexed.dropRestored();
   }
 
@@ -162,7 +163,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     for (const [folder, project] of changes.projects) projects.set(folder, project);
     for (const path of changes.removed) indexed.remove(path);
     await readFiles(changes.files, run, new Set([...paths, ...paths.flatMap(listDependents)]));
-    await linkSources(run);
+    await linkSources(run, { isFull: false });
   }
 
   return {

@@ -44,19 +44,25 @@ export interface ProjectSources {
   readonly isLimitReached: boolean;
 }
 
+/** Interfaces that the Vyper compiler has itself. */
+const BUILT_IN = /^(?:vyper\.interfaces|ethereum\.ercs)(?:\.|$)/;
+
 interface SourceEntry {
   readonly source: IndexedSource;
   readonly isImported: boolean;
 }
 
 interface LinkOptions extends Abortable {
+  /** Whether all files were checked: an import that was not found may be there now. */
+  readonly isFull: boolean;
   readonly slices: TimeSlices;
   readonly names: FolderNames;
   /** The paths at which an imported file may be, the best first. */
   readonly listCandidates: (from: string, imported: string) => readonly string[];
   /** Reads an imported source that is in none of the walked folders. */
   readonly read: (path: string) => Promise<IndexedSource | undefined>;
-  readonly onImportsResolved: (path: string, source: IndexedSource) => void;
+  /** `missing` are the imports that were not found, as written. */
+  readonly onImportsResolved: (path: string, source: IndexedSource, missing: readonly string[]) => void;
   /** Receives each source of the projects whose contracts may have changed. */
   readonly onLinked: (path: string, contracts: readonly ContractFacts[]) => void;
 }
@@ -92,11 +98,13 @@ export function createProjectSources(): ProjectSources {
     if (!entry) return [];
     const imports = new Set<string>();
     const found: string[] = [];
-    let isIncomplete = false;
+    const missing: string[] = [];
     for (const { path: written } of get(path)?.imports ?? []) {
       const target = await findImport(listCandidates(path, written), names);
-      isIncomplete ||= target === undefined;
-      if (target === undefined) continue;
+      if (target === undefined) {
+        missing.push(written);
+        continue;
+      }
       imports.add(target);
       if (entries.has(target)) continue;
       isLimitReached ||= importedCount >= MAX_IMPORTED_SOURCES;
@@ -105,9 +113,13 @@ export function createProjectSources(): ProjectSources {
       put(target, imported, { isImported: true });
       found.push(target);
     }
-    const source = { ...entry.source, imports: [...imports], isIncomplete };
+    const source = { ...entry.source, imports: [...imports], isIncomplete: missing.length > 0 };
     entries.set(path, { ...entry, source });
-    onImportsResolved(path, source);
+    onImportsResolved(
+      path,
+      source,
+      entry.isImported ? [] : missing.filter((written) => !BUILT_IN.test(written)),
+    );
     return found;
   }
 
@@ -123,8 +135,8 @@ export function createProjectSources(): ProjectSources {
     isImported: (path) => entries.get(path)?.isImported ?? false,
     async link(options) {
       const { onLinked, listCandidates, slices, signal } = options;
-      if (changed.size === 0) return;
       const incomplete = [...entries].filter(([, { source }]) => source.isIncomplete).map(([path]) => path);
+      if (changed.size === 0 && (incomplete.length === 0 || !options.isFull)) return;
       const queue = [...new Set([...changed, ...incomplete])];
       for (const path of queue) {
         queue.push(...(await resolveImports(path, options)));

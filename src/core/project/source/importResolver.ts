@@ -28,6 +28,8 @@ const MAX_IMPORT_PATH_CHARS = 1_000;
  * - `node_modules` in the folders above;
  * - libraries of Foundry with their `src` and `contracts`;
  * - the path from the root;
+ * - as Remix writes them: a version in the path of a package, and the URL of a file at GitHub or a CDN of npm, which is
+ *   looked for where the package or the repository lies, or in the `.deps` of Remix; nothing is downloaded;
  * - Vyper's dotted names as `.vy` and `.vyi`.
  *
  * @example createImportResolver({ remappings: [], libs: [] })('src/A.sol', '../B.sol') // ['B.sol']
@@ -55,12 +57,67 @@ export function createImportResolver({
     if (/\.vyi?$/.test(from)) return listVyperPaths({ root, folder, imported });
     if (imported.startsWith('./') || imported.startsWith('../')) return normalizePaths([folder + imported]);
     const foldersAbove = listFoldersAbove(folder);
-    const installed = foldersAbove.map((parent) => `${parent}node_modules/${imported}`);
-    const inLibraries = foldersAbove.flatMap((parent) =>
-      libs.flatMap((lib) => listLibraryPaths(`${parent}${lib}/`, imported)),
-    );
-    return normalizePaths([...remap(from, imported), root + imported, ...installed, ...inLibraries]);
+    const places = listPackageNames(imported).flatMap((name) => [
+      ...remap(from, name),
+      root + name,
+      ...foldersAbove.map((parent) => `${parent}node_modules/${name}`),
+      ...foldersAbove.flatMap((parent) => libs.flatMap((lib) => listLibraryPaths(`${parent}${lib}/`, name))),
+    ]);
+    return normalizePaths([...places, ...listRemixPaths(imported).map((path) => root + path)]);
   };
+}
+
+const VERSIONED = /^((?:@[\w.-]+\/)?[\w.-]+)@[^/]+\/(.+)$/;
+/** Also at jsDelivr, with the version behind the repository. */
+const GITHUB =
+  /^(?:https?:\/\/)?(?:(?:www\.)?github\.com\/([\w.-]+)\/([\w.-]+)\/(?:(?:blob|tree|raw)\/[^/]+\/)?|raw\.githubusercontent\.com\/([\w.-]+)\/([\w.-]+)\/(?:refs\/(?:heads|tags)\/)?[^/]+\/|cdn\.jsdelivr\.net\/gh\/([\w.-]+)\/([\w.-]+?)(?:@[^/]+)?\/)(.+)$/i;
+const NPM_CDN = /^https?:\/\/(?:unpkg\.com|cdn\.jsdelivr\.net\/npm|esm\.sh)\//i;
+
+interface RepositoryFile {
+  readonly owner: string;
+  readonly repository: string;
+  readonly path: string;
+}
+
+function parseGithubUrl(imported: string): RepositoryFile | undefined {
+  const found = GITHUB.exec(imported);
+  if (!found) return undefined;
+  const [owner, repository] = [found[1] ?? found[3] ?? found[5], found[2] ?? found[4] ?? found[6]];
+  const path = found[7]?.replace(/[?#].*$/, '');
+  return owner && repository && path
+    ? { owner, repository: repository.replace(/\.git$/, ''), path }
+    : undefined;
+}
+
+/** The import itself, without the version of its package, or for a URL the names that its package may have. */
+function listPackageNames(imported: string): readonly string[] {
+  const file = parseGithubUrl(imported);
+  if (file) return listRepositoryNames(file);
+  const path = imported.replace(NPM_CDN, '');
+  const [, name, below] = VERSIONED.exec(path) ?? [];
+  return name === undefined ? [path] : [imported, `${name}/${below}`];
+}
+
+/** OpenZeppelin publishes `contracts` of `openzeppelin-contracts` as `@openzeppelin/contracts`; others keep the names. */
+function listRepositoryNames({ owner, repository, path }: RepositoryFile): readonly string[] {
+  const scope = owner.toLowerCase();
+  const name = repository.toLowerCase();
+  const short = name.startsWith(`${scope}-`) ? name.slice(scope.length + 1) : name;
+  const below = path.replace(/^(?:contracts|src)\//, '');
+  return [
+    `${repository}/${path}`,
+    `@${scope}/${short}/${below}`,
+    ...[`@${scope}/${short}`, `@${scope}/${name}`, name].map((one) => `${one}/${path}`),
+    `${name}/${below}`,
+  ];
+}
+
+/** Where Remix saves what it downloads. */
+function listRemixPaths(imported: string): readonly string[] {
+  const file = parseGithubUrl(imported);
+  if (file) return [`.deps/github/${file.owner}/${file.repository}/${file.path}`];
+  const path = imported.replace(NPM_CDN, '');
+  return [path, ...listPackageNames(path)].map((name) => `.deps/npm/${name}`);
 }
 
 /** The longest context first, then the longest prefix. */

@@ -107,6 +107,27 @@ describe('The indexer of projects', () => {
     assert.deepEqual(made.skipped, []);
   });
 
+  it('says in one line which imports are not found, until they are there', async () => {
+    const source =
+      'import "@oz/contracts@5.0.2/Gate.sol";\nimport "https://github.com/Oz/oz-contracts/blob/v5/contracts/Door.sol";\ncontract MyToken is Gate, Door {}\n';
+    const { files, index, made, update } = await indexed({
+      'contracts/MyToken.sol': source,
+      'contracts/Plain.vy': 'from ethereum.ercs import IERC20\nimplements: IERC20\n',
+    });
+    const skipped = () => made.skipped.map(({ path, reason }) => `${path}: ${reason}`);
+    assert.deepEqual(skipped(), [
+      'contracts/MyToken.sol: Not found: import @oz/contracts@5.0.2/Gate.sol, https://github.com/Oz/oz-contracts/blob/v5/contracts/Door.sol. What contracts inherit from there is missing. Install the package or add a remapping.',
+    ]);
+    files.write('node_modules/@oz/contracts/Gate.sol', 'contract Gate { event GateOpened(uint256 id); }');
+    files.write('lib/oz-contracts/contracts/Door.sol', 'contract Door { event DoorOpened(uint256 id); }');
+    await update('all');
+    assert.deepEqual(skipped(), []);
+    assert.deepEqual(index.contractNamed('MyToken')[0]?.abi, [
+      'event GateOpened(uint256 id)',
+      'event DoorOpened(uint256 id)',
+    ]);
+  });
+
   it('resolves types of sources that are not compiled, through imports into libraries', async () => {
     const { index } = await indexed({
       'foundry.toml': '[profile.default]\nremappings = ["x/=lib/x/src/"]\n',

@@ -50,6 +50,55 @@ describe('places of an import', () => {
     assert.equal(new Set(oz).size, oz.length);
   });
 
+  it('are those of the package where Remix writes a version', () => {
+    const written = '@openzeppelin/contracts@5.0.2/access/Gate.sol';
+    const places = plain('contracts/A.sol', written);
+    for (const place of [
+      'node_modules/@openzeppelin/contracts/access/Gate.sol',
+      'lib/openzeppelin-contracts/contracts/access/Gate.sol',
+      `.deps/npm/${written}`,
+      '.deps/npm/@openzeppelin/contracts/access/Gate.sol',
+    ]) {
+      assert.ok(places.includes(place), place);
+    }
+    const remappings = [{ context: undefined, prefix: '@openzeppelin/', target: 'lib/oz' }];
+    const remapped = createImportResolver({ remappings, libs: [] })('A.sol', written);
+    assert.ok(remapped.includes('lib/oz/contracts/access/Gate.sol'));
+    assert.ok(plain('A.sol', 'solady@0.1.3/src/B.sol').includes('node_modules/solady/src/B.sol'));
+    assert.ok(!plain('A.sol', 'a@b').some((place) => place.endsWith('/a')));
+  });
+
+  it('are those of the package or the repository for a URL', () => {
+    const path = 'contracts/access/Door.sol';
+    const urls = [
+      `https://github.com/OpenZeppelin/openzeppelin-contracts/blob/v5.0.2/${path}`,
+      `https://github.com/OpenZeppelin/openzeppelin-contracts/raw/master/${path}`,
+      `https://www.github.com/OpenZeppelin/openzeppelin-contracts/blob/release-v5.0/${path}?raw=true`,
+      `github.com/OpenZeppelin/openzeppelin-contracts/${path}`,
+      `https://raw.githubusercontent.com/OpenZeppelin/openzeppelin-contracts/refs/heads/master/${path}`,
+      `https://raw.githubusercontent.com/OpenZeppelin/openzeppelin-contracts/v5.0.2/${path}`,
+      `https://cdn.jsdelivr.net/gh/OpenZeppelin/openzeppelin-contracts@5.0.2/${path}`,
+    ];
+    for (const url of urls) {
+      const places = plain('src/A.sol', url);
+      for (const place of [
+        'node_modules/@openzeppelin/contracts/access/Door.sol',
+        'lib/openzeppelin-contracts/contracts/access/Door.sol',
+        '.deps/github/OpenZeppelin/openzeppelin-contracts/contracts/access/Door.sol',
+      ]) {
+        assert.ok(places.includes(place), `${url} ${place}`);
+      }
+    }
+    for (const cdn of ['https://unpkg.com', 'https://cdn.jsdelivr.net/npm']) {
+      const places = plain('src/A.sol', `${cdn}/@openzeppelin/contracts@5.0.2/access/Door.sol`);
+      assert.ok(places.includes('node_modules/@openzeppelin/contracts/access/Door.sol'), cdn);
+    }
+    const uniswap = plain('A.sol', 'https://github.com/Uniswap/v3-core/blob/main/contracts/Pool.sol');
+    assert.ok(uniswap.includes('node_modules/@uniswap/v3-core/contracts/Pool.sol'));
+    const upward = plain('A.sol', 'https://github.com/a/b/blob/main/../../../../../../../x.sol');
+    assert.ok(upward.every((place) => !place.includes('..')));
+  });
+
   it('begin in the folder of the project', () => {
     const remappings = [{ context: 'src', prefix: '@oz/', target: 'lib/oz/' }];
     const resolve = createImportResolver({ remappings, libs: ['lib'], folder: 'apps/x' });
