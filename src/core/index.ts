@@ -347,9 +347,9 @@ export {
   parseInput,
 } from './operations/tools.ts';
 export { type FoundryEndpoint, parseFoundryEndpoints, resolveEndpoint } from './project/foundryEndpoints.ts';
+export { readFoundryConfig } from './project/foundryExtends.ts';
 export { type ContractIndex, createContractIndex } from './project/index/contractIndex.ts';
 export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';
-export { readFoundryConfig } from './project/foundryExtends.ts';
 export { type FoundryToml, parseLayout } from './project/layout.ts';
 export type { FileStat, FolderEntry, ProjectFiles } from './project/projectFiles.ts';
 export {
