@@ -461,6 +461,7 @@ export {
 } from './tokens/holdings.ts';
 export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './tokens/quoteCurrency.ts';
 export { transferEvents } from './tokens/transferEvents.ts';
+export type { TransferStandard } from './tokens/transferStandard.ts';
 export {
   type ExplainedTransaction,
   explainTransaction,

@@ -13,10 +13,11 @@ import {
 
 export const CONTRACT = '0xc0de721000000000000000000000000000000721';
 /** topic0 of the transfer events. */
-export const [TRANSFER, SINGLE, BATCH] = [
+export const [TRANSFER, SINGLE, BATCH, CONSECUTIVE] = [
   '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
   '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62',
   '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb',
+  '0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5de3ce5e896dcf9133d',
 ] as const;
 export const word = (value: number) => value.toString(16).padStart(64, '0');
 export const topic = (value: number): Hex => `0x${word(value)}`;

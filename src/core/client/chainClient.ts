@@ -14,6 +14,7 @@ import type { BlockAtRequest, BlockAtTime, BlockTimesOptions } from '../rpc/bloc
 import type { NativeBalance } from '../rpc/methods.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { TokenUnits } from '../tokens/amounts.ts';
+import type { TransferStandard } from '../tokens/transferStandard.ts';
 import type { BalancesRequest, BalancesResponse } from './chainCalls.ts';
 import type { Erc20Balance } from './contractCalls.ts';
 
@@ -45,6 +46,12 @@ export interface ChainClient extends LogClient {
   fetchErc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
   fetchTokenUnits(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
   fetchNftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractResult>;
+  /** What the value of the contract's `Transfer` is; undefined if the contract does not tell. */
+  fetchTransferStandard(
+    contract: Address,
+    value: bigint,
+    options?: RpcCallOptions,
+  ): Promise<TransferStandard | undefined>;
   /** Continues a query that has ended. It sends nothing until it is advanced. */
   followLogs(filter: LogFilter, options: FollowOptions): Promise<LogFollower>;
   /** What has been learned about the server so far. */
@@ -79,7 +86,10 @@ export function createChainClient(
       ],
       calls,
     ),
-    ...lazyMethods(['fetchErc20Balance', 'fetchTokenUnits', 'fetchNftContract'], contracts),
+    ...lazyMethods(
+      ['fetchErc20Balance', 'fetchTokenUnits', 'fetchNftContract', 'fetchTransferStandard'],
+      contracts,
+    ),
     openLogQuery: (filter, queryOptions) =>
       createLazyLogQuery({ http, url, memory, filter, ...queryOptions }),
     async followLogs(filter, followOptions) {

@@ -11,6 +11,7 @@ import {
 } from '../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
 import type { TokenUnits } from '../tokens/amounts.ts';
+import { createTransferStandardReader } from '../tokens/transferStandard.ts';
 
 /**
  * The calls of contracts of a `ChainClient`: a module of its own, since it needs an ABI decoder, which balances and the
@@ -23,6 +24,7 @@ export function createContractCalls(call: RpcClient['call']) {
     fetchErc20Balance: balanceOf,
     fetchTokenUnits: unitsOf,
     fetchNftContract: createNftContractReader(caller),
+    fetchTransferStandard: createTransferStandardReader(caller),
     tokenAmounts: fetchTokenAmounts,
   };
 }

@@ -5,18 +5,30 @@ import { type AppError, isAppError, throwIfAborted } from '../base/errors.ts';
 import type { ProviderLabel } from '../base/provenance.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
 import { bigintMin } from '../base/values.ts';
-import type { Address } from '../eth/hex.ts';
+import type { ChainClient } from '../client/chainClient.ts';
+import { type Address, ZERO_ADDRESS } from '../eth/hex.ts';
 import { getDirection, type Log } from '../logs/log.ts';
 import { type BlockTag, createLogFilter, type LogFilter } from '../logs/query/filter.ts';
 import type { LoadRestOptions, LogClient } from '../logs/query/logQuery.ts';
-import { createVerdict, isUnreached, type Verdict } from '../logs/query/verdict.ts';
-import { decodeNftMovements, transferEvents } from '../tokens/transferEvents.ts';
+import { createReasonList, createVerdict, type Verdict, type VerdictReason } from '../logs/query/verdict.ts';
+import {
+  decodeNftMovements,
+  decodePlainTransfer,
+  findMovementOf,
+  type NftMovement,
+  toNftMovement,
+  transferEvents,
+} from '../tokens/transferEvents.ts';
+import type { TransferStandard } from '../tokens/transferStandard.ts';
 import { compareNftTransfers, MAX_TRANSFERS, type NftProvider, type NftTransfer } from './nft.ts';
 
 export interface NftHistoryInputs {
   readonly source: NftProvider | 'noSource' | 'noKey' | 'notWanted';
-  readonly chain: LogClient;
+  readonly chain: TransfersClient;
 }
+
+/** Reads logs and, if it can, asks a contract what it transfers. */
+type TransfersClient = LogClient & Partial<Pick<ChainClient, 'fetchNftContract' | 'fetchTransferStandard'>>;
 
 /**
  * Fetches the history of a token ID: from a provider if it serves the chain and its transfers, otherwise from
@@ -145,13 +157,12 @@ export interface NftHistoryRequest {
 }
 
 export interface NftTransfersPage {
-  /** In chain order within each standard. */
+  /** In chain order within each query. */
   readonly transfers: readonly NftTransfer[];
   /** Logs of this page with the topic0 of an NFT transfer that cannot be decoded as one. */
   readonly skipped: number;
   /**
-   * The verdict on everything read so far. Its `rows` count logs, including those of other IDs of an ERC-1155
-   * contract.
+   * The verdict on everything read so far. Its `rows` count logs, including those of other IDs.
    */
   readonly verdict: Verdict;
   /** Whether this is the last page only because {@link MAX_TRANSFERS} was reached. */
@@ -164,9 +175,14 @@ export interface NftTransfersOptions extends LoadRestOptions {
 }
 
 /**
- * Reads the history of a token ID with `eth_getLogs`: ERC-721 by topic 3, which is the ID; ERC-1155 by
- * reading every transfer of the contract, because the ID is in the data. Times are set if the logs contain
- * them. Stops at {@link MAX_TRANSFERS}.
+ * Reads the history of a token ID with `eth_getLogs`, in up to three queries:
+ *
+ * 1. ERC-721 by topic 3, which is the ID.
+ * 2. Every transfer of ERC-1155 and every range of ERC-2309: the ID is in the data, or within the range.
+ * 3. If neither finds a log: every `Transfer`, up to the first one that shows that the contract indexes its IDs. A
+ *    contract that indexes none has them in the data.
+ *
+ * Times are set if the logs contain them. Stops at {@link MAX_TRANSFERS}.
  *
  * @throws AppError as a log query does; pages yielded before remain valid.
  * @example
@@ -175,75 +191,176 @@ export interface NftTransfersOptions extends LoadRestOptions {
  * }
  */
 export async function* fetchNftTransfersFromLogs(
-  chain: LogClient,
+  chain: TransfersClient,
   request: NftHistoryRequest,
   { clock, waits, signal, onProgress }: NftTransfersOptions,
 ): AsyncGenerator<NftTransfersPage> {
-  const filters = createTransferFilters(request);
-  const earlier: Verdict[] = [];
+  const queries = createTransferQueries(chain, request);
   const slices = createTimeSlices(clock);
+  const earlier: Verdict[] = [];
+  const unreadable = createReasonList();
+  const ownership = createOwnershipCheck();
   let remaining = MAX_TRANSFERS;
-  for (const [index, filter] of filters.entries()) {
+  let hasLogs = false;
+  for (const [index, { filter, reader, isFallback }] of queries.entries()) {
+    if (isFallback && hasLogs) return;
+    const countNext = () => queries.slice(index + 1).filter((next) => !(next.isFallback && hasLogs)).length;
     const query = chain.openLogQuery(filter, { waits });
     const pages = query.rest({
       signal,
       onProgress: ({ blocksDone, blocks }) =>
         onProgress?.({
           blocksDone: blocksDone + blocks * BigInt(index),
-          blocks: blocks * BigInt(filters.length),
+          blocks: blocks * BigInt(index + 1 + countNext()),
         }),
     });
     for await (const { logs, verdict } of pages) {
-      const { transfers, skipped, leftOut } = await readTransfers(logs, request.tokenId, {
-        limit: remaining,
-        slices,
-        signal,
-      });
+      hasLogs ||= logs.length > 0;
+      await reader.prepare?.(logs, { signal });
+      const page = await readTransfers(logs, request.tokenId, { reader, limit: remaining, slices, signal });
+      const { transfers, unreadableBlocks, leftOut } = page;
       remaining -= transfers.length;
-      const remainingQueries = filters.length - index - 1;
-      const merged = mergeVerdicts(
-        [leftOut ? endVerdictBefore(leftOut, verdict) : verdict, ...earlier],
-        remainingQueries,
-      );
-      yield { transfers, skipped, verdict: merged, endsEarly: leftOut !== undefined };
-      if (leftOut) return;
+      unreadable.add(unreadableBlocks.map((block) => ({ code: 'unreadableTransfers', block })));
+      ownership.add(transfers);
+      const isDecided = reader.isDecided === true;
+      const own = leftOut ? endVerdictBefore(leftOut, verdict) : verdict;
+      const merged = mergeVerdicts(own, earlier, { remainingQueries: countNext(), isDecided });
+      const isEnd = merged.state !== 'more';
+      const reasons = [
+        ...unreadable.list(),
+        ...(isEnd ? ((await reader.findReasons?.({ signal })) ?? []) : []),
+        ...(isEnd ? ownership.reasons(merged.fromBlock) : []),
+      ];
+      const skipped = unreadableBlocks.length;
+      yield { transfers, skipped, verdict: weaken(merged, reasons), endsEarly: leftOut !== undefined };
+      if (leftOut || isDecided) return;
     }
     if (query.verdict) earlier.push(query.verdict);
   }
 }
 
-function createTransferFilters(request: NftHistoryRequest): readonly LogFilter[] {
+/** Decodes the logs of one query. */
+interface TransferReader {
+  /** Called with the logs of a page before they are decoded. */
+  prepare?(logs: readonly Log[], options: Abortable): Promise<void>;
+  /** Movements of any ID; undefined if the log should be a transfer and is not readable. */
+  decode(log: Log): readonly NftMovement[] | undefined;
+  /** Whether further logs of the query do not matter. */
+  readonly isDecided?: boolean;
+  /** Why transfers may be missing although every log of the query is read. */
+  findReasons?(options: Abortable): Promise<readonly VerdictReason[]>;
+}
+
+interface TransferQuery {
+  readonly filter: LogFilter;
+  readonly reader: TransferReader;
+  /** Not needed if an earlier query finds a log: the contract then emits transfers as the standards demand. */
+  readonly isFallback?: true;
+}
+
+function createTransferQueries(chain: TransfersClient, request: NftHistoryRequest): readonly TransferQuery[] {
   const { contract, tokenId, standard, fromBlock = 'earliest', toBlock = 'latest' } = request;
-  const filter = (topics: LogFilter['topics']) =>
-    createLogFilter({ addresses: [contract], topics, fromBlock, toBlock });
-  const { transfer, transferSingle, transferBatch } = transferEvents;
-  const single = filter([[transfer.topic0], null, null, [toAbiWord(tokenId)]]);
-  const multi = filter([[transferSingle.topic0, transferBatch.topic0]]);
-  if (standard === undefined) return [single, multi];
-  return standard === 'erc721' ? [single] : [multi];
+  const reader: TransferReader = { decode: decodeNftMovements };
+  const query = (topics: LogFilter['topics']): TransferQuery => ({
+    filter: createLogFilter({ addresses: [contract], topics, fromBlock, toBlock }),
+    reader,
+  });
+  const { transfer, transferSingle, transferBatch, consecutiveTransfer } = transferEvents;
+  const multi = [transferSingle.topic0, transferBatch.topic0];
+  if (standard === 'erc1155') return [query([multi])];
+  return [
+    query([[transfer.topic0], null, null, [toAbiWord(tokenId)]]),
+    query([[...(standard === 'erc721' ? [] : multi), consecutiveTransfer.topic0]]),
+    { ...query([[transfer.topic0]]), reader: createUnindexedReader(chain, request), isFallback: true },
+  ];
+}
+
+/**
+ * Reads every `Transfer` of a contract of which no transfer with an indexed ID is known. The first one with an indexed
+ * value ends it. The number in any other is an ID if the contract is an ERC-721, and may be one if the contract does not
+ * tell.
+ */
+function createUnindexedReader(chain: TransfersClient, request: NftHistoryRequest): TransferReader {
+  const { contract } = request;
+  let standard: TransferStandard | undefined = request.standard === 'erc721' ? 'erc721' : undefined;
+  let firstUnindexed: bigint | undefined;
+  let isIndexed = false;
+
+  /** Undefined if the contract cannot be asked. */
+  async function ask<T>(request: Promise<T> | undefined, signal: AbortSignal | undefined) {
+    try {
+      return await request;
+    } catch (error) {
+      throwIfAborted(signal);
+      if (!isAppError(error)) throw error;
+      return undefined;
+    }
+  }
+
+  return {
+    async prepare(logs, { signal }) {
+      for (const log of logs) {
+        const transfer = decodePlainTransfer(log);
+        if (transfer?.isValueIndexed) isIndexed = true;
+        if (!transfer || isIndexed || firstUnindexed !== undefined) continue;
+        firstUnindexed = log.blockNumber;
+        standard ??= await ask(chain.fetchTransferStandard?.(contract, transfer.value, { signal }), signal);
+      }
+    },
+    decode(log) {
+      const transfer = decodePlainTransfer(log);
+      if (!transfer) return undefined;
+      if (transfer.isValueIndexed || standard === 'erc20' || standard === 'byForm') return [];
+      return [toNftMovement(transfer)];
+    },
+    get isDecided() {
+      return standard === 'erc20' || (isIndexed && (firstUnindexed === undefined || standard !== 'erc721'));
+    },
+    async findReasons({ signal }) {
+      if (firstUnindexed === undefined) {
+        if (isIndexed || standard !== undefined) return [];
+        const known = await ask(chain.fetchNftContract?.(contract, { signal }), signal);
+        return known?.state === 'known' ? [] : [{ code: 'noTransferEvents' }];
+      }
+      const isCertain = standard === 'erc721' || (standard === 'byForm' && isIndexed);
+      return isCertain ? [] : [{ code: 'unindexedTokenIds', block: firstUnindexed }];
+    },
+  };
 }
 
 /** `leftOut` is the first transfer over the limit. Runs in time slices: one log can contain thousands of IDs. */
 async function readTransfers(
   logs: readonly Log[],
   tokenId: bigint,
-  { limit, slices, signal }: Abortable & { readonly limit: number; readonly slices: TimeSlices },
+  {
+    reader,
+    limit,
+    slices,
+    signal,
+  }: Abortable & { readonly reader: TransferReader; readonly limit: number; readonly slices: TimeSlices },
 ) {
   const transfers: NftTransfer[] = [];
-  let skipped = 0;
+  const unreadableBlocks: bigint[] = [];
   for (const log of logs) {
     if (slices.isOver()) {
       await slices.rest();
       throwIfAborted(signal);
     }
-    const read = decodeTransfers(log, tokenId);
-    if (!read) skipped++;
-    for (const transfer of read ?? []) {
-      if (transfers.length === limit) return { transfers, skipped, leftOut: transfer };
+    const movements = reader.decode(log);
+    if (!movements) unreadableBlocks.push(log.blockNumber);
+    for (const movement of movements ?? []) {
+      const transfer = toTransfer(log, findMovementOf(movement, tokenId));
+      if (!transfer) continue;
+      if (transfers.length === limit) return { transfers, unreadableBlocks, leftOut: transfer };
       transfers.push(transfer);
     }
   }
-  return { transfers, skipped, leftOut: undefined };
+  return { transfers, unreadableBlocks, leftOut: undefined };
+}
+
+function toTransfer(log: Log, movement: NftMovement | undefined): NftTransfer | undefined {
+  const { blockNumber, time, transactionHash, logIndex } = log;
+  return movement && { ...movement, blockNumber, time, transactionHash, logIndex };
 }
 
 /** The verdict if only the logs before this transfer were used. */
@@ -252,102 +369,116 @@ function endVerdictBefore({ blockNumber }: NftTransfer, verdict: Verdict): Verdi
   return { ...verdict, state: 'more', readThrough };
 }
 
-function decodeTransfers(log: Log, tokenId: bigint): readonly NftTransfer[] | undefined {
-  const { blockNumber, time, transactionHash, logIndex } = log;
-  const position = { blockNumber, time, transactionHash, logIndex };
-  return decodeNftMovements(log)
-    ?.filter((movement) => movement.tokenId === tokenId)
-    .map((movement) => ({ ...movement, ...position }));
+/** Checks that an ERC-721 token is only ever sent by its owner or minted. */
+interface OwnershipCheck {
+  add(transfers: readonly NftTransfer[]): void;
+  /** The first transfer that shows that an earlier one is missing. */
+  reasons(fromBlock: bigint): readonly VerdictReason[];
 }
 
-/** Collects transfers from logs, which are read one standard at a time. */
+function createOwnershipCheck(): OwnershipCheck {
+  const transfers: NftTransfer[] = [];
+  let checked: { readonly count: number; readonly reasons: readonly VerdictReason[] } | undefined;
+  return {
+    add(added) {
+      for (const transfer of added) if (transfer.standard === 'erc721') transfers.push(transfer);
+    },
+    reasons(fromBlock) {
+      if (checked?.count !== transfers.length) {
+        checked = { count: transfers.length, reasons: findOwnershipGap(transfers, fromBlock) };
+      }
+      return checked.reasons;
+    },
+  };
+}
+
+function findOwnershipGap(transfers: readonly NftTransfer[], fromBlock: bigint): readonly VerdictReason[] {
+  // Whoever owned the token before a range that starts later is unknown.
+  let owner: Address | undefined = fromBlock === 0n ? ZERO_ADDRESS : undefined;
+  for (const { from, to, blockNumber } of transfers.toSorted((a, b) => compareNftTransfers(b, a))) {
+    if (owner !== undefined && from !== owner && from !== ZERO_ADDRESS) {
+      return [{ code: 'ownerUnknown', block: blockNumber }];
+    }
+    owner = to;
+  }
+  return [];
+}
+
+/** Transfers of several queries. */
 interface TransferList {
   readonly length: number;
   append(transfers: readonly NftTransfer[]): void;
   /**
-   * The transfers so far, newest first; the same array until more are added. Merged on first access only,
-   * because merging takes time in proportion to their number and few callers need every intermediate state.
+   * The transfers so far, newest first; the same array until more are added. Sorted on first access only,
+   * because few callers need every intermediate state.
    */
   newestFirst(): () => readonly NftTransfer[];
 }
 
 function createTransferList(): TransferList {
-  const singles: NftTransfer[] = [];
-  const multis: NftTransfer[] = [];
-  let merge: (() => readonly NftTransfer[]) | undefined;
+  const all: NftTransfer[] = [];
+  let sorted: (() => readonly NftTransfer[]) | undefined;
   return {
     get length() {
-      return singles.length + multis.length;
+      return all.length;
     },
     append(transfers) {
-      if (transfers.length > 0) merge = undefined;
-      for (const transfer of transfers) {
-        (transfer.standard === 'erc721' ? singles : multis).push(transfer);
-      }
+      if (transfers.length > 0) sorted = undefined;
+      for (const transfer of transfers) all.push(transfer);
     },
     newestFirst() {
-      merge ??= createLazyMerge(takePrefix(singles), takePrefix(multis));
-      return merge;
+      sorted ??= createLazySort(all, all.length);
+      return sorted;
     },
   };
 }
 
-/** The current part of a growing list, in chain order. */
-interface Prefix {
-  readonly list: readonly NftTransfer[];
-  readonly length: number;
-}
-
-function takePrefix(list: readonly NftTransfer[]): Prefix {
-  return { list, length: list.length };
-}
-
-function createLazyMerge(...runs: Parameters<typeof mergeFromEnd>): () => readonly NftTransfer[] {
-  let merged: readonly NftTransfer[] | undefined;
+/** Sorts the first `length` transfers of a growing list. */
+function createLazySort(all: readonly NftTransfer[], length: number): () => readonly NftTransfer[] {
+  let sorted: readonly NftTransfer[] | undefined;
   return () => {
-    merged ??= mergeFromEnd(...runs);
-    return merged;
+    // Each query adds them in chain order, which a merge sort uses.
+    sorted ??= all.slice(0, length).sort(compareNftTransfers);
+    return sorted;
   };
-}
-
-function mergeFromEnd(a: Prefix, b: Prefix): readonly NftTransfer[] {
-  const merged: NftTransfer[] = [];
-  let left = a.length - 1;
-  let right = b.length - 1;
-  for (;;) {
-    const [one, other] = [left < 0 ? undefined : a.list[left], right < 0 ? undefined : b.list[right]];
-    if (one && (!other || compareNftTransfers(one, other) < 0)) {
-      merged.push(one);
-      left--;
-    } else if (other) {
-      merged.push(other);
-      right--;
-    } else {
-      return merged;
-    }
-  }
 }
 
 /**
  * Merges the verdicts of several queries over one range in one order: the weakest wins.
  *
- * @param remainingQueries queries that follow.
+ * @param own of the query that is being read.
+ * @param options.remainingQueries queries that follow.
+ * @param options.isDecided whether the rest of that query does not matter.
  */
-function mergeVerdicts(verdicts: readonly [Verdict, ...Verdict[]], remainingQueries: number): Verdict {
-  const [first] = verdicts;
+function mergeVerdicts(
+  own: Verdict,
+  earlier: readonly Verdict[],
+  { remainingQueries, isDecided }: { readonly remainingQueries: number; readonly isDecided: boolean },
+): Verdict {
+  const all = [own, ...earlier];
+  const verdicts = isDecided && earlier.length > 0 ? earlier : all;
   const readThroughs = verdicts.map(({ readThrough }) => readThrough);
-  const { nearer } = getDirection(first.order);
+  const { nearer } = getDirection(own.order);
   const nearerIfDefined = (a: bigint | undefined, b: bigint | undefined) =>
     a === undefined || b === undefined ? undefined : nearer(a, b);
   return createVerdict({
     isRead: remainingQueries === 0 && verdicts.every(({ state }) => state !== 'more'),
-    reasons: verdicts.flatMap(({ reasons }) => reasons).filter((reason) => !isUnreached(reason)),
-    fromBlock: first.fromBlock,
+    reasons: verdicts.flatMap(({ reasons }) => reasons),
+    fromBlock: own.fromBlock,
     toBlock: verdicts.map(({ toBlock }) => toBlock).reduce(bigintMin),
     head: verdicts.map(({ head }) => head).reduce(bigintMin),
-    order: first.order,
+    order: own.order,
     readThrough: remainingQueries > 0 ? undefined : readThroughs.reduce(nearerIfDefined),
-    rows: verdicts.reduce((sum, { rows }) => sum + rows, 0),
-    requests: verdicts.reduce((sum, { requests }) => sum + requests, 0),
+    rows: all.reduce((sum, { rows }) => sum + rows, 0),
+    requests: all.reduce((sum, { requests }) => sum + requests, 0),
+  });
+}
+
+/** A verdict with further reasons, which is then not complete. */
+function weaken(verdict: Verdict, more: readonly VerdictReason[]): Verdict {
+  return createVerdict({
+    ...verdict,
+    isRead: verdict.state !== 'more',
+    reasons: [...verdict.reasons, ...more],
   });
 }

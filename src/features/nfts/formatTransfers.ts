@@ -31,18 +31,15 @@ function formatTransfersReasons(context: NftFormatContext): readonly string[] {
   ];
 }
 
+/** For logs, the verdict has the reason. */
 function formatSkipped({ from, skipped }: NftHistory, { l10n, locale }: NftFormatContext): readonly string[] {
-  if (skipped === 0) return [];
-  const entries = skipped.toLocaleString(locale);
-  if (from === 'logs') {
-    return [l10n.t('Unreadable entries: {0}. Their transfers may be missing.', entries)];
-  }
+  if (skipped === 0 || from === 'logs') return [];
   const most = MAX_TRANSFERS.toLocaleString(locale);
   return [
     l10n.t(
       'Entries that are unreadable or beyond the first {0}: {1}. Their transfers may be missing.',
       most,
-      entries,
+      skipped.toLocaleString(locale),
     ),
   ];
 }

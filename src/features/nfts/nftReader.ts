@@ -180,7 +180,8 @@ export class NftReader {
 /** The active network and its providers, at the time of a request. */
 export interface NftProviders {
   readonly network: Network;
-  readonly client: Pick<ChainClient, 'fetchNftContract' | 'openLogQuery'>;
+  readonly client: Pick<ChainClient, 'fetchNftContract' | 'openLogQuery'> &
+    Partial<Pick<ChainClient, 'fetchTransferStandard'>>;
   /** The preferred provider. */
   readonly nfts: ProviderAccess<'nfts'>;
   /** The provider without a key: the contracts themselves. */

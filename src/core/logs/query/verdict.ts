@@ -86,12 +86,18 @@ export interface VerdictBasis extends VerdictFacts {
  * @example createVerdict({ ...range, order, rows, requests, readThrough, isRead: true, reasons: [] }).state;
  */
 export function createVerdict({ isRead, reasons: given, ...facts }: VerdictBasis): Verdict {
-  const reasons = [...listUnreached(facts), ...listUnorderedTimes(facts), ...given];
+  const derived = [...listUnreached(facts), ...listUnorderedTimes(facts)];
+  const isDerived = (reason: VerdictReason) => derived.some((other) => isSameReason(other, reason));
+  const reasons = [...derived, ...given.filter((reason) => !isDerived(reason))];
   if (!isRead) return { ...facts, state: 'more', reasons };
   if (reasons.length > 0) {
     return { ...facts, state: reasons.every(isUnreached) ? 'unreached' : 'uncertain', reasons };
   }
   return { ...facts, state: 'complete', reasons: [] } as VerdictFacts as CompleteVerdict;
+}
+
+function isSameReason(one: VerdictReason, other: VerdictReason): boolean {
+  return one.code === other.code && one.block === other.block;
 }
 
 /** Whether a reason says that blocks of the range are not mined yet, and nothing else. */
@@ -156,6 +162,8 @@ const reasonTemplates = {
     'The server returned logs of two different blocks with number {0}. One of them is no longer in the chain. Compare the block hashes.',
   headWentBack:
     'The latest block of the server fell below the blocks already read. It lost blocks, or another server took over. Run the query again when the server has caught up.',
+  noTransferEvents:
+    'The contract emitted no transfer event of ERC-721 or ERC-1155 and does not report either standard. If it reports transfers by other events, they are missing.',
   /** To a request for blocks from `{0}` on. */
   noList:
     'The server returned null instead of a list of logs for blocks from {0} on, so logs may be missing. Use another endpoint to be certain.',
@@ -164,6 +172,8 @@ const reasonTemplates = {
     'The server returned logs that do not match the query, in responses for blocks from {0} on. They are left out, and others may be missing. Use another endpoint to be certain.',
   prunedLogs:
     'The server returns no logs for block {0}, although its header says that it has some. Logs of old blocks are missing. Use an archive node.',
+  ownerUnknown:
+    'The transfer in block {0} is from an address that never received the token, as far as the events show. Earlier transfers may be missing.',
   /** It did so again and again. Rows read so far stay. */
   questionIgnored:
     'The server keeps returning logs that do not match the query, so reading stopped before block {0}. Use another endpoint.',
@@ -181,6 +191,9 @@ const reasonTemplates = {
     'The block times of the server go backwards at block {0}, so the blocks found for the times may be wrong. Use block numbers.',
   shortPages:
     'Logs may be missing in block {0}. This server version (Blockscout 6.8 to 9.4) can omit logs of an address without an error. Use a node or another explorer to be certain.',
+  unindexedTokenIds:
+    'The contract emits transfers without an indexed token ID, the first in block {0}. Whether their numbers are token IDs or amounts is unknown, so the list is not certain.',
+  unreadableTransfers: 'Transfer events of block {0} could not be decoded, so transfers may be missing.',
 };
 
 export const reasonCodes = Object.keys(reasonTemplates) as readonly ReasonCode[];

@@ -25,7 +25,13 @@ import {
   type NftTransfer,
   sortNftTransfers,
 } from '../../nfts/nft.ts';
-import { decodeNftMovements } from '../../tokens/transferEvents.ts';
+import {
+  decodeNftMovements,
+  decodePlainTransfer,
+  findMovementOf,
+  type NftMovement,
+  toNftMovement,
+} from '../../tokens/transferEvents.ts';
 import { chainIdField, parseTokenStandard } from './holdings.ts';
 
 interface ContractRequest {
@@ -247,24 +253,35 @@ async function collectTransaction(transaction: Transaction, collected: TransferC
     if (slices.isOver()) await slices.rest();
     const sender = Sender.safeParse(event);
     if (sender.success && sender.data.sender_address !== request.contract) continue;
-    const read = sender.success ? decodeLogEvent(event, transaction) : undefined;
-    const moved = read?.filter(({ tokenId }) => tokenId === request.tokenId);
+    const moved = sender.success ? decodeLogEvent(event, transaction, request) : undefined;
     if (moved && collected.transfers.length + moved.length <= MAX_TRANSFERS)
       collected.transfers.push(...moved);
     else collected.skipped++;
   }
 }
 
-/** The transfers in a log, of any ID; undefined if it is malformed. */
-function decodeLogEvent(event: unknown, transaction: Transaction): readonly NftTransfer[] | undefined {
+/** The transfers of the token in a log; undefined if it is malformed. */
+function decodeLogEvent(
+  event: unknown,
+  transaction: Transaction,
+  { tokenId }: NftTransactionsRequest,
+): readonly NftTransfer[] | undefined {
   const log = LogEvent.safeParse(event);
   if (!log.success) return undefined;
-  const { raw_log_topics: topics, raw_log_data: data, log_offset: logIndex } = log.data;
-  return decodeNftMovements({ topics, data: data ?? '0x' })?.map((movement) => ({
-    ...movement,
-    blockNumber: transaction.block_height,
-    time: transaction.block_signed_at,
-    transactionHash: transaction.tx_hash,
-    logIndex,
-  }));
+  const { raw_log_topics: topics, raw_log_data, log_offset: logIndex } = log.data;
+  const data = raw_log_data ?? '0x';
+  const plain = decodePlainTransfer({ topics, data });
+  // The service reports an NFT contract, so a number that is not indexed is an ID, as CryptoKitties emits it.
+  const movements: readonly NftMovement[] | undefined =
+    plain && !plain.isValueIndexed ? [toNftMovement(plain)] : decodeNftMovements({ topics, data });
+  return movements
+    ?.map((movement) => findMovementOf(movement, tokenId))
+    .filter((movement) => movement !== undefined)
+    .map((movement) => ({
+      ...movement,
+      blockNumber: transaction.block_height,
+      time: transaction.block_signed_at,
+      transactionHash: transaction.tx_hash,
+      logIndex,
+    }));
 }

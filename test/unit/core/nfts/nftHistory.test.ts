@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   AppError,
   type BackoffControl,
+  type ChainClient,
   type Clock,
   createBackoffControl,
   fetchNftHistory,
@@ -13,14 +14,17 @@ import {
   type LogQuery,
   MAX_TRANSFERS,
   type NftHistory,
+  type NftHistoryRequest,
   type NftProvider,
   systemClock,
+  type TransferStandard,
   type Verdict,
   type VisibleBackoff,
 } from '../../../../src/core/index.ts';
 import {
   BATCH,
   badgeMoved,
+  CONSECUTIVE,
   CONTRACT,
   chainOf,
   clock,
@@ -36,6 +40,7 @@ import {
   word,
 } from '../../../support/nftLogs.ts';
 
+const addressOf = (value: number) => `0x${word(value).slice(24)}`;
 const refusing = (error: AppError) =>
   ({ offers: { nftTransfers: 'free' }, nftTransfers: () => Promise.reject(error) }) as unknown as NftProvider;
 
@@ -160,14 +165,21 @@ describe('NFT transfers from logs', () => {
       );
       return chain.filters;
     };
-    const [single, multi, ...others] = await asked();
+    const [single, multi, all, ...others] = await asked();
     assert.deepEqual(single?.topics, [[TRANSFER], null, null, [topic(17)]]);
-    assert.deepEqual([multi?.topics.length, multi?.topics[0]?.length], [1, 2]);
+    assert.deepEqual([multi?.topics, all?.topics], [[[SINGLE, BATCH, CONSECUTIVE]], [[TRANSFER]]]);
     assert.deepEqual(
       [single?.addresses, single?.fromBlock, multi?.toBlock, others],
       [[CONTRACT], 5n, 'latest', []],
     );
-    assert.deepEqual([await asked('erc721'), await asked('erc1155')], [[single], [multi]]);
+    assert.deepEqual(
+      (await asked('erc721')).map(({ topics }) => topics),
+      [single?.topics, [[CONSECUTIVE]], [[TRANSFER]]],
+    );
+    assert.deepEqual(
+      (await asked('erc1155')).map(({ topics }) => topics),
+      [[[SINGLE, BATCH]]],
+    );
   });
 
   it('keep the id asked for, and count what cannot be read', async () => {
@@ -180,7 +192,10 @@ describe('NFT transfers from logs', () => {
       page?.transfers.map(({ blockNumber, amount, time }) => [blockNumber, amount, time]),
       [[5n, 5n, undefined]],
     );
-    assert.deepEqual([page?.skipped, page?.verdict], [1, completeVerdict]);
+    assert.deepEqual(
+      [page?.skipped, page?.verdict],
+      [1, { ...completeVerdict, state: 'uncertain', reasons: [{ code: 'unreadableTransfers', block: 7n }] }],
+    );
   });
 
   it('are worth what the least of their queries is', async () => {
@@ -194,7 +209,7 @@ describe('NFT transfers from logs', () => {
           chainOf(
             [
               { logs: [], verdict: moreVerdict },
-              { logs: [], verdict: first },
+              { logs: [minted(0)], verdict: first },
             ],
             [{ logs: [], verdict: second }],
           ),
@@ -223,7 +238,7 @@ describe('NFT transfers from logs', () => {
 
   it('end at the most that are kept, in the middle of a page too, and say so', async () => {
     const page = (first: number, count: number): LogPage => {
-      const logs = Array.from({ length: count }, (_, index) => badgeMoved(first + index));
+      const logs = Array.from({ length: count }, (_, index) => itemMoved(first + index, 17));
       return { logs, verdict: { ...completeVerdict, toBlock: 10n ** 6n, head: 10n ** 6n } };
     };
     const chain = chainOf([
@@ -232,7 +247,7 @@ describe('NFT transfers from logs', () => {
       page(MAX_TRANSFERS + 4, 1),
     ]);
     const steps = await collectAll(
-      fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc721' }, { clock }),
+      fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc1155' }, { clock }),
     );
     assert.deepEqual(
       steps.map(({ transfers, endsEarly, verdict }) => [transfers.length, endsEarly, verdict.state]),
@@ -320,7 +335,7 @@ describe('NFT transfers from logs', () => {
 
   it('tell how far both queries have come', async () => {
     const progress: [bigint, bigint][] = [];
-    const page = { logs: [], verdict: completeVerdict };
+    const page = { logs: [minted(0)], verdict: completeVerdict };
     await collectAll(
       fetchNftTransfersFromLogs(chainOf([page], [page]), nftRequest, {
         clock,
@@ -328,8 +343,146 @@ describe('NFT transfers from logs', () => {
       }),
     );
     assert.deepEqual(progress, [
-      [91n, 182n],
+      [91n, 273n],
       [182n, 182n],
     ]);
+  });
+});
+
+/** The last step of a history of token 17 on a chain with these logs, as a node filters them. */
+async function historyOf(
+  logs: readonly Log[],
+  { standard, told, ...request }: Partial<NftHistoryRequest> & { readonly told?: TransferStandard } = {},
+) {
+  const filters: LogFilter[] = [];
+  const openLogQuery: ChainClient['openLogQuery'] = (filter) => {
+    filters.push(filter);
+    const found = logs.filter(({ topics }) =>
+      filter.topics.every((slot, at) => slot === null || slot.includes(topics[at] ?? '0x')),
+    );
+    return {
+      verdict: completeVerdict,
+      nextPage: () => Promise.reject(new Error('not asked for')),
+      async *rest() {
+        yield { logs: found.slice(0, 1), verdict: moreVerdict };
+        yield { logs: found.slice(1), verdict: completeVerdict };
+      },
+    };
+  };
+  const chain = { openLogQuery, fetchTransferStandard: async () => told };
+  const steps = await collectAll(
+    fetchNftHistory({ source: 'noSource', chain }, { ...nftRequest, standard, ...request }, { clock }),
+  );
+  const last = steps.at(-1);
+  assert.ok(last?.from === 'logs');
+  const { transfers, verdict } = last;
+  return {
+    blocks: transfers.map(({ blockNumber }) => Number(blockNumber)),
+    transfers,
+    state: verdict?.state,
+    reasons: verdict?.reasons.map(({ code, block }) => `${code} ${block ?? ''}`.trim()),
+    queries: filters.length,
+  };
+}
+
+const sent = (block: number, from: number, to: number, id = 17) =>
+  log(block, [TRANSFER, topic(from), topic(to), topic(id)]);
+const minted = (block: number) => sent(block, 0, 1);
+/** As CryptoKitties emits it. */
+const sentInData = (block: number, from: number, to: number, id = 17) =>
+  log(block, [TRANSFER], `0x${word(from)}${word(to)}${word(id)}`);
+const sentWithIdInData = (block: number, from: number, to: number, id = 17) =>
+  log(block, [TRANSFER, topic(from), topic(to)], `0x${word(id)}`);
+const rangeSent = (block: number, [first, last]: readonly [number, number], from: number, to: number) =>
+  log(block, [CONSECUTIVE, topic(first), topic(from), topic(to)], `0x${word(last)}`);
+
+describe('NFT history of a contract that does not index its token IDs', () => {
+  for (const [form, moved] of Object.entries({ sentInData, sentWithIdInData })) {
+    it(`has the transfers out of the data (${form})`, async () => {
+      const logs = [moved(5, 0, 1), moved(6, 0, 1, 18), moved(9, 1, 2)];
+      for (const known of [{ told: 'erc721' }, { standard: 'erc721' }] as const) {
+        const history = await historyOf(logs, known);
+        assert.deepEqual(history.blocks, [9, 5]);
+        assert.deepEqual([history.state, history.reasons], ['complete', []]);
+        assert.deepEqual(
+          history.transfers.map(({ from, to, tokenId, amount }) => [from, to, tokenId, amount]),
+          [
+            [addressOf(1), addressOf(2), 17n, 1n],
+            [addressOf(0), addressOf(1), 17n, 1n],
+          ],
+        );
+      }
+    });
+
+    it(`is not certain where the contract does not tell what the number is (${form})`, async () => {
+      const { blocks, state, reasons } = await historyOf([moved(5, 0, 1), moved(9, 1, 2)]);
+      assert.deepEqual([blocks, state, reasons], [[9, 5], 'uncertain', ['unindexedTokenIds 5']]);
+    });
+  }
+
+  it('has no amounts of an ERC-20 token, and does not read them all', async () => {
+    const logs = [sentWithIdInData(5, 0, 1), sentWithIdInData(9, 1, 2)];
+    const { blocks, state, reasons } = await historyOf(logs, { told: 'erc20' });
+    assert.deepEqual([blocks, state, reasons], [[], 'uncertain', ['unindexedTokenIds 5']]);
+  });
+
+  it('is complete with none where another transfer shows that IDs are indexed', async () => {
+    for (const others of [
+      [sent(4, 0, 1, 18)],
+      [itemMoved(4, 18)],
+      [rangeSent(4, [0, 9], 0, 1)],
+      // An ERC-404 token: amounts and IDs.
+      [sentWithIdInData(3, 0, 1, 18), sent(4, 0, 1, 18)],
+    ]) {
+      const { blocks, state, reasons } = await historyOf(others, { told: 'byForm' });
+      assert.deepEqual([blocks, state, reasons], [[], 'complete', []]);
+    }
+  });
+
+  it('is not certain where a transfer has another form, or where there is no transfer event', async () => {
+    const other = log(5, [TRANSFER, topic(1)], `0x${word(2)}${word(17)}`);
+    const { state, reasons } = await historyOf([other]);
+    assert.deepEqual([state, reasons?.[0]], ['uncertain', 'unreadableTransfers 5']);
+    assert.deepEqual((await historyOf([])).reasons, ['noTransferEvents']);
+    assert.equal((await historyOf([], { standard: 'erc721' })).state, 'complete');
+  });
+});
+
+describe('NFT history of tokens that move as a range', () => {
+  it('has the mint of the range, and the transfer of the token', async () => {
+    for (const standard of [undefined, 'erc721'] as const) {
+      const logs = [rangeSent(3, [0, 4999], 0, 1), rangeSent(4, [5000, 9999], 0, 1), sent(9, 1, 2)];
+      const { blocks, transfers, state } = await historyOf(logs, { standard });
+      assert.deepEqual([blocks, state], [[9, 3], 'complete']);
+      const [, mint] = transfers;
+      assert.deepEqual(
+        [mint?.from, mint?.to, mint?.tokenId, mint?.amount, mint?.lastTokenId],
+        [addressOf(0), addressOf(1), 17n, 1n, undefined],
+      );
+    }
+  });
+
+  it('has both ends of a range, and later transfers of ranges', async () => {
+    const logs = [rangeSent(3, [17, 17], 0, 1), rangeSent(5, [10, 17], 1, 2), rangeSent(7, [17, 20], 2, 3)];
+    const { blocks, state } = await historyOf(logs);
+    assert.deepEqual([blocks, state], [[7, 5, 3], 'complete']);
+  });
+
+  it('is not certain where a range cannot be read', async () => {
+    const logs = [rangeSent(3, [18, 10], 0, 1), minted(4)];
+    assert.deepEqual((await historyOf(logs)).reasons, ['unreadableTransfers 3']);
+  });
+});
+
+describe('NFT history with a gap', () => {
+  it('is not certain where a token is sent by an address that never received it', async () => {
+    assert.deepEqual((await historyOf([sent(9, 1, 2)])).reasons, ['ownerUnknown 9']);
+    const gap = await historyOf([minted(3), sent(5, 1, 2), sent(9, 3, 4)]);
+    assert.deepEqual([gap.blocks, gap.state, gap.reasons], [[9, 5, 3], 'uncertain', ['ownerUnknown 9']]);
+  });
+
+  it('is complete from a mint on, also after a burn and a second mint', async () => {
+    const logs = [minted(3), sent(5, 1, 0), sent(6, 0, 2), sent(7, 2, 2), sent(8, 2, 3)];
+    assert.deepEqual((await historyOf(logs)).state, 'complete');
   });
 });

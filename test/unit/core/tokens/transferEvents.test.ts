@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { AbiEvent, type Hex } from 'ox';
 import { transferEvents } from '../../../../src/core/index.ts';
-import { decodeNftMovements } from '../../../../src/core/tokens/transferEvents.ts';
+import {
+  decodeNftMovements,
+  decodePlainTransfer,
+  findMovementOf,
+} from '../../../../src/core/tokens/transferEvents.ts';
 
 const parties = 'address indexed operator, address indexed from, address indexed to';
 const erc721 = AbiEvent.from(
@@ -11,6 +15,10 @@ const erc721 = AbiEvent.from(
 const erc20 = AbiEvent.from('event Transfer(address indexed from, address indexed to, uint256 value)');
 const single = AbiEvent.from(`event TransferSingle(${parties}, uint256 id, uint256 value)`);
 const batch = AbiEvent.from(`event TransferBatch(${parties}, uint256[] ids, uint256[] values)`);
+
+const range = AbiEvent.from(
+  'event ConsecutiveTransfer(uint256 indexed fromTokenId, uint256 toTokenId, address indexed fromAddress, address indexed toAddress)',
+);
 
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const address = fc
@@ -35,7 +43,7 @@ const between = { operator: OPERATOR, from: FROM, to: TO };
 
 describe('NFT movements in a log', () => {
   it('have the topic0 of the standards', () => {
-    assert.deepEqual([erc721, single, batch].map(AbiEvent.getSelector), [
+    assert.deepEqual([erc721, single, batch, range].map(AbiEvent.getSelector), [
       ...Object.values(transferEvents).map(({ topic0 }) => topic0),
     ]);
   });
@@ -46,6 +54,23 @@ describe('NFT movements in a log', () => {
         const [movement, ...others] = decodeNftMovements(encode(erc721, { from, to, tokenId })) ?? [];
         assert.deepEqual(movement, { standard: 'erc721', tokenId, from, to, amount: 1n, position: 0 });
         assert.equal(others.length, 0);
+      }),
+    );
+  });
+
+  it('are read from an ERC-2309 range, of which one id is found', () => {
+    fc.assert(
+      fc.property(address, address, uint256, uint256, uint256, (from, to, a, b, id) => {
+        const [first, last] = a < b ? [a, b] : [b, a];
+        const log = encode(range, { fromTokenId: first, fromAddress: from, toAddress: to }, words(last));
+        const [movement, ...others] = decodeNftMovements(log) ?? [];
+        assert.deepEqual(movement, {
+          ...{ standard: 'erc721', tokenId: first, lastTokenId: last, from, to },
+          ...{ amount: last - first + 1n, position: 0 },
+        });
+        assert.equal(others.length, 0);
+        const one = { standard: 'erc721', tokenId: id, from, to, amount: 1n, position: 0 };
+        assert.deepEqual(findMovementOf(movement, id), first <= id && id <= last ? one : undefined);
       }),
     );
   });
@@ -102,5 +127,44 @@ describe('NFT movements in a log', () => {
     ];
     for (const [index, log] of broken.entries())
       assert.equal(decodeNftMovements(log), undefined, `log ${index}`);
+  });
+});
+
+describe('a Transfer of three arguments', () => {
+  const plain = (indexed: readonly boolean[]) =>
+    AbiEvent.from(
+      `event Transfer(${['address from', 'address to', 'uint256 value']
+        .map((input, at) => input.replace(' ', indexed[at] ? ' indexed ' : ' '))
+        .join(', ')})` as 'event Transfer(address from, address to, uint256 value)',
+    );
+
+  it('is read whichever arguments are indexed, where that tells them apart', () => {
+    fc.assert(
+      fc.property(address, address, uint256, (from, to, value) => {
+        const [a, b] = [BigInt(from), BigInt(to)];
+        const expected = (isValueIndexed: boolean) => ({ from, to, value, isValueIndexed });
+        const forms = [
+          [encode(plain([true, true, true]), { from, to, value }), true],
+          [encode(plain([true, true, false]), { from, to }, words(value)), false],
+          [encode(plain([false, false, false]), {}, words(a, b, value)), false],
+        ] as const;
+        for (const [log, isIndexed] of forms) assert.deepEqual(decodePlainTransfer(log), expected(isIndexed));
+      }),
+    );
+  });
+
+  it('is not read where it may be another', () => {
+    const topic0 = transferEvents.transfer.topic0;
+    const one: Hex.Hex = `0x${word(1n)}`;
+    const notAnAddress: Hex.Hex = `0x${'f'.repeat(64)}`;
+    for (const log of [
+      { topics: [topic0, one], data: words(2n, 3n) },
+      { topics: [topic0, one, one], data: '0x' as const },
+      { topics: [topic0, one, one, one], data: words(1n) },
+      { topics: [topic0, notAnAddress, one], data: words(1n) },
+      { topics: [one, one, one, one], data: '0x' as const },
+    ]) {
+      assert.equal(decodePlainTransfer(log), undefined);
+    }
   });
 });

@@ -210,7 +210,10 @@ describe('answers of an NFT panel', () => {
     const single = createAnswers({});
     await single.answers.loadContract('chain');
     await single.answers.loadTransfers('any');
-    assert.equal(single.filters.length, 1);
+    assert.deepEqual(
+      single.filters.map(({ topics }) => topics[0]?.length),
+      [1, 1, 1],
+    );
     const multi = createAnswers({
       contract: async () => ({
         state: 'known',
@@ -219,7 +222,19 @@ describe('answers of an NFT panel', () => {
     });
     await multi.answers.loadContract('chain');
     await multi.answers.loadTransfers('any');
-    assert.equal(multi.filters.length, 2);
+    assert.deepEqual(
+      multi.filters.map(({ topics }) => topics[0]?.length),
+      [1, 3, 1],
+    );
+  });
+
+  it('are not certain where no event of the contract is a transfer and nothing tells that it is an NFT', async () => {
+    const { answers, snapshot } = createAnswers({ contract: async () => ({ state: 'notAnNft' }) });
+    await answers.loadTransfers('logs');
+    const { status, tone, reasons } = snapshot().transfers;
+    assert.match(status, /^Not certain to be complete\. 0 transfers/);
+    assert.equal(tone, 'uncertain');
+    assert.match(reasons[0] ?? '', /^The contract emitted no transfer event/);
   });
 
   it('keep the transfers that are loaded when asking again fails', async () => {

@@ -6,6 +6,7 @@ const CONTRACT = '0xc0de721000000000000000000000000000000721';
 const OTHER = '0xc0de721000000000000000000000000000000999';
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
+const CONSECUTIVE = '0xdeaa91b6123d068f5821d0fb0678463d1a8a6079fe8af5de3ce5e896dcf9133d';
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
 const topic = (value: number) => `0x${word(value)}`;
 const hash = (n: number) => topic(n);
@@ -87,6 +88,33 @@ describe('NFT transactions of the data API', () => {
         [5n, 0],
       ],
     );
+  });
+
+  it('give those of a range, and of a contract that does not index its token IDs', async () => {
+    const range = (log_offset: number, first: number, last: number) =>
+      move(log_offset, 0, {
+        raw_log_topics: [CONSECUTIVE, topic(first), topic(0), topic(1)],
+        raw_log_data: `0x${word(last)}`,
+      });
+    const inData = (log_offset: number, id: number) =>
+      move(log_offset, 0, {
+        raw_log_topics: [TRANSFER],
+        raw_log_data: `0x${[1, 2, id].map(word).join('')}`,
+      });
+    const { transfers, skipped } = await ask(
+      answer([
+        transaction(3, [range(0, 0, 4999), range(1, 5000, 9999)]),
+        transaction(7, [inData(0, 17), inData(1, 18)]),
+      ]),
+    );
+    assert.deepEqual(
+      transfers.map(({ blockNumber, tokenId, amount }) => [blockNumber, tokenId, amount]),
+      [
+        [7n, 17n, 1n],
+        [3n, 17n, 1n],
+      ],
+    );
+    assert.equal(skipped, 0);
   });
 
   it('count failed transactions, whose logs moved nothing', async () => {
