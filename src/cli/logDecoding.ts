@@ -43,6 +43,8 @@ export interface LogDecoding extends LogDecoder {
    * versions.
    */
   prepare(logs: readonly PositionedLog[]): Promise<void>;
+  /** Asks a contract what the value of its `Transfer` is. */
+  readonly fetchTransferStandard: ChainClient['fetchTransferStandard'];
 }
 
 /**
@@ -75,6 +77,7 @@ export async function openLogDecoding(
   };
   return {
     lookup,
+    fetchTransferStandard: client.fetchTransferStandard,
     decode: (log) => decoder.decode(log),
     async prepare(logs) {
       await abiProviders?.prefetch(logs, lookup);

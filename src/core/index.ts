@@ -470,6 +470,7 @@ export {
   isSupply,
   type KnownHash,
   type Movement,
+  type UnclearTransfer,
 } from './transactions/explainTransaction.ts';
 export { findRevertCause, findRevertPlaces, type RevertPlace } from './transactions/revertPlaces.ts';
 export type {

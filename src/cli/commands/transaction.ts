@@ -56,6 +56,7 @@ export async function printTransaction(
     slices,
     signal,
     decoding,
+    fetchTransferStandard: decoding.fetchTransferStandard,
   });
   const { failure, to } = result.transaction;
   const revertMessage = failure?.state === 'told' ? failure.message : undefined;

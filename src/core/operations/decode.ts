@@ -12,6 +12,7 @@ import {
   getNetAmount,
 } from '../transactions/explainTransaction.ts';
 import type { HashResult } from '../transactions/transaction.ts';
+import { unclearTransferToJson } from '../transactions/transactionJson.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
 import {
@@ -50,6 +51,7 @@ export async function getTransaction(
             lookup: knowledge.lookup,
             chainId: chainId ?? 0,
             decoding: knowledge,
+            fetchTransferStandard: deps.client.fetchTransferStandard,
             signal,
             slices: createTimeSlices(deps.clock),
           }),
@@ -101,22 +103,30 @@ const MAX_CANDIDATES = 5;
 function toTransactionFinding(explained: ExplainedTransaction, result: HashResult): Finding {
   const { transaction, call, logs, movements, revert } = explained;
   const { failure, fee } = transaction;
+  const { unclear = [] } = movements;
   const allLogs = transaction.logs ?? [];
   const isCut =
     transaction.isCut ||
     movements.isCut ||
     allLogs.length > MAX_LOGS ||
-    movements.list.length > MAX_MOVEMENTS;
+    movements.list.length > MAX_MOVEMENTS ||
+    unclear.length > MAX_MOVEMENTS;
   const reasons = [
     ...(transaction.logs === undefined ? ['The logs of this transaction are unknown.'] : []),
     ...(transaction.isCut ? ['The provider returned only some of the logs.'] : []),
+    ...(unclear.length > 0
+      ? [
+          'Some transfers are listed as unclear: their contract does not tell whether the number is an amount or a token ID.',
+        ]
+      : []),
     ...(allLogs.length > MAX_LOGS
       ? [
           `Only ${MAX_LOGS} of ${allLogs.length} logs are listed. For the rest, call query_events for this block.`,
         ]
       : []),
   ];
-  const complete = transaction.logs === undefined && transaction.block !== undefined ? 'unknown' : !isCut;
+  const isUnknown = unclear.length > 0 || (transaction.logs === undefined && transaction.block !== undefined);
+  const complete = isUnknown ? 'unknown' : !isCut;
   return {
     complete,
     reasons,
@@ -142,9 +152,13 @@ function toTransactionFinding(explained: ExplainedTransaction, result: HashResul
       movements: movements.list.slice(0, MAX_MOVEMENTS).map((movement) => ({
         token: movement.token ?? 'native',
         ...(movement.tokenId !== undefined && { tokenId: movement.tokenId.toString() }),
+        ...(movement.lastTokenId !== undefined && { lastTokenId: movement.lastTokenId.toString() }),
         address: movement.address,
         net: getNetAmount(movement).toString(),
       })),
+      ...(unclear.length > 0 && {
+        unclearTransfers: unclear.slice(0, MAX_MOVEMENTS).map(unclearTransferToJson),
+      }),
       failure: failure ? failureToJson(failure, revert) : null,
       toldBy: getProviderId(result.source) ?? null,
     },

@@ -11,6 +11,7 @@ import type { LogClient } from '../logs/query/logQuery.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { ProviderPorts } from '../providers/provider.ts';
 import type { NativeBalance } from '../rpc/methods.ts';
+import type { TransferStandard } from '../tokens/transferStandard.ts';
 
 /** What operations need from one network, with or without an editor. */
 export interface OperationDeps {
@@ -57,6 +58,12 @@ export interface OperationKnowledge extends LogDecoder {
 interface OperationClient extends LogClient {
   /** The current chain ID of the server; undefined if it does not offer the method. */
   getChainId(options?: Abortable): Promise<number | undefined>;
+  /** What the value of a contract's `Transfer` is; undefined if the contract does not tell. */
+  fetchTransferStandard?(
+    contract: Address,
+    value: bigint,
+    options?: Abortable,
+  ): Promise<TransferStandard | undefined>;
   getBlockNumber(options?: Abortable): Promise<bigint>;
   getBalance(address: Address, options?: Abortable): Promise<NativeBalance>;
   fetchBlockTimes(

@@ -3,11 +3,13 @@ import { SELECTOR_DIGITS } from '../abi/explainData.ts';
 import { explainHex, findWordPreimage } from '../abi/explainHex.ts';
 import type { HashMeaning, HexMeaning } from '../abi/hexMeaning.ts';
 import { createLogDecoder, type DecodedLog, type LogDecoder } from '../abi/logDecoder.ts';
-import type { Abortable } from '../base/concurrency.ts';
+import { type Abortable, forEachLimited } from '../base/concurrency.ts';
+import { isAppError, throwIfAborted } from '../base/errors.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
 import type { PositionedLog } from '../logs/log.ts';
-import { decodeNftMovements, transferEvents } from '../tokens/transferEvents.ts';
+import { decodeNftMovements, decodePlainTransfer, toNftMovement } from '../tokens/transferEvents.ts';
+import type { TransferStandard } from '../tokens/transferStandard.ts';
 import type { Transaction, TransactionLog } from './transaction.ts';
 
 export interface ExplainedTransaction {
@@ -27,11 +29,21 @@ export interface Movement {
   readonly token: Address | undefined;
   readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155';
   readonly tokenId: bigint | undefined;
+  /** The last ID of a range that begins with `tokenId` (ERC-2309). */
+  readonly lastTokenId?: bigint | undefined;
   /** The zero address sends mints and receives burns. */
   readonly address: Address;
   /** In wei or the smallest unit; for an NFT, the number of copies. */
   readonly received: bigint;
   readonly sent: bigint;
+}
+
+/** A transfer whose value may be an amount (ERC-20) or a token ID (ERC-721), because the contract does not tell. */
+export interface UnclearTransfer {
+  readonly token: Address;
+  readonly from: Address;
+  readonly to: Address;
+  readonly value: bigint;
 }
 
 /** Decodes logs with what `prepare` has fetched for them. */
@@ -44,6 +56,8 @@ interface TransactionDecoding extends LogDecoder {
  * at its target come first. Never throws on malformed data. Runs in time slices.
  *
  * @param options.decoding decodes the logs; default: `lookup`, regardless of the version that was in force.
+ * @param options.fetchTransferStandard asks a contract what the value of its `Transfer` is, as
+ *   `ChainClient.fetchTransferStandard` does; default: the form of the log decides.
  * @throws the reason of `signal` when it aborts.
  * @example
  * const { call, logs } = await explainTransaction(transaction, { lookup, chainId: 1, slices });
@@ -56,9 +70,11 @@ export async function explainTransaction(
     slices,
     signal,
     decoding,
+    fetchTransferStandard,
   }: {
     readonly lookup: AbiLookup;
     readonly decoding?: TransactionDecoding | undefined;
+    readonly fetchTransferStandard?: FetchTransferStandard | undefined;
     readonly chainId: number;
     readonly slices: TimeSlices;
     readonly signal?: AbortSignal | undefined;
@@ -78,7 +94,7 @@ export async function explainTransaction(
     transaction,
     call: explainCall(transaction, lookup, at),
     logs,
-    movements: await sumMovements(transaction, slices, { signal }),
+    movements: await sumMovements(transaction, slices, { signal, fetchTransferStandard }),
     revert:
       failure?.state === 'told' && failure.data !== undefined
         ? explainRevert({ ...failure, data: failure.data }, lookup, at)
@@ -138,17 +154,25 @@ export function findKnownHash(hash: Hex, lookup: AbiLookup): KnownHash {
 interface Movements {
   /** Ordered by the first movement of the asset, then of the address. */
   readonly list: readonly Movement[];
+  /** Transfers that are in no sum. */
+  readonly unclear?: readonly UnclearTransfer[];
   /** Whether the logs contain more than {@link MAX_MOVEMENTS}. */
   readonly isCut: boolean;
 }
 
 const MAX_MOVEMENTS = 5_000;
-const WORD_CHARS = 66;
+
+type FetchTransferStandard = (
+  contract: Address,
+  value: bigint,
+  options?: { readonly signal?: AbortSignal | undefined },
+) => Promise<TransferStandard | undefined>;
 
 interface AssetTransfer {
   readonly token: Address | undefined;
   readonly standard: Movement['standard'];
   readonly tokenId: bigint | undefined;
+  readonly lastTokenId?: bigint | undefined;
   readonly from: Address;
   readonly to: Address;
   readonly amount: bigint;
@@ -156,31 +180,35 @@ interface AssetTransfer {
 
 /**
  * Sums the movements of a transaction by asset and address: its own value if it succeeded, and tokens by the
- * transfer events in its logs (ERC-20, ERC-721, ERC-1155). Coins that contracts send on appear in no log.
+ * transfer events in its logs (ERC-20, ERC-721, ERC-2309, ERC-1155). Coins that contracts send on appear in no log.
  *
  * @throws the reason of the signal when it aborts.
  */
 async function sumMovements(
   transaction: Pick<Transaction, 'created' | 'from' | 'logs' | 'status' | 'to' | 'value'>,
   slices: TimeSlices,
-  options?: Abortable,
+  { signal, fetchTransferStandard }: Abortable & Pick<StandardFetcher, 'fetchTransferStandard'>,
 ): Promise<Movements> {
+  const logs = transaction.logs ?? [];
+  const standards = await fetchStandards(logs, { signal, fetchTransferStandard });
+  const unclear: UnclearTransfer[] = [];
   const sums = new Map<string, { -readonly [Key in keyof Movement]: Movement[Key] }>();
   let isCut = false;
 
   function add(
-    { token, standard, tokenId }: AssetTransfer,
+    { token, standard, tokenId, lastTokenId }: AssetTransfer,
     address: Address,
     amounts: readonly [bigint, bigint],
   ): void {
-    const key = `${token} ${tokenId} ${address}`;
+    const key = `${token} ${tokenId} ${lastTokenId} ${address}`;
     let sum = sums.get(key);
     if (!sum) {
       if (sums.size >= MAX_MOVEMENTS) {
         isCut = true;
         return;
       }
-      sum = { token, standard, tokenId, address, received: 0n, sent: 0n };
+      const range = lastTokenId === undefined ? {} : { lastTokenId };
+      sum = { token, standard, tokenId, ...range, address, received: 0n, sent: 0n };
       sums.set(key, sum);
     }
     sum.received += amounts[0];
@@ -193,11 +221,49 @@ async function sumMovements(
   }
 
   listCoinTransfers(transaction).forEach(addBoth);
-  for (const log of transaction.logs ?? []) {
-    decodeTransfers(log).forEach(addBoth);
-    if (slices.isOver()) await slices.rest(options);
+  for (const log of logs) {
+    const found = decodeTransfers(log, standards);
+    if (!('unclear' in found)) found.transfers.forEach(addBoth);
+    else if (unclear.length < MAX_MOVEMENTS) unclear.push(found.unclear);
+    else isCut = true;
+    if (slices.isOver()) await slices.rest({ signal });
   }
-  return { list: [...sums.values()], isCut };
+  return { list: [...sums.values()], ...(unclear.length > 0 && { unclear }), isCut };
+}
+
+interface StandardFetcher {
+  readonly fetchTransferStandard?: FetchTransferStandard | undefined;
+}
+
+/** For one transaction. */
+const MAX_REQUESTED_CONTRACTS = 100;
+const MAX_CONCURRENT_CONTRACTS = 25;
+
+/** By contract: what the value of its `Transfer` is; undefined if none can be asked. */
+async function fetchStandards(
+  logs: readonly TransactionLog[],
+  { signal, fetchTransferStandard }: Abortable & StandardFetcher,
+): Promise<ReadonlyMap<Address, TransferStandard> | undefined> {
+  if (!fetchTransferStandard) return undefined;
+  const values = new Map<Address, bigint>();
+  for (const log of logs) {
+    const transfer = decodePlainTransfer(log);
+    if (transfer && !values.has(log.address)) values.set(log.address, transfer.value);
+  }
+  const standards = new Map<Address, TransferStandard>();
+  const ask = async ([contract, value]: readonly [Address, bigint]) => {
+    try {
+      const standard = await fetchTransferStandard(contract, value, { signal });
+      if (standard) standards.set(contract, standard);
+    } catch (error) {
+      throwIfAborted(signal);
+      if (!isAppError(error)) throw error;
+    }
+  };
+  await forEachLimited([...values].slice(0, MAX_REQUESTED_CONTRACTS), ask, {
+    limit: MAX_CONCURRENT_CONTRACTS,
+  });
+  return standards;
 }
 
 function listCoinTransfers({
@@ -212,18 +278,24 @@ function listCoinTransfers({
   return [{ token: undefined, standard: 'native', tokenId: undefined, from, to: target, amount: value }];
 }
 
-function decodeTransfers({ address: token, topics, data }: TransactionLog): readonly AssetTransfer[] {
-  const [topic0, from, to, third] = topics;
-  const isErc20 = topic0 === transferEvents.transfer.topic0 && third === undefined;
-  if (!isErc20)
-    return (decodeNftMovements({ topics, data }) ?? []).map((movement) => ({ token, ...movement }));
-  if (!from || !to || data.length !== WORD_CHARS) return [];
-  const amount = BigInt(data);
-  return [{ token, standard: 'erc20', tokenId: undefined, from: toAddress(from), to: toAddress(to), amount }];
-}
-
-function toAddress(topic: Hex): Address {
-  return `0x${topic.slice(-40)}`;
+/** @param standards undefined if no contract was asked: then the form of a log decides. */
+function decodeTransfers(
+  { address: token, topics, data }: TransactionLog,
+  standards: ReadonlyMap<Address, TransferStandard> | undefined,
+): { readonly transfers: readonly AssetTransfer[] } | { readonly unclear: UnclearTransfer } {
+  const transfer = decodePlainTransfer({ topics, data });
+  if (!transfer) {
+    const movements = decodeNftMovements({ topics, data }) ?? [];
+    return { transfers: movements.map((movement) => ({ token, ...movement })) };
+  }
+  const { isValueIndexed, ...parties } = transfer;
+  const standard = standards === undefined ? 'byForm' : standards.get(token);
+  if (standard === undefined) return { unclear: { token, ...parties } };
+  if (standard === 'erc721' || (standard === 'byForm' && isValueIndexed)) {
+    return { transfers: [{ token, ...toNftMovement(transfer) }] };
+  }
+  const { from, to, value: amount } = transfer;
+  return { transfers: [{ token, standard: 'erc20', tokenId: undefined, from, to, amount }] };
 }
 
 /**

@@ -3,7 +3,12 @@ import { type DecodedJson, decodedLogToJson } from '../abi/logDecoder.ts';
 import { getProviderId } from '../base/provenance.ts';
 import { type Address, type Hex, toQuantity } from '../eth/hex.ts';
 import { formatIsoTime } from '../eth/time.ts';
-import { type ExplainedTransaction, getNetAmount, type Movement } from './explainTransaction.ts';
+import {
+  type ExplainedTransaction,
+  getNetAmount,
+  type Movement,
+  type UnclearTransfer,
+} from './explainTransaction.ts';
 import type { RevertPlace } from './revertPlaces.ts';
 import type { HashResult, Transaction, TransactionFailure, TransactionLog } from './transaction.ts';
 
@@ -44,6 +49,7 @@ export function transactionToJson(
       }) ?? null,
     ...((transaction.isCut || movements.isCut) && { isCut: true as const }),
     movements: movements.list.map(movementToJson),
+    ...(movements.unclear && { unclearTransfers: movements.unclear.map(unclearTransferToJson) }),
     failure: failure ? failureToJson(failure, meaning ? meaningToJson(meaning) : null, places) : null,
   };
 }
@@ -87,6 +93,8 @@ interface TransactionJson {
   /** Set if there are more logs or movements than listed. */
   readonly isCut?: true;
   readonly movements: readonly MovementJson[];
+  /** Transfers that are in no movement, because the contract does not tell what their number is. */
+  readonly unclearTransfers?: readonly UnclearTransferJson[];
   readonly failure: FailureJson | null;
 }
 
@@ -105,11 +113,23 @@ interface MovementJson {
   readonly token: Address | null;
   readonly standard: Movement['standard'];
   readonly tokenId?: string;
+  /** The last token ID of a range. */
+  readonly lastTokenId?: string;
   readonly address: Address;
   readonly in: string;
   readonly out: string;
   readonly net: string;
 }
+
+type UnclearTransferJson = {
+  readonly token: Address;
+  readonly from: Address;
+  readonly to: Address;
+  readonly readings: readonly [
+    { readonly standard: 'erc20'; readonly amount: string },
+    { readonly standard: 'erc721'; readonly tokenId: string },
+  ];
+};
 
 interface FailureJson {
   readonly state: TransactionFailure['state'];
@@ -142,15 +162,35 @@ function logToJson(
 }
 
 function movementToJson(movement: Movement): MovementJson {
-  const { token, standard, tokenId, address, received, sent } = movement;
+  const { token, standard, tokenId, lastTokenId, address, received, sent } = movement;
   return {
     token: token ?? null,
     standard,
     ...(tokenId === undefined ? {} : { tokenId: tokenId.toString() }),
+    ...(lastTokenId === undefined ? {} : { lastTokenId: lastTokenId.toString() }),
     address,
     in: received.toString(),
     out: sent.toString(),
     net: getNetAmount(movement).toString(),
+  };
+}
+
+/**
+ * Both readings of a transfer whose contract does not tell the standard.
+ *
+ * @example
+ * unclearTransferToJson({ token, from, to, value: 7n }).readings[1]; // { standard: 'erc721', tokenId: '7' }
+ */
+export function unclearTransferToJson({ token, from, to, value }: UnclearTransfer): UnclearTransferJson {
+  const number = value.toString();
+  return {
+    token,
+    from,
+    to,
+    readings: [
+      { standard: 'erc20', amount: number },
+      { standard: 'erc721', tokenId: number },
+    ],
   };
 }
 

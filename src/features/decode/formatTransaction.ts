@@ -18,6 +18,7 @@ import {
   type Transaction,
   type TransactionFailure,
   toChecksumAddress,
+  type UnclearTransfer,
 } from '../../core/index.ts';
 import type { Localizer } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/virtualDocuments.ts';
@@ -181,10 +182,31 @@ function createMovementLines(
   return lines;
 }
 
+/** Both readings of each transfer whose contract does not tell the standard. */
+function createUnclearLines(
+  transfers: readonly UnclearTransfer[],
+  format: MeaningFormat,
+): readonly TextLine[] {
+  const { l10n } = format;
+  return transfers.flatMap(({ token, from, to, value }): readonly TextLine[] => [
+    { level: 1, text: formatNamedAddress(token, format) },
+    {
+      level: 2,
+      text: l10n.t(
+        '{0} → {1}: amount {2} (ERC-20) or token #{3} (ERC-721). The contract does not tell which.',
+        formatNamedAddress(from, format),
+        formatNamedAddress(to, format),
+        groupDigits(value),
+        value.toString(),
+      ),
+    },
+  ]);
+}
+
 function byAsset(movements: readonly Movement[]): ReadonlyMap<string, readonly Movement[]> {
   const assets = new Map<string, Movement[]>();
   for (const movement of movements) {
-    const key = `${movement.token} ${movement.tokenId}`;
+    const key = `${movement.token} ${movement.tokenId} ${movement.lastTokenId}`;
     const knownPart = assets.get(key);
     if (knownPart) knownPart.push(movement);
     else assets.set(key, [movement]);
@@ -195,7 +217,7 @@ function byAsset(movements: readonly Movement[]): ReadonlyMap<string, readonly M
 const standards = { native: '', erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
 
 function formatAsset(
-  { token, standard, tokenId }: Movement,
+  { token, standard, tokenId, lastTokenId }: Movement,
   {
     network,
     wording,
@@ -203,7 +225,8 @@ function formatAsset(
   }: { readonly network: Network; readonly wording: MeaningFormat; readonly units: TokenUnits | undefined },
 ): string {
   if (token === undefined) return wording.l10n.t('{0}, sent with the transaction', network.symbol);
-  const id = tokenId === undefined ? '' : ` #${tokenId}`;
+  const last = lastTokenId === undefined ? '' : ` – #${lastTokenId}`;
+  const id = tokenId === undefined ? '' : ` #${tokenId}${last}`;
   const symbol = units?.symbol === undefined ? '' : `${units.symbol} · `;
   return `${symbol}${formatNamedAddress(token, wording)}${id} · ${standards[standard]}`;
 }
@@ -380,11 +403,12 @@ function preferFitting(meanings: ExplainedTransaction['call']): ExplainedTransac
 }
 
 function movements({ explained, network, format, unitsOf }: TransactionParts): readonly TextLine[] {
-  const { list, isCut } = explained.movements;
-  if (list.length === 0) return [];
+  const { list, unclear = [], isCut } = explained.movements;
+  if (list.length + unclear.length === 0) return [];
   const { l10n } = format;
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Token transfers') }];
   lines.push(...createMovementLines(list, { network, format, unitsOf }));
+  lines.push(...createUnclearLines(unclear, format));
   if (isCut) lines.push({ level: 1, text: l10n.t('Some transfers are not shown.') });
   return lines;
 }

@@ -100,6 +100,7 @@ export function createTransactionReader({
         chainId,
         slices: createTimeSlices(clock),
         signal,
+        ...(reads && { fetchTransferStandard: client.fetchTransferStandard }),
         decoding: {
           prepare: async (logs) => reads && read(logs),
           decode: (log) => decoding.decoder(chainId).decode(log),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  AppError,
   createTimeSlices,
   encodeParameters,
   explainTransaction,
@@ -8,6 +9,7 @@ import {
   parseAbiItem,
   systemClock,
   type Transaction,
+  type TransferStandard,
   transactionToJson,
   transferEvents,
   ZERO_ADDRESS,
@@ -32,6 +34,15 @@ const erc721 = (from: Hex, to: Hex, id: bigint) => ({
   ...{ address: TOKEN, topics: [transferEvents.transfer.topic0, topic(from), topic(to), word(id)] },
   ...{ data: '0x' as const, logIndex: 0 },
 });
+type StandardOf = (contract: Hex, value: bigint) => TransferStandard | undefined;
+/** An ERC-20 whose value is indexed. */
+const indexedAmount = (from: Hex, to: Hex, amount: bigint) => erc721(from, to, amount);
+/** ERC-721 without an indexed ID, and without any indexed argument. */
+const unindexedId = (from: Hex, to: Hex, id: bigint) => erc20(from, to, id);
+const nothingIndexed = (from: Hex, to: Hex, value: bigint) => ({
+  ...{ address: TOKEN, topics: [transferEvents.transfer.topic0], logIndex: 0 },
+  data: `${topic(from)}${topic(to).slice(2)}${word(value).slice(2)}` as Hex,
+});
 const erc1155 = (from: Hex, to: Hex, moved: readonly (readonly [bigint, bigint])[]) => ({
   address: TOKEN,
   topics: [transferEvents.transferBatch.topic0, topic(carol), topic(from), topic(to)],
@@ -39,9 +50,11 @@ const erc1155 = (from: Hex, to: Hex, moved: readonly (readonly [bigint, bigint])
   logIndex: 0,
 });
 
-async function movementsOf(facts: Partial<Transaction>) {
+/** With `standardOf`, contracts are asked what the value of their `Transfer` is. */
+async function movementsOf(facts: Partial<Transaction>, standardOf?: StandardOf) {
   const slices = createTimeSlices(systemClock);
-  const explaining = { lookup: mergeLookups(), chainId: 1, slices };
+  const fetchTransferStandard = standardOf && (async (...of: Parameters<StandardOf>) => standardOf(...of));
+  const explaining = { lookup: mergeLookups(), chainId: 1, slices, fetchTransferStandard };
   return transactionToJson(await explainTransaction(transactionOf(facts), explaining));
 }
 
@@ -85,6 +98,72 @@ describe('movements of a transaction', () => {
       [alice, '-6', '2'],
       [bob, '6', '2'],
     ]);
+  });
+
+  it('are amounts or token ids as the contract tells, whichever arguments it indexes', async () => {
+    const told = async (log: ReturnType<typeof erc20>, standard: TransferStandard) =>
+      (await movementsOf({ logs: [log] }, () => standard)).movements.map(({ standard: kind, net, tokenId }) =>
+        [kind, net, tokenId].filter(Boolean).join(' '),
+      );
+    const amount = ['erc20 -4217', 'erc20 4217'];
+    const id = ['erc721 -1 4217', 'erc721 1 4217'];
+    for (const form of [indexedAmount, unindexedId, nothingIndexed]) {
+      assert.deepEqual(await told(form(alice, bob, 4217n), 'erc20'), amount);
+      assert.deepEqual(await told(form(alice, bob, 4217n), 'erc721'), id);
+    }
+    assert.deepEqual(await told(erc20(alice, bob, 4217n), 'byForm'), amount);
+    assert.deepEqual(await told(erc721(alice, bob, 4217n), 'byForm'), id);
+  });
+
+  it('are in no sum where the contract does not tell or cannot be asked: both readings are listed', async () => {
+    const logs = [erc721(alice, bob, 7n), erc20(alice, bob, 5n), erc1155(alice, bob, [[1n, 2n]])];
+    const failing = () => {
+      throw new AppError('network', 'gone');
+    };
+    for (const standardOf of [() => undefined, failing]) {
+      const { movements, unclearTransfers } = await movementsOf({ logs }, standardOf);
+      assert.deepEqual(
+        movements.map(({ standard }) => standard),
+        ['erc1155', 'erc1155'],
+      );
+      const readings = (number: string) => [
+        { standard: 'erc20', amount: number },
+        { standard: 'erc721', tokenId: number },
+      ];
+      assert.deepEqual(unclearTransfers, [
+        { token: TOKEN, from: alice, to: bob, readings: readings('7') },
+        { token: TOKEN, from: alice, to: bob, readings: readings('5') },
+      ]);
+    }
+  });
+
+  it('ask each contract once, with a value of its own', async () => {
+    const asked: unknown[] = [];
+    const logs = [erc20(alice, bob, 10n), erc20(bob, carol, 4n), erc20(alice, bob, 1n, addressOf(9))];
+    const { movements, unclearTransfers } = await movementsOf({ logs }, (...of) => {
+      asked.push(of.slice(0, 2));
+      return 'erc20';
+    });
+    assert.deepEqual(asked, [
+      [TOKEN, 10n],
+      [addressOf(9), 1n],
+    ]);
+    assert.deepEqual([movements.length, unclearTransfers], [5, undefined]);
+  });
+
+  it('have a range of token ids as one movement', async () => {
+    const range = {
+      ...{ address: TOKEN, logIndex: 0, data: word(4999n) },
+      topics: [transferEvents.consecutiveTransfer.topic0, word(0n), topic(ZERO_ADDRESS), topic(alice)],
+    };
+    const { movements } = await movementsOf({ logs: [range] });
+    assert.deepEqual(
+      movements.map(({ address, net, tokenId, lastTokenId }) => [address, net, tokenId, lastTokenId]),
+      [
+        [ZERO_ADDRESS, '-5000', '0', '4999'],
+        [alice, '5000', '0', '4999'],
+      ],
+    );
   });
 
   it('have the coin of a transaction that succeeded, and of no other', async () => {
