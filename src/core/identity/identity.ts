@@ -117,8 +117,8 @@ export interface ProxyIdentity {
 }
 
 /**
- * How a proxy finds its implementation, by the names in Blockscout's REST API. Only the last is not one of
- * Blockscout's.
+ * How a proxy finds its implementation, by the names in Blockscout's REST API. Only the last two are not
+ * Blockscout's. `call_target`: it CALLs what its `target()` returns, and emits events for it.
  */
 export const proxyTypes = [
   'eip1167',
@@ -137,6 +137,7 @@ export const proxyTypes = [
   'basic_get_implementation',
   'comptroller',
   'sequence_wallet',
+  'call_target',
 ] as const;
 export type ProxyType = (typeof proxyTypes)[number];
 

@@ -110,6 +110,7 @@ function isSafe(code: Hex): boolean {
 
 const CALLDATACOPY = 0x37;
 const GAS = 0x5a;
+const CALL = 0xf1;
 const DELEGATECALL = 0xf4;
 const CALLCODE = 0xf2;
 const PUSH1 = 0x60;
@@ -129,12 +130,39 @@ const MAX_FORWARDER_CHARS = 2 + 2 * 100;
  * @example hasDelegateCall('0x60f4600055') // false
  */
 export function hasDelegateCall(code: Hex): boolean {
-  // EOF has another instruction set; code over the limit is not scanned. Both may delegate.
+  return hasOperation(code, [DELEGATECALL, CALLCODE]);
+}
+
+/**
+ * Whether runtime code may be a proxy that CALLs the contract that its `target()` returns, and emits events for it, as
+ * Synthetix' `Proxy` does. Such code is short and has that function itself. Zodiac modules do too, but their target is the
+ * account that they control.
+ *
+ * @param code runtime code in lower case.
+ * @example mayCallTarget('0x60806040') // false
+ */
+export function mayCallTarget(code: Hex): boolean {
+  return (
+    code.length <= MAX_CALL_PROXY_CHARS &&
+    code.includes(TARGET.slice(2)) &&
+    !code.includes(ZODIAC_AVATAR) &&
+    hasOperation(code, [CALL])
+  );
+}
+
+/** `target()`. */
+export const TARGET = '0xd4b83992';
+/** `avatar()` of Zodiac modules. */
+const ZODIAC_AVATAR = '5aef7de6';
+/** Synthetix' `ProxyERC20`, the longest of its kind, has some 4,600 bytes. */
+const MAX_CALL_PROXY_CHARS = 2 + 2 * 6 * 1024;
+
+function hasOperation(code: Hex, operations: readonly number[]): boolean {
+  // EOF has another instruction set; code over the limit is not scanned. Both may have any operation.
   if (code.startsWith('0xef00') || code.length > MAX_CODE_CHARS) return true;
   const end = code.length - metadataDigits(code);
   for (let at = 2; at < end; at += 2 + pushedDigits(code, at)) {
-    const operation = operationAt(code, at);
-    if (operation === DELEGATECALL || operation === CALLCODE) return true;
+    if (operations.includes(operationAt(code, at))) return true;
   }
   return false;
 }

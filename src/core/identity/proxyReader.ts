@@ -12,10 +12,12 @@ import {
   getResolverSlots,
   hasDelegateCall,
   matchCodePattern,
+  mayCallTarget,
   parseAddressWord,
   parseShortTextWord,
   proxyGetters,
   proxySlots,
+  TARGET,
 } from './proxyPatterns.ts';
 
 /**
@@ -85,11 +87,13 @@ export async function fetchContractSnapshot(
   const slotResults = Promise.all(names.map((name) => reader.slot(address, slots[name])));
   const getterResults = Promise.all(proxyGetters.map(({ data }) => reader.call(address, data)));
   const facetsResult = reader.call(address, FACET_ADDRESSES);
-  const [codeResult, words, getters, facets] = await Promise.all([
+  const targetResult = reader.call(address, TARGET);
+  const [codeResult, words, getters, facets, target] = await Promise.all([
     code,
     slotResults,
     getterResults,
     facetsResult,
+    targetResult,
   ]);
   const entries = names.map((name, place) => [name, getResult(words[place])] as const);
   return {
@@ -98,10 +102,11 @@ export async function fetchContractSnapshot(
     slots: Object.fromEntries(entries) as ContractSnapshot['slots'],
     getters,
     facets,
+    target,
     isComplete:
       codeResult.state === 'told' &&
       words.every(({ state }) => state === 'told') &&
-      [...getters, facets].every(({ state }) => state !== 'notOffered'),
+      [...getters, facets, target].every(({ state }) => state !== 'notOffered'),
   };
 }
 
@@ -119,6 +124,8 @@ export interface ContractSnapshot {
   /** The results of `proxyGetters`, in the same order. */
   readonly getters: readonly CallResult[];
   readonly facets: CallResult;
+  /** The result of `target()`. */
+  readonly target: CallResult;
   /** Whether the endpoint served code, storage and calls. */
   readonly isComplete: boolean;
 }
@@ -154,7 +161,15 @@ export function findProxyCandidates(snapshot: ContractSnapshot): readonly ProxyC
   if (code === undefined) return stored;
   const mayDelegate = stored.length > 0 || hasDelegateCall(code);
   const counts = (call: Hex) => mayDelegate || !code.includes(call.slice(2));
-  return [...stored, ...findByGetters(snapshot, counts)];
+  const found = [...stored, ...findByGetters(snapshot, counts)];
+  return found.length > 0 ? found : findCallTarget(snapshot, code);
+}
+
+/** Of a contract that is no proxy by any other pattern, because `target` is a common name. */
+function findCallTarget(snapshot: ContractSnapshot, code: Hex): readonly ProxyCandidate[] {
+  if (!mayCallTarget(code)) return [];
+  const candidate = toCandidate(snapshot, 'call_target', decodeAddressResult(snapshot.target));
+  return candidate ? [{ ...candidate, isClaim: true }] : [];
 }
 
 function findByCode(pattern: CodePattern, snapshot: ContractSnapshot): ProxyCandidate | undefined {

@@ -25,7 +25,7 @@ export interface FacetCut {
 /**
  * The topic0 of every upgrade event.
  *
- * @example getUpgradeTopics().length // 4
+ * @example getUpgradeTopics().length // 5
  */
 export function getUpgradeTopics(): readonly Hex[] {
   return [...getReaders().keys()];
@@ -54,7 +54,7 @@ const REMOVE = 2n;
 
 /**
  * ERC-1967 (https://eips.ethereum.org/EIPS/eip-1967), also with a non-indexed address, as earlier proxies
- * emit it; Safe before 1.1; ERC-2535 (https://eips.ethereum.org/EIPS/eip-2535).
+ * emit it; Safe before 1.1; ERC-2535 (https://eips.ethereum.org/EIPS/eip-2535); Synthetix' `Proxy`.
  */
 const declarations: readonly (readonly [text: string, read: Read])[] = [
   ['event Upgraded(address indexed implementation)', readImplementation],
@@ -67,6 +67,8 @@ const declarations: readonly (readonly [text: string, read: Read])[] = [
     'event DiamondCut((address facetAddress, uint8 action, bytes4[] functionSelectors)[] cut, address init, bytes data)',
     readFacets,
   ],
+  ['event TargetUpdated(address newTarget)', readImplementation],
+  ['event TargetUpdated(address indexed newTarget)', readImplementation],
 ];
 
 interface Reader {

@@ -256,5 +256,7 @@ function formatProxyKind(type: ProxyType): string {
       return 'comptrollerImplementation()';
     case 'sequence_wallet':
       return l10n.t('Sequence wallet');
+    case 'call_target':
+      return 'target()';
   }
 }

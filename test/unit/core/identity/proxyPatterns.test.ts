@@ -101,7 +101,8 @@ describe('what is believed of a contract', () => {
     [...Object.keys(proxySlots), 'ownAddress', 'resolverName', 'resolver'].map((name) => [name, word('0')]),
   ) as ContractSnapshot['slots'];
   const look = (code: Hex, more: Partial<ContractSnapshot> = {}): ContractSnapshot => ({
-    ...{ address: self, code, slots: none, getters: [], facets: nothing, isComplete: true, ...more },
+    ...{ address: self, code, slots: none, getters: [], facets: nothing, target: nothing, isComplete: true },
+    ...more,
   });
   const typesOf = (one: ContractSnapshot) => findProxyCandidates(one).map(({ type }) => type);
   const claims = { getters: [returned(to)] };
@@ -122,6 +123,29 @@ describe('what is believed of a contract', () => {
     const slots = { ...none, eip1967: word(other.slice(2)) };
     const lying = look('0x635c60da1b14', { slots, ...claims });
     assert.deepEqual(typesOf(lying), ['eip1967', 'basic_implementation']);
+  });
+
+  it('is what target() returns, of code that can CALL it and has that function itself', () => {
+    const target = { target: returned(to) };
+    const proxy: Hex = '0x63d4b83992146000600060006000600060005af1';
+    assert.deepEqual(typesOf(look(proxy, target)), ['call_target']);
+    // Synthetix' first proxies can do either.
+    assert.deepEqual(typesOf(look(`${proxy}5af4`, target)), ['call_target']);
+    const [found] = findProxyCandidates(look(proxy, target));
+    assert.deepEqual([found?.implementations, found?.isClaim], [[to], true]);
+  });
+
+  it('is no target() of a contract that cannot CALL, of another proxy, of much code, or of a Zodiac module', () => {
+    const target = { target: returned(to) };
+    const proxy: Hex = '0x63d4b83992146000600060006000600060005af1';
+    const none1967 = { ...none, eip1967: word(other.slice(2)) };
+    assert.deepEqual(typesOf(look('0x63d4b839921400', target)), []);
+    assert.deepEqual(typesOf(look('0x60806040f1', target)), []);
+    assert.deepEqual(typesOf(look(`${proxy}635aef7de614`, target)), []);
+    assert.deepEqual(typesOf(look(`${proxy}${'5b'.repeat(6 * 1024)}`, target)), []);
+    assert.deepEqual(typesOf(look(proxy, { target: nothing })), []);
+    assert.deepEqual(typesOf(look(proxy, { target: returned(self) })), []);
+    assert.deepEqual(typesOf(look(proxy, { ...target, slots: none1967 })), ['eip1967']);
   });
 
   it('is a delegation of an account to itself, and no slot that names the contract', () => {

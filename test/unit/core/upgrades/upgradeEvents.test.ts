@@ -12,12 +12,14 @@ const abi = parseAbi([
   'event BeaconUpgraded(address indexed beacon)',
   'event ChangedMasterCopy(address masterCopy)',
   'event AdminChanged(address previousAdmin, address newAdmin)',
+  'event TargetUpdated(address newTarget)',
 ]);
 const cutEvent = parseAbiItem(
   'event DiamondCut((address facetAddress, uint8 action, bytes4[] functionSelectors)[] cut, address init, bytes data)',
 );
-const topicOf = (eventName: 'Upgraded' | 'BeaconUpgraded' | 'ChangedMasterCopy' | 'AdminChanged') =>
-  encodeEventTopics({ abi, eventName })[0] as Hex;
+const topicOf = (
+  eventName: 'Upgraded' | 'BeaconUpgraded' | 'ChangedMasterCopy' | 'AdminChanged' | 'TargetUpdated',
+) => encodeEventTopics({ abi, eventName })[0] as Hex;
 const [cutTopic] = encodeEventTopics({ abi: [cutEvent] }) as [Hex];
 
 type Cut = readonly [facet: Hex, action: number, selectors: readonly Hex[]];
@@ -33,7 +35,14 @@ function diamondCut(cuts: readonly Cut[], init: Hex): { topics: Hex[]; data: Hex
 
 describe('logs of upgrades', () => {
   it('are asked for by the hashes of their events', () => {
-    const named = [topicOf('Upgraded'), topicOf('BeaconUpgraded'), topicOf('ChangedMasterCopy'), cutTopic];
+    const named = [
+      ...(['Upgraded', 'BeaconUpgraded', 'ChangedMasterCopy', 'TargetUpdated'] as const).map(topicOf),
+      cutTopic,
+    ];
+    assert.equal(
+      topicOf('TargetUpdated'),
+      '0x814250a3b8c79fcbe2ead2c131c952a278491c8f4322a79fe84b5040a810373e',
+    );
     assert.deepEqual([...getUpgradeTopics()].sort(), named.sort());
   });
 
@@ -46,6 +55,13 @@ describe('logs of upgrades', () => {
       decodeImplementationChange({ topics: [topicOf('ChangedMasterCopy')], data: word }),
       change,
     );
+    // Synthetix' proxy CALLs its target.
+    for (const log of [
+      { topics: [topicOf('TargetUpdated')], data: word },
+      { topics: [topicOf('TargetUpdated'), word], data: '0x' as const },
+    ]) {
+      assert.deepEqual(decodeImplementationChange(log), change);
+    }
     const beacon = { kind: 'beacon', address: V1 };
     assert.deepEqual(
       decodeImplementationChange({ topics: [topicOf('BeaconUpgraded'), word], data: '0x' }),

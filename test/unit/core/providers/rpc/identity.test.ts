@@ -242,6 +242,26 @@ describe('what is at an address, by calls', () => {
     assert.equal(await tokenOf({ '0x313ce567': toAbiWord(8n), '0x95d89b41': textResult('FEED') }), undefined);
   });
 
+  it('takes for a proxy what CALLs its target() and emits for it, if the target has code', async () => {
+    const target = `0x${'22'.repeat(20)}` as const;
+    const code = '0x6080604052d4b83992600080600080600080600060005af1';
+    const serve = (targetCode: Hex): Server['answer'] => {
+      let isFirst = true;
+      return (method, data) => {
+        if (method !== 'eth_getCode') return contract({ '0xd4b83992': toAbiWord(target) })(method, data);
+        const isProxy = isFirst;
+        isFirst = false;
+        return isProxy ? code : targetCode;
+      };
+    };
+    const { proxy } = await open({ answer: serve('0x6080604052') }).identity(address);
+    assert.deepEqual(
+      [proxy?.type, proxy?.implementations],
+      ['call_target', [{ address: target, code: 'code' }]],
+    );
+    assert.equal((await open({ answer: serve('0x') }).identity(address)).proxy, undefined);
+  });
+
   it('takes for no vault what says yes to every claim', async () => {
     const { identity } = open({
       answer: (method, data) =>
