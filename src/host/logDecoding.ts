@@ -110,7 +110,7 @@ export interface ChainEndpoint {
 /** A network, and the client for further logs. */
 export interface LogEndpoint {
   readonly network: Network;
-  readonly client: Pick<ChainClient, 'openLogQuery'>;
+  readonly client: Pick<ChainClient, 'openLogQuery'> & Partial<Pick<ChainClient, 'fetchDelegate'>>;
 }
 
 /** Opens the decoding of logs, and registers the commands about verified contracts. */

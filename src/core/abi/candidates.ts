@@ -136,10 +136,11 @@ export interface LogPosition {
  * - `constructor`: no log shows the implementation before the first upgrade.
  * - `unread`: the upgrades are not read yet.
  * - `uncertain`: the upgrades were read, but some may be missing.
+ * - `delegated`: the account delegates to code (EIP-7702), which changes without a log.
  * - `noAbi`: the code is certain, but its ABI is unknown.
  * - `several`: events of several possible implementations fit and decode differently.
  */
-export type VersionReason = 'constructor' | 'unread' | 'uncertain' | 'noAbi' | 'several';
+export type VersionReason = 'constructor' | 'unread' | 'uncertain' | 'delegated' | 'noAbi' | 'several';
 
 /**
  * Candidates in order of trust, stable. Items that differ only in parameter names decode alike, so only the most

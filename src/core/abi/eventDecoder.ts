@@ -269,6 +269,10 @@ function describeVersionReason({
       return createMessage(
         'The server may have left out upgrades of the contract, so its version is uncertain.',
       );
+    case 'delegated':
+      return createMessage(
+        'The account delegates to a contract (EIP-7702), and no log shows to which one at that time.',
+      );
     case 'noAbi':
       return activeCode
         ? createMessage(

@@ -19,7 +19,7 @@ import {
   describeUndecoded,
   type UndecodedReason,
 } from './eventDecoder.ts';
-import type { AbiEvent } from './item.ts';
+import { type AbiEvent, formatAbiItem } from './item.ts';
 import { type AbiValue, isHashed } from './type.ts';
 import { type AbiJson, abiValueToJson } from './value.ts';
 
@@ -213,7 +213,11 @@ export type DecodedJson =
       /** The implementation of an upgraded contract that emitted it; present only if certain. */
       readonly implementation?: ImplementationJson;
     })
-  | { readonly reason: string };
+  | {
+      readonly reason: string;
+      /** The events that fit, the most likely first, if the version of the contract is uncertain. */
+      readonly candidates?: readonly string[];
+    };
 
 interface ArgumentJson {
   readonly name: string;
@@ -241,6 +245,8 @@ interface ImplementationJson {
   readonly since: { readonly block: string; readonly logIndex: number };
 }
 
+const MAX_CANDIDATES = 10;
+
 /**
  * A decoded log as JSON, or why it stays raw.
  *
@@ -249,7 +255,15 @@ interface ImplementationJson {
  * // { reason: '0x12: no known event has this topic0.' }
  */
 export function decodedLogToJson(decoded: DecodedLog): DecodedJson {
-  if ('reason' in decoded) return { reason: formatMessage(describeUndecoded(decoded.reason)) };
+  if ('reason' in decoded) {
+    const { reason } = decoded;
+    const events = reason.code === 'version' ? reason.events : [];
+    const candidates = events.slice(0, MAX_CANDIDATES).map(formatAbiItem);
+    return {
+      reason: formatMessage(describeUndecoded(reason)),
+      ...(candidates.length > 0 && { candidates }),
+    };
+  }
   const { event, values, origin, others, code } = decoded;
   const args = event.inputs.map((input, index): ArgumentJson => {
     const { name, type, indexed } = input;

@@ -52,6 +52,8 @@ export interface ChainClient extends LogClient {
     value: bigint,
     options?: RpcCallOptions,
   ): Promise<TransferStandard | undefined>;
+  /** The contract to which an account delegates at the latest block (EIP-7702); undefined if it does not. */
+  fetchDelegate(address: Address, options?: RpcCallOptions): Promise<Address | undefined>;
   /** Continues a query that has ended. It sends nothing until it is advanced. */
   followLogs(filter: LogFilter, options: FollowOptions): Promise<LogFollower>;
   /** What has been learned about the server so far. */
@@ -87,7 +89,7 @@ export function createChainClient(
       calls,
     ),
     ...lazyMethods(
-      ['fetchErc20Balance', 'fetchTokenUnits', 'fetchNftContract', 'fetchTransferStandard'],
+      ['fetchErc20Balance', 'fetchTokenUnits', 'fetchNftContract', 'fetchTransferStandard', 'fetchDelegate'],
       contracts,
     ),
     openLogQuery: (filter, queryOptions) =>

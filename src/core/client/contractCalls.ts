@@ -1,5 +1,5 @@
 import { toAbiWord } from '../abi/encode.ts';
-import type { Address, Hex } from '../eth/hex.ts';
+import { type Address, type Hex, parseHexData } from '../eth/hex.ts';
 import { createNftContractReader } from '../nfts/nftContractReader.ts';
 import {
   type CallResult,
@@ -25,9 +25,22 @@ export function createContractCalls(call: RpcClient['call']) {
     fetchTokenUnits: unitsOf,
     fetchNftContract: createNftContractReader(caller),
     fetchTransferStandard: createTransferStandardReader(caller),
+    fetchDelegate: createDelegateReader(call),
     tokenAmounts: fetchTokenAmounts,
   };
 }
+
+/** Throws AppError of any network kind; `rpc` if the endpoint does not serve the code. */
+function createDelegateReader(call: RpcClient['call']) {
+  return async (address: Address, options?: RpcCallOptions): Promise<Address | undefined> => {
+    const code = await call('eth_getCode', [address, 'latest'], options);
+    const delegate = DELEGATION.exec(parseHexData(code) ?? '')?.[1];
+    return delegate === undefined || /^0+$/.test(delegate) ? undefined : `0x${delegate}`;
+  };
+}
+
+/** The code of an account that delegates, by EIP-7702. */
+const DELEGATION = /^0xef0100([0-9a-f]{40})$/;
 
 /**
  * Reads ERC-20 balances and units from the contract itself, at the latest block. Symbol and decimals are cached by

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { type Abortable, forEachLimited } from '../base/concurrency.ts';
 import { asAppError, isAppError, throwIfAborted } from '../base/errors.ts';
 import { createExpiringCache } from '../base/expiringCache.ts';
+import type { ChainClient } from '../client/chainClient.ts';
 import type { Address } from '../eth/hex.ts';
 import { type Log, UNSETTLED_BLOCKS } from '../logs/log.ts';
 import { createLogFilter } from '../logs/query/filter.ts';
@@ -14,7 +15,7 @@ import type { HistoryLookup } from './versionLookup.ts';
 
 export interface HistoryRequest {
   readonly chainId: number;
-  readonly client: LogClient;
+  readonly client: LogClient & Partial<Pick<ChainClient, 'fetchDelegate'>>;
   /** The creation block of a contract, if known: earlier blocks are not read. */
   readonly createdAt?: ((address: Address) => bigint | undefined) | undefined;
 }
@@ -74,9 +75,10 @@ export function createHistoryCache(clock: Clock): HistoryCache {
         const options = { before: earlier?.from === from ? earlier : undefined, clock, signal };
         upgrades.set(target, await fetchUpgradeLogs(request.client, { address: target, from }, options));
       };
-      await read(address);
+      const reading = read(address);
+      const [delegate] = await Promise.all([fetchDelegate(address, request, signal), reading]);
       for (const beacon of listBeacons(address, upgrades.get(address))) await read(beacon);
-      const history = createHistory(address, upgrades);
+      const history = createHistory(address, upgrades, delegate);
       addEntry(key, { upgrades, history, size: estimateBytes(upgrades, history) });
       const isNew = getReadThrough(upgrades) > getReadThrough(before?.upgrades);
       const isCertain = [...upgrades.values()].every(({ isUncertain }) => !isUncertain);
@@ -161,7 +163,11 @@ function listBeacons(address: Address, upgrades: UpgradeLogs | undefined): reado
 }
 
 /** A proxy and its beacons: the history covers the blocks that were read of all of them. */
-function createHistory(address: Address, upgrades: ReadonlyMap<Address, UpgradeLogs>): ImplementationHistory {
+function createHistory(
+  address: Address,
+  upgrades: ReadonlyMap<Address, UpgradeLogs>,
+  delegate: Address | undefined,
+): ImplementationHistory {
   const read = [...upgrades.values()];
   return createImplementationHistory({
     address,
@@ -169,7 +175,23 @@ function createHistory(address: Address, upgrades: ReadonlyMap<Address, UpgradeL
     from: Number(upgrades.get(address)?.from ?? 0n),
     through: Number(getReadThrough(upgrades)),
     isUncertain: read.some(({ isUncertain }) => isUncertain),
+    delegate,
   });
+}
+
+/** Undefined for a contract, and if the endpoint does not tell. */
+async function fetchDelegate(
+  address: Address,
+  { client }: HistoryRequest,
+  signal: AbortSignal,
+): Promise<Address | undefined> {
+  try {
+    return await client.fetchDelegate?.(address, { signal });
+  } catch (error) {
+    throwIfAborted(signal);
+    if (!isAppError(error)) throw error;
+    return undefined;
+  }
 }
 
 function estimateBytes(

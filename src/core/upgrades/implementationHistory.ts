@@ -34,6 +34,8 @@ export interface FetchedUpgrades {
   readonly through: number;
   /** Whether logs may be missing in between. */
   readonly isUncertain: boolean;
+  /** The contract to which the account delegates now (EIP-7702). */
+  readonly delegate?: Address | undefined;
 }
 
 export type UpgradeLog = LogCoordinates & Pick<Log, 'address' | 'topics' | 'data'>;
@@ -51,7 +53,8 @@ const START: LogPosition = { block: 0, transaction: 0, log: 0 };
  * history.periods[history.periodAt(12, 0, 3)]?.code;
  */
 export function createImplementationHistory(upgrades: FetchedUpgrades): ImplementationHistory {
-  const { address, from } = upgrades;
+  const { address, from, delegate } = upgrades;
+  if (delegate) return createDelegatedHistory(delegate);
   const { changes, through, isTorn: isInconsistent } = listChanges(upgrades);
   const ownChanges = changes.filter((change) => change.address === address);
   const isUncertain = upgrades.isUncertain || isInconsistent;
@@ -69,6 +72,16 @@ export function createImplementationHistory(upgrades: FetchedUpgrades): Implemen
     periodAt: (block, transaction, log) =>
       Math.max(0, findLastBefore(positions, { block, transaction, log })),
   };
+}
+
+/**
+ * An account delegates by an authorization in any transaction (EIP-7702), which is in no log: its code today says
+ * nothing about earlier logs.
+ */
+function createDelegatedHistory(delegate: Address): ImplementationHistory {
+  const code: readonly ActiveImplementation[] = [{ address: delegate, since: START }];
+  const period = { ...createUnknownPeriod(START, 'delegated'), later: code };
+  return { periods: [period], all: code, isEmpty: false, periodAt: () => 0 };
 }
 
 /** One period per position at which the code changes, and one for the rest of each transaction with changes. */

@@ -99,12 +99,22 @@ export function createVersionLookup({
       reason: undefined,
       code: undefined,
     });
+    // What only bundled lists declare means the same in any code, and a file may name the account itself.
+    const getDelegatedTiers = (topic0: Hex | undefined): CandidateTiers => {
+      const candidates = merged.events(topic0, at);
+      const [first] = candidates.filter(({ origin }) => !isGenericTrust(origin.trust));
+      const possible = versionCandidates.listVersionEvents(topic0);
+      if (first?.origin.trust === 'deployment' || (!first && possible.length === 0)) return plain(topic0);
+      const against = [...possible, ...candidates];
+      return { tiers: [], against, mustAgree: true, reason: 'delegated', code: undefined };
+    };
     return {
       isUnversioned: (topic0) => history === NOTHING_READ && !needsVersion(topic0, at),
       versionAt: history.periodAt,
       allCandidates: -1,
       candidateTiers(topic0, version) {
         const period = history.periods[version] ?? UNREAD;
+        if (period.reason === 'delegated') return getDelegatedTiers(topic0);
         const hasOneVersion = history.isEmpty && period.reason === undefined;
         if (hasOneVersion || (period.reason === 'unread' && !needsVersion(topic0, at))) return plain(topic0);
         return versionCandidates.getTiers(period, topic0);
@@ -328,6 +338,7 @@ function createVersionCandidates(history: ImplementationHistory, { resolver, dec
       if (reason || !code) return getUnknownTiers(reason ?? 'uncertain', topic0);
       return getKnownTiers({ ...period, code, reason }, code, topic0);
     },
+    listVersionEvents,
     /** The events of all versions, the newest first. */
     layouts: (topic0: Hex) => listEvents(history.all.toReversed(), topic0).map(({ item }) => item),
   };

@@ -107,6 +107,27 @@ describe('histories of contracts', () => {
     assert.equal(histories.historyOf({ address: PROXY, chainId: 2 }), undefined);
   });
 
+  it('are unknown of an account that delegates, whatever it emitted; a failed question changes nothing', async () => {
+    const histories = createHistoryCache(systemClock);
+    const asked: Address[] = [];
+    const client = {
+      ...chainOf([logOf(10n, V1)]),
+      async fetchDelegate(address: Address) {
+        asked.push(address);
+        return V2;
+      },
+    };
+    await histories.read(wanted(), { chainId: CHAIN, client });
+    assert.deepEqual(
+      [codeAt(histories, 5), codeAt(histories, 200), asked],
+      ['delegated', 'delegated', [PROXY]],
+    );
+    const others = createHistoryCache(systemClock);
+    const failing = { ...client, fetchDelegate: () => Promise.reject(new AppError('network', 'gone')) };
+    await others.read(wanted(), { chainId: CHAIN, client: failing });
+    assert.deepEqual(codeAt(others, 50), [V1]);
+  });
+
   it('are read once for several who ask', async () => {
     const histories = createHistoryCache(systemClock);
     const client = chainOf([]);

@@ -6,6 +6,7 @@ import {
   createAbiLookup,
   createLogDecoder,
   createVersionLookup,
+  decodedLogToJson,
   type LocatedItem,
   type Log,
   toAbiWord,
@@ -41,9 +42,10 @@ interface Known {
   readonly declared?: readonly ContractAbi[];
   readonly bundled?: readonly string[];
   readonly upgrades?: readonly (readonly [block: number, to: Address])[] | 'unread';
+  readonly delegate?: Address;
 }
 
-function lookupOf({ deployed = {}, declared = [], bundled = [], upgrades = [] }: Known) {
+function lookupOf({ deployed = {}, declared = [], bundled = [], upgrades = [], delegate }: Known) {
   const asWorkspace = ({ text, origin }: LocatedItem) => ({
     text,
     origin: { ...origin, trust: 'workspace' } as const,
@@ -57,6 +59,7 @@ function lookupOf({ deployed = {}, declared = [], bundled = [], upgrades = [] }:
     from: 0,
     through: 100,
     isUncertain: false,
+    delegate,
   });
   return createVersionLookup({
     lookups: [workspace, lists],
@@ -179,5 +182,41 @@ describe('upgrades that are to be read', () => {
     };
     assert.equal(lookup(token).missingHistories([paidAt(5n)], 1).size, 0);
     assert.equal(lookup(vault).missingHistories([paidAt(5n)], 1).size, 1);
+  });
+});
+
+describe('what a log of an account that delegates (EIP-7702) is decoded by', () => {
+  const first = abiOf('First', ['event Executed(address indexed target, uint256 value)']);
+  const second = abiOf('Second', ['event Executed(address indexed executor, uint256 gas)']);
+  const [text = ''] = second.items?.map((item) => item.text) ?? [];
+  const executed = logOfEvent(eventOf(text), [WHO, 5n], { address: PROXY, block: 100n });
+  const undecoded = (known: Known, log = executed) => {
+    const decoded = createLogDecoder({ lookup: lookupOf(known), chainId: 1 }).decode(log);
+    if ('event' in decoded) return `${decoded.origin.trust} ${decoded.origin.contract}`;
+    const json = decodedLogToJson(decoded);
+    return 'candidates' in json ? [...(json.candidates ?? [])].sort() : json;
+  };
+  const [one, other] = [
+    'event Executed(address indexed executor, uint256 gas)',
+    'event Executed(address indexed target, uint256 value)',
+  ];
+
+  it('is not the ABI of today: the log stays raw, with what it may be', () => {
+    assert.equal(told({ deployed: { [B]: second }, declared: [second], delegate: B }, executed), 'delegated');
+    assert.deepEqual(undecoded({ declared: [first, second], delegate: B }), [other]);
+    assert.deepEqual(undecoded({ deployed: { [B]: second }, declared: [first], delegate: B }), [one, other]);
+    assert.deepEqual(undecoded({ deployed: { [B]: second }, delegate: B }), [one]);
+  });
+
+  it('is a standard, or what a file says of the account itself', () => {
+    assert.equal(undecoded({ bundled: [one ?? ''], delegate: B }), 'bundled List');
+    const named = { deployed: { [PROXY]: second }, delegate: B };
+    assert.equal(lookupOf(named).missingHistories([executed], 1).size, 0);
+  });
+
+  it('needs the ABI of the delegate, to say what it may be, and no more history', () => {
+    const lookup = lookupOf({ declared: [first], delegate: B });
+    assert.deepEqual([...lookup.missingAbis([executed], 1)], [B]);
+    assert.equal(lookup.missingHistories([executed], 1).size, 0);
   });
 });
