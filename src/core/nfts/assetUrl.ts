@@ -15,8 +15,9 @@ export type AssetUrl =
   | { readonly kind: 'data'; readonly url: string; readonly mediaType: string };
 
 /**
- * Parses a URL from the metadata of a token: `https:`, `ipfs://` (also as `ipfs://ipfs/…`), or `data:` with
- * an image, audio or video up to 256 KiB, or with JSON or plain text up to 1 MiB. Makes no request.
+ * Parses a URL from the metadata of a token: `https:`; IPFS as `ipfs://…`, `ipfs://ipfs/…`, `/ipfs/…` or a bare content
+ * ID; `ar://…`, which is loaded from arweave.net; or `data:` with an image, audio or video up to 256 KiB, or with JSON or
+ * plain text up to 1 MiB. Makes no request.
  *
  * @param options.local whether the network runs on this machine: http and https URLs of this machine are then
  *   accepted too.
@@ -37,8 +38,10 @@ export function parseAssetUrl(
     return trimmed.length <= maxChars ? { kind: 'data', url: trimmed, mediaType } : undefined;
   }
   if (trimmed.length > MAX_URL_CHARS) return undefined;
-  const ipfs = /^ipfs:\/\/(?:ipfs\/)?(.+)$/i.exec(trimmed)?.[1];
+  const ipfs = IPFS_URL.exec(trimmed)?.[1] ?? (BARE_CONTENT_ID.test(trimmed) ? trimmed : undefined);
   if (ipfs) return parseIpfsPath(ipfs);
+  const arweave = /^ar:\/\/(.+)$/i.exec(trimmed)?.[1];
+  if (arweave) return parseArweavePath(arweave);
   const url = parsePublicHttps(trimmed);
   if (url) return { kind: 'https', url: url.href };
   return local && isHttpUrl(trimmed) && isLoopbackUrl(trimmed)
@@ -90,12 +93,32 @@ export class PictureError extends AppError {
   }
 }
 
+/**
+ * Whether a URI is refused only because it is `http:`.
+ *
+ * @example isPlainHttp('http://api.example.com/1') // true
+ */
+export function isPlainHttp(text: string): boolean {
+  return /^\s*http:\/\//i.test(text);
+}
+
 function parseIpfsPath(text: string): AssetUrl | undefined {
-  const [contentId = '', ...segments] = text.split(/[?#]/, 1)[0]?.split('/') ?? [];
-  if (!CONTENT_ID.test(contentId)) return undefined;
+  const path = encodePath(text, CONTENT_ID);
+  return path === undefined ? undefined : { kind: 'ipfs', path };
+}
+
+/** The gateway that the Arweave project runs. */
+function parseArweavePath(text: string): AssetUrl | undefined {
+  const path = encodePath(text, ARWEAVE_ID);
+  return path === undefined ? undefined : { kind: 'https', url: `https://arweave.net/${path}` };
+}
+
+/** An ID and a path, without query and fragment. */
+function encodePath(text: string, idPattern: RegExp): string | undefined {
+  const [id = '', ...segments] = text.split(/[?#]/, 1)[0]?.split('/') ?? [];
+  if (!idPattern.test(id)) return undefined;
   const encoded = segments.map(encodeSegment);
-  if (encoded.includes(undefined)) return undefined;
-  return { kind: 'ipfs', path: [contentId, ...encoded].join('/') };
+  return encoded.includes(undefined) ? undefined : [id, ...encoded].join('/');
 }
 
 /** One path segment, encoded once; undefined for `.` and `..` and for malformed encoding. */
@@ -124,3 +147,9 @@ const MAX_DATA_JSON_CHARS = 1024 * 1024;
 const DATA_URL = /^data:((?:image|video|audio)\/[a-z0-9.+-]{1,60}|application\/json|text\/plain)[;,]/i;
 const CONTENT_ID =
   /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|[bB][A-Za-z2-7]{7,127}|[fF][0-9a-fA-F]{8,128}|z[1-9A-HJ-NP-Za-km-z]{8,128})$/;
+/** `ipfs://…`, `ipfs://ipfs/…`, `ipfs:/ipfs/…`, `/ipfs/…`, `ipfs/…`. */
+const IPFS_URL = /^(?:ipfs:\/{0,3}(?:ipfs\/)?|\/?ipfs\/)(.+)$/i;
+/** Other encodings could be a relative path. */
+const BARE_CONTENT_ID = /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{56})(?:\/|$)/;
+/** 32 bytes in base64url. */
+const ARWEAVE_ID = /^[\w-]{43}$/;

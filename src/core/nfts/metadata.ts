@@ -83,18 +83,21 @@ const Attribute = z.object({
   display_type: optionalText,
 });
 
+/** An SVG itself becomes a `data:` URL. */
+function toSvgUrl(text: string | undefined): string | undefined {
+  if (!text?.trimStart().startsWith('<')) return text;
+  return `data:image/svg+xml;utf8,${encodeURIComponent(text.replace(LONE_SURROGATE, '\ufffd'))}`;
+}
+
 /** Prefers the image of about 512 pixels. */
 function findImage(
   fields: z.infer<typeof Metadata>,
   toUrl: (text: string | undefined) => AssetUrl | undefined,
 ): AssetUrl | undefined {
-  const imageData = fields.image_data?.trimStart().startsWith('<')
-    ? `data:image/svg+xml;utf8,${encodeURIComponent(fields.image_data.replace(LONE_SURROGATE, '\ufffd'))}`
-    : fields.image_data;
   const asset = /^image\//i.test(fields.asset_mime_type ?? '') ? fields.asset_url : undefined;
-  const { image_512, image, image_url, image_256, image_1024, image_preview } = fields;
-  for (const text of [image_512, image, image_url, imageData, image_256, image_1024, image_preview, asset]) {
-    const found = toUrl(text);
+  const { image_512, image, image_url, image_data, image_256, image_1024, image_preview } = fields;
+  for (const text of [image_512, image, image_url, image_data, image_256, image_1024, image_preview, asset]) {
+    const found = toUrl(toSvgUrl(text));
     if (found) return found;
   }
   return undefined;

@@ -19,6 +19,8 @@ export interface NftToken {
    * response is not metadata. Undefined if it does, or if unknown.
    */
   readonly noMetadataReason: 'noUri' | 'notMetadata' | 'uriRefused' | undefined;
+  /** Set if the URI is refused because it is not https. */
+  readonly isPlainHttp?: true;
 }
 
 export interface NftBalances {

@@ -265,7 +265,7 @@ function formatUnknownToken(id: string, source: ProviderLabel, l10n: Localizer):
 }
 
 function metadataState(
-  { metadata, noMetadataReason }: NftToken,
+  { metadata, noMetadataReason, isPlainHttp }: NftToken,
   source: ProviderLabel,
   l10n: Localizer,
 ): readonly string[] {
@@ -274,7 +274,9 @@ function metadataState(
     case 'noUri':
       return [l10n.t('The contract returns no metadata URI for it.')];
     case 'uriRefused':
-      return [l10n.t('Chainside does not load metadata from this kind of URI.')];
+      return isPlainHttp
+        ? [l10n.t('Chainside does not load metadata from its URI, because it is http and not https.')]
+        : [l10n.t('Chainside does not load metadata from this kind of URI.')];
     case 'notMetadata':
       return [l10n.t('Its metadata is not valid JSON.')];
     default:

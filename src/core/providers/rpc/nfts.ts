@@ -6,6 +6,7 @@ import { createTimeSlices } from '../../base/timeSlices.ts';
 import { isLoopbackUrl } from '../../base/urls.ts';
 import { createBatchedEndpoint, getRpcLabel, type RpcProviderOptions } from '../../client/endpointClient.ts';
 import { type Address, type Hex, parseAddress, ZERO_ADDRESS } from '../../eth/hex.ts';
+import { isPlainHttp } from '../../nfts/assetUrl.ts';
 import { createAssetReader, parseDataMetadata } from '../../nfts/fetchMetadata.ts';
 import type { NftContract, NftProvider, NftToken } from '../../nfts/nft.ts';
 import {
@@ -125,7 +126,10 @@ function createNftTokenReader({ call }: Pick<ContractCaller, 'call'>, settings: 
   };
 }
 
-type UriFacts = Pick<NftToken, 'metadata' | 'tokenUrl' | 'noMetadataReason'>;
+/** Some contracts return the metadata in the place of its URI. */
+const JSON_OBJECT = /^\s*\{\s*["}]/;
+
+type UriFacts = Pick<NftToken, 'metadata' | 'tokenUrl' | 'noMetadataReason' | 'isPlainHttp'>;
 
 async function readUri(
   result: CallResult | undefined,
@@ -137,8 +141,12 @@ async function readUri(
   const text = decodeLongText(result.data, MAX_URI_BYTES);
   if (text?.trim() === '') return { ...none, noMetadataReason: 'noUri' };
   const context = { tokenId, standard, local };
-  const tokenUrl = text === undefined ? undefined : createAssetReader(context)(text);
-  if (!tokenUrl) return { ...none, noMetadataReason: 'uriRefused' };
+  const uri = text !== undefined && JSON_OBJECT.test(text) ? `data:application/json,${text}` : text;
+  const tokenUrl = uri === undefined ? undefined : createAssetReader(context)(uri);
+  if (!tokenUrl) {
+    const isHttp = uri !== undefined && isPlainHttp(uri);
+    return { ...none, noMetadataReason: 'uriRefused', ...(isHttp && { isPlainHttp: true }) };
+  }
   if (tokenUrl.kind !== 'data') return { tokenUrl, metadata: undefined, noMetadataReason: undefined };
   try {
     const metadata = await parseDataMetadata(tokenUrl.url, context, createTimeSlices(clock));

@@ -24,11 +24,31 @@ describe('URL of an NFT asset', () => {
       [`IPFS://${CID0}`, CID0],
       [`ipfs://${CID0}/x?download=1#top`, `${CID0}/x`],
       [`ipfs://${CID1}/100%25.png`, `${CID1}/100%25.png`],
+      [`/ipfs/${CID0}/1.json`, `${CID0}/1.json`],
+      [`ipfs/${CID0}/1.json`, `${CID0}/1.json`],
+      [`ipfs:/ipfs/${CID1}/1`, `${CID1}/1`],
+      [`ipfs:///ipfs/${CID1}/1`, `${CID1}/1`],
+      [`${CID0}/1.json`, `${CID0}/1.json`],
+      [CID1, CID1],
     ];
     for (const [written, path] of loaded) {
       const asset = parseAssetUrl(written);
       assert.deepEqual(asset, { kind: 'ipfs', path }, written);
       assert.equal(asset && toAssetRequestUrl(asset, gateway), `https://ipfs.example.com/ipfs/${path}`);
+    }
+  });
+
+  it('is taken from Arweave, by a host that can be named', () => {
+    const id = '4QQFLd0tIIu0uGu-V6QFeQy5RRbqUFaX3y9PVw75rJM';
+    for (const [written, path] of [
+      [`ar://${id}/0`, `${id}/0`],
+      [`AR://${id}`, id],
+      [`ar://${id}/a b.json?x=1#y`, `${id}/a%20b.json`],
+    ]) {
+      assert.deepEqual(parseAssetUrl(written), { kind: 'https', url: `https://arweave.net/${path}` });
+    }
+    for (const other of [`ar://${id}x`, 'ar://name/0', 'ar://../x', `ar://${id}/../x`, `ar://a@${id}`]) {
+      assert.equal(parseAssetUrl(other), undefined, other);
     }
   });
 
@@ -50,6 +70,7 @@ describe('URL of an NFT asset', () => {
 
   it('is refused in any other form', () => {
     const refused = [
+      ...['bananapie/1', '/ipfs/../x', '/ipfs/', '/ipns/name', '{"name":"One"}'],
       ...['', ' ', 'picture.png', '//img.example.com/a.png', 7, null, undefined, {}],
       ...['http://img.example.com/a.png', 'ftp://img.example.com/a', 'file:///etc/passwd', 'ar://abc'],
       ...[

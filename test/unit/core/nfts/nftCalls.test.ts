@@ -153,6 +153,23 @@ describe('NFT read from its contract', () => {
     assert.equal(await why({ ...single(undefined), [TOKEN_URI]: `0x${'f'.repeat(128)}` }), 'uriRefused');
   });
 
+  it('says that a URI is not https, and of no other', async () => {
+    const isPlainHttp = async (uri: string) => (await read(single(uri)))?.isPlainHttp;
+    assert.equal(await isPlainHttp('http://api.example.com/1'), true);
+    assert.equal(await isPlainHttp(' HTTP://api.example.com/1'), true);
+    assert.equal(await isPlainHttp('ftp://api.example.com/1'), undefined);
+    assert.equal(await isPlainHttp('https://api.example.com/1'), undefined);
+  });
+
+  it('is metadata that stands in the place of its URI', async () => {
+    for (const uri of ['{"name":"One"}', ' { "name": "One", "description": "100 % of it" }']) {
+      const token = await read(single(uri));
+      assert.deepEqual([token?.metadata?.name, token?.noMetadataReason], ['One', undefined], uri);
+    }
+    assert.equal((await read(single('{"name":')))?.noMetadataReason, 'notMetadata');
+    assert.equal((await read(single('{name}')))?.noMetadataReason, 'uriRefused');
+  });
+
   it('may lie on this machine where the network does', async () => {
     const token = await read(single('http://localhost:3000/7.json'));
     assert.deepEqual(token?.tokenUrl, { kind: 'local', url: 'http://localhost:3000/7.json' });

@@ -355,6 +355,10 @@ describe('answers of an NFT panel', () => {
       /^Token 6\. Read from the contract at the latest block\. .* no metadata URI/,
     ],
     [{ ...bare, noMetadataReason: 'uriRefused' }, /from this kind of URI\.$/],
+    [
+      { ...bare, noMetadataReason: 'uriRefused', isPlainHttp: true as const },
+      /because it is http and not https\.$/,
+    ],
     [{ ...bare, noMetadataReason: 'notMetadata' }, /not valid JSON\.$/],
     [undefined, /^The contract has no token 6\. It was never minted, or was burned\.$/],
   ] as const;
