@@ -12,9 +12,11 @@ import { createMessage, type Message } from '../base/text.ts';
  * - `recentDays`: the index covers only that many recent days; undefined if not reported.
  * - `unreadable`: unreadable entries are missing.
  * - `coinUnread`: the chain's own coin is missing, with its value.
+ * - `nftsMissing`: the index counts more tokens of NFT contracts than it lists.
  */
 export type CompletenessReason =
   | { readonly code: 'scamHidden'; readonly listed: number; readonly counted: number }
+  | { readonly code: 'nftsMissing'; readonly listed: number; readonly missing: number }
   | { readonly code: 'indexing'; readonly ratio: number | undefined }
   | { readonly code: 'indexingUnknown' | 'coinUnread' }
   | { readonly code: 'pageRepeated' | 'listBroken'; readonly list: HoldingsList }
@@ -35,6 +37,7 @@ const partialCodes: readonly CompletenessReason['code'][] = [
   'bound',
   'coinUnread',
   'listBroken',
+  'nftsMissing',
   'unreadable',
 ];
 
@@ -77,6 +80,8 @@ export function describeCompleteness(reason: CompletenessReason): Message {
         reason.counted,
         reason.listed,
       );
+    case 'nftsMissing':
+      return createMessage('The explorer lists {0} NFTs but counts {1} more.', reason.listed, reason.missing);
     case 'indexing':
       return reason.ratio === undefined
         ? createMessage('The explorer has not indexed every block yet.')

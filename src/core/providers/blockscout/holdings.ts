@@ -19,7 +19,7 @@ import {
 } from '../../tokens/holdings.ts';
 import { explorerHoldingsOffers } from '../provider.ts';
 import { amountField, countField, moneyField, type TokenFacts, tokenField, toTokenFacts } from './fields.ts';
-import { createOwnedNftsList, toNftCollections } from './nfts.ts';
+import { createOwnedNftsList, type OwnedNft, toNftCollections } from './nfts.ts';
 import {
   type ExplorerRest,
   fetchWholeList,
@@ -30,7 +30,8 @@ import {
 
 /**
  * Holdings as an explorer has indexed them, in US dollars whatever currency is requested. Tokens come as one
- * list, or by pages if the release has no such list; NFTs by pages. `completeness` says what may be missing.
+ * list, or by pages if the release has no such list or fails to make it; NFTs by pages. `completeness` says what may be
+ * missing.
  */
 export function createExplorerHoldings(
   rest: ExplorerRest,
@@ -63,7 +64,7 @@ export function createExplorerHoldings(
     const reasons = [
       status,
       parseTokenCount(counters, rows.length + skipped),
-      coin === undefined ? ({ code: 'coinUnread' } as const) : undefined,
+      coin === undefined || hasUnreadableCoin(coin) ? ({ code: 'coinUnread' } as const) : undefined,
       skipped > 0 ? ({ code: 'unreadable', count: skipped } as const) : undefined,
     ].filter((reason) => reason !== undefined);
     const native = parseCoinBalance(coin);
@@ -106,7 +107,7 @@ export function createExplorerHoldings(
   };
 }
 
-/** Pages of fifty, for releases without a single list of all tokens; the limit on entries is the same. */
+/** Pages of fifty, where a single list of all tokens is not served; the limit on entries is the same. */
 const MAX_TOKEN_PAGES = 400;
 /** Pages of fifty token IDs. A collection with more still reports its total. */
 const MAX_NFT_PAGES = 40;
@@ -126,14 +127,23 @@ async function readTokens(
   const path = `/addresses/${address}`;
   try {
     const items = listField.safeParse(await rest.get(`${path}/token-balances`, {}, options));
-    if (items.success) return { ...(await parseBalanceRows(items.data, rest.slices())), reasons: [] };
+    if (items.success) {
+      const { rows, skipped } = await parseBalanceRows(items.data, rest.slices());
+      return { rows: keepDistinct(rows), skipped, reasons: [] };
+    }
   } catch (error) {
     if (isAppError(error, 'notFound')) return { rows: [], skipped: 0, reasons: [] };
-    if (!isAppError(error, 'notServed', 'timeout', 'tooLarge')) throw error;
+    // Making the whole list can take the server too long.
+    if (!isAppError(error, 'notServed', 'server', 'timeout', 'tooLarge', 'unavailable')) throw error;
   }
   const read = (items: readonly unknown[]) => parseBalanceRows(items, rest.slices());
   const list = { name: 'tokens', path: `${path}/tokens`, query: {}, read, keyOf: getBalanceKey } as const;
   return await fetchWholeList(rest, list, { ...options, maxPages: MAX_TOKEN_PAGES });
+}
+
+/** A list may have a row twice; its length is compared with a count. */
+function keepDistinct(rows: readonly BalanceRow[]): readonly BalanceRow[] {
+  return [...new Map(rows.map((row) => [getBalanceKey(row), row])).values()];
 }
 
 async function addNfts(
@@ -148,12 +158,28 @@ async function addNfts(
     const read = await fetchWholeList(rest, list, { ...options, maxPages: MAX_NFT_PAGES });
     return mergeHoldings(balances, {
       balances: toNftCollections(address, read, tokens),
-      reasons: read.reasons,
+      reasons: read.reasons.length > 0 ? read.reasons : compareNftCounts(read, tokens),
     });
   } catch (error) {
     if (isAppError(error, 'aborted')) throw error;
     return mergeHoldings(balances, toNftError(asAppError(error)));
   }
+}
+
+/** Compares the numbers of tokens in the balances with the token IDs that are listed. */
+function compareNftCounts(
+  { rows, skipped }: Awaited<ReturnType<typeof fetchWholeList<OwnedNft>>>,
+  tokens: readonly TokenBalance[],
+): readonly CompletenessReason[] {
+  const listed = new Map<Address, number>();
+  for (const { token } of rows) listed.set(token.contract, (listed.get(token.contract) ?? 0) + 1);
+  let missing = 0;
+  for (const { contract, standard, nfts, amount } of tokens) {
+    if (standard !== 'erc721' || nfts || amount === undefined) continue;
+    missing += Math.max(0, Number(amount) - (listed.get(contract) ?? 0));
+  }
+  // Unreadable entries have a reason of their own.
+  return missing > skipped ? [{ code: 'nftsMissing', listed: rows.length, missing }] : [];
 }
 
 /** Without the route, a release lists collections without token IDs, and each collection shows that. */
@@ -285,6 +311,12 @@ function parseCoinBalance(data: unknown): TokenBalance | undefined {
     lastTransferAt: undefined,
     nfts: undefined,
   };
+}
+
+/** A balance that is there and no amount, which is not the same as none. */
+function hasUnreadableCoin(data: unknown): boolean {
+  const raw = z.object({ coin_balance: z.unknown() }).safeParse(data).data?.coin_balance;
+  return raw !== undefined && raw !== null && parseCoinBalance(data) === undefined;
 }
 
 const Counters = z.object({ token_balances_count: optionalField(countField) });

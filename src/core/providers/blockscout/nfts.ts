@@ -113,7 +113,7 @@ async function orUndefined(result: Promise<unknown>): Promise<unknown> {
 
 const Item = z.object({ id: uint256Field, value: amountField, token: tokenField });
 
-interface OwnedNft {
+export interface OwnedNft {
   readonly token: TokenFacts;
   readonly tokenId: bigint;
   readonly amount: bigint | undefined;

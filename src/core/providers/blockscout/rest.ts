@@ -69,12 +69,12 @@ export function createExplorerRest(options: ExplorerRestOptions): ExplorerRest {
 /**
  * Follows the cursor of a list (`next_page_params`): every member is sent back, null included, with our own
  * filters. Releases before v10 respond to a cursor that they do not understand with the first page; so
- * reading stops when a page begins with a known row, when the cursor does not change, or after three empty
- * pages in a row.
+ * reading stops when a page begins with a known row, when a cursor comes again, or after three empty pages in a row.
  */
 export function createPager<T>(rest: ExplorerRest, list: PagedList<T>): Pager<T> {
   const rows: T[] = [];
   const seenKeys = new Set<string>();
+  const seenCursors = new Set<string>();
   const reasons: CompletenessReason[] = [];
   let skipped = 0;
   let cursor: PageCursor | undefined = {};
@@ -101,13 +101,14 @@ export function createPager<T>(rest: ExplorerRest, list: PagedList<T>): Pager<T>
     async next(options) {
       const current = cursor;
       if (!current) return [];
+      seenCursors.add(toCursorKey(current));
       const page = await readPage(rest, { list, cursor: current }, options);
       const [first] = page.rows;
       const isRepeated = first !== undefined && seenKeys.has(list.keyOf(first));
       skipped += isRepeated ? 0 : page.skipped;
       const added = add(page.rows);
       const next = page.cursor;
-      const isStuck = next !== undefined && next !== 'broken' && isSameCursor(next, current);
+      const isStuck = next !== undefined && next !== 'broken' && seenCursors.has(toCursorKey(next));
       emptyPages = added.length + page.skipped === 0 ? emptyPages + 1 : 0;
       const isBroken = next === 'broken' || (next !== undefined && emptyPages === MAX_EMPTY_PAGES);
       if (isRepeated || isStuck) reasons.push({ code: 'pageRepeated', list: list.name });
@@ -217,10 +218,10 @@ export function parsePageCursor(json: z.infer<typeof cursorField>): PageCursor |
   return cursor;
 }
 
-/** Whether two cursors lead to the same page, whatever the number of rows before it. */
-function isSameCursor(a: PageCursor, b: PageCursor): boolean {
-  const names = Object.keys({ ...a, ...b });
-  return names.every((name) => name === 'items_count' || a[name] === b[name]);
+/** The same for two cursors that lead to the same page, whatever the number of rows before it. */
+function toCursorKey(cursor: PageCursor): string {
+  const members = Object.entries(cursor).filter(([name]) => name !== 'items_count');
+  return JSON.stringify(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** After this many pages in a row without rows, the list is considered broken. */
@@ -256,7 +257,8 @@ export function parseIndexingStatus(data: unknown): CompletenessReason | undefin
   const status = Status.safeParse(data).data;
   const ratio = status?.indexed_blocks_ratio;
   const finished = status?.finished_indexing_blocks ?? status?.finished_indexing;
-  if (finished === undefined && ratio === undefined) return { code: 'indexingUnknown' };
-  if (ratio !== undefined && ratio >= 0 && ratio < 1) return { code: 'indexing', ratio };
+  const isRatio = ratio !== undefined && ratio >= 0;
+  if (finished === undefined && !isRatio) return { code: 'indexingUnknown' };
+  if (isRatio && ratio < 1) return { code: 'indexing', ratio };
   return finished === false ? { code: 'indexing', ratio: undefined } : undefined;
 }

@@ -13,6 +13,7 @@ import {
   uint256Field,
 } from '../../http/fields.ts';
 import type { NftBalances, NftCollection, NftHolding } from '../../nfts/nft.ts';
+import { type Completeness, toCompleteness } from '../../tokens/completeness.ts';
 import {
   computeHoldingValue,
   NATIVE_TOKEN_ADDRESS,
@@ -33,7 +34,7 @@ export async function parseTokenBalances(
   request: AddressRequest & { readonly quoteCurrency: string },
   slices: TimeSlices,
 ): Promise<Omit<TokenBalances, keyof Provenance>> {
-  const { updatedAt, items, ...head } = parseAddressData(data, request);
+  const { updatedAt, items, hasMore, ...head } = parseAddressData(data, request);
   const quoteCurrency = head.quoteCurrency?.toUpperCase() ?? request.quoteCurrency;
   const { read, skipped } = await parseItems(TokenItem, items, { slices });
   let missing = skipped;
@@ -56,7 +57,15 @@ export async function parseTokenBalances(
     tokens,
     skipped: missing,
     includesNfts: items.some(hasNftData),
+    ...(hasMore && { completeness: toPartial(items.length, missing) }),
   };
+}
+
+function toPartial(most: number, unreadable: number): Completeness {
+  return toCompleteness([
+    { code: 'bound', list: 'tokens', most },
+    ...(unreadable > 0 ? [{ code: 'unreadable', count: unreadable } as const] : []),
+  ]);
 }
 
 /** A number of any size: one too large for a double is Infinity, which is not a missing price. */
@@ -145,7 +154,7 @@ export async function parseNftBalances(
   request: AddressRequest,
   slices: TimeSlices,
 ): Promise<NftBalances> {
-  const { updatedAt, items } = parseAddressData(data, request);
+  const { updatedAt, items, hasMore } = parseAddressData(data, request);
   const { read, skipped } = await parseItems(NftItem, items, { slices });
   let missing = skipped;
   const collections: NftCollection[] = [];
@@ -163,7 +172,7 @@ export async function parseNftBalances(
       nfts: nfts.holdings,
     });
   }
-  return { address: request.address, updatedAt, collections, skipped: missing };
+  return { address: request.address, updatedAt, collections, skipped: missing + Number(hasMore) };
 }
 
 const NftData = z.object({
@@ -204,6 +213,9 @@ export const chainIdField = z.pipe(
   z.transform((id) => Number(id)),
 );
 
+/** These routes are never paged, by the service's reference. One that is has more than was read. */
+export const paginationField = optionalField(z.object({ has_more: optionalField(z.boolean()) }));
+
 /** The part of `data` that all responses about an address share; `items` are not parsed yet. */
 const AddressData = z.object({
   address: optionalField(addressField),
@@ -211,6 +223,7 @@ const AddressData = z.object({
   quote_currency: optionalField(z.string().check(z.regex(/^[A-Za-z]{2,10}$/))),
   chain_id: optionalField(chainIdField),
   items: z.nullable(listField),
+  pagination: paginationField,
 });
 
 interface AddressRequest {
@@ -237,5 +250,10 @@ function parseAddressData(data: unknown, request: AddressRequest) {
   if ((chainId ?? request.chainId) !== request.chainId) {
     throw new AppError('badResponse', 'The response of the data API is for another chain.');
   }
-  return { updatedAt: rest.updated_at, quoteCurrency: rest.quote_currency, items: items ?? [] };
+  return {
+    updatedAt: rest.updated_at,
+    quoteCurrency: rest.quote_currency,
+    items: items ?? [],
+    hasMore: rest.pagination?.has_more === true,
+  };
 }

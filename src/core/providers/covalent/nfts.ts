@@ -32,7 +32,7 @@ import {
   type NftMovement,
   toNftMovement,
 } from '../../tokens/transferEvents.ts';
-import { chainIdField, parseTokenStandard } from './holdings.ts';
+import { chainIdField, paginationField, parseTokenStandard } from './holdings.ts';
 
 interface ContractRequest {
   readonly contract: Address;
@@ -89,8 +89,9 @@ export async function parseNftTransactions(
   request: ContractRequest & { readonly tokenId: bigint },
   slices: TimeSlices,
 ): Promise<Omit<NftTransactions, keyof Provenance>> {
-  const { updatedAt, items, left } = parseContractData(data, request);
-  const collected: TransferCollection = { request, slices, transfers: [], failed: 0, skipped: left };
+  const { updatedAt, items, left, hasMore } = parseContractData(data, request);
+  const skipped = left + Number(hasMore);
+  const collected: TransferCollection = { request, slices, transfers: [], failed: 0, skipped };
   for (const { item } of items) await collectItem(item, collected);
   return {
     contract: items[0]?.facts,
@@ -109,6 +110,7 @@ const Data = z.object({
   updated_at: optionalField(timeField),
   chain_id: optionalField(chainIdField),
   items: z.nullable(listField),
+  pagination: paginationField,
 });
 
 const ContractItem = z.object({
@@ -132,7 +134,7 @@ export function parseContractData(data: unknown, request: ContractRequest) {
       cause: parsed.error,
     });
   }
-  const { updated_at: updatedAt, chain_id: chainId, items } = parsed.data;
+  const { updated_at: updatedAt, chain_id: chainId, items, pagination } = parsed.data;
   if ((chainId ?? request.chainId) !== request.chainId) {
     throw new AppError('badResponse', 'The response of the data API is for another chain.');
   }
@@ -142,6 +144,7 @@ export function parseContractData(data: unknown, request: ContractRequest) {
     updatedAt,
     items: read.map((item) => ({ item, facts: parseContract(item, request) })),
     left: (items?.length ?? 0) - read.length,
+    hasMore: pagination?.has_more === true,
   };
 }
 

@@ -79,6 +79,18 @@ describe('pages of an explorer', () => {
     assert.deepEqual(reasons, [{ code: 'pageRepeated', list: 'tokens' }]);
   });
 
+  it('are at an end where a cursor comes again after others, also with pages that cannot be read', async () => {
+    const cursors = [1, 2, 3, 1, 2, 3];
+    const { reasons, queries } = await readPages((_, count) =>
+      page([7], { id: cursors[(count - 1) % cursors.length], items_count: count }),
+    );
+    assert.equal(queries.length, 4);
+    assert.deepEqual(
+      reasons.map(({ code }) => code),
+      ['pageRepeated', 'unreadable'],
+    );
+  });
+
   it('lose nothing that overlaps, and have nothing twice', async () => {
     const pages = [page(rows(1, 5), { id: 1 }), page([row(6), row(5), row(4), row(7)])];
     const { tokens, state } = await readPages((_, count) => pages[count - 1] ?? noRoute);
@@ -194,6 +206,56 @@ describe('an explorer that is unwell', () => {
         );
       },
     );
+  });
+
+  for (const status of [500, 502, 503, 504]) {
+    it(`is asked page by page where it fails to make the whole list: ${status}`, () =>
+      withExplorer(
+        ({ pathname, searchParams }) => {
+          if (pathname.endsWith('/token-balances')) return { status, body: 'upstream timed out' };
+          if (!pathname.endsWith('/tokens')) return undefined;
+          return searchParams.has('id') ? page(rows(51, 3)) : page(rows(1, 50), { id: 50 });
+        },
+        async ({ ports }) => {
+          const { tokens, completeness } = await ports.holdings.tokenBalances(HOLDER, USD);
+          assert.deepEqual([tokens.length, completeness?.state], [53, 'complete']);
+        },
+      ));
+  }
+
+  it('is not complete where it counts more than it lists', async () => {
+    const reasonsOf = (listed: readonly unknown[], counted: number) =>
+      withExplorer(
+        ({ pathname }) => {
+          if (pathname.endsWith('/token-balances')) return { body: listed };
+          if (pathname.endsWith('/tabs-counters')) return { body: { token_balances_count: counted } };
+          return undefined;
+        },
+        async ({ ports }) => (await ports.holdings.tokenBalances(HOLDER, USD)).completeness?.reasons,
+      );
+    assert.deepEqual(await reasonsOf([row(1), row(2)], 2), []);
+    const hidden = [{ code: 'scamHidden', listed: 1, counted: 2 }];
+    assert.deepEqual(await reasonsOf([row(1)], 2), hidden);
+    // The same row twice is one token.
+    assert.deepEqual(await reasonsOf([row(1), row(1)], 2), hidden);
+  });
+
+  it('is not complete where it counts more NFTs than it lists', async () => {
+    const nft = { ...row(1).token, type: 'ERC-721' };
+    const reasonsOf = (ids: readonly number[]) =>
+      withExplorer(
+        ({ pathname }) => {
+          if (pathname.endsWith('/token-balances')) {
+            return { body: [{ value: '3', token_id: null, token: nft }] };
+          }
+          if (!pathname.endsWith('/nft')) return undefined;
+          return page(ids.map((id) => ({ id: `${id}`, value: '1', token: nft })));
+        },
+        async ({ ports }) => (await ports.holdings.holdings(HOLDER, USD)).completeness?.reasons,
+      );
+    assert.deepEqual(await reasonsOf([1, 2, 3]), []);
+    assert.deepEqual(await reasonsOf([1]), [{ code: 'nftsMissing', listed: 1, missing: 2 }]);
+    assert.deepEqual(await reasonsOf([]), [{ code: 'nftsMissing', listed: 0, missing: 3 }]);
   });
 
   it('names tokens in text that hides nothing, and its pictures are not asked for', () =>

@@ -117,6 +117,11 @@ describe('NFT transactions of the data API', () => {
     assert.equal(skipped, 0);
   });
 
+  it('count as missing what the server says that it has more', async () => {
+    const sent = answer([transaction(5, [move(1, 17)])], {}, { pagination: { has_more: true } });
+    assert.equal((await ask(sent)).skipped, 1);
+  });
+
   it('count failed transactions, whose logs moved nothing', async () => {
     const { transfers, failedTransactions } = await ask(
       answer([

@@ -60,6 +60,26 @@ describe('Token balances', () => {
     assert.deepEqual([late.native, late.spam, late.amount], [false, false, 1n]);
   });
 
+  it('is not complete where the server says that it has more', async () => {
+    const answerWith = (pagination: unknown) => ({
+      body: {
+        data: { items: [{ contract_address: CONTRACT, balance: '1' }, 7], pagination },
+        error: false,
+      },
+    });
+    const { completeness } = await ask(answerWith({ has_more: true, page_number: 0 }));
+    assert.deepEqual(completeness, {
+      state: 'partial',
+      reasons: [
+        { code: 'bound', list: 'tokens', most: 2 },
+        { code: 'unreadable', count: 1 },
+      ],
+    });
+    for (const pagination of [null, undefined, {}, { has_more: false }, 'odd']) {
+      assert.equal((await ask(answerWith(pagination))).completeness, undefined);
+    }
+  });
+
   it('keeps amounts exact up to the largest uint256', async () => {
     assert.equal((await readOne({ balance: UINT256_MAX.toString() })).amount, UINT256_MAX);
     assert.equal((await readOne({ balance: '9007199254740993' })).amount, 9007199254740993n);
