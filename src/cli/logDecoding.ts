@@ -8,6 +8,7 @@ import {
   type ChainClient,
   type ContractIndex,
   chainAbiProviders,
+  createDelegateProvider,
   createHistoryCache,
   createLogDecoder,
   createSignatureCache,
@@ -133,6 +134,8 @@ export async function openAbiProviders(
     readonly http: HttpDeps;
     readonly chainId: number | undefined;
     readonly signal: AbortSignal;
+    /** Of the chain of the logs, if there is an endpoint. */
+    readonly client?: Pick<ChainClient, 'fetchDelegate'> | undefined;
   },
 ): Promise<AbiProviders> {
   const { signal, chainId = NO_CHAIN_ID } = context;
@@ -143,7 +146,8 @@ export async function openAbiProviders(
     if (ports.verified) verified.push(ports.verified);
     signatures ??= ports.signatures;
   }
-  const verifiedProvider = chainAbiProviders(verified);
+  const delegates = context.client ? [createDelegateProvider(context.client)] : [];
+  const verifiedProvider = chainAbiProviders([...verified, ...delegates]);
   const store = createVerifiedCache();
   const byHash = signatures && { store: createSignatureCache(), source: signatures };
   const printed = new Set<string>();

@@ -157,13 +157,14 @@ async function openDecodingContext(
 ) {
   const { projectFolder, providers } = line;
   const foundChainId = await fetchChainId(line, http, options);
+  const client = createClient(line, http);
   const index = projectFolder === undefined ? undefined : await openProjectIndex(projectFolder, options);
   const abiProviders =
     providers === undefined
       ? undefined
-      : await openAbiProviders(providers, { line, http, chainId: foundChainId, ...options });
+      : await openAbiProviders(providers, { line, http, chainId: foundChainId, client, ...options });
   const chainId = foundChainId ?? NO_CHAIN_ID;
-  const decoding = await openLogDecoding(createClient(line, http), { index, abiProviders, chainId }, options);
+  const decoding = await openLogDecoding(client, { index, abiProviders, chainId }, options);
   return { decoding, index, chainId };
 }
 

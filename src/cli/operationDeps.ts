@@ -63,7 +63,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
     if (line.providers === undefined) return undefined;
     const providerList = line.providers;
     opening ??= chainId().then((id) =>
-      openAbiProviders(providerList, { line, http: counted, chainId: id, signal }),
+      openAbiProviders(providerList, { line, http: counted, chainId: id, client, signal }),
     );
     opening.catch(() => {
       opening = undefined;

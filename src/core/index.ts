@@ -483,7 +483,12 @@ export { providerToJson, transactionToJson } from './transactions/transactionJso
 export { createHistoryCache, type HistoryCache } from './upgrades/historyCache.ts';
 export { createVersionLookup, type VersionLookup } from './upgrades/versionLookup.ts';
 export { createVerifiedContractStore, type VerifiedContractStore } from './verified/contractStore.ts';
-export { type AbiProvider, chainAbiProviders, fetchVerifiedChains } from './verified/fetchVerified.ts';
+export {
+  type AbiProvider,
+  chainAbiProviders,
+  createDelegateProvider,
+  fetchVerifiedChains,
+} from './verified/fetchVerified.ts';
 export { prefetchAbis } from './verified/prefetchAbis.ts';
 export { createSignatureCache, type SignatureProvider } from './verified/signatureCache.ts';
 export {

@@ -111,6 +111,32 @@ export function chainAbiProviders(providers: readonly AbiProvider[]): AbiProvide
   };
 }
 
+/**
+ * The contract to which an account delegates (EIP-7702), as the endpoint tells. Few providers look for it.
+ *
+ * @example
+ * chainAbiProviders([sourcifyProvider, createDelegateProvider(client)]);
+ */
+export function createDelegateProvider({ fetchDelegate }: DelegateClient): AbiProvider {
+  return {
+    verifiedContract: async () => undefined,
+    async proxyAt(address, { signal } = {}) {
+      try {
+        const delegate = await fetchDelegate(address, { signal });
+        return delegate && { type: 'eip7702', implementations: [{ address: delegate }] };
+      } catch (error) {
+        if (!isAppError(error) || error.kind === 'aborted') throw error;
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The part of a `ChainClient` that is used. */
+interface DelegateClient {
+  fetchDelegate(address: Address, options?: FetchOptions): Promise<Address | undefined>;
+}
+
 async function findFirst<T>(
   providers: readonly AbiProvider[],
   fetchFrom: (provider: AbiProvider) => Promise<T | undefined>,

@@ -5,6 +5,7 @@ import {
   type Address,
   type AppError,
   chainAbiProviders,
+  createDelegateProvider,
   createLogDecoder,
   createSignatureCache,
   createVerifiedCache,
@@ -215,7 +216,12 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
       const isAlone = isUnknownToService(settings.current.sourcifyUrl, network);
       const providers = await (isAlone ? explorerOf(network) : contractsOf(network));
       if (providers.length === 0) return undefined;
-      return chainAbiProviders(providers.map((provider) => store.wrap(provider, network.chainId)));
+      const { connection } = session;
+      const isActive = connection?.network.rpcUrl === network.rpcUrl;
+      return chainAbiProviders([
+        ...providers.map((provider) => store.wrap(provider, network.chainId)),
+        ...(isActive ? [createDelegateProvider(connection.client)] : []),
+      ]);
     },
     // Signatures are the same on every chain.
     signatures: async () => (await open('signatures', 0)).signatures,
@@ -237,7 +243,7 @@ export interface VerifiedProviders {
 }
 
 interface VerifiedProvidersDeps {
-  readonly session: Pick<Session, 'provider'>;
+  readonly session: Pick<Session, 'provider'> & Partial<Pick<Session, 'connection'>>;
   readonly settings: Pick<SettingsService, 'current'>;
   readonly http: HttpDeps;
   readonly consent: ThirdPartyConsent;

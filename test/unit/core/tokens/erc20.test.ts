@@ -65,6 +65,30 @@ const token = (symbol: Answer, decimals: Answer = uint(6n), balance: Answer = ui
     (chain) => chain.fetchErc20Balance(TOKEN, HOLDER),
   );
 
+describe('the contract to which an account delegates', () => {
+  const code = async (result: unknown) => {
+    const fetch: FetchLike = async (_, { body }) => {
+      const { id, method, params } = JSON.parse(String(body));
+      assert.deepEqual([method, params], ['eth_getCode', [HOLDER, 'latest']]);
+      const missing = { code: -32601, message: 'the method does not exist' };
+      return Response.json({ jsonrpc: '2.0', id, ...(result ? { result } : { error: missing }) });
+    };
+    return createChainClient({ url: 'http://127.0.0.1:1', fetch, clock: createTestClock() }).fetchDelegate(
+      HOLDER,
+    );
+  };
+
+  it('is in its code (EIP-7702), and in no other code', async () => {
+    assert.equal(await code(`0xef0100${TOKEN.slice(2)}`), TOKEN);
+    assert.equal(await code(`0xEF0100${TOKEN.slice(2).toUpperCase()}`), TOKEN);
+    for (const other of ['0x', '0x6080', `0xef0100${'0'.repeat(40)}`, `0xef0100${TOKEN.slice(2)}00`]) {
+      assert.equal(await code(other), undefined);
+    }
+  });
+
+  it('fails where the endpoint does not tell', () => assert.rejects(code(undefined), { kind: 'rpc' }));
+});
+
 describe('ERC-20 balance by eth_call', () => {
   it('is exact, with symbol and decimals', async () => {
     const most = 2n ** 256n - 1n;

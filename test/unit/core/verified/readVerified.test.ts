@@ -5,6 +5,7 @@ import {
   type Address,
   AppError,
   chainAbiProviders,
+  createDelegateProvider,
   createVerifiedCache,
   type Log,
   loadStandardLookup,
@@ -84,6 +85,15 @@ describe('What is verified behind a proxy', () => {
     const proxyAt = async (address: Address) =>
       address === at(1) ? { type: 'eip1167', implementations: [{ address: at(2) }] } : undefined;
     assert.deepEqual((await namesAt(1, { ...own, proxyAt })).names, ['C2']);
+  });
+
+  it('is that of the contract to which an account delegates, as the node tells', async () => {
+    const { source: own } = serving({ 2: contract(2) });
+    const delegating = (fetchDelegate: () => Promise<Address | undefined>) =>
+      namesAt(1, chainAbiProviders([own, createDelegateProvider({ fetchDelegate })]));
+    assert.deepEqual((await delegating(async () => at(2))).names, ['C2']);
+    assert.equal((await delegating(async () => undefined)).names, undefined);
+    assert.equal((await delegating(() => Promise.reject(new AppError('rpc', 'no')))).names, undefined);
   });
 
   it('is left out where it fails, which makes the answer partial', async () => {
