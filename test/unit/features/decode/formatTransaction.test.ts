@@ -50,6 +50,44 @@ async function linesOf(facts: Partial<Transaction>, more: Partial<TransactionPar
 const textOf = async (...rest: Parameters<typeof linesOf>) =>
   (await linesOf(...rest)).map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
 
+describe('document of a transaction with transfers', () => {
+  const value = `0x${4217n.toString(16).padStart(64, '0')}` as const;
+  const transfer = {
+    ...{ address: TOKEN, data: value, logIndex: 0 },
+    topics: [transferEvents.transfer.topic0, topic(TREASURY), topic(addressOf(2))],
+  };
+  const range = {
+    ...{ address: TOKEN, data: value, logIndex: 0 },
+    topics: [
+      transferEvents.consecutiveTransfer.topic0,
+      `0x${'0'.repeat(64)}` as const,
+      topic(TREASURY),
+      topic(addressOf(2)),
+    ],
+  };
+
+  it('has both readings of one whose contract does not tell what its number is, and no sum', async () => {
+    const transaction = transactionOf({ logs: [transfer] });
+    const slices = createTimeSlices(systemClock);
+    const fetchTransferStandard = async () => undefined;
+    const explained = await explainTransaction(transaction, {
+      ...{ lookup, chainId: 5, slices, fetchTransferStandard },
+    });
+    const text = await textOf({ logs: [transfer] }, { explained });
+    assert.match(
+      text,
+      /amount 4,217 \(ERC-20\) or token #4217 \(ERC-721\)\. The contract does not tell which\./,
+    );
+    assert.doesNotMatch(text, /[+−]4,?217/);
+  });
+
+  it('has a range of tokens as one', async () => {
+    const text = await textOf({ logs: [range] });
+    assert.match(text, /#0 – #4217 · ERC-721/);
+    assert.match(text, /\+4,?218/);
+  });
+});
+
 describe('document of a transaction', () => {
   it('has the facts, with names and units', async () => {
     const fee = { total: 42_100n, execution: 42_000n, l1: 100n, blobs: undefined };
