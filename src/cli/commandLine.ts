@@ -77,7 +77,8 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
   --signatures URL          another signature database
 
   --rpc URL                 a node, an explorer's …/api/eth-rpc, or, for block and logs, an SQD Portal's
-                            …/datasets/NAME
+                            …/datasets/NAME. \${env:NAME} in its path or query is the value of an environment
+                            variable
   --rpc-key-env NAME        environment variable with the key of --rpc. The key is sent as --rpc-key-in says
                             (bearer or header:NAME), or replaces \${key} in the path or query of --rpc.
                             Put that URL in single quotes, or the shell expands it

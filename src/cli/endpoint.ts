@@ -5,6 +5,7 @@ import {
   type FetchLike,
   getGatewayChain,
   type HttpDeps,
+  listUrlVariables,
   type Network,
   type ProviderPorts,
   providers,
@@ -25,9 +26,11 @@ import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
 export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth }: CommandLine): HttpDeps {
   if (rpcUrl === undefined) return http;
   const endpoint: SecretEndpoint = { rpcUrl, rpcAuth };
+  const missing = listUrlVariables(rpcUrl).find((name) => !process.env[name]?.trim());
+  if (missing !== undefined) throw badInput('rpc', `The environment variable ${missing} is not set.`);
   if (rpcKey !== undefined) return withKey(rpcKey);
   if (!requiresSecret(endpoint)) {
-    if (rpcKeyEnv === undefined) return http;
+    if (rpcKeyEnv === undefined) return withKey(undefined);
     throw badInput(
       'rpc-key-in',
       `The key has no place. Set --rpc-key-in bearer or header:NAME, or put ${SECRET_PLACEHOLDER} into --rpc.`,
@@ -43,9 +46,14 @@ export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth 
   if (!secret) throw badInput('rpc-key-env', `The environment variable ${rpcKeyEnv} is not set.`);
   return withKey(requireEndpointSecret(secret));
 
-  function withKey(key: string): HttpDeps {
+  function withKey(key: string | undefined): HttpDeps {
     const secretReader = { read: async () => key };
-    return withEndpointSecret(http, endpoint, () => secretReader);
+    return withEndpointSecret(
+      http,
+      endpoint,
+      () => secretReader,
+      (name) => process.env[name],
+    );
   }
 }
 

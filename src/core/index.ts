@@ -280,6 +280,7 @@ export {
   explorerApiUrl,
   getGatewayChain,
   isHttpUrl,
+  listUrlVariables,
   type Network,
   parseRpcAuth,
   type RpcAuth,
@@ -346,7 +347,12 @@ export {
   operationTools,
   parseInput,
 } from './operations/tools.ts';
-export { type FoundryEndpoint, parseFoundryEndpoints, resolveEndpoint } from './project/foundryEndpoints.ts';
+export {
+  type FoundryEndpoint,
+  parseFoundryEndpoints,
+  type ResolvedUrl,
+  resolveEndpoint,
+} from './project/foundryEndpoints.ts';
 export { readFoundryConfig } from './project/foundryExtends.ts';
 export { type ContractIndex, createContractIndex } from './project/index/contractIndex.ts';
 export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';

@@ -53,10 +53,11 @@ describe('Add Network', () => {
     await lost.filter({ hasText: 'not set in the environment: CHAINSIDE_TEST_UNSET' }).waitFor();
     const found = workbench()
       .quickPickRow('harbour')
-      .filter({ hasText: `foundry.toml · ${variable('RPC')}` });
+      .filter({ hasText: `${new URL(environment().localnet.anvilUrl).host} · sends ${variable('RPC')} · foundry.toml` });
     await found.waitFor();
     await workbench().screenshot('select-network-foundry');
     await found.click();
+    await workbench().page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     await row(/^Network: harbour \(foundry\.toml\), Latest block: [\d,]+/).waitFor();
     await workbench().reloadWindow();
     await workbench().openView('Chainside');

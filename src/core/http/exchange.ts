@@ -14,6 +14,8 @@ export interface HttpDeps {
   readonly onCredits?: ((left: RemainingCredits) => void) | undefined;
   /** Removes secrets from an error, such as the key that a request carries. */
   readonly redact?: ((error: AppError) => Promise<AppError>) | undefined;
+  /** Removes secrets from the body of a response: a server may repeat what it was sent. */
+  readonly redactText?: ((text: string) => Promise<string>) | undefined;
   /** Read with each request, which is cancelled once the signal aborts: its secret has changed. */
   readonly until?: (() => AbortSignal | undefined) | undefined;
   /**
@@ -99,7 +101,9 @@ export async function sendRequest(deps: HttpDeps, request: HttpRequest): Promise
     record(response.status, response.body.byteLength);
     holdIfSpent(deps, request.url, response.headers);
     reportCredits(deps, request.url, response.headers);
-    return response;
+    return deps.redactText
+      ? { ...response, body: await redactBody(response.body, deps.redactText) }
+      : response;
   } catch (cause) {
     const error = timeLimit.toError(cause);
     // Nothing was sent.
@@ -112,6 +116,15 @@ export async function sendRequest(deps: HttpDeps, request: HttpRequest): Promise
 
 export async function redactError({ redact }: Pick<HttpDeps, 'redact'>, error: AppError): Promise<AppError> {
   return redact ? redact(error) : error;
+}
+
+async function redactBody(
+  body: Uint8Array,
+  redactText: (text: string) => Promise<string>,
+): Promise<Uint8Array> {
+  const text = new TextDecoder().decode(body);
+  const redacted = await redactText(text);
+  return redacted === text ? body : new TextEncoder().encode(redacted);
 }
 
 function anySignal(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {

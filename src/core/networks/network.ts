@@ -5,7 +5,7 @@ export interface Network {
   readonly chainId: number;
   /**
    * JSON-RPC endpoint: an explorer's `…/api/eth-rpc` or a node; or the dataset of an SQD Portal, `…/datasets/NAME`. It
-   * may contain the placeholder `${key}` for its secret.
+   * may contain the placeholder `${key}` for its secret, and `${env:NAME}` for variables of the environment.
    */
   readonly rpcUrl: string;
   /** Where the secret goes, if not into `rpcUrl`. The secret itself is not part of a network. */
@@ -92,7 +92,28 @@ const RESERVED_HEADER =
 export const SECRET_PLACEHOLDER = `\${key}`;
 
 /**
- * Where the placeholder of a secret is in a URL. It is only replaced in path and query.
+ * The placeholder of a variable of the environment, in the syntax of VS Code.
+ *
+ * @example toVariablePlaceholder('NODE_KEY') // '${env:NODE_KEY}'
+ */
+export function toVariablePlaceholder(name: string): string {
+  return `\${env:${name}}`;
+}
+
+/**
+ * The variables of the environment that a URL names in its path and query, each once.
+ *
+ * @example listUrlVariables('https://node.example/v3/${env:NODE_KEY}') // ['NODE_KEY']
+ */
+export function listUrlVariables(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [];
+  const { pathname, search } = new URL(url);
+  const names = [...`${pathname}${search}`.matchAll(PLACEHOLDER_PATTERN)].flatMap(([, name]) => name ?? []);
+  return [...new Set(names)];
+}
+
+/**
+ * Where the first placeholder of a secret is in a URL. Placeholders are only replaced in path and query.
  *
  * @example findSecretPlaceholder('https://node.example/v3/${key}') // 'pathOrQuery'
  * @example findSecretPlaceholder('https://${key}.node.example') // 'elsewhere'
@@ -106,27 +127,37 @@ export function findSecretPlaceholder(url: string): 'pathOrQuery' | 'elsewhere' 
 }
 
 /**
- * Whether an endpoint requires a secret, so that nothing is sent to it without one.
+ * Whether an endpoint requires a secret that the user enters, so that nothing is sent to it without one.
  *
  * @example requiresSecret({ rpcUrl: 'https://node.example', rpcAuth: 'bearer' }) // true
  */
 export function requiresSecret({ rpcUrl, rpcAuth }: SecretEndpoint): boolean {
-  return rpcAuth !== undefined || findSecretPlaceholder(rpcUrl) !== undefined;
+  return rpcAuth !== undefined || KEY_PATTERN.test(rpcUrl);
 }
 
 /**
- * `url` with each placeholder in path and query replaced by the secret, escaped so that it stays one segment or value.
+ * `url` with each placeholder in path and query replaced. The secret is escaped so that it stays one segment or value;
+ * the value of a variable is part of the URL as it is.
+ *
+ * @param variable the value of a variable of the environment.
  */
-export function insertSecret(url: string, secret: string): string {
-  const result = new URL(url);
-  const replace = (part: string) => part.replace(PLACEHOLDER_PATTERN, () => encodeURIComponent(secret));
-  result.pathname = replace(result.pathname);
-  result.search = replace(result.search);
-  return result.href;
+export function insertSecret(
+  url: string,
+  secret: string,
+  variable: (name: string) => string = toVariablePlaceholder,
+): string {
+  const { origin, pathname, search } = new URL(url);
+  const replace = (part: string) =>
+    part.replace(PLACEHOLDER_PATTERN, (_, name?: string) =>
+      name === undefined ? encodeURIComponent(secret) : variable(name),
+    );
+  // The path begins with a slash, so that no value can change the origin.
+  return new URL(`${origin}${replace(pathname)}${replace(search)}`).href;
 }
 
-/** The placeholder as people write it, and as `URL` escapes it in a path or query. */
-const PLACEHOLDER_PATTERN = /(?:\$|%24)(?:\{|%7b)key(?:\}|%7d)/gi;
+/** Placeholders as people write them, and as `URL` escapes them in a path or query. */
+const PLACEHOLDER_PATTERN = /(?:\$|%24)(?:\{|%7b)(?:key|env(?::|%3a)([a-z_][a-z0-9_]{0,127}))(?:\}|%7d)/gi;
+const KEY_PATTERN = /(?:\$|%24)(?:\{|%7b)key(?:\}|%7d)/i;
 
 /**
  * The chain of an `rpcUrl` at a gateway for many chains, such as that of Blockscout; undefined for any other URL. The

@@ -1,5 +1,12 @@
 import { isRecord } from '../base/values.ts';
-import { findSecretPlaceholder, isHttpUrl } from '../networks/network.ts';
+import {
+  explorerApiUrl,
+  findSecretPlaceholder,
+  isHttpUrl,
+  listUrlVariables,
+  toVariablePlaceholder,
+} from '../networks/network.ts';
+import { parseDatasetUrl } from '../networks/portalDatasets.ts';
 import { type FoundryToml, parseFoundryToml } from './layout.ts';
 
 /** An entry of `[rpc_endpoints]` as written, with `${NAME}` for parts of the URL that are environment variables. */
@@ -36,32 +43,96 @@ function isAlias(text: string): boolean {
   return text.length <= MAX_ALIAS_CHARS && /^[\w.-]+$/.test(text);
 }
 
-/** A URL, the variables that are not set, or `notHttp` if the result is not an HTTP URL. */
+/**
+ * The URL of an endpoint, without any value of the environment that may be secret; the variables that are not set; or
+ * why it is unusable. `notHttp`: it is not an HTTP URL. `variableInOrigin`: a variable is in its host, port or user
+ * name, so that the value would be a part of the address.
+ */
 export type ResolvedEndpoint =
-  | { readonly url: string }
+  | ResolvedUrl
   | { readonly missing: readonly string[] }
-  | { readonly error: 'notHttp' };
+  | { readonly error: 'notHttp' | 'variableInOrigin' };
+
+export interface ResolvedUrl {
+  /** With `${env:NAME}` where the value of a variable is inserted when a request is sent. */
+  readonly url: string;
+  /** The variables whose values are sent to the origin of the URL. */
+  readonly variables: readonly string[];
+}
 
 /**
- * Replaces every `${NAME}` in the URL of an endpoint. The result may contain a secret: never write it anywhere.
+ * Resolves the URL of an endpoint. A variable may be in the path or the query. One at the start may hold the whole URL
+ * or its beginning, so that its value goes to the origin that it names itself.
  *
  * @param variable the value of an environment variable; undefined or empty if it is not set.
  * @example resolveEndpoint('https://rpc.example/${KEY}', () => undefined) // { missing: ['KEY'] }
+ * @example
+ * resolveEndpoint('https://rpc.example/${KEY}', () => 'abc')
+ * // { url: 'https://rpc.example/${env:KEY}', variables: ['KEY'] }
  */
 export function resolveEndpoint(
   template: string,
   variable: (name: string) => string | undefined,
 ): ResolvedEndpoint {
-  const missing = new Set<string>();
-  const url = template.replaceAll(/\$\{\s*([A-Za-z_][A-Za-z0-9_]{0,127})\s*\}/g, (written, name: string) => {
-    const value = variable(name);
-    if (value) return value;
-    missing.add(name);
-    return written;
-  });
-  if (missing.size > 0) return { missing: [...missing] };
-  // A workspace file must not decide where a secret of the user goes: a URL with a secret placeholder is rejected.
-  return isHttpUrl(url.trim()) && findSecretPlaceholder(url.trim()) === undefined
-    ? { url: url.trim() }
-    : { error: 'notHttp' };
+  const parts = splitTemplate(template.trim());
+  const names = [...new Set(parts.flatMap((part) => ('name' in part ? part.name : [])))];
+  const missing = names.filter((name) => !variable(name)?.trim());
+  if (missing.length > 0) return { missing };
+  const [first, ...rest] = parts;
+  const base = first && 'name' in first ? (variable(first.name) ?? '').trim() : undefined;
+  const write = (start: string, writeVariable: (name: string) => string) =>
+    [...(base === undefined ? parts : [{ text: start }, ...rest])]
+      .map((part) => ('name' in part ? writeVariable(part.name) : part.text))
+      .join('');
+  // Two different values lead to the same origin if and only if no variable is a part of it.
+  const [a, b] = ['a', 'b'].map((value) => write(base ?? '', () => value)) as [string, string];
+  const start = base ?? a;
+  // A workspace file must not decide where a stored key of the user goes.
+  if (findSecretPlaceholder(a) !== undefined) return { error: 'notHttp' };
+  if (!isHttpUrl(a))
+    return { error: names.length > 0 && /^https?:/i.test(start) ? 'variableInOrigin' : 'notHttp' };
+  const isFixed =
+    isHttpUrl(b) &&
+    [b, ...(base === undefined ? [] : [base])].every((url) => isSameOrigin(url, a)) &&
+    new URL(a).hash === new URL(b).hash;
+  if (!isFixed) return { error: 'variableInOrigin' };
+  const masked = base !== undefined && first && 'name' in first ? maskUrl(base, first.name) : '';
+  const url = write(masked, toVariablePlaceholder);
+  return { url, variables: listUrlVariables(url) };
+}
+
+function isSameOrigin(url: string, other: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === new URL(other).origin;
+}
+
+type TemplatePart = { readonly text: string } | { readonly name: string };
+
+/** The only reader of variables in a template: what is shown is what is resolved. */
+function splitTemplate(template: string): readonly TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let done = 0;
+  for (const { 0: written, 1: inBraces, 2: bare, index } of template.matchAll(VARIABLE)) {
+    if (index > done) parts.push({ text: template.slice(done, index) });
+    parts.push({ name: inBraces ?? bare ?? '' });
+    done = index + written.length;
+  }
+  return done < template.length ? [...parts, { text: template.slice(done) }] : parts;
+}
+
+/** Foundry allows white space inside the braces. */
+const VARIABLE = /\$\{\s*([A-Za-z_][A-Za-z0-9_]{0,127})\s*\}|\$([A-Za-z_][A-Za-z0-9_]{0,127})/g;
+
+/**
+ * The URL in a variable, with the placeholder of the variable for its path and query. The path stays if it is that of
+ * an explorer or a portal, which holds no key.
+ */
+function maskUrl(text: string, name: string): string {
+  const { origin, pathname, search } = new URL(text);
+  const placeholder = toVariablePlaceholder(name);
+  const isPublicPath =
+    pathname === '/' || explorerApiUrl(text, '') !== undefined || parseDatasetUrl(text) !== undefined;
+  if (!isPublicPath) return `${origin}/${placeholder}`;
+  if (search !== '')
+    return `${origin}${pathname}${search.slice(0, search.indexOf('=') + 1) || '?'}${placeholder}`;
+  return text.endsWith('/') || pathname !== '/' ? `${origin}${pathname}` : origin;
 }

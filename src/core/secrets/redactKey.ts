@@ -23,6 +23,24 @@ export function redactKey(error: AppError, key: string): AppError {
   });
 }
 
+/**
+ * The body of a response without the key, as it is or encoded. Hex data stays as it is: there, a key would be a
+ * coincidence.
+ *
+ * @example redactText('no project at /v3/0123456789ab', '0123456789ab') // 'no project at /v3/(key)'
+ */
+export function redactText(text: string, key: string): string {
+  if (key.length < MIN_REDACTED_CHARS) return text;
+  const matcher = createKeyMatcher(key);
+  return matcher.mayBeIn(text) ? matcher.redact(text, isInHexData) : text;
+}
+
+function isInHexData(text: string, start: number): boolean {
+  let first = start;
+  while (/[\da-f]/i.test(text.charAt(first - 1))) first--;
+  return /^0x$/i.test(text.slice(first - 2, first));
+}
+
 /** A shorter key occurs in many texts by chance, and the places where it is redacted would reveal it. */
 const MIN_REDACTED_CHARS = 8;
 
@@ -90,11 +108,17 @@ function createKeyMatcher(key: string): KeyMatcher {
   const findRanges = (text: string) => forms.flatMap((form) => findForm(text, form));
   return {
     isIn: (text) => findRanges(text).length > 0,
-    redact(text) {
+    mayBeIn: (text) =>
+      (text.length <= MAX_ESCAPED_CHARS && /[%&\\]/.test(text)) ||
+      forms.some(({ characters, fold, minChars }) =>
+        fold(text).includes(characters.slice(0, minChars).join('')),
+      ),
+    redact(text, isKept = () => false) {
       // A replacement and the adjacent text may form the key again.
       let redacted = text;
       for (let round = 0; round < 4; round++) {
-        const ranges = findRanges(redacted);
+        const current = redacted;
+        const ranges = findRanges(current).filter(([start]) => !isKept(current, start));
         if (ranges.length === 0) return redacted;
         redacted = replaceRanges(redacted, ranges);
       }
@@ -105,14 +129,19 @@ function createKeyMatcher(key: string): KeyMatcher {
 
 interface KeyMatcher {
   isIn(text: string): boolean;
-  /** Replaces each occurrence of the key by {@link MARK}. */
-  redact(text: string): string;
+  /** Fast. False only if the key is not in the text; escaped forms are found in short texts only. */
+  mayBeIn(text: string): boolean;
+  /** Replaces each occurrence of the key by {@link MARK}, except those that start where `isKept` holds. */
+  redact(text: string, isKept?: (text: string, start: number) => boolean): string;
 }
+
+/** The search for escaped forms takes some 500 ns per character. */
+const MAX_ESCAPED_CHARS = 256 * 1024;
 
 /** A run of characters that reveals the key. */
 interface KeyForm {
   readonly characters: readonly string[];
-  readonly fold: (character: string) => string;
+  readonly fold: (text: string) => string;
   /** As few of the characters count as the key: a message may be cut in its middle. */
   readonly minChars: number;
   /** Number of characters before and after that contain bits of the key. */
@@ -136,8 +165,8 @@ function createForm(
   };
 }
 
-function lowerCase(character: string): string {
-  return character.toLowerCase();
+function lowerCase(text: string): string {
+  return text.toLowerCase();
 }
 
 /**
@@ -152,9 +181,10 @@ function createBase64Form(bytes: readonly number[], offset: number): KeyForm {
   return createForm(encoded.slice(before, end), toStandardAlphabet, { before, after });
 }
 
-function toStandardAlphabet(character: string): string {
-  if (character === '-') return '+';
-  return character === '_' ? '/' : character;
+function toStandardAlphabet(text: string): string {
+  if (text.length > 1) return text.replaceAll('-', '+').replaceAll('_', '/');
+  if (text === '-') return '+';
+  return text === '_' ? '/' : text;
 }
 
 function findForm(text: string, form: KeyForm): readonly Range[] {

@@ -1,40 +1,87 @@
 import { AppError, badInput, safeUrl, throwIfAborted } from '../base/errors.ts';
 import type { FetchLike } from '../http/exchange.ts';
-import { insertSecret, type RpcAuth, type SecretEndpoint } from '../networks/network.ts';
-import { redactKey } from './redactKey.ts';
+import {
+  insertSecret,
+  listUrlVariables,
+  type RpcAuth,
+  requiresSecret,
+  type SecretEndpoint,
+  toVariablePlaceholder,
+} from '../networks/network.ts';
+import { redactKey, redactText } from './redactKey.ts';
 
 /**
- * Puts the secret into requests to the origin of the endpoint: scheme, host and port must be equal. Other requests are
+ * Puts the secrets into requests to the origin of the endpoint: scheme, host and port must be equal. Other requests are
  * sent unchanged.
  */
 export function createSecretSender(
   fetch: FetchLike,
-  { rpcUrl, rpcAuth }: SecretEndpoint,
-  storedSecret: string | undefined,
+  endpoint: SecretEndpoint,
+  { stored, variable }: EndpointSecretValues,
 ): SecretSender {
+  const { rpcUrl, rpcAuth } = endpoint;
   const { origin } = new URL(rpcUrl);
+  const values = new Map(
+    listUrlVariables(rpcUrl).map((name) => [name, getInsertedText(rpcUrl, name, variable(name))] as const),
+  );
   const requireSecret = () => {
-    if (storedSecret !== undefined) return requireEndpointSecret(storedSecret);
+    if (stored !== undefined) return requireEndpointSecret(stored);
     throw new AppError('needsKey', `${safeUrl(rpcUrl)} requires a key, but none is set.`);
   };
+  const requireVariable = (name: string) => {
+    const value = values.get(name);
+    if (value) return value;
+    throw new AppError('needsKey', `The environment variable ${name} is not set.`);
+  };
+  const keys = [stored?.trim() ?? '', ...[...values.values()].flatMap(listKeys)].filter(Boolean);
   return {
     fetch: async (url, init) => {
       if (new URL(url).origin !== origin) return fetch(url, init);
-      const secret = requireSecret();
+      const secret = requiresSecret(endpoint) ? requireSecret() : '';
+      const target = insertSecret(url, secret, requireVariable);
       throwIfAborted(init.signal);
       // A request with its own key, such as one to a data API at the same origin, keeps that.
       const headers = { ...createAuthHeader(rpcAuth, secret), ...init.headers };
-      return fetch(insertSecret(url, secret), { ...init, headers });
+      return fetch(target, { ...init, headers });
     },
-    redact: (error) => (storedSecret === undefined ? error : redactKey(error, storedSecret.trim())),
+    redact: (error) => keys.reduce(redactKey, error),
+    redactText: (text) => keys.reduce(redactText, text),
   };
 }
 
-/** Sends requests with a secret that no other code sees. */
+/** Sends requests with secrets that no other code sees. */
 interface SecretSender {
   readonly fetch: FetchLike;
   redact(error: AppError): AppError;
+  redactText(text: string): string;
 }
+
+interface EndpointSecretValues {
+  /** The secret that the user entered for the origin. */
+  readonly stored: string | undefined;
+  /** The value of a variable of the environment. */
+  readonly variable: (name: string) => string | undefined;
+}
+
+/**
+ * What stands for the placeholder of a variable: its value; of a value that is the whole URL, the rest of it from the
+ * placeholder on.
+ */
+function getInsertedText(rpcUrl: string, name: string, value = ''): string {
+  const text = value.trim();
+  const before = rpcUrl.slice(0, rpcUrl.indexOf(toVariablePlaceholder(name)));
+  const whole = URL.canParse(text) ? new URL(text).href : '';
+  return whole.startsWith(before) ? whole.slice(before.length) : text;
+}
+
+/** A server may repeat only a part of a value, such as one segment of its path. */
+function listKeys(value: string): readonly string[] {
+  const parts = value.split(/[/?&=#]/);
+  return [value, ...(parts.length > 1 ? parts.filter((part) => part.length >= MIN_KEY_CHARS) : [])];
+}
+
+/** Shorter parts are words such as `mainnet`. */
+const MIN_KEY_CHARS = 8;
 
 function createAuthHeader(rpcAuth: RpcAuth | undefined, secret: string): Record<string, string> {
   if (rpcAuth === undefined) return {};

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { badInput, mayHoldKey, type Network, requiresSecret } from '../../core/index.ts';
+import { badInput, listUrlVariables, mayHoldKey, type Network, requiresSecret } from '../../core/index.ts';
 import { getExecutablePath } from '../../host/files/nodeFiles.ts';
-import type { EndpointSecrets, KeyStore } from '../../host/session/secrets.ts';
+import { type EndpointSecrets, getEnvironmentVariable, type KeyStore } from '../../host/session/secrets.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import type { ServerProgram, ToolConfirmation } from '../../host/ui/agents.ts';
@@ -84,11 +84,21 @@ export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
     );
   }
   const dataApiKey = network.dataApiUrl === undefined ? undefined : (await keys.get(network.dataApiUrl))?.key;
+  const variables = listUrlVariables(network.rpcUrl).map((name) => [
+    name,
+    getEnvironmentVariable(name) ?? '',
+  ]);
   return {
-    ...(mayHoldKey(network.rpcUrl) && { [RPC_URL]: network.rpcUrl }),
+    ...Object.fromEntries(variables),
+    ...(isUrlInEnvironment(network) && { [RPC_URL]: network.rpcUrl }),
     ...(rpcKey !== undefined && { [RPC_KEY]: rpcKey }),
     ...(dataApiKey !== undefined && { [DATA_API_KEY]: dataApiKey }),
   };
+}
+
+/** A placeholder of a variable is not an argument either, since VS Code may fill it in there. */
+function isUrlInEnvironment({ rpcUrl }: Network): boolean {
+  return mayHoldKey(rpcUrl) || listUrlVariables(rpcUrl).length > 0;
 }
 
 async function createArguments({
@@ -101,7 +111,7 @@ async function createArguments({
   const dataApi = await createDataApiArguments(network, keys);
   const folder = findProjectFolder();
   return [
-    ...(mayHoldKey(network.rpcUrl) ? [] : ['--rpc', network.rpcUrl]),
+    ...(isUrlInEnvironment(network) ? [] : ['--rpc', network.rpcUrl]),
     '--chain-id',
     String(network.chainId),
     '--name',

@@ -7,22 +7,22 @@ import {
   type Network,
   probeEndpoint,
   publicExplorers,
+  type ResolvedUrl,
   requiresSecret,
   resolveEndpoint,
-  safeUrl,
 } from '../../core/index.ts';
 import { showError } from '../../host/errors.ts';
 import { parseRowArgument } from '../../host/rowArguments.ts';
 import { formatServer } from '../../host/session/chains.ts';
 import { hasKeyInUrl } from '../../host/session/networks.ts';
+import { getEnvironmentVariable } from '../../host/session/secrets.ts';
 import {
   type FoundEndpoint,
   findFoundryEndpoints,
-  getEnvironmentVariable,
   toEndpointNetwork,
 } from '../../host/settings/foundryEndpoints.ts';
 import { FOUNDRY_PREFIX } from '../../host/settings/settingTable.ts';
-import { openQuickPick, type QuickPickChoice, showMessage } from '../../host/ui/dialogs.ts';
+import { openQuickPick, type QuickPickChoice, showMessage, showModal } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
 import { addAtGateway, addNetwork, withPublicEndpoint } from './addNetwork.ts';
 import { editNetwork, removeNetwork } from './editNetwork.ts';
@@ -81,7 +81,7 @@ export async function findLocalNode(http: HttpDeps, url: string, signal: AbortSi
 type NetworkChoiceTarget =
   | { readonly as: 'network'; readonly network: Network }
   | { readonly as: 'node'; readonly url: string; readonly chainId: number }
-  | { readonly as: 'endpoint'; readonly endpoint: FoundEndpoint; readonly url: string }
+  | { readonly as: 'endpoint'; readonly endpoint: FoundEndpoint; readonly resolved: ResolvedUrl }
   | { readonly as: 'public'; readonly network: Network }
   | { readonly as: 'add' }
   /** Searches again, with a longer timeout. */
@@ -222,51 +222,72 @@ function isSelectable({ target }: NetworkChoice): boolean {
   return target?.as === 'node' || target?.as === 'endpoint';
 }
 
-/** Shows the URL as it is written, without its path: the path, or a variable, may contain a secret. */
+/** Shows where requests would go, and the names of the variables that go with them; never the path. */
 function createEndpointRow({ session }: NetworkDeps, endpoint: FoundEndpoint): NetworkChoice {
   const { l10n } = vscode;
   const { alias, template, id, file } = endpoint;
   const resolved = resolveEndpoint(template, getEnvironmentVariable);
-  const origin = `${vscode.workspace.asRelativePath(file)} · ${maskTemplate(template)}`;
+  const place = vscode.workspace.asRelativePath(file);
   if (!('url' in resolved)) {
-    const reason =
-      'missing' in resolved
-        ? l10n.t('not set in the environment: {0}', resolved.missing.join(', '))
-        : l10n.t('not an http or https URL');
     return {
       label: alias,
-      description: `${reason} · ${origin}`,
+      description: `${formatUnresolved(resolved)} · ${place}`,
       iconPath: new vscode.ThemeIcon('warning'),
       isInformation: true,
     };
   }
+  const variables = formatVariables(resolved.variables.slice(0, MAX_SHOWN_VARIABLES));
+  const more = resolved.variables.length > MAX_SHOWN_VARIABLES ? ', …' : '';
+  const sends = variables === '' ? [] : [l10n.t('sends {0}', `${variables}${more}`)];
   return {
     label: alias,
-    description: origin,
+    description: [formatHost(resolved.url), ...sends, place].join(' · '),
     iconPath: createIcon(session.isChosen && session.network.id === id),
-    target: { as: 'endpoint', endpoint, url: resolved.url },
+    target: { as: 'endpoint', endpoint, resolved },
   };
 }
 
-const VARIABLE = /\$\{[^{}$]{0,130}\}/g;
-
-function maskTemplate(template: string): string {
-  const variables = template.match(VARIABLE) ?? [];
-  const origin = /^\s*\$\{/.test(template) ? [] : [safeUrl(template.replaceAll(VARIABLE, 'x'))];
-  return [...origin, ...variables].join(' ');
+function formatUnresolved(resolved: Exclude<ReturnType<typeof resolveEndpoint>, ResolvedUrl>): string {
+  const { l10n } = vscode;
+  if ('missing' in resolved) return l10n.t('not set in the environment: {0}', resolved.missing.join(', '));
+  return resolved.error === 'variableInOrigin'
+    ? l10n.t('a variable may only be in the path or query of the URL')
+    : l10n.t('not an http or https URL');
 }
+
+const MAX_SHOWN_VARIABLES = 5;
+
+function formatVariables(names: readonly string[]): string {
+  return names.map((name) => `\${${name}}`).join(', ');
+}
+
+/** The end of a long host, which says whose it is. */
+function formatHost(url: string): string {
+  const { host } = new URL(url);
+  return host.length > MAX_HOST_CHARS ? `…${host.slice(-MAX_HOST_CHARS)}` : host;
+}
+
+const MAX_HOST_CHARS = 40;
 
 function createIcon(isActive: boolean): vscode.ThemeIcon {
   return new vscode.ThemeIcon(isActive ? 'check' : 'blank');
 }
 
 /**
- * Probes an endpoint of a `foundry.toml` for its chain ID, and makes it the active network. Its URL is stored nowhere.
+ * Probes an endpoint of a `foundry.toml` for its chain ID, and makes it the active network. The user agrees first to what
+ * it sends of the environment. Its URL is stored nowhere.
  */
-async function selectEndpoint(deps: NetworkDeps, endpoint: FoundEndpoint, url: string): Promise<void> {
-  const { http, settings, log } = deps;
+async function selectEndpoint(
+  deps: NetworkDeps,
+  endpoint: FoundEndpoint,
+  resolved: ResolvedUrl,
+): Promise<void> {
+  const { session, settings, log } = deps;
+  const { url } = resolved;
+  if (!(await settings.isSendingAllowed(resolved)) && !(await confirmSending(endpoint, resolved))) return;
   const title = vscode.l10n.t('Connecting to {0}', endpoint.alias);
   try {
+    const http = session.httpFor({ rpcUrl: url });
     const facts = await withCancellableProgress(title, ({ signal }) => probeEndpoint(http, url, { signal }));
     if (facts === 'cancelled') return;
     const chainId = facts.chainId ?? (await askForField(endpoint.alias, 'chainId', { rpcUrl: url }))?.value;
@@ -276,8 +297,23 @@ async function selectEndpoint(deps: NetworkDeps, endpoint: FoundEndpoint, url: s
   } catch (error) {
     const network: Network = toEndpointNetwork(endpoint, { url, chainId: 0 });
     const again = await showError(error, { service: 'endpoint', network, log }, true);
-    if (again) await selectEndpoint(deps, endpoint, url);
+    if (again) await selectEndpoint(deps, endpoint, resolved);
   }
+}
+
+async function confirmSending(endpoint: FoundEndpoint, { url, variables }: ResolvedUrl): Promise<boolean> {
+  const { l10n } = vscode;
+  const send = l10n.t('Send');
+  const { origin } = new URL(url);
+  const message =
+    variables.length === 1
+      ? l10n.t('Send an environment variable to {0}?', origin)
+      : l10n.t('Send {0} environment variables to {1}?', variables.length, origin);
+  const detail = l10n.t(
+    '{0} uses {1} in the URL of “{2}”. Chainside sends the value with each request to {3}, and nowhere else.',
+    ...[vscode.workspace.asRelativePath(endpoint.file), formatVariables(variables), endpoint.alias, origin],
+  );
+  return (await showModal(message, detail, send)) === send;
 }
 
 async function findHere({ session, settings }: NetworkDeps, signal: AbortSignal): Promise<LocalEndpoints> {
@@ -306,7 +342,7 @@ async function choose(deps: NetworkDeps, target: NetworkChoiceTarget): Promise<v
       return found && saveAndSelect(deps, found);
     }
     case 'endpoint':
-      return selectEndpoint(deps, target.endpoint, target.url);
+      return selectEndpoint(deps, target.endpoint, target.resolved);
     case 'node': {
       const { networks } = settings.current;
       const existing = networks.find(

@@ -21,6 +21,15 @@ export interface EndpointAccess extends vscode.Disposable {
   onDidChange(listener: (origin: string) => void): vscode.Disposable;
 }
 
+const { process } = globalThis as {
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+};
+
+/** A variable of the environment that the editor was started in; undefined also without Node. */
+export function getEnvironmentVariable(name: string): string | undefined {
+  return process?.env?.[name];
+}
+
 /** Reads a secret when a request needs it, and caches it only as long as it is stored. */
 export function createEndpointAccess({
   http,
@@ -52,7 +61,8 @@ export function createEndpointAccess({
     for (const listener of listeners) listener(origin);
   });
   return {
-    httpFor: (endpoint) => withEndpointSecret(http, endpoint, () => storedSecretOf(endpoint.rpcUrl)),
+    httpFor: (endpoint) =>
+      withEndpointSecret(http, endpoint, () => storedSecretOf(endpoint.rpcUrl), getEnvironmentVariable),
     hasSecret: async ({ rpcUrl }) => (await secrets.get(rpcUrl)) !== undefined,
     onDidChange(listener) {
       listeners.add(listener);

@@ -4,12 +4,15 @@ import {
   type FoundryEndpoint,
   type FoundryToml,
   findWellKnownChain,
+  listUrlVariables,
   type Network,
   parseFoundryEndpoints,
   readFoundryConfig,
+  type ResolvedUrl,
   resolveEndpoint,
   untilAborted,
 } from '../../core/index.ts';
+import { getEnvironmentVariable } from '../session/secrets.ts';
 import { buildOutput, dependencies, type FileInterest } from '../workspace/fileInterest.ts';
 import { listFiles, readTextFile } from '../workspace/listFiles.ts';
 import { FOUNDRY_PREFIX, type FoundryNetwork } from './settingTable.ts';
@@ -47,15 +50,6 @@ const foundryToml: FileInterest = {
   skippedFolders: new Set([...buildOutput, ...dependencies]),
 };
 
-const { process } = globalThis as {
-  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
-};
-
-/** A variable of the environment that the editor was started in; undefined also without Node. */
-export function getEnvironmentVariable(name: string): string | undefined {
-  return process?.env?.[name];
-}
-
 async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSignal): Promise<void> {
   let files = 0;
   for await (const file of listFiles(foundryToml, { signal })) {
@@ -91,14 +85,19 @@ function parseEndpoints(toml: FoundryToml): readonly FoundryEndpoint[] {
 const STORE_KEY = 'foundryEndpoints';
 const storeSchema = z.record(
   z.string(),
-  z.object({ template: z.string(), chainId: z.int().check(z.positive()) }),
+  z.object({
+    template: z.string(),
+    chainId: z.int().check(z.positive()),
+    /** What the user agreed to send, and where, as of {@link describeSending}. */
+    sends: z.optional(z.string()),
+  }),
 );
 type StoredEndpoints = z.infer<typeof storeSchema>;
 
 /**
  * Resolves the endpoint that the settings name to a network: its URL from the current file and environment, its
- * chain ID as it was when the user chose it. Sends no request. If its URL in the file has changed since, the user
- * has to choose it again.
+ * chain ID as it was when the user chose it. Sends no request. If its URL in the file has changed since, or would send
+ * variables of the environment elsewhere, the user has to choose it again.
  */
 export async function resolveFoundryEndpoint(id: string, memento: vscode.Memento): Promise<FoundryNetwork> {
   const { endpoints } = await findFoundryEndpoints(new AbortController().signal);
@@ -107,7 +106,8 @@ export async function resolveFoundryEndpoint(id: string, memento: vscode.Memento
   const resolved = resolveEndpoint(endpoint.template, getEnvironmentVariable);
   if ('missing' in resolved) return { id, error: { code: 'endpointVariables', names: resolved.missing } };
   const stored = readStoredEndpoints(memento)[id];
-  if ('error' in resolved || stored?.template !== endpoint.template) {
+  const isChosen = !('error' in resolved) && stored?.template === endpoint.template;
+  if (!isChosen || !isSendingAllowed(memento, resolved)) {
     return { id, error: { code: 'endpointUnasked', id } };
   }
   return { id, network: toEndpointNetwork(endpoint, { url: resolved.url, chainId: stored.chainId }) };
@@ -128,10 +128,22 @@ export function toEndpointNetwork(
  */
 export async function storeEndpoint(
   memento: vscode.Memento,
-  { id, chainId }: Network,
+  { id, chainId, rpcUrl }: Network,
   template: string,
 ): Promise<void> {
-  await memento.update(STORE_KEY, { ...readStoredEndpoints(memento), [id]: { template, chainId } });
+  const sends = describeSending({ url: rpcUrl, variables: listUrlVariables(rpcUrl) });
+  await memento.update(STORE_KEY, { ...readStoredEndpoints(memento), [id]: { template, chainId, sends } });
+}
+
+/** Whether the user has agreed to send the variables of an endpoint to its origin, for this or another endpoint. */
+export function isSendingAllowed(memento: vscode.Memento, endpoint: ResolvedUrl): boolean {
+  if (endpoint.variables.length === 0) return true;
+  const sending = describeSending(endpoint);
+  return Object.values(readStoredEndpoints(memento)).some(({ sends }) => sends === sending);
+}
+
+function describeSending({ url, variables }: ResolvedUrl): string {
+  return [new URL(url).origin, ...[...variables].sort()].join(' ');
 }
 
 function readStoredEndpoints(memento: vscode.Memento): StoredEndpoints {

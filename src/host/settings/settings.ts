@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { builtInNetworks, isRecord, type Network, systemClock } from '../../core/index.ts';
+import { builtInNetworks, isRecord, type Network, type ResolvedUrl, systemClock } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
 import { Disposables } from '../disposables.ts';
 import {
@@ -72,6 +72,12 @@ export class SettingsService implements vscode.Disposable {
     await storeEndpoint(this.#memento, network, template);
     this.#endpoint = { id: network.id, network };
     await this.selectNetwork(network);
+  }
+
+  /** Whether the user has agreed to send the variables of an endpoint of `foundry.toml` to its origin. */
+  async isSendingAllowed(endpoint: ResolvedUrl): Promise<boolean> {
+    const { isSendingAllowed } = await import('./foundryEndpoints.ts');
+    return isSendingAllowed(this.#memento, endpoint);
   }
 
   /** Removes a network from the user's `chainside.networks`, and clears the settings that choose it. */

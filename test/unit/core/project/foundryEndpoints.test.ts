@@ -23,35 +23,89 @@ describe('Endpoints of a foundry.toml', () => {
     assert.throws(() => parseFoundryEndpoints('[rpc_endpoints'), { kind: 'badInput' });
   });
 
-  it('are whole with the variables of the environment, and say which are missing', () => {
-    const environment = new Map([
-      ['HOST', 'rpc.example'],
-      ['URL', ' https://rpc.example/v2/x '],
-      ['EMPTY', ''],
-      ['SOCKET', '/run/node.ipc'],
-    ]);
-    const resolve = (template: string) => resolveEndpoint(template, (name) => environment.get(name));
-    assert.deepEqual(resolve(`https://${variable('HOST')}/${variable(' HOST ')}`), {
-      url: 'https://rpc.example/rpc.example',
-    });
-    assert.deepEqual(resolve(variable('URL')), { url: 'https://rpc.example/v2/x' });
-    assert.deepEqual(resolve(`https://${variable('LOST')}/${variable('EMPTY')}/${variable('LOST')}`), {
+  const environment = new Map([
+    ['HOST', 'rpc.example'],
+    ['KEY', ' 0123456789abcdef '],
+    ['ROOT', 'https://rpc.example'],
+    ['URL', ' https://rpc.example/v2/0123456789abcdef?x=1 '],
+    ['EXPLORER', 'https://explorer.example/api/eth-rpc?apikey=0123456789abcdef'],
+    ['PORTAL', 'https://portal.example/datasets/ethereum-mainnet'],
+    ['LOCAL', 'http://127.0.0.1:8545'],
+    ['EMPTY', ''],
+    ['SOCKET', '/run/node.ipc'],
+  ]);
+  const resolve = (template: string) => resolveEndpoint(template, (name) => environment.get(name));
+  const env = (name: string) => variable(`env:${name}`);
+
+  it('name variables of the environment in path and query, and hold none of their values', () => {
+    for (const [template, url, ...variables] of [
+      ['http://127.0.0.1:4', 'http://127.0.0.1:4'],
+      [`https://rpc.example/v2/${variable('KEY')}`, `https://rpc.example/v2/${env('KEY')}`, 'KEY'],
+      [`https://rpc.example/v2/$KEY/x`, `https://rpc.example/v2/${env('KEY')}/x`, 'KEY'],
+      [
+        `https://rpc.example/${variable(`${' '.repeat(300)}HOST\t`)}?k=${variable('KEY')}&k=$KEY`,
+        `https://rpc.example/${env('HOST')}?k=${env('KEY')}&k=${env('KEY')}`,
+        'HOST',
+        'KEY',
+      ],
+      [variable('URL'), `https://rpc.example/${env('URL')}`, 'URL'],
+      [variable('EXPLORER'), `https://explorer.example/api/eth-rpc?apikey=${env('EXPLORER')}`, 'EXPLORER'],
+      [variable('PORTAL'), 'https://portal.example/datasets/ethereum-mainnet'],
+      [variable('LOCAL'), 'http://127.0.0.1:8545'],
+      [`${variable('ROOT')}/v3/${variable('KEY')}`, `https://rpc.example/v3/${env('KEY')}`, 'KEY'],
+    ] as const) {
+      assert.deepEqual(resolve(template), { url, variables }, template);
+    }
+  });
+
+  it('say which variables are missing, and which texts are no URL', () => {
+    assert.deepEqual(resolve(`https://x.example/${variable('LOST')}/${variable('EMPTY')}/$LOST`), {
       missing: ['LOST', 'EMPTY'],
     });
-    assert.deepEqual(resolve(variable('SOCKET')), { error: 'notHttp' });
-    assert.deepEqual(resolve('wss://rpc.example'), { error: 'notHttp' });
+    for (const template of [
+      variable('SOCKET'),
+      'wss://rpc.example',
+      `wss://rpc.example/${variable('KEY')}`,
+      '',
+    ]) {
+      assert.deepEqual(resolve(template), { error: 'notHttp' }, template);
+    }
+  });
+
+  it('have no variable in host, port, user name, scheme or fragment, however it is written', () => {
+    for (const template of [
+      `https://${variable('HOST')}/v2`,
+      `https://${variable('KEY')}.evil.example/`,
+      `https://evil.example.${variable('HOST')}/`,
+      `https://$HOST`,
+      `https://evil.example:${variable('KEY')}/`,
+      `https://${variable('KEY')}@evil.example/`,
+      `https://x:${variable('KEY')}@evil.example/`,
+      `https://${'a'.repeat(60)}.${'b'.repeat(60)}.example.${variable(`${' '.repeat(200)}KEY`)}.evil.example/`,
+      `https:${variable('HOST')}`,
+      `https:/\t/${variable('HOST')}/`,
+      `https://evil.example/#${variable('KEY')}`,
+      `${variable('ROOT')}.evil.example/x`,
+      `${variable('ROOT')}@evil.example/x`,
+      `${variable('ROOT')}:1/x`,
+      `${variable('LOCAL')}0/`,
+      `${variable('ROOT')}${variable('KEY')}`,
+    ]) {
+      assert.deepEqual(resolve(template), { error: 'variableInOrigin' }, template);
+    }
   });
 
   it('never hold the mark of a secret, which a workspace could have sent to a place of its choice', () => {
-    const environment = new Map([['MARK', variable('key')]]);
-    const resolve = (template: string) => resolveEndpoint(template, (name) => environment.get(name));
+    const marks = new Map([['MARK', `https://rpc.example/${variable('key')}`]]);
+    const resolve = (template: string) => resolveEndpoint(template, (name) => marks.get(name));
     for (const template of [
       ...[
         'https://rpc.example/%24%7Bkey%7D',
         'https://rpc.example/?to=%24%7BKEY%7D',
         'https://rpc.example/$%7bkey%7d',
       ],
-      `https://rpc.example/${variable('MARK')}`,
+      'https://rpc.example/%24%7Benv%3AHOME%7D',
+      variable('MARK'),
     ]) {
       assert.deepEqual(resolve(template), { error: 'notHttp' });
     }

@@ -205,6 +205,20 @@ describe('secret of an endpoint', () => {
     }
   });
 
+  it('stands in no response that repeats it, where the data stays as it is', async () => {
+    const data = `0x${Buffer.from(SECRET).toString('hex')}`;
+    for (const [repeat, expected] of [
+      [({ url }) => `geth at ${url}`, 'geth at https://node.example/v3/(key)'],
+      [({ url }) => decodeURIComponent(url), 'https://node.example/v3/(key)'],
+      [({ url }) => encodeURIComponent(url), 'https%3A%2F%2Fnode.example%2Fv3%2F(key)'],
+      [() => data, data],
+      [() => 'geth 1.16', 'geth 1.16'],
+    ] satisfies readonly (readonly [(sent: Sent) => string, string])[]) {
+      const answer: Answer = (sent) => Response.json({ jsonrpc: '2.0', id: 1, result: repeat(sent) });
+      assert.equal(await start(MARKED, { answer }).rpc.call('web3_clientVersion', []), expected);
+    }
+  });
+
   it('stands in no refusal of a call in a batch, and in none of an explorer', async () => {
     const { rpc } = start(MARKED, {
       answer: ({ url }) =>
@@ -325,5 +339,68 @@ describe('secret of an endpoint', () => {
     assert.equal(client.url, MARKED);
     assert.ok(sent.every(({ url }) => url.endsWith(ESCAPED)));
     assert.ok(!isAppError(client));
+  });
+});
+
+describe('a variable of the environment in a URL', () => {
+  const environment: Readonly<Record<string, string>> = {
+    NODE_KEY: SECRET,
+    NODE_URL: `https://node.example/v2/${SECRET.slice(8, 24)}`,
+  };
+  function startWith(rpcUrl: string, answer: Answer = block, variables = environment) {
+    const sent: string[] = [];
+    const fetch: FetchLike = async (url, { headers }) => {
+      sent.push(url);
+      return answer({ url, headers });
+    };
+    const stored = { read: async () => assert.fail('No stored secret is read.') };
+    const deps = { fetch, clock: systemClock };
+    const http = withEndpointSecret(
+      deps,
+      { rpcUrl },
+      () => stored,
+      (name) => variables[name],
+    );
+    return { sent, rpc: createRpcClient({ ...http, url: rpcUrl }) };
+  }
+  const marked = (name: string) => `https://node.example/\${env:${name}}`;
+
+  it('is sent as a part of the URL, and as what a whole URL has there', async () => {
+    const slash = startWith(marked('PATH_PART'), block, { PATH_PART: 'v2/abc?x=1' });
+    await slash.rpc.call('eth_blockNumber', []);
+    assert.deepEqual(slash.sent, ['https://node.example/v2/abc?x=1']);
+    const whole = startWith(marked('NODE_URL'));
+    await whole.rpc.call('eth_blockNumber', []);
+    assert.deepEqual(whole.sent, [environment.NODE_URL]);
+  });
+
+  it('goes to no other origin, and nowhere when it is not set', async () => {
+    const away = startWith(marked('TO'), block, { TO: '@evil.example/x' });
+    await away.rpc.call('eth_blockNumber', []);
+    assert.equal(new URL(away.sent[0] ?? '').origin, 'https://node.example');
+    const unset = startWith(marked('LOST'));
+    assert.equal((await failureOf(unset.rpc.call('eth_blockNumber', []))).kind, 'needsKey');
+    assert.deepEqual(unset.sent, []);
+  });
+
+  it('stands in no error and no response, whole or in part', async () => {
+    for (const name of ['NODE_KEY', 'NODE_URL']) {
+      for (const answer of [
+        ({ url }) => new Response(`nothing at ${new URL(url).pathname}`, { status: 404 }),
+        ({ url }) =>
+          Response.json({ jsonrpc: '2.0', id: 1, error: { code: 1, message: decodeURIComponent(url) } }),
+        ({ url }) =>
+          Response.json({ jsonrpc: '2.0', id: 1, error: { code: 1, message: url.split('/').at(-1) } }),
+      ] satisfies readonly Answer[]) {
+        const error = await failureOf(
+          startWith(marked(name), answer).rpc.call('eth_chainId', [], { retries: 0 }),
+        );
+        const text = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true });
+        for (const part of [SECRET, ESCAPED, SECRET.slice(8, 24)]) assert.ok(!text.includes(part), text);
+      }
+      const echo: Answer = ({ url }) => Response.json({ jsonrpc: '2.0', id: 1, result: `at ${url}` });
+      const result = await startWith(marked(name), echo).rpc.call('web3_clientVersion', []);
+      assert.match(String(result), /^at https:\/\/node\.example\/(?:\(key\)|v2\/\(key\))+$/);
+    }
   });
 });
