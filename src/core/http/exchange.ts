@@ -93,25 +93,21 @@ export async function sendRequest(deps: HttpDeps, request: HttpRequest): Promise
     ...request,
     signal: anySignal(request.signal, deps.until?.()),
   });
-  try {
-    const response = await untilAborted(
-      fetchOnce(deps, { ...request, signal: timeLimit.signal }),
-      timeLimit.signal,
-    );
-    record(response.status, response.body.byteLength);
-    holdIfSpent(deps, request.url, response.headers);
-    reportCredits(deps, request.url, response.headers);
-    return deps.redactText
-      ? { ...response, body: await redactBody(response.body, deps.redactText) }
-      : response;
-  } catch (cause) {
-    const error = timeLimit.toError(cause);
-    // Nothing was sent.
-    if (error.kind !== 'needsKey') record(error.kind, 0);
-    throw await redactError(deps, error);
-  } finally {
-    timeLimit.stop();
-  }
+  const response = await untilAborted(
+    fetchOnce(deps, { ...request, signal: timeLimit.signal }),
+    timeLimit.signal,
+  )
+    .catch(async (cause: unknown) => {
+      const error = timeLimit.toError(cause);
+      // Nothing was sent.
+      if (error.kind !== 'needsKey') record(error.kind, 0);
+      throw await redactError(deps, error);
+    })
+    .finally(timeLimit.stop);
+  record(response.status, response.body.byteLength);
+  holdIfSpent(deps, request.url, response.headers);
+  reportCredits(deps, request.url, response.headers);
+  return deps.redactText ? { ...response, body: await redactBody(response.body, deps.redactText) } : response;
 }
 
 export async function redactError({ redact }: Pick<HttpDeps, 'redact'>, error: AppError): Promise<AppError> {

@@ -24,7 +24,7 @@ export async function parseJsonBody(response: HttpResponse, context: BodyContext
     return await parseLargeJson(text, { limits, slices: createTimeSlices(clock), signal });
   } catch (cause) {
     throwIfAborted(signal);
-    if (cause instanceof AppError) throw cause;
+    if (!(cause instanceof SyntaxError)) throw cause;
     const type = response.headers.get('content-type') ?? '';
     const found = /html/i.test(type) || /^\s*</.test(text) ? 'a web page instead of JSON' : 'invalid JSON';
     throw new AppError('badResponse', `${origin} returned ${found}.`, {

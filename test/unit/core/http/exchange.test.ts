@@ -137,3 +137,29 @@ describe('JSON of a server', () => {
     }
   });
 });
+
+describe('a mistake of our own', () => {
+  const mistake = () => {
+    throw new TypeError('Cannot read properties of undefined');
+  };
+
+  it('is no failure of the network, while what fetch throws is one', async () => {
+    const request = { url: URL_ASKED, method: 'GET' } as const;
+    await assert.rejects(sendRequest({ ...serverOf([]), onExchange: mistake }, request), TypeError);
+    await assert.rejects(sendRequest({ fetch: async () => mistake(), clock }, request), (error) =>
+      isAppError(error, 'network'),
+    );
+  });
+
+  it('is no bad response of the server, while invalid JSON is one', async () => {
+    const body = new TextEncoder().encode(`["${'x'.repeat(MEBIBYTE)}"]`);
+    const response = { status: 200, headers: new Headers(), body };
+    const context = { origin: 'https://node.example.com', clock };
+    await assert.rejects(
+      parseJsonBody(response, { ...context, clock: { ...clock, elapsed: mistake } }),
+      TypeError,
+    );
+    const broken = { ...response, body: body.subarray(0, -1) };
+    await assert.rejects(parseJsonBody(broken, context), (error) => isAppError(error, 'badResponse'));
+  });
+});

@@ -29,13 +29,26 @@ describe('A typed URL', () => {
   }
 
   it('is of this machine only by its host', () => {
-    for (const url of ['http://localhost', 'http://a.localhost:1', 'http://127.1.2.3', 'http://[::1]:8545']) {
+    for (const url of [
+      ...[
+        'http://localhost',
+        'http://a.localhost:1',
+        'http://LOCALHOST.:8545',
+        'http://127.1.2.3',
+        'http://127.1',
+      ],
+      ...['http://[::1]:8545', 'http://[::ffff:127.0.0.1]:8545', 'http://[0:0:0:0:0:ffff:7fff:ffff]'],
+    ]) {
       assert.ok(isLoopbackUrl(url), url);
     }
     for (const url of [
       'https://localhost.example',
       'https://example/127.0.0.1',
       'http://128.0.0.1',
+      'http://127.0.0.1.example',
+      'http://evillocalhost',
+      'http://[::ffff:8.8.8.8]',
+      'http://[::2]',
       'no url',
     ]) {
       assert.ok(!isLoopbackUrl(url), url);
