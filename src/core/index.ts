@@ -178,6 +178,7 @@ export {
 export {
   type DifferenceCounts,
   describeOpinionReason,
+  isOtherChain,
   opinionToJson,
   type RowDifference,
   type SampleSize,

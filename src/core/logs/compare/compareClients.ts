@@ -2,6 +2,7 @@ import type { Abortable } from '../../base/concurrency.ts';
 import { asAppError, throwIfAborted } from '../../base/errors.ts';
 import { sanitizeText } from '../../base/text.ts';
 import { bigintMin } from '../../base/values.ts';
+import type { Hex } from '../../eth/hex.ts';
 import { getDirection, type Log, type LogOrder, UNSETTLED_BLOCKS } from '../log.ts';
 import type { LogFilter } from '../query/filter.ts';
 import type { LogClient, LogPage, LogQuery } from '../query/logQuery.ts';
@@ -20,6 +21,8 @@ import {
 /** A log client that also reports its chain and its head. */
 export interface ComparedClient extends LogClient {
   getBlockNumber(options?: Abortable): Promise<bigint>;
+  /** Undefined if it does not know the block. */
+  getBlockHash(block: bigint, options?: Abortable): Promise<Hex | undefined>;
   /** Undefined if it does not report it. */
   getChainId(options?: Abortable): Promise<number | undefined>;
 }
@@ -82,7 +85,7 @@ export async function compareClients(
  * @example compareClients(createLoadedClient(client, store, verdict), other, { filter, range: getLoadedBlocks(verdict) });
  */
 export function createLoadedClient(
-  client: Pick<ComparedClient, 'getChainId' | 'getBlockNumber'>,
+  client: Pick<ComparedClient, 'getBlockHash' | 'getBlockNumber' | 'getChainId'>,
   rows: LoadedRows,
   verdict: Verdict,
 ): ComparedClient {
@@ -113,6 +116,7 @@ export function createLoadedClient(
   return {
     openLogQuery,
     getBlockNumber: (options?: Abortable) => client.getBlockNumber(options),
+    getBlockHash: (block: bigint, options?: Abortable) => client.getBlockHash(block, options),
     getChainId: (options?: Abortable) => client.getChainId(options),
   };
 }
@@ -193,6 +197,11 @@ async function findSettledRange(
     reasons.add({ code: 'otherChain', chainIds: { here: idHere, there: idThere } });
   }
   if (!reasons.allowsClaim) return undefined;
+  const block = await findDifferentBlock(here, there, [0n, fromBlock], signal);
+  if (block !== undefined) {
+    reasons.add({ code: 'sameChainId', block });
+    return undefined;
+  }
   const [headHere, headThere] = await fetchBoth(
     reasons,
     () => here.getBlockNumber(options),
@@ -206,6 +215,28 @@ async function findSettledRange(
   }
   if (toBlock < range.toBlock) reasons.add({ code: 'notSettled' });
   return { fromBlock, toBlock };
+}
+
+/**
+ * The first of these blocks that has another hash on the other side. Two development chains have one chain ID, and a
+ * fork has the first block of its chain. A server that cannot return a block is not compared at it.
+ *
+ * @throws AppError `aborted`.
+ */
+async function findDifferentBlock(
+  here: ComparedClient,
+  there: ComparedClient,
+  blocks: readonly bigint[],
+  signal: AbortSignal | undefined,
+): Promise<bigint | undefined> {
+  for (const block of new Set(blocks)) {
+    const [hashHere, hashThere] = await Promise.all(
+      [here, there].map((client) => client.getBlockHash(block, { signal }).catch(() => undefined)),
+    );
+    throwIfAborted(signal);
+    if (hashHere !== undefined && hashThere !== undefined && hashHere !== hashThere) return block;
+  }
+  return undefined;
 }
 
 function toOpinion({ counts, alike, rows }: RowDifferences, reasons: ReasonCollector) {

@@ -6,6 +6,7 @@ import { compareLogPlaces, type Log } from '../log.ts';
  *
  * - `nothingRead`: no block was read completely.
  * - `otherChain`: the endpoints report different chain IDs, `here` and `there`.
+ * - `sameChainId`: the endpoints report one chain ID, but have different hashes of `block`: they are two chains.
  * - `nothingSettled`: every block of the range is too new on one side: a reorg may still change it.
  * - `notSettled`: the blocks above the compared range are too new on one side.
  * - `notWholeHere`, `notWholeThere`: the result of one side may be incomplete.
@@ -20,10 +21,21 @@ export interface OpinionReason {
     | 'notWholeThere'
     | 'nothingRead'
     | 'nothingSettled'
-    | 'otherChain';
+    | 'otherChain'
+    | 'sameChainId';
   /** In English, partly from a server: plain text only. */
   readonly message?: string;
   readonly chainIds?: { readonly here: number; readonly there: number };
+  readonly block?: bigint;
+}
+
+/**
+ * Whether the two endpoints are of different chains, so that no row can be compared.
+ *
+ * @example isOtherChain({ reasons: [{ code: 'sameChainId', block: 0n }] }) // true
+ */
+export function isOtherChain({ reasons }: Pick<SecondOpinion, 'reasons'>): boolean {
+  return reasons.some(({ code }) => code === 'otherChain' || code === 'sameChainId');
 }
 
 /** A row in which two results differ. One side is undefined if only the other has the row. */
@@ -65,7 +77,7 @@ export interface SecondOpinion extends DifferenceCounts {
  * // 'Node B may have returned an incomplete result.'
  */
 export function describeOpinionReason(
-  { code, message = '', chainIds }: OpinionReason,
+  { code, message = '', chainIds, block }: OpinionReason,
   other = 'The other endpoint',
 ): Message {
   switch (code) {
@@ -75,6 +87,12 @@ export function describeOpinionReason(
         other,
         String(chainIds?.there),
         String(chainIds?.here),
+      );
+    case 'sameChainId':
+      return createMessage(
+        '{0} serves a different chain with the same chain ID: its block {1} has another hash.',
+        other,
+        String(block),
       );
     case 'nothingRead':
       return createMessage('No block is completely loaded yet.');

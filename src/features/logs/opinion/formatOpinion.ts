@@ -1,6 +1,7 @@
 import {
   type DifferenceCounts,
   describeOpinionReason,
+  isOtherChain,
   type Log,
   type RowDifference,
   type SecondOpinion,
@@ -142,7 +143,9 @@ function formatOpinionSummary({ opinion, name }: ShownOpinion, { l10n }: Languag
     case 'differ':
       return l10n.t('differs from {0}', name);
     case 'unknown':
-      return l10n.t('no second opinion from {0}', name);
+      return isOtherChain(opinion)
+        ? l10n.t('{0} is a different chain', name)
+        : l10n.t('no second opinion from {0}', name);
   }
 }
 
@@ -165,7 +168,9 @@ function formatOpinion({ opinion, name }: ShownOpinion, { l10n, locale }: Langua
       extent,
       counts,
     ),
-    unknown: l10n.t('The comparison with {0} is inconclusive.', name),
+    unknown: isOtherChain(opinion)
+      ? l10n.t('Nothing was compared with {0}.', name)
+      : l10n.t('The comparison with {0} is inconclusive.', name),
   }[state];
   return [summary, ...formattedReasons].join(' ');
 }

@@ -163,6 +163,25 @@ describe('A second opinion', () => {
     }
   });
 
+  it('says that two chains with one chain ID are two, by their first block or by that of the range', async () => {
+    const hashes = (first: string, other: string): ChainClient => ({
+      ...nodeWith(),
+      getChainId: async () => 31337,
+      getBlockHash: async (block) => `0x${(block === 0n ? first : other).repeat(64)}`,
+    });
+    const here = hashes('a', 'a');
+    const chains = await compare(here, hashes('b', 'b'));
+    assert.deepEqual([chains.state, chains.reasons], ['unknown', [{ code: 'sameChainId', block: 0n }]]);
+    assert.deepEqual([chains.alike, chains.blocks, chains.rows], [0, 0n, []]);
+    const fork = await compare(here, hashes('a', 'b'), { range: { ...range, fromBlock: 9n } });
+    assert.deepEqual(fork.reasons, [{ code: 'sameChainId', block: 9n }]);
+    const unknown: ChainClient = { ...hashes('b', 'b'), getBlockHash: async () => undefined };
+    const failing: ChainClient = { ...hashes('b', 'b'), getBlockHash: () => Promise.reject(new Error('no')) };
+    for (const there of [hashes('a', 'a'), unknown, failing]) {
+      assert.equal((await compare(here, there)).state, 'agree');
+    }
+  });
+
   it('claims nothing where one of both is in doubt or fails, and says which', async () => {
     const strays = nodeWith((rows) => rows.map((row) => ({ ...row, address: `0x${'9'.repeat(40)}` })));
     const there = await compare(nodeWith(), strays);
@@ -237,7 +256,7 @@ describe('A second opinion', () => {
 
 describe('reasons of a second opinion', () => {
   it('start with the name of the other endpoint, where they name it', () => {
-    const codes = ['failedThere', 'notWholeThere', 'otherChain'] as const;
+    const codes = ['failedThere', 'notWholeThere', 'otherChain', 'sameChainId'] as const;
     for (const code of codes) {
       assert.match(formatMessage(describeOpinionReason({ code })), /^The other endpoint [^T]*$/);
       assert.match(formatMessage(describeOpinionReason({ code }, 'Node B')), /^Node B /);

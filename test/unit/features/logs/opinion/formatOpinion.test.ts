@@ -79,6 +79,12 @@ describe('words of a second opinion', () => {
       reasons: [{ code: 'otherChain', chainIds: { here: 1, there: 5 } }],
     });
     assert.match(chains.notes.at(-1) ?? '', /another chain: 5 instead of 1/);
+    const twins = tell({ state: 'unknown', reasons: [{ code: 'sameChainId', block: 0n }] });
+    assert.match(twins.rest, /Other Node is a different chain$/);
+    assert.equal(
+      twins.notes.at(-1),
+      'Nothing was compared with Other Node. Other Node serves a different chain with the same chain ID: its block 0 has another hash.',
+    );
   });
 });
 
