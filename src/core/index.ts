@@ -279,7 +279,9 @@ export { extractKey, mayHoldKey, parseEndpointUrl } from './networks/endpointUrl
 export {
   builtInNetworks,
   explorerApiUrl,
+  getChainKey,
   getGatewayChain,
+  isDevelopmentChain,
   isHttpUrl,
   listUrlVariables,
   type Network,

@@ -1,3 +1,5 @@
+import { isLoopbackUrl } from '../base/urls.ts';
+
 /** A chain and its endpoint. Chain IDs exceed 2^32 but fit a safe integer. */
 export interface Network {
   readonly id: string;
@@ -16,6 +18,30 @@ export interface Network {
   readonly explorerUrl?: string | undefined;
   readonly symbol: string;
   readonly decimals: number;
+}
+
+/**
+ * Whether a chain ID is one that development nodes share by default, so that it does not identify a chain: that of
+ * Hardhat and anvil, and that of Ganache and geth `--dev`.
+ *
+ * @example isDevelopmentChain(31337) // true
+ */
+export function isDevelopmentChain(chainId: number): boolean {
+  return chainId === 31337 || chainId === 1337;
+}
+
+/**
+ * Identifies the chain of a network: by its chain ID, and for a development node or a fork by its endpoint too.
+ *
+ * @example getChainKey({ chainId: 1, rpcUrl: 'https://node.example' }) // '1'
+ * @example getChainKey({ chainId: 1, rpcUrl: 'http://127.0.0.1:8545' }) // '1 127.0.0.1:8545/'
+ */
+export function getChainKey({ chainId, rpcUrl }: Pick<Network, 'chainId' | 'rpcUrl'>): string {
+  const isLocal = isLoopbackUrl(rpcUrl);
+  if ((!isLocal && !isDevelopmentChain(chainId)) || !URL.canParse(rpcUrl)) return `${chainId}`;
+  const { hostname, port, pathname } = new URL(rpcUrl);
+  // A node has several names on its own machine.
+  return `${chainId} ${isLocal ? '127.0.0.1' : hostname}:${port}${pathname}`;
 }
 
 /** Where the secret of an endpoint goes, if not into its URL: into a bearer token, or alone into the named header. */

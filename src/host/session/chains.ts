@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {
   type Hex,
   type IndexedDeployment,
+  isDevelopmentChain,
   type Network,
   publicExplorers,
   type ServerDescription,
@@ -9,8 +10,9 @@ import {
 import { runCommand } from '../commands.ts';
 import { parseChainId } from '../names/addressName.ts';
 import type { SettingsService } from '../settings/settings.ts';
-import { showMessage } from '../ui/dialogs.ts';
-import { isOnBothNetworks, isSameChain } from './networks.ts';
+import { FOUNDRY_PREFIX } from '../settings/settingTable.ts';
+import { pickOne, showMessage } from '../ui/dialogs.ts';
+import { isOnBothNetworks, isSameChain, orderChainNetworks } from './networks.ts';
 import type { Session } from './session.ts';
 
 export interface ChainDeps {
@@ -18,10 +20,33 @@ export interface ChainDeps {
   readonly settings: SettingsService;
 }
 
-/** The network to use for a chain: the active one, else the first that is configured for it. */
+/** The network to use for a chain: the active one, else the likeliest that is configured for it. */
 export function findChainNetwork({ session, settings }: ChainDeps, chainId: number): Network | undefined {
   if (session.network.chainId === chainId) return session.network;
-  return settings.current.networks.find((network) => network.chainId === chainId);
+  return orderChainNetworks(settings.current.networks.filter((network) => network.chainId === chainId))[0];
+}
+
+/**
+ * The network to switch to for a chain: that of the project, or the only one. Among several nodes of a development
+ * chain, which may all be of other projects, the user picks one; undefined if they do not, or if there is none.
+ */
+async function chooseChainNetwork(deps: ChainDeps, chainId: number): Promise<Network | undefined> {
+  const { session, settings } = deps;
+  if (session.network.chainId === chainId) return session.network;
+  const ofProject = await settings.listProjectEndpoints(chainId);
+  if (ofProject.length === 1 || !isDevelopmentChain(chainId)) {
+    return ofProject[0] ?? findChainNetwork(deps, chainId);
+  }
+  const configured = settings.current.networks.filter((network) => network.chainId === chainId);
+  const networks = ofProject.length > 1 ? ofProject : orderChainNetworks(configured);
+  if (networks.length < 2) return networks[0];
+  const choices = networks.map((network) => ({
+    label: network.name,
+    description: new URL(network.rpcUrl).host,
+    network,
+  }));
+  const placeHolder = vscode.l10n.t('Several nodes have chain ID {0}. Choose that of your project', chainId);
+  return (await pickOne(choices, { title: vscode.l10n.t('Switch Network'), placeHolder }))?.network;
 }
 
 /** The name of a chain: of its configured network, else of a well-known chain, else its ID. */
@@ -40,9 +65,9 @@ export function findChainExplorer(deps: ChainDeps, chainId: number): string | un
 
 /** Makes a network of the chain the active one. Where none is configured, offers to add one and returns false. */
 export async function switchToChain(deps: ChainDeps, chainId: number): Promise<boolean> {
-  const network = findChainNetwork(deps, chainId);
+  const network = await chooseChainNetwork(deps, chainId);
   if (!network) {
-    await showNoNetworkMessage(chainId);
+    if (!findChainNetwork(deps, chainId)) await showNoNetworkMessage(chainId);
     return false;
   }
   if (network === deps.session.network && deps.session.isChosen) return true;
@@ -85,9 +110,12 @@ export async function confirmNetworkSwitch(
   const switchButton = vscode.l10n.t('Switch to {0}', shown.name);
   const message = why(shown.name, session.network.name);
   if ((await showMessage('information', message, switchButton)) !== switchButton) return false;
-  const configured = settings.current.networks.find((network) => isSameChain(network, shown));
-  if (!configured) return switchToChain(deps, shown.chainId);
-  await settings.selectNetwork(configured);
+  const isOfProject = shown.id.startsWith(FOUNDRY_PREFIX);
+  const configured = isOfProject
+    ? shown
+    : settings.current.networks.find((network) => isSameChain(network, shown));
+  if (configured) await settings.selectNetwork(configured);
+  else await switchToChain(deps, shown.chainId);
   return isOnBothNetworks(session.network, shown);
 }
 

@@ -1,4 +1,12 @@
-import { extractKey, isHttpUrl, isLoopbackUrl, type Network, trimTrailingSlashes } from '../../core/index.ts';
+import {
+  extractKey,
+  getChainKey,
+  isDevelopmentChain,
+  isHttpUrl,
+  isLoopbackUrl,
+  type Network,
+  trimTrailingSlashes,
+} from '../../core/index.ts';
 import { FOUNDRY_PREFIX } from '../settings/settingTable.ts';
 
 export type ExplorerPage = 'transaction' | 'address' | 'block';
@@ -30,12 +38,21 @@ export function isSameChain(a: Network, b: Network): boolean {
   return a.chainId === b.chainId && a.rpcUrl === b.rpcUrl;
 }
 
-/**
- * Whether what is on one network is on the other too: they have the same chain id, and not one of them alone is of this
- * machine, as a fork is.
- */
+/** Whether what is on one network is on the other too. */
 export function isOnBothNetworks(a: Network, b: Network): boolean {
-  return a.chainId === b.chainId && isLoopbackUrl(a.rpcUrl) === isLoopbackUrl(b.rpcUrl);
+  return getChainKey(a) === getChainKey(b);
+}
+
+/**
+ * Orders the networks of a chain by how surely they are of the chain that the project means: the endpoints of the
+ * project itself, then for a development chain those of this machine, for any other chain those that are not.
+ */
+export function orderChainNetworks(networks: readonly Network[]): readonly Network[] {
+  const rank = ({ id, chainId, rpcUrl }: Network) => {
+    if (id.startsWith(FOUNDRY_PREFIX)) return 0;
+    return isLoopbackUrl(rpcUrl) === isDevelopmentChain(chainId) ? 1 : 2;
+  };
+  return networks.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Whether the URL of a network in the settings seems to hold a key, which can be kept elsewhere. */

@@ -113,6 +113,16 @@ export async function resolveFoundryEndpoint(id: string, memento: vscode.Memento
   return { id, network: toEndpointNetwork(endpoint, { url: resolved.url, chainId: stored.chainId }) };
 }
 
+/** The endpoints that the user has chosen before and that serve the chain, as far as they can be used now. */
+export async function listChosenEndpoints(
+  memento: vscode.Memento,
+  chainId: number,
+): Promise<readonly Network[]> {
+  const stored = Object.entries(readStoredEndpoints(memento)).filter(([, each]) => each.chainId === chainId);
+  const resolved = await Promise.all(stored.map(([id]) => resolveFoundryEndpoint(id, memento)));
+  return resolved.flatMap((each) => ('network' in each ? each.network : []));
+}
+
 /** Converts an endpoint to a network, with the well-known data of its chain. */
 export function toEndpointNetwork(
   { id, alias }: FoundEndpoint,

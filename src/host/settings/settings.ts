@@ -55,6 +55,7 @@ export class SettingsService implements vscode.Disposable {
   /** Makes `network` the active one: in the workspace settings if they choose one already, else in the user's. */
   async selectNetwork(network: Network): Promise<void> {
     const configuration = vscode.workspace.getConfiguration();
+    if (network.id.startsWith(FOUNDRY_PREFIX)) this.#endpoint = { id: network.id, network };
     const id: SettingId = 'chainside.network';
     const isOfWorkspace =
       network.id.startsWith(FOUNDRY_PREFIX) || configuration.inspect(id)?.workspaceValue !== undefined;
@@ -70,7 +71,6 @@ export class SettingsService implements vscode.Disposable {
   async selectEndpoint(network: Network, template: string): Promise<void> {
     const { storeEndpoint } = await import('./foundryEndpoints.ts');
     await storeEndpoint(this.#memento, network, template);
-    this.#endpoint = { id: network.id, network };
     await this.selectNetwork(network);
   }
 
@@ -78,6 +78,12 @@ export class SettingsService implements vscode.Disposable {
   async isSendingAllowed(endpoint: ResolvedUrl): Promise<boolean> {
     const { isSendingAllowed } = await import('./foundryEndpoints.ts');
     return isSendingAllowed(this.#memento, endpoint);
+  }
+
+  /** The endpoints of the workspace's `foundry.toml` that the user has chosen before and that serve the chain. */
+  async listProjectEndpoints(chainId: number): Promise<readonly Network[]> {
+    const { listChosenEndpoints } = await import('./foundryEndpoints.ts');
+    return listChosenEndpoints(this.#memento, chainId);
   }
 
   /** Removes a network from the user's `chainside.networks`, and clears the settings that choose it. */

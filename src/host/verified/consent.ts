@@ -1,4 +1,4 @@
-import { isLoopbackUrl, type Network } from '../../core/index.ts';
+import { isDevelopmentChain, isLoopbackUrl, type Network } from '../../core/index.ts';
 import type { Localizer } from '../l10n.ts';
 import type { ConsentSetting, SettingsService } from '../settings/settings.ts';
 import type { showMessage } from '../ui/dialogs.ts';
@@ -114,13 +114,10 @@ function createConsentMessage(
   );
 }
 
-/** The default chain IDs of development nodes. */
-const developmentChains: readonly number[] = [1337, 31337];
-
 /** Whether a remote service cannot know a network, because it is a development chain on this machine. */
 export function isUnknownToService(
   serviceUrl: string,
   { chainId, rpcUrl }: Pick<Network, 'chainId' | 'rpcUrl'>,
 ): boolean {
-  return developmentChains.includes(chainId) && isLoopbackUrl(rpcUrl) && !isLoopbackUrl(serviceUrl);
+  return isDevelopmentChain(chainId) && isLoopbackUrl(rpcUrl) && !isLoopbackUrl(serviceUrl);
 }

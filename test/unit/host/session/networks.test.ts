@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { getExplorerLink, isOnBothNetworks, isSecureUrl } from '../../../../src/host/session/networks.ts';
+import {
+  getExplorerLink,
+  isOnBothNetworks,
+  isSecureUrl,
+  orderChainNetworks,
+} from '../../../../src/host/session/networks.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
 
 const LOOPBACK = ['localhost', 'node.localhost', '127.0.0.1', '127.9.9.9', '[::1]'];
@@ -64,5 +69,28 @@ describe('an endpoint', () => {
     for (const host of LOOPBACK) assert.equal(isOnBothNetworks(at(host), at('node.example')), false, host);
     assert.equal(isOnBothNetworks(at('localhost'), at('node.localhost')), true);
     assert.equal(isOnBothNetworks(at('one.example'), at('two.example')), true);
+  });
+
+  it('of a development chain is one chain, whose ID says nothing of another port', () => {
+    const at = (rpcUrl: string, chainId: number) => ({ ...anyNetwork(chainId), rpcUrl });
+    for (const chainId of [31337, 1337, 1]) {
+      const here = at('http://127.0.0.1:8545', chainId);
+      assert.equal(isOnBothNetworks(here, at('http://localhost:8545/', chainId)), true);
+      assert.equal(isOnBothNetworks(here, at('http://127.0.0.1:9545', chainId)), false);
+      assert.equal(isOnBothNetworks(here, at('https://dev.example', chainId)), false);
+    }
+    assert.equal(isOnBothNetworks(at('https://one.example', 31337), at('https://two.example', 31337)), false);
+  });
+
+  it('of the project goes first, then of this machine for a development chain only', () => {
+    const named = (id: string, rpcUrl: string, chainId: number) => ({ ...anyNetwork(chainId), id, rpcUrl });
+    const order = (chainId: number) =>
+      orderChainNetworks([
+        named('fork', 'http://127.0.0.1:8545', chainId),
+        named('far', 'https://node.example', chainId),
+        named('foundry:own', 'https://own.example', chainId),
+      ]).map(({ id }) => id);
+    assert.deepEqual(order(31337), ['foundry:own', 'fork', 'far']);
+    assert.deepEqual(order(1), ['foundry:own', 'far', 'fork']);
   });
 });
