@@ -10,6 +10,7 @@ import {
   createVerifiedContractStore,
   createVersionLookup,
   forEachLimited,
+  getChainKey,
   type HistoryCache,
   type HttpDeps,
   type Identity,
@@ -57,12 +58,14 @@ import {
  */
 export interface LogDecoding {
   readonly lookup: VersionedLookup;
-  decoder(chainId: number): LogDecoder;
+  decoder(network: ChainPlace): LogDecoder;
+  /** {@link lookup} with the versions of contracts on the chain of a network. */
+  lookupOn(network: ChainPlace): VersionedLookup;
   nameOf(address: Address, chainId: number): string | undefined;
   /** A bounded number of addresses whose name contains `text`, ignoring case. */
   findAddressesByName(text: string, chainId: number): readonly Address[];
   /** The units of a token; undefined until they are loaded. */
-  unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
+  unitsOf(contract: Address, network: ChainPlace): TokenUnits | undefined;
   prefetchUnits(contracts: Iterable<Address>, endpoint: ChainEndpoint): void;
   /** Loads events of visible logs from the allowed providers. */
   prefetchEvents(logs: readonly PositionedLog[], endpoint: ChainEndpoint): void;
@@ -100,6 +103,9 @@ export interface LogDecoding {
 }
 
 type DecodingChange = 'events' | 'names' | 'units';
+
+/** What identifies the chain of a network. */
+type ChainPlace = Pick<Network, 'chainId' | 'rpcUrl'>;
 
 /** A network, and the client for token units. */
 export interface ChainEndpoint {
@@ -221,7 +227,8 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
   const { lookup, histories, verified, reader, creations, contracts, names, units } = inputs;
   const ended = new AbortController();
   const changed = new vscode.EventEmitter<DecodingChange>();
-  const decoders = new Map<number, LogDecoder>();
+  const decoders = new Map<string, LogDecoder>();
+  const lookups = new Map<string, VersionedLookup>();
   const subscriptions = vscode.Disposable.from(
     names.onDidChange(() => changed.fire('names')),
     units.onDidChange(() => changed.fire('units')),
@@ -241,24 +248,38 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
     { most, signal = ended.signal }: { readonly most: number; readonly signal?: AbortSignal },
   ) {
     const { chainId } = network;
-    const missing = lookup.missingHistories(logs, chainId);
+    const chainKey = getChainKey(network);
+    const missing = lookup.missingHistories(logs, chainId, chainKey);
     const createdAt = (address: Address) =>
       contracts.known?.deploymentsAt(address, chainId)[0]?.block ?? creations.at(address, network)?.block;
-    const endpoint = { chainId, client, createdAt };
+    const endpoint = { chainId, chainKey, client, createdAt };
     const hasNewHistories =
       missing.size > 0 &&
       (await histories.read(missing, endpoint, { signal: AbortSignal.any([ended.signal, signal]), most }));
     if (hasNewHistories) forgetDecoders();
-    const missingAbis = lookup.missingAbis(logs, chainId);
+    const missingAbis = lookup.missingAbis(logs, chainId, chainKey);
     const hasNewAbis = await verified.prefetchAbis(missingAbis, network);
     return hasNewHistories || hasNewAbis;
   }
 
+  function lookupOn(network: ChainPlace): VersionedLookup {
+    const chainKey = getChainKey(network);
+    const versioned = lookups.get(chainKey) ?? {
+      ...lookup,
+      versionsAt: (at) => lookup.versionsAt({ ...at, chainKey }),
+    };
+    lookups.set(chainKey, versioned);
+    return versioned;
+  }
+
   return {
     lookup,
-    decoder(chainId) {
-      const decoder = decoders.get(chainId) ?? createLogDecoder({ lookup, chainId });
-      decoders.set(chainId, decoder);
+    lookupOn,
+    decoder(network) {
+      const { chainId } = network;
+      const chainKey = getChainKey(network);
+      const decoder = decoders.get(chainKey) ?? createLogDecoder({ lookup: lookupOn(network), chainId });
+      decoders.set(chainKey, decoder);
       return decoder;
     },
     nameOf: (address, chainId) => names.nameOf(address, chainId)?.name,
@@ -267,7 +288,7 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
       const named = names.all(chainId).filter(({ name }) => name.toLowerCase().includes(query));
       return named.slice(0, MAX_NAMED_ADDRESSES).map(({ address }) => address);
     },
-    unitsOf: (contract, chainId) => units.unitsOf(contract, chainId),
+    unitsOf: (contract, network) => units.unitsOf(contract, network),
     prefetchUnits: (tokens, endpoint) => units.prefetch(tokens, endpoint),
     prefetchEvents: (logs, { network }) => void verified.prefetch(logs, network),
     createdAt: creations.at,
@@ -335,7 +356,7 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
     const { signal } = ended;
     let found = false;
     const readOne = async (contract: Address): Promise<void> => {
-      const key = keyOf(contract, network.chainId);
+      const key = keyOf(contract, network);
       try {
         const units = await client.fetchTokenUnits(contract, { signal });
         if (signal.aborted || !units) return;
@@ -351,11 +372,11 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
   }
 
   return {
-    unitsOf: (contract, chainId) => cache.get(keyOf(contract, chainId)),
+    unitsOf: (contract, network) => cache.get(keyOf(contract, network)),
     prefetch(contracts, endpoint) {
       const missing: Address[] = [];
       for (const contract of contracts) {
-        const key = keyOf(contract, endpoint.network.chainId);
+        const key = keyOf(contract, endpoint.network);
         if (cache.has(key) || cache.size >= MAX_CACHED_TOKENS || missing.length >= MAX_REQUESTED_TOKENS)
           continue;
         cache.set(key, undefined);
@@ -373,7 +394,7 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
 
 /** Units of tokens, loaded once each. */
 interface TokenUnitsCache {
-  unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
+  unitsOf(contract: Address, network: ChainPlace): TokenUnits | undefined;
   prefetch(contracts: Iterable<Address>, endpoint: ChainEndpoint): void;
   readonly onDidChange: vscode.Event<void>;
 }
@@ -385,6 +406,6 @@ const MAX_CACHED_TOKENS = 2000;
 /** Contracts that are requested for one view. */
 const MAX_REQUESTED_TOKENS = 100;
 
-function keyOf(contract: Address, chainId: number): string {
-  return `${chainId} ${contract}`;
+function keyOf(contract: Address, network: ChainPlace): string {
+  return `${getChainKey(network)} ${contract}`;
 }

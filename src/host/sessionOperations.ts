@@ -87,9 +87,9 @@ function createOperationDeps(
       return {
         index,
         names: addressNames.all(chainId).map(({ name, address }) => ({ name, address })),
-        lookup: decoding.lookup,
+        lookup: decoding.lookupOn(network),
         code: { abiAt: () => undefined },
-        decode: (log) => decoding.decoder(chainId).decode(log),
+        decode: (log) => decoding.decoder(network).decode(log),
         prepare: (logs) => decoding.fetchMeaning({ ...endpoint, logs, contracts: [] }),
         prefetchAbis: (addresses) => decoding.fetchMeaning({ ...endpoint, logs: [], contracts: addresses }),
       };

@@ -17,6 +17,8 @@ import { anyNetwork } from '../support/stubs.ts';
 import { type MemoryContracts, memoryContracts } from './support/memoryFiles.ts';
 
 const CHAIN = 31337;
+const NETWORK = anyNetwork(CHAIN);
+const NODE_ELSEWHERE = { ...NETWORK, rpcUrl: 'http://127.0.0.1:2' };
 const TOKEN = `0x${'5f'.repeat(20)}` as const;
 const OTHER = `0x${'6f'.repeat(20)}` as const;
 
@@ -38,12 +40,12 @@ describe('units of tokens', () => {
     const units = createTokenUnitsCache();
     let told = 0;
     units.onDidChange(() => told++);
-    assert.equal(units.unitsOf(TOKEN, CHAIN), undefined);
+    assert.equal(units.unitsOf(TOKEN, NETWORK), undefined);
     units.prefetch([TOKEN, OTHER], chain);
     units.prefetch([TOKEN], chain);
     await settled();
     assert.deepEqual(chain.asked, [TOKEN, OTHER]);
-    assert.deepEqual([units.unitsOf(TOKEN, CHAIN), told], [{ symbol: 'HUSD', decimals: 6 }, 1]);
+    assert.deepEqual([units.unitsOf(TOKEN, NETWORK), told], [{ symbol: 'HUSD', decimals: 6 }, 1]);
     units.prefetch([TOKEN], chain);
     await settled();
     assert.equal(chain.asked.length, 2);
@@ -58,8 +60,20 @@ describe('units of tokens', () => {
     units.prefetch([TOKEN], other);
     await settled();
     assert.deepEqual([chain.asked, other.asked], [[TOKEN], [TOKEN]]);
-    assert.equal(units.unitsOf(TOKEN, CHAIN), undefined);
-    assert.deepEqual(units.unitsOf(TOKEN, CHAIN + 1), { symbol: 'OTH', decimals: 2 });
+    assert.equal(units.unitsOf(TOKEN, NETWORK), undefined);
+    assert.deepEqual(units.unitsOf(TOKEN, other.network), { symbol: 'OTH', decimals: 2 });
+    units.dispose();
+  });
+
+  it('are of each node by itself where both have the chain ID of development', async () => {
+    const one = chainWith(async () => ({ symbol: 'ONE', decimals: 6 }));
+    const two = { ...chainWith(async () => ({ symbol: 'TWO', decimals: 18 })), network: NODE_ELSEWHERE };
+    const units = createTokenUnitsCache();
+    units.prefetch([TOKEN], one);
+    units.prefetch([TOKEN], two);
+    await settled();
+    assert.equal(units.unitsOf(TOKEN, one.network)?.symbol, 'ONE');
+    assert.equal(units.unitsOf(TOKEN, two.network)?.symbol, 'TWO');
     units.dispose();
   });
 });
@@ -135,11 +149,11 @@ describe('what gives logs a meaning', () => {
     const meaning = meaningWith(contracts, changedUnits);
     const told: string[] = [];
     meaning.onDidChange((change) => told.push(change));
-    assert.ok('reason' in meaning.decoder(CHAIN).decode(log));
+    assert.ok('reason' in meaning.decoder(NETWORK).decode(log));
     contracts.put('A.sol', {
       contracts: [{ name: 'A', source: 'A.sol', line: 1, abi, itemLines: [1] }],
     });
-    assert.ok('event' in meaning.decoder(CHAIN).decode(log));
+    assert.ok('event' in meaning.decoder(NETWORK).decode(log));
     contracts.become({ kind: 'ready' });
     changedUnits.fire();
     assert.deepEqual(told, ['events', 'units']);

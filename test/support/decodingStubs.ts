@@ -15,7 +15,8 @@ import { l10n } from './stubs.ts';
 export function createOfflineDecoding(lookup: VersionedLookup): LogDecoding {
   return {
     lookup,
-    decoder: (chainId) => createLogDecoder({ lookup, chainId }),
+    decoder: ({ chainId }) => createLogDecoder({ lookup, chainId }),
+    lookupOn: () => lookup,
     nameOf: () => undefined,
     findAddressesByName: () => [],
     unitsOf: () => undefined,

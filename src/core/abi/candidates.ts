@@ -61,6 +61,8 @@ export interface AbiLookup {
 export interface ChainAddress {
   readonly address: Address;
   readonly chainId: number;
+  /** As of `getChainKey`, where the chain ID does not identify the chain. Only what was read from the chain differs. */
+  readonly chainKey?: string | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chainAddressKey } from '../abi/candidates.ts';
+import type { ChainAddress } from '../abi/candidates.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Abortable, forEachLimited } from '../base/concurrency.ts';
 import { asAppError, isAppError, throwIfAborted } from '../base/errors.ts';
@@ -11,10 +11,9 @@ import type { LogClient } from '../logs/query/logQuery.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
 import { createImplementationHistory, type ImplementationHistory } from './implementationHistory.ts';
 import { decodeImplementationChange, getUpgradeTopics } from './upgradeEvents.ts';
-import type { HistoryLookup } from './versionLookup.ts';
+import { getHistoryKey, type HistoryLookup } from './versionLookup.ts';
 
-export interface HistoryRequest {
-  readonly chainId: number;
+export interface HistoryRequest extends Omit<ChainAddress, 'address'> {
   readonly client: LogClient & Partial<Pick<ChainClient, 'fetchDelegate'>>;
   /** The creation block of a contract, if known: earlier blocks are not read. */
   readonly createdAt?: ((address: Address) => bigint | undefined) | undefined;
@@ -62,7 +61,7 @@ export function createHistoryCache(clock: Clock): HistoryCache {
     request: HistoryRequest,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const key = chainAddressKey({ address, chainId: request.chainId });
+    const key = getHistoryKey({ ...request, address });
     const before = entries.get(key);
     try {
       const upgrades = new Map<Address, UpgradeLogs>();
@@ -120,12 +119,12 @@ export function createHistoryCache(clock: Clock): HistoryCache {
   }
 
   return {
-    historyOf: (at) => entries.get(chainAddressKey(at))?.history,
+    historyOf: (at) => entries.get(getHistoryKey(at))?.history,
     async read(needed, request, { signal, most = MAX_PREFETCHED_CONTRACTS } = {}) {
       let isNew = false;
       const addresses = [...needed.keys()].slice(0, Math.min(most, MAX_CACHED_HISTORIES));
       const task = async (address: Address) => {
-        const key = chainAddressKey({ address, chainId: request.chainId });
+        const key = getHistoryKey({ ...request, address });
         if (isGivenUp(key)) return;
         const load = (taskSignal: AbortSignal) => readHistory(address, request, taskSignal);
         if (await running.get(key, load, { signal })) isNew = true;

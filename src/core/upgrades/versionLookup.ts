@@ -1,14 +1,13 @@
-import {
-  type AbiLookup,
-  type ActiveImplementation,
-  type Candidate,
-  type CandidateTiers,
-  type ChainAddress,
-  type ContractVersions,
-  chainAddressKey,
-  type Trust,
-  type VersionedCandidate,
-  type VersionedLookup,
+import type {
+  AbiLookup,
+  ActiveImplementation,
+  Candidate,
+  CandidateTiers,
+  ChainAddress,
+  ContractVersions,
+  Trust,
+  VersionedCandidate,
+  VersionedLookup,
 } from '../abi/candidates.ts';
 import type { AbiEvent } from '../abi/item.ts';
 import {
@@ -37,9 +36,13 @@ export interface VersionLookup extends VersionedLookup {
    * Not needed for events that only bundled lists contain, as they mean the same in any version; nor for a
    * deployed contract whose ABI has the event and shows no sign of a proxy, as it has one version.
    */
-  missingHistories(logs: Iterable<LookupLog>, chainId: number): ReadonlyMap<Address, bigint>;
+  missingHistories(
+    logs: Iterable<LookupLog>,
+    chainId: number,
+    chainKey?: string,
+  ): ReadonlyMap<Address, bigint>;
   /** The implementations that may have emitted these logs and have no known ABI. */
-  missingAbis(logs: Iterable<LookupLog>, chainId: number): ReadonlySet<Address>;
+  missingAbis(logs: Iterable<LookupLog>, chainId: number, chainKey?: string): ReadonlySet<Address>;
 }
 
 type LookupLog = Pick<Log, 'address' | 'topics' | 'blockNumber' | 'transactionIndex' | 'logIndex'>;
@@ -80,11 +83,12 @@ export function createVersionLookup({
 
   function versionsAt(at: ChainAddress): ContractVersions {
     const history = histories.historyOf(at) ?? NOTHING_READ;
-    const key = chainAddressKey(at);
+    const key = getHistoryKey(at);
     const cached = cache.get(key);
     if (cached?.history === history) return cached.versions;
     if (cache.size >= MAX_CACHED_CONTRACTS) cache.clear();
-    const versions = createVersions(at, history);
+    const { chainKey: _, ...place } = at;
+    const versions = createVersions(place, history);
     cache.set(key, { history, versions });
     return versions;
   }
@@ -123,8 +127,11 @@ export function createVersionLookup({
     };
   }
 
-  function findPeriod({ address, blockNumber, transactionIndex, logIndex }: LookupLog, chainId: number) {
-    const history = histories.historyOf({ address, chainId });
+  function findPeriod(
+    { address, blockNumber, transactionIndex, logIndex }: LookupLog,
+    chain: Omit<ChainAddress, 'address'>,
+  ) {
+    const history = histories.historyOf({ ...chain, address });
     return history?.periods[history.periodAt(Number(blockNumber), transactionIndex, logIndex)];
   }
 
@@ -132,14 +139,14 @@ export function createVersionLookup({
     ...merged,
     versionsAt,
     refresh: () => cache.clear(),
-    missingHistories(logs, chainId) {
+    missingHistories(logs, chainId, chainKey) {
       const found = new Map<Address, bigint>();
       const needed = new Map<string, boolean>();
       for (const log of logs) {
         const { address, topics, blockNumber } = log;
         const at = { address, chainId };
         const [topic0] = topics;
-        const period = findPeriod(log, chainId);
+        const period = findPeriod(log, { chainId, chainKey });
         if (period && period.reason !== 'unread' && period.reason !== 'uncertain') continue;
         const key = `${address} ${topic0}`;
         const isNeeded = needed.get(key) ?? needsVersion(topic0, at);
@@ -148,10 +155,10 @@ export function createVersionLookup({
       }
       return found;
     },
-    missingAbis(logs, chainId) {
+    missingAbis(logs, chainId, chainKey) {
       const found = new Set<Address>();
       for (const log of logs) {
-        const { code = [], earlier = [], later = [] } = findPeriod(log, chainId) ?? {};
+        const { code = [], earlier = [], later = [] } = findPeriod(log, { chainId, chainKey }) ?? {};
         for (const { address } of [...code, ...earlier, ...later]) {
           if (!resolver.abiAt({ address, chainId })) found.add(address);
         }
@@ -159,6 +166,11 @@ export function createVersionLookup({
       return found;
     },
   };
+}
+
+/** Two development chains with one chain ID have different histories at one address. */
+export function getHistoryKey({ address, chainId, chainKey = `${chainId}` }: ChainAddress): string {
+  return `${chainKey} ${address}`;
 }
 
 const MAX_CACHED_CONTRACTS = 1000;

@@ -96,14 +96,14 @@ export function createTransactionReader({
         );
       if (reads && (transaction.logs ?? []).length === 0) await read([]);
       return explainTransaction(transaction, {
-        lookup: decoding.lookup,
+        lookup: decoding.lookupOn(network),
         chainId,
         slices: createTimeSlices(clock),
         signal,
         ...(reads && { fetchTransferStandard: client.fetchTransferStandard }),
         decoding: {
           prepare: async (logs) => reads && read(logs),
-          decode: (log) => decoding.decoder(chainId).decode(log),
+          decode: (log) => decoding.decoder(network).decode(log),
         },
       });
     },

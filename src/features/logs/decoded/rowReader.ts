@@ -19,6 +19,7 @@ import {
   listEventLayouts,
   type NamedArgument,
   type NamePart,
+  type Network,
   type QueriedEventInput,
   type RowKnowledge,
   toChecksumAddress,
@@ -102,7 +103,7 @@ export class RowReader {
     if (!this.queried) return undefined;
     const { filter, network } = this.queried;
     const shown = this.findEvent(store);
-    return createRowKnowledge({ meaning: this.#meaning, filter, chainId: network.chainId, store, shown });
+    return createRowKnowledge({ meaning: this.#meaning, filter, network, store, shown });
   }
 
   /** Formats rows for the grid, and prefetches the ABIs, token units and upgrades that they need. */
@@ -145,7 +146,7 @@ export class RowReader {
     return createExportDecoding({
       filter,
       chainId,
-      lookup: this.#meaning.lookup,
+      lookup: this.#meaning.lookupOn(network),
       first,
       nameOf,
       readVersions,
@@ -219,23 +220,23 @@ export class RowReader {
 
   #toEventInput({ filter, network }: QueriedLogs, rows: LogStore): QueriedEventInput {
     const first = rows.length > 0 ? rows.get(0) : undefined;
-    return { filter, chainId: network.chainId, lookup: this.#meaning.lookup, first };
+    return { filter, chainId: network.chainId, lookup: this.#meaning.lookupOn(network), first };
   }
 
-  get #chainId(): number {
-    return this.queried?.network.chainId ?? 0;
+  get #network(): Pick<Network, 'chainId' | 'rpcUrl'> {
+    return this.queried?.network ?? { chainId: 0, rpcUrl: '' };
   }
 
   #decoder(): LogDecoder {
-    return this.#meaning.decoder(this.#chainId);
+    return this.#meaning.decoder(this.#network);
   }
 
   #createFormat(): ValueFormat {
-    const chainId = this.#chainId;
+    const network = this.#network;
     return {
       l10n: this.#l10n,
-      nameOf: (address) => this.#meaning.nameOf(address, chainId),
-      unitsOf: (contract) => this.#meaning.unitsOf(contract, chainId),
+      nameOf: (address) => this.#meaning.nameOf(address, network.chainId),
+      unitsOf: (contract) => this.#meaning.unitsOf(contract, network),
       timeOf: (log) => this.#formatTime(log),
     };
   }
@@ -339,7 +340,7 @@ function createColumns(
 interface RowKnowledgeInputs {
   readonly meaning: LogDecoding;
   readonly filter: LogFilter;
-  readonly chainId: number;
+  readonly network: Network;
   readonly store: Pick<LogStore, 'events'>;
   /** The event whose arguments are the columns. */
   readonly shown: AbiEvent | undefined;
@@ -349,16 +350,18 @@ interface RowKnowledgeInputs {
 const MAX_EVENTS = 256;
 
 /** What sorting and filtering use of decoded rows. */
-function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowledgeInputs): RowKnowledge {
+function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowledgeInputs): RowKnowledge {
+  const { chainId } = network;
+  const lookup = meaning.lookupOn(network);
   const address = getOnlyAddress(filter);
   const byTopic = new Map<Hex, readonly AbiEvent[]>();
   const getLayouts = (topic0: Hex) => {
-    const cached = byTopic.get(topic0) ?? listEventLayouts(meaning.lookup, topic0, { address, chainId });
+    const cached = byTopic.get(topic0) ?? listEventLayouts(lookup, topic0, { address, chainId });
     byTopic.set(topic0, cached);
     return cached;
   };
   const [topic0, ...others] = filter.topics[0] ?? [];
-  const versions = () => ({ lookup: meaning.lookup, decoder: meaning.decoder(chainId), chainId });
+  const versions = () => ({ lookup, decoder: meaning.decoder(network), chainId });
   const topics = () => new Set([...(filter.topics[0] ?? []), ...store.events()].slice(0, MAX_EVENTS));
 
   return {
@@ -390,7 +393,7 @@ function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowl
       const lowerName = text.toLowerCase();
       return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === lowerName);
     },
-    decimalsOf: (contract) => meaning.unitsOf(contract, chainId)?.decimals,
+    decimalsOf: (contract) => meaning.unitsOf(contract, network)?.decimals,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   AppError,
   createHistoryCache,
   createVerdict,
+  createVersionLookup,
   type HistoryCache,
   type Log,
   type LogClient,
@@ -126,6 +127,21 @@ describe('histories of contracts', () => {
     const failing = { ...client, fetchDelegate: () => Promise.reject(new AppError('network', 'gone')) };
     await others.read(wanted(), { chainId: CHAIN, client: failing });
     assert.deepEqual(codeAt(others, 50), [V1]);
+  });
+
+  it('are of each node by itself where a chain ID is shared, and so is what decodes by them', async () => {
+    const histories = createHistoryCache(systemClock);
+    const [one, two] = ['1 127.0.0.1:8545/', '1 127.0.0.1:9545/'];
+    await histories.read(wanted(), { chainId: CHAIN, chainKey: one, client: chainOf([logOf(10n, V1)]) });
+    await histories.read(wanted(), { chainId: CHAIN, chainKey: two, client: chainOf([logOf(10n, V2)]) });
+    const at = { address: PROXY, chainId: CHAIN };
+    const codeOn = (chainKey?: string) =>
+      histories.historyOf({ ...at, chainKey })?.all.map(({ address }) => address);
+    assert.deepEqual([codeOn(one), codeOn(two), codeOn()], [[V1], [V2], undefined]);
+    const lookup = createVersionLookup({ lookups: [], known: { abiAt: () => undefined }, histories });
+    assert.deepEqual([...lookup.missingAbis([logOf(20n, V1)], CHAIN, one)], [V1]);
+    assert.deepEqual([...lookup.missingAbis([logOf(20n, V1)], CHAIN, two)], [V2]);
+    assert.notEqual(lookup.versionsAt({ ...at, chainKey: one }), lookup.versionsAt({ ...at, chainKey: two }));
   });
 
   it('are read once for several who ask', async () => {

@@ -54,7 +54,7 @@ function meaningWith(
   const quiet = createOfflineDecoding(lookup);
   return {
     ...quiet,
-    decoder: (chainId) => (decode ? { decode } : quiet.decoder(chainId)),
+    decoder: (network) => (decode ? { decode } : quiet.decoder(network)),
     nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
     findAddressesByName: (text) => ('treasury'.includes(text.toLowerCase()) ? [TREASURY] : []),
     unitsOf: () => units,
