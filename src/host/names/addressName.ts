@@ -1,4 +1,4 @@
-import { type Address, sanitizeText } from '../../core/index.ts';
+import { type Address, type Identity, sanitizeText } from '../../core/index.ts';
 import { type FoundAddress, findAddresses } from '../places/hexInText.ts';
 
 /** Providers of names, in order of precedence. */
@@ -23,6 +23,17 @@ export interface NamedAddress extends AddressName {
 export interface ProvidedName extends NamedAddress {
   /** Undefined: on every chain. */
   readonly chainId: number | undefined;
+}
+
+/**
+ * Whether an address has no code, although the project has deployed a contract there on a chain with this ID: the
+ * endpoint serves another chain, or a new one.
+ */
+export function isMissingDeployment(
+  identity: Pick<Identity, 'kind'> | undefined,
+  names: readonly Pick<AddressName, 'provider'>[],
+): boolean {
+  return identity?.kind === 'account' && names.some(({ provider }) => provider === 'deployment');
 }
 
 const MAX_NAME_CHARS = 64;

@@ -12,7 +12,7 @@ import {
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { formatShortCommit } from '../../../host/formatting.ts';
-import type { AddressName } from '../../../host/names/addressName.ts';
+import { type AddressName, isMissingDeployment } from '../../../host/names/addressName.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
 import type { NamesService } from '../../../host/names/nameProviders.ts';
 import type { FoundAddress } from '../../../host/places/hexInText.ts';
@@ -85,6 +85,9 @@ export function createAddressHoverContent(deps: {
       const identity = identities.get(found.address);
       const nameOf = (address: Address) => active.names.nameOf(address, network.chainId)?.name;
       return [
+        ...(isMissingDeployment(identity, active.names.namesOf(found.address, network.chainId))
+          ? [createMissingLine()]
+          : []),
         ...(identity ? createIdentityLines(identity, { nameOf, clock }) : []),
         ...createBalanceLines(read, { network, place: found.place, clock, kind: identity?.kind }),
         [{ rule: true }],
@@ -94,6 +97,15 @@ export function createAddressHoverContent(deps: {
     },
     dispose: () => hoverReader.dispose(),
   };
+}
+
+function createMissingLine(): readonly MarkdownPiece[] {
+  return [
+    { icon: 'warning' },
+    vscode.l10n.t(
+      'Not on this node: there is no code at this address. Is another node of your project running?',
+    ),
+  ];
 }
 
 function createChooseNetworkLine() {

@@ -13,6 +13,7 @@ import { createCommand } from '../../../host/commands.ts';
 import { describeError } from '../../../host/errors.ts';
 import { getFileName } from '../../../host/files/fileNames.ts';
 import { idleState } from '../../../host/loading.ts';
+import { isMissingDeployment } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
 import type { FileLocation } from '../../../host/rowArguments.ts';
@@ -166,7 +167,12 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
   const placeParts = getOccurrenceParts(node);
   const short = formatShortAddress(checksummed);
   const label = name?.name ?? node.placed?.name ?? short;
-  const extras = [label === short ? undefined : short, otherChains].filter((part) => part !== undefined);
+  const missing = isMissingDeployment(identity, names.namesOf(account, network.chainId))
+    ? vscode.l10n.t('not on this node')
+    : undefined;
+  const extras = [label === short ? undefined : short, otherChains, missing].filter(
+    (part) => part !== undefined,
+  );
   // An empty contract is the normal case: show its kind instead of a zero.
   const shortIdentity = identity && formatShortIdentity(identity);
   const isEmpty = identity?.kind === 'contract' && isPlainZero(balance);

@@ -5,6 +5,7 @@ import {
   type FindCreation,
   type FirstBlock,
   findAddressesByName,
+  getChainKey,
   getFieldText,
   groupDigits,
   listAddressFields,
@@ -20,7 +21,7 @@ import type { WorkspaceContracts } from '../../../host/contracts/workspaceContra
 import type { Localizer } from '../../../host/l10n.ts';
 import { formatValidationError } from '../../../host/l10n.ts';
 import type { LogDecoding } from '../../../host/logDecoding.ts';
-import type { NamedAddress } from '../../../host/names/addressName.ts';
+import { isMissingDeployment, type NamedAddress } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
 import { type ChainDeps, formatOtherChains, getChainName, listChains } from '../../../host/session/chains.ts';
@@ -61,6 +62,8 @@ export class FormHelp {
   readonly #subscriptions: vscode.Disposable;
   readonly #events: EventSuggestions;
   readonly #notifyChange: () => void;
+  /** The form whose deployments were last checked, and when. */
+  #checked = { form: '', at: 0 };
   #isDisposed = false;
 
   constructor(deps: FormHelpDeps, onDidChange: () => void) {
@@ -107,14 +110,16 @@ export class FormHelp {
     });
   }
 
-  /** What is known, without a request, about the addresses of a query with no rows. */
+  /** What is known about the addresses of a query with no rows. Checks meanwhile whether its deployments exist. */
   getKnownAddresses(form: QueryForm): KnownAddresses {
     const { names, panelNetwork } = this.#deps;
     const elsewhere = this.#findElsewhere(form);
+    void this.#checkDeployments(form);
     return {
       findDeployment: this.#createDeploymentLookup(),
       createdAt: this.#createCreationLookup(),
       nameOf: (address) => names.nameOf(address, panelNetwork.network.chainId)?.name,
+      isMissing: (address) => this.#isMissing(address),
       elsewhere: elsewhere && { ...elsewhere, chain: getChainName(this.#deps, elsewhere.chainId) },
     };
   }
@@ -189,6 +194,27 @@ export class FormHelp {
     if (hasNew && !this.#isDisposed) this.#notifyChange();
   }
 
+  /** Fetches whether there is code where the project has deployed the contracts of a form. */
+  async #checkDeployments(form: QueryForm): Promise<void> {
+    const { names, meaning, panelNetwork } = this.#deps;
+    const { network } = panelNetwork;
+    const checked = { form: `${getChainKey(network)} ${form.address}`, at: this.#deps.clock.elapsed() };
+    const isRecent = checked.form === this.#checked.form && checked.at - this.#checked.at < CHECK_INTERVAL_MS;
+    if (isRecent) return;
+    this.#checked = checked;
+    const isDeployed = (address: Address) =>
+      names.namesOf(address, network.chainId).some(({ provider }) => provider === 'deployment');
+    const addresses = listAddresses(form.address).filter(isDeployed);
+    const hasNew = await meaning.prefetchCreations(addresses, network);
+    if (hasNew && !this.#isDisposed) this.#notifyChange();
+  }
+
+  #isMissing(address: Address): boolean {
+    const { names, meaning, panelNetwork } = this.#deps;
+    const { network } = panelNetwork;
+    return isMissingDeployment(meaning.identityAt(address, network), names.namesOf(address, network.chainId));
+  }
+
   #createCreationLookup(): FindCreation {
     const { meaning, panelNetwork } = this.#deps;
     return (address) => meaning.createdAt(address, panelNetwork.network);
@@ -239,6 +265,9 @@ export class FormHelp {
     return identity && formatIdentity(identity, { l10n, nameOf });
   }
 }
+
+/** A contract may be deployed meanwhile. */
+const CHECK_INTERVAL_MS = 10_000;
 
 /** Addresses of a field that are described. */
 const MAX_DESCRIBED_ADDRESSES = 5;

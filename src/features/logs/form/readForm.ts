@@ -50,6 +50,8 @@ export interface KnownAddresses {
   readonly findDeployment: FindDeployment;
   readonly createdAt?: FindCreation;
   readonly nameOf: (address: Address) => string | undefined;
+  /** Whether the project has deployed a contract there, and the endpoint has no code. */
+  readonly isMissing?: (address: Address) => boolean;
   /** Set if the contract is deployed on another chain. */
   readonly elsewhere:
     | { readonly message: string; readonly chainId: number; readonly chain: string }

@@ -77,6 +77,7 @@ export function explainEmptyResult(
     detail: l10n.t('{0}, blocks {1}', result.network, range),
     reasons: [
       explainOtherChain(knowledge, l10n),
+      explainMissing(result, knowledge, l10n),
       explainEvent(result, knowledge, l10n),
       explainDeployment(result, knowledge, language),
       explainNarrowings(result, knowledge, l10n),
@@ -92,6 +93,21 @@ function explainOtherChain({ elsewhere }: EmptyKnowledge, l10n: Localizer): Mayb
   if (!elsewhere) return undefined;
   const { message, chainId, chain } = elsewhere;
   return { text: message, offers: [{ label: l10n.t('Run on {0}', chain), chainId }] };
+}
+
+/** A local node that was restarted, or belongs to another project, has the same chain ID. */
+function explainMissing(
+  { filter, network }: EmptyResult,
+  { isMissing, nameOf }: EmptyKnowledge,
+  l10n: Localizer,
+): MaybeReason {
+  const missing = filter.addresses.find((address) => isMissing?.(address));
+  if (!missing) return undefined;
+  const name = nameOf(missing) ?? formatShortAddress(missing);
+  return {
+    text: l10n.t('{0} is not on this node: {1} has no code at its address.', name, network),
+    offers: [],
+  };
 }
 
 function explainEvent({ form }: EmptyResult, { near }: EmptyKnowledge, l10n: Localizer): MaybeReason {

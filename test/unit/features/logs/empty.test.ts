@@ -133,6 +133,12 @@ describe('rows that there are none of', () => {
     assert.deepEqual([title, detail, reasons], ['No logs match', 'Palm, blocks 0–598', []]);
   });
 
+  it('are explained by a contract of the project that the node does not have', () => {
+    const { reasons } = shown({ address: HUSD }, { isMissing: (address) => address === HUSD });
+    assert.match(reasons[0]?.text ?? '', /is not on this node: Palm has no code at its address\.$/);
+    assert.deepEqual(shown({ address: ALICE }, { isMissing: (address) => address === HUSD }).reasons, []);
+  });
+
   it('are explained by an event that nobody knows, and the nearest is put in', () => {
     const typed = { address: ALICE, event: 'Tansfer(address,address,uint256)' };
     const empty = shown(typed, { near: { differ: 'name', declared: [TRANSFER] } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Address, IndexedDeployment } from '../../../../src/core/index.ts';
-import type { ProvidedName } from '../../../../src/host/names/addressName.ts';
+import { isMissingDeployment, type ProvidedName } from '../../../../src/host/names/addressName.ts';
 import {
   createAddressNames,
   standardNames,
@@ -207,5 +207,17 @@ describe('names of addresses', () => {
     );
     assert.deepEqual(service.elsewhere(one, 5), []);
     assert.deepEqual(service.elsewhere(two, 1), []);
+  });
+});
+
+describe('a deployment that the endpoint does not have', () => {
+  it('is one of the project where the endpoint has no code, and nothing else is', () => {
+    const deployed = [{ provider: 'mine' }, { provider: 'deployment' }] as const;
+    assert.equal(isMissingDeployment({ kind: 'account' }, deployed), true);
+    assert.equal(isMissingDeployment({ kind: 'account' }, [{ provider: 'mine' }]), false);
+    for (const kind of ['contract', 'delegated', 'unknown'] as const) {
+      assert.equal(isMissingDeployment({ kind }, deployed), false, kind);
+    }
+    assert.equal(isMissingDeployment(undefined, deployed), false);
   });
 });
