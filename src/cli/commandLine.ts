@@ -120,6 +120,8 @@ export interface CommandLine {
   readonly times: boolean;
   /** The endpoint of the second opinion. */
   readonly secondUrl: string | undefined;
+  /** The key that was taken out of its URL. */
+  readonly secondKey: string | undefined;
   /** Number of windows that the second opinion compares; undefined for all blocks. */
   readonly sample: number | undefined;
   /** Of `--decode` or `--dir`: the folder with the projects that provide the ABIs. */
@@ -183,7 +185,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     },
     time: parseTime(values.at),
     times: values.times === true,
-    secondUrl: parseUrl('second', values.second),
+    ...splitSecondKey(parseUrl('second', values.second)),
     sample: parseCount('sample', values.sample),
     projectFolder: values.decode ?? values.dir,
     providers: values.sources,
@@ -290,10 +292,18 @@ function splitRpcKey(values: {
   readonly 'rpc-key-env'?: string | undefined;
 }): Pick<CommandLine, 'rpcUrl' | 'rpcKey'> {
   const url = parseRpcUrl(values.rpc);
-  const mayHold =
-    url !== undefined && values['rpc-key-env'] === undefined && parseDatasetUrl(url) === undefined;
-  const found = mayHold ? extractKey(url, MIN_KEY_CHARS) : undefined;
+  const found = values['rpc-key-env'] === undefined ? splitKey(url) : undefined;
   return { rpcUrl: found?.url ?? url, rpcKey: found?.key };
+}
+
+function splitSecondKey(url: string | undefined): Pick<CommandLine, 'secondKey' | 'secondUrl'> {
+  const found = splitKey(url);
+  return { secondUrl: found?.url ?? url, secondKey: found?.key };
+}
+
+function splitKey(url: string | undefined) {
+  const mayHold = url !== undefined && parseDatasetUrl(url) === undefined;
+  return mayHold ? extractKey(url, MIN_KEY_CHARS) : undefined;
 }
 
 function parseAuthOption(value: string | undefined): RpcAuth | undefined {

@@ -23,7 +23,10 @@ import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
  *
  * @throws AppError `badInput` with the missing or invalid option as `field`; never with the key.
  */
-export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth }: CommandLine): HttpDeps {
+export function withRpcKey(
+  http: HttpDeps,
+  { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth }: Partial<CommandLine>,
+): HttpDeps {
   if (rpcUrl === undefined) return http;
   const endpoint: SecretEndpoint = { rpcUrl, rpcAuth };
   const missing = listUrlVariables(rpcUrl).find((name) => !process.env[name]?.trim());

@@ -191,12 +191,13 @@ async function openLookup(
 }
 
 function findSecondEndpoint(
-  { secondUrl, sample, rpcUrl }: CommandLine,
+  { secondUrl, secondKey, sample, rpcUrl }: CommandLine,
   http: HttpDeps,
 ): SecondEndpoint | undefined {
   if (secondUrl === undefined) return undefined;
   const isLocal = isLoopbackUrl(secondUrl) && rpcUrl !== undefined && isLoopbackUrl(rpcUrl);
-  return { client: createChainClient({ ...http, url: secondUrl }), sample, isLocal };
+  const secondHttp = withRpcKey(http, { rpcUrl: secondUrl, rpcKey: secondKey });
+  return { client: createChainClient({ ...secondHttp, url: secondUrl }), sample, isLocal };
 }
 
 function createClient(line: CommandLine, http: HttpDeps) {

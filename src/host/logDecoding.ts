@@ -33,7 +33,7 @@ import { findOriginFile, openOrigin } from './contracts/sourceDocuments.ts';
 import type { WorkspaceContracts } from './contracts/workspaceContracts.ts';
 import { createTextStore } from './files/storage.ts';
 import type { AddressNames } from './names/addressNames.ts';
-import { isSameChain } from './session/networks.ts';
+import { isOnBothNetworks, isSameChain } from './session/networks.ts';
 import type { Session } from './session/session.ts';
 import type { SettingsService } from './settings/settings.ts';
 import { showMessage } from './ui/dialogs.ts';
@@ -173,7 +173,13 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDec
   const decoding = createLogDecoding({ ...decodingParts, lookup, histories, contracts, names, units });
 
   let consentKey = getConsentKey(settings);
+  let active = session.network;
   const subscriptions = vscode.Disposable.from(
+    session.onDidChange(({ network }) => {
+      // Verified contracts are looked up by chain ID, which another node may share.
+      if (network.chainId === active.chainId && !isOnBothNetworks(network, active)) verified.clear();
+      active = network;
+    }),
     settings.onDidChange(() => {
       const currentKey = getConsentKey(settings);
       if (currentKey !== consentKey) verified.clear();

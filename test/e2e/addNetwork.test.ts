@@ -53,7 +53,9 @@ describe('Add Network', () => {
     await lost.filter({ hasText: 'not set in the environment: CHAINSIDE_TEST_UNSET' }).waitFor();
     const found = workbench()
       .quickPickRow('harbour')
-      .filter({ hasText: `${new URL(environment().localnet.anvilUrl).host} · sends ${variable('RPC')} · foundry.toml` });
+      .filter({
+        hasText: `${new URL(environment().localnet.anvilUrl).host} · sends ${variable('RPC')} · foundry.toml`,
+      });
     await found.waitFor();
     await workbench().screenshot('select-network-foundry');
     await found.click();

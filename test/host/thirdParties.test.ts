@@ -75,7 +75,8 @@ describe('services that have nothing to do with the network', () => {
     const client = createChainClient({ url: network.rpcUrl, fetch, clock: systemClock });
     opened.meaning.prefetchEvents(logs, { network, client });
   }
-  const decoded = (address: Address) => opened.meaning.decoder(view.session.network).decode(mooredAt(address));
+  const decoded = (address: Address) =>
+    opened.meaning.decoder(view.session.network).decode(mooredAt(address));
   const asked = () => [sourcify, another, signatures].map(({ requestCount }) => requestCount);
 
   it('are told nothing before the user has answered, which they are asked for once for each host', async () => {

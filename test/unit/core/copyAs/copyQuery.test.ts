@@ -49,6 +49,7 @@ describe('handed queries', () => {
     const secrets = {
       'in the path': { rpcUrl: `https://a.example/v3/${SECRET_PLACEHOLDER}` },
       'in the query': { rpcUrl: `https://a.example/rpc?key=${SECRET_PLACEHOLDER}` },
+      'of the environment': { rpcUrl: `https://a.example/v3/\${env:NODE_KEY}` },
       'typed into the path': { rpcUrl: `https://a.example/v3/${key}` },
       'typed into the query': { rpcUrl: `https://a.example/rpc?apikey=${key}` },
       'as a bearer token': { rpcUrl: 'https://a.example/rpc', rpcAuth: 'bearer' },
@@ -65,7 +66,7 @@ describe('handed queries', () => {
         }
         const text = 'text' in handed ? handed.text : assert.fail(`${id}, ${name}: ${handed.error}`);
         assert.ok(
-          !text.includes(key) && !text.includes(SECRET_PLACEHOLDER) && !text.includes('%7Bkey'),
+          [key, SECRET_PLACEHOLDER, '%7Bkey', 'NODE_KEY'].every((part) => !text.includes(part)),
           text,
         );
         if (!/^(?:curl|cast|viem|ethers)$/.test(id)) continue;
