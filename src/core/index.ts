@@ -110,6 +110,7 @@ export {
 } from './copyAs/copyQuery.ts';
 export { MAX_EXPECTED_LOGS } from './copyAs/foundryTest.ts';
 export { copyLogsTargets, copyQueryTargets, createQueryForLog } from './copyAs/targets.ts';
+export { requireAddress } from './eth/address.ts';
 export { concatBytes } from './eth/bytes.ts';
 export {
   type Address,
@@ -117,7 +118,6 @@ export {
   type Hex,
   parseAddress,
   parseHexData,
-  requireAddress,
   toQuantity,
   ZERO_ADDRESS,
 } from './eth/hex.ts';

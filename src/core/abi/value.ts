@@ -1,6 +1,7 @@
 import { badInput } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
-import { type Address, parseHexData, requireAddress } from '../eth/hex.ts';
+import { requireAddress } from '../eth/address.ts';
+import { type Address, parseHexData } from '../eth/hex.ts';
 import { groupDigits } from '../eth/units.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
 

@@ -1,0 +1,49 @@
+import { keccak256 } from 'ox/Hash';
+import { badInput } from '../base/errors.ts';
+import { createMessage } from '../base/text.ts';
+import { type Address, parseAddress } from './hex.ts';
+import { getChecksumState } from './keccak.ts';
+
+/**
+ * The address that a person, a file or a program wrote. In mixed case, it must match its checksum: another letter case
+ * means that a character may be mistyped.
+ *
+ * @throws AppError `badInput` for `field` if `text` is not an address, or has a wrong checksum.
+ * @example
+ * requireAddress('0x5FbDB2315678afecb367f032d93F642f64180aa3')
+ * // '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+ */
+export function requireAddress(text: unknown, field = 'address'): Address {
+  const address = parseAddress(text);
+  if (!address) throw badInput(field, 'Not an address. Write 0x and 40 hex digits.');
+  requireChecksum(String(text).trim(), address, field);
+  return address;
+}
+
+function requireChecksum(written: string, address: Address, field: string): void {
+  if (getChecksumState(written) !== 'wrong' || hasChainChecksum(written, address)) return;
+  throw badInput(
+    field,
+    createMessage(
+      'The EIP-55 checksum of {0} is wrong: a character may be mistyped. Compare it with its origin. If it is right, write it in lower case.',
+      written,
+    ),
+  );
+}
+
+/** Chains whose tools write checksums with the chain ID: https://eips.ethereum.org/EIPS/eip-1191 */
+const CHAINS_OF_EIP_1191: readonly number[] = [30, 31];
+
+function hasChainChecksum(written: string, address: Address): boolean {
+  return CHAINS_OF_EIP_1191.some((chainId) => toChainChecksum(address, chainId) === written);
+}
+
+function toChainChecksum(address: Address, chainId: number): string {
+  const hash = keccak256(utf8.encode(`${chainId}${address}`), { as: 'Hex' });
+  const digits = [...address.slice(2)].map((digit, at) =>
+    Number.parseInt(hash.charAt(2 + at), 16) >= 8 ? digit.toUpperCase() : digit,
+  );
+  return `0x${digits.join('')}`;
+}
+
+const utf8 = new TextEncoder();
