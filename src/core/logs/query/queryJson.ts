@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { requireTopic } from '../../abi/declaration.ts';
 import { AppError, badInput } from '../../base/errors.ts';
+import { isRecord } from '../../base/values.ts';
 import { toQuantity } from '../../eth/hex.ts';
 import {
   listEventArguments,
@@ -23,11 +24,27 @@ const oneOrSeveralSchema = z.union([listTextSchema, z.array(textSchema).check(z.
 const valueSchema = z.union([z.string(), z.boolean(), z.int(), z.bigint()]);
 const blockSchema = z.union([textSchema, z.int(), z.bigint()]);
 
+/**
+ * The schema of values by the names of parameters. A key `__proto__`, which zod drops, stays under a name that no
+ * parameter has: without it, the query would be a wider one.
+ */
+export const createArgumentsSchema = <Values extends z.ZodMiniType>(
+  values: Values,
+  name: z.ZodMiniString<string> = z.string(),
+) => z.pipe(z.transform(keepEveryKey), z.record(name, values));
+
+function keepEveryKey(value: unknown): unknown {
+  if (!isRecord(value) || !Object.hasOwn(value, '__proto__')) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key === '__proto__' ? `"${key}"` : key, item]),
+  );
+}
+
 /** The parts of a query as JSON, wherever one is read. */
 export const queryPartsSchema = {
   address: z.nullish(z.union([listTextSchema, z.array(textSchema)])),
   event: z.nullish(z.string()),
-  args: z.nullish(z.record(z.string(), z.union([valueSchema, z.array(valueSchema).check(z.minLength(1))]))),
+  args: z.nullish(createArgumentsSchema(z.union([valueSchema, z.array(valueSchema).check(z.minLength(1))]))),
   topics: z.nullish(z.array(z.nullable(oneOrSeveralSchema)).check(z.maxLength(4))),
   fromBlock: z.nullish(blockSchema),
   toBlock: z.nullish(blockSchema),

@@ -7,8 +7,10 @@ import {
   parseDeclaredEvent,
   parseLogFilter,
   parseQueryArguments,
+  parseQueryDefinition,
   parseQueryForm,
   queryFormSchema,
+  resolveQuery,
   toAbiWord,
   toQueryForm,
 } from '../../../../../src/core/index.ts';
@@ -138,6 +140,49 @@ describe('values by the names of indexed parameters', () => {
         assert.deepEqual(splitValues(joinValues(values)), values),
       ),
     );
+  });
+
+  it('are refused by a name that objects inherit, never dropped', () => {
+    for (const name of ['__proto__', 'constructor', 'hasOwnProperty']) {
+      const query = JSON.parse(`{"event":"${TRANSFER}","args":{"${name}":"${ALICE}"}}`);
+      const definition = parseQueryDefinition(query);
+      const { errors } = resolveQuery(definition, { findAddressesByName: () => [] });
+      for (const refuse of [
+        () => parseLogFilter(query),
+        () => parseQueryArguments(query),
+        () => {
+          throw errors?.[0];
+        },
+      ])
+        assert.throws(
+          refuse,
+          (error) =>
+            isAppError(error, 'badInput') && /no indexed parameter.*It has from, to/.test(error.message),
+          name,
+        );
+    }
+  });
+
+  it('are addresses whose letter case matches their checksum, or is one', () => {
+    const right = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+    const wrong = right.replace('5Fb', '5fb');
+    // EIP-1191, which the tools of Rootstock write: its first example for chain 30.
+    const rootstock = '0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD';
+    const queries = (address: string) => [
+      { address },
+      { address: [ALICE, address] },
+      { event: TRANSFER, args: { to: address } },
+      { event: 'Transfer(address,address,uint256)', topics: [null, address] },
+      { topics: [null, address] },
+    ];
+    for (const query of queries(wrong)) {
+      const { errors = [] } = resolveQuery(parseQueryDefinition(query), { findAddressesByName: () => [] });
+      assert.match(String(errors[0]?.message), /checksum of 0x5fbDB.* is wrong.*in lower case/);
+    }
+    for (const address of [right, right.toLowerCase(), `0x${right.slice(2).toUpperCase()}`, rootstock])
+      for (const query of queries(address))
+        assert.ok(resolveQuery(parseQueryDefinition(query), { findAddressesByName: () => [] }).filter);
+    assert.throws(() => parseLogFilter({ address: wrong }), /checksum/);
   });
 
   it('are not in forms of earlier versions, which still are forms', () => {
