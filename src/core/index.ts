@@ -340,6 +340,7 @@ export type {
   OperationOptions,
   OperationPort,
 } from './operations/operation.ts';
+export { parseInput } from './operations/parseInput.ts';
 export { resolveEvents } from './operations/resolveEvents.ts';
 export { fitResult, type JsonObject, MAX_RESULT_BYTES, type OperationResult } from './operations/result.ts';
 export { type OperationName, runOperation } from './operations/runOperation.ts';
@@ -348,7 +349,6 @@ export {
   type OpenQueryInput,
   openQueryInput,
   operationTools,
-  parseInput,
 } from './operations/tools.ts';
 export {
   type FoundryEndpoint,

@@ -1,6 +1,7 @@
 import { formatAbiItem } from '../abi/item.ts';
 import { asAppError, badInput } from '../base/errors.ts';
 import { formatMessage, sanitizeText } from '../base/text.ts';
+import { requireAddress } from '../eth/address.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { formatUnits } from '../eth/units.ts';
@@ -305,7 +306,7 @@ function resolveName(
   findAddresses: (name: string) => readonly Address[],
 ): ResolvedName {
   const name = input.trim();
-  const address = parseAddress(name);
+  const address = parseAddress(name) && requireAddress(name, 'contract');
   const addresses = address ? [address] : findAddresses(name);
   const contractsByName = index && !address ? index.contractNamed(name) : [];
   const deploymentsByName =

@@ -1,8 +1,10 @@
 import { type AbiEvent, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import { type AppError, badInput } from '../base/errors.ts';
 import { editDistance, sanitizeText } from '../base/text.ts';
+import { requireAddress } from '../eth/address.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { listEventArguments } from '../logs/query/eventArguments.ts';
+import { splitList } from '../logs/query/fieldValues.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { QueryForm } from '../logs/query/form.ts';
 import { toQueryForm } from '../logs/query/queryJson.ts';
@@ -24,7 +26,10 @@ export async function resolveEvents(
   chainId: number | undefined,
 ): Promise<ResolvedEvents> {
   const nameBook = createNameBook(knowledge, chainId);
-  const addresses = [input.address ?? []].flat().map((text) => resolveAddress(text, nameBook, 'address'));
+  const addresses = [input.address ?? []]
+    .flat()
+    .flatMap((text) => splitNames(text, nameBook))
+    .map((text) => resolveAddress(text, nameBook, 'address'));
   const name = input.event?.trim() ?? '';
   const candidates = NAME.test(name)
     ? await findEventsByName(name, { addresses, knowledge, chainId })
@@ -140,8 +145,9 @@ function formatUnknownEvent(name: string, names: readonly string[], isContractKn
 
 /**
  * Chooses the events to query. Events with the same topic0 and the arguments at the same topics are equivalent: rows
- * carry their own encoding. Without arguments, all events of this name are queried. With arguments, only one may match;
- * among events of standards, the first match is used, because tokens come first.
+ * carry their own encoding. Without arguments, all events of this name are queried. With arguments, only one may match.
+ * Of standards, the first event is meant, as tokens come first; arguments choose among its encodings only, since
+ * a rare standard would otherwise be queried by the name of an argument.
  *
  * @throws AppError `badInput` if the arguments fit several events, or none.
  */
@@ -158,15 +164,17 @@ function chooseEvents(
   const distinct = [...byEncoding.values()];
   const argumentNames = Object.keys(args);
   if (distinct.length === 1 || argumentNames.length === 0) return distinct;
-  const matching = distinct.filter((event) =>
+  const isStandard = declaredBy === 'standards';
+  const meant = isStandard ? distinct.filter(({ topic0 }) => topic0 === distinct[0]?.topic0) : distinct;
+  const matching = meant.filter((event) =>
     argumentNames.every((key) => listArgumentKeys(event).includes(key)),
   );
-  if (matching.length === 1 || (matching.length > 1 && declaredBy === 'standards'))
-    return matching.slice(0, 1);
+  if (matching.length === 1 || (matching.length > 1 && isStandard)) return matching.slice(0, 1);
   const declarations = (matching.length > 0 ? matching : distinct)
     .slice(0, 5)
     .map(formatEventDeclaration)
     .join('; ');
+  const listed = argumentNames.map((key) => sanitizeText(key)).join(', ');
   throw matching.length > 0
     ? badInput(
         'event',
@@ -174,7 +182,9 @@ function chooseEvents(
       )
     : badInput(
         'args',
-        `No event ${name} has the indexed parameters ${argumentNames.map((key) => sanitizeText(key)).join(', ')}. Its declarations: ${declarations}.`,
+        isStandard
+          ? `The standard event ${name} has no indexed parameters ${listed}. If you mean another event, write its declaration in event. Known declarations: ${declarations}.`
+          : `No event ${name} has the indexed parameters ${listed}. Its declarations: ${declarations}.`,
       );
 }
 
@@ -268,11 +278,16 @@ const MAX_NAME_CHARS = 60;
  * @throws AppError `badInput` for `field`, with the names that exist.
  */
 export function resolveAddress(text: string, nameBook: NameBook, field: string): Address {
-  const address = parseAddress(text);
-  if (address) return address;
+  if (parseAddress(text)) return requireAddress(text, field);
   const [only, ...others] = nameBook.findAddressesByName(text.trim());
   if (only && others.length === 0) return only;
   throw badInput(field, formatAmbiguousAddress(text, others.length + (only ? 1 : 0), nameBook));
+}
+
+/** A text that is no name as a whole may have several between commas. */
+function splitNames(text: string, nameBook: NameBook): readonly string[] {
+  const isOne = text.startsWith('[') || nameBook.findAddressesByName(text.trim()).length > 0;
+  return isOne ? [text] : splitList(text);
 }
 
 export function formatAmbiguousAddress(text: string, count: number, nameBook: NameBook): string {

@@ -3,9 +3,10 @@ import { sanitizeText } from '../base/text.ts';
 import { decodeData, getTransaction } from './decode.ts';
 import { getAddress, getNetwork, resolveContract } from './lookups.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
+import { parseInput } from './parseInput.ts';
 import { queryEvents } from './queryEvents.ts';
 import { fitResult, type OperationResult, toAgentError, toOperationResult } from './result.ts';
-import { operationTools, parseInput } from './tools.ts';
+import { operationTools } from './tools.ts';
 
 /**
  * Runs an operation by its name. Validates the input first; the result has at most 16 KiB. A failure is a result with

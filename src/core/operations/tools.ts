@@ -1,8 +1,7 @@
 import type { ZodMiniType } from 'zod/mini';
 import * as z from 'zod/mini';
-import { badInput } from '../base/errors.ts';
-import { sanitizeText } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
+import { createArgumentsSchema } from '../logs/query/queryJson.ts';
 
 /**
  * The JSON schema of the input of a tool; undefined if there is no such tool.
@@ -25,7 +24,7 @@ const accountField = textField(120);
 const valueField = z.union([z.string().check(z.maxLength(2000)), z.boolean(), z.int()]);
 const blockField = z.union([
   textField(40),
-  z.int().check(z.nonnegative(), z.maximum(Number.MAX_SAFE_INTEGER)),
+  z.int().check(z.minimum(-Number.MAX_SAFE_INTEGER), z.maximum(Number.MAX_SAFE_INTEGER)),
 ]);
 
 export const MAX_ROWS = 100;
@@ -45,12 +44,10 @@ const queryFields = {
   ),
   args: z.optional(
     withDescription(
-      z
-        .record(
-          textField(100),
-          z.union([valueField, z.array(valueField).check(z.minLength(1), z.maxLength(50))]),
-        )
-        .check(z.refine((args) => Object.keys(args).length <= 8)),
+      createArgumentsSchema(
+        z.union([valueField, z.array(valueField).check(z.minLength(1), z.maxLength(50))]),
+        textField(100),
+      ).check(z.refine((args) => Object.keys(args).length <= 8)),
       'Values of indexed parameters by name; a list means any of them. Addresses may be names. Large integers as strings.',
     ),
   ),
@@ -197,46 +194,3 @@ export const operationTools = [
     idempotent: true,
   },
 ] as const satisfies readonly OperationTool[];
-
-/**
- * Validates the input of an operation.
- *
- * @throws AppError `badInput` with the first invalid parameter as `field`.
- * @example const { run } = parseInput(openQueryInput, { event: 'Transfer' });
- */
-export function parseInput<T extends z.ZodMiniType>(schema: T, input: unknown): z.output<T> {
-  const parsed = schema.safeParse(input ?? {}, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue?.code === 'unrecognized_keys') {
-    const field = issue.keys[0] ?? 'input';
-    throw badInput(
-      field,
-      `${sanitizeText(field)} is not a parameter. Parameters: ${listParameters(schema)}.`,
-    );
-  }
-  const field = issue?.path.map(String).join('.') || 'input';
-  throw badInput(field, `${sanitizeText(field)} is invalid: ${describeIssue(issue)}.`);
-}
-
-function listParameters(schema: z.ZodMiniType): string {
-  const { shape = {} } = schema as { readonly shape?: object };
-  return Object.keys(shape).join(', ') || 'none';
-}
-
-function describeIssue(issue: z.core.$ZodIssue | undefined): string {
-  switch (issue?.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? 'it is missing' : `it must be of type ${issue.expected}`;
-    case 'too_big':
-      return `the maximum is ${issue.maximum}`;
-    case 'too_small':
-      return `the minimum is ${issue.minimum}`;
-    case 'invalid_value':
-      return `it must be one of ${issue.values.join(', ')}`;
-    case 'invalid_format':
-      return `it must match ${issue.pattern ?? issue.format}`;
-    default:
-      return 'see the schema of this parameter';
-  }
-}

@@ -1,0 +1,159 @@
+import type * as z from 'zod/mini';
+import type { ZodMiniType } from 'zod/mini';
+import { badInput } from '../base/errors.ts';
+import { sanitizeText } from '../base/text.ts';
+import { isRecord } from '../base/values.ts';
+
+/**
+ * Validates the input of an operation. Understands what clients send in place of what the schema says: JSON, numbers
+ * and booleans as text; null and blank text for a parameter that is absent.
+ *
+ * @throws AppError `badInput` with the first invalid parameter as `field`, and an example of a valid one.
+ * @example const { run } = parseInput(openQueryInput, { event: 'Transfer', run: 'false' });
+ */
+export function parseInput<T extends ZodMiniType>(schema: T, input: unknown): z.output<T> {
+  const parsed = schema.safeParse(toTypeOf(schema, input ?? {}), { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') {
+    const field = issue.keys[0] ?? 'input';
+    throw badInput(
+      field,
+      `${sanitizeText(field)} is not a parameter. Parameters: ${listParameters(schema)}.`,
+    );
+  }
+  const field = issue?.path.map(String).join('.') || 'input';
+  throw badInput(
+    field,
+    `${sanitizeText(field)} is invalid: ${describeIssue(issue)}.${formatExample(String(issue?.path[0]))}`,
+  );
+}
+
+/** The value that a client means by `value` where the schema has another type; else `value` itself. */
+function toTypeOf(schema: z.core.$ZodType, value: unknown): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'default':
+      return toTypeOf(def.innerType, value);
+    case 'pipe':
+      return toTypeOf(def.out, value);
+    case 'object':
+      return mapMembers(parseJsonText(value, isRecord), (name) =>
+        Object.hasOwn(def.shape, name) ? def.shape[name] : undefined,
+      );
+    case 'record':
+      return mapMembers(parseJsonText(value, isRecord), () => def.valueType);
+    case 'array': {
+      const list = parseJsonText(value, Array.isArray);
+      return Array.isArray(list) ? list.map((item) => toTypeOf(def.element, item)) : list;
+    }
+    case 'union': {
+      const list = def.options.find((option) => (option as z.core.$ZodTypes)._zod.def.type === 'array');
+      const listed = list && toTypeOf(list, value);
+      return Array.isArray(listed) ? listed : toPlainText(value);
+    }
+    case 'string':
+      return toPlainText(value);
+    case 'boolean':
+      return parseJsonText(toLowerText(value), (parsed) => typeof parsed === 'boolean');
+    case 'number':
+      return parseJsonText(value, (parsed) => typeof parsed === 'number');
+    case 'enum': {
+      const lower = toLowerText(value);
+      return Object.values(def.entries).find((entry) => toLowerText(entry) === lower) ?? value;
+    }
+    default:
+      return value;
+  }
+}
+
+/** The members that are present; those without a schema as they are. */
+function mapMembers(value: unknown, schemaOf: (name: string) => z.core.$ZodType | undefined): unknown {
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const schema = schemaOf(name);
+    if (!schema) return [[name, member]];
+    return isAbsent(member) ? [] : [[name, toTypeOf(schema, member)]];
+  });
+  return Object.fromEntries(members);
+}
+
+const isAbsent = (value: unknown) =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+
+/** What JSON in a text says, if it is of the type that is wanted. */
+function parseJsonText(value: unknown, isWanted: (parsed: unknown) => boolean): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isWanted(parsed) ? parsed : value;
+  } catch {
+    return value;
+  }
+}
+
+/** Without space around it, or the quotes of JSON. */
+function toPlainText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  return text.startsWith('"') ? parseJsonText(text, (parsed) => typeof parsed === 'string') : text;
+}
+
+function toLowerText(value: unknown): unknown {
+  const text = toPlainText(value);
+  return typeof text === 'string' ? text.toLowerCase() : text;
+}
+
+function listParameters(schema: ZodMiniType): string {
+  const { shape = {} } = schema as { readonly shape?: object };
+  return Object.keys(shape).join(', ') || 'none';
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  switch (issue?.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? 'it is missing'
+        : `it must be of type ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+    case 'too_big':
+      return issue.maximum === Number.MAX_SAFE_INTEGER
+        ? 'write larger integers as text'
+        : `the maximum is ${issue.maximum}`;
+    case 'too_small':
+      return `the minimum is ${issue.minimum}`;
+    case 'invalid_value':
+      return `it must be one of ${issue.values.join(', ')}`;
+    case 'invalid_format':
+      return `it must match ${issue.pattern ?? issue.format}`;
+    default:
+      return 'it has another form';
+  }
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
+
+function formatExample(parameter: string): string {
+  const example = Object.hasOwn(EXAMPLES, parameter) ? EXAMPLES[parameter] : undefined;
+  return example === undefined ? '' : ` Example: ${JSON.stringify({ [parameter]: example })}.`;
+}
+
+/** A valid value of each parameter. */
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  address: 'Token',
+  event: 'Transfer(address indexed from, address indexed to, uint256 value)',
+  args: { to: ['Alice', '0x0000000000000000000000000000000000000b0b'], tokenId: '1000000000000000000' },
+  from: 'latest-1000',
+  to: 'latest',
+  order: 'newestFirst',
+  mode: 'rows',
+  limit: 20,
+  format: 'ndjson',
+  file: 'transfers-2026',
+  confirm: true,
+  contract: 'Token',
+  hex: '0xa9059cbb',
+  hash: `0x${'12'.repeat(32)}`,
+  what: 'query',
+  run: true,
+};
