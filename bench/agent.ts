@@ -108,16 +108,11 @@ function logsOf(
 }
 
 async function depsFor(url: string): Promise<OperationDeps> {
-  let sent = 0;
-  const counted: typeof fetch = (...request) => {
-    sent++;
-    return fetch(...request);
-  };
   const lookup = await loadStandardLookup();
   const { decode } = createLogDecoder({ lookup, chainId: 1 });
   return {
     network: { name: undefined, rpcUrl: url, symbol: undefined, decimals: 18 },
-    client: createChainClient({ fetch: counted, clock: systemClock, url }),
+    client: createChainClient({ fetch, clock: systemClock, url }),
     chainId: async () => 1,
     knowledge: async () => ({
       ...{ index: undefined, names: [], lookup, code: { abiAt: () => undefined }, decode },
@@ -125,7 +120,6 @@ async function depsFor(url: string): Promise<OperationDeps> {
     }),
     provider: async () => undefined,
     files: undefined,
-    sent: () => sent,
     clock: systemClock,
     version: 'bench',
   };

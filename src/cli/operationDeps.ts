@@ -29,15 +29,7 @@ import { createRefreshedIndex } from './projectFolder.ts';
 export function createOperationDeps({ line, http, version, files, signal }: OperationInputs): OperationDeps {
   const { rpcUrl } = line;
   if (rpcUrl === undefined) throw badInput('rpc', 'The JSON-RPC endpoint is missing. Set it with --rpc URL.');
-  let sent = 0;
-  const counted: HttpDeps = {
-    ...http,
-    fetch: (...request) => {
-      sent++;
-      return http.fetch(...request);
-    },
-  };
-  const client = createChainClient({ ...counted, url: rpcUrl });
+  const client = createChainClient({ ...http, url: rpcUrl });
   const folder =
     line.projectFolder === undefined ? undefined : createRefreshedIndex(line.projectFolder, { signal });
   const ports = new Map<OperationPort, Promise<ProviderPorts[OperationPort] | undefined>>();
@@ -63,7 +55,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
     if (line.providers === undefined) return undefined;
     const providerList = line.providers;
     opening ??= chainId().then((id) =>
-      openAbiProviders(providerList, { line, http: counted, chainId: id, client, signal }),
+      openAbiProviders(providerList, { line, http, chainId: id, client, signal }),
     );
     opening.catch(() => {
       opening = undefined;
@@ -105,12 +97,11 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
     version,
     async provider(port) {
       const opening =
-        ports.get(port) ?? openProviderPort(port, { line, http: counted, chainId: await chainId(), signal });
+        ports.get(port) ?? openProviderPort(port, { line, http, chainId: await chainId(), signal });
       ports.set(port, opening);
       opening.catch(() => ports.delete(port));
       return (await opening) as never;
     },
-    sent: () => sent,
     clock: systemClock,
   };
 }

@@ -60,7 +60,7 @@ export {
   systemClock,
   type VisibleBackoff,
 } from './base/clock.ts';
-export { forEachLimited, lazy, untilAborted } from './base/concurrency.ts';
+export { createLimiter, forEachLimited, lazy, untilAborted } from './base/concurrency.ts';
 export {
   AppError,
   asAppError,

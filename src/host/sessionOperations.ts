@@ -58,17 +58,15 @@ function createOperationDeps(
   { session, contracts, names, meaning, clock, version }: SessionOperationsDeps,
 ): OperationDeps {
   const { chainId } = network;
-  let sent = 0;
   const http = session.httpFor(network);
-  const counted: HttpDeps = {
+  const guarded: HttpDeps = {
     ...http,
     fetch: async (...request) => {
       if (!isChosen) throw notChosen();
-      sent++;
       return http.fetch(...request);
     },
   };
-  const client = createChainClient({ ...counted, url: network.rpcUrl });
+  const client = createChainClient({ ...guarded, url: network.rpcUrl });
   const endpoint = { network, client };
   return {
     network: {
@@ -99,7 +97,6 @@ function createOperationDeps(
       return access.state === 'ready' ? access.provider : undefined;
     },
     files: undefined,
-    sent: () => sent,
     clock,
     version,
   };

@@ -146,7 +146,6 @@ export async function createTestDeps(
     }),
     provider: async () => undefined,
     files: undefined,
-    sent: () => 0,
     clock: systemClock,
     version: '1',
     ...more,

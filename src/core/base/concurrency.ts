@@ -59,6 +59,50 @@ export function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefi
 }
 
 /**
+ * Runs tasks, at most `limit` at once; the others wait in order, and leave the queue if their signal aborts.
+ *
+ * @example
+ * const run = createLimiter(8);
+ * const result = await run(() => load(address), { signal });
+ */
+export function createLimiter(limit: number): <T>(task: () => Promise<T>, options?: Abortable) => Promise<T> {
+  const waiting = new Set<() => void>();
+  let running = 0;
+  return async (task, { signal } = {}) => {
+    if (running >= limit) {
+      let start = () => {};
+      const turn = new Promise<void>((resolve) => {
+        start = resolve;
+        waiting.add(resolve);
+      });
+      try {
+        await untilAborted(turn, signal);
+      } catch (error) {
+        // A turn that came at the same time is for the next one.
+        if (!waiting.delete(start)) startNext();
+        throw error;
+      }
+    } else running++;
+    try {
+      return await task();
+    } finally {
+      startNext();
+    }
+  };
+
+  /** The place of the task that ended goes to the one that waits longest. */
+  function startNext(): void {
+    const [next] = waiting;
+    if (!next) {
+      running--;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+}
+
+/**
  * Runs `task` for every value, a few at a time. After a failure no further task starts.
  *
  * @throws the first failure, once all running tasks have settled.

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { badInput, throwIfAborted } from '../base/errors.ts';
 import { groupDigits } from '../eth/units.ts';
-import type { Log } from '../logs/log.ts';
+import type { Log, LogOrder } from '../logs/log.ts';
+import type { LogFilter } from '../logs/query/filter.ts';
 import { iteratePages, type LoadProgress, type LogPage, type LogQuery } from '../logs/query/logQuery.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
@@ -10,22 +11,22 @@ import type { QueryEventsInput } from './tools.ts';
 
 /** Reads a query within the limits of one call. `ending` says whether it was cut short. */
 export function readWithinLimits(
-  query: LogQuery,
-  deps: Pick<OperationDeps, 'clock' | 'sent'>,
-  { confirm, extent, signal, onProgress }: ReadLimits,
+  filter: LogFilter,
+  { client, clock }: Pick<OperationDeps, 'client' | 'clock'>,
+  { order, confirm, extent, signal, onProgress }: ReadLimits,
 ): {
+  readonly query: LogQuery;
   readonly pages: AsyncGenerator<LogPage>;
   readonly ending: () => Ending;
   readonly requests: () => number;
 } {
-  const { clock, sent } = deps;
   const limit = confirm ? CONFIRMED_LIMIT : DEFAULT_LIMIT;
   const started = clock.elapsed();
-  const sentBefore = sent();
   const stopped = new AbortController();
   const finished = new AbortController();
   let ending: Ending = { kind: 'end' };
-  const requests = () => sent() - sentBefore;
+  let sent = 0;
+  const query = client.openLogQuery(filter, { order, onRequest: () => sent++ });
 
   function stop(reason: Ending): void {
     if (stopped.signal.aborted) return;
@@ -34,10 +35,9 @@ export function readWithinLimits(
   }
 
   function checkLimits(share: number): void {
-    const sentRequests = requests();
-    if (sentRequests >= limit.requests) stop({ kind: 'requests', requests: sentRequests });
-    if (confirm || sentRequests < MIN_REQUESTS_TO_ESTIMATE || share <= 0) return;
-    const estimatedRequests = Math.ceil(sentRequests / share);
+    if (sent >= limit.requests) stop({ kind: 'requests', requests: sent });
+    if (confirm || sent < MIN_REQUESTS_TO_ESTIMATE || share <= 0) return;
+    const estimatedRequests = Math.ceil(sent / share);
     if (estimatedRequests <= MAX_UNCONFIRMED_REQUESTS) return;
     const seconds = Math.ceil((clock.elapsed() - started) / 1000 / share);
     stop({ kind: 'dear', estimate: { requests: estimatedRequests, seconds } });
@@ -51,7 +51,7 @@ export function readWithinLimits(
     );
     let rows = 0;
     const reportProgress = (share: number) => {
-      onProgress?.({ share, message: `${rows} rows, ${requests()} requests` });
+      onProgress?.({ share, message: `${rows} rows, ${sent} requests` });
       checkLimits(share);
     };
     try {
@@ -76,10 +76,11 @@ export function readWithinLimits(
     }
   }
 
-  return { pages: pages(), ending: () => ending, requests };
+  return { query, pages: pages(), ending: () => ending, requests: () => sent };
 }
 
 interface ReadLimits extends OperationOptions {
+  readonly order: LogOrder;
   readonly confirm: boolean;
   /** `all` reads ahead; `some` goes page by page, since the caller will stop soon. */
   readonly extent: 'all' | 'some';

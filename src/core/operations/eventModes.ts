@@ -27,9 +27,12 @@ export interface EventModeInput {
 /** Counts all rows; also returns the first block and the last row. */
 export async function countEvents(modeInput: EventModeInput, options: OperationOptions): Promise<Finding> {
   const { deps, filter, input, knowledge } = modeInput;
-  const query = deps.client.openLogQuery(filter, { order: 'oldestFirst' });
-  const confirm = input.confirm === true;
-  const { pages, ending, requests } = readWithinLimits(query, deps, { ...options, confirm, extent: 'all' });
+  const { query, pages, ending, requests } = readWithinLimits(filter, deps, {
+    ...options,
+    order: 'oldestFirst',
+    confirm: input.confirm === true,
+    extent: 'all',
+  });
   const counter = createCounter();
   for await (const { logs } of pages) counter.add(logs);
   const { verdict } = query;
@@ -99,9 +102,12 @@ interface Count {
 export async function sampleEvents(modeInput: EventModeInput, options: OperationOptions): Promise<Finding> {
   const { deps, filter, input, knowledge } = modeInput;
   const order = input.order ?? 'newestFirst';
-  const query = deps.client.openLogQuery(filter, { order });
-  const confirm = input.confirm === true;
-  const { pages, ending } = readWithinLimits(query, deps, { ...options, confirm, extent: 'some' });
+  const { query, pages, ending } = readWithinLimits(filter, deps, {
+    ...options,
+    order,
+    confirm: input.confirm === true,
+    extent: 'some',
+  });
   const rows: Log[] = [];
   for await (const { logs } of pages) {
     rows.push(...logs.slice(0, SAMPLE_ROWS + 1 - rows.length));
@@ -152,9 +158,9 @@ export async function writeEvents(
   const format = input.format ?? 'ndjson';
   const startedAt = clock.now();
   const order = input.order ?? 'oldestFirst';
-  const query = deps.client.openLogQuery(filter, { order });
-  const { pages, ending, requests } = readWithinLimits(query, deps, {
+  const { query, pages, ending, requests } = readWithinLimits(filter, deps, {
     ...options,
+    order,
     confirm: input.confirm === true,
     extent: 'all',
   });

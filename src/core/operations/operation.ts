@@ -27,8 +27,6 @@ export interface OperationDeps {
   ): Promise<ProviderPorts[Port] | undefined>;
   /** Writes rows as files; undefined if that is not allowed. */
   readonly files: EventFiles | undefined;
-  /** Number of requests sent so far, by the client and all providers. */
-  sent(): number;
   readonly clock: Clock;
   readonly version: string;
 }

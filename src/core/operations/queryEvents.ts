@@ -100,9 +100,9 @@ async function pageEvents(modeInput: EventModeInput, options: OperationOptions):
   const order = cursor?.order ?? input.order ?? 'oldestFirst';
   const limit = input.limit ?? cursor?.limit ?? DEFAULT_ROWS;
   const filter = cursor ? createFilterAfter(cursor) : modeInput.filter;
-  const query = deps.client.openLogQuery(filter, { order });
-  const { pages, ending } = readWithinLimits(query, deps, {
+  const { query, pages, ending } = readWithinLimits(filter, deps, {
     ...options,
+    order,
     confirm: input.confirm === true,
     extent: 'some',
   });

@@ -20,6 +20,8 @@ export interface OpenOptions {
   readonly order?: LogOrder | undefined;
   /** Waits before retries go through it, which reports them and lets the user skip them. */
   readonly waits?: BackoffControl | undefined;
+  /** Called before each request of this query, retries and probes of the server included. */
+  readonly onRequest?: (() => void) | undefined;
 }
 
 /**

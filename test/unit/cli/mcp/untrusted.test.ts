@@ -72,7 +72,6 @@ async function depsWith(rows: readonly object[]): Promise<OperationDeps> {
     }),
     provider: async () => undefined,
     files: undefined,
-    sent: () => 0,
     clock: systemClock,
     version: '1',
   };
@@ -201,7 +200,10 @@ function limitedDeps(cost: number): OperationDeps {
   const lookup = mergeLookups();
   const { decode } = createLogDecoder({ lookup, chainId: 1 });
 
-  function openLogQuery({ fromBlock, toBlock }: { readonly fromBlock: unknown; readonly toBlock: unknown }) {
+  function openLogQuery(
+    { fromBlock, toBlock }: { readonly fromBlock: unknown; readonly toBlock: unknown },
+    { onRequest }: { readonly onRequest?: () => void } = {},
+  ) {
     const from = typeof fromBlock === 'bigint' ? Number(fromBlock) : 1;
     const to = typeof toBlock === 'bigint' ? Number(toBlock) : BLOCKS;
     let verdict: Verdict | undefined;
@@ -212,6 +214,7 @@ function limitedDeps(cost: number): OperationDeps {
       },
       async *rest({ signal, onProgress } = {}) {
         for (let block = from; block <= to; block++) {
+          for (let count = 0; count < cost; count++) onRequest?.();
           sent += cost;
           onProgress?.({ blocksDone: BigInt(block - from + 1), blocks: BigInt(to - from + 1) });
           signal?.throwIfAborted();
@@ -239,7 +242,6 @@ function limitedDeps(cost: number): OperationDeps {
     }),
     provider: async () => undefined,
     files: undefined,
-    sent: () => sent,
     clock: systemClock,
     version: '1',
   } as unknown as OperationDeps;
@@ -261,6 +263,13 @@ describe('Limits of one call', () => {
   it('are not met by what is cheap', async () => {
     const answer = await count(limitedDeps(1), { address });
     assert.deepEqual([answer.complete, answer.count, answer.estimate], [true, String(2 * BLOCKS), undefined]);
+  });
+
+  it('count the requests of that call alone, however many run at once', async () => {
+    const deps = limitedDeps(1);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => count(deps, { address })));
+    for (const { complete, count: rows } of answers)
+      assert.deepEqual([complete, rows], [true, String(2 * BLOCKS)]);
   });
 
   it('end what is dear with an estimate, a count of whole blocks, and the call for the rest', async () => {
