@@ -205,59 +205,65 @@ function parseArguments(args: readonly string[]) {
     return parseArgs({
       args: joinNegativeValues(args),
       allowPositionals: true,
-      options: {
-        rpc: { type: 'string' },
-        'rpc-key-env': { type: 'string' },
-        'rpc-key-in': { type: 'string' },
-        'chain-id': { type: 'string' },
-        address: { type: 'string' },
-        'data-api': { type: 'string' },
-        'key-env': { type: 'string' },
-        'key-in': { type: 'string' },
-        'quote-currency': { type: 'string' },
-        token: { type: 'string', multiple: true },
-        query: { type: 'string' },
-        from: { type: 'string' },
-        to: { type: 'string' },
-        at: { type: 'string' },
-        times: { type: 'boolean' },
-        second: { type: 'string' },
-        sample: { type: 'string' },
-        decode: { type: 'string' },
-        sources: { type: 'string' },
-        sourcify: { type: 'string' },
-        signatures: { type: 'string' },
-        dir: { type: 'string' },
-        out: { type: 'string' },
-        name: { type: 'string' },
-        symbol: { type: 'string' },
-        decimals: { type: 'string' },
-        pages: { type: 'string' },
-        all: { type: 'boolean' },
-        'newest-first': { type: 'boolean' },
-        update: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
+      options: OPTIONS,
     });
   } catch (error) {
     throw badInput('command', error instanceof Error ? error.message : String(error));
   }
 }
 
+const OPTIONS = {
+  rpc: { type: 'string' },
+  'rpc-key-env': { type: 'string' },
+  'rpc-key-in': { type: 'string' },
+  'chain-id': { type: 'string' },
+  address: { type: 'string' },
+  'data-api': { type: 'string' },
+  'key-env': { type: 'string' },
+  'key-in': { type: 'string' },
+  'quote-currency': { type: 'string' },
+  token: { type: 'string', multiple: true },
+  query: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  at: { type: 'string' },
+  times: { type: 'boolean' },
+  second: { type: 'string' },
+  sample: { type: 'string' },
+  decode: { type: 'string' },
+  sources: { type: 'string' },
+  sourcify: { type: 'string' },
+  signatures: { type: 'string' },
+  dir: { type: 'string' },
+  out: { type: 'string' },
+  name: { type: 'string' },
+  symbol: { type: 'string' },
+  decimals: { type: 'string' },
+  pages: { type: 'string' },
+  all: { type: 'boolean' },
+  'newest-first': { type: 'boolean' },
+  update: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 /**
- * Lets `--from`, `--to` and `--at` take a value that begins with a minus, such as -7d: `parseArgs` would read it
- * as an option.
+ * Lets `--from`, `--to` and `--at` take a value that begins with a minus, such as -7d, and `--name` and `--symbol` any
+ * text that is no option: `parseArgs` would read it as one.
  */
 function joinNegativeValues(args: readonly string[]): string[] {
   const joined: string[] = [];
   for (const [index, arg] of args.entries()) {
     const before = args[index - 1] ?? '';
-    const isValue = /^--(?:from|to|at)$/.test(before) && /^-\d/.test(arg);
+    const isBlock = /^--(?:from|to|at)$/.test(before) && /^-\d/.test(arg);
+    const isText = /^--(?:name|symbol)$/.test(before) && arg.startsWith('-') && !isOption(arg);
+    const isValue = isBlock || isText;
     if (isValue) joined.push(`${joined.pop()}=${arg}`);
     else joined.push(arg);
   }
   return joined;
 }
+
+const isOption = (arg: string) => Object.hasOwn(OPTIONS, arg.replace(/^--|=.*$/gs, '')) || arg === '-h';
 
 /** From 1973 on. */
 const UNIX_SECONDS = /^\d{9,11}$/;

@@ -11,9 +11,9 @@ process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => undefined);
 
 async function main(): Promise<void> {
-  // A URL with a key must not be an argument: every user of the machine can read arguments.
+  // A URL with a key must not be an argument: every user of the machine can read arguments. The last `--rpc` counts.
   const url = process.env.CHAINSIDE_RPC_URL;
-  const line = parseCommandLine(['mcp', ...process.argv.slice(2), ...(url ? ['--rpc', url] : [])]);
+  const line = parseCommandLine(['mcp', ...(url ? ['--rpc', url] : []), ...process.argv.slice(2)]);
   const http = createHttp();
   await serveMcp(line, withRpcKey(http, line), { signal: cancellation.signal });
   cancellation.abort();

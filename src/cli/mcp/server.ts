@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Server } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import {
+  createLimiter,
   getToolSchema,
   type HttpDeps,
   type OperationDeps,
@@ -13,6 +14,7 @@ import {
 import type { CommandLine } from '../commandLine.ts';
 import { createOperationDeps, openOutFolder, readOwnVersion } from '../operationDeps.ts';
 import { printMessage } from '../output.ts';
+import { createLineFilter, MAX_LINE_BYTES } from './lineFilter.ts';
 
 /**
  * Serves MCP over standard input and output until the input ends. Only the protocol is written to standard output.
@@ -30,7 +32,9 @@ export async function serveMcp(
     signal,
     version: await readOwnVersion(),
   });
+  const lines = process.stdin.pipe(createLineFilter((refusal) => process.stdout.write(refusal)));
   const handle = serveStdio(() => createMcpServer(deps), {
+    transport: new StdioServerTransport(lines, process.stdout, { maxBufferSize: 2 * MAX_LINE_BYTES }),
     onerror: (error) => printMessage(`mcp: ${error.message}`),
   });
   const ended = once(process.stdin, 'close').catch(() => undefined);
@@ -48,6 +52,7 @@ function createMcpServer(deps: OperationDeps): Server {
     { name: 'chainside', title: 'Chainside', version: deps.version },
     { capabilities: { tools: {} }, instructions },
   );
+  const limitCalls = createLimiter(MAX_CALLS_AT_ONCE);
   server.setRequestHandler('tools/list', () => ({
     tools: operationTools.map(({ name, title, description, idempotent }) => ({
       name,
@@ -68,15 +73,16 @@ function createMcpServer(deps: OperationDeps): Server {
     const { signal } = mcpReq;
     const token = mcpReq._meta?.progressToken;
     const onProgress = token === undefined ? undefined : createProgressNotifier(token, mcpReq.notify);
-    onProgress?.({ share: 0, message: 'asked' });
-    const result = await runOperation({ name: params.name, input: params.arguments }, deps, {
-      signal,
-      ...(onProgress && { onProgress }),
-    });
-    return toToolResult(result);
+    onProgress?.({ share: 0, message: 'Started' });
+    const call = { name: params.name, input: params.arguments };
+    const options = { signal, ...(onProgress && { onProgress }) };
+    return toToolResult(await limitCalls(() => runOperation(call, deps, options), { signal }));
   });
   return server;
 }
+
+/** Others wait, so that an agent that sends many does not overrun the endpoint or the memory. */
+const MAX_CALLS_AT_ONCE = 8;
 
 /** The properties that every result has. */
 const outputSchema = {

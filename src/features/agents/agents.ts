@@ -114,10 +114,9 @@ async function createArguments({
     ...(isUrlInEnvironment(network) ? [] : ['--rpc', network.rpcUrl]),
     '--chain-id',
     String(network.chainId),
-    '--name',
-    network.name,
-    '--symbol',
-    network.symbol,
+    // A name may begin as an option does.
+    `--name=${network.name}`,
+    `--symbol=${network.symbol}`,
     '--decimals',
     String(network.decimals),
     ...(requiresSecret(network) ? ['--rpc-key-env', RPC_KEY] : []),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
 import { cachedFolder } from '../../../../scripts/support/cachedFolder.ts';
 import { run } from '../../../../scripts/support/childProcess.ts';
@@ -85,6 +87,117 @@ describe('MCP server, on endpoints that are not as they should be', () => {
     } finally {
       await told.close();
       await hostile.close();
+    }
+  });
+
+  it('asks the endpoint of its arguments, whatever the environment says, and one of the environment alone', async () => {
+    const server = await startRpcServer(({ id, method }) => ({
+      ...{ jsonrpc: '2.0', id, result: method === 'eth_chainId' ? '0x7a69' : '0x10' },
+    }));
+    const elsewhere = { CHAINSIDE_RPC_URL: 'http://127.0.0.1:9' };
+    const byEnvironment = { CHAINSIDE_RPC_URL: server.url };
+    const sessions = [
+      await open(server.url, [], elsewhere),
+      await openMcp(process.execPath, [built.program, `--rpc=${server.url}`], elsewhere),
+      await openMcp(process.execPath, [built.program], byEnvironment),
+    ];
+    try {
+      for (const session of sessions) {
+        const { answer } = await session.call('get_network');
+        assert.deepEqual(answer.network, { chainId: 31337 });
+      }
+    } finally {
+      for (const session of sessions) await session.close();
+      await server.close();
+    }
+  });
+
+  it('starts for a network whose name looks like an option', async () => {
+    for (const args of [['--name=--x'], ['--name=--rpc'], ['--name', '--x', '--symbol', '-E']]) {
+      const session = await open('http://127.0.0.1:9', ['--chain-id', '1', ...args]);
+      try {
+        assert.equal((await session.client.listTools()).tools.length, 6);
+      } finally {
+        await session.close();
+      }
+    }
+  });
+
+  it('runs eight calls at once, and the others after them', async () => {
+    const waiting = new Map<string, () => void>();
+    const server = await startRpcServer(({ id, method, params }, response) => {
+      const respond = () => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x10' }));
+      if (method !== 'eth_getBalance') return respond();
+      waiting.set(String(params?.[0]), respond);
+    });
+    const session = await open(server.url);
+    try {
+      await session.call('get_network');
+      const calls = Array.from({ length: 12 }, (_, at) =>
+        session.call('get_address', { address: `0x${at.toString(16).padStart(40, '0')}` }),
+      );
+      while (waiting.size < 8) await new Promise(setImmediate);
+      // It is answered after all that was sent before it.
+      await session.client.listTools();
+      await session.client.ping();
+      assert.equal(waiting.size, 8);
+      const ended = Promise.all(calls);
+      let isOver = false;
+      void ended.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        for (const respond of waiting.values()) respond();
+        await new Promise(setImmediate);
+      }
+      assert.equal(waiting.size, 12);
+      for (const { isError } of await ended) assert.ok(!isError);
+    } finally {
+      await session.close();
+      await server.close();
+    }
+  });
+
+  it('refuses a line of more than 10 MiB by its ID, and lives on', async () => {
+    const program = spawn(process.execPath, [built.program, '--rpc', 'http://127.0.0.1:9'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    try {
+      const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+      const exchange = async (...chunks: readonly string[]): Promise<Record<string, unknown>> => {
+        for (const chunk of chunks) program.stdin.write(chunk);
+        return JSON.parse((await lines.next()).value ?? '');
+      };
+      const info = {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'a', version: '1' },
+      };
+      const opened = await exchange(
+        `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: info })}\n`,
+      );
+      assert.equal(opened.id, 1);
+      const long = 'x'.repeat(6 * 1024 * 1024);
+      const call = '"method":"tools/call","params":{"name":"decode_data","arguments":{"hex":"';
+      for (const [start, end, id] of [
+        [`{"jsonrpc":"2.0","id":2,${call}`, '","id":7}}}', 2],
+        [`{"jsonrpc": "2.0", "id": "a-3", ${call}`, '"}}}', 'a-3'],
+        [`{${call}`, '"}},"jsonrpc":"2.0","id":4}', 4],
+        [`{${call}`, '"}},"id":5,"jsonrpc":"2.0"}', 5],
+        ['', '', null],
+      ] as const) {
+        const refused = await exchange(start, long, long, `${end}\n`);
+        assert.equal(refused.id, id);
+        assert.match(JSON.stringify(refused.error), /longer than 10 MiB/);
+        const answered = await exchange('{"jsonrpc":"2.0","id":9,"me', 'thod":"ping"}\n');
+        assert.deepEqual(answered, { jsonrpc: '2.0', id: 9, result: {} });
+      }
+      // Shorter by far, but long for a message: it is read.
+      const read = await exchange('{"jsonrpc":"2.0","id":6,', call, long, '"}}}\n');
+      assert.equal(read.id, 6);
+      assert.match(JSON.stringify(read.result), /hex is invalid/);
+    } finally {
+      program.kill();
     }
   });
 
