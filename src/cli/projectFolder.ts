@@ -8,6 +8,7 @@ import {
   createTimeSlices,
   type FileStat,
   type FolderEntry,
+  MAX_SOURCE_CHARS,
   type ProjectFiles,
   systemClock,
 } from '../core/index.ts';
@@ -117,6 +118,15 @@ export function createDiskFiles(root: string): ProjectFiles {
       }
     },
     read: (path, maxBytes) => readBounded(at(path), maxBytes).catch(() => undefined),
+  };
+}
+
+/** Reads source files by their paths below a folder. */
+export function createSourceReader(folder: string): (file: string) => Promise<string | undefined> {
+  const files = createDiskFiles(folder);
+  return async (file) => {
+    const bytes = await files.read(file, MAX_SOURCE_CHARS);
+    return bytes && new TextDecoder().decode(bytes);
   };
 }
 

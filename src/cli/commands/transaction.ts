@@ -11,7 +11,6 @@ import {
   type HashResult,
   type Hex,
   type HttpDeps,
-  MAX_SOURCE_CHARS,
   meaningToJson,
   parseHexData,
   providerToJson,
@@ -22,7 +21,7 @@ import type { CommandLine } from '../commandLine.ts';
 import { openEndpointProvider } from '../endpoint.ts';
 import type { LogDecoding } from '../logDecoding.ts';
 import { printLines } from '../output.ts';
-import { createDiskFiles } from '../projectFolder.ts';
+import { createSourceReader } from '../projectFolder.ts';
 
 /**
  * Prints a transaction as one object: facts, decoded call and logs, transfers, and why it failed. For any
@@ -103,13 +102,5 @@ function hashToJson(
     ...(events.length > 0 && { meanings: events.map(meaningToJson) }),
     ...(constant === undefined ? {} : { constant }),
     source: providerToJson(result),
-  };
-}
-
-function createSourceReader(folder: string): (file: string) => Promise<string | undefined> {
-  const files = createDiskFiles(folder);
-  return async (file) => {
-    const bytes = await files.read(file, MAX_SOURCE_CHARS);
-    return bytes && new TextDecoder().decode(bytes);
   };
 }
