@@ -332,6 +332,7 @@ export {
   type NftHistoryRequest,
   type NoNftProviderReason,
 } from './nfts/nftHistory.ts';
+export { decimal, ownText, ownWord, untrustedText, userText } from './operations/agentText.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
 export type {
   EventFiles,
@@ -342,7 +343,13 @@ export type {
 } from './operations/operation.ts';
 export { parseInput } from './operations/parseInput.ts';
 export { resolveEvents } from './operations/resolveEvents.ts';
-export { fitResult, type JsonObject, MAX_RESULT_BYTES, type OperationResult } from './operations/result.ts';
+export {
+  fitResult,
+  type JsonObject,
+  MAX_RESULT_BYTES,
+  type OperationResult,
+  toAgentError,
+} from './operations/result.ts';
 export { type OperationName, runOperation } from './operations/runOperation.ts';
 export {
   getToolSchema,

@@ -12,6 +12,7 @@ import type { WorkspaceContracts } from './contracts/workspaceContracts.ts';
 import type { LogDecoding } from './logDecoding.ts';
 import type { AddressNames } from './names/addressNames.ts';
 import { type Connection, notChosen, type Session } from './session/session.ts';
+import { readTextFile } from './workspace/listFiles.ts';
 
 export interface SessionOperationsDeps {
   readonly session: Session;
@@ -86,6 +87,10 @@ function createOperationDeps(
         index,
         names: addressNames.all(chainId).map(({ name, address }) => ({ name, address })),
         lookup: decoding.lookupOn(network),
+        async readSource(file) {
+          const uri = contracts.uriOf(file);
+          return uri && (await readTextFile(uri));
+        },
         code: { abiAt: () => undefined },
         decode: (log) => decoding.decoder(network).decode(log),
         prepare: (logs) => decoding.fetchMeaning({ ...endpoint, logs, contracts: [] }),

@@ -68,7 +68,10 @@ describe('What agents are offered', () => {
       told = await invoke({ what: 'openFile' }).catch(() => ({}));
       return 'file' in told;
     });
-    assert.deepEqual([told.file, told.contracts], ['agents/Kiosk.sol', ['Kiosk']]);
+    assert.deepEqual(
+      [told.file, told.contracts],
+      [{ chainText: 'agents/Kiosk.sol' }, [{ chainText: 'Kiosk' }]],
+    );
     assert.match(JSON.stringify(told.answers), /Sold\(uint256 indexed item\)/);
     await window.showTextDocument(await openText('nothing'));
     await assert.rejects(invoke({ what: 'openFile' }), /declares no contract/);

@@ -71,6 +71,8 @@ export interface ErrorDetails {
   readonly networkError?: NetworkError;
   /** Name of the invalid input, or of the invalid part of a log. */
   readonly field?: string;
+  /** Names that may be meant instead, from files: untrusted texts, which `message` does not repeat as sentences. */
+  readonly names?: readonly string[];
   /** What is wrong with an input that a person may have typed. */
   readonly validation?: ValidationError;
   readonly provider?: ProviderLabel;

@@ -5,6 +5,7 @@ import type { Log, LogOrder } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import { iteratePages, type LoadProgress, type LogPage, type LogQuery } from '../logs/query/logQuery.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
+import { decimal, type OwnText, ownText, ownWord, userText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import type { JsonObject } from './result.ts';
 import type { QueryEventsInput } from './tools.ts';
@@ -125,17 +126,17 @@ function getShareRead({ readThrough, fromBlock, toBlock, order }: Verdict): numb
 }
 
 /** Why a call ended before the end of its range, and how to continue; undefined if it did not. */
-export function formatEnding(ending: Ending, howToContinue: string): string | undefined {
+export function formatEnding(ending: Ending, howToContinue: OwnText): OwnText | undefined {
   switch (ending.kind) {
     case 'end':
       return undefined;
     case 'time':
-      return `Stopped after ${ending.seconds} seconds, the limit of one call. ${howToContinue}`;
+      return ownText`Stopped after ${ending.seconds} seconds, the limit of one call. ${howToContinue}`;
     case 'requests':
-      return `Stopped after ${ending.requests} requests, the limit of one call. ${howToContinue}`;
+      return ownText`Stopped after ${ending.requests} requests, the limit of one call. ${howToContinue}`;
     case 'dear': {
       const { requests, seconds } = ending.estimate;
-      return `The complete result takes about ${groupDigits(BigInt(requests))} requests and ${seconds} seconds. Narrow the range or the filter, or call again with confirm: true.`;
+      return ownText`The complete result takes about ${userText(groupDigits(BigInt(requests)))} requests and ${seconds} seconds. Narrow the range or the filter, or call again with confirm: true.`;
     }
   }
 }
@@ -145,10 +146,10 @@ export function estimateToJson(ending: Ending): JsonObject {
 }
 
 /** How to continue a call for the rest of its range; `verdict` is undefined if nothing was read. */
-export function formatContinuation(verdict: Verdict | undefined): string {
+export function formatContinuation(verdict: Verdict | undefined): OwnText {
   return verdict
-    ? 'Continue with next_call.'
-    : 'Nothing was read. Narrow the range, or tell the user that the endpoint is slow.';
+    ? ownText`Continue with next_call.`
+    : ownText`Nothing was read. Narrow the range, or tell the user that the endpoint is slow.`;
 }
 
 /** The call that reads the rest of a range: the blocks after those that `verdict` covers. */
@@ -162,12 +163,13 @@ export function createContinuationCall(
   const to = !isAscending && readThrough !== undefined ? readThrough - 1n : toBlock;
   const mode = input.cursor === undefined ? input.mode : 'rows';
   return {
-    tool: 'query_events',
+    tool: ownWord('query_events'),
     arguments: {
+      // As the caller wrote them.
       ...(queryParts as JsonObject),
-      mode,
-      from: from.toString(),
-      to: to.toString(),
+      mode: ownWord(mode),
+      from: decimal(from),
+      to: decimal(to),
       ...(input.limit !== undefined && { limit: input.limit }),
       confirm: true,
     },

@@ -1,18 +1,19 @@
 import { explainHex, formatNoMeaning } from '../abi/explainHex.ts';
+import type { Abortable } from '../base/concurrency.ts';
 import { AppError, badInput } from '../base/errors.ts';
 import { getProviderId } from '../base/provenance.ts';
-import { sanitizeText } from '../base/text.ts';
-import { createTimeSlices } from '../base/timeSlices.ts';
+import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
 import { parseHexData } from '../eth/hex.ts';
-import { formatIsoTime } from '../eth/time.ts';
 import {
   type ExplainedTransaction,
   explainTransaction,
   findKnownHash,
   getNetAmount,
+  type UnclearTransfer,
 } from '../transactions/explainTransaction.ts';
+import { findRevertCause, findRevertPlaces, type RevertPlace } from '../transactions/revertPlaces.ts';
 import type { HashResult } from '../transactions/transaction.ts';
-import { unclearTransferToJson } from '../transactions/transactionJson.ts';
+import { decimal, errorText, ownText, ownWord, timeText, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type OperationResult,
   toOperationResult,
   untrustedEvent,
-  untrustedText,
 } from './result.ts';
 
 /** Explains a transaction. @throws AppError `badInput` for `hash`; otherwise as a provider does. */
@@ -44,21 +44,29 @@ export async function getTransaction(
     throw new AppError('notServed', 'The endpoint has no transaction methods and is not an explorer.');
   const { signal } = options;
   const result = await provider.lookUpHash(hash, { signal });
-  const finding =
-    result.kind === 'transaction'
-      ? toTransactionFinding(
-          await explainTransaction(result.transaction, {
-            lookup: knowledge.lookup,
-            chainId: chainId ?? 0,
-            decoding: knowledge,
-            fetchTransferStandard: deps.client.fetchTransferStandard,
-            signal,
-            slices: createTimeSlices(deps.clock),
-          }),
-          result,
-        )
-      : toOtherFinding(hash, result, knowledge);
-  return toOperationResult(deps, chainId, finding);
+  if (result.kind !== 'transaction')
+    return toOperationResult(deps, chainId, toOtherFinding(hash, result, knowledge));
+  const context = { chainId: chainId ?? 0, signal, slices: createTimeSlices(deps.clock) };
+  const explained = await explainTransaction(result.transaction, {
+    ...context,
+    lookup: knowledge.lookup,
+    decoding: knowledge,
+    fetchTransferStandard: deps.client.fetchTransferStandard,
+  });
+  const places = await findPlaces(explained, knowledge, context);
+  return toOperationResult(deps, chainId, toTransactionFinding(explained, result, places));
+}
+
+/** The lines of the project that may have reverted. */
+async function findPlaces(
+  { transaction, revert }: ExplainedTransaction,
+  { index, readSource }: OperationKnowledge,
+  { chainId, ...rest }: Abortable & { readonly chainId: number; readonly slices: TimeSlices },
+): Promise<readonly RevertPlace[]> {
+  const { failure, to } = transaction;
+  const cause = findRevertCause(revert, failure?.state === 'told' ? failure.message : undefined);
+  if (!cause || !index || !readSource) return [];
+  return findRevertPlaces(cause, { index, at: { address: to, chainId }, read: readSource, ...rest });
 }
 
 /** Finds the possible meanings of hex. @throws AppError `badInput` for `hex` and `address`. */
@@ -84,14 +92,17 @@ export async function decodeData(
   return toOperationResult(deps, chainId, {
     complete: meanings.length > 0 ? true : 'unknown',
     reasons: [
-      ...(meanings.length === 0 ? [formatNoMeaning(hex)] : []),
+      ...(meanings.length === 0 ? [errorText(formatNoMeaning(hex))] : []),
       ...(meanings.length > 1
-        ? ['Several meanings match. The first is the most trusted, but none is certain.']
+        ? [ownText`Several meanings match. The first is the most trusted, but none is certain.`]
         : []),
     ],
     found: {
       candidates: meanings.slice(0, MAX_CANDIDATES).map((meaning) => meaningToAgentJson(meaning)),
-      ...(meanings.length > MAX_CANDIDATES && { moreCandidates: meanings.length - MAX_CANDIDATES }),
+      ...(meanings.length > MAX_CANDIDATES && {
+        moreCandidates: meanings.length - MAX_CANDIDATES,
+        truncated: true,
+      }),
       ambiguous: meanings.length > 1,
     },
   });
@@ -100,10 +111,24 @@ export async function decodeData(
 /** The best first. */
 const MAX_CANDIDATES = 5;
 
-function toTransactionFinding(explained: ExplainedTransaction, result: HashResult): Finding {
+/** Both readings of a transfer whose contract does not tell the standard. */
+function unclearTransferToResult({ token, from, to, value }: UnclearTransfer): JsonObject {
+  const readings = [
+    { standard: ownWord('erc20'), amount: decimal(value) },
+    { standard: ownWord('erc721'), tokenId: decimal(value) },
+  ];
+  return { token, from, to, readings };
+}
+
+function toTransactionFinding(
+  explained: ExplainedTransaction,
+  result: HashResult,
+  places: readonly RevertPlace[],
+): Finding {
   const { transaction, call, logs, movements, revert } = explained;
   const { failure, fee } = transaction;
   const { unclear = [] } = movements;
+  const provider = getProviderId(result.source);
   const allLogs = transaction.logs ?? [];
   const isCut =
     transaction.isCut ||
@@ -112,16 +137,16 @@ function toTransactionFinding(explained: ExplainedTransaction, result: HashResul
     movements.list.length > MAX_MOVEMENTS ||
     unclear.length > MAX_MOVEMENTS;
   const reasons = [
-    ...(transaction.logs === undefined ? ['The logs of this transaction are unknown.'] : []),
-    ...(transaction.isCut ? ['The provider returned only some of the logs.'] : []),
+    ...(transaction.logs === undefined ? [ownText`The logs of this transaction are unknown.`] : []),
+    ...(transaction.isCut ? [ownText`The provider returned only some of the logs.`] : []),
     ...(unclear.length > 0
       ? [
-          'Some transfers are listed as unclear: their contract does not tell whether the number is an amount or a token ID.',
+          ownText`Some transfers are listed as unclear: their contract does not tell whether the number is an amount or a token ID.`,
         ]
       : []),
     ...(allLogs.length > MAX_LOGS
       ? [
-          `Only ${MAX_LOGS} of ${allLogs.length} logs are listed. For the rest, call query_events for this block.`,
+          ownText`Only ${MAX_LOGS} of ${allLogs.length} logs are listed. For the rest, call query_events for this block.`,
         ]
       : []),
   ];
@@ -131,17 +156,17 @@ function toTransactionFinding(explained: ExplainedTransaction, result: HashResul
     complete,
     reasons,
     found: {
-      kind: 'transaction',
+      kind: ownWord('transaction'),
       hash: transaction.hash,
-      status: transaction.status,
-      block: transaction.block?.toString() ?? null,
-      time: formatIsoTime(transaction.time) ?? null,
+      status: ownWord(transaction.status),
+      block: toDecimal(transaction.block),
+      time: timeText(transaction.time) ?? null,
       from: transaction.from,
       to: transaction.to ?? null,
       ...(transaction.created && { created: transaction.created }),
-      valueWei: transaction.value.toString(),
-      feeWei: fee?.total?.toString() ?? null,
-      gasUsed: transaction.gasUsed?.toString() ?? null,
+      valueWei: decimal(transaction.value),
+      feeWei: toDecimal(fee?.total),
+      gasUsed: toDecimal(transaction.gasUsed),
       call: call[0] ? meaningToAgentJson(call[0]) : null,
       ...(call[0] === undefined && transaction.input !== '0x' && { input: bytesToJson(transaction.input) }),
       logs: allLogs.slice(0, MAX_LOGS).map(({ address, logIndex }, place) => {
@@ -150,20 +175,22 @@ function toTransactionFinding(explained: ExplainedTransaction, result: HashResul
       }),
       ...(isCut && { truncated: true }),
       movements: movements.list.slice(0, MAX_MOVEMENTS).map((movement) => ({
-        token: movement.token ?? 'native',
-        ...(movement.tokenId !== undefined && { tokenId: movement.tokenId.toString() }),
-        ...(movement.lastTokenId !== undefined && { lastTokenId: movement.lastTokenId.toString() }),
+        token: movement.token ?? ownWord('native'),
+        ...(movement.tokenId !== undefined && { tokenId: decimal(movement.tokenId) }),
+        ...(movement.lastTokenId !== undefined && { lastTokenId: decimal(movement.lastTokenId) }),
         address: movement.address,
-        net: getNetAmount(movement).toString(),
+        net: decimal(getNetAmount(movement)),
       })),
       ...(unclear.length > 0 && {
-        unclearTransfers: unclear.slice(0, MAX_MOVEMENTS).map(unclearTransferToJson),
+        unclearTransfers: unclear.slice(0, MAX_MOVEMENTS).map(unclearTransferToResult),
       }),
-      failure: failure ? failureToJson(failure, revert) : null,
-      toldBy: getProviderId(result.source) ?? null,
+      failure: failure ? failureToJson(failure, revert, places) : null,
+      toldBy: provider === undefined ? null : ownWord(provider),
     },
   };
 }
+
+const toDecimal = (value: bigint | undefined) => (value === undefined ? null : decimal(value));
 
 const MAX_LOGS = 15;
 const MAX_MOVEMENTS = 20;
@@ -171,15 +198,21 @@ const MAX_MOVEMENTS = 20;
 function failureToJson(
   failure: NonNullable<ExplainedTransaction['transaction']['failure']>,
   [meaning]: ExplainedTransaction['revert'],
+  places: readonly RevertPlace[],
 ): JsonObject {
-  if (failure.state === 'refused') return { state: failure.state, words: untrustedText(failure.message) };
-  if (failure.state !== 'told') return { state: failure.state };
+  if (failure.state === 'refused')
+    return { state: ownWord(failure.state), words: untrustedText(failure.message) };
+  if (failure.state !== 'told') return { state: ownWord(failure.state) };
   return {
-    state: failure.state,
-    by: failure.by,
+    state: ownWord(failure.state),
+    by: ownWord(failure.by),
     ...(failure.message && { words: untrustedText(failure.message) }),
     meaning: meaning ? meaningToAgentJson(meaning) : null,
     ...(meaning === undefined && failure.data !== undefined && { data: bytesToJson(failure.data) }),
+    ...(failure.isCut && { truncated: true }),
+    ...(places.length > 0 && {
+      candidates: places.map(({ file, line }) => ({ file: untrustedText(file), line })),
+    }),
   };
 }
 
@@ -190,12 +223,12 @@ function toOtherFinding(
 ): Finding {
   if (result.kind === 'block') {
     const found = {
-      kind: 'block',
+      kind: ownWord('block'),
       hash,
-      block: result.block.toString(),
-      time: formatIsoTime(result.time) ?? null,
+      block: decimal(result.block),
+      time: timeText(result.time) ?? null,
     };
-    return { complete: true, reasons: ['This is the hash of a block, not of a transaction.'], found };
+    return { complete: true, reasons: [ownText`This is the hash of a block, not of a transaction.`], found };
   }
   const { events, constant } = findKnownHash(hash, lookup);
   const isKnown = events.length > 0 || constant !== undefined;
@@ -203,16 +236,17 @@ function toOtherFinding(
     complete: isKnown ? true : 'unknown',
     reasons: [
       isKnown
-        ? 'This is not the hash of a transaction. See meanings or constant.'
-        : 'The endpoint has no transaction or block with this hash. It may be on another chain, or not yet propagated.',
+        ? ownText`This is not the hash of a transaction. See meanings or constant.`
+        : ownText`The endpoint has no transaction or block with this hash. It may be on another chain, or not yet propagated.`,
     ],
     found: {
-      kind: events.length > 0 ? 'event' : isKnown ? 'constant' : 'unknown',
+      kind: ownWord(events.length > 0 ? 'event' : isKnown ? 'constant' : 'unknown'),
       hash,
       ...(events.length > 0 && {
-        meanings: events.slice(0, 5).map((meaning) => meaningToAgentJson(meaning)),
+        meanings: events.slice(0, MAX_CANDIDATES).map((meaning) => meaningToAgentJson(meaning)),
+        ...(events.length > MAX_CANDIDATES && { truncated: true }),
       }),
-      ...(constant !== undefined && { constant: sanitizeText(constant, 200) }),
+      ...(constant !== undefined && { constant: errorText(constant) }),
     },
   };
 }

@@ -1,11 +1,11 @@
+import type { AbiEvent } from '../abi/item.ts';
 import { badInput, safeUrl } from '../base/errors.ts';
-import { formatMessage } from '../base/text.ts';
-import { formatIsoTime } from '../eth/time.ts';
 import { createExportDecoding } from '../export/columns.ts';
 import { createExportRecord, encodeLogs, getExportFormat } from '../export/formats.ts';
 import type { Log } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import { describeReasons, type Verdict } from '../logs/query/verdict.ts';
+import { decimal, messageText, type OwnText, ownText, ownWord, timeText, userText } from './agentText.ts';
 import {
   createContinuationCall,
   estimateToJson,
@@ -22,6 +22,8 @@ export interface EventModeInput {
   readonly filter: LogFilter;
   readonly knowledge: OperationKnowledge;
   readonly deps: OperationDeps;
+  /** The event, if its declaration is known. */
+  readonly declared?: AbiEvent | undefined;
 }
 
 /** Counts all rows; also returns the first block and the last row. */
@@ -40,7 +42,7 @@ export async function countEvents(modeInput: EventModeInput, options: OperationO
   const stopped = formatEnding(end, formatContinuation(verdict));
   if (!verdict) {
     const found = { count: null, requests: requests(), ...estimateToJson(end) };
-    return { complete: false, reasons: [stopped ?? 'Nothing was read.'], found };
+    return { complete: false, reasons: [stopped ?? ownText`Nothing was read.`], found };
   }
   const through = stopped === undefined ? verdict.toBlock : (verdict.readThrough ?? verdict.fromBlock - 1n);
   const { count, first, last } = counter.through(through);
@@ -51,13 +53,13 @@ export async function countEvents(modeInput: EventModeInput, options: OperationO
     reasons: [...(stopped === undefined ? [] : [stopped]), ...listReasons(verdict)],
     head: verdict.head,
     found: {
-      count: count.toString(),
+      count: decimal(count),
       range: rangeToJson(verdict),
       ...(first &&
-        last && { firstBlock: first.blockNumber.toString(), last: eventRowToJson(last, knowledge, time) }),
+        last && { firstBlock: decimal(first.blockNumber), last: eventRowToJson(last, knowledge, time) }),
       ...(stopped !== undefined && {
-        countedThrough: through.toString(),
-        next_call: { ...createContinuationCall(input, verdict), note: 'Add its count to this one.' },
+        countedThrough: decimal(through),
+        next_call: { ...createContinuationCall(input, verdict), note: ownText`Add its count to this one.` },
       }),
       ...estimateToJson(end),
     },
@@ -114,7 +116,7 @@ export async function sampleEvents(modeInput: EventModeInput, options: Operation
     if (rows.length > SAMPLE_ROWS) break;
   }
   const end = ending();
-  const stopped = formatEnding(end, 'Narrow the range.');
+  const stopped = formatEnding(end, ownText`Narrow the range.`);
   const { verdict } = query;
   const sample = rows.slice(0, SAMPLE_ROWS);
   await knowledge.prepare(sample);
@@ -123,12 +125,12 @@ export async function sampleEvents(modeInput: EventModeInput, options: Operation
     complete: isAll && verdict ? isComplete(verdict) : false,
     reasons: [
       ...(stopped === undefined ? [] : [stopped]),
-      ...(isAll ? [] : [`This is a sample of ${sample.length} rows. There are more.`]),
+      ...(isAll ? [] : [ownText`This is a sample of ${sample.length} rows. There are more.`]),
       ...(isAll && verdict ? listReasons(verdict) : []),
     ],
     head: verdict?.head,
     found: {
-      order,
+      order: ownWord(order),
       ...(verdict && { range: rangeToJson(verdict) }),
       rows: sample.map((log) => eventRowToJson(log, knowledge)),
       ...estimateToJson(end),
@@ -165,7 +167,12 @@ export async function writeEvents(
     extent: 'all',
   });
   const exportDecoding = createExportDecoding({ filter, chainId: chainId ?? 0, lookup: knowledge.lookup });
-  const decoding = { ...exportDecoding, decode: knowledge.decode, prepare: async () => undefined };
+  const decoding = {
+    ...exportDecoding,
+    event: exportDecoding.event ?? modeInput.declared,
+    decode: knowledge.decode,
+    prepare: async () => undefined,
+  };
   let rows = 0;
 
   async function* readLogs(): AsyncGenerator<readonly Log[]> {
@@ -212,22 +219,22 @@ export async function writeEvents(
       reasons: verdict ? listReasons(verdict) : [],
       head: verdict?.head,
       found: {
-        file: written.path,
+        file: userText(written.path, MAX_PATH_CHARS),
         bytes: written.bytes,
-        sha256: written.sha256,
-        format,
+        sha256: userText(written.sha256),
+        format: ownWord(format),
         rows,
-        record: `${written.path}.json`,
+        record: userText(`${written.path}.json`, MAX_PATH_CHARS),
         ...(verdict && { range: rangeToJson(verdict) }),
       },
     };
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
     const end = ending();
-    const howToContinue = 'Narrow the range, or call again with confirm: true.';
+    const howToContinue = ownText`Narrow the range, or call again with confirm: true.`;
     return {
       complete: false,
-      reasons: [formatEnding(end, howToContinue) ?? 'Not all rows were read.'],
+      reasons: [formatEnding(end, howToContinue) ?? ownText`Not all rows were read.`],
       head: query.verdict?.head,
       found: { file: null, rowsRead: rows, requests: requests(), ...estimateToJson(end) },
     };
@@ -236,6 +243,9 @@ export async function writeEvents(
 
 class UnfinishedError extends Error {}
 
+/** Of a path in the folder that the user chose. */
+const MAX_PATH_CHARS = 4096;
+
 /** A row as JSON: its position, and its decoded event; topics and data if that is unknown. */
 export function eventRowToJson(
   log: Log,
@@ -243,12 +253,12 @@ export function eventRowToJson(
   time?: number,
 ): JsonObject {
   const decoded = untrustedEvent(decode(log));
-  const blockTime = formatIsoTime(log.time ?? time);
+  const blockTime = timeText(log.time ?? time);
   const rawParts: JsonObject =
     decoded.event === null ? { topics: log.topics, data: bytesToJson(log.data) } : {};
   return fitResult<JsonObject>(
     {
-      block: log.blockNumber.toString(),
+      block: decimal(log.blockNumber),
       ...(blockTime !== undefined && { time: blockTime }),
       logIndex: log.logIndex,
       transaction: log.transactionHash,
@@ -270,10 +280,10 @@ export function isComplete(verdict: Verdict): boolean | 'unknown' {
 }
 
 /** Why a result is not complete, in English. */
-export function listReasons({ reasons }: Verdict): readonly string[] {
-  return describeReasons(reasons).map(formatMessage);
+export function listReasons({ reasons }: Verdict): readonly OwnText[] {
+  return describeReasons(reasons).map(messageText);
 }
 
 function rangeToJson({ fromBlock, toBlock }: Verdict): JsonObject {
-  return { from: fromBlock.toString(), to: toBlock.toString() };
+  return { from: decimal(fromBlock), to: decimal(toBlock) };
 }

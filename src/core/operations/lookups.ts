@@ -1,16 +1,28 @@
-import { formatAbiItem } from '../abi/item.ts';
-import { asAppError, badInput } from '../base/errors.ts';
-import { formatMessage, sanitizeText } from '../base/text.ts';
+import { type AbiItemText, formatAbiItem, parseAbiItem } from '../abi/item.ts';
+import { asAppError } from '../base/errors.ts';
 import { requireAddress } from '../eth/address.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { formatUnits } from '../eth/units.ts';
 import { identityToJson } from '../identity/identity.ts';
+import { parseDatasetUrl } from '../networks/portalDatasets.ts';
 import type { IndexedContract, IndexedDeployment } from '../project/index/joinContracts.ts';
 import { describeCompleteness } from '../tokens/completeness.ts';
 import type { TokenBalance, TokenBalances } from '../tokens/holdings.ts';
+import {
+  abiText,
+  decimal,
+  messageText,
+  type OwnText,
+  ownText,
+  ownWord,
+  pickPlainNames,
+  untrustedText,
+  userText,
+  wordText,
+} from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
-import { createNameBook, findEventsAt, formatAmbiguousAddress, resolveAddress } from './resolveEvents.ts';
+import { createNameBook, createNameError, findEventsAt, resolveAddress } from './resolveEvents.ts';
 import {
   identityToAgentJson,
   type Json,
@@ -18,7 +30,6 @@ import {
   type OperationResult,
   toAgentError,
   toOperationResult,
-  untrustedText,
 } from './result.ts';
 
 /** Describes the chain, and the project on it. @throws AppError if the latest block cannot be fetched. */
@@ -45,30 +56,33 @@ export async function getNetwork(
   ]);
   const { index } = knowledge;
   const nameBook = createNameBook(knowledge, chainId);
+  const isPortal = parseDatasetUrl(network.rpcUrl) !== undefined;
   const headTime = times?.get(head)?.time;
   const deploymentsHere = (index?.deployments ?? []).filter((one) => one.chainId === String(chainId));
   return toOperationResult(deps, chainId, {
     complete: endpointChainId === undefined || endpointChainId === chainId,
-    reasons: listChainReasons(chainId, endpointChainId),
+    reasons: [...listChainReasons(chainId, endpointChainId), ...(isPortal ? [PORTAL_REASON] : [])],
     head,
     found: {
       headAgeSeconds:
         headTime === undefined ? null : Math.max(0, Math.round((clock.now() - headTime) / 1000)),
       ...(network.symbol !== undefined && {
-        coin: { symbol: sanitizeText(network.symbol), decimals: network.decimals },
+        coin: { symbol: userText(network.symbol, 64), decimals: network.decimals },
       }),
       tells: {
         logs: true,
-        addresses: identity ?? false,
+        balances: !isPortal,
+        addresses: !isPortal && identity === true,
         tokens: holdings ?? false,
-        transactions: transactions ?? false,
+        transactions: !isPortal && transactions === true,
       },
       project: index
         ? {
             contracts: index.counts.contracts,
             deploymentsHere: deploymentsHere.length,
             deploymentsInAll: index.counts.deployments,
-            names: nameBook.all.slice(0, MAX_NAMES),
+            names: nameBook.all.slice(0, MAX_NAMES).map((name) => untrustedText(name)),
+            ...(nameBook.all.length > MAX_NAMES && { truncated: true }),
           }
         : null,
       files: deps.files !== undefined,
@@ -79,15 +93,17 @@ export async function getNetwork(
 /** Enough to show how the project names contracts. */
 const MAX_NAMES = 30;
 
+const PORTAL_REASON = ownText`The endpoint is an SQD Portal: it has logs, block numbers and times. It has no balances, tokens, transactions or calls, so get_address and get_transaction need a node or an explorer.`;
+
 function listChainReasons(
   chainId: number | undefined,
   endpointChainId: number | undefined,
-): readonly string[] {
+): readonly OwnText[] {
   if (chainId === undefined)
-    return ['The endpoint does not report its chain ID. Names of deployments are not available.'];
+    return [ownText`The endpoint does not report its chain ID. Names of deployments are not available.`];
   if (endpointChainId === undefined || endpointChainId === chainId) return [];
   return [
-    `THE ENDPOINT IS NOW ON CHAIN ${endpointChainId}, not on ${chainId}. Trust none of its results, and tell the user.`,
+    ownText`THE ENDPOINT IS NOW ON CHAIN ${endpointChainId}, not on ${chainId}. Trust none of its results, and tell the user.`,
   ];
 }
 
@@ -107,9 +123,9 @@ export async function getAddress(
   // A dead endpoint is an error, not a list of unknown parts.
   const head = await deps.client.getBlockNumber(options);
   const [native, tokens, identity] = await Promise.all([
-    readPart('The native balance', () => readNativePart(address, deps, options)),
-    readPart('Token balances', () => readTokensPart(address, deps, options)),
-    readPart('What is at the address', () => readIdentityPart(address, deps, options)),
+    readPart(ownText`The native balance`, () => readNativePart(address, deps, options)),
+    readPart(ownText`Token balances`, () => readTokensPart(address, deps, options)),
+    readPart(ownText`What is at the address`, () => readIdentityPart(address, deps, options)),
   ]);
   const parts = [native, tokens, identity];
   return toOperationResult(deps, chainId, {
@@ -119,7 +135,7 @@ export async function getAddress(
     found: {
       address,
       checksum: toChecksumAddress(address),
-      names: nameBook.findNames(address),
+      ...namesToJson(nameBook.findNames(address)),
       native: native.json,
       tokens: tokens.json,
       onChain: identity.json,
@@ -127,7 +143,14 @@ export async function getAddress(
   });
 }
 
-async function readPart(label: string, read: () => Promise<Part>): Promise<Part> {
+function namesToJson(names: readonly string[]): JsonObject {
+  return {
+    names: names.slice(0, MAX_NAMES).map((name) => untrustedText(name)),
+    ...(names.length > MAX_NAMES && { truncated: true }),
+  };
+}
+
+async function readPart(label: OwnText, read: () => Promise<Part>): Promise<Part> {
   try {
     return await read();
   } catch (cause) {
@@ -135,15 +158,15 @@ async function readPart(label: string, read: () => Promise<Part>): Promise<Part>
     if (error.kind === 'aborted') throw error;
     const { message, serverText } = toAgentError(error);
     return {
-      json: { state: 'failed', ...serverText },
+      json: { state: ownWord('failed'), ...serverText },
       isWhole: false,
-      reasons: [`${label} could not be read: ${message}`],
+      reasons: [ownText`${label} could not be read: ${message}`],
     };
   }
 }
 
-const createUnknownPart = (reason: string): Part => ({
-  json: { state: 'unknown' },
+const createUnknownPart = (reason: OwnText): Part => ({
+  json: { state: ownWord('unknown') },
   isWhole: false,
   reasons: [reason],
 });
@@ -151,7 +174,7 @@ const createUnknownPart = (reason: string): Part => ({
 interface Part {
   readonly json: JsonObject;
   readonly isWhole: boolean;
-  readonly reasons: readonly string[];
+  readonly reasons: readonly OwnText[];
 }
 
 async function readNativePart(
@@ -161,13 +184,15 @@ async function readNativePart(
 ): Promise<Part> {
   const balance = await client.getBalance(address, options);
   if (balance.state !== 'known')
-    return createUnknownPart('The endpoint has no native balance for this address. That does not mean zero.');
+    return createUnknownPart(
+      ownText`The endpoint has no native balance for this address. That does not mean zero.`,
+    );
   const { wei } = balance;
   const json = {
-    state: wei === 0n ? 'zero' : 'known',
-    wei: wei.toString(),
-    amount: formatUnits(wei, network.decimals),
-    symbol: network.symbol ?? null,
+    state: ownWord(wei === 0n ? 'zero' : 'known'),
+    wei: decimal(wei),
+    amount: userText(formatUnits(wei, network.decimals)),
+    symbol: network.symbol === undefined ? null : userText(network.symbol, 64),
   };
   return { json, isWhole: true, reasons: [] };
 }
@@ -180,14 +205,14 @@ async function readTokensPart(
   const provider = await deps.provider('holdings', options);
   if (!provider)
     return createUnknownPart(
-      'No provider lists the tokens of an address. Only an explorer or a data API does.',
+      ownText`No provider lists the tokens of an address. Only an explorer or a data API does.`,
     );
   const balances = await provider.tokenBalances(address, { quoteCurrency: 'USD', signal: options.signal });
   const tokens = balances.tokens.filter(({ native }) => !native);
   const reasons = listTokenReasons(balances);
   return {
     json: {
-      state: tokens.length === 0 ? 'zero' : 'known',
+      state: ownWord(tokens.length === 0 ? 'zero' : 'known'),
       count: tokens.length,
       list: tokens.slice(0, MAX_TOKENS).map(tokenToJson),
       ...(tokens.length > MAX_TOKENS && { truncated: true }),
@@ -195,7 +220,7 @@ async function readTokensPart(
     isWhole: reasons.length === 0 && tokens.length <= MAX_TOKENS,
     reasons:
       tokens.length > MAX_TOKENS
-        ? [...reasons, `Only ${MAX_TOKENS} of ${tokens.length} tokens are listed.`]
+        ? [...reasons, ownText`Only ${MAX_TOKENS} of ${tokens.length} tokens are listed.`]
         : reasons,
   };
 }
@@ -203,19 +228,19 @@ async function readTokensPart(
 /** More are only counted. */
 const MAX_TOKENS = 20;
 
-function listTokenReasons({ completeness, skipped }: TokenBalances): readonly string[] {
-  if (completeness) return completeness.reasons.map(describeCompleteness).map(formatMessage);
-  return skipped > 0 ? [`Token entries that could not be read: ${skipped}.`] : [];
+function listTokenReasons({ completeness, skipped }: TokenBalances): readonly OwnText[] {
+  if (completeness) return completeness.reasons.map(describeCompleteness).map(messageText);
+  return skipped > 0 ? [ownText`Token entries that could not be read: ${skipped}.`] : [];
 }
 
 function tokenToJson({ contract, name, symbol, decimals, amount, standard }: TokenBalance): JsonObject {
   return {
     contract,
-    standard: standard ?? null,
+    standard: standard === undefined ? null : ownWord(standard),
     name: name === undefined ? null : untrustedText(name),
     symbol: symbol === undefined ? null : untrustedText(symbol),
     decimals: decimals ?? null,
-    amount: amount?.toString() ?? null,
+    amount: amount === undefined ? null : decimal(amount),
   };
 }
 
@@ -225,13 +250,13 @@ async function readIdentityPart(
   options: OperationOptions,
 ): Promise<Part> {
   const provider = await deps.provider('identity', options);
-  if (!provider) return createUnknownPart('The endpoint does not report what is at an address.');
+  if (!provider) return createUnknownPart(NO_IDENTITY_REASON);
   const identity = await provider.identity(address, options);
   const isKnown = identity.kind !== 'unknown';
   return {
-    json: { state: isKnown ? 'known' : 'unknown', ...identityToAgentJson(identityToJson(identity)) },
+    json: { state: ownWord(isKnown ? 'known' : 'unknown'), ...identityToAgentJson(identityToJson(identity)) },
     isWhole: isKnown,
-    reasons: isKnown ? [] : ['It is unknown whether there is a contract at the address.'],
+    reasons: isKnown ? [] : [ownText`It is unknown whether there is a contract at the address.`],
   };
 }
 
@@ -251,10 +276,10 @@ export async function resolveContract(
   const { addresses, deployments, contracts } = resolved;
   if (addresses.length + deployments.length + contracts.length === 0) {
     const ownNames = (knowledge.index?.contracts ?? []).flatMap(({ name, isOwn }) => (isOwn ? [name] : []));
-    const contractNames = [...new Set(ownNames)].slice(0, 12).map((name) => sanitizeText(name));
-    const suggestion =
-      contractNames.length > 0 ? ` Contracts of the project: ${contractNames.join(', ')}.` : '';
-    throw badInput('contract', formatAmbiguousAddress(input, 0, nameBook) + suggestion);
+    const contractNames = [...new Set(ownNames)].slice(0, 12);
+    const words = pickPlainNames(contractNames);
+    const suggestion = words.length > 0 ? ` Contracts of the project: ${words.join(', ')}.` : '';
+    throw createNameError('contract', input, nameBook, { suggestion, names: contractNames });
   }
   const [only, ...more] = addresses;
   const onlyAddress = only !== undefined && more.length === 0 ? only : undefined;
@@ -264,29 +289,36 @@ export async function resolveContract(
     events.length > 0
       ? events.map((event) => formatAbiItem(event))
       : contracts.flatMap(({ abi }) => abi.filter((text) => text.startsWith('event ')));
-  const unique = [...new Set(texts)].map((text) => text.slice('event '.length));
+  const unique = [...new Set(texts)];
+  const isCut =
+    unique.length > MAX_EVENTS ||
+    contracts.length > MAX_CONTRACTS ||
+    Math.max(addresses.length, deployments.length) > MAX_DEPLOYMENTS;
   const isSourceOnly = events.length === 0 && contracts.length > 0 && contracts.every(hasNoArtifact);
   const isOnlyName =
     onlyAddress !== undefined &&
     contracts.length > 0 &&
     deployments.every((one) => one.address !== onlyAddress);
   const reasons = [failureReason, isSourceOnly && SOURCE_ONLY_REASON, isOnlyName && SAME_NAME_REASON].filter(
-    (reason) => typeof reason === 'string',
+    (reason) => reason !== undefined && reason !== false,
   );
   return toOperationResult(deps, chainId, {
     complete: failureReason === undefined && !isSourceOnly ? true : 'unknown',
     reasons,
     found: {
-      ...(onlyAddress && { address: onlyAddress, names: nameBook.findNames(onlyAddress) }),
+      ...(onlyAddress && { address: onlyAddress, ...namesToJson(nameBook.findNames(onlyAddress)) }),
       ...(more.length > 0 && { addresses: addresses.slice(0, MAX_DEPLOYMENTS) }),
       deployments: deployments.slice(0, MAX_DEPLOYMENTS).map((one) => deploymentToJson(one, chainId)),
       ...(deployments.length > MAX_DEPLOYMENTS && {
         moreDeployments: deployments.length - MAX_DEPLOYMENTS,
       }),
       contracts: contracts.slice(0, MAX_CONTRACTS).map(contractToJson),
-      events: unique.slice(0, MAX_EVENTS).map((text) => sanitizeText(text, 400)),
+      ...(contracts.length > MAX_CONTRACTS && { moreContracts: contracts.length - MAX_CONTRACTS }),
+      events: unique.slice(0, MAX_EVENTS).flatMap(declarationToJson),
       ...(unique.length > MAX_EVENTS && { moreEvents: unique.length - MAX_EVENTS }),
-      abi: getAbiOrigin(onlyAddress, knowledge, chainId) ?? (contracts.length > 0 ? 'project' : null),
+      ...(isCut && { truncated: true }),
+      abi:
+        getAbiOrigin(onlyAddress, knowledge, chainId) ?? (contracts.length > 0 ? ownWord('project') : null),
       ...(onlyAddress && { onChain: identity ?? null }),
     },
   });
@@ -296,9 +328,14 @@ const MAX_DEPLOYMENTS = 20;
 const MAX_EVENTS = 40;
 const MAX_CONTRACTS = 5;
 
-const SOURCE_ONLY_REASON =
-  'The contract is known from its source, not from a build. Events with types of missing files are not listed.';
-const SAME_NAME_REASON = 'An address and a contract have this name. The address may have another contract.';
+const SOURCE_ONLY_REASON = ownText`The contract is known from its source, not from a build. Events with types of missing files are not listed.`;
+const SAME_NAME_REASON = ownText`An address and a contract have this name. The address may have another contract.`;
+const NO_IDENTITY_REASON = ownText`The endpoint does not report what is at an address.`;
+
+function declarationToJson(text: AbiItemText): readonly OwnText[] {
+  const item = parseAbiItem(text);
+  return item ? [abiText(item, text.slice('event '.length))] : [];
+}
 
 function resolveName(
   input: string,
@@ -327,17 +364,17 @@ async function readIdentity(
   address: Address,
   deps: OperationDeps,
   options: OperationOptions,
-): Promise<{ readonly identity?: JsonObject; readonly failureReason?: string }> {
+): Promise<{ readonly identity?: JsonObject; readonly failureReason?: OwnText }> {
   try {
     const provider = await deps.provider('identity', options);
-    if (!provider) return { failureReason: 'The endpoint does not report what is at an address.' };
+    if (!provider) return { failureReason: NO_IDENTITY_REASON };
     return { identity: identityToAgentJson(identityToJson(await provider.identity(address, options))) };
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
     const { message, serverText } = toAgentError(error);
     return {
-      failureReason: `What is at the address could not be read: ${message}`,
+      failureReason: ownText`What is at the address could not be read: ${message}`,
       ...(serverText && { identity: serverText }),
     };
   }
@@ -348,21 +385,20 @@ const hasNoArtifact = ({ artifact }: IndexedContract) => artifact === undefined;
 function deploymentToJson(deployment: IndexedDeployment, chainId: number | undefined): JsonObject {
   const { chainId: at, address, contract, block, file } = deployment;
   return {
-    chainId: at,
+    chainId: wordText(at) ?? untrustedText(at),
     here: at === String(chainId),
     address,
-    ...(contract !== undefined && { contract: sanitizeText(contract) }),
-    ...(block !== undefined && { block: block.toString() }),
-    file: sanitizeText(file, 200),
+    ...(contract !== undefined && { contract: untrustedText(contract) }),
+    ...(block !== undefined && { block: decimal(block) }),
+    file: untrustedText(file),
   };
 }
 
 function contractToJson({ name, source, line, artifact, abi, isOwn }: IndexedContract): Json {
   return {
-    name: sanitizeText(name),
-    source:
-      source === undefined ? null : sanitizeText(line === undefined ? source : `${source}:${line}`, 200),
-    ...(artifact !== undefined && { artifact: sanitizeText(artifact, 200) }),
+    name: untrustedText(name),
+    source: source === undefined ? null : untrustedText(line === undefined ? source : `${source}:${line}`),
+    ...(artifact !== undefined && { artifact: untrustedText(artifact) }),
     functions: abi.filter((text) => text.startsWith('function ')).length,
     library: !isOwn,
   };
@@ -372,9 +408,9 @@ function getAbiOrigin(
   address: Address | undefined,
   { index, code }: OperationKnowledge,
   chainId: number | undefined,
-): string | undefined {
+): OwnText | undefined {
   if (address === undefined || chainId === undefined) return undefined;
   const at = { address, chainId };
-  if (index?.abiAt(at)?.items) return 'project';
-  return code.abiAt(at)?.items ? 'verified' : undefined;
+  if (index?.abiAt(at)?.items) return ownWord('project');
+  return code.abiAt(at)?.items ? ownWord('verified') : undefined;
 }

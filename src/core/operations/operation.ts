@@ -48,6 +48,8 @@ export interface OperationKnowledge extends LogDecoder {
   readonly code: AbiResolver;
   /** Loads what decoding these logs requires. */
   prepare(logs: readonly PositionedLog[]): Promise<unknown>;
+  /** The text of a source file of the index; undefined if it cannot be read. */
+  readSource?(file: string): Promise<string | undefined>;
   /** Fetches verified ABIs of these addresses, if a provider for them is allowed. */
   prefetchAbis(addresses: readonly Address[]): Promise<unknown>;
 }

@@ -1,9 +1,10 @@
 import { badInput } from '../base/errors.ts';
-import { sanitizeText } from '../base/text.ts';
 import { parseAddress, parseHexData } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
+import { parseDeclaredEvent } from '../logs/query/eventArguments.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
+import { abiText, type OwnText, ownText, ownWord, userText } from './agentText.ts';
 import {
   createContinuationCall,
   createCursorAfter,
@@ -16,6 +17,7 @@ import {
   readWithinLimits,
   toCursorQuery,
 } from './continuation.ts';
+import { createDeclaredDecoder } from './declaredEvent.ts';
 import {
   countEvents,
   type EventModeInput,
@@ -50,19 +52,18 @@ export async function queryEvents(
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
   if (input.cursor !== undefined && (input.mode === 'file' || input.mode === 'sample'))
     throw badInput('mode', 'A cursor is only for mode rows. Leave out the cursor or the mode.');
-  const isPage = input.mode === 'rows' || input.cursor !== undefined;
-  const queryInput = input.cursor === undefined ? input : {};
-  const { filter, named: namedEvents } = await resolveEvents(queryInput, knowledge, chainId);
-  const modeInput = { input, filter, knowledge, deps, chainId };
-  const runMode = isPage
-    ? pageEvents
-    : { count: countEvents, sample: sampleEvents, file: writeEvents, rows: pageEvents }[input.mode];
-  const finding = await runMode(modeInput, options);
-  return toOperationResult(
-    deps,
-    chainId,
-    namedEvents ? withEventDeclarations(finding, namedEvents) : finding,
-  );
+  const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
+  const resolved = await resolveEvents(cursor ? {} : input, knowledge, chainId);
+  const { filter, form, named } = resolved;
+  const eventText = cursor ? String(cursor.asked.event ?? '') : form.event;
+  const { decode } = createDeclaredDecoder(eventText, knowledge);
+  const declared = parseDeclaredEvent(eventText);
+  const modeInput = { input, filter, knowledge: { ...knowledge, decode }, deps, chainId, declared };
+  const toResult = (finding: Finding) =>
+    toOperationResult(deps, chainId, named ? withEventDeclarations(finding, named) : finding);
+  if (cursor || input.mode === 'rows') return pageEvents({ ...modeInput, cursor, toResult }, options);
+  const runMode = { count: countEvents, sample: sampleEvents, file: writeEvents }[input.mode];
+  return toResult(await runMode(modeInput, options));
 }
 
 /**
@@ -73,30 +74,34 @@ function withEventDeclarations(finding: Finding, { events, declaredBy }: NamedEv
   const { complete, reasons = [], found } = finding;
   const declarations = events
     .slice(0, MAX_DECLARATIONS)
-    .map((event) => sanitizeText(formatEventDeclaration(event), 200));
+    .map((event) => abiText(event, formatEventDeclaration(event)));
   const { count, rows } = found;
-  const isEmpty = count === '0' || rows === 0 || (Array.isArray(rows) && rows.length === 0);
-  const undeclaredReason = `The contract is not known to declare this event. The declaration of ${DECLARER_LABELS[declaredBy]} was used (see eventsAsked). If the contract declares another one, write that declaration.`;
+  const isEmpty = String(count) === '0' || rows === 0 || (Array.isArray(rows) && rows.length === 0);
+  const undeclaredReason = ownText`The contract is not known to declare this event. The declaration of ${DECLARER_LABELS[declaredBy]} was used (see eventsAsked). If the contract declares another one, write that declaration.`;
   return {
     ...finding,
     complete: isEmpty && declaredBy === 'standards' && complete === true ? 'unknown' : complete,
     reasons: isEmpty && declaredBy !== 'contract' ? [...reasons, undeclaredReason] : reasons,
-    found: { eventsAsked: declarations, declaredBy, ...found },
+    found: {
+      eventsAsked: declarations,
+      ...(events.length > MAX_DECLARATIONS && { truncated: true }),
+      declaredBy: ownWord(declaredBy),
+      ...found,
+    },
   };
 }
 
 const MAX_DECLARATIONS = 5;
 
 const DECLARER_LABELS = {
-  contract: 'the contract',
-  project: 'the project',
-  standards: 'a standard',
+  contract: ownText`the contract`,
+  project: ownText`the project`,
+  standards: ownText`a standard`,
 } as const;
 
 /** A page of decoded rows, and the call for the next one. All pages together have every row once. */
-async function pageEvents(modeInput: EventModeInput, options: OperationOptions): Promise<Finding> {
-  const { deps, input, knowledge } = modeInput;
-  const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
+async function pageEvents(modeInput: PageInput, options: OperationOptions): Promise<OperationResult> {
+  const { deps, input, knowledge, cursor, toResult } = modeInput;
   const order = cursor?.order ?? input.order ?? 'oldestFirst';
   const limit = input.limit ?? cursor?.limit ?? DEFAULT_ROWS;
   const filter = cursor ? createFilterAfter(cursor) : modeInput.filter;
@@ -107,52 +112,67 @@ async function pageEvents(modeInput: EventModeInput, options: OperationOptions):
     extent: 'some',
   });
   const seam = createSeam(cursor);
-  const rows: Log[] = [];
-  for await (const { logs } of pages) {
-    for (const log of logs) if (rows.length <= limit && seam.isAfter(log)) rows.push(log);
-    if (rows.length > limit) break;
+  const logs: Log[] = [];
+  for await (const page of pages) {
+    for (const log of page.logs) if (logs.length <= limit && seam.isAfter(log)) logs.push(log);
+    if (logs.length > limit) break;
   }
   const end = ending();
   const { verdict } = query;
   const stopped = formatEnding(end, formatContinuation(verdict));
-  const completeRows = stopped === undefined ? rows : rows.filter((log) => isInReadBlocks(log, verdict));
-  const candidates = completeRows.slice(0, limit);
+  const completeLogs = stopped === undefined ? logs : logs.filter((log) => isInReadBlocks(log, verdict));
+  const candidates = completeLogs.slice(0, limit);
   await knowledge.prepare(candidates);
   const queryParts = cursor?.asked ?? toCursorQuery(input);
   const pinnedQuery = pinQuery(cursor ?? verdict, filter, { order, limit, asked: queryParts });
-  const fittingRows = takeFittingRows(candidates, knowledge, pinnedQuery);
-  const last = candidates[fittingRows.length - 1];
-  const hasMoreRows = completeRows.length > fittingRows.length;
-  const isUnfinished = hasMoreRows || stopped !== undefined;
-  const returnedSoFar = (cursor?.given ?? 0) + fittingRows.length;
   const reorgReason = seam.reason();
-  const next =
-    hasMoreRows && last && pinnedQuery
-      ? createNextCall(pinnedQuery, last, returnedSoFar)
-      : stopped !== undefined && verdict
-        ? createContinuationCall(input, verdict, queryParts)
-        : undefined;
-  return {
-    complete: isUnfinished ? false : reorgReason === undefined && verdict ? isComplete(verdict) : 'unknown',
-    reasons: [
-      ...(stopped === undefined ? [] : [stopped]),
-      ...(hasMoreRows
-        ? [`MORE ROWS: this is a page of ${fittingRows.length} rows. Make next_call for the next page.`]
-        : []),
-      ...(reorgReason === undefined ? [] : [reorgReason]),
-      ...(isUnfinished || !verdict ? [] : listReasons(verdict)),
-    ],
-    head: verdict?.head,
-    found: {
-      order,
-      ...(pinnedQuery ? { range: { from: pinnedQuery.from, to: pinnedQuery.to } } : {}),
-      returned: fittingRows.length,
-      returnedSoFar,
-      rows: fittingRows,
-      ...(next && { next_call: next }),
-      ...estimateToJson(end),
-    },
-  };
+
+  function createPage({ rows, shared }: PageRows): OperationResult {
+    const last = candidates[rows.length - 1];
+    const hasMoreRows = completeLogs.length > rows.length;
+    const isUnfinished = hasMoreRows || stopped !== undefined;
+    const returnedSoFar = (cursor?.given ?? 0) + rows.length;
+    const next =
+      hasMoreRows && last && pinnedQuery
+        ? createNextCall(pinnedQuery, last, returnedSoFar)
+        : stopped !== undefined && verdict
+          ? createContinuationCall(input, verdict, queryParts)
+          : undefined;
+    return toResult({
+      complete: isUnfinished ? false : reorgReason === undefined && verdict ? isComplete(verdict) : 'unknown',
+      reasons: [
+        ...(stopped === undefined ? [] : [stopped]),
+        ...(hasMoreRows
+          ? [ownText`MORE ROWS: this is a page of ${rows.length} rows. Make next_call for the next page.`]
+          : []),
+        ...(shared ? [ownText`What all rows have in common is in shared.`] : []),
+        ...(reorgReason === undefined ? [] : [reorgReason]),
+        ...(isUnfinished || !verdict ? [] : listReasons(verdict)),
+      ],
+      head: verdict?.head,
+      found: {
+        order: ownWord(order),
+        ...(pinnedQuery && { range: { from: userText(pinnedQuery.from), to: userText(pinnedQuery.to) } }),
+        returned: rows.length,
+        returnedSoFar,
+        ...(shared && { shared }),
+        rows,
+        ...(next && { next_call: next }),
+        ...estimateToJson(end),
+      },
+    });
+  }
+
+  return fitRows(
+    candidates.map((log) => eventRowToJson(log, knowledge)),
+    createPage,
+  );
+}
+
+interface PageInput extends EventModeInput {
+  readonly cursor: EventCursor | undefined;
+  /** Adds what every result of the query has. */
+  readonly toResult: (finding: Finding) => OperationResult;
 }
 
 const DEFAULT_ROWS = 20;
@@ -169,10 +189,10 @@ function createSeam(cursor: EventCursor | undefined) {
         ? log.logIndex > cursor.last.index
         : log.logIndex < cursor.last.index;
     },
-    reason: (): string | undefined =>
+    reason: (): OwnText | undefined =>
       isFound
         ? undefined
-        : `The last row of the previous page is no longer in block ${cursor?.last.block}: the chain was reorganized. Start again without the cursor.`,
+        : ownText`The last row of the previous page is no longer in block ${lastBlock ?? 0}: the chain was reorganized. Start again without the cursor.`,
   };
 }
 
@@ -213,34 +233,65 @@ function pinQuery(
 
 type PinnedQuery = Omit<EventCursor, 'last' | 'v' | 'given'>;
 
-/** The rows that fit into a result, at least one. */
-function takeFittingRows(
-  logs: readonly Log[],
-  knowledge: EventModeInput['knowledge'],
-  pinnedQuery: PinnedQuery | undefined,
-): readonly JsonObject[] {
-  const cursorBytes = pinnedQuery ? 2 * JSON.stringify(pinnedQuery).length + 400 : 0;
-  const maxBytes = MAX_RESULT_BYTES - FRAME_BYTES - cursorBytes;
-  const rows: JsonObject[] = [];
-  let bytes = 0;
-  for (const log of logs) {
-    const row = eventRowToJson(log, knowledge);
-    bytes += countSentBytes(row);
-    if (rows.length > 0 && bytes > maxBytes) break;
-    rows.push(row);
-  }
-  return rows;
+interface PageRows {
+  readonly rows: readonly JsonObject[];
+  /** What all rows have in common, and do not repeat. */
+  readonly shared?: JsonObject;
 }
 
-/** Bytes of everything but the rows and the cursor: verdict, network, reasons, the rest of the next call. */
-const FRAME_BYTES = 4000;
+/** The rows that fit into a result, at least one. If not all fit, what they have in common is stated once. */
+function fitRows(
+  rows: readonly JsonObject[],
+  createPage: (page: PageRows) => OperationResult,
+): OperationResult {
+  const fitting = takeFittingRows({ rows }, createPage);
+  if (fitting.rows.length === rows.length) return createPage(fitting);
+  return createPage(takeFittingRows(stateSharedOnce(rows), createPage));
+}
+
+function stateSharedOnce(rows: readonly JsonObject[]): PageRows {
+  const keys = SHARED_KEYS.filter((key) => new Set(rows.map((row) => JSON.stringify(row[key]))).size === 1);
+  const pick = (row: JsonObject, isPicked: (key: string) => boolean) =>
+    Object.fromEntries(Object.entries(row).filter(([key]) => isPicked(key)));
+  const shared = pick(rows[0] ?? {}, (key) => keys.includes(key));
+  if (Object.keys(shared).length === 0) return { rows };
+  return { rows: rows.map((row) => pick(row, (key) => !keys.includes(key))), shared };
+}
+
+const SHARED_KEYS: readonly string[] = ['address', 'event', 'abi'];
+
+/** Bytes of rows add up, so that each is measured once. */
+function takeFittingRows(page: PageRows, createPage: (page: PageRows) => OperationResult): PageRows {
+  const [first, ...others] = page.rows;
+  if (!first) return page;
+  const fitting = [first];
+  // The first row gives the page its next call; later ones change only the digits in it.
+  let bytes = countSentBytes(createPage({ ...page, rows: fitting })) + MAX_DIGITS_BYTES;
+  for (const row of others) {
+    bytes += countSentBytes([row]) - countSentBytes([]) + COMMA_BYTES;
+    if (bytes > MAX_RESULT_BYTES) break;
+    fitting.push(row);
+  }
+  return { ...page, rows: fitting };
+}
+
+/** Of a comma between rows, in both forms. */
+const COMMA_BYTES = 2;
+/** More than numbers of rows and blocks grow from the first row to the last, in both forms and in the cursor. */
+const MAX_DIGITS_BYTES = 100;
 
 function createNextCall(pinnedQuery: PinnedQuery, last: Log, returnedSoFar: number): JsonObject {
   return {
-    tool: 'query_events',
+    tool: ownWord('query_events'),
     arguments: {
-      mode: 'rows',
-      cursor: encodeCursor(createCursorAfter({ ...pinnedQuery, given: returnedSoFar }, last)),
+      mode: ownWord('rows'),
+      cursor: userText(
+        encodeCursor(createCursorAfter({ ...pinnedQuery, given: returnedSoFar }, last)),
+        MAX_CURSOR_CHARS,
+      ),
     },
   };
 }
+
+/** As the schema of `cursor` takes. */
+const MAX_CURSOR_CHARS = 6000;

@@ -1,5 +1,5 @@
 import { type AbiEvent, formatAbiItem, parseAbiItem } from '../abi/item.ts';
-import { type AppError, badInput } from '../base/errors.ts';
+import { AppError, badInput } from '../base/errors.ts';
 import { editDistance, sanitizeText } from '../base/text.ts';
 import { requireAddress } from '../eth/address.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
@@ -11,6 +11,7 @@ import { toQueryForm } from '../logs/query/queryJson.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { createIndexKnowledge, findAddressesByName, resolveQuery } from '../queries/resolveQuery.ts';
 import { loadStandardEvents } from '../standards/standards.ts';
+import { pickPlainNames } from './agentText.ts';
 import type { OperationKnowledge } from './operation.ts';
 import type { OpenQueryInput, QueryEventsInput } from './tools.ts';
 
@@ -89,8 +90,13 @@ async function findEventsByName(name: string, lookup: EventLookup): Promise<Name
     contractEvents.length > 0
       ? contractEvents.map((event) => event.name)
       : await findSimilarNames(name, index);
-  throw badInput('event', formatUnknownEvent(name, names, contractEvents.length > 0));
+  const isChainUnknown = lookup.chainId === undefined && lookup.addresses.length > 0;
+  const message = formatUnknownEvent(name, names, contractEvents.length > 0);
+  throw badInput('event', isChainUnknown ? `${message} ${UNKNOWN_CHAIN_OF_EVENT}` : message);
 }
+
+const UNKNOWN_CHAIN_OF_EVENT =
+  'The chain ID is unknown, so it is not known which contract is at the address. The user can set it with --chain-id N.';
 
 interface EventLookup {
   readonly addresses: readonly Address[];
@@ -216,8 +222,10 @@ function toAgentInputError(error: AppError | undefined, nameBook: NameBook): App
   const { field = 'event', validation } = error.details;
   const isNameError = validation?.code === 'unknownName' || validation?.code === 'ambiguousName';
   const [name, count = 0] = validation?.args ?? [];
-  const message = isNameError ? formatAmbiguousAddress(String(name), Number(count), nameBook) : error.message;
-  return badInput(PARAMETER_NAMES[field] ?? field, message);
+  const parameter = PARAMETER_NAMES[field] ?? field;
+  return isNameError
+    ? createNameError(parameter, String(name), nameBook, { count: Number(count) })
+    : badInput(parameter, error.message);
 }
 
 /** The names of deployments and labels on a chain, and a user's own. */
@@ -225,17 +233,17 @@ export function createNameBook(
   { index, names }: Pick<OperationKnowledge, 'index' | 'names'>,
   chainId: number | undefined,
 ): NameBook {
-  const indexNames = index && chainId !== undefined ? createIndexKnowledge(index, chainId).names : [];
+  // On an unknown chain, labels of every chain still count.
+  const indexNames = index ? createIndexKnowledge(index, chainId ?? 0).names : [];
   const all = [...names, ...indexNames];
   return {
+    isChainKnown: chainId !== undefined,
     findAddressesByName: (name) => findAddressesByName(name, all),
     findNames: (address) => [
-      ...new Set(
-        all.flatMap((entry) => (entry.address === address ? [sanitizeText(entry.name, MAX_NAME_CHARS)] : [])),
-      ),
+      ...new Set(all.flatMap((entry) => (entry.address === address ? [entry.name] : []))),
     ],
     get all() {
-      return [...new Set(all.map(({ name }) => sanitizeText(name, MAX_NAME_CHARS)))];
+      return [...new Set(all.map(({ name }) => name))];
     },
     findNear: (name) =>
       findNearest(
@@ -246,10 +254,12 @@ export function createNameBook(
 }
 
 interface NameBook {
+  /** Whether names of deployments and labels of one chain can be found. */
+  readonly isChainKnown: boolean;
   findAddressesByName(name: string): readonly Address[];
   /** The names of one address, without duplicates. */
   findNames(address: Address): readonly string[];
-  /** Sanitized, without duplicates. */
+  /** Without duplicates. */
   readonly all: readonly string[];
   /** Names similar to `name`, the most similar first. */
   findNear(name: string): readonly string[];
@@ -266,7 +276,7 @@ function findNearest(name: string, candidates: readonly string[]): readonly stri
   const best = scored
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS);
-  return best.map(({ candidate }) => sanitizeText(candidate, MAX_NAME_CHARS));
+  return best.map(({ candidate }) => candidate);
 }
 
 const MAX_SUGGESTIONS = 12;
@@ -281,7 +291,7 @@ export function resolveAddress(text: string, nameBook: NameBook, field: string):
   if (parseAddress(text)) return requireAddress(text, field);
   const [only, ...others] = nameBook.findAddressesByName(text.trim());
   if (only && others.length === 0) return only;
-  throw badInput(field, formatAmbiguousAddress(text, others.length + (only ? 1 : 0), nameBook));
+  throw createNameError(field, text, nameBook, { count: others.length + (only ? 1 : 0) });
 }
 
 /** A text that is no name as a whole may have several between commas. */
@@ -290,16 +300,40 @@ function splitNames(text: string, nameBook: NameBook): readonly string[] {
   return isOne ? [text] : splitList(text);
 }
 
-export function formatAmbiguousAddress(text: string, count: number, nameBook: NameBook): string {
+/** Says why a name is not one address, with the names that may be meant. */
+export function createNameError(
+  field: string,
+  text: string,
+  nameBook: NameBook,
+  { count = 0, suggestion = '', names = [] }: NameErrorOptions = {},
+): AppError {
   const shown = sanitizeText(text, MAX_NAME_CHARS);
   if (count > 1) {
     const addresses = nameBook.findAddressesByName(text.trim()).slice(0, MAX_SUGGESTIONS);
-    return `${count} addresses are called ${shown} on this chain: ${addresses.join(', ')}. Use the address itself.`;
+    return badInput(
+      field,
+      `${count} addresses are called ${shown} on this chain: ${addresses.join(', ')}. Use the address itself.`,
+    );
   }
   const nearest = nameBook.findNear(text);
-  const suggestion =
-    nearest.length > 0
-      ? `Names known on this chain: ${nearest.join(', ')}.`
-      : 'No names are known on this chain. Use 0x and 40 hex digits.';
-  return `No address is called ${shown} on this chain. ${suggestion}`;
+  const words = pickPlainNames(nearest);
+  const known = !nameBook.isChainKnown
+    ? UNKNOWN_CHAIN
+    : words.length > 0
+      ? `Names known on this chain: ${words.join(', ')}.`
+      : nearest.length > 0
+        ? 'See names for those known on this chain.'
+        : 'No names are known on this chain. Use 0x and 40 hex digits.';
+  const message = `No address is called ${shown} on this chain. ${known}${suggestion}`;
+  return new AppError('badInput', message, { field, names: [...nearest, ...names] });
 }
+
+interface NameErrorOptions {
+  readonly count?: number;
+  readonly suggestion?: string;
+  /** More names that may be meant. */
+  readonly names?: readonly string[];
+}
+
+const UNKNOWN_CHAIN =
+  'The chain ID is unknown, since the endpoint does not report it, so names of deployments and labels cannot be found. The user can set it with --chain-id N. Use 0x and 40 hex digits.';

@@ -1,11 +1,25 @@
+import type { Origin } from '../abi/candidates.ts';
 import { describeUndecoded } from '../abi/eventDecoder.ts';
 import { formatNestedPath, type HexMeaning } from '../abi/hexMeaning.ts';
 import type { DecodedLog } from '../abi/logDecoder.ts';
 import { type AbiParameter, type AbiType, type AbiValue, isHashed } from '../abi/type.ts';
 import { type AppError, safeUrl } from '../base/errors.ts';
-import { formatMessage, sanitizeText } from '../base/text.ts';
+import { isRecord } from '../base/values.ts';
+import type { Hex } from '../eth/hex.ts';
 import type { IdentityJson } from '../identity/identity.ts';
 import { getServerName } from '../logs/engine/dialect.ts';
+import {
+  abiText,
+  decimal,
+  errorText,
+  messageText,
+  type OwnText,
+  ownText,
+  ownWord,
+  untrustedText,
+  userText,
+  wordText,
+} from './agentText.ts';
 import type { OperationDeps } from './operation.ts';
 
 export function toOperationResult(
@@ -16,44 +30,40 @@ export function toOperationResult(
   const server = getServerName(client.dialect());
   return {
     complete,
-    reasons: reasons.map((reason) => sanitizeText(reason, 400)),
+    reasons,
     network: {
       chainId: chainId ?? null,
-      ...(network.name !== undefined && { name: sanitizeText(network.name) }),
+      ...(network.name !== undefined && { name: userText(network.name, 64) }),
     },
-    head: head?.toString() ?? null,
+    head: head === undefined ? null : decimal(head),
     source: {
-      rpc: safeUrl(network.rpcUrl),
-      ...(server !== undefined && { server: sanitizeProductName(server) }),
+      rpc: userText(safeUrl(network.rpcUrl)),
+      ...(server !== undefined && { server: untrustedText(server, 60) }),
     },
     ...found,
   };
 }
 
-/** Reduces the product name of a server to the characters of names and versions. */
-function sanitizeProductName(name: string): string {
-  return sanitizeText(name.replaceAll(/[^\w ./+-]+/g, ' '), 60);
-}
-
 export type OperationResult = JsonObject & {
   readonly complete: boolean | 'unknown';
   /** Why it is not complete, and other facts about it. */
-  readonly reasons: readonly string[];
+  readonly reasons: readonly OwnText[];
   readonly network: JsonObject;
   /** The newest block while the operation ran; null if it was not requested. */
-  readonly head: string | null;
+  readonly head: OwnText | null;
   readonly source: JsonObject;
 };
 
 /** What an operation finds, without the network and endpoint that {@link toOperationResult} adds. */
 export interface Finding {
   readonly complete: boolean | 'unknown';
-  readonly reasons?: readonly string[];
+  readonly reasons?: readonly OwnText[];
   readonly head?: bigint | undefined;
   readonly found: JsonObject;
 }
 
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+/** Has no text from servers, files or the chain but as `chainText`. */
+export type Json = OwnText | Hex | 'unknown' | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
 const encoder = new TextEncoder();
@@ -62,7 +72,7 @@ const countBytes = (text: string) => encoder.encode(text).length;
 /**
  * The bytes of a result as it is sent, in both forms.
  *
- * @example countSentBytes({}) // 262
+ * @example countSentBytes({}) // 134
  */
 export function countSentBytes(result: Json): number {
   const json = JSON.stringify(result);
@@ -70,7 +80,7 @@ export function countSentBytes(result: Json): number {
 }
 
 /** Bytes around both forms. */
-const ENVELOPE_BYTES = 256;
+const ENVELOPE_BYTES = 128;
 
 /**
  * Fits a result into `maxBytes`: if necessary, cuts its longest lists and texts and sets `truncated`.
@@ -122,13 +132,18 @@ function replaceAt(json: Json, [key, ...rest]: Path): Json {
   if (key === undefined) return halve(json);
   if (Array.isArray(json)) return json.map((item, place) => (place === key ? replaceAt(item, rest) : item));
   const object = json as JsonObject;
-  return { ...object, [key]: replaceAt(object[key] ?? null, rest) };
+  const isCutHere = rest.length === 0;
+  return {
+    ...object,
+    [key]: replaceAt(object[key] ?? null, rest),
+    ...(isCutHere && { truncated: true }),
+  };
 }
 
 function halve(json: Json): Json {
   if (typeof json === 'string') {
     const start = [...json].slice(0, Math.floor(json.length / 2)).join('');
-    return start.endsWith('…') ? start : `${start}…`;
+    return (start.endsWith('…') ? start : `${start}…`) as OwnText;
   }
   if (Array.isArray(json)) return json.slice(0, Math.floor(json.length / 2));
   const entries = Object.entries(json as JsonObject);
@@ -138,27 +153,14 @@ function halve(json: Json): Json {
 const MIN_TEXT_CHARS = 64;
 
 /**
- * Untrusted text, marked as data: sanitized, and marked if it is cut.
- *
- * @example untrustedText('USDC') // { chainText: 'USDC' }
- */
-export function untrustedText(text: string): JsonObject {
-  const plain = sanitizeText(text, MAX_TEXT_CHARS);
-  const isCut = plain.endsWith('…') && (text.length > MAX_TEXT_CHARS || !text.trimEnd().endsWith('…'));
-  return { chainText: plain, ...(isCut && { truncated: true }) };
-}
-
-const MAX_TEXT_CHARS = 200;
-
-/**
  * Bytes as hex; only the beginning of long ones.
  *
  * @example bytesToJson('0x1234') // '0x1234'
  */
-export function bytesToJson(hex: string): Json {
+export function bytesToJson(hex: Hex): Json {
   const bytes = (hex.length - 2) / 2;
   if (bytes <= MAX_VALUE_BYTES) return hex;
-  return { hex: hex.slice(0, 2 + 2 * MAX_VALUE_BYTES), bytes, truncated: true };
+  return { hex: hex.slice(0, 2 + 2 * MAX_VALUE_BYTES) as Hex, bytes, truncated: true };
 }
 
 /** More than a call with a few arguments has. */
@@ -166,10 +168,10 @@ const MAX_VALUE_BYTES = 256;
 
 /** A decoded value as JSON: integers as decimal strings, texts marked as data, long values cut. */
 function untrustedValue(type: AbiType, value: AbiValue): Json {
-  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'bigint') return decimal(value);
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string') {
-    if (type.kind === 'string') return untrustedText(value);
+    if (type.kind === 'string' || !isHex(value)) return untrustedText(value);
     return type.kind === 'bytes' ? bytesToJson(value) : value;
   }
   if (type.kind === 'array') {
@@ -181,6 +183,8 @@ function untrustedValue(type: AbiType, value: AbiValue): Json {
 
 const MAX_ARRAY_ITEMS = 20;
 
+const isHex = (text: string): text is Hex => /^0x[0-9a-fA-F]*$/.test(text);
+
 /** Values by the names of their parameters; a list of both if names are missing or duplicate. */
 function untrustedArguments(parameters: readonly AbiParameter[], values: readonly AbiValue[]): Json {
   const entries = parameters.map((parameter, place) => {
@@ -189,7 +193,7 @@ function untrustedArguments(parameters: readonly AbiParameter[], values: readonl
     return {
       parameter,
       value: isHash
-        ? { hashOf: parameter.type.text, hash: String(value) }
+        ? { hashOf: abiText(parameter, parameter.type.text), hash: String(value) as Hex }
         : untrustedValue(parameter.type, value),
     };
   });
@@ -197,86 +201,98 @@ function untrustedArguments(parameters: readonly AbiParameter[], values: readonl
   if (names.size === parameters.length && !names.has('') && !names.has('__proto__')) {
     return Object.fromEntries(entries.map(({ parameter, value }) => [parameter.name, value]));
   }
-  return entries.map(({ parameter: { name, type }, value }) => ({ name, type: type.text, value }));
+  return entries.map(({ parameter, value }) => ({
+    name: abiText(parameter, parameter.name),
+    type: abiText(parameter, parameter.type.text),
+    value,
+  }));
 }
 
 /** A decoded log: event, arguments and the origin of the ABI; else why it is not decoded. */
 export function untrustedEvent(decoded: DecodedLog): JsonObject {
-  if ('reason' in decoded)
-    return { event: null, why: sanitizeText(formatMessage(describeUndecoded(decoded.reason)), 300) };
+  if ('reason' in decoded) return { event: null, why: messageText(describeUndecoded(decoded.reason)) };
   const { event, values, origin } = decoded;
   return {
-    event: event.name,
+    event: abiText(event, event.name),
     args: untrustedArguments(event.inputs, values),
-    abi: sanitizeText(`${origin.trust}: ${origin.from}`, 160),
+    abi: originToJson(origin),
   };
+}
+
+/** The path of a file, or the name of a provider or standard. */
+function originToJson({ trust, from }: Origin): JsonObject {
+  return untrustedText(`${trust}: ${from}`, 160);
 }
 
 /** @example toAgentError(error).message // 'The server refused the call (see serverSaid)' */
 export function toAgentError({ message, details }: AppError): AgentError {
   const { serverMessage = '' } = details;
-  if (serverMessage === '') return { message: sanitizeText(message, MAX_ERROR_CHARS), serverText: undefined };
+  if (serverMessage === '') return { message: errorText(message), serverText: undefined };
   const [own = ''] = message.split(serverMessage, 1);
-  const ownMessage = own.trimEnd().replace(/[:.]$/, '') || 'The server refused';
+  const ownMessage = errorText(own.trimEnd().replace(/[:.]$/, '') || 'The server refused');
   return {
-    message: `${sanitizeText(ownMessage, MAX_ERROR_CHARS)} (see serverSaid)`,
+    message: ownText`${ownMessage} (see serverSaid)`,
     serverText: { serverSaid: untrustedText(serverMessage) },
   };
 }
 
-const MAX_ERROR_CHARS = 1500;
-
 /** An error of Chainside, and separately the server's message, as data. */
 interface AgentError {
-  readonly message: string;
+  readonly message: OwnText;
   readonly serverText: { readonly serverSaid: JsonObject } | undefined;
 }
 
-/** What is at an address, with names marked as data. */
+/** What is at an address, with texts of providers marked as data. */
 export function identityToAgentJson({ kind, token, proxy, created, sources }: IdentityJson): JsonObject {
   return {
-    kind,
-    token: markUntrusted(token as Json),
-    proxy: markUntrusted(proxy as unknown as Json),
-    created: markUntrusted(created as Json),
-    asked: sources
-      .slice(0, MAX_PROVIDERS)
-      .map(({ name, gap }) => ({ source: name ?? null, ...(gap && { gap }) })),
+    kind: ownWord(kind),
+    token: markUntrusted(token),
+    proxy: markUntrusted(proxy),
+    created: markUntrusted(created),
+    asked: sources.slice(0, MAX_PROVIDERS).map(({ name, gap }) => ({
+      source: name === undefined ? null : ownWord(name),
+      ...(gap && { gap: markUntrusted(gap) }),
+    })),
+    ...(sources.length > MAX_PROVIDERS && { truncated: true }),
   };
 }
 
 const MAX_PROVIDERS = 4;
 
-function markUntrusted(json: Json | undefined, depth = 0): Json {
-  if (json === undefined || depth > MAX_PROXY_DEPTH) return null;
+function markUntrusted(json: unknown, depth = 0): Json {
+  if (depth > MAX_PROXY_DEPTH) return { truncated: true };
   if (Array.isArray(json)) return json.map((item) => markUntrusted(item, depth + 1));
-  if (typeof json !== 'object' || json === null) return json;
-  const parts = Object.entries(json).map(([key, value]): [string, Json] => {
-    if (UNTRUSTED_KEYS.includes(key) && typeof value === 'string') return [key, untrustedText(value)];
-    return [key, markUntrusted(value as Json, depth + 1)];
-  });
-  return Object.fromEntries(parts);
+  if (isRecord(json)) {
+    const parts = Object.entries(json).map(([key, value]): [string, Json] => {
+      const isName = NAME_KEYS.includes(key) && typeof value === 'string';
+      return [key, isName ? untrustedText(value) : markUntrusted(value, depth + 1)];
+    });
+    return Object.fromEntries(parts);
+  }
+  if (typeof json === 'string') return isHex(json) ? json : (wordText(json) ?? untrustedText(json));
+  return typeof json === 'number' || typeof json === 'boolean' ? json : null;
 }
 
-/** Members with untrusted names. */
-const UNTRUSTED_KEYS: readonly string[] = ['name', 'symbol'];
-/** The longest chain of proxies. */
-const MAX_PROXY_DEPTH = 8;
+/** Names that anybody can choose are data even if they are words. */
+const NAME_KEYS: readonly string[] = ['name', 'symbol'];
+/** The longest chain of proxies, in levels of JSON. */
+const MAX_PROXY_DEPTH = 24;
 
 /** A meaning of hex, with its texts marked as data. */
 export function meaningToAgentJson(meaning: HexMeaning, depth = 0): JsonObject {
   const { kind } = meaning;
   const inputs = 'item' in meaning ? meaning.item.inputs : meaning.inputs;
   return {
-    kind,
+    kind: ownWord(kind),
     ...('item' in meaning && {
-      signature: sanitizeText(meaning.item.signature, 400),
-      abi: sanitizeText(`${meaning.origin.trust}: ${meaning.origin.from}`, 160),
+      signature: abiText(meaning.item, meaning.item.signature),
+      abi: originToJson(meaning.origin),
     }),
     ...('values' in meaning && { args: untrustedArguments(inputs, meaning.values) }),
-    ...('note' in meaning && meaning.note !== undefined && { note: meaning.note }),
-    ...('reason' in meaning && { reason: sanitizeText(meaning.reason, 200) }),
+    ...('note' in meaning && meaning.note !== undefined && { note: errorText(meaning.note) }),
+    ...('reason' in meaning && { reason: errorText(meaning.reason) }),
     ...('nested' in meaning && meaning.nested.length > 0 && { nested: nestedToJson(meaning, depth) }),
+    ...('nested' in meaning && meaning.nested.length > MAX_NESTED_CALLS && { truncated: true }),
   };
 }
 
@@ -284,7 +300,7 @@ function nestedToJson(meaning: Extract<HexMeaning, { readonly nested: unknown }>
   if (depth >= MAX_CALL_DEPTH) return { of: meaning.nested.length, truncated: true };
   const inputs = 'item' in meaning ? meaning.item.inputs : meaning.inputs;
   return meaning.nested.slice(0, MAX_NESTED_CALLS).map(({ path, meanings: [first] }) => ({
-    in: sanitizeText(formatNestedPath(inputs, path)),
+    in: abiText(inputs, formatNestedPath(inputs, path)),
     meaning: first ? meaningToAgentJson(first, depth + 1) : null,
   }));
 }

@@ -1,5 +1,5 @@
 import { type AppError, asAppError, badInput } from '../base/errors.ts';
-import { sanitizeText } from '../base/text.ts';
+import { type OwnText, ownText, ownWord, untrustedText, userText } from './agentText.ts';
 import { decodeData, getTransaction } from './decode.ts';
 import { getAddress, getNetwork, resolveContract } from './lookups.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
@@ -60,7 +60,7 @@ async function toFailedResult(
 ): Promise<OperationResult> {
   const error = asAppError(cause);
   if (error.kind === 'aborted' && options.signal?.aborted) throw error;
-  const { field, retryAfterMs } = error.details;
+  const { field, retryAfterMs, names = [] } = error.details;
   const isReachable = !['network', 'timeout', 'unavailable', 'rateLimited'].includes(error.kind);
   const chainId = isReachable ? await deps.chainId(options).catch(() => undefined) : undefined;
   const { message, serverText } = toAgentError(error);
@@ -69,10 +69,11 @@ async function toFailedResult(
     reasons: [message],
     found: {
       error: {
-        kind: error.kind,
+        kind: ownWord(error.kind),
         message,
-        ...(field !== undefined && { parameter: sanitizeText(field) }),
+        ...(field !== undefined && { parameter: userText(field, 64) }),
         ...serverText,
+        ...(names.length > 0 && { names: names.map((name) => untrustedText(name)) }),
         ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
         next: getNextStep(error),
       },
@@ -80,30 +81,30 @@ async function toFailedResult(
   });
 }
 
-function getNextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): string {
+function getNextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): OwnText {
   if (retryAfterMs > MAX_WAIT_MS)
-    return 'The endpoint requires a longer wait than a call allows. Do not try again. Tell the user how long to wait, or to use another endpoint.';
+    return ownText`The endpoint requires a longer wait than a call allows. Do not try again. Tell the user how long to wait, or to use another endpoint.`;
   switch (kind) {
     case 'badInput':
       return field !== undefined && START_PARAMETERS.includes(field)
-        ? 'The server was started with an invalid option. No call can fix that. Tell the user.'
-        : 'Correct that parameter and call again.';
+        ? ownText`The server was started with an invalid option. No call can fix that. Tell the user.`
+        : ownText`Correct that parameter and call again.`;
     case 'rateLimited':
     case 'unavailable':
     case 'timeout':
     case 'server':
-      return 'The endpoint failed, timed out or is busy. Try once more, then with a narrower query.';
+      return ownText`The endpoint failed, timed out or is busy. Try once more, then with a narrower query.`;
     case 'network':
-      return 'The endpoint cannot be reached. Do not try again. Tell the user to check the URL and whether the node is running.';
+      return ownText`The endpoint cannot be reached. Do not try again. Tell the user to check the URL and whether the node is running.`;
     case 'unauthorized':
     case 'forbidden':
     case 'needsKey':
     case 'creditsUsedUp':
-      return 'The endpoint requires a key, or another key. Tell the user. Never ask for the key itself.';
+      return ownText`The endpoint requires a key, or another key. Tell the user. Never ask for the key itself.`;
     case 'notChosen':
-      return 'No network is chosen. Ask the user to run the command Chainside: Select Network.';
+      return ownText`No network is chosen. Ask the user to run the command Chainside: Select Network.`;
     default:
-      return 'The endpoint cannot complete this request. Tell the user its message.';
+      return ownText`The endpoint cannot complete this request. Tell the user its message.`;
   }
 }
 

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import {
   AppError,
+  asAppError,
   badInput,
+  decimal,
   isComplete,
   type JsonObject,
   type LogFilter,
@@ -10,14 +12,16 @@ import {
   MAX_RESULT_BYTES,
   type OpenQueryInput,
   openQueryInput,
+  ownText,
   parseInput,
   type QueryForm,
   resolveEvents,
   safeUrl,
-  sanitizeText,
+  toAgentError,
   toChecksumAddress,
+  untrustedText,
+  userText,
   type Verdict,
-  verdictToJson,
 } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { findHexAt } from '../../host/places/hexInText.ts';
@@ -113,6 +117,8 @@ export async function runOpenQuery(
 
 /** Contracts of a file to describe. */
 const MAX_CONTRACTS = 3;
+/** More are left out. */
+const MAX_NAMES = 20;
 
 async function describeOpenFile(
   operations: SessionOperations,
@@ -125,13 +131,16 @@ async function describeOpenFile(
     descriptions.push(await operations.run('resolve_contract', { contract }, { signal }));
   }
   const result = {
-    file: sanitizeText(file, 200),
-    contracts: names.slice(0, 20).map((name) => sanitizeText(name)),
+    file: untrustedText(file),
+    contracts: names.slice(0, MAX_NAMES).map((name) => untrustedText(name)),
+    ...(names.length > MAX_CONTRACTS && { truncated: true }),
     answers: descriptions,
   };
   // Each description by itself is short enough.
-  while (JSON.stringify(result).length > MAX_RESULT_BYTES && descriptions.length > 1) descriptions.pop();
-  return result;
+  const isLong = () => JSON.stringify(result).length > MAX_RESULT_BYTES;
+  if (!isLong()) return result;
+  while (isLong() && descriptions.length > 1) descriptions.pop();
+  return { ...result, truncated: true };
 }
 
 /** The hex that is selected, or at the cursor. @throws AppError `badInput` if there is none. */
@@ -193,28 +202,25 @@ function toOutcomeJson(
   { session }: OpenQueryDeps,
 ): JsonObject {
   const { network } = session;
-  const verdictJson = verdict && verdictToJson(verdict);
-  const failed =
-    error === undefined
-      ? undefined
-      : sanitizeText(error instanceof Error ? error.message : String(error), 400);
+  const failure = error === undefined ? undefined : toAgentError(asAppError(error));
   return {
     opened: true,
-    complete: failed !== undefined || !verdict ? 'unknown' : isComplete(verdict),
+    complete: failure !== undefined || !verdict ? 'unknown' : isComplete(verdict),
     reasons: [
-      ...(failed === undefined ? [] : [failed]),
+      ...(failure === undefined ? [] : [failure.message]),
       ...(verdict ? listReasons(verdict) : []),
-      ...(verdictJson?.state === 'more'
-        ? ['only the first page is read: the user can load all in the panel']
+      ...(verdict?.state === 'more'
+        ? [ownText`only the first page is read: the user can load all in the panel`]
         : []),
-      ...(run ? [] : ['the form is filled in, but the query has not run']),
+      ...(run ? [] : [ownText`the form is filled in, but the query has not run`]),
     ],
-    network: { chainId: network.chainId, name: sanitizeText(network.name) },
-    head: verdictJson?.head ?? null,
-    source: { rpc: safeUrl(network.rpcUrl) },
+    ...failure?.serverText,
+    network: { chainId: network.chainId, name: userText(network.name, 64) },
+    head: verdict ? decimal(verdict.head) : null,
+    source: { rpc: userText(safeUrl(network.rpcUrl)) },
     rowsRead: rows,
-    ...(verdictJson && { range: { from: verdictJson.fromBlock, to: verdictJson.toBlock } }),
-    note: 'The rows are in the panel, for the user. Use query_events to get a count or rows yourself.',
+    ...(verdict && { range: { from: decimal(verdict.fromBlock), to: decimal(verdict.toBlock) } }),
+    note: ownText`The rows are in the panel, for the user. Use query_events to get a count or rows yourself.`,
   };
 }
 

@@ -156,7 +156,7 @@ describe('Answers to agents about what strangers wrote', () => {
         (json, times) => {
           const answer = fitResult({
             list: Array.from({ length: times }, () => json as never),
-            text: 'é"\\'.repeat(times),
+            text: 'é"\\'.repeat(times) as never,
           });
           assert.ok(sent(answer) <= MAX_RESULT_BYTES);
         },

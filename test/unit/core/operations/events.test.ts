@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import {
+  type JsonObject,
+  MAX_RESULT_BYTES,
+  parseEventOrTopic0,
+  runOperation,
+} from '../../../../src/core/index.ts';
+import { createNodeFetch, createTestDeps } from '../../../support/operationDeps.ts';
+
+const TOKEN = `0x${'11'.repeat(20)}` as const;
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const word = (value: number | string) => `0x${BigInt(value).toString(16).padStart(64, '0')}`;
+const ALICE = '0xa11ce00000000000000000000000000000000001';
+const BOB = '0xb0b0000000000000000000000000000000000001';
+
+function bytesOf(result: JsonObject): number {
+  const content = [{ type: 'text', text: JSON.stringify(result) }];
+  return Buffer.byteLength(JSON.stringify({ content, structuredContent: result, isError: false }));
+}
+
+describe('Rows of an event that the query declares', () => {
+  const other = { block: 3, address: TOKEN, topics: [TRANSFER, word(ALICE), word(BOB)], data: word(7) };
+
+  async function rowsOf(event: string, indexed: number, mode = 'rows'): Promise<JsonObject> {
+    const topics = [word(ALICE), word(5), word(6)];
+    const topic0 = parseEventOrTopic0(event);
+    const log = {
+      ...{ block: 2, address: TOKEN, topics: [topic0, ...topics.slice(0, indexed)] },
+      data: `0x${topics
+        .slice(indexed)
+        .map((topic) => topic.slice(2))
+        .join('')}`,
+    };
+    const deps = await createTestDeps(createNodeFetch([log, other]).fetch);
+    return runOperation({ name: 'query_events', input: { address: TOKEN, event, mode } }, deps);
+  }
+
+  it('are decoded by it, though nobody else knows the event', async () => {
+    const byName = { by: ALICE, size: '5', more: '6' };
+    for (const mode of ['rows', 'sample']) {
+      for (const [event, indexed] of [
+        ['Pinged(address indexed by, uint256 size, uint256 more)', 1],
+        ['event Pinged(address indexed by, uint256 indexed size, uint256 indexed more);', 3],
+        ['Pinged(address by, uint256 size, uint256 more)', 0],
+        ['Pinged(address by, uint256 size, uint256 more)', 3],
+      ] as const) {
+        const { rows } = await rowsOf(event, indexed, mode);
+        const [row] = rows as readonly JsonObject[];
+        assert.deepEqual([row?.event, row?.args], ['Pinged', byName], `${event} ${indexed}`);
+      }
+    }
+    const { last } = await rowsOf('Pinged(address indexed by, uint256 size, uint256 more)', 1, 'count');
+    assert.deepEqual((last as JsonObject).args, byName);
+  });
+
+  it('stay raw, with the reason, where it does not fit them or fits in several ways', async () => {
+    const unfit = await rowsOf('Pinged(address indexed by, uint256 indexed size, uint256 more)', 1);
+    const [row] = unfit.rows as readonly JsonObject[];
+    assert.equal(row?.event, null);
+    assert.match(String(row?.why), /topic/);
+    const several = await rowsOf('Pinged(uint256 by, uint256 size, uint256 more)', 1);
+    assert.equal((several.rows as readonly JsonObject[])[0]?.event, null);
+  });
+
+  it('are decoded on every page', async () => {
+    const event = 'Pinged(address indexed by, uint256 size, uint256 more)';
+    const topic0 = parseEventOrTopic0(event);
+    const log = { address: TOKEN, topics: [topic0, word(ALICE)], data: `${word(5)}${word(6).slice(2)}` };
+    const deps = await createTestDeps(createNodeFetch([1, 2].map((block) => ({ ...log, block }))).fetch);
+    const first = await runOperation(
+      { name: 'query_events', input: { event, mode: 'rows', limit: 1 } },
+      deps,
+    );
+    const { arguments: input } = first.next_call as { readonly arguments: JsonObject };
+    const second = await runOperation({ name: 'query_events', input }, deps);
+    const [row] = second.rows as readonly JsonObject[];
+    assert.deepEqual([row?.block, row?.event, second.complete], ['2', 'Pinged', true]);
+  });
+});
+
+describe('Pages of rows', () => {
+  const transfer = (block: number) => ({
+    ...{ block, address: TOKEN, topics: [TRANSFER, word(ALICE), word(BOB)], data: word(1_000_000 + block) },
+  });
+
+  it('are filled up to the limit, or to 16 KiB', async () => {
+    const logs = Array.from({ length: 300 }, (_, at) => transfer(at + 1));
+    const deps = await createTestDeps(createNodeFetch(logs, { head: 400 }).fetch);
+    const query = { address: TOKEN, event: 'Transfer', mode: 'rows' };
+    const page = await runOperation({ name: 'query_events', input: query }, deps);
+    assert.equal(page.returned, 20);
+    const blocks: unknown[] = [];
+    let input: JsonObject | undefined = { ...query, limit: 100 } as never;
+    let calls = 0;
+    while (input) {
+      const result: JsonObject = await runOperation({ name: 'query_events', input }, deps);
+      const rows = result.rows as readonly JsonObject[];
+      blocks.push(...rows.map(({ block }) => block));
+      input = (result.next_call as { readonly arguments: JsonObject } | undefined)?.arguments;
+      assert.ok(bytesOf(result) <= MAX_RESULT_BYTES, String(bytesOf(result)));
+      if (input) assert.ok(bytesOf(result) > 0.93 * MAX_RESULT_BYTES, String(bytesOf(result)));
+      const shared = result.shared as JsonObject | undefined;
+      for (const row of rows) {
+        assert.deepEqual([row.event ?? shared?.event, row.address ?? shared?.address], ['Transfer', TOKEN]);
+        assert.equal((row.args as JsonObject).from, ALICE);
+      }
+      calls++;
+    }
+    assert.deepEqual(
+      blocks,
+      logs.map(({ block }) => String(block)),
+    );
+    assert.ok(calls <= 13, String(calls));
+  });
+
+  it('repeat nothing less than whole rows where all fit', async () => {
+    const deps = await createTestDeps(createNodeFetch([transfer(1), transfer(2)]).fetch);
+    const input = { address: TOKEN, event: 'Transfer', mode: 'rows' };
+    const { shared, rows } = await runOperation({ name: 'query_events', input }, deps);
+    assert.equal(shared, undefined);
+    assert.deepEqual(
+      (rows as readonly JsonObject[]).map(({ address, event }) => [address, event]),
+      [1, 2].map(() => [TOKEN, 'Transfer']),
+    );
+  });
+});
+
+describe('What an endpoint cannot do', () => {
+  it('is stated for a portal', async () => {
+    const fetch = async () => Response.json({ number: 20, hash: word(20) });
+    const url = 'https://portal.example/datasets/base-mainnet';
+    const deps = await createTestDeps(fetch, { url, provider: async () => ({}) as never });
+    const client = { ...deps.client, getBlockNumber: async () => 20n, getChainId: async () => undefined };
+    const result = await runOperation({ name: 'get_network', input: {} }, { ...deps, client });
+    const { tells } = result as { tells?: JsonObject };
+    assert.deepEqual(tells, {
+      logs: true,
+      balances: false,
+      addresses: false,
+      tokens: true,
+      transactions: false,
+    });
+    assert.match(String(result.reasons), /SQD Portal.*no balances, tokens, transactions or calls/);
+  });
+
+  it('is the cause of unknown names where it does not report its chain ID', async () => {
+    const names = [{ name: 'Mine', address: TOKEN }];
+    const deps = await createTestDeps(createNodeFetch([]).fetch, { names, chainId: async () => undefined });
+    for (const [name, input] of [
+      ['query_events', { address: 'Token' }],
+      ['query_events', { event: 'Transfer(address indexed to)', args: { to: 'Token' } }],
+      ['get_address', { address: 'Token' }],
+      ['resolve_contract', { contract: 'Token' }],
+      ['query_events', { address: TOKEN, event: 'Nothing' }],
+    ] as const) {
+      const { reasons } = await runOperation({ name, input }, deps);
+      assert.match(String(reasons), /chain ID is unknown.*--chain-id/, name);
+    }
+    const { error } = await runOperation({ name: 'query_events', input: { address: 'Mine' } }, deps);
+    assert.equal(error, undefined);
+  });
+});
