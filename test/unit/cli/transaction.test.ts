@@ -54,6 +54,14 @@ describe('headless transaction', () => {
     assert.deepEqual([source.name, source.origin], ['calls', anvil.url]);
   });
 
+  it('names the same lines for agents', async () => {
+    const input = JSON.stringify({ hash: kinds.customError });
+    const args = ['ask', 'get_transaction', input, '--rpc', anvil.url, '--dir', folder];
+    const { code, stdout } = await runCli(args);
+    const { failure } = JSON.parse(stdout);
+    assert.deepEqual([code, failure.candidates], [0, [{ file: { chainText: 'src/Failures.sol' }, line: 13 }]]);
+  });
+
   it('prints bytes without a meaning, where no folder is given', async () => {
     const { json } = await run(kinds.customError.toUpperCase().replace('0X', '0x'), '--rpc', anvil.url);
     assert.deepEqual([json.call, json.failure.meaning, json.failure.candidates], [null, null, undefined]);
