@@ -4,10 +4,10 @@ import {
   iteratePages,
   type LogPage,
   parseLogFilter,
-  requireAddress,
+  requireWrittenAddress,
   verdictToJson,
 } from '../core/index.ts';
-import type { Connection } from '../host/session/session.ts';
+import { type Connection, notChosen } from '../host/session/session.ts';
 import { createSessionOperations, type SessionOperationsDeps } from '../host/sessionOperations.ts';
 import type { SettingsService } from '../host/settings/settings.ts';
 
@@ -20,12 +20,14 @@ export function createApiRequests(
   return {
     latestBlock: () => session.client.getBlockNumber({ signal: session.connection.signal }),
     async nativeBalance(address) {
+      requireChosen(session.connection);
       const { client, signal } = session.connection;
-      const balance = await client.getBalance(requireAddress(address), { signal });
+      const balance = await client.getBalance(requireWrittenAddress(address), { signal });
       return balance.state === 'known' ? balance.wei : undefined;
     },
     async tokenBalances(text) {
-      const address = requireAddress(text);
+      requireChosen(session.connection);
+      const address = requireWrittenAddress(text);
       const { signal } = session.connection;
       const access = await session.provider('holdings');
       if (access.state !== 'ready') return undefined;
@@ -55,11 +57,18 @@ export interface ApiRequests
   ): AsyncGenerator<ChainsideLogPage>;
 }
 
+/** Before input is read: without a network, nothing else matters. */
+function requireChosen({ isChosen }: Connection): void {
+  if (!isChosen) throw notChosen();
+}
+
 async function* fetchLogPages(
-  { client, signal: connectionSignal }: Connection,
+  connection: Connection,
   filter: unknown,
   options: Parameters<ChainsideApi['queryLogs']>[1],
 ): AsyncGenerator<ChainsideLogPage> {
+  requireChosen(connection);
+  const { client, signal: connectionSignal } = connection;
   const { signal: callerSignal, order } = readOptions(options);
   const query = client.openLogQuery(parseLogFilter(filter), { order });
   const signal = callerSignal ? AbortSignal.any([callerSignal, connectionSignal]) : connectionSignal;

@@ -11,7 +11,7 @@ import {
   parseRpcAuth,
   parseTimeTag,
   type RpcAuth,
-  requireAddress,
+  requireWrittenAddress,
   resolveTimeTag,
   SECRET_PLACEHOLDER,
   systemClock,
@@ -177,7 +177,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     keyEnv: values['key-env'],
     keyIn,
     quoteCurrency: values['quote-currency'] ?? 'USD',
-    tokens: (values.token ?? []).map((token) => requireAddress(token, 'token')),
+    tokens: (values.token ?? []).map((token) => requireWrittenAddress(token, 'token')),
     query: values.query,
     bounds: {
       ...(values.from !== undefined && { fromBlock: values.from }),
@@ -324,7 +324,7 @@ function parseAuthOption(value: string | undefined): RpcAuth | undefined {
 function parseContract(address: string | undefined, chainId: number | undefined): ChainAddress | undefined {
   if (address === undefined) return undefined;
   if (chainId === undefined) throw badInput('chain-id', '--address needs a chain. Set it with --chain-id N.');
-  return { address: requireAddress(address), chainId };
+  return { address: requireWrittenAddress(address), chainId };
 }
 
 function parseDecimals(value = '18'): number {

@@ -11,7 +11,7 @@ import {
   isLoopbackUrl,
   loadStandardLookup,
   mergeLookups,
-  requireAddress,
+  requireWrittenAddress,
 } from '../core/index.ts';
 import { type CommandLine, NO_CHAIN_ID, parseCommandLine, usage } from './commandLine.ts';
 import { printBalances, printIdentity, printTransfers } from './commands/address.ts';
@@ -77,7 +77,9 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
       await printBlock(createClient(line, http), line.time, { signal });
       return true;
     case 'balance': {
-      const balance = await createClient(line, http).getBalance(requireAddress(line.subject), { signal });
+      const balance = await createClient(line, http).getBalance(requireWrittenAddress(line.subject), {
+        signal,
+      });
       await printLines([balance.state === 'known' ? { ...balance, wei: balance.wei.toString() } : balance]);
       return true;
     }

@@ -110,7 +110,7 @@ export {
 } from './copyAs/copyQuery.ts';
 export { MAX_EXPECTED_LOGS } from './copyAs/foundryTest.ts';
 export { copyLogsTargets, copyQueryTargets, createQueryForLog } from './copyAs/targets.ts';
-export { requireAddress } from './eth/address.ts';
+export { requireWrittenAddress } from './eth/address.ts';
 export { concatBytes } from './eth/bytes.ts';
 export {
   type Address,
@@ -118,6 +118,7 @@ export {
   type Hex,
   parseAddress,
   parseHexData,
+  requireAddress,
   toQuantity,
   ZERO_ADDRESS,
 } from './eth/hex.ts';

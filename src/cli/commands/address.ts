@@ -8,7 +8,7 @@ import {
   type HistoryList,
   type HttpDeps,
   identityToJson,
-  requireAddress,
+  requireWrittenAddress,
   type TokenTransfer,
   toCompleteness,
 } from '../../core/index.ts';
@@ -21,7 +21,7 @@ export async function printIdentity(
   line: CommandLine,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<void> {
-  const address = requireAddress(line.subject);
+  const address = requireWrittenAddress(line.subject);
   const { rpcUrl, chainId } = line;
   const provider = await openEndpointProvider(http, 'identity', { rpcUrl, chainId, signal });
   if (!provider) throw new AppError('notServed', 'The endpoint does not report what is at an address.');
@@ -55,7 +55,7 @@ interface HistoryOptions {
 }
 
 async function openHistory({ http, line: { subject, rpcUrl }, signal }: HistoryOptions) {
-  const address = requireAddress(subject);
+  const address = requireWrittenAddress(subject);
   const history = await openEndpointProvider(http, 'history', { rpcUrl, signal });
   if (!history) throw new AppError('notServed', 'The endpoint is not an explorer.');
   return { address, history };

@@ -16,7 +16,7 @@ import {
   parseQuoteCurrency,
   type QuoteCurrency,
   quoteCurrencies,
-  requireAddress,
+  requireWrittenAddress,
   type TokenBalance,
   type TokenBalances,
   toCompleteness,
@@ -34,7 +34,7 @@ export async function printTokens(
   line: CommandLine,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<void> {
-  const address = requireAddress(line.subject);
+  const address = requireWrittenAddress(line.subject);
   const quoteCurrency = parseQuoteCurrency(line.quoteCurrency);
   if (!quoteCurrency) {
     throw badInput('quote-currency', `--quote-currency must be one of ${quoteCurrencies.join(', ')}.`);

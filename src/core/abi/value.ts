@@ -1,7 +1,6 @@
 import { badInput } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
-import { requireAddress } from '../eth/address.ts';
-import { type Address, parseHexData } from '../eth/hex.ts';
+import { type Address, parseHexData, requireAddress } from '../eth/hex.ts';
 import { groupDigits } from '../eth/units.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
 

@@ -1,27 +1,32 @@
 import { keccak256 } from 'ox/Hash';
 import { badInput } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
-import { type Address, parseAddress } from './hex.ts';
+import { type Address, parseAddress, requireAddress } from './hex.ts';
 import { getChecksumState } from './keccak.ts';
 
 /**
- * The address that a person, a file or a program wrote. In mixed case, it must match its checksum: another letter case
- * means that a character may be mistyped.
+ * The address that a file, a program or a command wrote. In mixed case, it must match its checksum: another letter case
+ * means that a character may be mistyped, and nobody sees the hint that a form gives.
  *
  * @throws AppError `badInput` for `field` if `text` is not an address, or has a wrong checksum.
  * @example
- * requireAddress('0x5FbDB2315678afecb367f032d93F642f64180aa3')
+ * requireWrittenAddress('0x5FbDB2315678afecb367f032d93F642f64180aa3')
  * // '0x5fbdb2315678afecb367f032d93f642f64180aa3'
  */
-export function requireAddress(text: unknown, field = 'address'): Address {
-  const address = parseAddress(text);
-  if (!address) throw badInput(field, 'Not an address. Write 0x and 40 hex digits.');
-  requireChecksum(String(text).trim(), address, field);
+export function requireWrittenAddress(text: unknown, field = 'address'): Address {
+  const address = requireAddress(text, field);
+  validateChecksum(String(text), field);
   return address;
 }
 
-function requireChecksum(written: string, address: Address, field: string): void {
-  if (getChecksumState(written) !== 'wrong' || hasChainChecksum(written, address)) return;
+/**
+ * @throws AppError `badInput` for `field` if `text` is an address with a wrong checksum. Other texts pass.
+ * @example validateChecksum('0x5fbdb2315678afecb367f032d93f642f64180aa3', 'address'); // one case: no checksum
+ */
+export function validateChecksum(text: string, field: string): void {
+  const written = text.trim();
+  const address = parseAddress(written);
+  if (!address || getChecksumState(written) !== 'wrong' || hasChainChecksum(written, address)) return;
   throw badInput(
     field,
     createMessage(

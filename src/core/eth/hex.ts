@@ -1,3 +1,5 @@
+import { badInput } from '../base/errors.ts';
+
 export type Hex = `0x${string}`;
 
 /** The largest integer that a number holds exactly. No chain ID or block number reaches it. */
@@ -70,6 +72,18 @@ export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
  */
 export function parseAddress(text: unknown): Address | undefined {
   return typeof text === 'string' ? parseHexData(text.trim(), 20) : undefined;
+}
+
+/**
+ * @throws AppError `badInput` for `field` if `text` is not an address.
+ * @example
+ * requireAddress('0x5FbDB2315678afecb367f032d93F642f64180aa3')
+ * // '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+ */
+export function requireAddress(text: unknown, field = 'address'): Address {
+  const address = parseAddress(text);
+  if (!address) throw badInput(field, 'Not an address. Write 0x and 40 hex digits.');
+  return address;
 }
 
 /**

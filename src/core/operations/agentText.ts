@@ -1,4 +1,4 @@
-import type { AbiItem } from '../abi/item.ts';
+import { type AbiItem, MAX_ITEM_CHARS } from '../abi/item.ts';
 import type { AbiParameter } from '../abi/type.ts';
 import type { AppError } from '../base/errors.ts';
 import { formatMessage, type Message, sanitizeText } from '../base/text.ts';
@@ -101,7 +101,8 @@ export type UntrustedText = { readonly chainText: OwnText; readonly truncated?: 
 const MAX_TEXT_CHARS = 200;
 const MAX_MESSAGE_CHARS = 400;
 const MAX_ERROR_CHARS = 1500;
-const MAX_DECLARATION_CHARS = 400;
+/** As long as a declaration may be; a longer result is cut as a whole, and says so. */
+const MAX_DECLARATION_CHARS = MAX_ITEM_CHARS;
 const WORD = /^[\w$.-]{1,40}$/;
 
 function asOwn(text: string): OwnText {

@@ -1,6 +1,6 @@
 import { type AbiItemText, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import { asAppError } from '../base/errors.ts';
-import { requireAddress } from '../eth/address.ts';
+import { requireWrittenAddress } from '../eth/address.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { formatUnits } from '../eth/units.ts';
@@ -343,7 +343,7 @@ function resolveName(
   findAddresses: (name: string) => readonly Address[],
 ): ResolvedName {
   const name = input.trim();
-  const address = parseAddress(name) && requireAddress(name, 'contract');
+  const address = parseAddress(name) && requireWrittenAddress(name, 'contract');
   const addresses = address ? [address] : findAddresses(name);
   const contractsByName = index && !address ? index.contractNamed(name) : [];
   const deploymentsByName =

@@ -1,7 +1,7 @@
 import { type AbiEvent, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import { AppError, badInput } from '../base/errors.ts';
 import { editDistance, sanitizeText } from '../base/text.ts';
-import { requireAddress } from '../eth/address.ts';
+import { requireWrittenAddress } from '../eth/address.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { listEventArguments } from '../logs/query/eventArguments.ts';
 import { splitList } from '../logs/query/fieldValues.ts';
@@ -288,7 +288,7 @@ const MAX_NAME_CHARS = 60;
  * @throws AppError `badInput` for `field`, with the names that exist.
  */
 export function resolveAddress(text: string, nameBook: NameBook, field: string): Address {
-  if (parseAddress(text)) return requireAddress(text, field);
+  if (parseAddress(text)) return requireWrittenAddress(text, field);
   const [only, ...others] = nameBook.findAddressesByName(text.trim());
   if (only && others.length === 0) return only;
   throw createNameError(field, text, nameBook, { count: others.length + (only ? 1 : 0) });

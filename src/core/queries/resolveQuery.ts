@@ -6,6 +6,7 @@ import { toChecksumAddress } from '../eth/keccak.ts';
 import {
   type AmbiguousName,
   type FindAddressesByName,
+  findChecksumErrors,
   replaceAddressNames,
 } from '../logs/query/addressNames.ts';
 import {
@@ -32,7 +33,7 @@ export function resolveQuery(definition: QueryDefinition, knowledge: QueryKnowle
   const { form: rawForm, error: eventError } = resolveEventName(definition.query, knowledge);
   // The event must be resolved first: it shows which arguments are addresses.
   const { form, unclear: ambiguousNames } = replaceAddressNames(rawForm, findAddressesByName);
-  const errors: AppError[] = ambiguousNames.map(toNameError);
+  const errors: AppError[] = [...ambiguousNames.map(toNameError), ...findChecksumErrors(rawForm)];
   if (eventError) errors.push(eventError);
   else {
     const argumentError = findArgumentError({ event: form.event, args: definition.query.args });

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import {
-  type Address,
   formatShortAddress,
   groupDigits,
   type IndexedDeployment,
   parseAddress,
+  requireAddress,
   toChecksumAddress,
 } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
@@ -28,7 +28,7 @@ interface CommandDeps extends ChainDeps {
 const Deployment = z.object({
   account: z.pipe(
     z.custom<string>((value) => typeof value === 'string' && parseAddress(value) !== undefined),
-    z.transform((value: string) => parseAddress(value) as Address),
+    z.transform((value: string) => requireAddress(value)),
   ),
   chainId: z.int().check(z.minimum(1)),
   contractName: z.optional(z.string()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Address, parseAddress, toChecksumAddress } from '../../core/index.ts';
+import { type Address, requireAddress, toChecksumAddress } from '../../core/index.ts';
 
 export interface TeamLabel {
   readonly address: Address;
@@ -78,8 +78,7 @@ function findEntries(text: string): Entries | undefined {
 
 function parseLabel(text: string): Omit<TeamLabel, 'line'> | undefined {
   const label = Label.safeParse(JSON.parse(text)).data;
-  const address = parseAddress(label?.address);
-  return label && address && { address, name: label.name, chainId: label.chainId };
+  return label && { address: requireAddress(label.address), name: label.name, chainId: label.chainId };
 }
 
 function isSameLabel(label: Omit<TeamLabel, 'line'> | undefined, { address, chainId }: LabelChange): boolean {

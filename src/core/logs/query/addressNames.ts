@@ -1,3 +1,5 @@
+import { type AppError, isAppError } from '../../base/errors.ts';
+import { validateChecksum } from '../../eth/address.ts';
 import type { Address } from '../../eth/hex.ts';
 import { toChecksumAddress } from '../../eth/keccak.ts';
 import { getArgumentField, listEventArguments, parseDeclaredEvent } from './eventArguments.ts';
@@ -41,6 +43,23 @@ export function listAddressFields(form: QueryForm): readonly FormField[] {
       return kinds.length === 0 || kinds.includes('address');
     }),
   ];
+}
+
+/**
+ * An error for each field with an address whose checksum is wrong. A form only hints at it, as people see that.
+ *
+ * @example findChecksumErrors({ ...emptyForm, address: 'Vault' }) // []
+ */
+export function findChecksumErrors(form: QueryForm): readonly AppError[] {
+  return listAddressFields(form).flatMap((field) => {
+    try {
+      for (const { text } of parseListItems(getFieldText(form, field))) validateChecksum(text, field);
+      return [];
+    } catch (error) {
+      if (isAppError(error, 'badInput')) return [error];
+      throw error;
+    }
+  });
 }
 
 /**

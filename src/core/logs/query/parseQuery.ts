@@ -4,8 +4,7 @@ import { parseAbiItem } from '../../abi/item.ts';
 import type { AbiType } from '../../abi/type.ts';
 import { type AppError, badInput, isAppError } from '../../base/errors.ts';
 import { createMessage } from '../../base/text.ts';
-import { requireAddress } from '../../eth/address.ts';
-import { type Hex, parseAddress, parseHexData } from '../../eth/hex.ts';
+import { type Hex, parseAddress, parseHexData, requireAddress } from '../../eth/hex.ts';
 import {
   type EventArgument,
   encodeArgument,
@@ -135,9 +134,6 @@ export function parseTopicText(text: string, types: readonly AbiType[], field: s
   const whole = parseHexData(typed, 32);
   if (whole) return { topic: whole, type: undefined };
   const isAddress = parseAddress(typed) !== undefined;
-  // Of another type, the letter case says nothing.
-  if (isAddress && (types.length === 0 || types.some(({ kind }) => kind === 'address')))
-    requireAddress(typed, field);
   const [only, ...others] = types;
   if (only && others.length === 0 && !isAddress) return { topic: parseTopic(only, text, field), type: only };
   for (const type of types.length === 0 ? listWordTypes(typed) : sortBySpecificity(types, isAddress)) {

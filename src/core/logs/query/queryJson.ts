@@ -3,6 +3,7 @@ import { requireTopic } from '../../abi/declaration.ts';
 import { AppError, badInput } from '../../base/errors.ts';
 import { isRecord } from '../../base/values.ts';
 import { toQuantity } from '../../eth/hex.ts';
+import { findChecksumErrors } from './addressNames.ts';
 import {
   listEventArguments,
   parseDeclaredEvent,
@@ -113,9 +114,9 @@ export function parseLogFilter(json: unknown): LogFilter {
   for (const text of (parsed.data.topics ?? []).flatMap(toList)) requireTopic(text);
   const form = toQueryForm(parsed.data);
   validateArguments(form);
-  const { filter, errors } = parseQueryForm(form);
-  if (filter) return filter;
-  const [error] = errors;
+  const { filter, errors = [] } = parseQueryForm(form);
+  const [error] = [...errors, ...findChecksumErrors(form)];
+  if (filter && !error) return filter;
   const isTopic = error?.details.field?.startsWith('topic');
   throw error && isTopic ? badInput('topics', error.details.validation ?? error.message) : error;
 }

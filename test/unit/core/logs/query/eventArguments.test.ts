@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { parseCommandLine } from '../../../../../src/cli/commandLine.ts';
 import {
   isAppError,
   listEventArguments,
@@ -183,6 +184,9 @@ describe('values by the names of indexed parameters', () => {
       for (const query of queries(address))
         assert.ok(resolveQuery(parseQueryDefinition(query), { findAddressesByName: () => [] }).filter);
     assert.throws(() => parseLogFilter({ address: wrong }), /checksum/);
+    assert.throws(() => parseCommandLine(['tokens', right, '--token', wrong]), /checksum/);
+    // A form shows a hint, and what was saved from one stays a query.
+    assert.ok(parseQueryForm(toQueryForm({ address: wrong })).filter);
   });
 
   it('are not in forms of earlier versions, which still are forms', () => {
