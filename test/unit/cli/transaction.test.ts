@@ -59,7 +59,10 @@ describe('headless transaction', () => {
     const args = ['ask', 'get_transaction', input, '--rpc', anvil.url, '--dir', folder];
     const { code, stdout } = await runCli(args);
     const { failure } = JSON.parse(stdout);
-    assert.deepEqual([code, failure.candidates], [0, [{ file: { chainText: 'src/Failures.sol' }, line: 13 }]]);
+    assert.deepEqual(
+      [code, failure.candidates],
+      [0, [{ file: { chainText: 'src/Failures.sol' }, line: 13 }]],
+    );
   });
 
   it('prints bytes without a meaning, where no folder is given', async () => {
