@@ -405,9 +405,7 @@ export { thirdPartyProviders } from './providers/thirdParties.ts';
 export {
   type DocumentQuery,
   findDocumentQueries,
-  formatVerdictLine,
   parseDocument,
-  type RecordedVerdict,
 } from './queries/document.ts';
 export {
   type ChainQueryDefinition,
@@ -431,6 +429,7 @@ export {
   type QueryPath,
   type TextSpan,
 } from './queries/queryText.ts';
+export { formatVerdictLine, type RecordedVerdict } from './queries/recordedVerdict.ts';
 export {
   createIndexKnowledge,
   type FindCreation,
@@ -446,6 +445,7 @@ export {
 } from './queries/resolveQuery.ts';
 export {
   checkExpectation,
+  digestContents,
   digestResult,
   digestRows,
   type ExpectationResult,

@@ -36,10 +36,10 @@ describe('queries in files', () => {
     const update = lens(/^✗ 2 logs, complete to block [\d,]+, but 3 expected: Update Expectation$/);
     await update.click();
     await lens(/^✓ 2 logs/).waitFor();
-    await page.locator('.view-line').filter({ hasText: 'sha256' }).waitFor();
+    await page.locator('.view-line').filter({ hasText: 'contentSha256' }).waitFor();
     assert.match(
       await text(FILE),
-      /"expect": \{\n {4}"count": 2,\n {4}"sha256": "[0-9a-f]{64}"\n {2}\}\n\}\n$/,
+      /"expect": \{\n {4}"count": 2,\n {4}"contentSha256": "[0-9a-f]{64}"\n {2}\}\n\}\n$/,
     );
   });
 

@@ -248,7 +248,10 @@ describe('documents as notebooks', () => {
       await notebook.save();
     }
     const saved = await onDisk(notebook);
-    assert.match(saved, /(```\r\n<!-- 1 log, complete to 16, sha256 [0-9a-f]{64} -->\r\n\r\n[\s\S]*){2}End$/);
+    assert.match(
+      saved,
+      /(```\r\n<!-- 1 log, complete to 16, content sha256 [0-9a-f]{64} -->\r\n\r\n[\s\S]*){2}End$/,
+    );
     assert.equal(saved.replaceAll(/<!--.*-->\r\n/g, ''), text);
     await run(notebook, 0);
     assert.equal(notebook.isDirty, false);

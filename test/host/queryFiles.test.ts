@@ -22,7 +22,8 @@ const SHOP = `0x${'5c'.repeat(20)}`;
 const PAID = 'Paid(address indexed by, uint256 amount)';
 
 const logAt = (block: number) => ({
-  ...{ address: SHOP, data: '0xaa', topics: [`0x${'ab'.repeat(32)}`], removed: false },
+  ...{ address: SHOP, data: `0x${block.toString(16).padStart(2, '0')}`, removed: false },
+  ...{ topics: [`0x${'ab'.repeat(32)}`] },
   ...{ blockHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: `0x${block.toString(16)}` },
   ...{ logIndex: '0x0', transactionIndex: '0x0', transactionHash: `0x${'22'.repeat(32)}` },
 });
@@ -230,7 +231,7 @@ describe('query files', () => {
     const { expect, ...others } = JSON.parse(document.getText());
     assert.deepEqual(others, { title: 'Corner', ...question });
     assert.equal(expect.count, 3);
-    assert.match(expect.sha256, /^[0-9a-f]{64}$/);
+    assert.match(expect.contentSha256, /^[0-9a-f]{64}$/);
     assert.equal(document.isDirty, false);
     assert.match((await lensesOf(document))[2] ?? '', /^✓ 3 logs, complete to block 10, as expected$/);
 

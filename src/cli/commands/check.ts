@@ -134,6 +134,7 @@ interface CheckResult {
   readonly verdict: object | null;
   readonly count: number | null;
   readonly sha256: string | null;
+  readonly contentSha256: string | null;
   readonly expected: Expectation | null;
   readonly updated?: true;
   readonly error?: AppError;
@@ -143,12 +144,14 @@ type QueryPlace = Pick<CheckResult, 'file' | 'line' | 'title'>;
 
 /** Whether the file expects another result, or none. */
 function isNewResult(
-  { count, sha256, toBlock }: RecordedVerdict,
+  { count, contentSha256, toBlock }: RecordedVerdict,
   { expected }: CheckResult,
   recorded: RecordedVerdict | undefined,
 ): boolean {
   if (recorded && recorded.toBlock !== toBlock) return true;
-  return expected?.count !== count || expected.sha256 !== sha256;
+  // `sha256` is replaced, since it holds on one chain only.
+  const isSame = expected?.count === count && expected.contentSha256 === contentSha256;
+  return !isSame || expected.sha256 !== undefined;
 }
 
 async function requireChainId(
@@ -219,17 +222,18 @@ async function checkQuery(
   }: QueryPlace & RunnableQuery & { readonly recorded?: RecordedVerdict | undefined },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<CheckedQuery> {
-  const expected = query.expect ?? (recorded ? { count: recorded.count, sha256: recorded.sha256 } : null);
+  const { toBlock: _, ...recordedExpectation } = recorded ?? {};
+  const expected = query.expect ?? (recorded ? recordedExpectation : null);
   let digest: ResultDigest;
   try {
     digest = await digestResult(client, filter, { maxRows: MAX_ROWS, signal });
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
-    const empty = { verdict: null, count: null, sha256: null, expected };
+    const empty = { ...NO_RESULT, expected };
     return { result: { ...place, state: 'incomplete', reasons: [error.message], ...empty, error } };
   }
-  const { verdict, count, sha256 } = digest;
+  const { verdict, count, sha256, contentSha256 } = digest;
   const { state, reasons } = judgeResult(digest, { query, recorded });
   const result = {
     ...place,
@@ -238,11 +242,12 @@ async function checkQuery(
     verdict: verdictToJson(verdict),
     count,
     sha256,
+    contentSha256,
     expected,
   };
   return state === 'incomplete'
     ? { result }
-    : { result, verdict: { count, sha256, toBlock: verdict.toBlock } };
+    : { result, verdict: { count, contentSha256, toBlock: verdict.toBlock } };
 }
 
 interface CheckedQuery {
@@ -250,6 +255,8 @@ interface CheckedQuery {
   /** Undefined if incomplete. */
   readonly verdict?: RecordedVerdict;
 }
+
+const NO_RESULT = { verdict: null, count: null, sha256: null, contentSha256: null } as const;
 
 /** Results with more rows are not digested. */
 const MAX_ROWS = 50_000_000;
@@ -275,9 +282,7 @@ function toInvalidResult(place: QueryPlace, errors: ValidationErrors): CheckResu
     ...place,
     state: 'invalid',
     reasons: list.slice(0, MAX_REASONS).map(({ message }) => message),
-    verdict: null,
-    count: null,
-    sha256: null,
+    ...NO_RESULT,
     expected: null,
     ...(first && { error: first }),
   };

@@ -1,4 +1,4 @@
-import { groupDigits } from '../eth/units.ts';
+import { parseVerdictLine, type RecordedVerdict } from './recordedVerdict.ts';
 
 /**
  * The queries of a Markdown document: its `chainlog` blocks.
@@ -68,41 +68,6 @@ function removeClosingMarks(heading: string): string {
 
 const MAX_TITLE_CHARS = 200;
 const MAX_LINE_CHARS = 1000;
-
-/** The recorded result of a query: a complete and reproducible one. */
-export interface RecordedVerdict {
-  readonly count: number;
-  /** The last block of the range that was read. */
-  readonly toBlock: bigint;
-  /** The {@link digestRows} of the logs. */
-  readonly sha256: string;
-}
-
-/**
- * The HTML comment after a query in a document, which records its result.
- *
- * @example formatVerdictLine({ count: 5000, toBlock: 21_000_000n, sha256 }); // '<!-- 5,000 logs, complete to 21,000,000, sha256 … -->'
- */
-export function formatVerdictLine({ count, toBlock, sha256 }: RecordedVerdict): string {
-  const logs = count === 1 ? '1 log' : `${groupDigits(count)} logs`;
-  return `<!-- ${logs}, complete to ${groupDigits(toBlock)}, sha256 ${sha256} -->`;
-}
-
-/**
- * Parses a line of {@link formatVerdictLine}; undefined for any other line.
- *
- * @example parseVerdictLine('<!-- checked by hand -->') // undefined
- */
-export function parseVerdictLine(line: string): RecordedVerdict | undefined {
-  const [, logs, block, sha256] = VERDICT_LINE.exec(line) ?? [];
-  if (logs === undefined || block === undefined || sha256 === undefined) return undefined;
-  const count = Number(logs.replaceAll(',', ''));
-  return count <= MAX_LOGS ? { count, toBlock: BigInt(block.replaceAll(',', '')), sha256 } : undefined;
-}
-
-const MAX_LOGS = 1_000_000_000_000;
-const VERDICT_LINE =
-  /^[ \t]{0,12}<!-- (\d[\d,]{0,20}) logs?, complete to (\d[\d,]{0,30}), sha256 ([0-9a-f]{64}) -->[ \t]{0,12}[\r\n]{0,2}$/;
 
 /**
  * Splits a Markdown document into prose and the fenced blocks whose info string begins with `chainlog`. Fences are

@@ -21,12 +21,14 @@ export interface Expectation {
   readonly count?: number | undefined;
   /** The {@link digestRows} of the logs, in lower-case hex without `0x`. */
   readonly sha256?: string | undefined;
+  /** The {@link digestContents} of the logs, in the same form. */
+  readonly contentSha256?: string | undefined;
 }
 
 /**
  * Parses the JSON form of a query: what {@link parseLogFilter} takes, with names in place of addresses, and `title`,
- * `chainId`, `order` (`newestFirst` or `oldestFirst`) and `expect` (`count`, `sha256`). {@link resolveQuery} validates
- * the values later, when names are resolved.
+ * `chainId`, `order` (`newestFirst` or `oldestFirst`) and `expect` (`count`, `contentSha256`, `sha256`); an empty
+ * `expect` is none. {@link resolveQuery} validates the values later, when names are resolved.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `expect.count`, or an unknown key.
  * @example parseQueryDefinition({ chainId: 1, address: 'Vault', event: 'Paused()' }).query.address // 'Vault'
@@ -40,11 +42,27 @@ export function parseQueryDefinition(json: unknown): QueryDefinition {
     title,
     chainId,
     query: toQueryForm(query),
-    expect: expect && {
-      count: expect.count,
-      sha256: expect.sha256?.replace(/^0x/i, '').toLowerCase(),
-    },
+    expect: hasExpectation(parsed.data)
+      ? {
+          count: expect?.count,
+          sha256: normalizeHash(expect?.sha256),
+          contentSha256: normalizeHash(expect?.contentSha256),
+        }
+      : undefined,
   };
+}
+
+function normalizeHash(hash: string | undefined): string | undefined {
+  return hash?.replace(/^0x/i, '').toLowerCase();
+}
+
+/**
+ * Whether the JSON of a query expects something. An empty object expects nothing.
+ *
+ * @example hasExpectation({ chainId: 1, expect: {} }) // false
+ */
+export function hasExpectation({ expect }: { readonly expect?: unknown }): boolean {
+  return isRecord(expect) ? Object.values(expect).some((value) => value !== undefined) : expect !== undefined;
 }
 
 /**
@@ -89,7 +107,7 @@ function toInputError(error: z.core.$ZodError): AppError {
   const isUnknown = issue?.code === 'unrecognized_keys';
   const path = isUnknown ? [...issuePath, issue.keys[0] ?? ''] : issuePath;
   const field = path.join('.').slice(0, 200) || 'query';
-  const keys = issuePath[0] === 'expect' ? 'count and sha256' : KEYS.join(', ');
+  const keys = issuePath[0] === 'expect' ? 'count, contentSha256 and sha256' : KEYS.join(', ');
   const message = isUnknown
     ? `A query has no field ${field}. Use ${keys}.`
     : `${field} is not valid. See the documentation of query files.`;
@@ -108,6 +126,7 @@ const QueryDefinitionJson = z.strictObject({
     z.strictObject({
       count: z.optional(z.int().check(z.nonnegative())),
       sha256: z.optional(z.string().check(z.regex(SHA256))),
+      contentSha256: z.optional(z.string().check(z.regex(SHA256))),
     }),
   ),
 });

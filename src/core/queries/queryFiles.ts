@@ -1,15 +1,10 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { type AppError, badInput } from '../base/errors.ts';
 import { isRecord } from '../base/values.ts';
-import {
-  type DocumentQuery,
-  findDocumentQueries,
-  formatVerdictLine,
-  parseDocument,
-  type RecordedVerdict,
-} from './document.ts';
+import { type DocumentQuery, findDocumentQueries, parseDocument } from './document.ts';
 import type { Expectation } from './queryDefinition.ts';
-import { parseQueryText } from './queryText.ts';
+import { parseQueryText, type TextSpan } from './queryText.ts';
+import { formatVerdictLine, type RecordedVerdict } from './recordedVerdict.ts';
 import { formatDocument } from './writeDocument.ts';
 
 /**
@@ -46,7 +41,7 @@ export type FoundQuery = {
  * Everything else remains as it is. The expectation is written into the verdict after a query, if there is one.
  *
  * @throws AppError `badInput` if the file is not a query file.
- * @example writeExpectation('{"chainId": 1}', { path: 'all.chainlog.json', place: 0 }, { count: 2, toBlock: 7n, sha256 });
+ * @example writeExpectation('{"chainId": 1}', { path: 'all.chainlog.json', place: 0 }, { count: 2, toBlock: 7n, contentSha256 });
  */
 export function writeExpectation(
   text: string,
@@ -63,8 +58,8 @@ export function writeExpectation(
  *
  * @example withRecordedVerdict({ chainId: 1 }, { count: 2, toBlock: 7n, sha256: 'ab' }) // { chainId: 1, toBlock: '7', expect: { count: 2, sha256: 'ab' } }
  */
-export function withRecordedVerdict(json: unknown, { count, sha256, toBlock }: RecordedVerdict): unknown {
-  return isRecord(json) ? { ...json, toBlock: toBlock.toString(), expect: { count, sha256 } } : json;
+export function withRecordedVerdict(json: unknown, { toBlock, ...expect }: RecordedVerdict): unknown {
+  return isRecord(json) ? { ...json, toBlock: toBlock.toString(), expect } : json;
 }
 
 function findFileReader(path: string): QueryFileReader | undefined {
@@ -115,9 +110,9 @@ function hasExpectation(json: unknown): boolean {
 function writeExpectationInside(
   text: string,
   { offset, text: json }: DocumentQuery,
-  { count, sha256 }: RecordedVerdict,
+  result: RecordedVerdict,
 ): string {
-  const updated = replaceExpectation(json, { count, sha256 });
+  const updated = replaceExpectation(json, result);
   return text.slice(0, offset) + updated + text.slice(offset + json.length);
 }
 
@@ -139,7 +134,7 @@ function writeVerdictAfter(text: string, index: number, verdict: string): string
 const jsonFileReader: QueryFileReader = {
   suffix: '.json',
   find: (text, path) => [findQuery(text, getFileTitle(path), 0)],
-  writeExpectation: (text, _index, { count, sha256 }) => replaceExpectation(text, { count, sha256 }),
+  writeExpectation: (text, _index, result) => replaceExpectation(text, result),
 };
 
 /** The query in a text that is preceded by `linesBefore` lines in its file. */
@@ -157,44 +152,50 @@ function getFileTitle(path: string): string {
 }
 
 /** Everything else remains as it is; a new member is indented like the one before it. */
-function replaceExpectation(text: string, expectation: Expectation): string {
+function replaceExpectation(text: string, result: RecordedVerdict): string {
   const byteOrderMark = text.startsWith('\ufeff') ? '\ufeff' : '';
-  return byteOrderMark + writeExpectationMember(text.slice(byteOrderMark.length), expectation);
+  return byteOrderMark + writeExpectationMember(text.slice(byteOrderMark.length), toExpectation(result));
+}
+
+function toExpectation({ count, sha256, contentSha256 }: RecordedVerdict): Expectation {
+  return { count, ...(contentSha256 === undefined ? { sha256 } : { contentSha256 }) };
 }
 
 function writeExpectationMember(text: string, expectation: Expectation): string {
   const root = parseTree(text);
-  const findValue = (...path: readonly string[]) => root && findNodeAtLocation(root, [...path]);
-  const existing = { count: findValue('expect', 'count'), sha256: findValue('expect', 'sha256') };
-  if (existing.count && existing.sha256) {
-    const parts = [
-      { ...existing.count, by: expectation.count },
-      { ...existing.sha256, by: expectation.sha256 },
-    ];
-    // From the end, so that the offsets before stay valid.
-    return parts
-      .sort((a, b) => b.offset - a.offset)
-      .reduce((result, part) => replaceRange(result, part, JSON.stringify(part.by)), text);
-  }
-  const last = root?.children?.at(-1);
-  const whitespace = getWhitespaceBefore(text, last?.offset ?? 0);
-  const member = `"expect": ${formatExpectation(expectation, whitespace)}`;
-  const expect = findValue('expect')?.parent;
-  if (expect) return replaceRange(text, expect, member);
-  if (last)
-    return replaceRange(
-      text,
-      { offset: last.offset + last.length, length: 0 },
-      `,${whitespace || ' '}${member}`,
-    );
-  return text.replace('{', `{ ${member} `);
+  const parts = Object.entries(expectation).map(([key, value]) => {
+    const node = root && findNodeAtLocation(root, ['expect', key]);
+    return { offset: node?.offset, length: node?.length ?? 0, value };
+  });
+  const existing = parts.filter((part): part is TextPart => part.offset !== undefined);
+  const expect = root && findNodeAtLocation(root, ['expect']);
+  const hasSameKeys = existing.length === parts.length && existing.length === expect?.children?.length;
+  if (!hasSameKeys) return writeMember(text, 'expect', (space) => formatExpectation(expectation, space));
+  // From the end, so that the offsets before stay valid.
+  return existing
+    .sort((a, b) => b.offset - a.offset)
+    .reduce((result, part) => replaceRange(result, part, JSON.stringify(part.value)), text);
 }
 
-function replaceRange(
-  text: string,
-  { offset, length }: { readonly offset: number; readonly length: number },
-  replacement: string,
-): string {
+interface TextPart extends TextSpan {
+  readonly value: unknown;
+}
+
+/** Sets a member of the query. `format` receives the white space before the member. */
+function writeMember(text: string, key: string, format: (whitespace: string) => string): string {
+  const root = parseTree(text);
+  const last = root?.children?.at(-1);
+  const whitespace = getWhitespaceBefore(text, last?.offset ?? 0);
+  const value = format(whitespace);
+  const existing = root && findNodeAtLocation(root, [key]);
+  if (existing) return replaceRange(text, existing, value);
+  const member = `${JSON.stringify(key)}: ${value}`;
+  if (!last) return text.replace('{', () => `{ ${member} `);
+  const end = { offset: last.offset + last.length, length: 0 };
+  return replaceRange(text, end, `,${whitespace || ' '}${member}`);
+}
+
+function replaceRange(text: string, { offset, length }: TextSpan, replacement: string): string {
   return text.slice(0, offset) + replacement + text.slice(offset + length);
 }
 

@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { type BackoffControl, type Clock, systemClock } from '../base/clock.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
+import { textBatch, toBatches } from '../export/columns.ts';
 import { encodeNdjson } from '../export/textFormats.ts';
 import type { Log, LogOrder } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
@@ -11,11 +12,13 @@ import { describeReasons, type Verdict } from '../logs/query/verdict.ts';
 import type { LogStore } from '../logs/store/logStore.ts';
 import type { Expectation } from './queryDefinition.ts';
 
-/** The number of rows of a result, their hash, and the verdict. */
+/** The number of rows of a result, their hashes, and the verdict. */
 export interface ResultDigest {
   readonly count: number;
   /** As {@link digestRows} computes it. */
   readonly sha256: string;
+  /** As {@link digestContents} computes it. */
+  readonly contentSha256: string;
   readonly verdict: Verdict;
 }
 
@@ -41,13 +44,20 @@ export async function digestResult(
 ): Promise<ResultDigest> {
   const query = source.openLogQuery(filter, { order: 'oldestFirst', waits });
   const hash = sha256.create();
+  const contentHash = sha256.create();
   const slices = createTimeSlices(clock);
   let count = 0;
-  async function* rows() {
+  async function* pages() {
     for await (const { logs } of query.rest({ signal, onProgress })) {
       count += logs.length;
       yield logs;
       if (count >= maxRows) break;
+    }
+  }
+  async function* rows() {
+    for await (const logs of toBatches(pages(), textBatch)) {
+      contentHash.update(encodeContents(logs));
+      yield logs;
     }
   }
   for await (const chunk of encodeNdjson(rows())) {
@@ -56,7 +66,12 @@ export async function digestResult(
   }
   const { verdict } = query;
   if (!verdict) throw new Error('A query that was read has a verdict.');
-  return { count, sha256: bytesToHex(hash.digest()), verdict };
+  return {
+    count,
+    sha256: bytesToHex(hash.digest()),
+    contentSha256: bytesToHex(contentHash.digest()),
+    verdict,
+  };
 }
 
 /** A result compared with its expectation. `incomplete` means that the missing logs could change the comparison. */
@@ -72,7 +87,7 @@ export interface ExpectationResult {
  * @example checkExpectation({ count: 2, sha256, verdict }, { count: 3 }).state; // 'differs'
  */
 export function checkExpectation(
-  { count, sha256, verdict }: ResultDigest,
+  { count, sha256, contentSha256, verdict }: ResultDigest,
   expect: Expectation = {},
 ): ExpectationResult {
   const missing = describeMissingLogs(verdict);
@@ -83,10 +98,11 @@ export function checkExpectation(
     different.push('count');
     reasons.push(createMessage('Number of logs: {0}. Expected: {1}.', count, expect.count));
   }
-  if (expect.sha256 !== undefined && expect.sha256 !== sha256) {
-    different.push('sha256');
+  if (expect.sha256 !== undefined && expect.sha256 !== sha256) different.push('sha256');
+  if (expect.contentSha256 !== undefined && expect.contentSha256 !== contentSha256)
+    different.push('contentSha256');
+  if (different.some((key) => key !== 'count'))
     reasons.push(createMessage('The logs differ from the expected ones.'));
-  }
   return { state: different.length > 0 ? 'differs' : 'ok', reasons, different };
 }
 
@@ -127,6 +143,32 @@ export async function digestRows(
     if (slices.isOver()) await slices.rest({ signal });
   }
   return bytesToHex(hash.digest());
+}
+
+/**
+ * The SHA-256 of what the logs of a result say, in lower-case hex: their `address`, `topics` and `data` in the order of
+ * the chain, one JSON object a line. Unlike {@link digestRows} it has no block and no transaction, so that the same
+ * events on a fresh chain have the same hash. Runs in time slices.
+ *
+ * @throws AppError `aborted`.
+ * @example await digestContents(store, { order: verdict.order }); // as '9f86d081884c7d65…'
+ */
+export async function digestContents(
+  rows: Pick<LogStore, 'length' | 'slice'>,
+  { order, clock = systemClock, signal }: Omit<RowsDigestOptions, 'onPiece'>,
+): Promise<string> {
+  const hash = sha256.create();
+  const slices = createTimeSlices(clock);
+  for await (const logs of toBatches(inChainOrder(rows, order), textBatch)) {
+    hash.update(encodeContents(logs));
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  return bytesToHex(hash.digest());
+}
+
+function encodeContents(logs: readonly Log[]): Uint8Array {
+  const lines = logs.map(({ address, topics, data }) => `${JSON.stringify({ address, topics, data })}\n`);
+  return new TextEncoder().encode(lines.join(''));
 }
 
 async function* inChainOrder(

@@ -1,4 +1,5 @@
-import { type DocumentPiece, parseVerdictLine, scanLines } from './document.ts';
+import { type DocumentPiece, scanLines } from './document.ts';
+import { parseVerdictLine } from './recordedVerdict.ts';
 
 /**
  * The text of a document. Unedited pieces are written as they were read, byte for byte. Line ends do not count as an

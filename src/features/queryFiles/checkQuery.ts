@@ -99,13 +99,13 @@ function getQueryKey(definition: ChainQueryDefinition): string {
 export function formatResult(
   { count, verdict }: ResultDigest,
   { state, different }: ExpectationResult,
-  expect: Expectation = {},
+  expect: Expectation | undefined,
 ): string {
   const { l10n } = vscode;
   const logs = formatRowCount(count);
   if (state === 'incomplete') return l10n.t('{0} so far, possibly incomplete', logs);
   const summary = l10n.t('{0}, complete to block {1}', logs, formatNumber(verdict.toBlock));
-  if (expect.count === undefined && expect.sha256 === undefined) return summary;
+  if (!expect) return summary;
   if (state === 'ok') return l10n.t('{0}, as expected', summary);
   return different.includes('count')
     ? l10n.t('{0}, but {1} expected', summary, (expect.count ?? 0).toLocaleString(vscode.env.language))

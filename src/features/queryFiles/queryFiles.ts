@@ -72,8 +72,8 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
     const { query } = await openQueryDocument(document, deps);
     const result = query && results.of(document.uri.toString(), query.definition);
     if (!result || result.judgement.state === 'incomplete') return compare(document);
-    const { count, sha256, verdict } = result.digest;
-    await updateExpectation(document, { count, sha256, toBlock: verdict.toBlock });
+    const { count, contentSha256, verdict } = result.digest;
+    await updateExpectation(document, { count, contentSha256, toBlock: verdict.toBlock });
   }
 
   const command = (

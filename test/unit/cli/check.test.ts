@@ -19,6 +19,8 @@ describe('check of question files', () => {
   let chain: string | undefined;
   let head: number;
   let fails: boolean;
+  /** The first digit of each block's hash. */
+  let fork: string;
   /** Happens before logs are given. */
   let onLogs: () => void;
 
@@ -34,16 +36,16 @@ describe('check of question files', () => {
       if (fails) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'out of order' } };
       const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
       const last = /^0x/.test(toBlock) ? Number(toBlock) : head;
-      return reply(
-        rows.filter((row) => {
-          const block = Number((row as { blockNumber: string }).blockNumber);
-          return block >= Number(fromBlock) && block <= last;
-        }),
-      );
+      const found = rows.filter((row) => {
+        const block = Number((row as { blockNumber: string }).blockNumber);
+        return block >= Number(fromBlock) && block <= last;
+      });
+      const forked = ({ blockHash }: { blockHash: string }) => `0x${fork}${blockHash.slice(3)}`;
+      return reply(found.map((row) => Object.assign({}, row, { blockHash: forked(row as never) })));
     });
   });
   beforeEach(async () => {
-    [asked, chain, head, fails] = [0, '0x7a69', 16, false];
+    [asked, chain, head, fails, fork] = [0, '0x7a69', 16, false, '6'];
     onLogs = () => undefined;
     folder = await mkdtemp(join(tmpdir(), 'chainside-check-'));
   });
@@ -72,7 +74,7 @@ describe('check of question files', () => {
     const file = await write('all.chainlog.json', { title: 'All', ...question, expect: { count: 3 } });
     const { code, lines, stderr } = await check(file);
     assert.equal(code, 0, stderr);
-    const [{ sha256, verdict, ...told }] = lines;
+    const [{ sha256, contentSha256, verdict, ...told }] = lines;
     assert.deepEqual(told, {
       ...{ file, line: 1, title: 'All', state: 'ok', reasons: [], count: 3, expected: { count: 3 } },
     });
@@ -83,6 +85,12 @@ describe('check of question files', () => {
       expect: { sha256: `0x${sha256.toUpperCase()}` },
     });
     assert.equal((await check(again)).code, 0);
+    const contents = await write('contents.chainlog.json', { ...question, expect: { contentSha256 } });
+    const old = await write('old.chainlog.json', { ...question, expect: { count: 3, sha256 } });
+    fork = '7';
+    const fresh = await check(contents, old);
+    assert.deepEqual(states(fresh.lines), ['ok', 'differs']);
+    assert.notEqual(fresh.lines[0].sha256, sha256);
   });
 
   it('takes documents, and holds each query against the verdict behind it, up to its block', async () => {
@@ -208,11 +216,14 @@ describe('check of question files', () => {
     const file = await write('a.chainlog.json', text);
     const { code, lines } = await check(file, '--update');
     assert.equal(code, 0);
-    const [{ count, sha256, updated }] = lines;
+    const [{ count, contentSha256, updated }] = lines;
     assert.equal(updated, true);
     assert.equal(
       await readFile(file, 'utf8'),
-      text.replace('10\n', `10,\n  "expect": {\n    "count": ${count},\n    "sha256": "${sha256}"\n  }\n`),
+      text.replace(
+        '10\n',
+        `10,\n  "expect": {\n    "count": ${count},\n    "contentSha256": "${contentSha256}"\n  }\n`,
+      ),
     );
     const again = await check(file, '--update');
     assert.equal(again.code, 0);
@@ -253,9 +264,9 @@ describe('check of question files', () => {
       assert.deepEqual(states((await check(file)).lines), ['differs']);
       const { code, lines } = await check(file, '--update');
       assert.equal(code, 0);
-      const [{ count, sha256, updated, expected }] = lines;
+      const [{ count, contentSha256, updated, expected }] = lines;
       assert.deepEqual([count, updated, expected.count], [3, true, 1]);
-      const line = `<!-- 3 logs, complete to 16, sha256 ${sha256} -->`;
+      const line = `<!-- 3 logs, complete to 16, content sha256 ${contentSha256} -->`;
       assert.equal(await readFile(file, 'utf8'), text.replace(kept(1, 2), line));
       head = 18;
       assert.equal((await check(file)).code, 0);

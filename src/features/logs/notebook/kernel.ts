@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {
-  digestRows,
+  digestContents,
   emptyForm,
   formatVerdictLine,
   type Network,
@@ -110,8 +110,8 @@ async function storeVerdict(cell: CellRun, { panel }: CellResult, deps: RunDeps)
   if (!deps.settings.isEnabled('chainside.documents.verdicts', cell.document)) return;
   const { verdict, rows } = panel.actions.exportable ?? {};
   if (!rows || verdict?.state !== 'complete' || panel.results.error !== undefined) return;
-  const sha256 = await digestRows(rows, { order: verdict.order, clock: deps.clock });
-  const line = formatVerdictLine({ count: rows.length, toBlock: verdict.toBlock, sha256 });
+  const contentSha256 = await digestContents(rows, { order: verdict.order, clock: deps.clock });
+  const line = formatVerdictLine({ count: rows.length, toBlock: verdict.toBlock, contentSha256 });
   const recorded = getRecordedVerdict(cell.metadata);
   const isRecorded = (recorded.verdict ?? recorded.after).includes(line);
   if (!isRecorded) await cell.updateMetadata({ verdict: line });

@@ -138,6 +138,21 @@ describe('document', () => {
     assert.match(all?.error?.message ?? '', /line 10, column 1\./);
   });
 
+  it('records what the logs say, and reads both kinds of hashes', () => {
+    const content = { count: 1, toBlock: 7n, contentSha256: sha256 };
+    assert.equal(formatVerdictLine(content), `<!-- 1 log, complete to 7, content sha256 ${sha256} -->`);
+    const block = '```chainlog\n{"chainId": 1}\n```\n';
+    const verdictOf = (text: string) => findQueries(text, 'why.chain.md')[0]?.recordedVerdict;
+    assert.deepEqual(verdictOf(`${block}${formatVerdictLine(content)}`), content);
+    assert.equal(verdictOf(`${block}${verdict}`)?.sha256, sha256);
+    assert.deepEqual(withRecordedVerdict({}, content), {
+      toBlock: '7',
+      expect: { count: 1, contentSha256: sha256 },
+    });
+    const updated = writeExpectation(`${block}${verdict}`, { path: 'why.chain.md', place: 0 }, content);
+    assert.equal(updated, `${block}${formatVerdictLine(content)}`);
+  });
+
   it('has a question in it, or says what one looks like', () => {
     for (const text of ['', '# Why\n\n```chainlg\n{}\n```\n', '> ```chainlog\n> {}\n> ```\n']) {
       const [only, ...others] = findQueries(text, 'notes/why.chain.md');

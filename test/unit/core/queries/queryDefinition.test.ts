@@ -32,6 +32,7 @@ describe('question', () => {
       .filter((text) => text.trim() !== '');
     // A number that is written as a text comes back as one.
     const tag = value.filter((text) => !/^\d+$/.test(text));
+    const hash = fc.stringMatching(/^[0-9a-f]{64}$/);
     const several = fc.array(value, { minLength: 1, maxLength: 3 });
     const any = fc.record(
       {
@@ -46,10 +47,7 @@ describe('question', () => {
         fromBlock: fc.oneof(fc.nat(), tag),
         toBlock: fc.oneof(fc.nat(), tag),
         order: fc.constantFrom('newestFirst', 'oldestFirst'),
-        expect: fc.record(
-          { count: fc.nat(), sha256: fc.stringMatching(/^[0-9a-f]{64}$/) },
-          { requiredKeys: [] },
-        ),
+        expect: fc.record({ count: fc.nat(), sha256: hash, contentSha256: hash }, { requiredKeys: [] }),
       },
       { requiredKeys: [] },
     );
@@ -61,6 +59,17 @@ describe('question', () => {
         assert.equal(JSON.stringify(queryDefinitionToJson(readAgain)), written);
         assert.deepEqual(parseQueryForm(readAgain.query).filter, parseQueryForm(read.query).filter);
       }),
+    );
+  });
+
+  it('expects nothing where its expectation is empty', () => {
+    assert.equal(parseQueryDefinition({ expect: {} }).expect, undefined);
+    assert.equal(parseQueryDefinition({ expect: { count: undefined } }).expect, undefined);
+    assert.deepEqual(parseQueryDefinition({ expect: { count: 0 } }).expect?.count, 0);
+    const hash = 'AB'.repeat(32);
+    assert.equal(
+      parseQueryDefinition({ expect: { contentSha256: `0x${hash}` } }).expect?.contentSha256,
+      'ab'.repeat(32),
     );
   });
 
@@ -89,6 +98,7 @@ describe('question', () => {
     assert.equal(fieldOf({ adress: vault }), 'adress');
     assert.equal(fieldOf({ expect: { rows: 1 } }), 'expect.rows');
     assert.equal(fieldOf({ expect: { sha256: 'x' } }), 'expect.sha256');
+    assert.equal(fieldOf({ expect: { contentSha256: 'x' } }), 'expect.contentSha256');
     assert.equal(fieldOf({ chainId: '1' }), 'chainId');
     assert.equal(fieldOf([]), 'query');
   });

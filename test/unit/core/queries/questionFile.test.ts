@@ -104,6 +104,18 @@ describe('query file', () => {
     ]);
   });
 
+  it('takes an expectation of what the logs say in place of one of their hashes', () => {
+    const update = (text: string) =>
+      writeExpectation(text, { path, place: 0 }, { count: 2, contentSha256: 'cd', toBlock: 7n });
+    const updated = '{ "expect": { "count": 2, "contentSha256": "cd" }, "chainId": 1 }';
+    assert.equal(update('{ "expect": { "count": 1, "sha256": "ab" }, "chainId": 1 }'), updated);
+    assert.equal(update('{ "expect": {}, "chainId": 1 }'), updated);
+    assert.equal(
+      update('{"expect": {"contentSha256":"ab",  "count":1}}'),
+      '{"expect": {"contentSha256":"cd",  "count":2}}',
+    );
+  });
+
   it('tells where its parts stand', () => {
     const text = '{ "address": ["Vault", "0x12"], "args": { "by": "Bob" } }';
     const places = locateQueryParts(text);

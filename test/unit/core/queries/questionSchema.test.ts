@@ -83,7 +83,7 @@ function anyFile(): fc.Arbitrary<unknown> {
     fromBlock: fc.oneof(text, integer),
     toBlock: fc.oneof(text, integer),
     order: fc.constantFrom('newestFirst', 'oldestFirst', 'newestFirst', 'newest'),
-    expect: fc.record({ count: integer, sha256: hex }, { requiredKeys: [] }),
+    expect: fc.record({ count: integer, sha256: hex, contentSha256: hex }, { requiredKeys: [] }),
   };
   const others = { ...parts, expect: fc.record({ count: odd, rows: text }, { requiredKeys: [] }) };
   const right = fc.oneof(

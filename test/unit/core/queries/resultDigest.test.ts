@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { createMessage, formatMessage } from '../../../../src/core/base/text.ts';
 import {
   checkExpectation,
   createChainClient,
   createLogStore,
+  digestContents,
   digestResult,
   digestRows,
+  type LogFilter,
   parseLogFilter,
   systemClock,
 } from '../../../../src/core/index.ts';
@@ -13,14 +16,23 @@ import { createRow, createScriptedFetch } from '../../../support/fakeFetch.ts';
 
 const rows = Array.from({ length: 2500 }, (_, at) => createRow(Math.floor(at / 2), at % 2));
 
-function client({ head = 2000 } = {}) {
+async function contentLines(filter: LogFilter): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const { logs } of client().openLogQuery(filter, { order: 'oldestFirst' }).rest())
+    for (const { address, topics, data } of logs) lines.push(JSON.stringify({ address, topics, data }));
+  return lines;
+}
+
+function client({ head = 2000, change = {} } = {}) {
   const { fetch } = createScriptedFetch({
     head,
     logs: ({ from, to }) =>
-      rows.filter((row) => {
-        const block = Number((row as { blockNumber: string }).blockNumber);
-        return block >= from && block <= to;
-      }),
+      rows
+        .filter((row) => {
+          const block = Number((row as { blockNumber: string }).blockNumber);
+          return block >= from && block <= to;
+        })
+        .map((row) => Object.assign({}, row, change)),
   });
   return createChainClient({ fetch, clock: systemClock, url: 'http://localhost/rpc' });
 }
@@ -34,7 +46,27 @@ describe('digest of an answer', () => {
     const digest = await digestResult(client(), filter);
     assert.equal(digest.count, rows.length);
     assert.equal(digest.sha256, await digestRows(loaded, { order: 'newestFirst' }));
+    assert.equal(digest.contentSha256, await digestContents(loaded, { order: 'newestFirst' }));
     assert.equal(digest.verdict.state, 'complete');
+  });
+
+  it('has a hash of what the logs say, which holds on a fresh chain', async () => {
+    const filter = parseLogFilter({ toBlock: 1999 });
+    const digestOf = (change: object) => digestResult(client({ change }), filter);
+    const [first, again, other, moved] = await Promise.all([
+      digestOf({}),
+      digestOf({ blockHash: `0x${'7'.repeat(64)}`, transactionHash: `0x${'8'.repeat(64)}` }),
+      digestOf({ data: '0x01' }),
+      digestOf({ address: `0x${'9'.repeat(40)}` }),
+    ]);
+    assert.notEqual(again.sha256, first.sha256);
+    assert.equal(again.contentSha256, first.contentSha256);
+    assert.notEqual(other.contentSha256, first.contentSha256);
+    assert.notEqual(moved.contentSha256, first.contentSha256);
+    const [line] = await contentLines(filter);
+    assert.deepEqual(Object.keys(JSON.parse(line ?? '')), ['address', 'topics', 'data']);
+    const text = (await contentLines(filter)).map((one) => `${one}\n`).join('');
+    assert.equal(first.contentSha256, createHash('sha256').update(text).digest('hex'));
   });
 
   it('is as expected, otherwise, or of an answer that is not whole', async () => {
@@ -43,6 +75,11 @@ describe('digest of an answer', () => {
     assert.equal(checkExpectation(answer).state, 'ok');
     assert.equal(checkExpectation(answer, { count, sha256 }).state, 'ok');
     assert.deepEqual(checkExpectation(answer, { count: 1, sha256 }).different, ['count']);
+    const { contentSha256 } = answer;
+    assert.equal(checkExpectation(answer, { sha256, contentSha256 }).state, 'ok');
+    const contents = checkExpectation(answer, { count, sha256, contentSha256: 'ab' });
+    assert.deepEqual([contents.state, contents.different], ['differs', ['contentSha256']]);
+    assert.equal(checkExpectation(answer, { sha256: 'ab', contentSha256: 'ab' }).reasons.length, 1);
     assert.deepEqual(checkExpectation(answer, { sha256: 'ab' }).reasons, [
       createMessage('The logs differ from the expected ones.'),
     ]);
