@@ -403,9 +403,12 @@ export type { PortOffers, Provider, ProviderPorts } from './providers/provider.t
 export { providers } from './providers/providers.ts';
 export { thirdPartyProviders } from './providers/thirdParties.ts';
 export {
+  type DocumentPiece,
   type DocumentQuery,
   findDocumentQueries,
+  findStrayVerdicts,
   parseDocument,
+  type StrayVerdict,
 } from './queries/document.ts';
 export {
   type ChainQueryDefinition,

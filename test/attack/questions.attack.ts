@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
+import { createDocumentFormat } from '../../src/features/logs/notebook/documentFormat.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { assertWithinBounds } from './support/bounds.ts';
 import { hasTerminalControls, runCli } from './support/cli.ts';
@@ -46,10 +47,48 @@ const documents: Readonly<Record<string, string>> = {
   'lists in lists': Array.from({ length: 4000 }, (_, depth) => `${'  '.repeat(depth % 500)}- a\n`).join(''),
   'spaces without end': `${' '.repeat(1_000_000)}\`\`\`chainlog${' '.repeat(1_000_000)}x`,
   'comments without end': '<!-- '.repeat(300_000),
+  'lines without end': '\n'.repeat(1_000_000),
+  'verdicts without end': '<!-- 3 logs, complete to 16 -->\n'.repeat(19_000),
+  'verdicts in one line': '<!-- 3 logs, complete to 16 -->'.repeat(30_000),
   'a verdict without end': `${fenced('{"chainId": 1}')}<!-- ${'9'.repeat(500_000)} logs, complete to ${'9'.repeat(500_000)}`,
   'a key of the object of all': fenced('{"__proto__": {"chainId": 1}, "constructor": 1}'),
   'words for the terminal': `# \u001b]0;owned\u0007\u202e\n${fenced('{"\u001b[31m": 1}')}`,
 };
+
+/** Documents of 16 MiB, or with more cells than a person writes, that are opened as a notebook. */
+const notebooks: Readonly<Record<string, string>> = {
+  'lines without end': '\n'.repeat(16 * 1024 * 1024),
+  'cells without end': '```chainlog\n```\n'.repeat(1024 * 1024),
+  'as many lines as may be': 'words of a sentence\n'.repeat(20_000),
+  'as many cells as may be': '```chainlog\n{}\n```\nx\n'.repeat(2000),
+  'one line': 'x'.repeat(16 * 1024 * 1024),
+  'one line that may be': 'x'.repeat(4 * 1024 * 1024),
+};
+
+describe('documents that mean harm, as notebooks', () => {
+  const format = createDocumentFormat({ notText: 'not text', tooLong: 'too long' });
+  for (const [name, text] of Object.entries(notebooks)) {
+    it(`are read at once or refused: ${name}`, () => {
+      const bytes = new TextEncoder().encode(text);
+      const before = process.memoryUsage().rss;
+      const processor = process.cpuUsage();
+      const start = performance.now();
+      try {
+        assert.ok(format.read(bytes).length <= 4001);
+      } catch (error) {
+        assert.match(String(error), /too long/);
+      }
+      const milliseconds = performance.now() - start;
+      const { user, system } = process.cpuUsage(processor);
+      // As strain.ts measures it: other work on the machine does not count.
+      const longestBlockMs = Math.round(Math.min(milliseconds, (user + system) / 1000));
+      const grownMiB = Math.round((process.memoryUsage().rss - before) / 1024 / 1024);
+      assertWithinBounds(`notebook: ${name}`, {
+        ...{ seconds: milliseconds / 1000, longestBlockMs, grownMiB },
+      });
+    });
+  }
+});
 
 describe('query files that mean harm', () => {
   let server: LoopbackServer;

@@ -193,12 +193,13 @@ describe('documents as notebooks', () => {
 
   it('show the same where they are open as text, each in its query', async () => {
     const file = join(folder, 'text.chain.md');
-    await writeFile(file, `# Why\n\n${wrong}\`\`\`chainlog\n{"event": \n\`\`\`\n`);
+    const stray = '\nend\n\n<!-- 3 logs, complete to 16 -->\n';
+    await writeFile(file, `# Why\n\n${wrong}\`\`\`chainlog\n{"event": \n\`\`\`\n${stray}`);
     const { document } = await window.showTextDocument(Uri.file(file));
-    await waitUntil(() => told(document.uri).length === 4);
+    await waitUntil(() => told(document.uri).length === 5);
     assert.deepEqual(
       told(document.uri).map(({ at }) => at),
-      ['"address"', '"toBlock"', '"0xzz"]}', ' '],
+      ['"address"', '"toBlock"', '"0xzz"]}', ' ', '<!-- 3 lo'],
     );
     assert.deepEqual(asked, { here: 0, there: 0 });
   });

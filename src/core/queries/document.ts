@@ -1,4 +1,7 @@
-import { parseVerdictLine, type RecordedVerdict } from './recordedVerdict.ts';
+import { type AppError, badInput } from '../base/errors.ts';
+import { createMessage } from '../base/text.ts';
+import { groupDigits } from '../eth/units.ts';
+import { isMeantAsVerdict, parseVerdictLine, type RecordedVerdict } from './recordedVerdict.ts';
 
 /**
  * The queries of a Markdown document: its `chainlog` blocks.
@@ -36,12 +39,58 @@ export interface DocumentQuery {
 }
 
 function findRecordedVerdict(after: DocumentPiece['after']): RecordedVerdict | undefined {
-  for (const line of after.split(/\r\n|\n|\r/).slice(0, 3)) {
+  for (const line of after.split(/\r\n|\n|\r/)) {
     const verdict = parseVerdictLine(line);
     if (verdict) return verdict;
   }
   return undefined;
 }
+
+/**
+ * The comments of a document that are meant as recorded results, but record nothing: they are malformed, or belong to
+ * no query. Code and quotations have none.
+ *
+ * @throws AppError `badInput` as {@link parseDocument} does.
+ * @example findStrayVerdicts('<!-- 3 logs, complete to 16 -->').map(({ line }) => line) // [1]
+ */
+export function findStrayVerdicts(text: string): readonly StrayVerdict[] {
+  const lines = scanDocument(text);
+  const strays: StrayVerdict[] = [];
+  let at = 0;
+  while (at < lines.length && strays.length < MAX_STRAYS) {
+    const isQuery = lines[at]?.opens !== undefined;
+    const error = isQuery ? undefined : findStrayAt(lines, at);
+    if (error) strays.push({ line: at + 1, error });
+    at = isQuery ? findPieceEnd(lines, at) : at + 1;
+  }
+  return strays;
+}
+
+const MAX_STRAYS = 100;
+
+export interface StrayVerdict {
+  /** From 1. */
+  readonly line: number;
+  readonly error: AppError;
+}
+
+function findStrayAt(lines: readonly ScannedLine[], index: number): AppError | undefined {
+  const { text, isProse } = lines[index] ?? { text: '' };
+  const [before = '', ...comments] = text.split('<!--');
+  // Code in a sentence is quoted text.
+  if (!isProse || comments.length === 0 || before.includes('`')) return undefined;
+  const comment = joinLines(lines.slice(index, index + MAX_COMMENT_LINES)).slice(before.length);
+  if (!isMeantAsVerdict(comment.slice(0, MAX_LINE_CHARS).split('-->')[0] ?? '')) return undefined;
+  return badInput(
+    'verdict',
+    parseVerdictLine(text)
+      ? 'This recorded result belongs to no query. Put it below the closing fence of its query, or delete it.'
+      : 'This recorded result cannot be read. Correct it, or delete it and record it again.',
+  );
+}
+
+/** A formatter may wrap a comment. */
+const MAX_COMMENT_LINES = 4;
 
 function findHeading(prose: string): string | undefined {
   const { lines } = scanLines(prose);
@@ -72,13 +121,15 @@ const MAX_LINE_CHARS = 1000;
 /**
  * Splits a Markdown document into prose and the fenced blocks whose info string begins with `chainlog`. Fences are
  * those of CommonMark: three or more backticks or tildes, closed by as many, else by the end of the list item or the
- * document. Quoted text, HTML comments, indented code and the content of other fences are prose.
+ * document. Quoted text, HTML comments, indented code and the content of other fences are prose. The verdict of a query
+ * may stand below blank lines, as formatters write it.
  *
+ * @throws AppError `badInput` for a document that is too long to be written by hand.
  * @example parseDocument('# Why\n\n```chainlog\n{}\n```\n').map(({ kind }) => kind) // ['prose', 'question']
  */
 export function parseDocument(text: string): readonly DocumentPiece[] {
   const byteOrderMark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-  const { lines } = scanLines(text.slice(byteOrderMark.length));
+  const lines = scanDocument(text);
   const pieces: DocumentPiece[] = [];
   let lead = byteOrderMark;
   let at = 0;
@@ -133,6 +184,37 @@ const EMPTY_PROSE: DocumentPiece = {
 const BLANK = /^[ \t\r\n]*$/;
 const BYTE_ORDER_MARK = '\uFEFF';
 
+function scanDocument(text: string): readonly ScannedLine[] {
+  if (text.length > MAX_DOCUMENT_CHARS || hasMoreLines(text, MAX_DOCUMENT_LINES))
+    throw createTooLongError(
+      'The document is too long. Split it: {0} lines and {1} characters are the most.',
+      [...[MAX_DOCUMENT_LINES, MAX_DOCUMENT_CHARS].map(groupDigits)],
+    );
+  const { lines } = scanLines(text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text);
+  if (lines.filter(({ opens }) => opens).length > MAX_DOCUMENT_QUERIES)
+    throw createTooLongError('The document has too many queries. Split it: {0} are the most.', [
+      groupDigits(MAX_DOCUMENT_QUERIES),
+    ]);
+  return lines;
+}
+
+function createTooLongError(template: string, args: readonly string[]): AppError {
+  return badInput('document', createMessage(template, ...args));
+}
+
+/** Bounds of a document that a person writes. Reading one must not block the editor. */
+const MAX_DOCUMENT_CHARS = 4 * 1024 * 1024;
+const MAX_DOCUMENT_LINES = 20_000;
+const MAX_DOCUMENT_QUERIES = 2000;
+
+function hasMoreLines(text: string, maxLines: number): boolean {
+  let lines = 0;
+  for (const _ of text.matchAll(LINE_ENDS)) if (++lines > maxLines) return true;
+  return false;
+}
+
+const LINE_ENDS = /\r\n|\n|\r/g;
+
 function findPieceEnd(lines: readonly ScannedLine[], start: number): number {
   const isQuery = lines[start]?.opens !== undefined;
   let end = start + 1;
@@ -143,7 +225,9 @@ function findPieceEnd(lines: readonly ScannedLine[], start: number): number {
   while (lines[end]?.isInside) end++;
   if (lines[end]?.closes) {
     end++;
-    if (parseVerdictLine(lines[end]?.text ?? '')) end++;
+    let next = end;
+    while (next < lines.length && BLANK.test(lines[next]?.text ?? '')) next++;
+    if (parseVerdictLine(lines[next]?.text ?? '')) return next + 1;
   }
   return end;
 }
@@ -209,8 +293,9 @@ export function scanLines(text: string): {
     if (open && matched.depth >= open.depth) {
       const rest = matched.rest.trimStart();
       if (open.kind === 'html') {
+        const { isProse } = open;
         if (open.ends.test(rest)) open = undefined;
-        return { text: line };
+        return { text: line, isProse };
       }
       const { fence, mark } = open;
       const isEnd = countIndentColumns(matched.rest) < 4 && isClosing(rest, mark);
@@ -222,6 +307,7 @@ export function scanLines(text: string): {
     const opened = openContainers(matched, containers);
     containers = opened.containers;
     if (countIndentColumns(opened.rest) >= 4) return { text: line, isText: true };
+    const isProse = !containers.includes('quote');
     const rest = opened.rest.trimStart();
     const [, mark, info] = FENCE.exec(rest) ?? [];
     if (mark !== undefined) {
@@ -232,9 +318,9 @@ export function scanLines(text: string): {
       return fence ? { text: line, opens: fence } : { text: line };
     }
     const html = HTML_BLOCKS.find(([begins]) => begins.test(rest));
-    if (!html) return { text: line, isText: true };
-    if (!html[1].test(rest)) open = { kind: 'html', ends: html[1], depth: containers.length };
-    return { text: line };
+    if (!html) return { text: line, isText: true, isProse };
+    if (!html[1].test(rest)) open = { kind: 'html', ends: html[1], depth: containers.length, isProse };
+    return { text: line, isProse };
   });
   return { lines, toClose: open && getClosingLine(open) };
 }
@@ -250,6 +336,8 @@ interface ScannedLine {
   readonly closes?: boolean;
   /** It is neither within a fence nor HTML. */
   readonly isText?: boolean;
+  /** It is text or HTML outside of code and quotations. */
+  readonly isProse?: boolean;
 }
 
 /** The beginning of a fenced block with a query. */
@@ -267,7 +355,7 @@ type OpenBlock =
       readonly depth: number;
       readonly fence: Fence | undefined;
     }
-  | { readonly kind: 'html'; readonly ends: RegExp; readonly depth: number };
+  | { readonly kind: 'html'; readonly ends: RegExp; readonly depth: number; readonly isProse: boolean };
 
 const INFO_STRING = 'chainlog';
 const MAX_NESTING = 32;

@@ -1,8 +1,8 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { type AppError, badInput } from '../base/errors.ts';
+import { type AppError, badInput, isAppError } from '../base/errors.ts';
 import { isRecord } from '../base/values.ts';
-import { type DocumentQuery, findDocumentQueries, parseDocument } from './document.ts';
-import type { Expectation } from './queryDefinition.ts';
+import { type DocumentQuery, findDocumentQueries, findStrayVerdicts, parseDocument } from './document.ts';
+import { type Expectation, hasExpectation } from './queryDefinition.ts';
 import { parseQueryText, type TextSpan } from './queryText.ts';
 import { formatVerdictLine, type RecordedVerdict } from './recordedVerdict.ts';
 import { formatDocument } from './writeDocument.ts';
@@ -79,21 +79,30 @@ interface QueryFileReader {
 const documentFileReader: QueryFileReader = {
   suffix: '.chain.md',
   find(text, path) {
-    const queries = findDocumentQueries(text);
-    if (queries.length === 0)
-      return [{ title: getFileTitle(path), line: 1, error: badInput('query', NO_QUERY_MESSAGE) }];
-    return queries.map((query) => {
-      const found = findQuery(query.text, query.title ?? getFileTitle(path), query.line);
+    const title = getFileTitle(path);
+    let queries: readonly DocumentQuery[];
+    try {
+      queries = findDocumentQueries(text);
+    } catch (error) {
+      if (isAppError(error, 'badInput')) return [{ title, line: 1, error }];
+      throw error;
+    }
+    const found = queries.map((query): FoundQuery => {
+      const found = findQuery(query.text, query.title ?? title, query.line);
       if (found.error) return found;
-      const recorded = hasExpectation(found.json) ? undefined : query.verdict;
+      const recorded = expectsInside(found.json) ? undefined : query.verdict;
       return { ...found, line: query.line, ...(recorded && { recordedVerdict: recorded }) };
     });
+    const noQuery = { title, line: 1, error: badInput('query', NO_QUERY_MESSAGE) };
+    // Behind the queries, so that each query is at its index.
+    const strays = findStrayVerdicts(text).map((stray) => ({ title, ...stray }));
+    return [...(found.length > 0 ? found : [noQuery]), ...strays];
   },
   writeExpectation(text, index, result) {
     const query = findDocumentQueries(text)[index];
     if (!query) return text;
     const { json } = findQuery(query.text, '', 0);
-    const belongsInside = !query.verdict || hasExpectation(json);
+    const belongsInside = !query.verdict || expectsInside(json);
     const updated = belongsInside ? writeExpectationInside(text, query, result) : text;
     return query.verdict ? writeVerdictAfter(updated, index, formatVerdictLine(result)) : updated;
   },
@@ -103,8 +112,8 @@ const NO_QUERY_MESSAGE =
   'The document has no query. Write one as a fenced block: a line ```chainlog, its JSON, a line ```.';
 
 /** An expectation in the query overrides the verdict after it. */
-function hasExpectation(json: unknown): boolean {
-  return !isRecord(json) || json.expect !== undefined;
+function expectsInside(json: unknown): boolean {
+  return !isRecord(json) || hasExpectation(json);
 }
 
 function writeExpectationInside(

@@ -130,9 +130,8 @@ function insertVerdict(
   const closing = CLOSING_FENCE.exec(after)?.[0];
   if (closing === undefined) return after;
   const rest = after.slice(closing.length);
-  const [nextLine, line = ''] = /^(?:\r\n|\n|\r)([^\r\n]*)/.exec(rest) ?? [];
-  if (nextLine !== undefined && parseVerdictLine(line))
-    return closing + nextLine.replace(line.trim(), verdict) + rest.slice(nextLine.length);
+  const old = rest.split(LINE_END).find((line) => parseVerdictLine(line));
+  if (old !== undefined) return closing + rest.replace(old.trim(), () => verdict);
   return `${closing}${eol}${indent}${verdict}${rest}`;
 }
 

@@ -1,13 +1,20 @@
 import * as z from 'zod/mini';
-import { type EditedPiece, formatDocument, type OriginalPiece, parseDocument } from '../../../core/index.ts';
+import {
+  type DocumentPiece,
+  type EditedPiece,
+  formatDocument,
+  isAppError,
+  type OriginalPiece,
+  parseDocument,
+} from '../../../core/index.ts';
 import type { FileCell, NotebookFormat } from '../../../host/ui/notebooks.ts';
 
 /** JSON gives query cells the editor's schema support. */
 export const QUERY_LANGUAGE = 'json';
 const PROSE_LANGUAGE = 'markdown';
 
-/** Bytes; documents are written by hand. */
-const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+/** Documents are written by hand. {@link parseDocument} bounds their lines and queries. */
+const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 const text = z.string().check(z.maxLength(MAX_DOCUMENT_BYTES));
 
 const originalPieceSchema = z.object({
@@ -35,7 +42,7 @@ export function createDocumentFormat(messages: {
   return {
     read(bytes) {
       if (bytes.length > MAX_DOCUMENT_BYTES) throw new Error(messages.tooLong);
-      const pieces = parseDocument(decodeText(bytes, messages.notText));
+      const pieces = readPieces(decodeText(bytes, messages.notText), messages.tooLong);
       return pieces.map(({ kind, value, before, source, after, indent }, place) => {
         const read: OriginalPiece = { place, value, before, source, after, indent };
         return kind === 'question'
@@ -58,6 +65,14 @@ export function getRecordedVerdict(metadata: FileCell['metadata']): {
 } {
   const { read, verdict } = cellMetadataSchema.safeParse(metadata).data ?? {};
   return { verdict, after: read?.after ?? '' };
+}
+
+function readPieces(text: string, tooLong: string): readonly DocumentPiece[] {
+  try {
+    return parseDocument(text);
+  } catch (cause) {
+    throw isAppError(cause, 'badInput') ? new Error(tooLong, { cause }) : cause;
+  }
 }
 
 function decodeText(bytes: Uint8Array, notText: string): string {

@@ -2,16 +2,20 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import {
   createIndexKnowledge,
+  type DocumentQuery,
   findDocumentQueries,
+  findStrayVerdicts,
   isAppError,
   type Network,
   parseQueryDefinition,
   type QueryDefinition,
   type QueryForm,
   resolveQuery,
+  type StrayVerdict,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import { formatValidationError } from '../../../host/l10n.ts';
+import { getDocumentStart } from '../../../host/places/documents.ts';
 import { type ChainDeps, findChainNetwork } from '../../../host/session/chains.ts';
 import { showMessage } from '../../../host/ui/dialogs.ts';
 
@@ -77,6 +81,22 @@ function parseCellQuery(text: string): QueryDefinition | { readonly errors: read
   }
 }
 
+/** The queries at the start of a document that is open as text, and what is wrong outside of them. */
+export function readDocumentQueries(document: vscode.TextDocument): {
+  readonly queries: readonly DocumentQuery[];
+  readonly errors: readonly StrayVerdict[];
+} {
+  const text = getDocumentStart(document, MAX_SEARCHED_CHARS);
+  try {
+    return { queries: findDocumentQueries(text), errors: findStrayVerdicts(text) };
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return { queries: [], errors: [{ line: 1, error }] };
+    throw error;
+  }
+}
+
+const MAX_SEARCHED_CHARS = 1024 * 1024;
+
 const documentPlaceSchema = z.object({
   file: z.string().check(z.maxLength(8000)),
   line: z.int().check(z.minimum(1)),
@@ -92,8 +112,7 @@ export async function runDocumentQuery(
 ): Promise<void> {
   const place = documentPlaceSchema.safeParse(argument).data;
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === place?.file);
-  const queries = findDocumentQueries(document?.getText() ?? '');
-  const query = queries.find(({ line }) => line === place?.line);
+  const query = document && readDocumentQueries(document).queries.find(({ line }) => line === place?.line);
   if (!query) return;
   const resolved = await resolveDocumentQuery(query.text, deps);
   if (resolved.errors) await showMessage('error', resolved.errors.join(' '));

@@ -3,12 +3,13 @@ import {
   type AppError,
   createIndexKnowledge,
   type DocumentQuery,
-  findDocumentQueries,
   findFieldPath,
   isAppError,
   locateQueryParts,
+  MAX_QUERY_FILE_CHARS,
   parseQueryDefinition,
   resolveQuery,
+  type StrayVerdict,
 } from '../../../core/index.ts';
 import { isSchemaError, isUntrustedWorkspaceError } from '../../../host/errors.ts';
 import { formatValidationError } from '../../../host/l10n.ts';
@@ -17,8 +18,8 @@ import { type DocumentDiagnostic, registerDiagnostics } from '../../../host/ui/d
 import type { Lens } from '../../../host/ui/languageFeatures.ts';
 import { notebookType } from '../../../manifest.ts';
 import type { LogsDeps } from '../panel/panelServices.ts';
+import { readDocumentQueries } from './documentQuery.ts';
 
-const MAX_SEARCHED_CHARS = 1024 * 1024;
 /** A document with thousands of queries is generated, and nobody reads it. */
 const MAX_LENSES = 1000;
 
@@ -26,8 +27,8 @@ const MAX_LENSES = 1000;
 export function createDocumentLenses(document: vscode.TextDocument): readonly Lens[] {
   const { l10n } = vscode;
   const file = document.uri.toString();
-  return findDocumentQueries(getDocumentStart(document, MAX_SEARCHED_CHARS))
-    .slice(0, MAX_LENSES)
+  return readDocumentQueries(document)
+    .queries.slice(0, MAX_LENSES)
     .map(({ line }) => ({
       at: new vscode.Position(line - 1, 0),
       show: () => ({
@@ -55,8 +56,7 @@ export function registerDocumentDiagnostics(
     async find(document, { signal }) {
       const isCell = vscode.languages.match(cellSelector, document) > 0;
       if (!isCell && vscode.languages.match(selector, document) === 0) return [];
-      const text = getDocumentStart(document, MAX_SEARCHED_CHARS);
-      const queries = isCell ? [{ text, line: 1, offset: 0 }] : findDocumentQueries(text);
+      const { queries, errors } = isCell ? readCell(document) : readDocumentQueries(document);
       const found: DocumentDiagnostic[] = [];
       for (const query of queries.slice(0, MAX_CHECKED_QUERIES)) {
         const errors = await findQueryErrors(query, deps);
@@ -65,9 +65,25 @@ export function registerDocumentDiagnostics(
         found.push(...unreported.map((error) => toDiagnostic(error, query, document)));
         signal.throwIfAborted();
       }
-      return found;
+      const strays = errors.slice(0, MAX_CHECKED_QUERIES).map(
+        ({ line, error }): DocumentDiagnostic => ({
+          range: document.lineAt(line - 1).range,
+          message: formatValidationError(error, vscode.l10n),
+          code: 'question',
+          severity: 'error',
+        }),
+      );
+      return [...found, ...strays];
     },
   });
+}
+
+function readCell(document: vscode.TextDocument): {
+  readonly queries: readonly QueryText[];
+  readonly errors: readonly StrayVerdict[];
+} {
+  const text = getDocumentStart(document, MAX_QUERY_FILE_CHARS + 1);
+  return { queries: [{ text, line: 1, offset: 0 }], errors: [] };
 }
 
 interface QueryError {

@@ -138,6 +138,95 @@ describe('document', () => {
     assert.match(all?.error?.message ?? '', /line 10, column 1\./);
   });
 
+  describe('has verdicts', () => {
+    const block = '```chainlog\n{"chainId": 1}\n```\n';
+    const path = 'why.chain.md';
+    const countOf = (text: string) => findQueries(text, path)[0]?.recordedVerdict?.count;
+    const strays = (text: string) =>
+      findQueries(text, path).flatMap(({ line, error }) => (error ? [line] : []));
+    const newer = { count: 1, toBlock: 7n, contentSha256: 'ab'.repeat(32) };
+
+    for (const [what, between] of [
+      ['no line', ''],
+      ['a blank line', '\n'],
+      ['blank lines with spaces', '\n \t\n\n'],
+      ['blank lines of Windows', '\r\n\r\n'],
+    ] as const) {
+      it(`of a query below ${what}, which are written there again`, () => {
+        const text = `# Why\n\n${block}${between}${verdict}\n\nend\n`;
+        assert.equal(countOf(text), 5000);
+        assert.deepEqual(strays(text), []);
+        assert.equal(again(text), text);
+        const updated = text.replace(verdict, formatVerdictLine(newer));
+        assert.equal(writeExpectation(text, { path, place: 0 }, newer), updated);
+        const cells = cellsOf(text).map((cell) => ({
+          ...cell,
+          verdict: cell.kind === 'question' ? formatVerdictLine(newer) : undefined,
+        }));
+        assert.equal(formatDocument(cells, '\n'), updated);
+      });
+    }
+
+    it('of a query that expects nothing inside', () => {
+      const text = `${block.replace('1}', '1, "expect": {}}')}\n${verdict}\n`;
+      assert.equal(countOf(text), 5000);
+      assert.equal(
+        writeExpectation(text, { path, place: 0 }, newer),
+        text.replace(verdict, formatVerdictLine(newer)),
+      );
+    });
+
+    for (const [what, text, lines] of [
+      ['below other text', `${block}\nSee:\n\n${verdict}\n`, [7]],
+      ['above the query', `${verdict}\n\n${block}`, [1]],
+      ['twice', `${block}${verdict}\n\n${verdict}\n`, [6]],
+      ['in a sentence', `${block}\nIt was ${verdict}.\n`, [5]],
+      ['in a list', `${block}\n- ${verdict}\n`, [5]],
+      ['without a query', `# Why\n\n${verdict}\n`, [1, 3]],
+      ['without a hash', `${block}<!-- 3 logs, complete to 16 -->\n`, [4]],
+      ['with half a hash', `${block}<!-- 3 logs, complete to 16, sha256 abcd -->\n`, [4]],
+      ['with a hash in capitals', `${block}${verdict.replace(sha256, sha256.toUpperCase())}\n`, [4]],
+      ['without a count', `${block}<!-- some logs, complete to 16, sha256 ${sha256} -->\n`, [4]],
+      ['with a slip', `${block}<!-- 3 lgs, complete to 16, sha256 ${sha256} -->\n`, [4]],
+      ['wrapped', `${block}\n<!--\n3 logs, complete to 16,\nsha256 ${sha256}\n-->\n`, [5]],
+      ['not closed', `${block}<!-- 3 logs, complete to 16, sha256 ${sha256}\n`, [4]],
+      ['beyond all blocks', `${block}${verdict.replace('21,000,000', '9'.repeat(40))}\n`, [4]],
+    ] as const) {
+      it(`that are errors with their line: ${what}`, () => {
+        assert.deepEqual(strays(text), lines);
+      });
+    }
+
+    for (const [what, text] of [
+      ['a fence', `${block}\n\`\`\`md\n${verdict}\n\`\`\`\n`],
+      ['indented code', `${block}\ntext\n\n    ${verdict}x\n`],
+      ['a quotation', `${block}\n> ${verdict}\n`],
+      ['code in a sentence', `${block}\nWrite \`${verdict}\`.\n`],
+      [
+        'a comment of another kind',
+        `${block}<!-- TODO: 3 logs were there, complete to 16, check again -->\n`,
+      ],
+      ['a comment of a hash', `${block}<!-- sha256 of the release -->\n`],
+      ['a comment of a count', `${block}<!-- 3 logs as of today -->\n`],
+    ] as const) {
+      it(`that are not meant: ${what}`, () => assert.deepEqual(strays(text), []));
+    }
+  });
+
+  it('is refused where nobody wrote it by hand, before it blocks anything', () => {
+    for (const text of [
+      'x'.repeat(5 * 1024 * 1024),
+      '\n'.repeat(1024 * 1024),
+      '```chainlog\n```\n'.repeat(5000),
+      `\`\`\`chainlog\n{}\n\`\`\`\n${'\r'.repeat(30_000)}`,
+    ]) {
+      const [only, ...others] = findQueries(text, 'why.chain.md');
+      assert.deepEqual([only?.line, only?.error?.details.field, others], [1, 'document', []]);
+      assert.match(only?.error?.message ?? '', /too long|too many queries/);
+    }
+    assert.equal(questions('```chainlog\n{}\n```\n'.repeat(2000)).length, 2000);
+  });
+
   it('records what the logs say, and reads both kinds of hashes', () => {
     const content = { count: 1, toBlock: 7n, contentSha256: sha256 };
     assert.equal(formatVerdictLine(content), `<!-- 1 log, complete to 7, content sha256 ${sha256} -->`);

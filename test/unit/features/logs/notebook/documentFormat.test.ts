@@ -32,7 +32,9 @@ describe('a document as cells', () => {
 
   it('is not opened where it is not UTF-8, as it would not come back, nor where it is too long', () => {
     assert.throws(() => format.read(new Uint8Array([0x23, 0x20, 0xe9, 0x0a])), /not UTF-8/);
-    assert.throws(() => format.read(new Uint8Array(16 * 1024 * 1024 + 1)), /too long/);
+    assert.throws(() => format.read(new Uint8Array(4 * 1024 * 1024 + 1)), /too long/);
+    assert.throws(() => format.read(bytes('\n'.repeat(30_000))), /too long/);
+    assert.throws(() => format.read(bytes('```chainlog\n```\n'.repeat(3000))), /too long/);
   });
 
   it('is prose and JSON; code of another language becomes a block of that', () => {
