@@ -58,12 +58,13 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             a transaction: facts, decoded call and logs, token transfers. If it failed, also
                             why, with the lines of the projects in DIR that may have reverted. For any other
                             hash, what it is
-  check FILE… [--dir DIR] [--update]
+  check FILE|FOLDER|'PATTERN'… [--dir DIR] [--update] [--strict] [--timeout SECONDS]
                             runs the queries of files (*.chainlog.json, *.chain.md), one a line: whether the
                             result is complete, its number of logs, their SHA-256, and whether both are as
                             the file expects. Names come from the projects in DIR, else from the project of
                             the file. Fails unless all results are complete and as expected. --update writes
-                            the results into the files
+                            the results into the files. --strict also fails where nothing is expected.
+                            --timeout ends each query after SECONDS
   mcp [--dir DIR] [--out DIR] [--sources LIST] [--name NAME] [--symbol SYMBOL] [--decimals N]
                             serves agents over standard input and output by the Model Context Protocol, with
                             the operations of the next command as tools. Files are written only to --out
@@ -93,6 +94,10 @@ export interface CommandLine {
   readonly files: readonly string[];
   /** Whether `check` writes the results into the files. */
   readonly update: boolean;
+  /** Whether `check` fails where nothing is expected. */
+  readonly strict: boolean;
+  /** Of each query of `check`; undefined for no limit. */
+  readonly timeoutMs: number | undefined;
   /** The input of an operation: JSON, or `-` for standard input. */
   readonly input: string | undefined;
   /** With a placeholder in place of a key that the URL contained. */
@@ -167,6 +172,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     subject,
     files,
     update: values.update === true,
+    strict: values.strict === true,
+    timeoutMs: parseTimeout(values.timeout),
     input,
     rpcKeyEnv: values['rpc-key-env'],
     ...splitRpcKey(values),
@@ -243,6 +250,8 @@ const OPTIONS = {
   all: { type: 'boolean' },
   'newest-first': { type: 'boolean' },
   update: { type: 'boolean' },
+  strict: { type: 'boolean' },
+  timeout: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -331,6 +340,16 @@ function parseDecimals(value = '18'): number {
   if (/^\d{1,2}$/.test(value)) return Number(value);
   throw badInput('decimals', '--decimals must be a whole number: the decimals of the native coin.');
 }
+
+function parseTimeout(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const seconds = /^\d{1,6}(?:\.\d{1,3})?$/.test(value) ? Number(value) : 0;
+  if (seconds > 0 && seconds <= MAX_TIMEOUT_SECONDS) return Math.ceil(seconds * 1000);
+  throw badInput('timeout', `--timeout must be a number of seconds above 0, up to ${MAX_TIMEOUT_SECONDS}.`);
+}
+
+/** A day. */
+const MAX_TIMEOUT_SECONDS = 86_400;
 
 function parseCount(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;

@@ -418,7 +418,7 @@ export {
   type QueryDefinition,
   queryDefinitionToJson,
 } from './queries/queryDefinition.ts';
-export { findQueries, withRecordedVerdict, writeExpectation } from './queries/queryFiles.ts';
+export { findQueries, isQueryFile, withRecordedVerdict, writeExpectation } from './queries/queryFiles.ts';
 export {
   findFieldPath,
   findQueryCursor,

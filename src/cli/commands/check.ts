@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { access, constants, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import {
-  type AppError,
+  AppError,
   asAppError,
   badInput,
   type ChainClient,
@@ -20,7 +17,6 @@ import {
   isAppError,
   type LogFilter,
   lazy,
-  MAX_QUERY_FILE_CHARS,
   parseChainQueryDefinition,
   type RecordedVerdict,
   type ResultDigest,
@@ -34,6 +30,8 @@ import type { CommandLine } from '../commandLine.ts';
 import { reconcileChainId } from '../endpoint.ts';
 import { errorToJson, printLines, printMessage } from '../output.ts';
 import { findProjectFolder, openProjectIndex } from '../projectFolder.ts';
+import { readQueryText, replaceQueryText } from '../queryFileText.ts';
+import { findQueryPaths, resolveArgument } from '../queryPaths.ts';
 
 /**
  * Runs the queries of files and prints one line for each.
@@ -42,15 +40,17 @@ import { findProjectFolder, openProjectIndex } from '../projectFolder.ts';
  */
 export async function printChecks(
   client: ChainClient,
-  { files, chainId, projectFolder: folder, update }: CommandLine,
+  { files, chainId, projectFolder: folder, update, strict, timeoutMs }: CommandLine,
   options: { readonly signal: AbortSignal },
 ): Promise<boolean> {
   let allOk = true;
   for await (const checked of checkFiles(client, {
     files,
     chainId,
-    folder,
+    folder: folder === undefined ? undefined : await resolveArgument(folder),
     update,
+    strict,
+    timeoutMs,
     openIndex: (from) => openProjectIndex(from, options),
     ...options,
   })) {
@@ -64,19 +64,31 @@ async function printCheckResult({ error, ...checked }: CheckResult): Promise<voi
   await printLines([{ ...checked, ...(error && { error: errorToJson(error) }) }]);
   const { file, title, state, reasons, count, updated } = checked;
   const rows = count === null ? '' : `, ${count} logs`;
-  printMessage(`${file}: ${title}: ${state}${rows}${updated ? ', now expected' : ''}`);
+  const isExpected = checked.expected !== null || updated;
+  const note = updated ? ', now expected' : state === 'ok' && !isExpected ? ', nothing expected' : '';
+  printMessage(`${file}: ${title}: ${STATE_LABELS[state]}${rows}${note}`);
   for (const reason of reasons) printMessage(`- ${reason}`);
 }
 
+const STATE_LABELS: Readonly<Record<CheckState, string>> = {
+  ok: 'ok',
+  differs: 'differs',
+  incomplete: 'incomplete',
+  invalid: 'invalid',
+  nothingExpected: 'nothing expected',
+};
+
 /** Runs the queries of files one after another and compares each result with what the file expects. */
 async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGenerator<CheckResult> {
-  const { files, update, signal } = options;
-  if (files.length === 0) throw badInput('file', 'There is no file to check. Write check FILE….');
+  const { files, update, strict, timeoutMs, signal } = options;
+  if (files.length === 0)
+    throw badInput('file', 'There is no file to check. Write check FILE… or check FOLDER.');
   const chainId = await requireChainId(client, options);
   const openIndex = createIndexCache(options);
   const slices = createTimeSlices(systemClock);
-  for (const file of files) {
-    const text = await readQueryText(file);
+  let isSilent = false;
+  for (const { file, path, error: pathError } of await findQueryPaths(files)) {
+    const text = pathError ?? (await readQueryText({ file, path }));
     const found = text instanceof Error ? [{ title: file, line: 1, error: text }] : findQueries(text, file);
     let old = text instanceof Error ? '' : text;
     for (const [at, { title, line, json, recordedVerdict, error }] of found.entries()) {
@@ -86,23 +98,29 @@ async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGen
       const isUpdate = update && recordedVerdict !== undefined;
       const definition = recordedVerdict && !isUpdate ? withRecordedVerdict(json, recordedVerdict) : json;
       const resolved =
-        error ?? (await resolveFiledQuery(definition, { chainId, index: () => openIndex(file) }));
+        error ?? (await resolveFiledQuery(definition, { chainId, index: () => openIndex(path) }));
       if (isInvalid(resolved)) {
         yield toInvalidResult(place, resolved);
         continue;
       }
       const replacedVerdict = isUpdate ? recordedVerdict : undefined;
-      const { result, verdict } = await checkQuery(
-        client,
-        { ...place, ...resolved, recorded: replacedVerdict },
-        { signal },
-      );
+      const checked = { ...place, ...resolved, recorded: replacedVerdict };
+      if (isSilent) {
+        yield toFailedResult(checked, createSilentError());
+        continue;
+      }
+      const { result, verdict, ...outcome } = await checkQuery(client, checked, {
+        timeoutMs,
+        strict,
+        signal,
+      });
+      isSilent = outcome.isSilent === true;
       if (!update || !verdict || !isNewResult(verdict, result, replacedVerdict)) {
         yield result;
         continue;
       }
       const newText = writeExpectation(old, { path: file, place: at }, verdict);
-      const writeError = await replaceQueryText(file, { old, text: newText });
+      const writeError = await replaceQueryText({ file, path }, { old, text: newText });
       if (!writeError) old = newText;
       yield writeError
         ? toUnwrittenResult(result, writeError)
@@ -120,10 +138,14 @@ interface CheckOptions {
   readonly openIndex: (folder: string) => Promise<ContractIndex>;
   /** Whether to write the results into the files. */
   readonly update: boolean;
+  /** Whether a query without an expectation fails. */
+  readonly strict: boolean;
+  /** For each query; undefined for no limit. */
+  readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal;
 }
 
-type CheckState = 'ok' | 'differs' | 'incomplete' | 'invalid';
+type CheckState = 'ok' | 'differs' | 'incomplete' | 'invalid' | 'nothingExpected';
 
 interface CheckResult {
   readonly file: string;
@@ -156,9 +178,13 @@ function isNewResult(
 
 async function requireChainId(
   client: ChainClient,
-  { chainId: requested, signal }: CheckOptions,
+  { chainId: requested, timeoutMs, signal }: CheckOptions,
 ): Promise<number> {
-  const chainId = reconcileChainId(requested, await client.getChainId({ signal }));
+  const deadline = createDeadline(timeoutMs, signal);
+  const reported = await client.getChainId({ signal: deadline.signal }).catch((error: unknown) => {
+    throw deadline.isOver() ? createTimeoutError('The request for the chain ID', timeoutMs) : error;
+  });
+  const chainId = reconcileChainId(requested, reported);
   if (chainId === undefined)
     throw badInput(
       'chain-id',
@@ -211,31 +237,40 @@ function isInvalid(resolved: RunnableQuery | ValidationErrors): resolved is Vali
   return resolved instanceof Error || Array.isArray(resolved);
 }
 
-/** Runs a query and compares the result with what is expected. `recorded` is the verdict to replace. */
+/** Runs a query and compares the result with what is expected. */
 async function checkQuery(
   client: ChainClient,
-  {
-    query,
-    filter,
-    recorded,
-    ...place
-  }: QueryPlace & RunnableQuery & { readonly recorded?: RecordedVerdict | undefined },
-  { signal }: { readonly signal: AbortSignal },
+  checked: QueryToCheck,
+  { timeoutMs, strict, signal }: Pick<CheckOptions, 'timeoutMs' | 'strict' | 'signal'>,
 ): Promise<CheckedQuery> {
-  const { toBlock: _, ...recordedExpectation } = recorded ?? {};
-  const expected = query.expect ?? (recorded ? recordedExpectation : null);
+  const { query, filter, recorded, ...place } = checked;
+  const expected = getExpectation(checked);
+  const deadline = createDeadline(timeoutMs, signal);
+  const startedAt = systemClock.elapsed();
+  let respondedAt = startedAt;
   let digest: ResultDigest;
   try {
-    digest = await digestResult(client, filter, { maxRows: MAX_ROWS, signal });
+    digest = await digestResult(client, filter, {
+      maxRows: MAX_ROWS,
+      signal: deadline.signal,
+      onProgress: () => {
+        respondedAt = systemClock.elapsed();
+      },
+    });
   } catch (cause) {
-    const error = asAppError(cause);
+    const error = deadline.isOver() ? createTimeoutError('The query', timeoutMs) : asAppError(cause);
     if (error.kind === 'aborted') throw error;
-    const empty = { ...NO_RESULT, expected };
-    return { result: { ...place, state: 'incomplete', reasons: [error.message], ...empty, error } };
+    // A server that responds, but not in time for this query, may be in time for the next.
+    const now = systemClock.elapsed();
+    const isSilent = error.kind === 'timeout' && now - respondedAt >= (now - startedAt) / 2;
+    return { result: toFailedResult(checked, error), isSilent };
   }
   const { verdict, count, sha256, contentSha256 } = digest;
-  const { state, reasons } = judgeResult(digest, { query, recorded });
-  const result = {
+  const judged = judgeResult(digest, { query, recorded });
+  const lacksExpectation = strict && judged.state === 'ok' && expected === null;
+  const state = lacksExpectation ? 'nothingExpected' : judged.state;
+  const reasons = lacksExpectation ? [createMessage(NOTHING_EXPECTED_MESSAGE)] : judged.reasons;
+  const result: CheckResult = {
     ...place,
     state,
     reasons: reasons.map(formatMessage),
@@ -245,13 +280,57 @@ async function checkQuery(
     contentSha256,
     expected,
   };
-  return state === 'incomplete'
+  return judged.state === 'incomplete'
     ? { result }
     : { result, verdict: { count, contentSha256, toBlock: verdict.toBlock } };
 }
 
+const NOTHING_EXPECTED_MESSAGE =
+  'Nothing is expected of this query. Add "expect" to it, or run check with --update.';
+
+/** A query with its place; `recorded` is the verdict to replace. */
+type QueryToCheck = QueryPlace & RunnableQuery & { readonly recorded?: RecordedVerdict | undefined };
+
+function getExpectation({ query, recorded }: QueryToCheck): Expectation | null {
+  if (query.expect || !recorded) return query.expect ?? null;
+  const { toBlock: _, ...expected } = recorded;
+  return expected;
+}
+
+/** For a query that was not read to its end. */
+function toFailedResult(checked: QueryToCheck, error: AppError): CheckResult {
+  const { query: _, filter: __, recorded: ___, ...place } = checked;
+  const expected = getExpectation(checked);
+  return { ...place, state: 'incomplete', reasons: [error.message], ...NO_RESULT, expected, error };
+}
+
+function createDeadline(timeoutMs: number | undefined, signal: AbortSignal) {
+  const timer = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  return {
+    signal: timer ? AbortSignal.any([signal, timer]) : signal,
+    isOver: () => timer?.aborted === true && !signal.aborted,
+  };
+}
+
+function createTimeoutError(what: string, timeoutMs = 0): AppError {
+  const seconds = timeoutMs / 1000;
+  return new AppError(
+    'timeout',
+    `${what} took longer than ${seconds} s. Set --timeout to more, or try later.`,
+  );
+}
+
+function createSilentError(): AppError {
+  return new AppError(
+    'timeout',
+    'The server did not respond in time to an earlier query. This query was not run.',
+  );
+}
+
 interface CheckedQuery {
   readonly result: CheckResult;
+  /** The server stopped responding. */
+  readonly isSilent?: boolean;
   /** Undefined if incomplete. */
   readonly verdict?: RecordedVerdict;
 }
@@ -293,64 +372,4 @@ const MAX_REASONS = 20;
 /** For a result that could not be written into its file. */
 function toUnwrittenResult(checked: CheckResult, error: AppError): CheckResult {
   return { ...checked, state: 'invalid', reasons: [...checked.reasons, error.message], error };
-}
-
-/** Reads the text of a query file, with its byte order mark, or returns why it cannot be read. */
-async function readQueryText(file: string): Promise<string | AppError> {
-  let bytes: Uint8Array;
-  try {
-    const stats = await stat(file);
-    if (!stats.isFile()) return badInput('file', `${file} is not a file.`);
-    if (stats.size > MAX_FILE_BYTES) return badInput('file', `${file} is too large for a query file.`);
-    bytes = await readFile(file);
-  } catch {
-    return badInput('file', `${file} cannot be read.`);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return badInput('file', `${file} is not UTF-8.`);
-  }
-}
-
-const MAX_FILE_BYTES = 4 * MAX_QUERY_FILE_CHARS;
-
-/**
- * Replaces the text of a file atomically. Resolves to the error if it was not replaced, as when the file has
- * changed since it was read.
- */
-async function replaceQueryText(
-  file: string,
-  { old, text }: { readonly old: string; readonly text: string },
-): Promise<AppError | undefined> {
-  let part: string | undefined;
-  try {
-    const target = await realpath(file);
-    // A rename would ignore that the file is read-only.
-    await access(target, constants.W_OK);
-    part = join(dirname(target), `.${randomUUID()}.part`);
-    await writePartFile(part, { text, mode: (await stat(target)).mode });
-    if ((await readQueryText(target)) !== old)
-      return badInput('file', `${file} has changed since it was read. Nothing was written.`);
-    await rename(part, target);
-    return undefined;
-  } catch {
-    return badInput('file', `${file} cannot be written.`);
-  } finally {
-    if (part !== undefined) await rm(part, { force: true });
-  }
-}
-
-async function writePartFile(
-  part: string,
-  { text, mode }: { readonly text: string; readonly mode: number },
-): Promise<void> {
-  const handle = await open(part, 'wx', mode);
-  try {
-    await handle.chmod(mode);
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

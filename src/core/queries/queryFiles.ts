@@ -21,6 +21,15 @@ export function findQueries(text: string, path: string): readonly FoundQuery[] {
   return [{ title: path, line: 1, error }];
 }
 
+/**
+ * Whether a file has queries by its name. {@link findQueries} also reads other `*.json` files that are named to it.
+ *
+ * @example isQueryFile('queries/why.chain.md') // true
+ */
+export function isQueryFile(path: string): boolean {
+  return /\.(?:chainlog\.json|chain\.md)$/i.test(path);
+}
+
 export type FoundQuery = {
   /** The name of the file, if the query has no title of its own. */
   readonly title: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { createRow } from '../../support/fakeFetch.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
@@ -19,6 +19,8 @@ describe('check of question files', () => {
   let chain: string | undefined;
   let head: number;
   let fails: boolean;
+  /** It never responds with logs. */
+  let hangs: boolean;
   /** The first digit of each block's hash. */
   let fork: string;
   /** Happens before logs are given. */
@@ -33,6 +35,7 @@ describe('check of question files', () => {
       if (method !== 'eth_getLogs') return refuse('no');
       asked++;
       onLogs();
+      if (hangs) return undefined;
       if (fails) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'out of order' } };
       const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
       const last = /^0x/.test(toBlock) ? Number(toBlock) : head;
@@ -45,7 +48,7 @@ describe('check of question files', () => {
     });
   });
   beforeEach(async () => {
-    [asked, chain, head, fails, fork] = [0, '0x7a69', 16, false, '6'];
+    [asked, chain, head, fails, hangs, fork] = [0, '0x7a69', 16, false, false, '6'];
     onLogs = () => undefined;
     folder = await mkdtemp(join(tmpdir(), 'chainside-check-'));
   });
@@ -58,8 +61,9 @@ describe('check of question files', () => {
     return path;
   }
 
-  async function check(...args: readonly string[]) {
-    const { code, stdout, stderr } = await runCli(['check', '--rpc', server.url, ...args]);
+  const check = (...args: readonly string[]) => checkWith({}, ...args);
+  async function checkWith(options: Parameters<typeof runCli>[1], ...args: readonly string[]) {
+    const { code, stdout, stderr } = await runCli(['check', '--rpc', server.url, ...args], options);
     const lines = stdout
       .trim()
       .split('\n')
@@ -289,6 +293,20 @@ describe('check of question files', () => {
       assert.deepEqual([code, states(lines)], [1, ['invalid']]);
       assert.match(lines[0].error.message, /no query.*chainlog/);
     });
+
+    it('fails on a verdict that belongs to no query or cannot be read, with its line', async () => {
+      const text = `${block({ ...open, toBlock: 2 })}${kept(2, 2)}\n\nend\n\n${kept(1, 2)}\n<!-- 3 logs, complete to 2 -->\n`;
+      const { code, lines } = await check(await write('stray.chain.md', text));
+      assert.equal(code, 1);
+      assert.deepEqual(
+        lines.map(({ line, state, error }) => [line, state, error?.field]),
+        [
+          [1, 'differs', undefined],
+          [9, 'invalid', 'verdict'],
+          [10, 'invalid', 'verdict'],
+        ],
+      );
+    });
   });
 
   it('takes UTF-8 alone, with or without a byte order mark', async () => {
@@ -331,6 +349,137 @@ describe('check of question files', () => {
     assert.notEqual(after.ino, ino);
     assert.match(await readFile(file, 'utf8'), /"expect"/);
     assert.deepEqual(await readdir(folder), ['a.chainlog.json', 'link.chainlog.json']);
+  });
+
+  it('says where nothing is expected, and fails there if it is strict', async () => {
+    const none = await write('none.chainlog.json', question);
+    const empty = await write('empty.chainlog.json', { ...question, expect: {} });
+    const some = await write('some.chainlog.json', { ...question, expect: { count: 3 } });
+    const lenient = await check(none, empty, some);
+    assert.equal(lenient.code, 0);
+    assert.deepEqual(
+      lenient.lines.map(({ expected }) => expected),
+      [null, null, { count: 3 }],
+    );
+    assert.equal(lenient.stderr.match(/: ok, 3 logs, nothing expected$/gm)?.length, 2);
+    const strict = await check('--strict', none, empty, some);
+    assert.equal(strict.code, 1);
+    assert.deepEqual(states(strict.lines), ['nothingExpected', 'nothingExpected', 'ok']);
+    assert.match(
+      strict.stderr,
+      /: nothing expected, 3 logs\n- Nothing is expected of this query\. Add "expect"/,
+    );
+    assert.equal((await check('--strict', '--update', none, empty)).code, 0);
+    assert.equal((await check('--strict', none, empty, some)).code, 0);
+  });
+
+  it('takes folders and patterns, and each file once', async () => {
+    for (const name of ['queries/b', 'queries/.hidden', 'node_modules/x', '.git', 'empty'])
+      await mkdir(join(folder, name), { recursive: true });
+    const files = ['queries/a.chainlog.json', 'queries/b/c.chain.md', 'queries/.hidden/d.CHAINLOG.JSON'];
+    const block = `\`\`\`chainlog\n${JSON.stringify(question)}\n\`\`\`\n`;
+    for (const name of [...files, 'node_modules/x/e.chainlog.json', '.git/f.chainlog.json'])
+      await write(name, name.endsWith('.md') ? block : question);
+    await write('queries/notes.txt', 'hello');
+    await write('queries/package.json', {});
+    await write('[g].chainlog.json', question);
+    const all = await check(join(folder, 'queries'), join(folder, files[0] ?? ''));
+    assert.equal(all.code, 0, all.stderr);
+    const names = (lines: readonly { file: string }[]) => lines.map(({ file }) => relative(folder, file));
+    assert.deepEqual(names(all.lines).sort(), [...files].sort());
+    const found = await check(`${folder}/queries/**/*.{chain.md,chainlog.json}`);
+    assert.deepEqual(names(found.lines).sort(), [files[0], files[1]].sort());
+    assert.deepEqual(names((await check(`${folder}/*/*.json`)).lines), [
+      'queries/a.chainlog.json',
+      'queries/package.json',
+    ]);
+    const literal = await check(join(folder, '[g].chainlog.json'));
+    assert.deepEqual([literal.code, names(literal.lines)], [0, ['[g].chainlog.json']]);
+    const none = await check(join(folder, 'empty'), `${folder}/queries/*.chain.md`, join(folder, 'gone'));
+    assert.deepEqual([none.code, states(none.lines)], [1, ['invalid', 'invalid', 'invalid']]);
+    assert.match(none.lines[0].reasons[0], /There is no query file in .*empty/);
+    assert.match(none.lines[1].reasons[0], /There is no query file in .*\*\.chain\.md/);
+    assert.match(none.lines[2].reasons[0], /does not exist \(ENOENT\)/);
+  });
+
+  it('takes paths as they are typed where npm was started', async () => {
+    await write('typed.chainlog.json', question);
+    for (const env of [{ INIT_CWD: folder }, { INIT_CWD: folder, npm_lifecycle_event: 'headless' }]) {
+      const { code, lines, stderr } = await checkWith({ env }, 'typed.chainlog.json');
+      assert.deepEqual([code, lines[0].file], [0, 'typed.chainlog.json'], stderr);
+    }
+    const here = await checkWith({ env: { INIT_CWD: folder, npm_lifecycle_event: 'headless' } }, '.');
+    assert.deepEqual(
+      here.lines.map(({ file }) => file),
+      ['typed.chainlog.json'],
+    );
+  });
+
+  it('ends a query after its time, and waits for a silent server once', async () => {
+    hangs = true;
+    const files = await Promise.all(
+      ['a', 'b', 'c'].map((name) => write(`${name}.chainlog.json`, { ...question, expect: { count: 3 } })),
+    );
+    const broken = await write('d.chainlog.json', '{');
+    const { code, lines } = await check('--timeout', '2.5', ...files, broken);
+    assert.equal(code, 1);
+    assert.deepEqual(states(lines), ['incomplete', 'incomplete', 'incomplete', 'invalid']);
+    assert.deepEqual(
+      lines.slice(0, 3).map(({ error }) => error.kind),
+      ['timeout', 'timeout', 'timeout'],
+    );
+    assert.match(lines[0].reasons[0], /The query took longer than 2\.5 s/);
+    for (const { reasons } of lines.slice(1, 3))
+      assert.match(reasons[0], /did not respond in time to an earlier query\. This query was not run/);
+    for (const seconds of ['0', '-1', 'soon', '1e9']) {
+      const wrong = await check(`--timeout=${seconds}`, ...files);
+      assert.deepEqual([wrong.code, wrong.lines[0].error.field], [1, 'timeout']);
+    }
+  });
+
+  it('writes through no link that leaves the project', async function () {
+    if (process.platform === 'win32') return this.skip();
+    const elsewhere = await mkdtemp(join(tmpdir(), 'chainside-elsewhere-'));
+    try {
+      await writeFile(join(folder, 'foundry.toml'), '');
+      const text = JSON.stringify(question);
+      await writeFile(join(elsewhere, 'a.chainlog.json'), text);
+      await symlink(join(elsewhere, 'a.chainlog.json'), join(folder, 'file.chainlog.json'));
+      await symlink(elsewhere, join(folder, 'linked'));
+      const linked = [join(folder, 'file.chainlog.json'), join(folder, 'linked/a.chainlog.json')];
+      const { code, lines } = await check('--update', ...linked);
+      assert.deepEqual([code, states(lines)], [1, ['invalid', 'invalid']]);
+      for (const { reasons } of lines) assert.match(reasons.at(-1), /link to a file outside of its project/);
+      assert.equal(await readFile(join(elsewhere, 'a.chainlog.json'), 'utf8'), text);
+      assert.deepEqual(await readdir(elsewhere), ['a.chainlog.json']);
+      assert.equal((await check(...linked)).code, 0);
+    } finally {
+      await removeFolder(elsewhere);
+    }
+  });
+
+  it('says why a file cannot be read', async function () {
+    if (process.platform === 'win32') return this.skip();
+    const circle = join(folder, 'circle.chainlog.json');
+    await symlink(circle, circle);
+    const file = await write('a.chainlog.json', question);
+    const { lines } = await check(
+      ...[join(folder, 'gone.chainlog.json'), circle, join(file, 'b.chainlog.json')],
+      ...[
+        join(folder, `${'x'.repeat(300)}.chainlog.json`),
+        await write('huge.chain.md', ' '.repeat(3_000_000)),
+      ],
+    );
+    assert.deepEqual(
+      lines.map(({ reasons: [reason] }) => /cannot be read: (.*)\.$/.exec(reason)?.[1]),
+      [
+        'it does not exist (ENOENT)',
+        'its links form a circle (ELOOP)',
+        'a part of its path is not a folder (ENOTDIR)',
+        'its name is too long (ENAMETOOLONG)',
+        'it is too large. 1048576 bytes are the most',
+      ],
+    );
   });
 
   it('fails where nobody reads on: not all was checked', async () => {

@@ -1,0 +1,124 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, posix, resolve } from 'node:path';
+import { type AppError, badInput, isAppError, isQueryFile } from '../core/index.ts';
+import { describeFileError } from './queryFileText.ts';
+
+/** A query file to check, or why there is none. */
+export interface QueryPath {
+  /** As people know it: relative to the folder in which they typed the command. */
+  readonly file: string;
+  readonly path: string;
+  readonly error?: AppError;
+}
+
+/**
+ * Finds the query files that arguments name: files, folders with all query files below them, and patterns such as
+ * `queries/*.chain.md`, which a shell has not expanded. Each file comes once. `node_modules`, `.git` and linked
+ * folders are skipped.
+ */
+export async function findQueryPaths(args: readonly string[]): Promise<readonly QueryPath[]> {
+  const found = new Map<string, QueryPath>();
+  for (const arg of args)
+    for (const one of await findArgument(arg)) if (!found.has(one.path)) found.set(one.path, one);
+  return [...found.values()];
+}
+
+/**
+ * The folders that relative arguments start from. npm runs a script in the folder of its package, and gives the one in
+ * which it was started as INIT_CWD: https://docs.npmjs.com/cli/v11/commands/npm-run. The arguments of our own script
+ * are typed there; those of another package's script are written for its folder.
+ */
+export function listStartFolders(env: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const { INIT_CWD: typedIn, npm_lifecycle_event: script } = env;
+  if (!typedIn) return [process.cwd()];
+  return script === 'headless' ? [typedIn, process.cwd()] : [process.cwd(), typedIn];
+}
+
+/** The path of an argument in the first start folder that has it, else in the first one. */
+export async function resolveArgument(arg: string): Promise<string> {
+  const paths = listStartFolders().map((folder) => resolve(folder, arg));
+  for (const path of paths) if (await stat(path).catch(() => undefined)) return path;
+  return paths[0] ?? resolve(arg);
+}
+
+async function findArgument(arg: string): Promise<readonly QueryPath[]> {
+  const path = await resolveArgument(arg);
+  const stats = await stat(path).catch(() => undefined);
+  if (stats?.isDirectory()) return findInFolder({ folder: path, name: arg }, isQueryFile, arg);
+  if (stats || !MAGIC.test(arg)) return [{ file: arg, path }];
+  // Windows separates by backslashes, which elsewhere escape a character of a pattern.
+  const parts = (process.platform === 'win32' ? arg.replaceAll('\\', '/') : arg).split('/');
+  const fixed = parts.findIndex((part) => MAGIC.test(part));
+  const name = parts.slice(0, fixed).join('/') || (arg.startsWith('/') ? '/' : '.');
+  const pattern = parts.slice(fixed).join('/');
+  const isNamed = pattern.toLowerCase().endsWith('.json') ? () => true : isQueryFile;
+  const matches = (file: string) => isNamed(file) && posix.matchesGlob(file, pattern);
+  return findInFolder({ folder: await resolveArgument(name), name }, matches, arg);
+}
+
+const MAGIC = /[*?[\]{}]|[@+!]\(/;
+
+async function findInFolder(
+  { folder, name }: { readonly folder: string; readonly name: string },
+  matches: (file: string) => boolean,
+  arg: string,
+): Promise<readonly QueryPath[]> {
+  try {
+    const { files, errors } = await walk(folder, { matches, skipsPackages: !arg.includes(PACKAGES) });
+    const toPath = (file: string) => ({
+      file: name === '.' ? file : join(name, file),
+      path: join(folder, file),
+    });
+    const found = [...files.map(toPath), ...errors.map(({ file, error }) => ({ ...toPath(file), error }))];
+    if (found.length > 0) return found;
+    const message = `There is no query file in ${arg}. Query files are named *.chainlog.json or *.chain.md.`;
+    return [{ file: arg, path: folder, error: badInput('file', message) }];
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return [{ file: arg, path: folder, error }];
+    throw error;
+  }
+}
+
+interface FoundFiles {
+  /** Relative to the folder, with slashes, in order. */
+  readonly files: readonly string[];
+  /** Folders that cannot be read. */
+  readonly errors: readonly { readonly file: string; readonly error: AppError }[];
+}
+
+/** @throws AppError `badInput` where there are too many folders or files. */
+async function walk(
+  root: string,
+  {
+    matches,
+    skipsPackages,
+  }: { readonly matches: (file: string) => boolean; readonly skipsPackages: boolean },
+): Promise<FoundFiles> {
+  const files: string[] = [];
+  const errors: FoundFiles['errors'][number][] = [];
+  const folders = [''];
+  for (const folder of folders) {
+    if (folders.length > MAX_FOLDERS || files.length > MAX_FILES)
+      throw badInput('file', `${root} has too many files or folders to search. Name a folder inside of it.`);
+    let entries: readonly Dirent[];
+    try {
+      entries = await readdir(join(root, folder), { withFileTypes: true });
+    } catch (cause) {
+      errors.push({ file: folder, error: describeFileError(join(root, folder), 'read', cause) });
+      continue;
+    }
+    for (const entry of entries) {
+      const { name } = entry;
+      const path = folder === '' ? name : `${folder}/${name}`;
+      const isSkipped = name === '.git' || (skipsPackages && name === PACKAGES);
+      if (entry.isDirectory() && !isSkipped) folders.push(path);
+      else if (!entry.isDirectory() && matches(path)) files.push(path);
+    }
+  }
+  return { files: files.sort(), errors };
+}
+
+const PACKAGES = 'node_modules';
+const MAX_FOLDERS = 20_000;
+const MAX_FILES = 10_000;
