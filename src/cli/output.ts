@@ -20,10 +20,28 @@ export async function printLines(values: Iterable<unknown>): Promise<void> {
 
 const MAX_LINE_CHARS = 500;
 
-/** Writes one line for people to standard error. Untrusted text in it is sanitized and cut. */
+/** Writes one line for people to standard error. Untrusted text in it is sanitized and cut, and commands no CI. */
 export function printMessage(line: string): void {
-  process.stderr.write(`${sanitizeText(line, MAX_LINE_CHARS)}\n`);
+  process.stderr.write(`${escapeCiCommands(sanitizeText(line, MAX_LINE_CHARS))}\n`);
 }
+
+/**
+ * Makes the commands of CI systems visible in a line, so that none is run: `##[error]` of GitHub, `##vso[…]` of Azure
+ * Pipelines and `##teamcity[…]` anywhere in it; at its start `::error::` of GitHub and the groups of Buildkite (`---`,
+ * `+++`, `~~~`, `^^^`).
+ */
+function escapeCiCommands(line: string): string {
+  return line
+    .replace(CI_COMMAND, '#<U+0023>')
+    .replace(
+      CI_COMMAND_START,
+      (mark) => `<U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`,
+    );
+}
+
+/** https://github.com/actions/runner (ActionCommand.cs) looks for the old form anywhere in a line. */
+const CI_COMMAND = /##(?=[\w.-]{0,40}\[)/g;
+const CI_COMMAND_START = /^[:+~^-](?=[:+~^-])/;
 
 /** Writes an error for people, with the message of the server. */
 export function printErrorMessage({ message, details: { serverMessage } }: AppError): void {
@@ -37,9 +55,11 @@ export function errorToJson(error: AppError) {
   return { kind: error.kind, message: error.message, status, code, serverMessage, retryAfterMs, field };
 }
 
-/** Formats a value as one line of JSON that is safe to print in a terminal. It parses to the same value. */
+/** Formats a value as one line of JSON that is safe to print in a terminal and in CI. It parses to the same value. */
 export function formatJsonLine(value: unknown): string {
-  return `${JSON.stringify(value).replace(UNSAFE_CHARACTERS, escapeCharacters)}\n`;
+  // In JSON these characters stand only within strings.
+  const json = JSON.stringify(value).replace(CI_COMMAND, '#\\u0023');
+  return `${json.replace(UNSAFE_CHARACTERS, escapeCharacters)}\n`;
 }
 
 function escapeCharacters(characters: string): string {

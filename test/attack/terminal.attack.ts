@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeFolder } from '../../scripts/support/script.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { assertWithinBounds } from './support/bounds.ts';
 import { chosenTexts } from './support/campaign.ts';
@@ -7,6 +11,18 @@ import { CONTRACT, type HostileServer, startHostileServer } from './support/host
 import { manyLogs } from './support/manyLogs.ts';
 
 const MAX_OUTPUT_CHARS = 8000;
+
+/** What CI systems do because a line of output says so. */
+const ciCommands: Readonly<Record<string, string>> = {
+  GitHub: '::error::forged',
+  'GitHub, below another line': 'no\n::add-mask::forged',
+  'GitHub, before 2020': 'no ##[error]forged',
+  'Azure Pipelines': '##vso[task.setvariable variable=PATH]/tmp',
+  TeamCity: "##teamcity[buildProblem description='forged']",
+  Buildkite: '+++ forged',
+  'behind a space': ' \u200b ::error::forged',
+};
+const commandsCi = /##[\w.-]*\[|^\s*(?:::|---|\+\+\+|~~~|\^\^\^)/m;
 
 describe('the terminal that the headless runner is in', () => {
   let server: HostileServer;
@@ -36,6 +52,30 @@ describe('the terminal that the headless runner is in', () => {
       isQuiet(run);
       assert.ok(run.output.length < 4 * MAX_OUTPUT_CHARS, `${run.output.length} characters of output`);
       assertWithinBounds(`terminal: ${what}`, run.course);
+    });
+  }
+
+  for (const [what, message] of Object.entries(ciCommands)) {
+    it(`commands no CI system by words of a server, a file name or a title: ${what}`, async () => {
+      server.behaviour = () => ({ error: { code: -32000, message, data: message } });
+      const title = { chainId: 1, title: message, address: 'Nobody' };
+      const folder = await mkdtemp(join(tmpdir(), 'chainside-attack-'));
+      try {
+        const file = join(folder, 'a.chainlog.json');
+        await writeFile(file, JSON.stringify(title));
+        const runs = [
+          await runCli(['block', ...endpoint()]),
+          await runCli(['check', file, `${message}.chainlog.json`, '--chain-id', '1', ...endpoint()]),
+          await runCli([message, ...endpoint()]),
+        ];
+        for (const run of runs) {
+          isQuiet(run);
+          assert.equal(run.code, 1);
+          assert.doesNotMatch(`${run.output}\n${run.words}`, commandsCi);
+        }
+      } finally {
+        await removeFolder(folder);
+      }
     });
   }
 

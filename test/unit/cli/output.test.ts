@@ -17,6 +17,23 @@ const acts =
   '\u001b[2J\u001b]0;title\u0007\u009b31m\u0085\r\nError: forged\u202e\u2066\u200b\u2028\u2029\u{e0041}\u007f';
 const actsOnTerminal = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
+/** What CI systems do because a line of output says so. */
+const ciCommands = [
+  '::error file=a.ts,line=1::forged',
+  '::group::forged',
+  '::stop-commands::token',
+  '##[error]forged',
+  '###[error]forged',
+  '##[set-output name=x;]y',
+  '##vso[task.setvariable variable=PATH]x',
+  "##teamcity[message text='forged']",
+  '--- forged',
+  '+++ forged',
+  '~~~ forged',
+  '^^^ +++',
+];
+const commandsCi = /##[\w.-]*\[|^\s*(?:::|---|\+\+\+|~~~|\^\^\^)/m;
+
 describe('what the headless runner prints', () => {
   let server: LoopbackServer;
   let message = '';
@@ -44,6 +61,29 @@ describe('what the headless runner prints', () => {
       assert.equal(text.indexOf('\n'), text.length - 1);
     }
     assert.match(stderr, /<U\+001B>.*forged/);
+  });
+
+  for (const command of ciCommands) {
+    it(`commands no CI: ${command}`, async () => {
+      const line = formatJsonLine({ message: command, [command]: [command] });
+      assert.doesNotMatch(line, commandsCi);
+      assert.deepEqual(JSON.parse(line), { message: command, [command]: [command] });
+    });
+  }
+
+  it('commands no CI by words of a server, a file name or an argument', async () => {
+    message = `no\n${ciCommands.join('\n')}`;
+    const names = ciCommands.map((command) => `${command}.chainlog.json`);
+    const runs = [
+      ['balance', `0x${'1'.repeat(40)}`, '--rpc', server.url],
+      ['check', '--rpc', server.url, '--chain-id', '1', '--', ...names],
+      ciCommands,
+    ];
+    for (const { stdout, stderr } of await Promise.all(runs.map((args) => runCli(args)))) {
+      assert.doesNotMatch(stdout, commandsCi);
+      assert.doesNotMatch(stderr, commandsCi);
+      assert.notEqual(stderr, '');
+    }
   });
 
   it('cuts what a server says without end', async () => {
