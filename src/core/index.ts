@@ -216,6 +216,7 @@ export {
   type BlockTag,
   createLogFilter,
   type DeploymentBlock,
+  isMovingTag,
   type LogFilter,
   parseBlockTag,
 } from './logs/query/filter.ts';
@@ -418,7 +419,13 @@ export {
   type QueryDefinition,
   queryDefinitionToJson,
 } from './queries/queryDefinition.ts';
-export { findQueries, isQueryFile, withRecordedVerdict, writeExpectation } from './queries/queryFiles.ts';
+export {
+  findQueries,
+  isQueryFile,
+  type PinnedRange,
+  withRecordedVerdict,
+  writeExpectation,
+} from './queries/queryFiles.ts';
 export {
   findFieldPath,
   findQueryCursor,

@@ -251,6 +251,24 @@ describe('query files', () => {
     );
   });
 
+  it('of a range that moves are pinned on request, when the result is written into them', async () => {
+    const { toBlock: _, ...open } = question;
+    const document = await show({ title: 'Corner', ...open });
+    const compare = () => commands.executeCommand('chainside.compareQueryFile', document.uri);
+    person.presses = ['Update Expectation'];
+    await compare();
+    assert.match(person.told.at(-1) ?? '', /^The range of Corner moves with the chain.*blocks 0 to 16\?$/);
+    assert.equal(JSON.parse(document.getText()).expect, undefined);
+    person.presses = ['Keep Range'];
+    await commands.executeCommand('chainside.updateExpectation', document.uri.toString());
+    assert.equal(JSON.parse(document.getText()).toBlock, undefined);
+    assert.equal(JSON.parse(document.getText()).expect.count, 3);
+    person.presses = ['Pin Range'];
+    await commands.executeCommand('chainside.updateExpectation', document.uri.toString());
+    assert.equal(JSON.parse(document.getText()).toBlock, 16);
+    assert.match((await lensesOf(document))[2] ?? '', /^✓ 3 logs, complete to block 16, as expected$/);
+  });
+
   it('are made of a panel, with names, and run again as they are', async () => {
     await selectNetwork('shops');
     person.saveAs = Uri.joinPath(folder, 'saved.json');

@@ -47,19 +47,26 @@ export type FoundQuery = {
 
 /**
  * Returns the text of a file after the query at `place` in {@link findQueries} is set to expect a result.
- * Everything else remains as it is. The expectation is written into the verdict after a query, if there is one.
+ * Everything else remains as it is. The expectation is written into the verdict after a query, if there is one. `pin`
+ * replaces the range of a query file, so that its result no longer grows with the chain.
  *
  * @throws AppError `badInput` if the file is not a query file.
  * @example writeExpectation('{"chainId": 1}', { path: 'all.chainlog.json', place: 0 }, { count: 2, toBlock: 7n, contentSha256 });
  */
 export function writeExpectation(
   text: string,
-  { path, place }: { readonly path: string; readonly place: number },
+  { path, place, pin }: { readonly path: string; readonly place: number; readonly pin?: PinnedRange },
   result: RecordedVerdict,
 ): string {
   const reader = findFileReader(path);
   if (!reader) throw badInput('query', 'This is not a query file.');
-  return reader.writeExpectation(text, place, result);
+  return reader.writeExpectation(text, { place, pin }, result);
+}
+
+/** The blocks to write into a query; an end that is left out stays as it is. */
+export interface PinnedRange {
+  readonly fromBlock?: bigint;
+  readonly toBlock?: bigint;
 }
 
 /**
@@ -81,7 +88,11 @@ interface QueryFileReader {
   readonly suffix: string;
   find(text: string, path: string): readonly FoundQuery[];
   /** Returns the text after the query at an index of those found is set to expect a result. */
-  writeExpectation(text: string, index: number, result: RecordedVerdict): string;
+  writeExpectation(
+    text: string,
+    at: { readonly place: number; readonly pin: PinnedRange | undefined },
+    result: RecordedVerdict,
+  ): string;
 }
 
 /** A `*.chain.md` document with a query in each of its `chainlog` blocks. */
@@ -107,13 +118,13 @@ const documentFileReader: QueryFileReader = {
     const strays = findStrayVerdicts(text).map((stray) => ({ title, ...stray }));
     return [...(found.length > 0 ? found : [noQuery]), ...strays];
   },
-  writeExpectation(text, index, result) {
-    const query = findDocumentQueries(text)[index];
+  writeExpectation(text, { place, pin }, result) {
+    const query = findDocumentQueries(text)[place];
     if (!query) return text;
     const { json } = findQuery(query.text, '', 0);
     const belongsInside = !query.verdict || expectsInside(json);
-    const updated = belongsInside ? writeExpectationInside(text, query, result) : text;
-    return query.verdict ? writeVerdictAfter(updated, index, formatVerdictLine(result)) : updated;
+    const updated = belongsInside ? writeExpectationInside(text, query, { result, pin }) : text;
+    return query.verdict ? writeVerdictAfter(updated, place, formatVerdictLine(result)) : updated;
   },
 };
 
@@ -128,9 +139,9 @@ function expectsInside(json: unknown): boolean {
 function writeExpectationInside(
   text: string,
   { offset, text: json }: DocumentQuery,
-  result: RecordedVerdict,
+  { result, pin }: { readonly result: RecordedVerdict; readonly pin: PinnedRange | undefined },
 ): string {
-  const updated = replaceExpectation(json, result);
+  const updated = replaceExpectation(json, result, pin);
   return text.slice(0, offset) + updated + text.slice(offset + json.length);
 }
 
@@ -152,7 +163,7 @@ function writeVerdictAfter(text: string, index: number, verdict: string): string
 const jsonFileReader: QueryFileReader = {
   suffix: '.json',
   find: (text, path) => [findQuery(text, getFileTitle(path), 0)],
-  writeExpectation: (text, _index, result) => replaceExpectation(text, result),
+  writeExpectation: (text, { pin }, result) => replaceExpectation(text, result, pin),
 };
 
 /** The query in a text that is preceded by `linesBefore` lines in its file. */
@@ -170,9 +181,17 @@ function getFileTitle(path: string): string {
 }
 
 /** Everything else remains as it is; a new member is indented like the one before it. */
-function replaceExpectation(text: string, result: RecordedVerdict): string {
+function replaceExpectation(text: string, result: RecordedVerdict, pin: PinnedRange = {}): string {
   const byteOrderMark = text.startsWith('\ufeff') ? '\ufeff' : '';
-  return byteOrderMark + writeExpectationMember(text.slice(byteOrderMark.length), toExpectation(result));
+  const pinned = Object.entries(pin).reduce(
+    (written, [key, block]: readonly [string, bigint]) => writeMember(written, key, () => formatBlock(block)),
+    text.slice(byteOrderMark.length),
+  );
+  return byteOrderMark + writeExpectationMember(pinned, toExpectation(result));
+}
+
+function formatBlock(block: bigint): string {
+  return block <= Number.MAX_SAFE_INTEGER ? block.toString() : JSON.stringify(block.toString());
 }
 
 function toExpectation({ count, sha256, contentSha256 }: RecordedVerdict): Expectation {

@@ -3,6 +3,7 @@ import {
   type AppError,
   editDistance,
   findFieldPath,
+  isMovingTag,
   listEventArguments,
   locateQueryParts,
   parseAddress,
@@ -103,7 +104,7 @@ export function findQueryDiagnostics(
     const message = vscode.l10n.t('No network with chain ID {0} is configured.', String(definition.chainId));
     found.push({ range: rangeAt(['chainId']), message, code: CODE, severity: 'warning' });
   }
-  if (definition.expect && resolved.filter && hasOpenEnd(resolved.filter.toBlock)) {
+  if (definition.expect && resolved.filter && isMovingTag(resolved.filter.toBlock)) {
     const message = vscode.l10n.t(
       'The range has no fixed end, so new logs change the result. Set toBlock to a number or a date.',
     );
@@ -111,10 +112,6 @@ export function findQueryDiagnostics(
     found.push({ range: key ? rangeOf(key) : start, message, code: CODE, severity: 'information' });
   }
   return found;
-}
-
-function hasOpenEnd(toBlock: bigint | string): boolean {
-  return typeof toBlock === 'string' && /^(?:latest|-)/.test(toBlock);
 }
 
 interface FoundRange {

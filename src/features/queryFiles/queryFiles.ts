@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import {
+  isMovingTag,
+  type LogFilter,
+  type PinnedRange,
   queryDefinitionToJson,
   type RecordedVerdict,
   toQueryDefinition,
+  type Verdict,
   writeExpectation,
 } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
@@ -69,11 +73,18 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
   }
 
   async function update(document: vscode.TextDocument): Promise<void> {
-    const { query } = await openQueryDocument(document, deps);
-    const result = query && results.of(document.uri.toString(), query.definition);
+    const { query, title } = await openQueryDocument(document, deps);
+    const file = document.uri.toString();
+    const result = query && results.of(file, query.definition);
     if (!result || result.judgement.state === 'incomplete') return compare(document);
     const { count, contentSha256, verdict } = result.digest;
-    await updateExpectation(document, { count, contentSha256, toBlock: verdict.toBlock });
+    const pin = await choosePin(title, query.resolved.filter, verdict);
+    if (!pin) return;
+    await updateExpectation(document, { result: { count, contentSha256, toBlock: verdict.toBlock }, pin });
+    // The result is also that of the pinned range.
+    const updated = await openQueryDocument(document, deps);
+    if (updated.query) results.put(file, updated.query.definition, result.digest);
+    notify();
   }
 
   const command = (
@@ -106,10 +117,36 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
   };
 }
 
+/** Offers to pin a range that moves with the chain. Resolves to undefined if the user cancels. */
+async function choosePin(
+  title: string,
+  filter: LogFilter | undefined,
+  { fromBlock, toBlock }: Verdict,
+): Promise<PinnedRange | undefined> {
+  const pin = {
+    ...(filter && isMovingTag(filter.fromBlock) && { fromBlock }),
+    ...(filter && isMovingTag(filter.toBlock) && { toBlock }),
+  };
+  if (Object.keys(pin).length === 0) return pin;
+  const { l10n } = vscode;
+  const message = l10n.t(
+    'The range of {0} moves with the chain, so the result will change. Pin it to blocks {1} to {2}?',
+    title,
+    ...[fromBlock, toBlock].map((block) => block.toLocaleString(vscode.env.language)),
+  );
+  const pinLabel = l10n.t('Pin Range');
+  const keepLabel = l10n.t('Keep Range');
+  const chosen = await showMessage('information', message, pinLabel, keepLabel);
+  return chosen === pinLabel ? pin : chosen === keepLabel ? {} : undefined;
+}
+
 /** Writes the expectation into a query file, without other changes; saves the file if it was saved before. */
-async function updateExpectation(document: vscode.TextDocument, verdict: RecordedVerdict): Promise<void> {
+async function updateExpectation(
+  document: vscode.TextDocument,
+  { result, pin }: { readonly result: RecordedVerdict; readonly pin: PinnedRange },
+): Promise<void> {
   const text = document.getText();
-  const updated = writeExpectation(text, { path: document.uri.path, place: 0 }, verdict);
+  const updated = writeExpectation(text, { path: document.uri.path, place: 0, pin }, result);
   const { start, end } = findCommonEnds(text, updated);
   const edit = new vscode.WorkspaceEdit();
   const range = new vscode.Range(document.positionAt(start), document.positionAt(text.length - end));

@@ -127,6 +127,15 @@ export function parseBlockTag(value: string | number | bigint, field: 'fromBlock
   );
 }
 
+/**
+ * Whether a tag stands for a later block once the chain has grown, or time has passed.
+ *
+ * @example isMovingTag('latest-10') // true
+ */
+export function isMovingTag(tag: BlockTag): boolean {
+  return typeof tag === 'string' && /^(?:latest|-)/.test(tag);
+}
+
 /** The number in the only group of `pattern`. */
 function matchNumber(pattern: RegExp, text: string): bigint | undefined {
   const digits = pattern.exec(text)?.[1];

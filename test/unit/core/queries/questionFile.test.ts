@@ -116,6 +116,23 @@ describe('query file', () => {
     );
   });
 
+  it('takes a pinned range with the expectation', () => {
+    const result = { count: 2, contentSha256: 'cd', toBlock: 16n };
+    const update = (text: string, pin: object) => writeExpectation(text, { path, place: 0, pin }, result);
+    assert.equal(
+      update('\ufeff{\n  "chainId": 1,\n  "toBlock": "latest"\n}\n', { toBlock: 16n }),
+      '\ufeff{\n  "chainId": 1,\n  "toBlock": 16,\n  "expect": {\n    "count": 2,\n    "contentSha256": "cd"\n  }\n}\n',
+    );
+    const both = update('{ "fromBlock": "-7d", "expect": { "count": 1 } }', { fromBlock: 3n, toBlock: 16n });
+    assert.deepEqual(JSON.parse(both), {
+      fromBlock: 3,
+      toBlock: 16,
+      expect: { count: 2, contentSha256: 'cd' },
+    });
+    assert.equal(JSON.parse(update('{}', { toBlock: 2n ** 60n })).toBlock, String(2n ** 60n));
+    assert.equal(JSON.parse(update('{ "toBlock": "latest" }', {})).toBlock, 'latest');
+  });
+
   it('tells where its parts stand', () => {
     const text = '{ "address": ["Vault", "0x12"], "args": { "by": "Bob" } }';
     const places = locateQueryParts(text);
