@@ -8,6 +8,7 @@ import {
 import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
 import { formatShortCommit } from '../../host/formatting.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
+import { formatMarkdownHead, formatMarkdownRow, joinMarkdown } from '../../host/ui/untrustedText.ts';
 
 interface ChainDeployments {
   readonly chainId: number;
@@ -47,19 +48,21 @@ export const formatAddressesSolidity: Write = (chains) => {
 };
 
 export const formatAddressesMarkdown: Write = (chains) => {
+  const columns = ['Network', 'Chain ID', 'Contract', 'Address', 'Block', 'Commit'];
   const rows = chains.flatMap(({ chainId, chain, deployments }) =>
-    deployments.map(({ name, address, block, commit }) => [
-      escapeCell(chain),
-      String(chainId),
-      escapeCell(name),
-      `\`${address}\``,
-      block === undefined ? '' : String(block),
-      commit === undefined ? '' : escapeCell(formatShortCommit(commit)),
-    ]),
+    deployments.map(({ name, address, block, commit }) =>
+      formatMarkdownRow([
+        chain,
+        String(chainId),
+        name,
+        { code: address },
+        block === undefined ? '' : String(block),
+        commit === undefined ? '' : formatShortCommit(commit),
+      ]),
+    ),
   );
-  const head = ['Network', 'Chain ID', 'Contract', 'Address', 'Block', 'Commit'];
-  const lines = [head, head.map((_, at) => (at === 1 || at === 4 ? '---:' : '---')), ...rows];
-  return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
+  const head = formatMarkdownHead(columns.map((name, at) => ({ name, alignEnd: at === 1 || at === 4 })));
+  return joinMarkdown(head, ...rows);
 };
 
 /** `MyToken_2` as `MY_TOKEN_2`: other characters become an underscore. */
@@ -78,11 +81,6 @@ function toLibraryName(chain: string): string {
   const words = chain.replace(' (foundry.toml)', '').match(/[A-Za-z0-9]+/g) ?? [];
   const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
   return /^[A-Z]/.test(name) ? name : '';
-}
-
-/** Escapes Markdown. */
-function escapeCell(text: string): string {
-  return sanitizeText(text, 100).replace(/[\\`*_{}[\]()#+!|<>~&]/g, '\\$&');
 }
 
 /**

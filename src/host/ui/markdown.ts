@@ -54,7 +54,7 @@ function formatPiece(piece: MarkdownPiece): string {
   if ('level' in piece) return `${'  '.repeat(piece.level - 1)}-`;
   if ('icon' in piece) return `$(${piece.icon})`;
   if ('strong' in piece) return `**${escapeMarkdown(piece.strong)}**`;
-  if ('code' in piece) return `\`${escapeMarkdownCode(piece.code)}\``;
+  if ('code' in piece) return escapeMarkdownCode(piece.code);
   if ('gap' in piece) return '&nbsp;';
   if ('rule' in piece) return '---';
   const target =

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/index.ts';
-import { escapeUiLines, type Line } from './untrustedText.ts';
+import { escapeUiLines, type Line, type Markdown } from './untrustedText.ts';
 import { toAbortSignal } from './window.ts';
 
 /** Runs the cells of one type of notebook, one after another. */
@@ -102,8 +102,8 @@ export interface CellOutput {
   readonly data: { readonly mime: string; readonly value: unknown };
   /** For screen readers, and for editors without the renderer. */
   readonly lines: readonly Line[];
-  /** Markdown in which all untrusted text is escaped already; undefined where the lines suffice. */
-  readonly markdown?: string | undefined;
+  /** Undefined where the lines suffice. */
+  readonly markdown?: Markdown | undefined;
 }
 
 const MAX_LINE_CHARS = 1000;

@@ -18,7 +18,7 @@ import {
   type Verdict,
 } from '../../../core/index.ts';
 import { suggestFileName } from '../../../host/files/fileNames.ts';
-import { escapeMarkdown } from '../../../host/ui/untrustedText.ts';
+import { formatMarkdownHead, formatMarkdownRow, type Markdown } from '../../../host/ui/untrustedText.ts';
 import type { RowTable } from '../decoded/rowReader.ts';
 import type { RowsFormat } from '../protocol/grid.ts';
 
@@ -222,8 +222,6 @@ export function addTimes(
 /** More rows need an export to a file. */
 export const MAX_COPIED_ROWS = 10_000;
 const MAX_COPIED_CHARS = 4_000_000;
-/** Free of Markdown syntax, and of what renderers turn into links and mentions. */
-const PLAIN_TEXT = /^(?!.*www\.)[\p{L}\p{N} ,.…()+\-/%]*$/iu;
 
 interface RowsToCopy {
   readonly count: number;
@@ -235,11 +233,11 @@ interface RowsToCopy {
  * Formats rows for the clipboard, in time slices. Undefined if there are too many rows or characters, or if
  * `signal` aborts. Markdown has the displayed texts; CSV and TSV have exact values.
  */
-export async function formatRowsToCopy(
-  format: RowsFormat,
+export async function formatRowsToCopy<Format extends RowsFormat>(
+  format: Format,
   { count, logAt, table }: RowsToCopy,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<string | undefined> {
+): Promise<FormattedRows<Format> | undefined> {
   if (count > MAX_COPIED_ROWS) return undefined;
   const { begin, line, end } = rowsWriters[format](table, count);
   const slices = createTimeSlices(clock);
@@ -253,8 +251,11 @@ export async function formatRowsToCopy(
     if (slices.isOver()) await slices.rest();
     if (signal.aborted) return undefined;
   }
-  return parts.join('') + end;
+  return (parts.join('') + end) as FormattedRows<Format>;
 }
+
+/** The writer of Markdown escapes all that it writes. */
+export type FormattedRows<Format extends RowsFormat> = Format extends 'markdown' ? Markdown : string;
 
 interface Writer {
   readonly begin: string;
@@ -265,11 +266,11 @@ interface Writer {
 const rowsWriters: Readonly<Record<RowsFormat, (table: RowTable, count: number) => Writer>> = {
   tsv: (table) => createSeparatedWriter(table, '\t'),
   csv: (table) => createSeparatedWriter(table, ','),
-  markdown({ columns, shown }) {
-    const rule = columns.map(({ alignEnd }) => (alignEnd ? '---:' : '---'));
-    const begin = `${formatMarkdownLine(columns.map(({ name }) => name))}| ${rule.join(' | ')} |\n`;
-    return { begin, line: (log) => formatMarkdownLine(shown(log)), end: '' };
-  },
+  markdown: ({ columns, shown }) => ({
+    begin: formatMarkdownHead(columns),
+    line: (log) => formatMarkdownRow(shown(log)),
+    end: '',
+  }),
   json: (_, count) =>
     count === 1
       ? { begin: '', line: (log) => JSON.stringify(logToJson(log), undefined, 2), end: '' }
@@ -287,8 +288,4 @@ function createSeparatedWriter({ columns, exact }: RowTable, separator: ',' | '\
     line: (log) => formatTableLine(exact(log), separator),
     end: '',
   };
-}
-
-function formatMarkdownLine(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => (PLAIN_TEXT.test(cell) ? cell : escapeMarkdown(cell))).join(' | ')} |\n`;
 }

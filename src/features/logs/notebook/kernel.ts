@@ -13,6 +13,7 @@ import {
   createKernel,
   createRendererMessages,
 } from '../../../host/ui/notebooks.ts';
+import { formatMarkdownParagraphs, joinMarkdown } from '../../../host/ui/untrustedText.ts';
 import { notebookType } from '../../../manifest.ts';
 import { LogsPanel, type LogsSurface } from '../panel/logsPanel.ts';
 import { type LogsDeps, type PanelServices, TabTitles } from '../panel/panelServices.ts';
@@ -94,11 +95,10 @@ async function createOutputWithRows(result: CellResult): Promise<CellOutput> {
   const output = createOutput(result);
   const table = await result.panel.rows.formatFirstRows('markdown', ROWS_IN_TEXT);
   const text = await result.panel.rows.formatFirstRows('tsv', ROWS_IN_TEXT);
-  const header = output.lines.map((line) => `${line}\n\n`).join('');
   return {
     ...output,
     lines: [...output.lines, ...(text ?? '').split('\n')],
-    ...(table && { markdown: header + table }),
+    ...(table && { markdown: joinMarkdown(formatMarkdownParagraphs(output.lines), table) }),
   };
 }
 

@@ -18,6 +18,7 @@ import type { RowReader, RowTimes } from '../decoded/rowReader.ts';
 import {
   type ExportTimes,
   type FilteredRows,
+  type FormattedRows,
   formatRowsToCopy,
   MAX_COPIED_ROWS,
 } from '../export/exportRows.ts';
@@ -114,7 +115,10 @@ export class PanelRows {
   }
 
   /** The first rows as text; undefined if it would be too long. */
-  formatFirstRows(format: RowsFormat, limit: number): Promise<string | undefined> {
+  formatFirstRows<Format extends RowsFormat>(
+    format: Format,
+    limit: number,
+  ): Promise<FormattedRows<Format> | undefined> {
     this.#rows.sync(this.#results.rows, this.#results.sequence);
     return this.#copier.text(format, this.#toRowsToCopy(this.#rows.listNumbers(0, limit)));
   }
@@ -222,7 +226,10 @@ interface RowCopier {
   /** Copies rows, and cancels an earlier copy that is still running. */
   copy(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<void>;
   /** The text to copy; undefined if it is too long. */
-  text(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<string | undefined>;
+  text<Format extends RowsFormat>(
+    format: Format,
+    rows: Parameters<typeof formatRowsToCopy>[1],
+  ): Promise<FormattedRows<Format> | undefined>;
 }
 
 /** Copies rows and reports how many. If there are too many it copies none: a part could pass for all. */

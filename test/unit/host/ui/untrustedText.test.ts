@@ -7,6 +7,8 @@ import {
   escapeMarkdown,
   escapeUiLines,
   escapeUiText,
+  formatMarkdownParagraphs,
+  formatMarkdownRow,
 } from '../../../../src/host/ui/untrustedText.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
@@ -101,13 +103,13 @@ describe('Text in Markdown', () => {
     }
     assert.equal(escapeMarkdown('&lt;b&gt;'), '&amp;lt;b&amp;gt;');
     assert.doesNotMatch(escapeMarkdown('$(bug)'), /\$\\?\(/);
-    assert.doesNotMatch(escapeMarkdown('https://evil.example'), /https:\/\//);
+    assert.equal(escapeMarkdown('https://evil.example'), '`https://evil.example`');
   });
 
   for (const [what, text] of Object.entries({ ...hostileTexts, ...hostileNames })) {
     it(`has a backslash before all that Markdown acts on: ${what}`, () => {
       const shown = escapeMarkdown(text);
-      const unescaped = shown.replace(/\\[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '').replaceAll('&amp;', '');
+      const unescaped = withoutCode(shown).replaceAll('&amp;', '');
       assert.doesNotMatch(unescaped, /[\\`*_{}[\]()#+\-.!|<>~$:@&\n\t]/);
       assert.deepEqual(findUnsafeParts(shown), []);
     });
@@ -116,7 +118,51 @@ describe('Text in Markdown', () => {
   it('keeps spaces, so that it wraps', () => {
     assert.equal(escapeMarkdown('two words, ok'), 'two words, ok');
   });
+
+  // What markdown-it 12 with linkify, marked and GitHub link without markup; the first does so despite backslashes.
+  const linked = {
+    ...{
+      host: 'evil.example',
+      file: 'README.md',
+      'host in another script': 'evil.рф',
+      port: 'evil.example:80/x',
+    },
+    ...{ URL: 'https://evil.example/x?y=1', 'no scheme': '//evil.example', 'no letters': 'http://1.2.3.4/x' },
+    ...{
+      'e-mail': 'me@evil.example',
+      mention: '@all',
+      issue: '#1',
+      'issue elsewhere': 'a/b#12',
+      www: 'www.a',
+    },
+  };
+  for (const [what, word] of Object.entries(linked)) {
+    it(`is no link that a renderer would make by itself: ${what}`, () => {
+      assert.equal(escapeMarkdown(`See ${word} now`), `See \`${word}\` now`);
+      assert.equal(formatMarkdownRow([word, `(${word}`]), `| \`${word}\` | \\(\`${word}\` |\n`);
+      assert.doesNotMatch(withoutCode(escapeMarkdown(`![x](${word})\`${word}\`|${word}\\`)), /\p{L}{2}/u);
+    });
+  }
+
+  it('leaves numbers, and sentences in a table, as they are', () => {
+    assert.equal(escapeMarkdown('1.5 ETH'), '1\\.5 ETH');
+    assert.equal(formatMarkdownRow(['-1.5 (20 %)', '1,250', '']), '| -1.5 (20 %) | 1,250 |  |\n');
+    assert.equal(formatMarkdownRow([{ code: '0x`|1' }]), "| `0x'\\|1` |\n");
+  });
+
+  it('has a paragraph for each line, in which nothing of a server is live', () => {
+    const lines = ['Complete', undefined, 'refused: ![x](https://evil.example/x.png)\n\n# forged'];
+    assert.equal(
+      formatMarkdownParagraphs(lines),
+      'Complete\n\nrefused\\: \\!\\[x\\] \\(`https://evil.example/x.png`\\)\\<U\\+000A\\>\\<U\\+000A\\>\\# forged\n\n',
+    );
+  });
 });
+
+/** Escaped Markdown without what stands behind a backslash, and without words that are code. */
+function withoutCode(markdown: string): string {
+  return markdown.replace(/\\[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '').replace(/`[^\s\\`*{}[\]()!|<>~$]+`/g, '');
+}
 
 const FORGED = '2026-11-21 12:00:00.000 [info] #1 POST https://trusted.example 200 5 ms 10 bytes';
 const lineEnds = ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029'];

@@ -73,7 +73,8 @@ describe('copied rows', () => {
       lines[2]?.startsWith('| 7 | at 1767323045000 | Treasury \\| main | 1,250 | x \\| y \\`code\\`'),
       lines[2],
     );
-    assert.doesNotMatch(lines[2]?.replaceAll(/\\./g, '') ?? '', /[`[\]<>$@]/);
+    assert.ok(lines[2]?.includes('\\(`https://evil`\\)') && lines[2].includes('`@all`'), lines[2]);
+    assert.doesNotMatch(lines[2]?.replaceAll(/\\.|`[^`]+`/g, '') ?? '', /[`[\]<>$@]/);
     assert.equal(lines[2]?.replaceAll(/\\./g, '').split('|').length, 9);
     assert.ok(
       lines[3]?.startsWith(`| 7 | at 1767323045000 | ${OTHER} | 1 | plain words, 1.5 | 0x99`),
