@@ -93,21 +93,21 @@ export async function sendRequest(deps: HttpDeps, request: HttpRequest): Promise
     ...request,
     signal: anySignal(request.signal, deps.until?.()),
   });
-  const response = await untilAborted(
-    fetchOnce(deps, { ...request, signal: timeLimit.signal }),
-    timeLimit.signal,
-  )
-    .catch(async (cause: unknown) => {
-      const error = timeLimit.toError(cause);
-      // Nothing was sent.
-      if (error.kind !== 'needsKey') record(error.kind, 0);
-      throw await redactError(deps, error);
-    })
-    .finally(timeLimit.stop);
-  record(response.status, response.body.byteLength);
-  holdIfSpent(deps, request.url, response.headers);
-  reportCredits(deps, request.url, response.headers);
-  return deps.redactText ? { ...response, body: await redactBody(response.body, deps.redactText) } : response;
+  try {
+    const { signal, noteHead } = timeLimit;
+    const response = await untilAborted(fetchOnce(deps, { ...request, signal, noteHead }), signal);
+    record(response.status, response.body.byteLength);
+    holdIfSpent(deps, request.url, response.headers);
+    reportCredits(deps, request.url, response.headers);
+    return deps.redactText ? { ...response, body: await redactBody(response.body, deps.redactText) } : response;
+  } catch (cause) {
+    const error = timeLimit.toError(cause);
+    // Nothing was sent.
+    if (error.kind !== 'needsKey') record(error.kind, 0);
+    throw await redactError(deps, error);
+  } finally {
+    timeLimit.stop();
+  }
 }
 
 export async function redactError({ redact }: Pick<HttpDeps, 'redact'>, error: AppError): Promise<AppError> {
@@ -129,9 +129,9 @@ function anySignal(a: AbortSignal | undefined, b: AbortSignal | undefined): Abor
 
 async function fetchOnce(
   { fetch, clock }: HttpDeps,
-  request: HttpRequest & { readonly signal: AbortSignal },
+  request: HttpRequest & Pick<TimeLimit, 'signal' | 'noteHead'>,
 ): Promise<TimedResponse> {
-  const { signal, maxBytes = DEFAULT_MAX_BYTES, larger = 'refuse' } = request;
+  const { signal, noteHead, maxBytes = DEFAULT_MAX_BYTES, larger = 'refuse' } = request;
   const started = clock.elapsed();
   const response = await fetch(request.url, {
     method: request.method,
@@ -141,8 +141,10 @@ async function fetchOnce(
     redirect: 'manual',
   });
   const headMs = clock.elapsed() - started;
+  noteHead(response.status);
   if (request.redirects !== 'tell') refuseRedirect(response);
-  const { body, isCut } = await readBody(response, { maxBytes, larger, signal });
+  const checkRate = createRateCheck(clock, { url: request.url, status: response.status });
+  const { body, isCut } = await readBody(response, { maxBytes, larger, signal, checkRate });
   return { status: response.status, headers: response.headers, body, headMs, isCut };
 }
 
@@ -176,11 +178,20 @@ function describeTarget(location: string | null, base: string): string {
 }
 
 /** One signal for the caller's signal and the time limit, and the error for whichever fired. */
-function startTimeLimit(clock: Clock, request: LimitedRequest) {
+interface TimeLimit {
+  readonly signal: AbortSignal;
+  /** Takes the status of a response whose body is still to come. */
+  noteHead(status: number): void;
+  stop(): void;
+  toError(cause: unknown): AppError;
+}
+
+function startTimeLimit(clock: Clock, request: LimitedRequest): TimeLimit {
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
   const host = safeUrl(request.url);
   const stopTimer = new AbortController();
   const expired = new AbortController();
+  let head: { readonly status: number } | undefined;
   clock.sleep(timeoutMs, { signal: stopTimer.signal }).then(
     () => expired.abort(),
     () => undefined,
@@ -188,13 +199,17 @@ function startTimeLimit(clock: Clock, request: LimitedRequest) {
   const signals = request.signal ? [request.signal, expired.signal] : [expired.signal];
   return {
     signal: AbortSignal.any(signals),
+    noteHead(status) {
+      head = { status };
+    },
     // An explicit reason is cheaper: the default one is an error, which captures a stack at each call.
     stop: () => stopTimer.abort('stopped'),
     toError(cause: unknown): AppError {
       if (cause instanceof AppError && cause.kind !== 'aborted') return cause;
       if (request.signal?.aborted) return new AppError('aborted', 'Cancelled.', { cause });
       if (expired.signal.aborted) {
-        return new AppError('timeout', `${host} did not respond within ${timeoutMs / 1000} s.`, { cause });
+        const did = head ? 'did not finish its response' : 'did not respond';
+        return new AppError('timeout', `${host} ${did} within ${timeoutMs / 1000} s.`, { cause, ...head });
       }
       const networkError = findNetworkError(cause, request.url);
       const reason = formatNetworkError(networkError);
@@ -214,9 +229,33 @@ interface LimitedRequest extends Abortable {
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
+ * Checks at each piece of a body that the server does not send it byte by byte, which would hold a caller to the end
+ * of the time limit. The time until the first piece does not count: a server may send its headers early.
+ *
+ * @throws AppError `timeout` with the status of the response, which is not retried.
+ */
+function createRateCheck(
+  clock: Clock,
+  { url, status }: { readonly url: string; readonly status: number },
+): (bytes: number) => void {
+  let first: number | undefined;
+  return (bytes) => {
+    first ??= clock.elapsed();
+    const ms = clock.elapsed() - first;
+    if (ms < SLOW_BODY_MS || bytes >= (ms / 1000) * MIN_BYTES_PER_SECOND) return;
+    const seconds = Math.round(ms / 1000);
+    const message = `${safeUrl(url)} sends its response too slowly: ${bytes} bytes in ${seconds} s.`;
+    throw new AppError('timeout', message, { status });
+  };
+}
+
+const SLOW_BODY_MS = 15_000;
+const MIN_BYTES_PER_SECOND = 1024;
+
+/**
  * Reads the body up to `maxBytes` bytes after decompression.
  *
- * @throws AppError `tooLarge` for a longer body, unless it may be cut; whatever the stream throws when it breaks off or
+ * @throws AppError `tooLarge` for a longer body, unless it may be cut; `timeout` for one that drips; whatever the stream throws when it breaks off or
  *   the signal aborts.
  */
 async function readBody(response: Response, limits: BodyLimits): Promise<ReceivedBody> {
@@ -243,6 +282,8 @@ interface BodyLimits {
   readonly maxBytes: number;
   readonly larger: 'refuse' | 'cut';
   readonly signal: AbortSignal;
+  /** Receives the bytes so far with each chunk. */
+  readonly checkRate: (bytes: number) => void;
 }
 
 interface ReceivedBody {
@@ -252,7 +293,7 @@ interface ReceivedBody {
 
 async function readChunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { maxBytes, larger }: BodyLimits,
+  { maxBytes, larger, checkRate }: BodyLimits,
 ): Promise<ReceivedBody> {
   const joined: Uint8Array[] = [];
   let chunks: Uint8Array[] = [];
@@ -261,6 +302,7 @@ async function readChunks(
     const { done, value } = await reader.read();
     if (done) break;
     size += value.byteLength;
+    checkRate(size);
     if (size > maxBytes && larger === 'cut') {
       const head = value.subarray(0, value.byteLength - (size - maxBytes));
       return { body: concatBytes([...joined, ...chunks, head]), isCut: true };

@@ -9,7 +9,8 @@ export interface RetryOptions {
   /** Maximum wait, in milliseconds: for a longer one, the error is thrown at once; default 10 s. */
   readonly maxWaitMs?: number;
   /**
-   * Also retries after an invalid response or a timeout, which are temporary too if the URL is right; default false.
+   * Also retries after an invalid response, and a timeout without any response, which are temporary too if the URL is
+   * right; default false.
    */
   readonly persistent?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -54,7 +55,9 @@ const RETRIES = 2;
 const MAX_WAIT_MS = 10_000;
 
 function isWorthRetrying(error: AppError, persistent: boolean): boolean {
-  return isRetryable(error) || (persistent && (error.kind === 'badResponse' || error.kind === 'timeout'));
+  // A server that began its response and was too slow would be so again.
+  const isSilent = error.kind === 'timeout' && error.details.status === undefined;
+  return isRetryable(error) || (persistent && (error.kind === 'badResponse' || isSilent));
 }
 
 function withServerWait(error: AppError, ms: number): AppError {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import {
   type Behaviour,
@@ -152,6 +153,7 @@ export const serverAttacks: readonly ServerAttack[] = [
     behaviour: answersBody(() => `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(10_000_000)}`),
   },
   { name: 'a body that never ends', behaviour: answersBody(() => (response) => drip(response, 64 * 1024)) },
+  { name: 'a body that drips a byte at a time', short: true, behaviour: answersBody(() => dripSlowly) },
   { name: '256 MiB packed into little', behaviour: answersBody(() => zeros, { 'content-encoding': 'gzip' }) },
   {
     name: 'a head beyond all numbers',
@@ -220,11 +222,17 @@ function listOf(value: string, mib: number): string {
 }
 
 /** Sends one kind of byte until the caller hangs up. */
-function drip(response: Parameters<Exclude<Body, string | Uint8Array>>[0], size: number): void {
+function drip(response: ServerResponse, size: number): void {
   const chunk = Buffer.alloc(size, 0x20);
   const more = () => {
     while (!response.destroyed && response.write(chunk));
     if (!response.destroyed) response.once('drain', more);
   };
   more();
+}
+
+/** Sends a byte ten times a second until the caller hangs up. */
+export function dripSlowly(response: ServerResponse): void {
+  const dripping = setInterval(() => response.write(' '), 100);
+  response.once('close', () => clearInterval(dripping));
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type FetchLike, sendRequest } from '../../../../src/core/http/exchange.ts';
 import { decodeBody, parseJsonBody } from '../../../../src/core/http/response.ts';
-import { isAppError } from '../../../../src/core/index.ts';
-import { createTestClock } from '../../../support/clocks.ts';
+import { withRetry } from '../../../../src/core/http/retry.ts';
+import { asAppError, isAppError } from '../../../../src/core/index.ts';
+import { createManualClock, createTestClock } from '../../../support/clocks.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const URL_ASKED = 'https://node.example.com/';
@@ -111,6 +112,70 @@ describe('a body', () => {
           asked,
           (error) => isAppError(error, 'timeout') && /within 5 s/.test(error.message),
         );
+      }
+    });
+
+    it('is left when it drips, and is not requested again', async () => {
+      const time = createManualClock();
+      /** A chunk of `size` bytes each `ms` milliseconds, the first one after `pauseMs`. */
+      async function read({
+        size,
+        ms,
+        count,
+        pauseMs = 0,
+      }: Record<'size' | 'ms' | 'count', number> & { pauseMs?: number }) {
+        let left = count;
+        let requests = 0;
+        const body = () =>
+          new ReadableStream<Uint8Array>(
+            {
+              async pull(controller) {
+                await time.pass(left === count ? pauseMs : ms);
+                if (left-- === 0) controller.close();
+                else controller.enqueue(new Uint8Array(size));
+              },
+            },
+            { highWaterMark: 0 },
+          );
+        const fetch: FetchLike = async () => {
+          requests++;
+          return new Response(body());
+        };
+        const http = { fetch, clock: { ...time, sleep: () => never } };
+        const request = { url: URL_ASKED, method: 'GET', timeoutMs: 100_000 } as const;
+        const read = withRetry({ clock: time, persistent: true }, () => sendRequest(http, request));
+        const outcome = await read.then(({ body: { length } }) => length, asAppError);
+        return { outcome, requests };
+      }
+      const { outcome, requests } = await read({ size: 1, ms: 100, count: 1e6 });
+      assert.ok(isAppError(outcome, 'timeout'));
+      assert.equal(
+        outcome.message,
+        'https://node.example.com sends its response too slowly: 151 bytes in 15 s.',
+      );
+      assert.equal(requests, 1);
+      // Slow, but not a drip: a thin line, one piece after a long pause, spaces that keep a connection open.
+      assert.equal((await read({ size: 1200, ms: 1000, count: 40 })).outcome, 48_000);
+      assert.equal((await read({ size: 100, ms: 1, count: 3, pauseMs: 29_000 })).outcome, 300);
+      assert.equal((await read({ size: 1, ms: 5000, count: 3 })).outcome, 3);
+    });
+
+    it('that stops in its middle is not requested again, and one that never came is', async () => {
+      for (const [answer, requests] of [
+        [async () => never, 3],
+        [async () => gone().answer, 1],
+      ] as const) {
+        let sent = 0;
+        const fetch: FetchLike = () => {
+          sent++;
+          return answer();
+        };
+        const http = { fetch, clock: { ...clock, sleep: async () => undefined } };
+        const read = withRetry({ clock: http.clock, persistent: true }, () =>
+          sendRequest(http, { url: URL_ASKED, method: 'GET' }),
+        );
+        await assert.rejects(read, { kind: 'timeout' });
+        assert.equal(sent, requests);
       }
     });
   });
