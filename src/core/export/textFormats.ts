@@ -36,20 +36,37 @@ export function formatTableLine(cells: readonly string[], separator: Separator =
 
 /**
  * A cell of CSV. If a spreadsheet would run it as a formula, it gets a leading apostrophe, as OWASP advises (CSV
- * injection); a negative integer does not. It is quoted if it contains the separator, a quote or a line break.
+ * injection); so does a part of it that would be a cell for a spreadsheet with another separator, as Excel has in many
+ * languages. Numbers stay numbers. It is quoted if it contains a separator, a quote or a line break.
  *
  * @example formatCsvCell('=1+1, or so') // '"\'=1+1, or so"'
  */
 export function formatCsvCell(text: string, separator: Separator = ','): string {
-  const safe = FORMULA_START.test(text) && !NEGATIVE_INTEGER.test(text) ? `'${text}` : text;
+  const safe = defuseFormulas(text, separator);
   return NEEDS_QUOTES[separator].test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const NEEDS_QUOTES = { ',': /["\r\n,]/, '\t': /["\r\n\t]/ } as const;
-type Separator = keyof typeof NEEDS_QUOTES;
-/** Spreadsheets read such a cell as a formula. */
-const FORMULA_START = /^[=+\-@\t\r]/;
-const NEGATIVE_INTEGER = /^-\d+$/;
+function defuseFormulas(text: string, separator: Separator): string {
+  const start = FORMULA_START.test(text) && !NUMBER.test(text) ? "'" : '';
+  const parts = text.replace(PART_START[separator], (before, at: number) => {
+    FORMULA.lastIndex = at + before.length;
+    return FORMULA.test(text) ? `${before}'` : before;
+  });
+  return start + parts;
+}
+
+type Separator = ',' | '\t';
+const NEEDS_QUOTES = { ',': /[",;\t\r\n]/, '\t': /["\t\r\n]/ } as const;
+const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i;
+/**
+ * Spreadsheets read such a cell as a formula. They ignore white space before it, and some read the full-width and small
+ * forms of the signs, and U+2212, as the signs themselves.
+ */
+const FORMULA_START = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫−])/u;
+/** What would begin a cell for another separator. A comma does not in CSV, where the cell is quoted because of it. */
+const PART_START = { ',': /[;\t\r\n][\s\p{C}"]*/gu, '\t': /[,;\t\r\n][\s\p{C}"]*/gu } as const;
+/** As it is in a part: not a number, as in the JSON of a list. */
+const FORMULA = /(?![-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?["\]}]*(?:[,;\t\r\n]|$))[=+\-@＝＋－＠﹦﹢﹣﹫−]/iuy;
 
 /**
  * Logs in the form of `eth_getLogs`, one JSON object a line, each line ended with LF. With a decoding, each has

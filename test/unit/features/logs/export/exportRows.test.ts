@@ -54,7 +54,7 @@ describe('copied rows', () => {
   });
 
   it('are CSV of the columns that are shown', async () => {
-    const hostile = 'a,"b"\r\n@SUM(1)';
+    const hostile = 'a,"b"\r\n SUM(1)';
     const [header, row] = parseCsv((await copied('csv', [note(OTHER, 10n ** 30n, hostile)])) ?? '');
     assert.deepEqual(header, ['Block', 'Time', 'by', 'amount', 'text', 'Transaction', 'Index']);
     assert.deepEqual(row?.slice(0, 5), ['7', '2026-01-02T03:04:05Z', OTHER, `1${'0'.repeat(30)}`, hostile]);
