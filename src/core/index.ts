@@ -85,7 +85,9 @@ export {
   editDistance,
   formatDuration,
   formatMessage,
+  looksLikeAddress,
   type Message,
+  sanitizeName,
   sanitizeText,
 } from './base/text.ts';
 export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sanitizeText } from '../../src/core/index.ts';
+import { addressLikeNames } from '../fixtures/addressLikeNames.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { assertWithinBounds } from './support/bounds.ts';
 import { campaign, chosenTexts } from './support/campaign.ts';
@@ -214,6 +215,32 @@ describe('words of others in the editor', () => {
     for (const [index] of texts.entries())
       await host.run('chainside.unwatchAddress', addressOf(3000 + index));
     assertWithinBounds('words: labels', course);
+  });
+});
+
+describe('addresses as labels of other addresses', () => {
+  const editor = useHostileEditor();
+
+  it('are refused, and the address is shown', async () => {
+    const { workbench, probe } = editor();
+    const { page } = workbench;
+    const host = await probe.newestHost();
+    const names = Object.values(addressLikeNames);
+    const course = await probe.watch(async () => {
+      for (const [index, name] of names.entries()) {
+        await host.run('chainside.labelAddress', addressOf(4000 + index), name);
+        await host.run('chainside.watchAddress', addressOf(4000 + index));
+        await host.run('notifications.clearAll');
+      }
+      await page.getByRole('treeitem', { name: new RegExp(`^Watched, ${names.length}$`) }).waitFor();
+      const rows = await page
+        .getByRole('treeitem', { name: /^(?:0x|0X|Ox|eth:|eip155:|🔒|０|𝟢)/u })
+        .allInnerTexts();
+      assert.ok(rows.length > 0);
+      for (const row of rows) assert.match(row, /^0xaaaa/i);
+    });
+    for (const index of names.keys()) await host.run('chainside.unwatchAddress', addressOf(4000 + index));
+    assertWithinBounds('words: addresses as labels', course);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { MAX_LIST_ITEMS } from '../base/provenance.ts';
-import { sanitizeText } from '../base/text.ts';
+import { sanitizeName } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import { type Hex, parseAddress, parseHexData } from '../eth/hex.ts';
 
@@ -17,10 +17,10 @@ export function optionalField<T extends z.ZodMiniType>(field: T) {
   );
 }
 
-/** Untrusted text, sanitized and bounded; empty becomes undefined. */
+/** A name or another short text, sanitized and bounded; empty, or what looks like an address, becomes undefined. */
 export const textField = z.pipe(
   z.string(),
-  z.transform((text) => sanitizeText(text) || undefined),
+  z.transform((text) => sanitizeName(text)),
 );
 
 /** A list whose entries are not parsed: a list from outside can have a million. */

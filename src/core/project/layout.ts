@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import { badInput, isAppError } from '../base/errors.ts';
-import { sanitizeText } from '../base/text.ts';
+import { sanitizeName, sanitizeText } from '../base/text.ts';
 import { parseAddress } from '../eth/hex.ts';
 import type { LabelFacts } from './readers/facts.ts';
 
@@ -198,7 +198,7 @@ export function readLabels(toml: TomlTable): readonly LabelFacts[] {
     for (const table of [asTable(scope.labels), asTable(asTable(scope.tracing).labels)]) {
       for (const [key, value] of Object.entries(table)) {
         const address = parseAddress(key);
-        const name = typeof value === 'string' ? sanitizeText(value, MAX_LABEL_CHARS) : '';
+        const name = typeof value === 'string' ? sanitizeName(value, MAX_LABEL_CHARS) : undefined;
         if (address && name && found.size < MAX_LABELS) {
           found.set(`${address} ${name}`, { address, name, chainId: undefined });
         }

@@ -1,6 +1,6 @@
 import { decode, from } from 'ox/AbiParameters';
 import { AppError, isAppError } from '../base/errors.ts';
-import { sanitizeText } from '../base/text.ts';
+import { sanitizeName } from '../base/text.ts';
 import { writeHex } from '../eth/bytes.ts';
 import { type Address, type Hex, parseHexData, parseQuantity } from '../eth/hex.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';
@@ -161,13 +161,14 @@ export function decodeBool(data: Hex): boolean | undefined {
 }
 
 /**
- * Text as `string`, or as the `bytes32` of tokens that are older than the standard; sanitized and bounded.
+ * Text as `string`, or as the `bytes32` of tokens that are older than the standard; sanitized and bounded. Undefined for
+ * text that looks like an address: it is the name or symbol of a token.
  *
  * @example decodeText('0x5553444300000000000000000000000000000000000000000000000000000000') // 'USDC'
  */
 export function decodeText(data: Hex): string | undefined {
   const text = data.length === 2 + WORD_DIGITS ? readBytes32(data) : readString(data);
-  return text === undefined ? undefined : sanitizeText(text) || undefined;
+  return text === undefined ? undefined : sanitizeName(text);
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { TextStore } from '../base/expiringCache.ts';
 import type { ProviderLabel } from '../base/provenance.ts';
-import { sanitizeText } from '../base/text.ts';
+import { sanitizeName } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import { type Address, type Hex, parseAddress } from '../eth/hex.ts';
 import type { AbiProvider } from './fetchVerified.ts';
@@ -168,7 +168,7 @@ function parseLine(
     abi,
     match,
     matchId,
-    name: name === undefined ? undefined : sanitizeText(name),
+    name: name === undefined ? undefined : sanitizeName(name),
     ...(block !== undefined && {
       created: {
         block: BigInt(block),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, sanitizeText } from '../../core/index.ts';
+import { type Address, sanitizeName } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { ifExists } from '../../host/files/storage.ts';
 import type { NamesService } from '../../host/names/nameProviders.ts';
@@ -101,13 +101,13 @@ export class AddressBook implements vscode.Disposable {
   }
 
   /**
-   * An empty label removes the label. The default chain is the active one. Returns false if there are {@link
+   * An empty label, or one that looks like an address, removes the label. The default chain is the active one. Returns false if there are {@link
    * MAX_LABELS} labels already.
    */
   async setLabel(address: Address, label: string, chainId?: number): Promise<boolean> {
-    const text = sanitizeText(label, MAX_ADDRESS_LABEL_CHARS);
+    const text = sanitizeName(label, MAX_ADDRESS_LABEL_CHARS);
     const book = chainId === undefined ? this.#books.current : this.#books.of(chainId);
-    if (text !== '') return this.#add('labels', { address, text }, book);
+    if (text !== undefined) return this.#add('labels', { address, text }, book);
     await this.#remove('labels', address, book);
     return true;
   }
@@ -219,7 +219,7 @@ interface Added {
 
 function getLabel(entries: BookEntries, address: Address): string | undefined {
   const { text, gone } = entries.labels.get(address) ?? {};
-  return text === undefined || gone ? undefined : sanitizeText(text, MAX_ADDRESS_LABEL_CHARS);
+  return text === undefined || gone ? undefined : sanitizeName(text, MAX_ADDRESS_LABEL_CHARS);
 }
 
 function hasEntry(entries: BookEntries, kind: EntryKind, address: Address): boolean {

@@ -1,4 +1,4 @@
-import { type Address, type Identity, sanitizeText } from '../../core/index.ts';
+import { type Address, type Identity, sanitizeName } from '../../core/index.ts';
 import { type FoundAddress, findAddresses } from '../places/hexInText.ts';
 
 /** Providers of names, in order of precedence. */
@@ -38,9 +38,9 @@ export function isMissingDeployment(
 
 const MAX_NAME_CHARS = 64;
 
-/** Sanitises a name from a file; undefined where nothing is left. */
+/** Sanitises a name; undefined where nothing is left, or it looks like an address. */
 export function toAddressName(text: string): string | undefined {
-  return sanitizeText(text, MAX_NAME_CHARS) || undefined;
+  return sanitizeName(text, MAX_NAME_CHARS);
 }
 
 /** Parses a chain ID in a file; undefined where it is not valid. */

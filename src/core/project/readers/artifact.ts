@@ -1,4 +1,5 @@
 import { badInput, isAppError } from '../../base/errors.ts';
+import { looksLikeAddress, sanitizeText } from '../../base/text.ts';
 import { asRecord, type PlainRecord } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import { getBaseName, getFolder, type ProjectLayout } from '../layout.ts';
@@ -13,6 +14,7 @@ import {
   type FactsFile,
   type FileFacts,
   type LabelFacts,
+  MAX_NAME_CHARS,
   type ReadBounds,
   readBlockNumber,
   readChainId,
@@ -63,7 +65,7 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
 export function readAbiList(file: FactsFile): FileFacts {
   const abi = parseAnyAbi(parseSpan(file.text, { from: 0, to: file.text.length }));
   if (abi.length === 0) return emptyFacts;
-  const name = readName(getFileStem(file.path)) ?? 'Contract';
+  const name = readFileName(getFileStem(file.path)) ?? 'Contract';
   return {
     ...emptyFacts,
     contracts: [{ name, source: undefined, line: undefined, abi, itemLines: undefined }],
@@ -193,13 +195,18 @@ function parseAbiAt(text: string, span: JsonSpan): ContractFacts['abi'] {
 }
 
 function findName(path: string, parts: ArtifactParts): string {
-  const fromFile = readName(
+  const fromFile = readFileName(
     parts.address === undefined ? getFileStem(path) : getBaseName(path).replace(/\.json$/i, ''),
   );
   const writtenName = parts.contractName ?? (parts.address === undefined ? parts.target?.[1] : undefined);
   const name = readName(writtenName) ?? fromFile;
   if (name === undefined) throw badInput('artifact', 'It has no name.');
   return name;
+}
+
+/** The name of a file names a contract even where it is the address, as of a downloaded ABI; it labels no address. */
+function readFileName(name: string): string | undefined {
+  return sanitizeText(name, MAX_NAME_CHARS) || undefined;
 }
 
 /** Relative to the project's root; Truffle writes an absolute path of the machine that compiled it. */
@@ -229,14 +236,17 @@ function readOwnAddress(
     readChainId(parts.chainId ?? brownie.chainid) ??
     readChainFile(file.companion) ??
     findChainInPath(getFolder(file.path));
-  if (chainId === undefined) return { deployments: [], labels: [{ address, name, chainId: undefined }] };
+  const label = looksLikeAddress(name) ? undefined : name;
+  if (chainId === undefined) {
+    return { deployments: [], labels: label === undefined ? [] : [{ address, name: label, chainId }] };
+  }
   const receipt = readReceipt(file.text, parts.receipt);
   const sent = parseRecord(file.text, parts.transaction);
   const transaction = readTransactionHash(parts.transactionHash ?? sent.hash) ?? receipt.transaction;
   const deployment = {
     chainId,
     address,
-    contract: name,
+    contract: label,
     block: receipt.block ?? readBlockNumber(brownie.blockHeight),
     transaction,
     commit: undefined,

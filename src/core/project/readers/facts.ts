@@ -1,5 +1,5 @@
 import type { AbiItemText } from '../../abi/item.ts';
-import { sanitizeText } from '../../base/text.ts';
+import { sanitizeName, sanitizeText } from '../../base/text.ts';
 import {
   type Address,
   type Hex,
@@ -101,13 +101,13 @@ export function createReadBounds(): ReadBounds {
 }
 
 /** The longest identifiers of real contracts have about 80. */
-const MAX_NAME_CHARS = 128;
+export const MAX_NAME_CHARS = 128;
 const MAX_SOURCE_PATH_CHARS = 512;
 const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
 
-/** A name in a file, safe to show; undefined if it is not a string or empty. */
+/** A name in a file, safe to show; undefined if it is not a string, empty, or looks like an address. */
 export function readName(value: unknown): string | undefined {
-  return typeof value === 'string' ? sanitizeText(value, MAX_NAME_CHARS) || undefined : undefined;
+  return typeof value === 'string' ? sanitizeName(value, MAX_NAME_CHARS) : undefined;
 }
 
 /** The path of a source, '/'-separated; undefined if it is not a string, empty or too long. */

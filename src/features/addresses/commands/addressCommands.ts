@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import {
   type Address,
   formatShortAddress,
-  sanitizeText,
+  looksLikeAddress,
+  sanitizeName,
   teamLabelsPath,
   toChecksumAddress,
 } from '../../../core/index.ts';
@@ -226,7 +227,12 @@ export async function setLabel(
     typeof label === 'string'
       ? label
       : await askForLabel(vscode.l10n.t('Label Address'), address, await book.labelOn(chainId, address));
-  if (text === undefined || (await book.setLabel(address, text, chainId))) return;
+  if (text === undefined) return;
+  if (looksLikeAddress(text)) {
+    void showMessage('warning', formatAddressAsLabel());
+    return;
+  }
+  if (await book.setLabel(address, text, chainId)) return;
   void showMessage(
     'warning',
     vscode.l10n.t('You can label at most {0} addresses. Remove a label first.', MAX_LABELS),
@@ -264,7 +270,7 @@ export async function labelForTeam(
       label.trim() === '' ? vscode.l10n.t('Remove the label from') : vscode.l10n.t('Use this label on'),
   });
   if (!chain) return;
-  const name = sanitizeText(label, MAX_ADDRESS_LABEL_CHARS) || undefined;
+  const name = sanitizeName(label, MAX_ADDRESS_LABEL_CHARS);
   if (await active.names.team.write(folder, { address, name, chainId: chain.chainId })) return;
   const open = vscode.l10n.t('Open File');
   const message = vscode.l10n.t(
@@ -285,11 +291,17 @@ function askForLabel(
     title,
     prompt: vscode.l10n.t('Label for {0}. Leave empty to remove the label.', toChecksumAddress(address)),
     value: present ?? '',
-    validateInput: (text) =>
-      text.trim().length > MAX_ADDRESS_LABEL_CHARS
+    validateInput(text) {
+      if (looksLikeAddress(text)) return formatAddressAsLabel();
+      return text.trim().length > MAX_ADDRESS_LABEL_CHARS
         ? vscode.l10n.t('A label can have at most {0} characters.', MAX_ADDRESS_LABEL_CHARS)
-        : undefined,
+        : undefined;
+    },
   });
+}
+
+function formatAddressAsLabel(): string {
+  return vscode.l10n.t('A label cannot look like an address, as it is shown in place of one. Use a name.');
 }
 
 function getLabelFile(folder: vscode.WorkspaceFolder): vscode.Uri {

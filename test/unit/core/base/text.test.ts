@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { toAbiWord } from '../../../../src/core/abi/encode.ts';
+import { looksLikeAddress, sanitizeName, sanitizeText } from '../../../../src/core/base/text.ts';
+import { textField } from '../../../../src/core/http/fields.ts';
+import { parseLayout } from '../../../../src/core/project/layout.ts';
+import { readFacts } from '../../../../src/core/project/readers/readFacts.ts';
+import { decodeText } from '../../../../src/core/rpc/ethCall.ts';
+import { toAddressName } from '../../../../src/host/names/addressName.ts';
+import { toTeamNames, toUserNames } from '../../../../src/host/names/addressNames.ts';
+import { parseLabelsFile } from '../../../../src/host/names/labelsFile.ts';
+import { addressLikeNames, ordinaryNames } from '../../../fixtures/addressLikeNames.ts';
+
+const ADDRESS = `0x${'a1'.repeat(20)}` as const;
+
+describe('a name that looks like an address', () => {
+  for (const [what, name] of Object.entries(addressLikeNames)) {
+    it(`is none: ${what}`, () => {
+      assert.ok(looksLikeAddress(name));
+      assert.equal(sanitizeName(name), undefined);
+    });
+
+    it(`comes through no door: ${what}`, () => assert.deepEqual(throughDoors(name), []));
+  }
+
+  it('is no ordinary name', () => {
+    for (const name of ordinaryNames) {
+      assert.ok(!looksLikeAddress(name), name);
+      assert.equal(sanitizeName(name) ?? '', sanitizeText(name));
+    }
+    const name = '0xSplits';
+    assert.deepEqual(
+      throughDoors(name),
+      Array.from({ length: 10 }, () => name),
+    );
+  });
+
+  it('may be that of a file with an ABI, but labels no address', () => {
+    const name = addressLikeNames['in full'] ?? '';
+    const abi = [{ type: 'event', name: 'Paid', inputs: [] }];
+    const { contracts, labels, deployments } = readFacts(
+      {
+        path: `deployments/mainnet/${name}.json`,
+        text: JSON.stringify({ abi, address: ADDRESS, chainId: 1 }),
+      },
+      parseLayout({}),
+    );
+    assert.deepEqual(
+      [contracts.map((contract) => contract.name), labels, deployments.map(({ contract }) => contract)],
+      [[name], [], [undefined]],
+    );
+  });
+
+  it('is found in one pass over a name of any length', () => {
+    for (const part of ['0x', '0', '.', ':', ' ', '0x1…', '\u0301', '\ufdfa']) {
+      looksLikeAddress(part.repeat(300_000));
+    }
+  });
+});
+
+/** A name as it comes from each place that gives one to an address or a token. */
+function throughDoors(name: string): readonly string[] {
+  const labels = JSON.stringify({ labels: [{ address: ADDRESS, name }] });
+  const token = { chainId: 1, address: ADDRESS, symbol: name, name, decimals: 6 };
+  return [
+    ...labelsIn('foundry.toml', `[labels]\n${ADDRESS} = ${JSON.stringify(name)}`),
+    ...labelsIn('.chainside/labels.json', labels),
+    ...toTeamNames(parseLabelsFile(labels)?.labels ?? [], 'labels.json').map((label) => label.name),
+    ...labelsIn('addresses.json', JSON.stringify({ [name]: ADDRESS })),
+    ...labelsIn('deployments/1.json', JSON.stringify({ 1: { [name]: ADDRESS } })),
+    ...labelsIn('list.tokenlist.json', JSON.stringify({ tokens: [token] })),
+    ...toUserNames([[ADDRESS, name]], 1).map((label) => label.name),
+    ...[toAddressName(name), textField.parse(name), decodeText(encodeText(name))],
+  ].filter((found) => found !== undefined);
+}
+
+/** The names that a file gives to addresses, by labels and by deployments. */
+function labelsIn(path: string, text: string): readonly (string | undefined)[] {
+  const { labels, deployments } = readFacts({ path, text }, parseLayout({}));
+  return [...labels.map(({ name }) => name), ...deployments.flatMap(({ contract }) => contract ?? [])];
+}
+
+function encodeText(text: string): `0x${string}` {
+  const bytes = Buffer.from(text).toString('hex');
+  const padded = bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0');
+  return `${toAbiWord(32n)}${toAbiWord(BigInt(bytes.length / 2)).slice(2)}${padded}` as `0x${string}`;
+}
