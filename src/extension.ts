@@ -124,6 +124,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       contracts,
       meaning: logDecoding,
       clock,
+      log,
       version,
       extensionUri,
       globalStorageUri: storageUri,

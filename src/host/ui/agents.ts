@@ -2,7 +2,11 @@ import * as vscode from 'vscode';
 import { createMarkdown, type MarkdownLines } from './markdown.ts';
 import { escapeUiError, escapeUiText } from './untrustedText.ts';
 
-/** Offers MCP servers to the editor's agents. `programs` must not return secrets. */
+/**
+ * Offers MCP servers to the editor's agents. `programs` must not return secrets.
+ *
+ * @throws where the editor does not let extensions do so.
+ */
 export function registerMcpServers(
   id: string,
   provider: {
@@ -50,7 +54,7 @@ export interface ServerProgram {
   readonly version: string;
 }
 
-/** Registers a tool for the editor's agents; its result goes to a model as JSON. */
+/** Registers a tool for the editor's agents; its result goes to a model as JSON. @throws as {@link registerMcpServers}. */
 export function registerTool(
   name: string,
   tool: {

@@ -30,6 +30,9 @@ export interface EditorOptions {
   readonly folder: string;
   /** What {@link Editor.storage} of an earlier window holds, to begin with. */
   readonly storage?: EditorStorage;
+  /** Functions for agents as this editor has them; undefined for one that it lacks. */
+  readonly lm?: Readonly<Partial<Record<keyof typeof vscode.lm, unknown>>>;
+  readonly secrets?: vscode.SecretStorage;
 }
 
 interface StatusItem {
@@ -55,6 +58,7 @@ export class Editor {
   readonly storage: EditorStorage;
   /** Errors that the extension has logged. */
   readonly errors: string[] = [];
+  readonly warnings: string[] = [];
   /** Context keys that `when` clauses read. */
   readonly contextKeys = new Map<string, unknown>();
   /** Items that are shown in it. */
@@ -72,6 +76,7 @@ export class Editor {
   readonly #configuration: ReturnType<typeof createConfiguration>;
   readonly #manifest: SettingsManifest;
   readonly #folder: URI;
+  readonly #secrets: vscode.SecretStorage;
 
   private constructor(options: EditorOptions, manifest: SettingsManifest) {
     this.#manifest = manifest;
@@ -80,7 +85,8 @@ export class Editor {
     this.storage = options.storage ?? { global: new Map(), workspace: new Map(), secrets: new Map() };
     const { user, window } = createDialogs();
     this.user = user;
-    this.api = this.#createApi(window);
+    this.#secrets = options.secrets ?? memorySecrets(this.storage.secrets);
+    this.api = this.#createApi(window, options.lm);
   }
 
   static async open(options: EditorOptions): Promise<Editor> {
@@ -89,11 +95,11 @@ export class Editor {
 
   /** What `activate` gets. */
   createContext(): vscode.ExtensionContext {
-    const { global, workspace, secrets } = this.storage;
+    const { global, workspace } = this.storage;
     const storageUri = Utils.joinPath(this.#folder, '.storage');
     return {
       subscriptions: [],
-      secrets: memorySecrets(secrets),
+      secrets: this.#secrets,
       globalState: memento(global),
       workspaceState: memento(workspace),
       globalStorageUri: Utils.joinPath(storageUri, 'global'),
@@ -101,6 +107,10 @@ export class Editor {
       extensionUri: URI.file(environment().extension),
       extension: { packageJSON: this.#manifest },
     } as unknown as vscode.ExtensionContext;
+  }
+
+  hasCommand(id: string): boolean {
+    return this.#commands.has(id);
   }
 
   async runCommand(id: string, ...args: readonly unknown[]): Promise<unknown> {
@@ -151,7 +161,7 @@ export class Editor {
     return panel;
   }
 
-  #createApi(dialogs: Partial<typeof vscode.window>): typeof vscode {
+  #createApi(dialogs: Partial<typeof vscode.window>, lm: EditorOptions['lm'] = {}): typeof vscode {
     const api = {
       ...{ Uri: Object.assign(URI, { joinPath: Utils.joinPath }), Disposable, EventEmitter },
       ...{ CancellationTokenSource, FileSystemError, MarkdownString, Position, Range, Selection },
@@ -164,7 +174,7 @@ export class Editor {
       window: this.#createWindow(dialogs),
       workspace: this.#createWorkspace(),
       languages: ignoring({ match: () => 0, getLanguages: async () => [] }),
-      lm: ignoring({}),
+      lm: ignoring(lm),
       notebooks: ignoring({}),
       extensions: { getExtension: () => undefined },
     };
@@ -211,7 +221,14 @@ export class Editor {
       },
       createOutputChannel: () => ({
         ...{ error: (text: string) => this.errors.push(text), logLevel: 1, name: 'Chainside' },
-        ...{ trace: ignore, debug: ignore, info: ignore, warn: ignore, show: ignore, dispose: ignore },
+        ...{
+          warn: (text: string) => this.warnings.push(text),
+          trace: ignore,
+          debug: ignore,
+          info: ignore,
+          show: ignore,
+          dispose: ignore,
+        },
         ...{ append: ignore, appendLine: ignore, clear: ignore, onDidChangeLogLevel: noEvent },
       }),
       createStatusBarItem: () => {
