@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, extensions, LanguageModelTextPart, lm, Selection, Uri, window, workspace } from 'vscode';
 import { createMcpPrograms, getMcpSecrets } from '../../src/features/agents/agents.ts';
-import { createEndpointSecrets } from '../../src/host/session/secrets.ts';
+import { createEndpointSecrets, createKeyStore } from '../../src/host/session/secrets.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
+import { failingSecrets } from '../support/memory.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { openText } from './support/openText.ts';
 
@@ -132,4 +133,27 @@ describe('What agents are offered', () => {
     assert.deepEqual(await createMcpPrograms(unchosen), []);
     await workspace.fs.delete(deps.globalStorageUri, { recursive: true });
   });
+
+  for (const [how, createStorage] of Object.entries(failingSecrets)) {
+    it(`is the same program where the secret storage ${how}`, async () => {
+      const extension = extensions.getExtension('chainside.chainside');
+      assert.ok(extension);
+      const network = {
+        id: 'x',
+        name: 'X',
+        chainId: 5,
+        rpcUrl: 'https://rpc.example/',
+        symbol: 'E',
+        decimals: 18,
+      };
+      const deps = {
+        session: { network: { ...network, dataApiUrl: 'https://data.example' }, isChosen: true },
+        settings: { current: { explorerSource: true } },
+        ...{ keys: createKeyStore(createStorage()), secrets: createEndpointSecrets(createStorage()) },
+        ...{ extensionUri: extension.extensionUri, globalStorageUri: extension.extensionUri, version: '1' },
+      } as unknown as Parameters<typeof createMcpPrograms>[0];
+      const [program] = await createMcpPrograms(deps);
+      assert.ok(program?.args.includes('https://rpc.example/'));
+    });
+  }
 });

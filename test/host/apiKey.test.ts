@@ -5,7 +5,7 @@ import { forgetApiKey, setApiKey } from '../../src/features/network/apiKey.ts';
 import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { createKeyStore } from '../../src/host/session/secrets.ts';
-import { memorySecrets } from '../support/memory.ts';
+import { failingSecrets, memorySecrets } from '../support/memory.ts';
 import {
   balancesOf,
   errorResponseOf,
@@ -126,6 +126,20 @@ describe('the key of a data API', () => {
     await forgetApiKey(services());
     assert.ok(words.shown.includes(`No key is stored for ${dataApi.url}.`));
   });
+
+  for (const [how, createStorage] of Object.entries(failingSecrets)) {
+    it(`is never said to be saved where the secret storage ${how}`, async () => {
+      keys = createKeyStore(createStorage());
+      words.typed = [KEY];
+      await setApiKey(services());
+      refused(
+        /cannot be kept here: the secret storage of this editor fails\. On Linux, .*keyring.*--password-store/,
+      );
+      assert.doesNotMatch(words.shown.join('\n'), / is saved/);
+      await forgetApiKey(services());
+      assert.ok(words.shown.includes(`No key is stored for ${dataApi.url}.`));
+    });
+  }
 
   it('is not asked for where no data API is', async () => {
     words.typed = [KEY];

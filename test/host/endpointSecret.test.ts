@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { SecretStorage } from 'vscode';
 import { type KeyedNode, type KeyWanted, startKeyedNode } from '../../localnet/gateway/keyedNode.ts';
 import { builtInNetworks, type Network, SECRET_PLACEHOLDER } from '../../src/core/index.ts';
 import { addNetwork, startAddNetwork } from '../../src/features/network/addNetwork.ts';
@@ -9,7 +10,7 @@ import { createExchangeLogger } from '../../src/host/log.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { createEndpointAccess, createEndpointSecrets } from '../../src/host/session/secrets.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { memorySecrets } from '../support/memory.ts';
+import { failingSecrets, memorySecrets } from '../support/memory.ts';
 import { recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
 const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';
@@ -41,7 +42,11 @@ describe('the secret of an endpoint', () => {
     await node.stop();
   });
 
-  async function start(wants: KeyWanted, network: Partial<Network> = {}) {
+  async function start(
+    wants: KeyWanted,
+    network: Partial<Network> = {},
+    storage: SecretStorage = memorySecrets(),
+  ) {
     node = await startKeyedNode({ url: behind.url, key: KEY, wants, refusal: 'echo' });
     const mine: Network = {
       ...{ id: 'mine', name: 'Mine', chainId: 1337, symbol: 'ETH', decimals: 18, rpcUrl: node.rpcUrl },
@@ -49,7 +54,7 @@ describe('the secret of an endpoint', () => {
     };
     networks = [...builtInNetworks, mine];
     const http = createHttp(createExchangeLogger(log as never));
-    const secrets = createEndpointSecrets(memorySecrets());
+    const secrets = createEndpointSecrets(storage);
     const { httpFor } = createEndpointAccess({ http, secrets });
     const deps = {
       ...{ http, log, secrets, keys: { get: async () => undefined } },
@@ -93,6 +98,20 @@ describe('the secret of an endpoint', () => {
     assert.match(lines, /^unauthorized: .*Server: invalid api key in /m);
     assertHidden();
   });
+
+  for (const [how, createStorage] of Object.entries(failingSecrets)) {
+    it(`is never said to be saved where the secret storage ${how}`, async () => {
+      const wanted = { in: 'header', name: 'authorization' } as const;
+      const { deps } = await start(wanted, { rpcAuth: 'bearer' }, createStorage());
+      words.typed = [KEY];
+      await setEndpointSecret(deps);
+      const told = words.shown.join('\n');
+      assert.match(told, /cannot be kept here: .*keyring.*--password-store/);
+      assert.doesNotMatch(told, / is saved/);
+      assert.deepEqual(saved(), networks.at(-1));
+      assertHidden();
+    });
+  }
 
   it('goes as a bearer token where that is chosen, and is tried there once', async () => {
     const { deps, secrets } = await start({ in: 'header', name: 'authorization' });

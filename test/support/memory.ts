@@ -131,3 +131,12 @@ export function memorySecrets(values = new Map<string, string>()): SecretStorage
     },
   };
 }
+
+/** Secret storages as on Linux without a keyring, or in a sandbox. */
+export const failingSecrets: Readonly<Record<'rejects' | 'forgets', () => SecretStorage>> = {
+  rejects: () => {
+    const reject = () => Promise.reject(new Error('No keyring answers.'));
+    return { ...memorySecrets(), get: reject, store: reject, delete: reject };
+  },
+  forgets: () => ({ ...memorySecrets(), get: async () => undefined }),
+};

@@ -13,7 +13,7 @@ import { formatErrorForLog } from '../../host/log.ts';
 import { isSecureUrl } from '../../host/session/networks.ts';
 import type { KeyPlaceSetting } from '../../host/settings/settingTable.ts';
 import { showMessage, showModal } from '../../host/ui/dialogs.ts';
-import { askForKey, type CheckedKey, type NetworkDeps } from './secretInput.ts';
+import { askForKey, type CheckedKey, keepSecret, type NetworkDeps, removeSecret } from './secretInput.ts';
 
 type ServedNetwork = Network & { readonly dataApiUrl: string };
 
@@ -33,7 +33,8 @@ export async function setApiKey(deps: NetworkDeps): Promise<void> {
   });
   if (!input) return;
   const { key, checked } = input;
-  await deps.keys.set(network.dataApiUrl, key, checked.place);
+  const { dataApiUrl } = network;
+  if (!(await keepSecret(dataApiUrl, () => deps.keys.set(dataApiUrl, key, checked.place)))) return;
   void showMessage('information', formatSaved(network.dataApiUrl, keyIn === 'auto' ? checked.place : keyIn));
 }
 
@@ -64,7 +65,7 @@ export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void
   const forget = vscode.l10n.t('Forget');
   const message = vscode.l10n.t('Forget the key for {0}?', origin);
   const chosen = await showModal(message, '', forget);
-  if (chosen === forget) await keys.forget(network.dataApiUrl);
+  if (chosen === forget) await removeSecret(origin, () => keys.forget(network.dataApiUrl));
 }
 
 /** The network if it has a data API; otherwise shows a message. */

@@ -3,7 +3,14 @@ import { type Network, requiresSecret, safeUrl } from '../../core/index.ts';
 import { hasKeyInUrl } from '../../host/session/networks.ts';
 import { FOUNDRY_PREFIX } from '../../host/settings/settingTable.ts';
 import { showMessage, showModal } from '../../host/ui/dialogs.ts';
-import { askForSecret, askForSecretPlace, moveKeyOutOfUrl, type NetworkDeps } from './secretInput.ts';
+import {
+  askForSecret,
+  askForSecretPlace,
+  keepSecret,
+  moveKeyOutOfUrl,
+  type NetworkDeps,
+  removeSecret,
+} from './secretInput.ts';
 
 /**
  * Prompts for the secret of a network's endpoint, tests it with a request, and stores it for the origin of the
@@ -25,7 +32,7 @@ export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Pro
   const secret = withPlace && (await askForSecret(deps, withPlace));
   if (!withPlace || secret === undefined) return;
   // A new key replaces the old one without confirmation.
-  await deps.secrets.set(withPlace.rpcUrl, secret);
+  if (!(await keepSecret(withPlace.rpcUrl, () => deps.secrets.set(withPlace.rpcUrl, secret)))) return;
   if (withPlace !== network) await deps.settings.saveNetwork(withPlace);
   showSaved(withPlace);
 }
@@ -68,7 +75,7 @@ export async function forgetEndpointSecret(deps: NetworkDeps, which?: unknown): 
     formatUsers(deps, network),
     forget,
   );
-  if (chosen === forget) await deps.secrets.forget(network.rpcUrl);
+  if (chosen === forget) await removeSecret(origin, () => deps.secrets.forget(network.rpcUrl));
 }
 
 /** The networks that stop working without the secret. */

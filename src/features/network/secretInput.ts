@@ -16,7 +16,7 @@ import {
 import { describeError } from '../../host/errors.ts';
 import { formatErrorForLog } from '../../host/log.ts';
 import { hasKeyInUrl, isSecureUrl } from '../../host/session/networks.ts';
-import type { EndpointSecrets, KeyStore } from '../../host/session/secrets.ts';
+import { type EndpointSecrets, type KeyStore, SecretStorageError } from '../../host/session/secrets.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { openInputBox, type PickItem, pickOne, showMessage, showModal } from '../../host/ui/dialogs.ts';
@@ -211,8 +211,39 @@ export async function storeSecret(
     const detail = vscode.l10n.t('All networks with an endpoint there will use the new key.');
     if ((await showModal(message, detail, replace)) !== replace) return false;
   }
-  await secrets.set(origin, secret);
-  return true;
+  return keepSecret(origin, () => secrets.set(origin, secret));
+}
+
+/** Stores the secret of an origin. False where the secret storage fails, with a message that says what helps. */
+export function keepSecret(origin: string, store: () => Promise<void>): Promise<boolean> {
+  const failed = vscode.l10n.t(
+    'The key for {0} cannot be kept here: the secret storage of this editor fails.',
+    safeUrl(origin),
+  );
+  return changeSecret(store, failed);
+}
+
+/** As {@link keepSecret}, to remove it. */
+export function removeSecret(origin: string, remove: () => Promise<void>): Promise<boolean> {
+  const failed = vscode.l10n.t(
+    'The key for {0} cannot be removed: the secret storage of this editor fails.',
+    safeUrl(origin),
+  );
+  return changeSecret(remove, failed);
+}
+
+async function changeSecret(change: () => Promise<void>, failed: string): Promise<boolean> {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    if (!(error instanceof SecretStorageError)) throw error;
+    const advice = vscode.l10n.t(
+      'On Linux, install and unlock a keyring, or start the editor with “--password-store”. Then try again.',
+    );
+    void showMessage('error', `${failed} ${advice}`);
+    return false;
+  }
 }
 
 /**

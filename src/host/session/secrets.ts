@@ -46,7 +46,7 @@ export function createEndpointAccess({
     const existing = secretsInUse.get(origin);
     if (existing) return existing;
     const replaced = new AbortController();
-    const secret = { read: lazy(() => secrets.get(origin)), until: replaced.signal, replaced };
+    const secret = { read: lazy(() => secrets.read(origin)), until: replaced.signal, replaced };
     secretsInUse.set(origin, secret);
     return secret;
   }
@@ -75,6 +75,36 @@ export function createEndpointAccess({
   };
 }
 
+/** The editor's secret storage fails, or keeps nothing: on Linux without a keyring, and in some sandboxes. */
+export class SecretStorageError extends Error {}
+
+/** What needs no secret works without a secret storage. */
+async function findSecret(storage: vscode.SecretStorage, id: string): Promise<string | undefined> {
+  try {
+    return await storage.get(id);
+  } catch {
+    return undefined;
+  }
+}
+
+async function storeSecret(storage: vscode.SecretStorage, id: string, secret: string): Promise<void> {
+  try {
+    await storage.store(id, secret);
+    if ((await storage.get(id)) === secret) return;
+  } catch (cause) {
+    throw new SecretStorageError('The secret storage refuses a secret.', { cause });
+  }
+  throw new SecretStorageError('The secret storage does not keep a secret.');
+}
+
+async function deleteSecret(storage: vscode.SecretStorage, id: string): Promise<void> {
+  try {
+    await storage.delete(id);
+  } catch (cause) {
+    throw new SecretStorageError('The secret storage does not delete a secret.', { cause });
+  }
+}
+
 const ENDPOINT_SECRET_PREFIX = 'endpointSecret:';
 
 /**
@@ -82,8 +112,13 @@ const ENDPOINT_SECRET_PREFIX = 'endpointSecret:';
  * port that it was entered for, whatever a setting says later.
  */
 export interface EndpointSecrets {
+  /** Undefined also if the secret storage fails. */
   get(rpcUrl: string): Promise<string | undefined>;
+  /** @throws where the secret storage does, so that a later request tries again. */
+  read(rpcUrl: string): Promise<string | undefined>;
+  /** @throws SecretStorageError */
   set(rpcUrl: string, secret: string): Promise<void>;
+  /** @throws SecretStorageError */
   forget(rpcUrl: string): Promise<void>;
   /** Fires in every window with the origin whose secret is set or removed. */
   readonly onDidChange: (listener: (origin: string) => void) => vscode.Disposable;
@@ -92,9 +127,10 @@ export interface EndpointSecrets {
 export function createEndpointSecrets(storage: vscode.SecretStorage): EndpointSecrets {
   const idOf = (rpcUrl: string) => `${ENDPOINT_SECRET_PREFIX}${new URL(rpcUrl).origin}`;
   return {
-    get: async (rpcUrl) => storage.get(idOf(rpcUrl)),
-    set: async (rpcUrl, secret) => storage.store(idOf(rpcUrl), secret),
-    forget: async (rpcUrl) => storage.delete(idOf(rpcUrl)),
+    get: async (rpcUrl) => findSecret(storage, idOf(rpcUrl)),
+    read: async (rpcUrl) => storage.get(idOf(rpcUrl)),
+    set: async (rpcUrl, secret) => storeSecret(storage, idOf(rpcUrl), secret),
+    forget: async (rpcUrl) => deleteSecret(storage, idOf(rpcUrl)),
     onDidChange: (listener) =>
       storage.onDidChange(({ key }) => {
         if (key.startsWith(ENDPOINT_SECRET_PREFIX)) listener(key.slice(ENDPOINT_SECRET_PREFIX.length));
@@ -117,8 +153,11 @@ interface StoredKey {
  * entered for, whatever a setting says later.
  */
 export interface KeyStore {
+  /** Undefined also if the secret storage fails. */
   get(dataApiUrl: string): Promise<StoredKey | undefined>;
+  /** @throws SecretStorageError */
   set(dataApiUrl: string, key: string, place?: KeyPlace): Promise<void>;
+  /** @throws SecretStorageError */
   forget(dataApiUrl: string): Promise<void>;
   /** Fires in every window with the origin whose key is set or removed. */
   readonly onDidChange: (listener: (origin: string) => void) => vscode.Disposable;
@@ -126,11 +165,11 @@ export interface KeyStore {
 
 export function createKeyStore(secrets: vscode.SecretStorage): KeyStore {
   return {
-    get: async (url) => parseStoredKey(await secrets.get(keyIdOf(url))),
+    get: async (url) => parseStoredKey(await findSecret(secrets, keyIdOf(url))),
     // Key and place are one secret, so that no window combines a key with the place of another.
     set: async (url, key, place = 'header') =>
-      secrets.store(keyIdOf(url), place === 'query' ? `${IN_QUERY_PREFIX}${key}` : key),
-    forget: async (url) => secrets.delete(keyIdOf(url)),
+      storeSecret(secrets, keyIdOf(url), place === 'query' ? `${IN_QUERY_PREFIX}${key}` : key),
+    forget: async (url) => deleteSecret(secrets, keyIdOf(url)),
     onDidChange: (listener) =>
       secrets.onDidChange(({ key }) => {
         if (key.startsWith(API_KEY_PREFIX)) listener(key.slice(API_KEY_PREFIX.length));

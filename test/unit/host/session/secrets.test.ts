@@ -24,11 +24,12 @@ import {
   createEndpointAccess,
   createEndpointSecrets,
   createKeyStore,
+  SecretStorageError,
 } from '../../../../src/host/session/secrets.ts';
 import type { TokenProviderSetting } from '../../../../src/host/settings/settingTable.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 import { HOLDER, TEST_KEY } from '../../../support/dataApi.ts';
-import { memorySecrets } from '../../../support/memory.ts';
+import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
 
 /** An old explorer with three methods, and a data API that has given the chain up. */
 describe('a network whose data API no longer serves it', () => {
@@ -105,6 +106,32 @@ const kindOf = (work: Promise<unknown>) =>
     () => 'answered',
     (error: unknown) => (isAppError(error) ? error.kind : String(error)),
   );
+
+for (const [how, createStorage] of Object.entries(failingSecrets)) {
+  describe(`A secret storage that ${how}`, () => {
+    it('has no secret, and says that it keeps none', async () => {
+      const secrets = createEndpointSecrets(createStorage());
+      const keys = createKeyStore(createStorage());
+      assert.equal(await secrets.get(NODE.rpcUrl), undefined);
+      assert.equal(await keys.get(NODE.rpcUrl), undefined);
+      await assert.rejects(secrets.set(NODE.rpcUrl, 'secret'), SecretStorageError);
+      await assert.rejects(keys.set(NODE.rpcUrl, 'key'), SecretStorageError);
+    });
+
+    it('holds up no endpoint that takes no secret, and is asked again by one that does', async () => {
+      const storage = createStorage();
+      const { clientOf, endpoints, sent } = openWindow(storage);
+      const keyless = { ...NODE, rpcUrl: 'https://node.example/' };
+      assert.equal(await kindOf(clientOf(keyless).getBlockNumber()), 'answered');
+      assert.equal(await kindOf(clientOf(NODE).getBlockNumber()), 'needsKey');
+      assert.equal(await endpoints.hasSecret(NODE), false);
+      assert.equal(sent.length, 1);
+      if (how !== 'rejects') return;
+      storage.get = async () => 'secret';
+      assert.equal(await kindOf(clientOf(NODE).getBlockNumber()), 'answered');
+    });
+  });
+}
 
 describe('Secrets of endpoints', () => {
   it('are kept by origin, apart from keys of data APIs at the same', async () => {
