@@ -240,8 +240,8 @@ describe('the place of an export', () => {
     const old = '.chainside-0a1b2c3d.old';
     const over = () => spawnSync(process.execPath, ['-e', '0'], { env: { ELECTRON_RUN_AS_NODE: '1' } }).pid;
 
-    /** What a window has noted that gave no sign for an hour. */
-    async function note(pid: number, ...files: readonly string[]): Promise<void> {
+    /** What a window has noted that gave no sign for some hours. */
+    async function note(pid: number, files: readonly string[], hours = 1): Promise<void> {
       await mkdir(join(storage, 'unfinished'));
       const entry = join(storage, 'unfinished', 'entry.json');
       const uri = (name: string) => String(Uri.file(join(folder, name)));
@@ -250,30 +250,37 @@ describe('the place of an export', () => {
         setAside: { old: uri(name.replace('.part', '.old')), place: uri('logs') },
       }));
       await writeFile(entry, JSON.stringify({ process: pid, files: noted }));
-      const hourAgo = Date.now() / 1000 - 3600;
-      await utimes(entry, hourAgo, hourAgo);
+      const ago = Date.now() / 1000 - hours * 3600;
+      await utimes(entry, ago, ago);
     }
 
     it('loses what was unfinished, and nothing else', async () => {
       for (const name of [part, 'mine.part', '.chainside-ffffffff.part'])
         await writeFile(join(folder, name), '');
-      await note(over(), part, 'mine.part');
+      await note(over(), [part, 'mine.part']);
       await removeUnfinishedExports(deps);
       assert.deepEqual([await names(), await unfinished()], [['.chainside-ffffffff.part', 'mine.part'], []]);
     });
 
     it('gets back the file that was set aside', async () => {
       await writeFile(join(folder, old), 'mine');
-      await note(over(), part);
+      await note(over(), [part]);
       await removeUnfinishedExports(deps);
       assert.deepEqual([await names(), await content()], [['logs'], 'mine']);
     });
 
     it('keeps what another window is at', async () => {
       await writeFile(join(folder, part), '');
-      await note(process.pid, part);
+      await note(process.pid, [part]);
       await removeUnfinishedExports(deps);
       assert.deepEqual([await names(), (await unfinished()).length], [[part], 1]);
+    });
+
+    it('loses what was unfinished a day later, if another program has the number of its process', async () => {
+      await writeFile(join(folder, part), '');
+      await note(process.pid, [part], 25);
+      await removeUnfinishedExports(deps);
+      assert.deepEqual([await names(), await unfinished()], [[], []]);
     });
   });
 

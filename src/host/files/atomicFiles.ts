@@ -182,7 +182,10 @@ interface UnfinishedJob {
 const HEARTBEAT_INTERVAL_MS = 10_000;
 /** An entry that is older than this is stale, if its process has ended too. */
 const STALE_AFTER_MS = 60_000;
-/** The same where processes cannot be checked: the computer may have slept. */
+/**
+ * The same where its process exists, or cannot be checked: the computer may have slept, or another program may have the
+ * number of a process that has ended.
+ */
 const LONG_STALE_AFTER_MS = 24 * 60 * 60_000;
 const MAX_ENTRY_BYTES = 64 * 1024;
 
@@ -247,9 +250,8 @@ export function createUnfinishedFiles(folder: vscode.Uri, clock: Clock): Unfinis
     if (size > MAX_ENTRY_BYTES) return;
     const entry = z.parse(Entry, JSON.parse(new TextDecoder().decode(await fs.readFile(uri))));
     const ageMs = Math.abs(clock.now() - mtime);
-    const isAlive = isProcessAlive(entry.process);
-    const maxAgeMs = isAlive === undefined ? LONG_STALE_AFTER_MS : STALE_AFTER_MS;
-    if (isAlive || ageMs < maxAgeMs) return;
+    const hasEnded = isProcessAlive(entry.process) === false;
+    if (ageMs < (hasEnded ? STALE_AFTER_MS : LONG_STALE_AFTER_MS)) return;
     for (const { part, setAside } of entry.files) {
       const parse = (text: string) => vscode.Uri.parse(text, true);
       const parsedSetAside = setAside && { old: parse(setAside.old), place: parse(setAside.place) };
