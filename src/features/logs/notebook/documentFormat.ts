@@ -87,6 +87,8 @@ function toPiece({ kind, languageId, text: value, metadata }: FileCell): EditedP
   const { read, verdict } = cellMetadataSchema.safeParse(metadata).data ?? {};
   if (kind === 'prose') return { kind: 'prose', value, read };
   if (languageId === QUERY_LANGUAGE) return { kind: 'question', value, read, verdict };
-  // Code in another language stays a Markdown code block.
-  return { kind: 'prose', value: `\`\`\`${languageId}\n${value}\n\`\`\`` };
+  // Code in another language stays a Markdown code block, with a fence that nothing in it ends.
+  const runs = value.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length + 1), 3));
+  return { kind: 'prose', value: `${fence}${languageId}\n${value}\n${fence}` };
 }

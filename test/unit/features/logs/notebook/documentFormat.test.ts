@@ -37,6 +37,15 @@ describe('a document as cells', () => {
     assert.throws(() => format.read(bytes('```chainlog\n```\n'.repeat(3000))), /too long/);
   });
 
+  it('has no query that code of another language brings along', () => {
+    for (const fence of ['```', '````']) {
+      const text = `a\n${fence}\n\`\`\`chainlog\n{}\n\`\`\``;
+      const document = written([{ kind: 'code', languageId: 'python', text, metadata: {} }]);
+      assert.deepEqual(findDocumentQueries(document), []);
+      assert.ok(document.includes(text));
+    }
+  });
+
   it('is prose and JSON; code of another language becomes a block of that', () => {
     const cells = format.read(bytes(`# Why\n\n${question}`));
     assert.deepEqual(
