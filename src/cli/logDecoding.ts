@@ -26,6 +26,7 @@ import {
   type Provider,
   type ProviderId,
   type ProviderPorts,
+  parseAttribution,
   prefetchAbis,
   providers,
   type SignatureProvider,
@@ -173,7 +174,7 @@ export async function openAbiProviders(
       if (at) await prefetchCode([at.address]);
       if (!byHash) return;
       const events = hex.length === HASH_DIGITS ? new Map([[hex, new Set([1])]]) : new Map();
-      const isWholeWords = (hex.length - 2) % WORD_DIGITS === 0;
+      const isWholeWords = (hex.length - 2) % WORD_DIGITS === 0 && !parseAttribution(hex);
       const selector =
         isWholeWords || hex.length < SELECTOR_DIGITS ? undefined : hex.slice(0, SELECTOR_DIGITS);
       const isKnown = selector === undefined || explainHex(selector as Hex, { lookup, at }).length > 0;

@@ -1,3 +1,4 @@
+export { type Attribution, parseAttribution } from './abi/callSuffix.ts';
 export type {
   AbiLookup,
   Candidate,
@@ -18,6 +19,7 @@ export { encodeParameters, encodeTopic, toAbiWord } from './abi/encode.ts';
 export { describeUndecoded, type UndecodedReason } from './abi/eventDecoder.ts';
 export { explainHex, findWordPreimage, formatNoMeaning, MAX_HEX_DIGITS } from './abi/explainHex.ts';
 export {
+  attributionToJson,
   type BareMeaning,
   formatNestedPath,
   type HexMeaning,

@@ -1,6 +1,7 @@
 import { addAbortSignal } from 'node:stream';
 import {
   type AbiLookup,
+  attributionToJson,
   badInput,
   type ChainAddress,
   explainHex,
@@ -9,6 +10,7 @@ import {
   type HexMeaning,
   MAX_HEX_DIGITS,
   meaningToJson,
+  parseAttribution,
   parseHexData,
 } from '../../core/index.ts';
 import { printLines, printMessage } from '../output.ts';
@@ -38,7 +40,7 @@ export async function printHexMeanings(
   await options.prepare?.(hex);
   const meanings = explainHex(hex, options);
   if (meanings.length === 0) printMessage(formatNoMeaning(hex));
-  await printLines(listJsonLines(meanings));
+  await printLines(listJsonLines(meanings, hex));
 }
 
 /** Stops reading when the input is too long. */
@@ -51,7 +53,10 @@ async function readInput({ signal }: { readonly signal: AbortSignal }): Promise<
   return text.trim();
 }
 
-function* listJsonLines(meanings: readonly HexMeaning[]): Generator<unknown> {
+function* listJsonLines(meanings: readonly HexMeaning[], hex: Hex): Generator<unknown> {
   for (const meaning of meanings) yield { meaning: meaningToJson(meaning) };
-  yield { decode: { meanings: meanings.length } };
+  const attribution = meanings.length === 0 ? parseAttribution(hex) : undefined;
+  yield {
+    decode: { meanings: meanings.length, ...(attribution && { erc8021: attributionToJson(attribution) }) },
+  };
 }

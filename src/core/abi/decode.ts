@@ -28,34 +28,48 @@ export function decodeParameters(
   return text === undefined ? NOT_HEX : compileParameters(parameters)(text);
 }
 
+/**
+ * Decodes arguments like {@link decodeParameters}, and returns what follows them: functions ignore it, and wallets and
+ * apps append tags. In lower case.
+ *
+ * @example decodeArguments([], '0x12') // { values: [], rest: '0x12' }
+ */
+export function decodeArguments(
+  parameters: readonly AbiParameter[],
+  data: Hex,
+): { readonly values: readonly AbiValue[]; readonly rest: Hex } | DecodeError {
+  const text = parseHexData(data);
+  if (text === undefined) return NOT_HEX;
+  const reader = createTupleReader(parameters);
+  if (reader === undefined && parameters.length > 0) return EMPTY_TYPE;
+  const { values, cursor } = readValues(text, reader);
+  if (values === undefined) return cursor.error ?? NOT_HEX;
+  return { values, rest: `0x${text.slice(cursor.tail)}` };
+}
+
 /** Decodes values that must fill the data exactly. The data must be lower-case hex. */
 type ParameterDecoder = (data: Hex) => readonly AbiValue[] | DecodeError;
 
 export function compileParameters(parameters: readonly AbiParameter[]): ParameterDecoder {
   const reader = createTupleReader(parameters);
   if (reader === undefined && parameters.length > 0) return () => EMPTY_TYPE;
-  const head = reader && !reader.dynamic ? reader.head : 0;
   return (text) => {
     if (text.length % 2 !== 0 || !text.startsWith('0x')) return NOT_HEX;
-    const cursor: DecodeCursor = { text, tail: 2 + head, error: undefined };
-    // A dynamic tuple checks its head itself.
-    const values = hasHead(cursor, 2, head) ? readToEnd(cursor, reader) : undefined;
-    return values ?? cursor.error ?? NOT_HEX;
+    const { values, cursor } = readValues(text, reader);
+    if (values === undefined) return cursor.error ?? NOT_HEX;
+    const rest = (text.length - cursor.tail) / 2;
+    if (rest === 0) return values;
+    return { kind: 'rest', detail: `the data is ${rest} bytes longer than its types require` };
   };
 }
 
-function readToEnd(
-  cursor: DecodeCursor,
-  reader: ReturnType<typeof createTupleReader>,
-): readonly AbiValue[] | undefined {
-  const values = reader ? reader.read(cursor, 2) : [];
-  if (values === undefined) return undefined;
-  const rest = (cursor.text.length - cursor.tail) / 2;
-  if (rest === 0) return values as readonly AbiValue[];
-  return failWith(cursor, {
-    kind: 'rest',
-    detail: `the data is ${rest} bytes longer than its types require`,
-  });
+/** Reads the values at the start of the data; the tail of the cursor is behind them. */
+function readValues(text: Hex, reader: ValueReader | undefined) {
+  const head = reader && !reader.dynamic ? reader.head : 0;
+  const cursor: DecodeCursor = { text, tail: 2 + head, error: undefined };
+  // A dynamic tuple checks its head itself.
+  const values = !hasHead(cursor, 2, head) ? undefined : reader ? reader.read(cursor, 2) : [];
+  return { values: values as readonly AbiValue[] | undefined, cursor };
 }
 
 export interface DecodeError {

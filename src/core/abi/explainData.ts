@@ -1,6 +1,7 @@
 import type { Hex } from '../eth/hex.ts';
+import { parseAttribution, parseCallSuffix } from './callSuffix.ts';
 import { type AbiLookup, type Candidate, type ChainAddress, sortByTrust, trustLevels } from './candidates.ts';
-import { decodeParameters, isDecodeError } from './decode.ts';
+import { decodeArguments, decodeParameters, isDecodeError } from './decode.ts';
 import { type DataMeaning, formatPanicCode, type NestedMeaning, type UnfitMeaning } from './hexMeaning.ts';
 import type { AbiError, AbiFunction } from './item.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
@@ -36,7 +37,8 @@ export function createExplainContext({
 }
 
 /**
- * The possible meanings of data that begins with a selector: first those that fit, then those with the selector alone.
+ * The possible meanings of data that begins with a selector: those that fit, then those that fit with bytes behind the
+ * arguments, then those with the selector alone. Items of which only the types are known come after others that fit.
  *
  * @example
  * explainData('0x4e487b710000…0011', context)[0]?.item.name; // 'Panic'
@@ -45,7 +47,12 @@ export function explainData(data: Hex, context: ExplainContext): readonly (DataM
   const selected = findSelectorItems(data.slice(0, SELECTOR_DIGITS) as Hex, context);
   const args: Hex = `0x${data.slice(SELECTOR_DIGITS)}`;
   const meanings = selected.map((selectorItem) => explainAs(selectorItem, args, context));
-  return [...meanings.filter(isFitting), ...meanings.filter((meaning) => !isFitting(meaning))];
+  return meanings.toSorted((a, b) => getFitRank(a) - getFitRank(b));
+}
+
+function getFitRank(meaning: DataMeaning | UnfitMeaning): number {
+  if (!isFitting(meaning)) return 4;
+  return (meaning.origin.trust === 'signatures' ? 2 : 0) + (meaning.suffix ? 1 : 0);
 }
 
 function explainAs(
@@ -54,15 +61,23 @@ function explainAs(
   context: ExplainContext,
 ): DataMeaning | UnfitMeaning {
   const { item, origin } = candidate;
-  const values = decodeParameters(item.inputs, args);
-  if (isDecodeError(values)) return { kind, item, origin, reason: values.detail };
+  const decoded = kind === 'calldata' ? decodeArguments(item.inputs, args) : decodeRevert(item, args);
+  if ('detail' in decoded) return { kind, item, origin, reason: decoded.detail };
+  const { values, rest } = decoded;
   const [code] = values;
   const note =
     kind === 'revert' && isPanic(item) && typeof code === 'bigint' ? formatPanicCode(code) : undefined;
-  return { kind, item, origin, values, nested: explainNested(item.inputs, values, context), note };
+  const suffix = rest === '0x' ? undefined : parseCallSuffix(rest);
+  return { kind, item, origin, values, nested: explainNested(item.inputs, values, context), note, suffix };
 }
 
-function isFitting(meaning: DataMeaning | UnfitMeaning): meaning is DataMeaning {
+/** Nothing follows the arguments of an error. */
+function decodeRevert({ inputs }: AbiFunction | AbiError, args: Hex): ReturnType<typeof decodeArguments> {
+  const values = decodeParameters(inputs, args);
+  return isDecodeError(values) ? values : { values, rest: '0x' };
+}
+
+export function isFitting(meaning: DataMeaning | UnfitMeaning): meaning is DataMeaning {
   return 'values' in meaning;
 }
 
@@ -114,9 +129,10 @@ export function explainNested(
   return nested;
 }
 
-/** Whether data is a selector and whole words. */
+/** Whether data is a selector and whole words, with or without an ERC-8021 suffix. */
 function isPossibleCall(data: Hex): boolean {
-  return data.length >= SELECTOR_DIGITS && (data.length - SELECTOR_DIGITS) % WORD_DIGITS === 0;
+  if (data.length < SELECTOR_DIGITS) return false;
+  return (data.length - SELECTOR_DIGITS) % WORD_DIGITS === 0 || parseAttribution(data) !== undefined;
 }
 
 interface NestedBytes {

@@ -2,6 +2,7 @@ import { keccak256 } from 'ox/Hash';
 import { writeHex } from '../eth/bytes.ts';
 import { type Hex, parseHexData } from '../eth/hex.ts';
 import { hashSignature } from '../eth/keccak.ts';
+import { parseAttribution } from './callSuffix.ts';
 import type { AbiLookup, ChainAddress } from './candidates.ts';
 import { decodeParameters, isDecodeError } from './decode.ts';
 import {
@@ -10,9 +11,10 @@ import {
   explainData,
   explainNested,
   findSelectorItems,
+  isFitting,
   SELECTOR_DIGITS,
 } from './explainData.ts';
-import type { BareMeaning, HashMeaning, HexMeaning } from './hexMeaning.ts';
+import type { BareMeaning, DataMeaning, HashMeaning, HexMeaning, UnfitMeaning } from './hexMeaning.ts';
 import { type AbiParameter, type AbiType, type AbiValue, arrayType } from './type.ts';
 
 const WORD_DIGITS = 64;
@@ -39,7 +41,7 @@ const bytes: AbiType = { kind: 'bytes', text: 'bytes' };
  *
  * - 4 bytes: the selector of a function or an error;
  * - 32 bytes: a topic0, an address, a text or a number;
- * - 4 bytes and words: a call or revert data, with the calls in its `bytes`;
+ * - 4 bytes and words: a call or revert data, with the calls in its `bytes`; a call may have bytes behind its arguments;
  * - words only: the output of `abi.encode`.
  *
  * Items come from `lookup`, plus Solidity's `Error(string)` and `Panic(uint256)`. All meanings that fit are listed, as
@@ -63,13 +65,34 @@ export function explainHex(
       origin,
     }));
   }
-  if (data.length === 2 + WORD_DIGITS) return explainOneWord(data, lookup, at);
-  const words = hasWholeWords(data) ? explainWords(data, context) : [];
-  return data.length > SELECTOR_DIGITS ? [...words, ...explainData(data, context)] : words;
+  if (data.length < SELECTOR_DIGITS) return [];
+  const meanings = explainData(data, context);
+  if (!hasWholeWords(data)) return meanings;
+  const isWord = data.length === 2 + WORD_DIGITS;
+  const words = isWord
+    ? [...explainTopic(data, lookup, at), ...explainWord(data)]
+    : explainWords(data, context);
+  const calls = meanings.filter((meaning) => isFitting(meaning) && isLikelyCall(meaning));
+  return [...calls, ...words, ...(isWord ? [] : meanings.filter((meaning) => !isFitting(meaning)))];
 }
 
-function explainOneWord(word: Hex, lookup: AbiLookup, at: ChainAddress | undefined): readonly HexMeaning[] {
-  return [...explainTopic(word, lookup, at), ...explainWord(word)];
+/** Whether words are more likely a call with bytes behind its arguments, rather than begin with a selector by chance. */
+function isLikelyCall({ item, suffix }: DataMeaning): boolean {
+  return item.inputs.length > 0 || suffix?.attribution !== undefined;
+}
+
+/**
+ * The possible meanings of the input of a transaction, whatever its length: a call to a function, the best first.
+ *
+ * @param options.at the contract that was called.
+ * @example explainCalldata('0x', { lookup: mergeLookups() }) // []
+ */
+export function explainCalldata(
+  input: Hex,
+  { lookup, at }: { readonly lookup: AbiLookup; readonly at?: ChainAddress | undefined },
+): readonly (DataMeaning | UnfitMeaning)[] {
+  if (input.length < SELECTOR_DIGITS || input.length > 2 + MAX_HEX_DIGITS) return [];
+  return explainData(input, createExplainContext({ lookup, at })).filter(({ kind }) => kind === 'calldata');
 }
 
 function explainTopic(topic0: Hex, lookup: AbiLookup, at: ChainAddress | undefined): readonly HashMeaning[] {
@@ -176,7 +199,8 @@ export function formatNoMeaning(hex: string): string {
   if (data.length < SELECTOR_DIGITS) return 'Fewer than 4 bytes, which is too short for a selector.';
   if (data.length === 2 + ADDRESS_DIGITS) return '20 bytes, which is an address rather than an encoding.';
   if (hasWholeWords(data)) return 'Words that match no single value, too many to list.';
-  return `No known function or error has the selector ${data.slice(0, SELECTOR_DIGITS)}.`;
+  const selector = `No known function or error has the selector ${data.slice(0, SELECTOR_DIGITS)}.`;
+  return parseAttribution(data) ? `${selector} The data ends with an ERC-8021 attribution.` : selector;
 }
 
 /** Constants of popular contracts, of which only the hash appears on the chain. */

@@ -1,3 +1,5 @@
+import type { Hex } from '../eth/hex.ts';
+import type { Attribution, CallSuffix } from './callSuffix.ts';
 import type { Origin, Trust } from './candidates.ts';
 import type { AbiError, AbiEvent, AbiFunction } from './item.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
@@ -12,7 +14,7 @@ export interface HashMeaning {
   readonly origin: Origin;
 }
 
-/** A function call, or revert data with an error: selector and arguments, which fit to the last byte. */
+/** A function call, or revert data with an error: selector and arguments, which fit to the last byte or to `suffix`. */
 export interface DataMeaning {
   readonly kind: 'calldata' | 'revert';
   readonly item: AbiFunction | AbiError;
@@ -22,6 +24,8 @@ export interface DataMeaning {
   readonly nested: readonly NestedMeaning[];
   /** The meaning of a `Panic(uint256)` code; undefined for all else. */
   readonly note: string | undefined;
+  /** The bytes behind the arguments of a call. */
+  readonly suffix: CallSuffix | undefined;
 }
 
 /** The selector matches, but the bytes after it are not an encoding of this function or error. */
@@ -58,10 +62,23 @@ export interface MeaningJson {
   /** The calls and reverts in `bytes` arguments. */
   readonly nested?: readonly { readonly in: string; readonly meaning: MeaningJson }[];
   readonly note?: string;
+  readonly suffix?: SuffixJson;
   /** Why there are no arguments: the bytes after the selector do not fit. */
   readonly reason?: string;
   readonly source?: Trust;
   readonly from?: string;
+}
+
+/** The bytes behind the arguments of a call. */
+export interface SuffixJson {
+  readonly data: Hex;
+  readonly erc8021?: AttributionJson;
+}
+
+export interface AttributionJson {
+  readonly schema: number;
+  readonly codes: readonly string[];
+  readonly registry?: { readonly address: Hex; readonly chainId: string };
 }
 
 interface ArgumentJson {
@@ -87,10 +104,23 @@ export function meaningToJson(meaning: HexMeaning): MeaningJson {
     name: item.name,
     ...('values' in meaning && valuesToJson(item.inputs, meaning)),
     ...('note' in meaning && meaning.note !== undefined && { note: meaning.note }),
+    ...('suffix' in meaning && meaning.suffix && { suffix: suffixToJson(meaning.suffix) }),
     ...('reason' in meaning && { reason: meaning.reason }),
     source: origin.trust,
     from: origin.from,
   };
+}
+
+function suffixToJson({ data, attribution }: CallSuffix): SuffixJson {
+  return { data, ...(attribution && { erc8021: attributionToJson(attribution) }) };
+}
+
+/**
+ * @example attributionToJson({ schema: 0, codes: ['baseapp'], registry: undefined })
+ * // { schema: 0, codes: ['baseapp'] }
+ */
+export function attributionToJson({ schema, codes, registry }: Attribution): AttributionJson {
+  return { schema, codes, ...(registry && { registry }) };
 }
 
 function valuesToJson(

@@ -1,3 +1,4 @@
+import { parseAttribution } from '../abi/callSuffix.ts';
 import { explainHex, formatNoMeaning } from '../abi/explainHex.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { AppError, badInput } from '../base/errors.ts';
@@ -17,6 +18,7 @@ import { decimal, errorText, ownText, ownWord, timeText, untrustedText } from '.
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
 import {
+  attributionToAgentJson,
   bytesToJson,
   type Finding,
   type JsonObject,
@@ -89,6 +91,7 @@ export async function decodeData(
   if (address) await knowledge.prefetchAbis([address]);
   const location = address && chainId !== undefined ? { address, chainId } : undefined;
   const meanings = explainHex(hex, { lookup: knowledge.lookup, at: location });
+  const attribution = meanings.length === 0 ? parseAttribution(hex) : undefined;
   return toOperationResult(deps, chainId, {
     complete: meanings.length > 0 ? true : 'unknown',
     reasons: [
@@ -99,6 +102,7 @@ export async function decodeData(
     ],
     found: {
       candidates: meanings.slice(0, MAX_CANDIDATES).map((meaning) => meaningToAgentJson(meaning)),
+      ...(attribution && { erc8021: attributionToAgentJson(attribution) }),
       ...(meanings.length > MAX_CANDIDATES && {
         moreCandidates: meanings.length - MAX_CANDIDATES,
         truncated: true,
@@ -125,7 +129,7 @@ function toTransactionFinding(
   result: HashResult,
   places: readonly RevertPlace[],
 ): Finding {
-  const { transaction, call, logs, movements, revert } = explained;
+  const { transaction, call, attribution, logs, movements, revert } = explained;
   const { failure, fee } = transaction;
   const { unclear = [] } = movements;
   const provider = getProviderId(result.source);
@@ -168,6 +172,7 @@ function toTransactionFinding(
       feeWei: toDecimal(fee?.total),
       gasUsed: toDecimal(transaction.gasUsed),
       call: call[0] ? meaningToAgentJson(call[0]) : null,
+      ...(attribution && { erc8021: attributionToAgentJson(attribution) }),
       ...(call[0] === undefined && transaction.input !== '0x' && { input: bytesToJson(transaction.input) }),
       logs: allLogs.slice(0, MAX_LOGS).map(({ address, logIndex }, place) => {
         const decoded = logs[place];

@@ -1,4 +1,5 @@
 import type { Origin } from '../abi/candidates.ts';
+import type { Attribution, CallSuffix } from '../abi/callSuffix.ts';
 import { describeUndecoded } from '../abi/eventDecoder.ts';
 import { formatNestedPath, type HexMeaning } from '../abi/hexMeaning.ts';
 import type { DecodedLog } from '../abi/logDecoder.ts';
@@ -290,9 +291,23 @@ export function meaningToAgentJson(meaning: HexMeaning, depth = 0): JsonObject {
     }),
     ...('values' in meaning && { args: untrustedArguments(inputs, meaning.values) }),
     ...('note' in meaning && meaning.note !== undefined && { note: errorText(meaning.note) }),
+    ...('suffix' in meaning && meaning.suffix && { suffix: suffixToAgentJson(meaning.suffix) }),
     ...('reason' in meaning && { reason: errorText(meaning.reason) }),
     ...('nested' in meaning && meaning.nested.length > 0 && { nested: nestedToJson(meaning, depth) }),
     ...('nested' in meaning && meaning.nested.length > MAX_NESTED_CALLS && { truncated: true }),
+  };
+}
+
+/** The bytes behind the arguments of a call, which are no arguments. */
+function suffixToAgentJson({ data, attribution }: CallSuffix): JsonObject {
+  return { bytes: bytesToJson(data), ...(attribution && { erc8021: attributionToAgentJson(attribution) }) };
+}
+
+export function attributionToAgentJson({ schema, codes, registry }: Attribution): JsonObject {
+  return {
+    schema,
+    codes: codes.map((code) => untrustedText(code)),
+    ...(registry && { registry: { address: registry.address, chainId: userText(registry.chainId, 80) } }),
   };
 }
 

@@ -1,6 +1,7 @@
+import { type Attribution, parseAttribution } from '../abi/callSuffix.ts';
 import type { AbiLookup, ChainAddress } from '../abi/candidates.ts';
 import { SELECTOR_DIGITS } from '../abi/explainData.ts';
-import { explainHex, findWordPreimage } from '../abi/explainHex.ts';
+import { explainCalldata, explainHex, findWordPreimage } from '../abi/explainHex.ts';
 import type { HashMeaning, HexMeaning } from '../abi/hexMeaning.ts';
 import { createLogDecoder, type DecodedLog, type LogDecoder } from '../abi/logDecoder.ts';
 import { type Abortable, forEachLimited } from '../base/concurrency.ts';
@@ -16,6 +17,8 @@ export interface ExplainedTransaction {
   readonly transaction: Transaction;
   /** What the input may call, the best guess first; empty if nothing is called or nothing is known about it. */
   readonly call: readonly HexMeaning[];
+  /** Who made the transaction, by the end of its input. */
+  readonly attribution: Attribution | undefined;
   /** In the order of the transaction's logs. */
   readonly logs: readonly DecodedLog[];
   readonly movements: Movements;
@@ -93,6 +96,7 @@ export async function explainTransaction(
   return {
     transaction,
     call: explainCall(transaction, lookup, at),
+    attribution: to === undefined ? undefined : parseAttribution(transaction.input),
     logs,
     movements: await sumMovements(transaction, slices, { signal, fetchTransferStandard }),
     revert:
@@ -114,10 +118,10 @@ function explainCall(
   lookup: AbiLookup,
   at: ChainAddress | undefined,
 ): readonly HexMeaning[] {
-  if (to === undefined || input.length < SELECTOR_DIGITS) return [];
+  if (to === undefined) return [];
+  if (input.length !== SELECTOR_DIGITS) return explainCalldata(input, { lookup, at });
   return explainHex(input, { lookup, at }).filter(
-    (meaning) =>
-      meaning.kind === 'calldata' || (meaning.kind === 'function' && meaning.item.inputs.length === 0),
+    (meaning) => meaning.kind === 'function' && meaning.item.inputs.length === 0,
   );
 }
 

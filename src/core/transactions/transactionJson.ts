@@ -1,4 +1,9 @@
-import { type MeaningJson, meaningToJson } from '../abi/hexMeaning.ts';
+import {
+  type AttributionJson,
+  attributionToJson,
+  type MeaningJson,
+  meaningToJson,
+} from '../abi/hexMeaning.ts';
 import { type DecodedJson, decodedLogToJson } from '../abi/logDecoder.ts';
 import { getProviderId } from '../base/provenance.ts';
 import { type Address, type Hex, toQuantity } from '../eth/hex.ts';
@@ -19,7 +24,7 @@ import type { HashResult, Transaction, TransactionFailure, TransactionLog } from
  * @example transactionToJson(await explainTransaction(transaction, { lookup, chainId: 1, slices })).status; // 'success'
  */
 export function transactionToJson(
-  { transaction, call: [call], logs, movements, revert: [meaning] }: ExplainedTransaction,
+  { transaction, call: [call], attribution, logs, movements, revert: [meaning] }: ExplainedTransaction,
   places?: readonly RevertPlace[],
 ): TransactionJson {
   const { hash, status, position, from, to, created, value, fee, type, input, failure } = transaction;
@@ -42,6 +47,7 @@ export function transactionToJson(
     ...(transaction.authorizations === undefined ? {} : { authorizations: transaction.authorizations }),
     input,
     call: call ? meaningToJson(call) : null,
+    ...(attribution && { erc8021: attributionToJson(attribution) }),
     logs:
       transaction.logs?.map((log, index) => {
         const decoded = logs[index];
@@ -89,6 +95,8 @@ interface TransactionJson {
   readonly authorizations?: number;
   readonly input: Hex;
   readonly call: MeaningJson | null;
+  /** Who made the transaction, by the end of `input`. */
+  readonly erc8021?: AttributionJson;
   readonly logs: readonly LogJson[] | null;
   /** Set if there are more logs or movements than listed. */
   readonly isCut?: true;

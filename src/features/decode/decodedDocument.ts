@@ -10,6 +10,7 @@ import {
   isHashed,
   type LogDecoder,
   MAX_HEX_DIGITS,
+  parseAttribution,
   type TimeSlices,
   toChecksumAddress,
   ZERO_ADDRESS,
@@ -19,6 +20,7 @@ import { type Localizer, localize } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/virtualDocuments.ts';
 import type { HexItem, HexItems, LogItem } from './findItems.ts';
 import {
+  formatAttribution,
   formatOriginLine,
   getParameterName,
   type LineWriter,
@@ -112,6 +114,8 @@ function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: Decodin
   for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   if (isNamed || meanings.length > 0) return;
   lines.push({ level: 1, text: formatNoMeaning(hex) });
+  const attribution = parseAttribution(hex);
+  if (attribution) lines.push({ level: 1, text: formatAttribution(attribution, format.l10n) });
   if (help !== undefined && mayStartWithSelector(hex)) lines.push({ level: 1, text: help });
 }
 

@@ -4,6 +4,7 @@ import {
   type AbiType,
   type AbiValue,
   type Address,
+  type Attribution,
   type BareMeaning,
   explainHex,
   formatAbiItem,
@@ -64,6 +65,33 @@ function writeTree(meaning: HexMeaning, to: LineWriter): void {
     );
     writeNested({ ...meaning, inputs }, index, { ...inner, level: level + 2 });
   }
+  if (!('suffix' in meaning) || !meaning.suffix) return;
+  const { data, attribution } = meaning.suffix;
+  const text = format.l10n.t('{0}: {1}', formatSuffixLabel(data, format.l10n), data);
+  lines.push({ level: level + 1, text: text.slice(0, MAX_DOCUMENT_VALUE_CHARS) });
+  if (attribution) lines.push({ level: level + 2, text: formatAttribution(attribution, format.l10n) });
+}
+
+function formatSuffixLabel(data: Hex, l10n: Localizer): string {
+  const bytes = (data.length - 2) / 2;
+  return bytes === 1
+    ? l10n.t('1 byte behind the arguments')
+    : l10n.t('{0} bytes behind the arguments', bytes);
+}
+
+/** Codes are text of the sender. */
+export function formatAttribution({ schema, codes, registry }: Attribution, l10n: Localizer): string {
+  const text =
+    codes.length > 0
+      ? l10n.t('Attribution (ERC-8021): {0}', codes.join(', '))
+      : l10n.t('Attribution (ERC-8021) of schema {0}, without known codes', schema);
+  if (!registry) return text;
+  return l10n.t(
+    '{0}, registry {1} on chain {2}',
+    text,
+    toChecksumAddress(registry.address),
+    registry.chainId,
+  );
 }
 
 export function formatOriginLine(origin: Origin, l10n: Localizer): string {
@@ -174,6 +202,12 @@ function addMeaning(rows: (readonly MarkdownPiece[])[], meaning: HexMeaning, pla
   addValues(rows, { ...meaning, inputs }, { wording, level: level + 1 });
   if ('note' in meaning && meaning.note !== undefined) {
     rows.push([{ level: level + 1 }, { strong: meaning.note }]);
+  }
+  if ('suffix' in meaning && meaning.suffix) {
+    const { data, attribution } = meaning.suffix;
+    const cut = data.length > MAX_EXPLAINED_CHARS ? `${data.slice(0, MAX_EXPLAINED_CHARS)}…` : data;
+    const shown = attribution ? formatAttribution(attribution, wording.l10n) : cut;
+    rows.push([{ level: level + 1 }, formatSuffixLabel(data, wording.l10n), '·', shown]);
   }
 }
 

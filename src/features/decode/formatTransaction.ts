@@ -23,7 +23,7 @@ import {
 import type { Localizer } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/virtualDocuments.ts';
 import { writeLog } from './decodedDocument.ts';
-import { type MeaningFormat, resolveLikelyWords, writeMeaning } from './formatMeaning.ts';
+import { formatAttribution, type MeaningFormat, resolveLikelyWords, writeMeaning } from './formatMeaning.ts';
 import type { FoundHash } from './transactionReader.ts';
 
 const GWEI = 9;
@@ -392,8 +392,10 @@ function call({ explained, format }: TransactionParts): readonly TextLine[] {
   const meanings = preferFitting(explained.call);
   for (const meaning of meanings) writeMeaning(resolveLikelyWords(meaning), { lines, format, level: 1 });
   if (meanings.length > 0) return lines;
-  const text = l10n.t('No known function matches the {0}-byte input: {1}', bytes, input);
-  return [...lines, { level: 1, text }];
+  lines.push({ level: 1, text: l10n.t('No known function matches the {0}-byte input: {1}', bytes, input) });
+  const { attribution } = explained;
+  if (attribution) lines.push({ level: 1, text: formatAttribution(attribution, l10n) });
+  return lines;
 }
 
 /** Meanings that do not fit the data count only if none fits. */

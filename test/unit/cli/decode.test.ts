@@ -52,6 +52,17 @@ describe('headless decode', () => {
     assert.deepEqual([kind, name, none], ['error', 'EnforcedPause', undefined]);
   });
 
+  it('prints the bytes behind the arguments of a call, and who appended them', async () => {
+    const tag = await decode([`${transfer}360c6ebe`]);
+    assert.deepEqual(tag.lines[0].meaning, { ...call, suffix: { data: '0x360c6ebe' } });
+    const suffix = '62617365617070070080218021802180218021802180218021';
+    const attributed = await decode([transfer + suffix]);
+    const erc8021 = { schema: 0, codes: ['baseapp'] };
+    assert.deepEqual(attributed.lines[0].meaning.suffix, { data: `0x${suffix}`, erc8021 });
+    const unknown = await decode([`0x12345678${suffix}`]);
+    assert.deepEqual(unknown.lines, [{ decode: { meanings: 0, erc8021 } }]);
+  });
+
   it('reads from standard input what is too long for a command line', async () => {
     const { code, lines } = await decode(['-'], `\n${transfer}\n`);
     assert.deepEqual([code, lines[0]], [0, { meaning: call }]);

@@ -218,6 +218,14 @@ describe('MCP server, asked by the client of the official SDK', () => {
     });
     const [candidate] = decoded.answer.candidates as { signature: string; args: object }[];
     assert.equal(candidate?.signature, 'transfer(address,uint256)');
+    const suffix = '62617365617070070080218021802180218021802180218021';
+    const tagged = await session.call('decode_data', {
+      hex: `0xa9059cbb${'0'.repeat(24)}${'ab'.repeat(20)}${'1'.padStart(64, '0')}${suffix}`,
+    });
+    const [attributed] = tagged.answer.candidates as { args: object; suffix: object }[];
+    assert.deepEqual(attributed?.args, candidate?.args);
+    const erc8021 = { schema: 0, codes: [{ chainText: 'baseapp' }] };
+    assert.deepEqual(attributed?.suffix, { bytes: `0x${suffix}`, erc8021 });
     const address = await session.call('get_address', { address: localnet.chain.accounts.alice });
     assert.equal((address.answer.native as { state: string }).state, 'known');
     assert.equal((address.answer.tokens as { state: string }).state, 'unknown');

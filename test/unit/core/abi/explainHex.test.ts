@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  bytesToHex,
   encodeAbiParameters,
   encodeErrorResult,
   encodeFunctionData,
@@ -9,6 +10,7 @@ import {
   parseAbiParameters,
   stringToHex,
 } from 'viem';
+import { type Attribution, parseAttribution } from '../../../../src/core/abi/callSuffix.ts';
 import type { ChainAddress, Trust } from '../../../../src/core/abi/candidates.ts';
 import { encodeParameters, toAbiWord } from '../../../../src/core/abi/encode.ts';
 import { explainHex, formatNoMeaning, MAX_HEX_DIGITS } from '../../../../src/core/abi/explainHex.ts';
@@ -189,9 +191,15 @@ describe('hex explained', () => {
   });
 
   it('says why the bytes behind a known selector are not its arguments', () => {
-    const [meaning, ...others] = explainHex(`${transfer}00`, { lookup });
+    const [meaning, ...others] = explainHex(transfer.slice(0, -2) as Hex, { lookup });
     assert.ok(meaning && 'reason' in meaning && meaning.reason.length > 0);
     assert.deepEqual([short(meaning), others], ['calldata transfer(address,uint256) ERC-20 unfit', []]);
+    const panic = encodeErrorResult({ abi: errors, errorName: 'Panic', args: [1n] });
+    assert.deepEqual(
+      explained(`${panic}00`),
+      ['revert Panic(uint256) Solidity unfit'],
+      'nothing follows an error',
+    );
   });
 
   it('gives what fits before what does not', () => {
@@ -304,8 +312,123 @@ describe('hex explained', () => {
         for (const meaning of explainHex(hex as Hex, { lookup })) {
           if (!('item' in meaning) || !('values' in meaning)) continue;
           const encoded = encodeParameters(meaning.item.inputs, meaning.values);
-          assert.equal(hex, meaning.item.selector + encoded.slice(2));
+          const behind = meaning.suffix?.data.slice(2) ?? '';
+          assert.equal(hex, meaning.item.selector + encoded.slice(2) + behind);
         }
+      }),
+    );
+  });
+});
+
+describe('bytes behind the arguments of a call', () => {
+  const marker = '80218021802180218021802180218021';
+  const text = (codes: string) => stringToHex(codes).slice(2);
+  const ofSchema0 = `${text('baseapp')}0700${marker}`;
+
+  it('are no arguments, and are named as such', () => {
+    for (const behind of ['00', '360c6ebe', '7'.padStart(64, '0'), '0'.repeat(56), ofSchema0]) {
+      const { item, values, suffix } = data(`${transfer}${behind}`);
+      assert.deepEqual([item.name, values, suffix?.data], ['transfer', [weth, 5n], `0x${behind}`]);
+    }
+    assert.equal(data(transfer).suffix, undefined);
+  });
+
+  it('may follow dynamic arguments, or none', () => {
+    const { values, suffix, nested } = data(`${multicall(transfer)}360c6ebe`);
+    assert.deepEqual([values, suffix?.data, nested.length], [[[transfer]], '0x360c6ebe', 1]);
+    const deposit = data(`0xd0e30db0${ofSchema0}`);
+    assert.deepEqual(
+      [deposit.item.signature, deposit.values, deposit.suffix?.attribution?.codes],
+      ['deposit()', [], ['baseapp']],
+    );
+    const word = `0xd0e30db0${text('shop,app,x')}0a00${marker}` as const;
+    assert.deepEqual(explained(word)[0], 'calldata deposit() WETH9', 'though it is a word');
+  });
+
+  it('do not make words a call to a function without parameters', () => {
+    const golfed = known(['function BlazingIt4490597615()']);
+    assert.deepEqual(explained(toAbiWord(5n), { with: golfed }), ['word uint256']);
+    assert.deepEqual(explained(`0x${'0'.repeat(128)}`, { with: golfed }), ['blob bytes32,bytes32']);
+  });
+
+  it('count less than a function that fits exactly, and more than one that only a database knows', () => {
+    const long: Hex = `${transfer}${'7'.padStart(64, '0')}`;
+    // Candidates of one selector; nobody has found a name for the second.
+    const [short] = lookup.functions('0xa9059cbb');
+    assert.ok(short);
+    const word = { name: '', type: { kind: 'fixedBytes', size: 32, text: 'bytes32' } } as const;
+    const item = { ...short.item, signature: 'x(bytes32,bytes32,bytes32)', inputs: [word, word, word] };
+    const and = (trust: Trust) => ({
+      ...lookup,
+      functions: () => [short, { item, origin: { ...short.origin, trust } }],
+    });
+    const names = (trust: Trust) =>
+      explainHex(long, { lookup: and(trust) }).map((meaning) => 'item' in meaning && meaning.item.signature);
+    assert.deepEqual(names('workspace'), ['x(bytes32,bytes32,bytes32)', 'transfer(address,uint256)']);
+    assert.deepEqual(names('signatures'), ['transfer(address,uint256)', 'x(bytes32,bytes32,bytes32)']);
+  });
+
+  it('of a call inside a call are found if they are an attribution', () => {
+    const { nested } = data(multicall(`${transfer}${ofSchema0}`));
+    assert.deepEqual(nested[0]?.meanings[0]?.suffix?.attribution?.codes, ['baseapp']);
+    assert.deepEqual(data(multicall(`${transfer}360c6ebe`)).nested, []);
+  });
+
+  it('are an attribution in each schema of ERC-8021', () => {
+    const registry = '0xcccccccccccccccccccccccccccccccccccccccc';
+    const forms: readonly (readonly [string, Attribution | undefined])[] = [
+      [ofSchema0, { schema: 0, codes: ['baseapp'], registry: undefined }],
+      [
+        `${text('baseapp,morpho')}0e00${marker}`,
+        { schema: 0, codes: ['baseapp', 'morpho'], registry: undefined },
+      ],
+      [`0000${marker}`, { schema: 0, codes: [], registry: undefined }],
+      [
+        `${registry.slice(2)}210502${text('baseapp,morpho')}0e01${marker}`,
+        { schema: 1, codes: ['baseapp', 'morpho'], registry: { address: registry, chainId: '8453' } },
+      ],
+      [`a161616762617365617070000b02${marker}`, { schema: 2, codes: ['baseapp'], registry: undefined }],
+      // {"a": "app", "m": {"n": [1, -1, true]}, "s": ["x", "y"], "w": "wallet"}
+      [
+        `a461616361707061 6da1616e830120f5 6173826178 6179 617766 77616c6c6574 0020 02${marker}`.replaceAll(
+          ' ',
+          '',
+        ),
+        { schema: 2, codes: ['app', 'wallet', 'x', 'y'], registry: undefined },
+      ],
+      [`00ff${marker}`, { schema: 255, codes: [], registry: undefined }],
+      [marker, undefined],
+      [`00${marker}`, undefined],
+      [`ff00${marker}`, undefined],
+      [`${text('a')}0101${marker}`, undefined],
+      [`ffff02${marker}`, undefined],
+      [`9f000102${marker}`, undefined],
+      [`80000102${marker}`, undefined],
+      [`a1616102${marker}`, undefined],
+      [`${'81'.repeat(300)}012c02${marker}`, undefined],
+      [`bb7fffffffffffffff000902${marker}`, undefined],
+      ['360c6ebe', undefined],
+    ];
+    for (const [behind, attribution] of forms) {
+      const { suffix } = data(`${transfer}${behind as ''}`);
+      assert.deepEqual(suffix, { data: `0x${behind}`, attribution }, behind);
+    }
+  });
+
+  it('have codes that are one line of text', () => {
+    const { suffix } = data(`${transfer}${text('a\n\u202eb,,c')}0900${marker}`);
+    assert.deepEqual(suffix?.attribution?.codes, ['a<U+000A><U+202E>b', 'c']);
+  });
+
+  it('are an attribution without a function that is known, too', () => {
+    assert.match(formatNoMeaning(`0x12345678${ofSchema0}`), /0x12345678\. .*ERC-8021/);
+  });
+
+  it('never throw', () => {
+    const bytes = fc.uint8Array({ maxLength: 80 }).map((each) => bytesToHex(each));
+    fc.assert(
+      fc.property(bytes, fc.nat(4), (before, schema) => {
+        parseAttribution(`${before}0${schema}${marker}`);
       }),
     );
   });

@@ -174,7 +174,13 @@ describe('transactions of a node', () => {
         ...{ eth_getTransactionByHash: { ...sent, to: null }, eth_call: '0x' },
         eth_getTransactionReceipt: answer,
       });
-      const none = { call: [], logs: [], movements: { list: [], isCut: false }, revert: [] };
+      const none = {
+        call: [],
+        attribution: undefined,
+        logs: [],
+        movements: { list: [], isCut: false },
+        revert: [],
+      };
       return transactionToJson({ transaction, ...none }).created;
     };
     assert.deepEqual(await createdBy(made), [addressOf(9)]);

@@ -38,6 +38,9 @@ const workspace = (...items: readonly string[]) =>
 
 const CALL = encodeItem('function transfer(address to, uint256 value)', TREASURY, 12_500n);
 
+/** The code `baseapp` in schema 0 of ERC-8021. */
+const ATTRIBUTION = '62617365617070070080218021802180218021802180218021';
+
 describe('Decoded hex', () => {
   let lookup: AbiLookup;
   before(async () => {
@@ -136,8 +139,20 @@ describe('Decoded hex', () => {
       assert.equal(await meaning('0x123'), '  Not hex: expected 0x and an even number of hex digits.');
       assert.match(await meaning(TREASURY), /^ {2}20 bytes, which is an address[^\n]*$/);
       assert.match(
-        await meaning(`${CALL}00`),
+        await meaning(CALL.slice(0, -2)),
         /selector of function transfer.*\n.*\n.*Arguments do not match: /,
+      );
+      assert.match(
+        await meaning(`0x12345678${ATTRIBUTION}`),
+        /ends with an ERC-8021 attribution\.\n {2}Attribution \(ERC-8021\): baseapp\n/,
+      );
+    });
+
+    it('is a call with the bytes behind its arguments', async () => {
+      assert.match(await meaning(`${CALL}07`), /value uint256 = .*\n {4}1 byte behind the arguments: 0x07$/);
+      assert.match(
+        await meaning(CALL + ATTRIBUTION),
+        /\n {4}25 bytes behind the arguments: 0x6261\w+\n {6}Attribution \(ERC-8021\): baseapp$/,
       );
     });
 
@@ -196,6 +211,12 @@ describe('Decoded hex', () => {
       assert.match(heading ?? '', /^\$error Selector of \*error Unpaid.*\* · \[Shop in src\/Shop\.sol:7\]$/);
     });
 
+    it('has the bytes behind the arguments of a call', () => {
+      assert.equal(lines(`${CALL}07`).at(-1), '  - 1 byte behind the arguments · 0x07');
+      const attributed = lines(`${CALL as '0x'}${ATTRIBUTION}`).at(-1);
+      assert.equal(attributed, '  - 25 bytes behind the arguments · Attribution (ERC-8021): baseapp');
+    });
+
     it('has no more rows than one looks at, whatever the data is', () => {
       const many = encodeItem(
         'function multicall(bytes[] data)',
@@ -206,7 +227,7 @@ describe('Decoded hex', () => {
     });
 
     it('says of what does not fit that it does not, and nothing of it where something fits', () => {
-      const [heading, reason, ...others] = lines(`${CALL}00`);
+      const [heading, reason, ...others] = lines(CALL.slice(0, -2) as Hex);
       assert.match(heading ?? '', /^\$symbol-method Begins with the selector of \*function transfer/);
       assert.match(reason ?? '', /^ {2}- arguments do not match: /);
       assert.deepEqual(others, []);

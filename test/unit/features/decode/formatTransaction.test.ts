@@ -114,6 +114,20 @@ describe('document of a transaction', () => {
     );
   });
 
+  it('names the bytes behind the arguments of its call, however many there are', async () => {
+    const suffix = '62617365617070070080218021802180218021802180218021';
+    const call = encodeItem(CALL, 7n);
+    const attribution = /\n {2,6}Attribution \(ERC-8021\): baseapp\n/;
+    for (const input of [`${call}${suffix}`, `${call}000000${suffix}`] as const) {
+      const text = await textOf({ input });
+      assert.match(text, /\n {2}Call to function pay\(uint256 price\)\n/);
+      assert.match(text, /price uint256 = 7\n {4}2[58] bytes behind the arguments: 0x/);
+      assert.match(text, attribution);
+    }
+    assert.match(await textOf({ input: `0x12345678${suffix}` }), attribution);
+    assert.match(await textOf({ input: `${call}360c6ebe` }), /4 bytes behind the arguments: 0x360c6ebe\n/);
+  });
+
   it('says what is not known, and leaves out what is not there', async () => {
     const fee = { total: undefined, execution: 42_000n, l1: undefined, blobs: undefined };
     const text = await textOf({ fee, time: undefined, nonce: undefined, logs: undefined, status: 'unknown' });
