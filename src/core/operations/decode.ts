@@ -169,7 +169,10 @@ function toTransactionFinding(
       to: transaction.to ?? null,
       ...(transaction.created && { created: transaction.created }),
       valueWei: decimal(transaction.value),
-      feeWei: toDecimal(fee?.total),
+      feeWei: fee?.token === undefined ? toDecimal(fee?.total) : null,
+      ...(fee?.token !== undefined && {
+        feeInToken: { token: fee.token === 'unknown' ? null : fee.token, amount: toDecimal(fee.total) },
+      }),
       gasUsed: toDecimal(transaction.gasUsed),
       call: call[0] ? meaningToAgentJson(call[0]) : null,
       ...(attribution && { erc8021: attributionToAgentJson(attribution) }),

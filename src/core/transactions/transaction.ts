@@ -28,7 +28,7 @@ export interface Transaction {
   readonly fee: TransactionFee | undefined;
   readonly gasUsed: bigint | undefined;
   readonly gasLimit: bigint | undefined;
-  /** The effective price, in wei per gas. */
+  /** The effective price per gas, in wei; of a fee that is paid in a token, in the unit that its chain uses. */
   readonly gasPrice: bigint | undefined;
   readonly nonce: bigint | undefined;
   /** EIP-2718: 0 legacy, 1 access list, 2 fee market, 3 blobs, 4 set code. */
@@ -56,8 +56,10 @@ export type HashResult = Provenance & { readonly methods: readonly string[] } & 
 /** `unknown`: from before receipts had a status, or dropped, or not reported. */
 export type TransactionStatus = 'success' | 'failed' | 'pending' | 'unknown';
 
-/** What the sender paid, in wei. An unreported part is undefined, which is not zero. */
+/** What the sender paid, in the smallest unit. An unreported part is undefined, which is not zero. */
 export interface TransactionFee {
+  /** The token that it was paid in, or `unknown` if it may be one; absent for the chain's own coin. */
+  readonly token?: Address | 'unknown';
   /** Undefined if a part is unknown. */
   readonly total: bigint | undefined;
   /** Gas used times the effective gas price. */
@@ -66,6 +68,19 @@ export interface TransactionFee {
   readonly l1: bigint | undefined;
   /** Blob gas (EIP-4844). */
   readonly blobs: bigint | undefined;
+}
+
+/** Types of Celo whose fee may be paid in a token; the price of CIP-66 is in the coin, of the others in the token. */
+export const CIP_66 = 0x7a;
+const TOKEN_FEE_TYPES: readonly (number | undefined)[] = [CIP_66, 0x7b, 0x7c];
+
+/**
+ * Whether transactions of a type may pay their fee in a token.
+ *
+ * @example mayPayInToken(2) // false
+ */
+export function mayPayInToken(type: number | undefined): boolean {
+  return TOKEN_FEE_TYPES.includes(type);
 }
 
 export interface TransactionLog {

@@ -84,6 +84,8 @@ interface TransactionJson {
   readonly fee: {
     readonly total: Integer;
     readonly execution: Integer;
+    /** Only if the fee is not in the chain's own coin: the token that it was paid in; null if that is unknown. */
+    readonly token?: Address | null;
     readonly l1?: string;
     readonly blobs?: string;
   } | null;
@@ -153,10 +155,11 @@ function integerToJson(value: bigint | undefined): Integer {
   return value?.toString() ?? null;
 }
 
-function feeToJson({ total, execution, l1, blobs }: NonNullable<Transaction['fee']>) {
+function feeToJson({ token, total, execution, l1, blobs }: NonNullable<Transaction['fee']>) {
   return {
     total: integerToJson(total),
     execution: integerToJson(execution),
+    ...(token === undefined ? {} : { token: token === 'unknown' ? null : token }),
     ...(l1 === undefined ? {} : { l1: l1.toString() }),
     ...(blobs === undefined ? {} : { blobs: blobs.toString() }),
   };

@@ -52,28 +52,62 @@ export function formatNamedAddress(address: Address, { nameOf }: Pick<MeaningFor
 /** The fee, with its parts if there are any. */
 export function formatFee(
   { fee, gasUsed, gasPrice }: Pick<Transaction, 'fee' | 'gasPrice' | 'gasUsed'>,
-  network: Network,
-  l10n: Localizer,
+  { network, format, unitsOf }: FeeContext,
 ): string | undefined {
   if (!fee) return undefined;
-  const { total, l1, blobs, execution } = fee;
+  const { l10n } = format;
+  const { token, total, l1, blobs, execution } = fee;
+  if (token === 'unknown') return l10n.t('unknown, may be paid in a token');
   const gas =
     gasUsed === undefined || gasPrice === undefined
       ? undefined
-      : l10n.t('{0} gas at {1} gwei', groupDigits(gasUsed), formatUnitsGrouped(gasPrice, GWEI));
+      : token === undefined
+        ? l10n.t('{0} gas at {1} gwei', groupDigits(gasUsed), formatUnitsGrouped(gasPrice, GWEI))
+        : l10n.t('{0} gas', groupDigits(gasUsed));
   const parts = [
     gas,
     l1 === undefined ? undefined : l10n.t('{0} for data on L1', formatCoin(l1, network)),
     blobs === undefined ? undefined : l10n.t('{0} for blobs', formatCoin(blobs, network)),
   ].filter((part) => part !== undefined);
+  const formatPaid = (amount: bigint) =>
+    token === undefined
+      ? formatCoin(amount, network)
+      : formatTokenFee(amount, { token, format, units: unitsOf?.(token) });
   const knownPart = total ?? execution;
   const sum =
     total !== undefined
-      ? formatCoin(total, network)
-      : knownPart === undefined
-        ? l10n.t('unknown')
-        : l10n.t('{0} plus an unknown part', formatCoin(knownPart, network));
+      ? formatPaid(total)
+      : knownPart !== undefined
+        ? l10n.t('{0} plus an unknown part', formatPaid(knownPart))
+        : token === undefined
+          ? l10n.t('unknown')
+          : l10n.t('unknown amount of the token {0}', formatNamedAddress(token, format));
   return parts.length === 0 ? sum : `${sum} (${parts.join(', ')})`;
+}
+
+interface FeeContext {
+  readonly network: Network;
+  readonly format: Pick<MeaningFormat, 'l10n' | 'nameOf'>;
+  readonly unitsOf?: TransactionParts['unitsOf'];
+}
+
+function formatTokenFee(
+  amount: bigint,
+  {
+    token,
+    format,
+    units,
+  }: {
+    readonly token: Address;
+    readonly format: FeeContext['format'];
+    readonly units: TokenUnits | undefined;
+  },
+): string {
+  const { l10n } = format;
+  const named = formatNamedAddress(token, format);
+  return units
+    ? l10n.t('{0} of the token {1}', formatAmount(amount, units), named)
+    : l10n.t('{0} in the smallest unit of the token {1}', groupDigits(amount), named);
 }
 
 /** Names of the types of EIP-2718, by number. */
@@ -315,7 +349,7 @@ export function createTransactionDocument(parts: TransactionParts): readonly Tex
   return lines;
 }
 
-function facts({ explained, network, format, result }: TransactionParts): readonly TextLine[] {
+function facts({ explained, network, format, result, unitsOf }: TransactionParts): readonly TextLine[] {
   const { transaction } = explained;
   const { l10n } = format;
   const { block, position, created, gasUsed, gasLimit, nonce, type, authorizations } = transaction;
@@ -342,7 +376,7 @@ function facts({ explained, network, format, result }: TransactionParts): readon
       created && formatNamedAddress(created, format),
     ],
     [l10n.t('Value'), formatCoin(transaction.value, network)],
-    [l10n.t('Fee'), formatFee(transaction, network, l10n)],
+    [l10n.t('Fee'), formatFee(transaction, { network, format, unitsOf })],
     [l10n.t('Gas'), gas],
     [l10n.t('Nonce'), nonce?.toString()],
     [l10n.t('Type'), type === undefined ? undefined : formatTransactionType(type, l10n)],

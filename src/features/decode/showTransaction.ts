@@ -101,15 +101,15 @@ const UNITS_TIMEOUT_MS = 2_000;
 /** Tokens of one transaction whose units are read. */
 const MAX_TOKENS = 20;
 
-/** Symbols and decimals of the transferred tokens, in one request if the endpoint supports batches. */
+/** Symbols and decimals of the tokens of the fee and of transfers, in one request if the endpoint supports batches. */
 async function fetchTokenUnits(
-  { movements }: ExplainedTransaction,
+  { transaction: { fee }, movements }: ExplainedTransaction,
   client: FoundHash['client'],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Address, TokenUnits>> {
-  const tokens = new Set(
-    movements.list.flatMap(({ token, standard }) => (token && standard === 'erc20' ? token : [])),
-  );
+  const feeToken = fee?.token === 'unknown' ? undefined : fee?.token;
+  const moved = movements.list.flatMap(({ token, standard }) => (token && standard === 'erc20' ? token : []));
+  const tokens = new Set([...(feeToken ? [feeToken] : []), ...moved]);
   const units = new Map<Address, TokenUnits>();
   const reads = [...tokens].slice(0, MAX_TOKENS).map(async (token) => {
     const read = await client.fetchTokenUnits(token, { signal });

@@ -100,7 +100,7 @@ function createTransactionLines(
   const { transaction, call, revert, movements, logs } = explained;
   const { status, block, time, from, to, created, value, failure } = transaction;
   const target = to ?? created;
-  const fee = formatFee(transaction, network, l10n);
+  const fee = formatFee(transaction, { network, format: wording });
   const hasMeaning = revert.length > 0;
   const reason = failure && formatTransactionFailure(failure, { hasMeaning }, l10n);
   const counts = [

@@ -3,6 +3,7 @@ import { encodeParameters } from '../../abi/encode.ts';
 import { type AbiError, parseAbiItem } from '../../abi/item.ts';
 import type { AbiParameter, AbiType, AbiValue } from '../../abi/type.ts';
 import { AppError, isAppError } from '../../base/errors.ts';
+import { isRecord } from '../../base/values.ts';
 import { type Address, type Hex, parseAddress, parseHexData } from '../../eth/hex.ts';
 import {
   heightField,
@@ -16,6 +17,7 @@ import { truncateServerMessage } from '../../http/response.ts';
 import {
   createTransactionCache,
   type HashFacts,
+  mayPayInToken,
   type Transaction,
   type TransactionFailure,
   type TransactionFee,
@@ -147,6 +149,7 @@ const RestTransaction = z.object({
   scroll: optionalField(z.object({ l1_fee: optionalField(uint256Field) })),
   blob_gas_used: optionalField(uint256Field),
   blob_gas_price: optionalField(uint256Field),
+  celo: z.optional(z.unknown()),
 });
 type RestTransaction = z.infer<typeof RestTransaction>;
 
@@ -198,12 +201,25 @@ function toFee(wire: RestTransaction): TransactionFee {
   const l1 = wire.l1_fee ?? wire.scroll?.l1_fee;
   const blobs = blobGas === undefined || blobPrice === undefined ? undefined : blobGas * blobPrice;
   const actualFee = wire.fee?.type === 'actual' ? wire.fee.value : undefined;
+  const token = readGasToken(wire);
+  if (token === 'unknown')
+    return { token, total: undefined, execution: undefined, l1: undefined, blobs: undefined };
   return {
+    ...(token !== undefined && { token }),
     total: actualFee === undefined ? undefined : actualFee + (blobs ?? 0n),
     execution: gasUsed === undefined || gasPrice === undefined ? undefined : gasUsed * gasPrice,
     l1,
     blobs,
   };
+}
+
+/** The token that paid the fee. Explorers of Celo name it, with `null` for the coin; others do not know of it. */
+function readGasToken({ celo, type }: RestTransaction): TransactionFee['token'] | undefined {
+  if (!isRecord(celo)) return mayPayInToken(type) ? 'unknown' : undefined;
+  const { gas_token: token } = celo;
+  if (!isRecord(token)) return token === null ? undefined : 'unknown';
+  // `address` until v6.10.
+  return parseAddress(token.address_hash ?? token.address) ?? 'unknown';
 }
 
 const RestBlock = z.object({ height: heightField, hash: z.string(), timestamp: optionalField(timeField) });

@@ -8,6 +8,7 @@ import {
   parseHexData,
   parseQuantity,
   toQuantity,
+  ZERO_ADDRESS,
 } from '../../eth/hex.ts';
 import { parseSeconds } from '../../eth/time.ts';
 import { MAX_MESSAGE_CHARS } from '../../http/response.ts';
@@ -16,8 +17,10 @@ import { fetchHeaderTimes } from '../../rpc/blockTimes.ts';
 import { isMissingMethod, isRevert } from '../../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
 import {
+  CIP_66,
   createTransactionCache,
   type HashFacts,
+  mayPayInToken,
   type Transaction,
   type TransactionFailure,
   type TransactionFee,
@@ -93,7 +96,7 @@ async function lookUp(hash: Hex, { call, limits }: CallContext): Promise<HashFac
     block === undefined ? undefined : fetchHeaderTimes(call, [block], batchLimits),
     failed ? replayTransaction({ ...sent, block }, { call, limits: batchLimits }) : undefined,
   ]);
-  const { authorizationList, ...facts } = sent;
+  const { authorizationList, feeToken: _, gatewayFee: __, ...facts } = sent;
   return {
     kind: 'transaction',
     methods: failed ? [...asked, 'eth_call'] : asked,
@@ -203,6 +206,9 @@ interface SentTransaction
   > {
   /** Unparsed, to be replayed unchanged. */
   readonly authorizationList: readonly unknown[] | undefined;
+  readonly feeToken: TransactionFee['token'] | undefined;
+  /** Of Celo before it became a rollup, in the currency of the fee. */
+  readonly gatewayFee: bigint | undefined;
 }
 
 interface Receipt extends Pick<Transaction, 'block' | 'created' | 'gasPrice' | 'gasUsed' | 'position'> {
@@ -246,7 +252,21 @@ function parseTransaction(result: unknown, hash: Hex): SentTransaction {
     nonce: parseQuantity(wire.nonce),
     type: parseUint32(wire.type),
     authorizationList: isList ? (authorizationList as readonly unknown[]) : undefined,
+    feeToken: readFeeCurrency(wire),
+    gatewayFee: parseQuantity(wire.gatewayFee),
   };
+}
+
+/**
+ * The token that pays the fee on Celo: in CIP-64 and CIP-42, and before 2024 also in legacy transactions. `null` is the
+ * coin. A server that knows only Ethereum leaves the field out.
+ * https://docs.celo.org/what-is-celo/using-celo/protocol/transaction/transaction-types
+ */
+function readFeeCurrency({ feeCurrency, type }: PlainRecord): TransactionFee['token'] | undefined {
+  const token = parseAddress(feeCurrency);
+  if (token !== undefined && token !== ZERO_ADDRESS) return token;
+  const mayBeToken = feeCurrency === undefined && mayPayInToken(parseUint32(type));
+  return mayBeToken ? 'unknown' : undefined;
 }
 
 /**
@@ -259,7 +279,10 @@ function parseReceipt(
   {
     hash,
     transaction,
-  }: { readonly hash: Hex; readonly transaction: Pick<SentTransaction, 'gasPrice' | 'type'> },
+  }: {
+    readonly hash: Hex;
+    readonly transaction: Pick<SentTransaction, 'feeToken' | 'gasPrice' | 'gatewayFee' | 'type'>;
+  },
 ): Receipt | undefined {
   if (result === undefined || result === null) return undefined;
   const wire = requireRecord(result, 'eth_getTransactionReceipt');
@@ -283,7 +306,11 @@ function parseReceipt(
     block,
     position: parseUint32(wire.transactionIndex),
     created: parseAddress(wire.contractAddress),
-    fee: toFee(wire, gasUsed === undefined || gasPrice === undefined ? undefined : gasUsed * gasPrice),
+    fee: toFee(
+      wire,
+      gasUsed === undefined || gasPrice === undefined ? undefined : gasUsed * gasPrice,
+      transaction,
+    ),
     logs: wire.logs === undefined || wire.logs === null ? undefined : parseLogs(wire.logs).logs,
   };
 }
@@ -308,15 +335,40 @@ function toStatus(status: unknown): TransactionStatus {
  * `l1Fee` is charged by OP Stack rollups and Scroll on top of the gas; Arbitrum includes it in the gas. With
  * an operator fee, whose formula differs by fork, the total is unknown.
  */
-function toFee(wire: PlainRecord, execution: bigint | undefined): TransactionFee {
+function toFee(
+  wire: PlainRecord,
+  execution: bigint | undefined,
+  { feeToken, gatewayFee = 0n, type }: Pick<SentTransaction, 'feeToken' | 'gatewayFee' | 'type'>,
+): TransactionFee {
   const l1 = parseQuantity(wire.l1Fee);
   const [blobGas, blobPrice] = [parseQuantity(wire.blobGasUsed), parseQuantity(wire.blobGasPrice)];
   const blobs = blobGas === undefined || blobPrice === undefined ? undefined : blobGas * blobPrice;
   const hasOperator = [wire.operatorFeeScalar, wire.operatorFeeConstant].some(
     (part) => (parseQuantity(part) ?? 0n) > 0n,
   );
-  const total = execution === undefined || hasOperator ? undefined : execution + (l1 ?? 0n) + (blobs ?? 0n);
+  const ofTempo = parseAddress(wire.feeToken);
+  if (ofTempo !== undefined) {
+    const amount = execution && toTempoAmount(execution);
+    return { token: ofTempo, total: amount, execution: amount, l1: undefined, blobs: undefined };
+  }
+  // CIP-66 converts a price in the coin at a rate that is in no receipt.
+  if (feeToken === 'unknown' || (feeToken !== undefined && type === CIP_66)) {
+    return { token: feeToken, total: undefined, execution: undefined, l1: undefined, blobs: undefined };
+  }
+  if (feeToken !== undefined) {
+    const isOnlyPart = execution === undefined || (l1 ?? 0n) > 0n || hasOperator;
+    const total = isOnlyPart ? undefined : execution + gatewayFee;
+    return { token: feeToken, total, execution, l1, blobs: undefined };
+  }
+  const total =
+    execution === undefined || hasOperator ? undefined : execution + gatewayFee + (l1 ?? 0n) + (blobs ?? 0n);
   return { total, execution, l1, blobs };
+}
+
+/** Prices are in USD per 10^18 gas, tokens have 6 decimals: https://docs.tempo.xyz/docs/protocol/fees/spec-fee */
+function toTempoAmount(execution: bigint): bigint {
+  const perUnit = 10n ** 12n;
+  return (execution + perUnit - 1n) / perUnit;
 }
 
 function requireRecord(result: unknown, method: string): PlainRecord {

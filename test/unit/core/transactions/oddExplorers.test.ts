@@ -119,6 +119,23 @@ describe('transactions of an explorer', () => {
     assert.equal(unknown.fee?.total, undefined);
   });
 
+  it('have a fee in the token that paid it', async () => {
+    const token = addressOf(9);
+    const feeOf = async (more: object) => {
+      const paid = { type: 123, fee: { type: 'actual', value: '42000' } };
+      const { fee } = await transactionBy(withFacts({ ...paid, ...more }));
+      assert.ok(fee);
+      return [fee.token, fee.total];
+    };
+    for (const gas_token of [{ address_hash: token }, { address: token, symbol: 'cUSD' }]) {
+      assert.deepEqual(await feeOf({ celo: { gas_token } }), [token, 42_000n]);
+    }
+    assert.deepEqual(await feeOf({ celo: { gas_token: null } }), [undefined, 42_000n]);
+    // Explorers that know nothing of Celo.
+    assert.deepEqual(await feeOf({}), ['unknown', undefined]);
+    assert.deepEqual(await feeOf({ type: 2 }), [undefined, 42_000n]);
+  });
+
   it('have the data of a revert that was decoded, made again', async () => {
     const told = { state: 'told', by: 'explorer' };
     const decoded = {

@@ -126,6 +126,64 @@ describe('transactions of a node', () => {
     });
   });
 
+  it('have a fee in the token that paid it', async () => {
+    const cusd = '0x765de816845861e75a25fca122bb6898b8b1282a';
+    const feeOf = async (transaction: object, more: object = {}) => {
+      const answers = {
+        eth_getTransactionByHash: { ...sent, ...transaction },
+        eth_getTransactionReceipt: { ...receipt, ...more },
+      };
+      const { fee } = await transactionBy(answers);
+      assert.ok(fee);
+      return [fee.token, fee.total, fee.execution];
+    };
+    const paid = [cusd, 42_000n, 42_000n];
+    const coin = [undefined, 42_000n, 42_000n];
+    for (const type of ['0x7b', '0x7c', '0x0']) {
+      assert.deepEqual(await feeOf({ type, feeCurrency: cusd }), paid, `type ${type}`);
+      assert.deepEqual(await feeOf({ type, feeCurrency: null }), coin, `coin, type ${type}`);
+    }
+    assert.deepEqual(await feeOf({ type: '0x7b', feeCurrency: `0x${'0'.repeat(40)}` }), coin);
+    const withGateway = { type: '0x7c', feeCurrency: cusd, gatewayFee: '0x3e8' };
+    assert.deepEqual(await feeOf(withGateway), [cusd, 43_000n, 42_000n]);
+    assert.deepEqual(await feeOf({ type: '0x7b', feeCurrency: cusd }, { l1Fee: '0x0' }), paid);
+    // What is charged in the coin cannot be added.
+    assert.deepEqual(await feeOf({ type: '0x7b', feeCurrency: cusd }, { l1Fee: '0x1' }), [
+      cusd,
+      undefined,
+      42_000n,
+    ]);
+    // The price of CIP-66 is in the coin.
+    assert.deepEqual(await feeOf({ type: '0x7a', feeCurrency: cusd }), [cusd, undefined, undefined]);
+    // A server that knows only Ethereum.
+    assert.deepEqual(await feeOf({ type: '0x7b' }), ['unknown', undefined, undefined]);
+    // Tempo: a price in USD per 10^18 gas, and tokens with 6 decimals.
+    const ofTempo = { feeToken: addressOf(9), effectiveGasPrice: '0x4a817c800' };
+    assert.deepEqual(await feeOf({ type: '0x76' }, ofTempo), [addressOf(9), 420n, 420n]);
+    assert.deepEqual(await feeOf({ type: '0x76' }, { ...ofTempo, effectiveGasPrice: '0x1' }), [
+      addressOf(9),
+      1n,
+      1n,
+    ]);
+  });
+
+  it('have JSON with the token of the fee', async () => {
+    const none = {
+      ...{ call: [], attribution: undefined, logs: [], revert: [] },
+      movements: { list: [], isCut: false },
+    };
+    const feeOf = async (more: object) => {
+      const transaction = await transactionBy({
+        eth_getTransactionByHash: { ...sent, type: '0x7b', ...more },
+      });
+      return transactionToJson({ transaction, ...none }).fee;
+    };
+    const amounts = { total: '42000', execution: '42000' };
+    assert.deepEqual(await feeOf({ feeCurrency: addressOf(9) }), { ...amounts, token: addressOf(9) });
+    assert.deepEqual(await feeOf({ feeCurrency: null }), amounts);
+    assert.deepEqual(await feeOf({}), { total: null, execution: null, token: null });
+  });
+
   it('have a fee of all its parts, and none that is guessed', async () => {
     const fee = async (more: object) =>
       (await transactionBy({ eth_getTransactionReceipt: { ...receipt, ...more } })).fee;

@@ -128,6 +128,24 @@ describe('document of a transaction', () => {
     assert.match(await textOf({ input: `${call}360c6ebe` }), /4 bytes behind the arguments: 0x360c6ebe\n/);
   });
 
+  it('has a fee that was paid in a token in the unit of that token', async () => {
+    const fee = { token: TOKEN, total: 42_000n, execution: 42_000n, l1: undefined, blobs: undefined };
+    const named = toChecksumAddress(TOKEN);
+    const raw = await textOf({ fee, gasPrice: 2n });
+    assert.match(
+      raw,
+      new RegExp(`\\nFee: 42,000 in the smallest unit of the token ${named} \\(21,000 gas\\)\\n`),
+    );
+    const unitsOf = () => ({ symbol: 'USD', decimals: 3 });
+    const withUnits = await textOf({ fee, gasPrice: 2n }, { unitsOf });
+    assert.match(withUnits, new RegExp(`\\nFee: 42\\.00 USD of the token ${named} \\(21,000 gas\\)\\n`));
+    const none = { total: undefined, execution: undefined };
+    assert.match(await textOf({ fee: { ...fee, ...none } }), /\nFee: unknown amount of the token 0x/);
+    const unknown = await textOf({ fee: { ...fee, ...none, token: 'unknown' } });
+    assert.match(unknown, /\nFee: unknown, may be paid in a token\n/);
+    for (const text of [raw, withUnits, unknown]) assert.doesNotMatch(text, /Fee:.*HBR/);
+  });
+
   it('says what is not known, and leaves out what is not there', async () => {
     const fee = { total: undefined, execution: 42_000n, l1: undefined, blobs: undefined };
     const text = await textOf({ fee, time: undefined, nonce: undefined, logs: undefined, status: 'unknown' });
