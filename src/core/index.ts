@@ -52,7 +52,7 @@ export {
   mergeLookups,
 } from './abi/lookup.ts';
 export { type AbiParameter, type AbiType, type AbiValue, isHashed } from './abi/type.ts';
-export { formatAbiValue, formatIntegerBound, getIntegerBounds } from './abi/value.ts';
+export { formatAbiValue, formatExactNumber, formatIntegerBound, getIntegerBounds } from './abi/value.ts';
 export {
   type BackoffControl,
   type Clock,

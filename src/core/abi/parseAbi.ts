@@ -14,7 +14,7 @@ import { type AbiType, arrayType, type EventParameter, parseElementaryType, tupl
 /** Per item, members of tuples included: enough for the longest text of an item. */
 const MAX_PARAMETERS = 2048;
 const MAX_TYPE_CHARS = 256;
-const TYPE_NAME = /^([a-z]+\d*)((?:\[\d*\])*)$/;
+const TYPE_NAME = /^([a-z]+\d*(?:x\d+)?)((?:\[\d*\])*)$/;
 
 /**
  * Reads an ABI as compilers write it (a JSON array, already parsed); an entry may also be text, `event Paid(uint256)`.

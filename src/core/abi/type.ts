@@ -1,6 +1,12 @@
 /** A type of the contract ABI; `text` is its canonical form: https://docs.soliditylang.org/en/latest/abi-spec.html#types */
 export type AbiType =
-  | { readonly kind: 'uint' | 'int'; readonly bits: number; readonly text: string }
+  | {
+      readonly kind: 'uint' | 'int';
+      readonly bits: number;
+      /** Of a fixed-point type (`fixed128x18`): its value is the integer divided by 10 to this power. */
+      readonly decimals?: number;
+      readonly text: string;
+    }
   | { readonly kind: 'address' | 'bool' | 'string' | 'bytes'; readonly text: string }
   /** `bytes1` to `bytes32`, and `function`: an address and a selector, 24 bytes. */
   | { readonly kind: 'fixedBytes'; readonly size: number; readonly text: string }
@@ -75,7 +81,35 @@ export const elementaryTypeNames: readonly string[] = [
  * @example parseElementaryType('uint')?.text // 'uint256'
  */
 export function parseElementaryType(word: string): AbiType | undefined {
-  return ELEMENTARY_TYPES.get(word);
+  return ELEMENTARY_TYPES.get(word) ?? parseFixedPointType(word);
+}
+
+const fixedPointTypes = new Map<string, AbiType>();
+const MAX_DECIMALS = 80;
+
+/** `fixed168x10`, `ufixed` for `ufixed128x18`. Vyper before 0.4.0 calls its decimals so. */
+function parseFixedPointType(word: string): AbiType | undefined {
+  const [, unsigned, size] = /^(u?)fixed([1-9]\d{0,2}x[1-9]\d?)?$/.exec(word) ?? [];
+  if (unsigned === undefined) return undefined;
+  const [bits = 128, decimals = 18] = size?.split('x').map(Number) ?? [];
+  if (bits % 8 !== 0 || bits > 256 || decimals > MAX_DECIMALS) return undefined;
+  const text = `${unsigned}fixed${bits}x${decimals}`;
+  const known = fixedPointTypes.get(text);
+  if (known) return known;
+  const type: AbiType = { kind: unsigned ? 'uint' : 'int', bits, decimals, text };
+  fixedPointTypes.set(text, type);
+  return type;
+}
+
+/**
+ * Whether a type is or contains a fixed-point type, which most tools do not know.
+ *
+ * @example hasFixedPoint({ kind: 'bool', text: 'bool' }) // false
+ */
+export function hasFixedPoint(type: AbiType): boolean {
+  if (type.kind === 'array') return hasFixedPoint(type.item);
+  if (type.kind === 'tuple') return type.members.some((member) => hasFixedPoint(member.type));
+  return (type.kind === 'uint' || type.kind === 'int') && type.decimals !== undefined;
 }
 
 /**

@@ -1,18 +1,20 @@
 import { badInput } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
 import { type Address, parseHexData, requireAddress } from '../eth/hex.ts';
-import { groupDigits } from '../eth/units.ts';
+import { formatUnits, formatUnitsGrouped, groupDigits } from '../eth/units.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
 
 /** With sign and underscores; 2^256 has 78 digits. */
 const MAX_INTEGER_CHARS = 160;
 const INTEGER = /^-?(?:\d+(?:_\d+)*|0x[0-9a-f]+)$/i;
+const DECIMAL = /^-?\d+(?:_\d+)*(?:\.\d+)?$/;
 /** The longest bound that is written in full. */
 const MAX_BOUND_DIGITS = 12;
 
 /**
  * Parses a value that a person typed: an address, `true` or `false`, an integer in decimal (underscores allowed between
- * digits) or in `0x` hex, either with a leading `-`, bytes as `0x` and hex digits. For a `string` the text is the value.
+ * digits) or in `0x` hex, either with a leading `-`, bytes as `0x` and hex digits. For a `string` the text is the value;
+ * for a fixed-point type a decimal number, whose value is the scaled integer.
  * Arrays and tuples are not accepted.
  *
  * @throws AppError `badInput` for `field`, with the form that the type accepts.
@@ -25,7 +27,9 @@ export function parseValue(type: AbiType, text: string, field: string): AbiValue
       return text;
     case 'uint':
     case 'int':
-      return readInteger(type, typed, field);
+      return type.decimals === undefined
+        ? readInteger(type, typed, field)
+        : readFixedPoint({ ...type, decimals: type.decimals }, typed, field);
     case 'address':
       return requireAddress(typed, field);
     case 'bool':
@@ -66,6 +70,27 @@ function readInteger(type: IntegerType, typed: string, field: string): bigint {
   const [minimum, maximum] = getIntegerBounds(type);
   if (value >= minimum && value <= maximum) return value;
   const bounds = [minimum, maximum].map(formatIntegerBound);
+  throw badInput(field, createMessage('Out of range. {0} allows {1} to {2}.', type.text, ...bounds));
+}
+
+function readFixedPoint(
+  type: IntegerType & { readonly decimals: number },
+  typed: string,
+  field: string,
+): bigint {
+  if (typed.length > MAX_INTEGER_CHARS || !DECIMAL.test(typed)) {
+    throw badInput(field, 'Not a decimal number. Write digits, such as 1.5.');
+  }
+  const [whole = '', fraction = ''] = typed.replace('-', '').replaceAll('_', '').split('.');
+  const digits = fraction.replace(/0+$/, '');
+  if (digits.length > type.decimals) {
+    throw badInput(field, createMessage('{0} has {1} decimals at most.', type.text, type.decimals));
+  }
+  const magnitude = BigInt(whole + digits.padEnd(type.decimals, '0'));
+  const value = typed.startsWith('-') ? -magnitude : magnitude;
+  const [minimum, maximum] = getIntegerBounds(type);
+  if (value >= minimum && value <= maximum) return value;
+  const bounds = [minimum, maximum].map((bound) => formatUnits(bound, type.decimals));
   throw badInput(field, createMessage('Out of range. {0} allows {1} to {2}.', type.text, ...bounds));
 }
 
@@ -140,8 +165,12 @@ function formatTyped(
       const text = sanitizeText(String(value), options.most);
       return isNested ? `"${text}"` : text;
     }
+    case 'uint':
+    case 'int':
+      if (typeof value !== 'bigint') return String(value);
+      return type.decimals === undefined ? groupDigits(value) : formatUnitsGrouped(value, type.decimals);
     default:
-      return typeof value === 'bigint' ? groupDigits(value) : String(value);
+      return String(value);
   }
 }
 
@@ -163,20 +192,30 @@ function formatList(
 export type AbiJson = string | boolean | readonly AbiJson[] | { readonly [name: string]: AbiJson };
 
 /**
- * A value as JSON: integers as decimal strings, addresses and bytes as hex; a tuple as an object if all its members
+ * A value as JSON: integers and fixed-point numbers as decimal strings, addresses and bytes as hex; a tuple as an object if all its members
  * have distinct names, and as a list otherwise.
  *
  * @example
  * abiValueToJson({ kind: 'uint', bits: 256, text: 'uint256' }, 2n ** 64n) // '18446744073709551616'
  */
 export function abiValueToJson(type: AbiType, value: AbiValue): AbiJson {
-  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'bigint') return formatExactNumber(type, value);
   if (typeof value !== 'object') return value;
   if (type.kind === 'array') return value.map((item) => abiValueToJson(type.item, item));
   const members = type.kind === 'tuple' ? type.members : [];
   const values = members.map((member, index) => abiValueToJson(member.type, value[index] as AbiValue));
   if (!canBeKeys(members)) return values;
   return Object.fromEntries(members.map(({ name }, index) => [name, values[index] as AbiJson]));
+}
+
+/**
+ * A number in digits, exact: `15000000000` of `fixed168x10` is `1.5`.
+ *
+ * @example formatExactNumber({ kind: 'int', bits: 168, decimals: 10, text: 'fixed168x10' }, 15_000_000_000n) // '1.5'
+ */
+export function formatExactNumber(type: AbiType, value: bigint): string {
+  const decimals = type.kind === 'uint' || type.kind === 'int' ? type.decimals : undefined;
+  return decimals === undefined ? value.toString() : formatUnits(value, decimals);
 }
 
 /** Rejects `__proto__`, which some JSON readers do not treat as a plain key. */

@@ -4,6 +4,7 @@ import {
   type AbiType,
   type AbiValue,
   type EventParameter,
+  hasFixedPoint,
   isHashed,
 } from '../abi/type.ts';
 import type { Address } from '../eth/hex.ts';
@@ -92,6 +93,8 @@ function collectEvents(logs: readonly CopyLog[]): readonly AbiEvent[] | CopyResu
     if (!event || USED_NAMES.test(event.name)) return { error: 'name' };
     // Solidity has no plain `function` type: a declaration includes the parameters, which an ABI does not have.
     if (/\bfunction\b/.test(event.signature.slice(event.name.length))) return { error: 'type' };
+    // Solidity does not implement fixed-point types.
+    if (event.inputs.some(({ type }) => hasFixedPoint(type))) return { error: 'type' };
     const layout = event.inputs.map(({ indexed }) => Number(indexed)).join('') + String(event.anonymous);
     const previous = events.get(event.signature);
     if (previous && previous.layout !== layout) return { error: 'layouts' };

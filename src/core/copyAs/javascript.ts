@@ -1,6 +1,6 @@
 import { decodeParameters, isDecodeError } from '../abi/decode.ts';
 import { type AbiEvent, formatAbiItem } from '../abi/item.ts';
-import { type AbiType, type EventParameter, isHashed } from '../abi/type.ts';
+import { type AbiType, type EventParameter, hasFixedPoint, isHashed } from '../abi/type.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import {
@@ -241,6 +241,8 @@ const MAX_PROGRAM_CHARS = 200_000;
 
 /** The declaration of an event as a literal, if libraries can parse it. */
 function formatDeclaration(event: AbiEvent | undefined): string | undefined {
+  // viem and ethers do not decode fixed-point types.
+  if (event?.inputs.some(({ type }) => hasFixedPoint(type))) return undefined;
   const readable = event && toReadableEvent(event);
   return readable && formatJsString(formatAbiItem(readable));
 }

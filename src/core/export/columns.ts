@@ -6,7 +6,7 @@ import {
   decodedLogToJson,
   type LogDecoder,
 } from '../abi/logDecoder.ts';
-import { type AbiType, type AbiValue, type EventParameter, isHashed } from '../abi/type.ts';
+import { type AbiType, type AbiValue, type EventParameter, hasFixedPoint, isHashed } from '../abi/type.ts';
 import { abiValueToJson } from '../abi/value.ts';
 import type { Address } from '../eth/hex.ts';
 import { formatIsoTime } from '../eth/time.ts';
@@ -240,6 +240,7 @@ function getColumnType(input: EventParameter): ExportColumn['type'] {
 
 /** Whether all values fit a signed 64-bit integer, which every reader of tables supports. */
 function isSmallInteger(type: AbiType): boolean {
+  if (hasFixedPoint(type)) return false;
   return (type.kind === 'int' && type.bits <= 64) || (type.kind === 'uint' && type.bits < 64);
 }
 

@@ -4,6 +4,7 @@ import { describeUndecoded } from '../abi/eventDecoder.ts';
 import { formatNestedPath, type HexMeaning } from '../abi/hexMeaning.ts';
 import type { DecodedLog } from '../abi/logDecoder.ts';
 import { type AbiParameter, type AbiType, type AbiValue, isHashed } from '../abi/type.ts';
+import { formatExactNumber } from '../abi/value.ts';
 import { type AppError, safeUrl } from '../base/errors.ts';
 import { isRecord } from '../base/values.ts';
 import type { Hex } from '../eth/hex.ts';
@@ -169,7 +170,7 @@ const MAX_VALUE_BYTES = 256;
 
 /** A decoded value as JSON: integers as decimal strings, texts marked as data, long values cut. */
 function untrustedValue(type: AbiType, value: AbiValue): Json {
-  if (typeof value === 'bigint') return decimal(value);
+  if (typeof value === 'bigint') return userText(formatExactNumber(type, value));
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string') {
     if (type.kind === 'string' || !isHex(value)) return untrustedText(value);

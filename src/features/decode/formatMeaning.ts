@@ -9,6 +9,7 @@ import {
   explainHex,
   formatAbiItem,
   formatAbiValue,
+  formatExactNumber,
   formatNestedPath,
   type Hex,
   type HexMeaning,
@@ -346,12 +347,21 @@ function formatReadableValue(
 /** {@link formatReadableValue}, with an integer ungrouped first, to be searched and copied. */
 function formatExactValue(
   typed: { readonly type: AbiType; readonly value: AbiValue },
-  wording: Pick<MeaningFormat, 'nameOf'>,
+  wording: Pick<MeaningFormat, 'l10n' | 'nameOf'>,
   most: number,
 ): string {
-  const { value } = typed;
+  const { type, value } = typed;
   const readable = formatReadableValue(typed, wording, most);
   if (typeof value !== 'bigint') return readable;
+  const decimals = type.kind === 'int' || type.kind === 'uint' ? type.decimals : undefined;
+  if (decimals !== undefined) {
+    return wording.l10n.t(
+      '{0} ({1} of {2} decimals)',
+      formatExactNumber(type, value),
+      value.toString(),
+      decimals,
+    );
+  }
   const size = value < 0n ? -value : value;
   const isGrouped = size >= MIN_GROUPED && size <= MAX_GROUPED;
   return isGrouped ? `${value} (${readable})` : String(value);

@@ -81,7 +81,9 @@ function isPrefixOfType(text: string, type: AbiType): boolean {
       return ['true', 'false'].some((word) => word.startsWith(text.toLowerCase()));
     case 'uint':
     case 'int':
-      return /^-?(?:0x)?$|^-?\d[\d_]*_$/i.test(text);
+      return (
+        /^-?(?:0x)?$|^-?\d[\d_]*_$/i.test(text) || (type.decimals !== undefined && /^-?\d+\.$/.test(text))
+      );
     case 'fixedBytes':
       return isShortHex(text, type.size * 2);
     case 'array':

@@ -5,6 +5,7 @@ import {
   type EventArgument,
   encodeArgument,
   type FormField,
+  formatExactNumber,
   formatIntegerBound,
   getArgumentField,
   getFieldText,
@@ -318,7 +319,9 @@ function formatPlaceholder(type: AbiType, strings: LogsStrings): string {
       return strings.boolValue;
     case 'uint':
     case 'int':
-      return fillTemplate(strings.integerValue, ...getIntegerBounds(type).map(formatIntegerBound));
+      return type.decimals === undefined
+        ? fillTemplate(strings.integerValue, ...getIntegerBounds(type).map(formatIntegerBound))
+        : formatExactNumber(type, 15n * 10n ** BigInt(type.decimals - 1));
     case 'fixedBytes':
       return fillTemplate(strings.bytesValue, String(type.size * 2));
     case 'string':

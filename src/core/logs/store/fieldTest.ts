@@ -77,7 +77,7 @@ export function createArgumentTest(
 ): MakeTest | undefined {
   const { type } = argument;
   if (type.kind === 'uint' || type.kind === 'int') {
-    const number = parseNumber(value) ?? parseHexNumber(value);
+    const number = parseNumber(value) ?? (type.decimals === undefined ? parseHexNumber(value) : undefined);
     return number && createNumberTest(argument, { operator, number }, knowledge);
   }
   if (operator !== ':' && operator !== '=') return undefined;
@@ -107,10 +107,11 @@ function createNumberTest(
   knowledge: RowKnowledge,
 ): MakeTest {
   const signed = type.kind === 'int';
+  const ownDecimals = type.kind === 'uint' || type.kind === 'int' ? type.decimals : undefined;
   const createTest = (units: InUnits) => createComparison(operator, units, signed);
   return ({ reader, columns }) => {
     const found = createWord();
-    const raw = createTest(toUnits(number, 0));
+    const raw = createTest(toUnits(number, ownDecimals ?? 0));
     const byContract = new Map<number, (word: StoredWord) => boolean>();
     const testFor = (row: number) => {
       const contract = columns.bodies.addressAt(row);

@@ -1,3 +1,4 @@
+import { parseElementaryType } from '../../abi/type.ts';
 import {
   MAX_LINKED_ITEM_CHARS,
   MAX_NESTING_DEPTH,
@@ -12,8 +13,6 @@ const MAX_TYPE_NAME_CHARS = 256;
 /** In one length. */
 const MAX_TERMS = 16;
 const KEYWORDS = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
-const UNSIZED_TYPES: ReadonlySet<string> = new Set(['address', 'bool', 'string', 'bytes', 'function']);
-const SIZED_TYPE = /^(bytes|u?int)([1-9]\d{0,2})$/;
 
 /** Replaces the types of an item by ABI types; undefined if one of them is not an ABI type, or not found. */
 export function linkItem(
@@ -193,11 +192,5 @@ function parseNumber(written: string): number | undefined {
 
 /** The ABI type of a keyword, aliases resolved; undefined for other names. */
 function canonicalType(name: string): string | undefined {
-  if (UNSIZED_TYPES.has(name)) return name;
-  if (name === 'uint' || name === 'int') return `${name}256`;
-  if (name === 'byte') return 'bytes1';
-  const [, kind, digits] = SIZED_TYPE.exec(name) ?? [];
-  const size = Number(digits);
-  const exists = kind === 'bytes' ? size <= 32 : size <= 256 && size % 8 === 0;
-  return digits !== undefined && exists ? name : undefined;
+  return name === 'byte' ? 'bytes1' : parseElementaryType(name)?.text;
 }

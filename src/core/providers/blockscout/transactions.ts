@@ -339,7 +339,9 @@ function parseArgument(type: AbiType, json: unknown): AbiValue | undefined {
   switch (type.kind) {
     case 'uint':
     case 'int':
-      return typeof json === 'string' && /^-?\d{1,78}$/.test(json) ? BigInt(json) : undefined;
+      return type.decimals === undefined && typeof json === 'string' && /^-?\d{1,78}$/.test(json)
+        ? BigInt(json)
+        : undefined;
     case 'bool':
       return json === true || json === 'true' ? true : json === false || json === 'false' ? false : undefined;
     case 'address':

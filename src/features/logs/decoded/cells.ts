@@ -9,6 +9,7 @@ import {
   findAlignedInput,
   formatAbiValue,
   formatAmount,
+  formatExactNumber,
   formatShortAddress,
   formatUnits,
   groupDigits,
@@ -265,7 +266,7 @@ export function formatRowValue(type: AbiType, value: AbiValue, format: Pick<Valu
 
 /** A value for the clipboard: integers as plain digits, addresses checksummed. */
 export function formatExactRowValue(type: AbiType, value: AbiValue): string {
-  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'bigint') return formatExactNumber(type, value);
   if (type.kind === 'address') return toChecksumAddress(value as Address);
   if (type.kind === 'string') return String(value);
   return formatAbiValue(type, value, { address: toChecksumAddress, most: MAX_COPIED_CHARS });

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseEventSignature } from '../../../../src/core/abi/declaration.ts';
+import { decodeParameters, isDecodeError } from '../../../../src/core/abi/decode.ts';
+import { encodeParameters, encodeTopic } from '../../../../src/core/abi/encode.ts';
+import { explainHex } from '../../../../src/core/abi/explainHex.ts';
+import { meaningToJson } from '../../../../src/core/abi/hexMeaning.ts';
+import { createLogDecoder, decodedLogToJson } from '../../../../src/core/abi/logDecoder.ts';
+import { createAbiLookup } from '../../../../src/core/abi/lookup.ts';
+import { parseAbi } from '../../../../src/core/abi/parseAbi.ts';
+import { type AbiType, parseElementaryType } from '../../../../src/core/abi/type.ts';
+import {
+  abiValueToJson,
+  formatAbiValue,
+  getIntegerBounds,
+  parseValue,
+} from '../../../../src/core/abi/value.ts';
+import {
+  copyLogsTargets,
+  copyQueryTargets,
+  type Hex,
+  isAppError,
+  parseLogFilter,
+  toAbiWord,
+} from '../../../../src/core/index.ts';
+import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
+
+const TOPIC0 = '0xe82537763b952e3c103a0deee86ad2048ae7e0bfcaf5dff808dfe65d0488b7d3';
+const ONE_AND_A_HALF: Hex = `0x${'37e11d600'.padStart(64, '0')}`;
+const MINUS_ONE_AND_A_HALF: Hex = `0x${'c81ee2a00'.padStart(64, 'f')}`;
+const typeOf = (name: string): AbiType & { readonly bits: number } => {
+  const type = parseElementaryType(name);
+  return type?.kind === 'int' || type?.kind === 'uint' ? type : assert.fail(name);
+};
+
+const fixedPoint = fc
+  .tuple(fc.constantFrom('', 'u'), fc.integer({ min: 1, max: 32 }), fc.integer({ min: 1, max: 80 }))
+  .map(([u, bytes, decimals]) => typeOf(`${u}fixed${8 * bytes}x${decimals}`));
+const fixedPointAndValue = fixedPoint.chain((type) => {
+  const [min, max] = getIntegerBounds(type as Parameters<typeof getIntegerBounds>[0]);
+  return fc.tuple(fc.constant(type), fc.oneof(fc.bigInt({ min, max }), fc.constantFrom(min, max, 0n)));
+});
+
+describe('fixed-point numbers', () => {
+  it('are read in the ABI of a compiler', () => {
+    const { items, skipped } = parseAbi([
+      { type: 'event', name: 'Rate', inputs: [{ name: 'rate', type: 'fixed168x10', indexed: false }] },
+      { type: 'function', name: 'setRate', inputs: [{ name: 'rate', type: 'ufixed[2][]' }], outputs: [] },
+    ]);
+    assert.equal(skipped, 0);
+    assert.deepEqual(items, ['event Rate(fixed168x10 rate)', 'function setRate(ufixed128x18[2][] rate)']);
+    assert.equal(parseEventSignature('Rate(fixed168x10)').topic0, TOPIC0);
+    assert.equal(eventOf('event Rate(fixed168x10 indexed rate)').topic0, TOPIC0);
+    assert.equal(parseEventSignature('A(fixed,ufixed)').signature, 'A(fixed128x18,ufixed128x18)');
+  });
+
+  it('are no other sizes', () => {
+    for (const name of [
+      'fixed0x1',
+      'fixed7x1',
+      'fixed264x1',
+      'fixed8x0',
+      'fixed8x81',
+      'fixed08x1',
+      'fixed8',
+      'fixed8x',
+      'xfixed8x8',
+    ]) {
+      assert.equal(parseElementaryType(name), undefined, name);
+    }
+  });
+
+  it('are decoded exactly, with both signs', () => {
+    const origin = {
+      trust: 'workspace',
+      from: 'abis/Rates.json',
+      contract: 'Rates',
+      line: undefined,
+    } as const;
+    const items = ['event Rate(fixed168x10 rate)', 'function setRate(fixed168x10 rate)'];
+    const lookup = createAbiLookup(items.map((text) => ({ text, origin })));
+    const { decode } = createLogDecoder({ lookup, chainId: 1 });
+    for (const [data, value] of [
+      [ONE_AND_A_HALF, '1.5'],
+      [MINUS_ONE_AND_A_HALF, '-1.5'],
+      [toAbiWord(1n), '0.0000000001'],
+      [toAbiWord(0n), '0'],
+    ] as const) {
+      const json = decodedLogToJson(decode({ address: `0x${'11'.repeat(20)}`, topics: [TOPIC0], data }));
+      assert.deepEqual('args' in json && json.args[0]?.value, value);
+      const [call] = explainHex(`0x82716313${data.slice(2)}`, { lookup }).map(meaningToJson);
+      assert.deepEqual(call?.args, [{ name: 'rate', type: 'fixed168x10', value }]);
+    }
+    const outside = decodeParameters([{ name: '', type: typeOf('fixed8x1') }], toAbiWord(128n));
+    assert.ok(isDecodeError(outside) && outside.kind === 'range');
+    assert.ok(
+      isDecodeError(decodeParameters([{ name: '', type: typeOf('ufixed8x1') }], MINUS_ONE_AND_A_HALF)),
+    );
+  });
+
+  it('are encoded and written to what they are read from', () => {
+    fc.assert(
+      fc.property(fixedPointAndValue, ([type, value]) => {
+        const parameters = [{ name: '', type }];
+        const data = encodeParameters(parameters, [value]);
+        assert.equal(encodeTopic(type, value), data);
+        assert.deepEqual(decodeParameters(parameters, data), [value]);
+        const text = String(abiValueToJson(type, value));
+        assert.equal(parseValue(type, text, 'args.a'), value);
+        assert.equal(formatAbiValue(type, value, { most: 1000 }).replaceAll(',', ''), text);
+      }),
+    );
+  });
+
+  it('are typed as decimal numbers within their bounds', () => {
+    const type = typeOf('fixed8x1');
+    const typed = (text: string) => parseValue(type, text, 'args.rate');
+    assert.deepEqual(['1.5', ' -1.5 ', '1.50', '12', '0', '-12.8', '1_2'].map(typed), [
+      15n,
+      -15n,
+      15n,
+      120n,
+      0n,
+      -128n,
+      120n,
+    ]);
+    for (const [text, message] of [
+      ['12.8', 'Out of range. fixed8x1 allows -12.8 to 12.7.'],
+      ['1.55', 'fixed8x1 has 1 decimals at most.'],
+      ['0x0f', 'Not a decimal number. Write digits, such as 1.5.'],
+      ['1,5', 'Not a decimal number. Write digits, such as 1.5.'],
+      ['.', 'Not a decimal number. Write digits, such as 1.5.'],
+    ] as const) {
+      assert.throws(
+        () => typed(text),
+        (error) => isAppError(error, 'badInput') && error.message === message,
+        text,
+      );
+    }
+  });
+
+  it('are not copied as code of tools that do not know them', () => {
+    const event = eventOf('event Rate(fixed168x10 indexed rate, (ufixed8x1 a) b)');
+    const known = { event, values: [15n, [1n]], origin: { trust: 'workspace', from: '' }, others: [] };
+    const log = { log: logOfEvent(event, [15n, [1n]]), known };
+    const network = { name: 'Local Node', chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' };
+    assert.deepEqual(copyLogsTargets[0]?.copy([log as never], network), { error: 'type' });
+    const filter = parseLogFilter({ topics: [TOPIC0, toAbiWord(15n)], fromBlock: 1, toBlock: 2 });
+    const single = eventOf('event Rate(fixed168x10 indexed rate)');
+    for (const { id, copy } of copyQueryTargets.filter((target) => /viem|ethers/.test(target.id))) {
+      assert.doesNotMatch(
+        JSON.stringify(copy({ filter, network, event: single })),
+        /fixed168x10 indexed/,
+        id,
+      );
+    }
+  });
+});
