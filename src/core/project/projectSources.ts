@@ -283,6 +283,7 @@ const scope = { types: z.array(type), items: z.array(item) };
 const storedSourceSchema: z.ZodMiniType<SourceFacts> = z.object({
   ...scope,
   language: z.enum(['solidity', 'vyper']),
+  decimal: z.exactOptional(z.enum(['fixed168x10', 'int168'])),
   imports: z.array(
     z.object({
       path: z.string(),
@@ -297,6 +298,7 @@ const storedSourceSchema: z.ZodMiniType<SourceFacts> = z.object({
       kind: z.enum(['contract', 'abstract', 'interface', 'library']),
       name: z.string(),
       bases: z.array(z.string()),
+      exports: z.exactOptional(z.array(z.string())),
     }),
   ),
   uses: z.array(

@@ -27,7 +27,7 @@ export async function findDeclaration(
     const found = await linkWithLoading((linker) => {
       const fileLevel = facts.items.map((item) => ({ item, at: { path, contract: undefined } }));
       const all = [...contracts.flatMap((contract) => [...linker.itemsOf(contract, path)]), ...fileLevel];
-      return all.find(({ item, at }) => item.kind === kind && linker.formatItem(item, at) === text);
+      return all.find(({ item, at }) => item.kind === kind && linker.isDeclarationOf(text, item, at));
     }, reader);
     if (found) return toLocation(found);
     if (name !== undefined) return { path, line: first.line };

@@ -76,7 +76,7 @@ export async function findDeclarationOf(
   return linkWithLoading((linker) => {
     const own = (facts?.items ?? []).map((item) => ({ item, at: { path, contract: undefined } }));
     const all = contract ? [...linker.itemsOf(contract, path), ...own] : own;
-    return all.find(({ item, at }) => item.kind === kind && linker.formatItem(item, at) === text);
+    return all.find(({ item, at }) => item.kind === kind && linker.isDeclarationOf(text, item, at));
   }, reader);
 }
 

@@ -1,6 +1,10 @@
+import type { VyperDecimal } from './vyperVersion.ts';
+
 /** The declarations of a source, before names are resolved. Plain JSON: stored between sessions. */
 export interface SourceFacts extends SourceScope {
   readonly language: 'solidity' | 'vyper';
+  /** The ABI type of `decimal` in a Vyper source; undefined if its compiler is unknown. */
+  readonly decimal?: VyperDecimal;
   readonly imports: readonly SourceImport[];
   readonly contracts: readonly SourceContract[];
   readonly uses: readonly SourceUse[];
@@ -18,8 +22,10 @@ export interface SourceScope {
 export interface SourceContract extends SourceScope, SourcePlace {
   readonly kind: 'contract' | 'abstract' | 'interface' | 'library';
   readonly name: string;
-  /** The names of its base contracts, possibly with dots. */
+  /** The names of its base contracts, possibly with dots; of a Vyper file those of the modules that it uses. */
   readonly bases: readonly string[];
+  /** What a Vyper file exports of its modules: `base.move`, `base.__interface__`. */
+  readonly exports?: readonly string[];
 }
 
 /** A declaration that becomes an ABI item. Functions are public or external. */

@@ -22,6 +22,8 @@ import {
  * to 300; known files up to 50 contracts.
  */
 const MAX_STEPS = 100_000;
+/** Functions that a Vyper file exports, those of its modules included. Known ones export some dozens. */
+const MAX_MODULE_ITEMS = 5_000;
 
 /** Each import has several candidate paths, and each counts. */
 const MAX_READS = 2_000;
@@ -54,12 +56,12 @@ export function linkSource(
     const all = new Map<string, { readonly text: AbiItemText; readonly line: number }>();
     for (const { item, at } of itemsOf(contract, path)) {
       if (--budget.steps < 0) break;
-      const linked = link(item, at);
+      const linkedAs = link(item, at);
       const isOwn = at.contract === contract;
-      if (!linked && isOwn) onUnlinked?.(item);
+      if (linkedAs.length === 0 && isOwn) onUnlinked?.(item);
       if (at.path === path && at.contract === undefined) linkedItems.add(item);
-      if (linked && !all.has(linked.key)) {
-        all.set(linked.key, { text: linked.text, line: isOwn ? item.line : 0 });
+      for (const { key, text } of linkedAs) {
+        if (!all.has(key)) all.set(key, { text, line: isOwn ? item.line : 0 });
       }
     }
     return { name: contract.name, line: contract.line, ...toAbi([...all.values()]) };
@@ -73,9 +75,9 @@ export function linkSource(
   const contracts = facts.contracts.slice(0, isVyper ? 1 : undefined).map(contractFacts);
   const rest = facts.items.filter((item) => !linkedItems.has(item));
   const linked = rest.flatMap((item) => {
-    const { text } = link(item, { path, contract: undefined }) ?? {};
-    if (text === undefined) onUnlinked?.(item);
-    return text === undefined ? [] : [{ text, line: item.line }];
+    const linkedAs = link(item, { path, contract: undefined });
+    if (linkedAs.length === 0) onUnlinked?.(item);
+    return linkedAs.map(({ text }) => ({ text, line: item.line }));
   });
   if (linked.length === 0) return contracts;
   const name = getBaseName(path);
@@ -84,8 +86,13 @@ export function linkSource(
 
 /** Resolves names in sources to ABI types. Caches what it finds: create one per state of the files. */
 export interface SourceLinker {
-  /** Formats a declaration of the source at `at`; undefined if a type is not an ABI type or not found. */
+  /**
+   * Formats a declaration of the source at `at`; undefined if a type is not an ABI type or not found, or depends on an
+   * unknown compiler.
+   */
   formatItem(item: SourceItem, at: SourceLocation): AbiItemText | undefined;
+  /** Whether an item of an ABI is this declaration. */
+  isDeclarationOf(text: AbiItemText, item: SourceItem, at: SourceLocation): boolean;
   /** The declarations that an `emit` or `revert` refers to; several if the event is overloaded. */
   formatItems(use: SourceUse, at: SourceLocation): readonly AbiItemText[];
   itemsUsed(use: SourceUse, at: SourceLocation): readonly LocatedDeclaration[];
@@ -111,9 +118,13 @@ export function createSourceLinker(files: SourceFiles): SourceLinker {
   const linking = createLink(files);
   const { names, link } = linking;
   return {
-    formatItem: (item, at) => link(item, at)?.text,
+    formatItem(item, at) {
+      const [linked, ...others] = link(item, at);
+      return others.length === 0 ? linked?.text : undefined;
+    },
+    isDeclarationOf: (text, item, at) => link(item, at).some((linked) => linked.text === text),
     formatItems: (use, at) =>
-      findUsedItems(use, at, names).flatMap((used) => link(used.item, used.at)?.text ?? []),
+      findUsedItems(use, at, names).flatMap((used) => link(used.item, used.at).map(({ text }) => text)),
     itemsUsed: (use, at) => findUsedItems(use, at, names),
     inherited: names.inherited,
     itemsOf: createItemLister(linking, { steps: MAX_STEPS }),
@@ -160,13 +171,14 @@ function createLink(sourceFiles: SourceFiles) {
   const names = createNameResolver(files);
   const options = {
     names,
-    getLanguage: (path: string) => files.get(path)?.language,
+    getFacts: (path: string) => files.get(path),
     budget: { remainingChars: MAX_LINKED_CHARS, constants: new Map() },
   };
-  const cache = new Map<SourceItem, LinkedItem | undefined>();
+  const cache = new Map<SourceItem, readonly LinkedItem[]>();
   const link = (item: SourceItem, at: SourceLocation) => {
-    if (!cache.has(item)) cache.set(item, linkItem(item, at, options));
-    return cache.get(item);
+    const cached = cache.get(item) ?? linkItem(item, at, options);
+    cache.set(item, cached);
+    return cached;
   };
   return { files, names, link };
 }
@@ -194,11 +206,15 @@ function createItemLister(
   budget: { steps: number },
 ): SourceLinker['itemsOf'] {
   const findUses = createUseLookup(files);
+  const listModuleItems = createModuleLister(names);
   return function* itemsOf(contract, path) {
     const lineage = [{ contract, path }, ...names.inherited(contract, path)];
-    for (const at of lineage) {
-      for (const item of at.contract.items) {
-        if (item.kind !== 'function' || at.contract.kind !== 'library') yield { item, at };
+    if (contract.exports) yield* listModuleItems({ contract, path });
+    else {
+      for (const at of lineage) {
+        for (const item of at.contract.items) {
+          if (item.kind !== 'function' || at.contract.kind !== 'library') yield { item, at };
+        }
       }
     }
     for (const at of lineage) {
@@ -208,6 +224,57 @@ function createItemLister(
       }
     }
   };
+}
+
+/**
+ * Lists the items of a Vyper file, and the functions that it exports of its modules. A module has events only if it logs
+ * them. https://docs.vyperlang.org/en/latest/using-modules.html#exporting-functions
+ */
+function createModuleLister(names: NameResolver): (at: LocatedContract) => readonly LocatedDeclaration[] {
+  const cache = new Map<SourceContract, readonly LocatedDeclaration[]>();
+
+  function listItems(at: LocatedContract): readonly LocatedDeclaration[] {
+    const { contract, path } = at;
+    const cached = cache.get(contract);
+    if (cached) return cached;
+    // An empty list ends a cycle.
+    cache.set(contract, []);
+    const all = new Map<SourceItem, LocatedDeclaration>(contract.items.map((item) => [item, { item, at }]));
+    for (const name of contract.exports ?? []) {
+      const dot = name.lastIndexOf('.');
+      const [module] = names.find(name.slice(0, dot), { path, contract: undefined });
+      const [exporting] = module ? names.findModule(module) : [];
+      const wanted = exporting && findExportedNames(name.slice(dot + 1), exporting, names);
+      for (const declared of exporting ? listItems(exporting) : []) {
+        const { item } = declared;
+        if (all.size >= MAX_MODULE_ITEMS) break;
+        if (item.kind === 'function' && (!wanted || wanted.has(item.name))) all.set(item, declared);
+      }
+    }
+    const items = [...all.values()];
+    cache.set(contract, items);
+    return items;
+  }
+
+  return listItems;
+}
+
+/** Undefined for all functions: of the module's own interface, or of one that is not in the project. */
+function findExportedNames(
+  name: string,
+  { path }: LocatedContract,
+  names: NameResolver,
+): ReadonlySet<string> | undefined {
+  if (name === '__interface__') return undefined;
+  const [found] = names.find(name, { path, contract: undefined });
+  if (!found) return new Set([name]);
+  const [exported] = found.kind === 'contract' ? [found] : names.findModule(found);
+  return exported && new Set(exported.contract.items.map((item) => item.name));
+}
+
+interface LocatedContract {
+  readonly contract: SourceContract;
+  readonly path: string;
 }
 
 /** Finds what contracts emit and revert with; each file is scanned once. */

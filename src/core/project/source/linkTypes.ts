@@ -14,13 +14,34 @@ const MAX_TYPE_NAME_CHARS = 256;
 const MAX_TERMS = 16;
 const KEYWORDS = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
 
-/** Replaces the types of an item by ABI types; undefined if one of them is not an ABI type, or not found. */
+/**
+ * Replaces the types of an item by ABI types; none if one of them is not an ABI type, or not found. Several if an item
+ * has a `decimal` of Vyper, whose type depends on the compiler, and the source does not tell which one that is.
+ */
 export function linkItem(
+  item: SourceItem,
+  at: SourceLocation,
+  options: Pick<Linking, 'budget' | 'getFacts' | 'names'>,
+): readonly LinkedItem[] {
+  const linking: Linking = {
+    ...options,
+    remainingChars: MAX_LINKED_ITEM_CHARS,
+    path: at.path,
+    decimal: undefined,
+    isUndecided: false,
+  };
+  const first = linkAs(item, at, linking);
+  if (!first || !linking.isUndecided) return first ? [first] : [];
+  const second = linkAs(item, at, { ...linking, remainingChars: MAX_LINKED_ITEM_CHARS, decimal: 'int168' });
+  return second ? [first, second] : [first];
+}
+
+function linkAs(
   { kind, name, inputs, outputs = [], anonymous }: SourceItem,
   at: SourceLocation,
-  options: Omit<Linking, 'remainingChars'>,
+  linking: Linking,
 ): LinkedItem | undefined {
-  const context = { at, linking: { ...options, remainingChars: MAX_LINKED_ITEM_CHARS }, depth: 0 };
+  const context = { at, linking, depth: 0 };
   const linked = linkParameters(inputs, context);
   const returned = linkParameters(outputs, context);
   if (!linked || !returned) return undefined;
@@ -46,10 +67,16 @@ interface LinkedType {
 
 interface Linking {
   readonly names: NameResolver;
-  readonly getLanguage: (path: string) => SourceFacts['language'] | undefined;
+  readonly getFacts: (path: string) => Pick<SourceFacts, 'decimal' | 'language'> | undefined;
   readonly budget: LinkBudget;
   /** Characters left for this item: nested structs multiply. */
   remainingChars: number;
+  /** Of the item. */
+  readonly path: string;
+  /** What `decimal` of Vyper stands for; undefined for what the sources say. */
+  readonly decimal: SourceFacts['decimal'];
+  /** Whether the item has a `decimal` that no source decides. */
+  isUndecided: boolean;
 }
 
 /** Limits and caches that all items of a link share. */
@@ -96,10 +123,18 @@ function linkType(type: string, context: TypeContext): LinkedType | undefined {
   const bracket = type.indexOf('[');
   const name = bracket < 0 ? type : type.slice(0, bracket);
   const lengths = bracket < 0 ? '' : linkLengths(type.slice(bracket), context);
-  const elementary = canonicalType(name);
+  const elementary = canonicalType(name) ?? linkDecimal(name, context);
   const item = elementary ? { written: elementary, canonical: elementary } : linkName(name, context);
   if (!item || lengths === undefined) return undefined;
   return { written: item.written + lengths, canonical: item.canonical + lengths };
+}
+
+function linkDecimal(name: string, { at, linking }: TypeContext): string | undefined {
+  const facts = name === 'decimal' ? linking.getFacts(at.path) : undefined;
+  if (facts?.language !== 'vyper') return undefined;
+  const decided = linking.decimal ?? linking.getFacts(linking.path)?.decimal ?? facts.decimal;
+  if (decided === undefined) linking.isUndecided = true;
+  return decided ?? 'fixed168x10';
 }
 
 function linkName(name: string, context: TypeContext): LinkedType | undefined {
@@ -113,7 +148,7 @@ function linkName(name: string, context: TypeContext): LinkedType | undefined {
 function isAddressType(resolved: ResolvedName, { at, linking }: TypeContext): boolean {
   if (resolved.kind === 'contract') return resolved.contract.kind !== 'library';
   // A Vyper module used as a type is an interface, including those built into the compiler.
-  return resolved.kind === 'file' && linking.getLanguage(at.path) === 'vyper';
+  return resolved.kind === 'file' && linking.getFacts(at.path)?.language === 'vyper';
 }
 
 function linkDeclared(
@@ -123,7 +158,7 @@ function linkDeclared(
   if (type.kind === 'alias') return linkType(type.type, { at, linking, depth: depth + 1 });
   if (type.kind === 'enum') {
     // Solidity encodes the index of a member, Vyper a bit per member.
-    const text = linking.getLanguage(at.path) === 'vyper' ? 'uint256' : 'uint8';
+    const text = linking.getFacts(at.path)?.language === 'vyper' ? 'uint256' : 'uint8';
     return { written: text, canonical: text };
   }
   if (type.kind === 'constant' || type.members.length === 0) return undefined;

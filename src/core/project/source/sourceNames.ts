@@ -11,6 +11,7 @@ import {
 export interface NameResolver {
   /** Everything that a name may refer to, with or without dots; several if an event or error is overloaded. */
   find(name: string, at: SourceLocation): readonly ResolvedName[];
+  findModule(named: ResolvedName): readonly { readonly contract: SourceContract; readonly path: string }[];
   /** All base contracts of a contract, direct or not, each once and without itself. */
   inherited(
     contract: SourceContract,
@@ -108,9 +109,17 @@ export function createNameResolver({ get, resolve }: SourceFiles): NameResolver 
     // An empty list ends a cycle.
     basesCache.set(contract, []);
     const all = contract.bases.flatMap((name) => find(name, { path, contract: undefined }));
-    const bases = all.filter((named) => named.kind === 'contract');
+    const bases = all.flatMap((named) => (named.kind === 'contract' ? [named] : findModule(named)));
     basesCache.set(contract, bases);
     return bases;
+  }
+
+  /** The contract of an imported Vyper file. */
+  function findModule(named: ResolvedName): readonly Contract[] {
+    const path = named.kind === 'file' ? named.path : undefined;
+    const facts = path === undefined ? undefined : get(path);
+    const [contract] = facts?.language === 'vyper' ? facts.contracts : [];
+    return path !== undefined && contract ? [{ contract, path }] : [];
   }
 
   function inherited(contract: SourceContract, path: string): readonly Contract[] {
@@ -159,7 +168,7 @@ export function createNameResolver({ get, resolve }: SourceFiles): NameResolver 
     return resolved;
   }
 
-  return { find, inherited };
+  return { find, findModule, inherited };
 }
 
 interface Search {

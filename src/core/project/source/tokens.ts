@@ -175,6 +175,8 @@ export function createUseReader(
     if (text === '(') {
       if (use.name !== '') onUse(use);
       use = undefined;
+    } else if (text === '.' && use.name === '') {
+      // `log.Paid(…)` of Vyper before 0.2.0.
     } else if ((kind === 'word' || text === '.') && use.name.length < MAX_SOURCE_DECLARATION_CHARS) {
       if (use.offset < 0) use.offset = offset;
       use.name += text;

@@ -14,14 +14,21 @@ import {
 } from './declarations.ts';
 import { isSourceName } from './solidity.ts';
 import { createUseReader, tokenizeVyper, type VyperToken } from './tokens.ts';
+import { findDecimalType } from './vyperVersion.ts';
 
 /** Types with another name in the ABI: https://docs.vyperlang.org/en/latest/types.html */
 const RENAMED_TYPES: ReadonlyMap<string, string> = new Map([
   ['String', 'string'],
   ['Bytes', 'bytes'],
   ['HashMap', 'mapping'],
-  ['decimal', 'int168'],
+  // Before 0.2.0: https://docs.vyperlang.org/en/v0.1.0-beta.16/types.html
+  ['map', 'mapping'],
+  ['timestamp', 'uint256'],
+  ['timedelta', 'uint256'],
+  ['wei_value', 'uint256'],
 ]);
+/** Declarations and decorators that 0.4.0 has brought. */
+const NEW_WORDS: ReadonlySet<string> = new Set(['exports', 'flag', 'initializes', 'uses']);
 /** Their length is not part of the ABI type. */
 const UNBOUNDED_TYPES: ReadonlySet<string> = new Set(['String', 'Bytes', 'string', 'bytes']);
 
@@ -31,13 +38,17 @@ export function createVyperParser(path: string, source: string): SourceParser {
   const builder = createSourceBuilder('vyper');
   const isInterface = path.endsWith('.vyi');
   const name = getBaseName(path).replace(/\.vyi?$/, '');
+  const modules: string[] = [];
+  const exported: string[] = [];
   const file = builder.addContract({
     kind: isInterface ? 'interface' : 'contract',
     name,
-    bases: [],
+    bases: modules,
+    exports: exported,
     line: 1,
     offset: 0,
   });
+  let decimal = findDecimalType(source);
   const lineOf = createLineCounter(source);
   const uses = createUseReader({ log: 'event', raise: 'error' }, (use) =>
     builder.addUse({ ...use, line: lineOf(use.offset), contract: file }),
@@ -68,9 +79,11 @@ export function createVyperParser(path: string, source: string): SourceParser {
   function takeDeclaration(line: readonly string[]): void {
     const [first, second] = line;
     if (first === '@') {
-      isExternal ||= second === 'external';
+      isExternal ||= second === 'external' || second === 'public';
+      if (second === 'deploy') decimal ??= 'int168';
       return;
     }
+    if (NEW_WORDS.has(first ?? '') && line.includes(':')) decimal ??= 'int168';
     if (line[2] === ':' && isSourceName(second)) {
       if (first === 'event' || first === 'error' || first === 'struct') {
         block = { kind: first, name: second, members: [], ...place };
@@ -79,9 +92,24 @@ export function createVyperParser(path: string, source: string): SourceParser {
       } else if (first === 'interface') {
         builder.addContract({ kind: 'interface', name: second, bases: [], ...place });
       }
+    } else if (first === 'contract' && isSourceName(second)) {
+      builder.addContract({ kind: 'interface', name: second, bases: [], ...place });
+    } else if ((first === 'exports' || first === 'initializes' || first === 'uses') && second === ':') {
+      const names = parseModuleNames(line.slice(2));
+      const isExport = first === 'exports';
+      for (const each of names.slice(0, MAX_MEMBERS - modules.length)) {
+        modules.push(isExport ? each.replace(/\.\w+$/, '') : each);
+        if (isExport) exported.push(each);
+      }
+    } else if (second === ':' && line[2] === 'event' && isSourceName(first)) {
+      decimal ??= 'fixed168x10';
+      const item = parseEventCall(line, place);
+      if (item) builder.addItem(item, file);
     } else if (first === 'import' || first === 'from') {
       for (const imported of parseVyperImports(line)) builder.addImport(imported);
     } else if (first === 'def' && isExternal) {
+      // Since 0.4.0 a constructor is not external.
+      if (second === '__init__') decimal ??= 'fixed168x10';
       for (const item of parseVyperFunctions(line, place)) builder.addItem(item, file);
     } else {
       const constant = parseVyperConstant(line);
@@ -126,7 +154,7 @@ export function createVyperParser(path: string, source: string): SourceParser {
       endLine();
       tokens = [];
       endBlock();
-      return builder.getFacts();
+      return { ...builder.getFacts(), ...(decimal && { decimal }) };
     },
   };
 }
@@ -136,6 +164,27 @@ interface Block extends SourcePlace {
   readonly kind: 'event' | 'error' | 'struct';
   readonly name: string;
   readonly members: SourceParameter[];
+}
+
+/** `base`, `base[other := other]`, `base.__interface__`, `(base.move, base.owner)` */
+function parseModuleNames(tokens: readonly string[]): readonly string[] {
+  return splitAtCommas(tokens[0] === '(' ? tokens.slice(1, -1) : tokens).flatMap((part) => {
+    const bracket = part.indexOf('[');
+    const name = part.slice(0, bracket < 0 ? undefined : bracket).join('');
+    return /^[\w$]+(?:\.[\w$]+)*$/.test(name) ? [name] : [];
+  });
+}
+
+/** An event of Vyper before 0.2.0: `Paid: event({by: indexed(address), amount: uint256(wei)})`. */
+function parseEventCall(tokens: readonly string[], place: SourcePlace): SourceItem | undefined {
+  const [name] = tokens;
+  const [opening, brace] = tokens.slice(3);
+  const [lastBrace, closing] = tokens.slice(-2);
+  const isCall = opening === '(' && brace === '{' && lastBrace === '}' && closing === ')';
+  if (!isSourceName(name) || !isCall) return undefined;
+  const inputs = splitAtCommas(tokens.slice(5, -2)).map(parseVyperParameter);
+  if (!inputs.every((input) => input !== undefined)) return undefined;
+  return { kind: 'event', name, inputs, ...place };
 }
 
 /** `import a.b as c`, `from . import x`, `from ..a import (b as c, d)`: each name is a module. */
@@ -203,8 +252,8 @@ function splitAtCommas(tokens: readonly string[]): readonly (readonly string[])[
   const parts: string[][] = [[]];
   let depth = 0;
   for (const token of tokens) {
-    if (token === '(' || token === '[') depth++;
-    else if (token === ')' || token === ']') depth--;
+    if (token === '(' || token === '[' || token === '{') depth++;
+    else if (token === ')' || token === ']' || token === '}') depth--;
     if (token !== ',' || depth > 0) parts.at(-1)?.push(token);
     else if (parts.length < MAX_MEMBERS) parts.push([]);
   }
@@ -245,7 +294,8 @@ function readType(tokens: readonly string[], start: number, depth: number): Pars
   if (!isSourceName(first) || depth > MAX_NESTING_DEPTH) return undefined;
   if (first === 'DynArray') return readDynArray(tokens, start, depth);
   let type = RENAMED_TYPES.get(first) ?? first;
-  let at = start + 1;
+  // Before 0.2.0 a unit may follow, `uint256(wei)`; a mapping was `map(address, uint256)`.
+  let at = skipUnit(tokens, start + 1);
   while (tokens[at] === '.' && isSourceName(tokens[at + 1])) {
     type += `.${tokens[at + 1]}`;
     at += 2;
@@ -269,6 +319,10 @@ function appendLengths(tokens: readonly string[], { type, end }: ParsedType): Pa
     at = close;
   }
   return { type: written, end: at };
+}
+
+function skipUnit(tokens: readonly string[], start: number): number {
+  return tokens[start] === '(' ? (findClosing(tokens, start) ?? tokens.length) + 1 : start;
 }
 
 function skipBrackets(tokens: readonly string[], start: number): number {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { createImportResolver, linkSource, parseSource } from '../../../../../src/core/index.ts';
+import {
+  createImportResolver,
+  createSourceLinker,
+  linkSource,
+  parseEventSignature,
+  parseSource,
+} from '../../../../../src/core/index.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: [] });
 
@@ -43,7 +49,8 @@ name: public(String[64])`;
   });
 
   it('have lists of a length in constants, as pools of stable coins have them', () => {
-    const source = `N_COINS: constant(uint256) = 3
+    const source = `#pragma version ^0.4.1
+N_COINS: constant(uint256) = 3
 COINS: public(constant(int128)) = N_COINS + 2 - 1
 event AddLiquidity:
     provider: indexed(address)
@@ -64,6 +71,189 @@ event Lost:
       'event RampA(int168 old_A)',
       'event Empty()',
     ]);
+  });
+
+  describe('with decimals', () => {
+    const old = 'event Rate(fixed168x10 rate)';
+    const recent = 'event Rate(int168 rate)';
+    const declared = 'event Rate:\n    rate: decimal';
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      ['# @version 0.3.10', [old]],
+      ['#@version ^0.3.7', [old]],
+      ['# @version >=0.2.4,<0.4.0', [old]],
+      ['# @version >=0.2.4 <0.3.0', [old]],
+      ['# @version 0.2.16  # of 2021', [old]],
+      ['# @version ~=0.3.9', [old]],
+      ['# @version ~0.3.9', [old]],
+      ['# @version 0.3.x', [old]],
+      ['# @version <=0.3.10', [old]],
+      ['# @version 0.1.0b16', [old]],
+      ['# pragma version ==0.3.10', [old]],
+      ['\n  # a text\n#pragma version ~=0.4.0\n', [recent]],
+      ['# pragma version 0.4.0rc6', [recent]],
+      ['# pragma version ^0.4.1', [recent]],
+      ['# pragma version 0.4', [recent]],
+      ['# pragma version > 0.3.10', [recent]],
+      ['# pragma version >=0.4.0', [recent]],
+      ['# pragma version 0.5.0 || 0.4.3', [recent]],
+      ['', [old, recent]],
+      ['# @version >=0.3.0', [old, recent]],
+      ['# @version ~=0.3', [old, recent]],
+      ['# @version ^0.3.0 || ^0.4.0', [old, recent]],
+      ['# @version newest', [old, recent]],
+      ['# @version >=0.5 <0.3', [old, recent]],
+      ['# the version 0.3.10 of it', [old, recent]],
+      // What only compilers of one kind accept.
+      ['@deploy\ndef __init__(): pass', [recent]],
+      ['flag Roles:\n    ADMIN', [recent]],
+      ['@external\ndef __init__(): pass', [old]],
+      ['Paid: event({by: address})', ['event Paid(address by)', old]],
+    ];
+    for (const [first, expected] of cases) {
+      it(`have the type of the compiler by ${JSON.stringify(first)}`, () =>
+        assert.deepEqual(abiOf(`${first}\n${declared}`), expected));
+    }
+
+    it('in lists, structs and functions, and of the module that asks', () => {
+      const types = 'struct Point:\n    x: decimal\n    y: decimal[2]';
+      const source =
+        'import types\nevent Moved:\n    to: types.Point\n@external\ndef f(a: DynArray[decimal, 3]): pass';
+      assert.deepEqual(abiOf(`# @version 0.3.9\n${source}`, { 'types.vy': types }), [
+        'event Moved((fixed168x10 x, fixed168x10[2] y) to)',
+        'function f(fixed168x10[] a)',
+      ]);
+      assert.deepEqual(abiOf(source, { 'types.vy': `# pragma version 0.4.0\n${types}` }), [
+        'event Moved((int168 x, int168[2] y) to)',
+        'function f(fixed168x10[] a)',
+        'function f(int168[] a)',
+      ]);
+    });
+
+    it('have the topic0 that the compiler writes', () => {
+      const topicOf = (text: string | undefined) => parseEventSignature(text ?? '').topic0;
+      assert.equal(topicOf(old), '0xe82537763b952e3c103a0deee86ad2048ae7e0bfcaf5dff808dfe65d0488b7d3');
+      assert.equal(topicOf(recent), '0x3ca13389b468b33f63037a23d7d6570aeadb07e7bc5b735b4f0f7410367fb8b4');
+    });
+
+    it('are neither one declaration nor none while the compiler is unknown', () => {
+      const facts = parseSource('Pool.vy', declared);
+      const linker = createSourceLinker({ get: () => facts, resolve });
+      const [contract] = facts.contracts;
+      const [item] = contract?.items ?? [];
+      assert.ok(item);
+      const at = { path: 'Pool.vy', contract };
+      assert.equal(linker.formatItem(item, at), undefined);
+      assert.deepEqual(
+        [old, recent].map((text) => linker.isDeclarationOf(text, item, at)),
+        [true, true],
+      );
+    });
+  });
+
+  describe('with modules', () => {
+    const module = `event Moved:
+    sender: indexed(address)
+    amount: uint256
+event Unused: pass
+@external
+def move(amount: uint256):
+    self._log(amount)
+@external
+@view
+def owner() -> address: return self
+@internal
+def _log(amount: uint256):
+    log Moved(msg.sender, amount)`;
+    const moved = 'event Moved(address indexed sender, uint256 amount)';
+    const move = 'function move(uint256 amount)';
+    const owner = 'function owner() returns (address)';
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      ['from . import base\ninitializes: base\nexports: base.__interface__', [move, owner, moved]],
+      ['import base as b\nexports: (b.move, b.owner)', [move, owner, moved]],
+      ['import base\nexports: (\n    base.owner,\n)', [owner, moved]],
+      ['import base\nexports: base.move\nexports: base.owner', [move, owner, moved]],
+      ['import base\ninitializes: base[other := other]', [moved]],
+      ['import base\nuses: base', [moved]],
+      ['import base', []],
+      ['import base\nexports: base.nothing', [moved]],
+      ['import base\nexports: other.__interface__', []],
+      ['import middle\nexports: middle.__interface__', [owner, moved]],
+      ['import middle\nexports: middle.owner', [owner, moved]],
+      ['import base\nexports: base.IOwned', [owner, moved]],
+    ];
+    const files = {
+      'base.vy': `import IOwned\n${module}`,
+      'middle.vy': 'import base\nexports: base.owner',
+      'IOwned.vyi': '@external\ndef owner() -> address: ...',
+    };
+    for (const [source, expected] of cases) {
+      it(`have what they export by ${JSON.stringify(source)}`, () =>
+        assert.deepEqual(abiOf(source, files), expected));
+    }
+
+    it('may export each other in a circle, and as many as there are', () => {
+      const one = 'import base\nimport Pool\nexports: base.__interface__\nexports: Pool.__interface__';
+      assert.deepEqual(abiOf(one, { 'base.vy': `import Pool\nexports: Pool.__interface__\n${module}` }), [
+        move,
+        owner,
+        moved,
+      ]);
+      const chain = Object.fromEntries(
+        Array.from({ length: 40 }, (_, index) => [
+          `m${index}.vy`,
+          `import m${index + 1} as a\nexports: (a.__interface__, a.__interface__, a.f)\n@external\ndef f${index}(): pass`,
+        ]),
+      );
+      assert.equal(abiOf('import m0\nexports: m0.__interface__', chain).length, 40);
+    });
+  });
+
+  describe('before 0.2.0', () => {
+    it('are calls, with units, and decorators of their own', () => {
+      const source = `# An exchange
+contract Factory():
+    def getExchange(token: address) -> address: constant
+units: {share: "a share"}
+Bought: event({buyer: indexed(address), eth_sold: indexed(uint256(wei)), tokens: indexed(uint256)})
+Noted: event({
+    who: indexed(address),
+    note: bytes[32],
+    text: string[8],
+    at: timestamp,
+    lasts: timedelta,
+    paid: wei_value,
+    speed: int128(share / sec),
+    rate: decimal(share),
+    by: Factory,
+})
+Bad: event(1)
+Worse: event({who address})
+owner: public(address)
+balances: map(address, uint256(wei))
+@public
+@payable
+def buy(least: uint256, deadline: timestamp) -> uint256(wei):
+    log.Bought(msg.sender, msg.value, least)
+    return least
+@private
+def secret(x: uint256):
+    pass
+@public
+@constant
+def price() -> (uint256(wei), bool):
+    return 1, True`;
+      assert.deepEqual(abiOf(source), [
+        'event Bought(address indexed buyer, uint256 indexed eth_sold, uint256 indexed tokens)',
+        'event Noted(address indexed who, bytes note, string text, uint256 at, uint256 lasts, uint256 paid, int128 speed, fixed168x10 rate, address by)',
+        'function buy(uint256 least, uint256 deadline) returns (uint256)',
+        'function price() returns (uint256, bool)',
+      ]);
+      const { uses } = parseSource('Pool.vy', source);
+      assert.deepEqual(
+        uses.map(({ name, offset, end }) => [name, source.slice(offset, end)]),
+        [['Bought', 'log.Bought']],
+      );
+    });
   });
 
   it('have texts, bytes, structs, flags, enums and interfaces', () => {
