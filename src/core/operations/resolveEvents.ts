@@ -9,7 +9,13 @@ import type { LogFilter } from '../logs/query/filter.ts';
 import type { QueryForm } from '../logs/query/form.ts';
 import { toQueryForm } from '../logs/query/queryJson.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
-import { createIndexKnowledge, findAddressesByName, resolveQuery } from '../queries/resolveQuery.ts';
+import {
+  createAnonymousError,
+  createIndexKnowledge,
+  findAddressesByName,
+  isAnonymousSignature,
+  resolveQuery,
+} from '../queries/resolveQuery.ts';
 import { loadStandardEvents } from '../standards/standards.ts';
 import { pickPlainNames } from './agentText.ts';
 import type { OperationKnowledge } from './operation.ts';
@@ -32,9 +38,9 @@ export async function resolveEvents(
     .flatMap((text) => splitNames(text, nameBook))
     .map((text) => resolveAddress(text, nameBook, 'address'));
   const name = input.event?.trim() ?? '';
-  const candidates = NAME.test(name)
-    ? await findEventsByName(name, { addresses, knowledge, chainId })
-    : undefined;
+  const lookup = { addresses, knowledge, chainId };
+  const candidates = NAME.test(name) ? await findEventsByName(name, lookup) : undefined;
+  if (!candidates && (await isAnonymous(name, lookup))) throw createAnonymousError(name);
   const named = candidates && { ...candidates, events: chooseEvents(name, candidates, input) };
   const query = toQueryForm({
     ...(addresses.length > 0 && { address: addresses }),
@@ -97,6 +103,17 @@ async function findEventsByName(name: string, lookup: EventLookup): Promise<Name
 
 const UNKNOWN_CHAIN_OF_EVENT =
   'The chain ID is unknown, so it is not known which contract is at the address. The user can set it with --chain-id N.';
+/** Whether the contracts, else the projects, declare the typed event as anonymous. */
+async function isAnonymous(text: string, lookup: EventLookup): Promise<boolean> {
+  if (!text.includes('(')) return false;
+  const { index } = lookup.knowledge;
+  const contractEvents = await findEventsAt(lookup.addresses, lookup);
+  return isAnonymousSignature(text, (name) => {
+    const named = contractEvents.filter((event) => event.name === name);
+    if (named.length > 0 || !index) return named;
+    return createIndexKnowledge(index, lookup.chainId ?? 0).findEventsByName?.(name, []) ?? [];
+  });
+}
 
 interface EventLookup {
   readonly addresses: readonly Address[];
@@ -168,14 +185,20 @@ function chooseEvents(
     if (!byEncoding.has(encoding)) byEncoding.set(encoding, event);
   }
   const distinct = [...byEncoding.values()];
+  if (distinct.every(({ anonymous }) => anonymous)) throw createAnonymousError(name);
   const argumentNames = Object.keys(args);
-  if (distinct.length === 1 || argumentNames.length === 0) return distinct;
+  const hasAnonymous = distinct.some(({ anonymous }) => anonymous);
+  if (distinct.length === 1 || (argumentNames.length === 0 && !hasAnonymous)) return distinct;
   const isStandard = declaredBy === 'standards';
   const meant = isStandard ? distinct.filter(({ topic0 }) => topic0 === distinct[0]?.topic0) : distinct;
   const matching = meant.filter((event) =>
     argumentNames.every((key) => listArgumentKeys(event).includes(key)),
   );
-  if (matching.length === 1 || (matching.length > 1 && isStandard)) return matching.slice(0, 1);
+  const [match] = matching;
+  if (matching.length === 1 && match?.anonymous) throw createAnonymousError(name);
+  const queryable = matching.filter(({ anonymous }) => !anonymous);
+  if (matching.length === 1 || (queryable.length > 0 && isStandard))
+    return queryable.slice(0, 1);
   const declarations = (matching.length > 0 ? matching : distinct)
     .slice(0, 5)
     .map(formatEventDeclaration)
@@ -207,13 +230,13 @@ export function formatEventDeclaration(event: AbiEvent): string {
 
 function toEventParts(events: readonly AbiEvent[]) {
   const [only, ...others] = events;
-  if (only && others.length === 0 && !only.anonymous) return { event: formatAbiItem(only) };
+  if (only && others.length === 0) return { event: formatAbiItem(only) };
   return { topics: [[...new Set(events.map(({ topic0 }) => topic0))]] };
 }
 
 function describeEncoding(event: AbiEvent, args: readonly string[]): string {
   const indexed = listEventArguments(event).filter(({ key }) => args.includes(key));
-  return `${event.topic0} ${indexed.map(({ key, position }) => `${key} ${position}`).join(' ')}`;
+  return `${event.topic0} ${event.anonymous} ${indexed.map(({ key, position }) => `${key} ${position}`).join(' ')}`;
 }
 
 /** The same error, with the names that the tool has for its parameters. */

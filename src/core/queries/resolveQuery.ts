@@ -1,3 +1,4 @@
+import { parseEventDeclaration } from '../abi/declaration.ts';
 import { type AbiEvent, type AbiItemText, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
@@ -82,11 +83,15 @@ function resolveEventName(
   { findAddressesByName, findEventsByName }: QueryKnowledge,
 ): { readonly form: QueryForm; readonly error?: AppError } {
   const name = form.event.trim();
-  if (!NAME.test(name)) return { form };
   const { address } = replaceAddressNames(form, findAddressesByName).form;
   const addresses = splitList(address).flatMap((text) => parseAddress(text) ?? []);
+  if (!NAME.test(name)) {
+    const isAnonymous = isAnonymousSignature(name, (called) => findEventsByName?.(called, addresses) ?? []);
+    return isAnonymous ? { form, error: createAnonymousError(name) } : { form };
+  }
   const declarations = new Set(findEventsByName?.(name, addresses).map(formatAbiItem));
   const [only, ...others] = declarations;
+  if (only?.endsWith(' anonymous') && others.length === 0) return { form, error: createAnonymousError(name) };
   if (only !== undefined && others.length === 0)
     return { form: withFieldText(form, 'event', formatQueryEvent(only)) };
   if (only === undefined) {
@@ -97,6 +102,32 @@ function resolveEventName(
   const suggestions = [only, ...others].slice(0, MAX_SUGGESTED_EVENTS).map(formatQueryEvent).join('; ');
   const message = createMessage('Several events are called {0}. Write one of {1}.', name, suggestions);
   return { form, error: badInput('event', message) };
+}
+
+/**
+ * Whether a declaration without `anonymous` is one of an event that all known contracts declare as anonymous. A query
+ * by its topic0 would find nothing, and seem complete.
+ *
+ * @example isAnonymousSignature('Raw(uint256)', () => []) // false
+ */
+export function isAnonymousSignature(
+  text: string,
+  findEvents: (name: string) => readonly AbiEvent[],
+): boolean {
+  if (/^0x/i.test(text) || !text.includes('(')) return false;
+  const declaration = parseEventDeclaration(text);
+  const signature = typeof declaration === 'string' ? undefined : declaration.signature;
+  if (signature === undefined) return false;
+  const events = findEvents(signature.slice(0, signature.indexOf('(')));
+  const same = events.filter((event) => event.signature === signature);
+  return same.length > 0 && same.every(({ anonymous }) => anonymous);
+}
+
+/** The error of a query by an anonymous event, which says what to do instead. */
+export function createAnonymousError(event: string): AppError {
+  const template =
+    'The event {0} is anonymous, so its logs have no topic0. Leave out the event, and query by the address of the contract.';
+  return badInput('event', createMessage(template, sanitizeText(event.replace(/^event\s+/, ''), 80)));
 }
 
 const MAX_SUGGESTED_EVENTS = 5;

@@ -265,6 +265,42 @@ describe('MCP server, asked by the client of the official SDK', () => {
     }
   });
 
+  it('does not take an anonymous event for one that never happened', async () => {
+    const sources = await mkdtemp(join(tmpdir(), 'chainside-sources-'));
+    await mkdir(join(sources, 'src'));
+    await writeFile(join(sources, 'foundry.toml'), '[profile.default]\n');
+    const declarations = [
+      'event Raw(address indexed by, uint256 value) anonymous;',
+      'event Both(address indexed by) anonymous;',
+      'event Both(uint256 indexed id);',
+    ];
+    await writeFile(join(sources, 'src', 'Vault.sol'), `contract Vault { ${declarations.join(' ')} }\n`);
+    const other = await open(['--dir', sources]);
+    try {
+      const anonymous = /is anonymous.*query by the address of the contract/;
+      const asked: readonly (readonly [object, RegExp])[] = [
+        [{ event: 'Raw' }, anonymous],
+        [{ event: 'Raw', address: usd }, anonymous],
+        [{ event: 'Raw', args: { by: usd } }, anonymous],
+        [{ event: 'Raw(address,uint256)' }, anonymous],
+        [{ event: 'Raw(address indexed by, uint256 value) anonymous' }, /has no topic0/],
+        [{ event: 'Both' }, /Several events are called Both/],
+        [{ event: 'Both', args: { by: usd } }, anonymous],
+      ];
+      for (const [input, message] of asked) {
+        const { isError, answer } = await other.call('query_events', input as Record<string, unknown>);
+        assert.deepEqual([isError, answer.complete], [true, 'unknown'], JSON.stringify(input));
+        assert.equal((answer.error as { parameter: string }).parameter, 'event');
+        assert.match(String(answer.reasons), message, JSON.stringify(input));
+      }
+      const { answer } = await other.call('query_events', { event: 'Both', args: { id: '1' }, address: usd });
+      assert.deepEqual([answer.complete, answer.count], [true, '0']);
+    } finally {
+      await other.close();
+      await removeFolder(sources);
+    }
+  });
+
   it('says what to do where a name, an event, an argument or a parameter is wrong', async () => {
     const wrong: readonly (readonly [string, object, string, RegExp])[] = [
       ['query_events', { address: 'Dolar' }, 'address', /Names known on this chain: Dollar/],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  type AbiEvent,
   type Address,
   emptyForm,
   parseChainQueryDefinition,
@@ -10,6 +11,7 @@ import {
   resolveQuery,
   toQueryDefinition,
 } from '../../../../src/core/index.ts';
+import { eventOf } from '../../../support/eventLogs.ts';
 import { runs } from '../../../support/fullRun.ts';
 
 const vault: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -86,5 +88,41 @@ describe('question of a form', () => {
       }),
     );
     assert.ok(compared > runs(200));
+  });
+});
+
+describe('an anonymous event in a query', () => {
+  const raw = eventOf('event Raw(address indexed by, uint256 value) anonymous');
+  const plain = eventOf('event Raw(address indexed by, uint256 value)');
+  const other = eventOf('event Raw(bytes32 indexed id)');
+  const resolved = (event: string, events: readonly AbiEvent[], args?: Record<string, string>) =>
+    resolveQuery(
+      { chainId: 1, query: { ...emptyForm, address: 'Vault', event, ...(args && { args }) } },
+      { ...knowledge, findEventsByName: (name) => events.filter((each) => each.name === name) },
+    );
+  const anonymous = /^The event Raw.* is anonymous.*Leave out the event, and query by the address/;
+
+  it('is refused by its bare name, with what to do', () => {
+    for (const args of [undefined, { by: vault }]) {
+      const [error, ...others] = resolved('Raw', [raw], args).errors ?? [];
+      assert.match(error?.message ?? '', anonymous);
+      assert.deepEqual([error?.details.field, others], ['event', []]);
+    }
+  });
+
+  it('is refused as a declaration, with or without the word', () => {
+    for (const event of ['Raw(address,uint256)', 'event Raw(address indexed by, uint value);']) {
+      assert.match(resolved(event, [raw]).errors?.[0]?.message ?? '', anonymous, event);
+    }
+    const [error] = resolved('Raw(address indexed by, uint256 value) anonymous', [raw]).errors ?? [];
+    assert.match(error?.message ?? '', /An anonymous event has no topic0/);
+  });
+
+  it('does not stand in the way of others', () => {
+    assert.ok(resolved('Raw(address,uint256)', [raw, plain]).filter);
+    assert.ok(resolved('Raw(address,uint256)', []).filter);
+    assert.ok(resolved('Raw(bytes32)', [raw]).filter);
+    assert.match(resolved('Raw', [raw, other]).errors?.[0]?.message ?? '', /Several events are called Raw/);
+    assert.deepEqual(resolved('Raw', [other]).filter?.topics, [[other.topic0]]);
   });
 });
