@@ -8,6 +8,8 @@ import {
   arrayType,
   elementaryTypeNames,
   formatTypeList,
+  type NamedTypeKind,
+  namedType,
   parseElementaryType,
   tupleType,
 } from './type.ts';
@@ -144,6 +146,8 @@ export interface TokenReader {
   at: number;
   /** Tokens that may come between type and name: `indexed` in an event, `memory` and the like in a function. */
   readonly between: ReadonlySet<string>;
+  /** Whether types of libraries may stand there, `enum Lib.Kind` and `storage Lib.Data`. */
+  readonly takesNames?: true;
 }
 
 /**
@@ -226,8 +230,33 @@ function readBase(reader: TokenReader, depth: number): { readonly type: AbiType 
   const token = reader.tokens[reader.at] ?? '';
   if (!isIdentifier(token)) return undefined;
   reader.at++;
+  if (reader.takesNames && NAMED_TYPES.has(token)) {
+    const name = readTypeName(reader, token === 'storage');
+    return name === undefined ? undefined : { type: namedType(token as NamedTypeKind, name) };
+  }
   if (token === 'address') takeToken(reader, 'payable');
   return { type: parseElementaryType(token) };
+}
+
+const NAMED_TYPES: ReadonlySet<string> = new Set<NamedTypeKind>(['enum', 'contract', 'storage', 'type']);
+
+/** A name with dots; of a storage reference also a mapping, and dimensions. */
+function readTypeName(reader: TokenReader, isStorage: boolean): string | undefined {
+  const { tokens } = reader;
+  const first = tokens[reader.at] ?? '';
+  if (!isIdentifier(first)) return undefined;
+  let name = first;
+  let depth = 0;
+  for (reader.at++; reader.at < tokens.length; reader.at++) {
+    const token = tokens[reader.at] ?? '';
+    const isDotted = token === '.' || tokens[reader.at - 1] === '.';
+    if (isStorage && token === '(' && (depth > 0 || first === 'mapping')) depth++;
+    if (depth === 0 && !isDotted && !(isStorage && /^[[\]]$/.test(token)) && tokens[reader.at - 1] !== '[')
+      break;
+    if (token === ')') depth--;
+    name += token === '=' ? ' =' : token === '>' ? '> ' : token;
+  }
+  return depth === 0 && name.length <= MAX_NAME_CHARS ? name : undefined;
 }
 
 /** Reads any number of `[]` and `[4]`. */

@@ -90,7 +90,7 @@ export function parseAbiItem(text: string): AbiItem | undefined {
     case 'error':
       return readError(name, { tokens, at: 2, between: DATA_LOCATIONS });
     case 'function':
-      return readFunction(name, { tokens, at: 2, between: DATA_LOCATIONS });
+      return readFunction(name, { tokens, at: 2, between: DATA_LOCATIONS, takesNames: true });
     default:
       return undefined;
   }
@@ -170,9 +170,10 @@ function formatParameter(parameter: AbiParameter | EventParameter): string {
   return `${formatType(parameter.type)}${indexed}${parameter.name && ` ${parameter.name}`}`;
 }
 
-/** The canonical form, with the names of tuple members. */
+/** The canonical form, with the names of tuple members; a type of a library with what its name stands for. */
 function formatType(type: AbiType): string {
   if (type.kind === 'tuple') return formatParameters(type.members);
   if (type.kind === 'array') return `${formatType(type.item)}[${type.length ?? ''}]`;
-  return type.text;
+  if (!('named' in type) || type.named === undefined) return type.text;
+  return `${type.named} ${type.text.replace(/ storage$/, '')}`;
 }

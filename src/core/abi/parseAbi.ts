@@ -9,11 +9,22 @@ import {
   MAX_ITEM_CHARS,
   parseAbiItem,
 } from './item.ts';
-import { type AbiType, arrayType, type EventParameter, parseElementaryType, tupleType } from './type.ts';
+import {
+  type AbiType,
+  arrayType,
+  type EventParameter,
+  type NamedTypeKind,
+  namedType,
+  parseElementaryType,
+  tupleType,
+} from './type.ts';
 
 /** Per item, members of tuples included: enough for the longest text of an item. */
 const MAX_PARAMETERS = 2048;
 const MAX_TYPE_CHARS = 256;
+/** Of a function of a library. A mapping is the longest: `mapping(address => uint256) storage`. */
+const WRITTEN_NAME = /^([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)((?:\[\d*\])*)$/;
+const STORAGE = /^([A-Za-z_$][\w$.]*(?:\[\d*\])*|mapping\([\w$.[\]()=> ]+\)) storage(?: (?:ref|pointer))?$/;
 const TYPE_NAME = /^([a-z]+\d*(?:x\d+)?)((?:\[\d*\])*)$/;
 
 /**
@@ -54,7 +65,7 @@ function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
   if (type === 'constructor' || type === 'fallback' || type === 'receive') return 'none';
   if (typeof name !== 'string' || !isIdentifier(name)) return undefined;
   const budget: Budget = { parameters: MAX_PARAMETERS };
-  const inputs = readParameters(entry.inputs, budget, 0);
+  const inputs = readParameters(entry.inputs, budget, 0, type === 'function');
   if (inputs === undefined) return undefined;
   switch (type) {
     case 'event': {
@@ -64,7 +75,7 @@ function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
     case 'error':
       return { kind: type, name, inputs: inputs.map(toAbiParameter) };
     case 'function': {
-      const outputs = readParameters(entry.outputs ?? [], budget, 0)?.map(toAbiParameter);
+      const outputs = readParameters(entry.outputs ?? [], budget, 0, true)?.map(toAbiParameter);
       return outputs && { kind: type, name, inputs: inputs.map(toAbiParameter), outputs };
     }
     default:
@@ -76,13 +87,20 @@ interface Budget {
   parameters: number;
 }
 
-function readParameters(json: unknown, budget: Budget, depth: number): readonly EventParameter[] | undefined {
+function readParameters(
+  json: unknown,
+  budget: Budget,
+  depth: number,
+  takesNames = false,
+): readonly EventParameter[] | undefined {
   if (!Array.isArray(json) || depth > MAX_TYPE_DEPTH) return undefined;
   budget.parameters -= json.length;
   if (budget.parameters < 0) return undefined;
   const parameters: EventParameter[] = [];
   for (const entry of json as readonly unknown[]) {
-    const type = isRecord(entry) ? readType(entry, budget, depth) : undefined;
+    const type = isRecord(entry)
+      ? (readType(entry, budget, depth) ?? (takesNames ? readNamedType(entry) : undefined))
+      : undefined;
     if (type === undefined || !isRecord(entry)) return undefined;
     const name = typeof entry.name === 'string' && isParameterName(entry.name) ? entry.name : '';
     parameters.push({ name, type, indexed: entry.indexed === true });
@@ -99,6 +117,26 @@ function readType(entry: PlainRecord, budget: Budget, depth: number): AbiType | 
   for (const size of sizes) {
     if (size !== undefined && !Number.isSafeInteger(size)) return undefined;
     type = type && arrayType(type, size);
+  }
+  return type;
+}
+
+/** A type of a function of a library, whose selector has its name: an enum, a contract or a storage reference. */
+function readNamedType({ type: written, internalType }: PlainRecord): AbiType | undefined {
+  if (typeof written !== 'string' || written.length > MAX_TYPE_CHARS) return undefined;
+  const [, stored] = STORAGE.exec(written) ?? [];
+  if (stored !== undefined) return namedType('storage', stored);
+  const [, name = '', dimensions = ''] = WRITTEN_NAME.exec(written) ?? [];
+  const sizes = [...dimensions.matchAll(/\[(\d*)\]/g)].map(([, size]) => (size ? Number(size) : undefined));
+  const isAbiType = name === 'tuple' || parseElementaryType(name) !== undefined;
+  if (name === '' || isAbiType || sizes.length > MAX_TYPE_DEPTH) return undefined;
+  const [, named = name.includes('.') ? 'type' : undefined] =
+    /^(enum|contract) /.exec(String(internalType)) ?? [];
+  if (named === undefined) return undefined;
+  let type = namedType(named as NamedTypeKind, name);
+  for (const size of sizes) {
+    if (size !== undefined && !Number.isSafeInteger(size)) return undefined;
+    type = arrayType(type, size);
   }
   return type;
 }

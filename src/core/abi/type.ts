@@ -5,11 +5,21 @@ export type AbiType =
       readonly bits: number;
       /** Of a fixed-point type (`fixed128x18`): its value is the integer divided by 10 to this power. */
       readonly decimals?: number;
+      readonly named?: NamedTypeKind;
       readonly text: string;
     }
-  | { readonly kind: 'address' | 'bool' | 'string' | 'bytes'; readonly text: string }
+  | {
+      readonly kind: 'address' | 'bool' | 'string' | 'bytes';
+      readonly named?: NamedTypeKind;
+      readonly text: string;
+    }
   /** `bytes1` to `bytes32`, and `function`: an address and a selector, 24 bytes. */
-  | { readonly kind: 'fixedBytes'; readonly size: number; readonly text: string }
+  | {
+      readonly kind: 'fixedBytes';
+      readonly size: number;
+      readonly named?: NamedTypeKind;
+      readonly text: string;
+    }
   /** `length` is undefined for a dynamic array, whose length is part of the value. */
   | {
       readonly kind: 'array';
@@ -18,6 +28,31 @@ export type AbiType =
       readonly text: string;
     }
   | { readonly kind: 'tuple'; readonly members: readonly AbiParameter[]; readonly text: string };
+
+/**
+ * What a name stands for in a function of a library, whose selector has the names of types as written: an enum, a
+ * contract, a storage reference (a slot), or an unknown type that takes a word.
+ * https://docs.soliditylang.org/en/latest/contracts.html#function-signatures-and-selectors-in-libraries
+ */
+export type NamedTypeKind = 'enum' | 'contract' | 'storage' | 'type';
+
+/**
+ * A type of a function of a library by its name.
+ *
+ * @example namedType('enum', 'Lib.Kind').text // 'Lib.Kind'
+ */
+export function namedType(named: NamedTypeKind, name: string): AbiType {
+  switch (named) {
+    case 'enum':
+      return { kind: 'uint', bits: 8, named, text: name };
+    case 'contract':
+      return { kind: 'address', named, text: name };
+    case 'storage':
+      return { kind: 'uint', bits: 256, named, text: `${name} storage` };
+    case 'type':
+      return { kind: 'fixedBytes', size: 32, named, text: name };
+  }
+}
 
 export interface AbiParameter {
   /** Empty if it has none. */
