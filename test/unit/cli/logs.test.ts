@@ -301,11 +301,14 @@ describe('headless logs with a second opinion', () => {
   });
 
   it('shows the difference where one of both has lost a row', async () => {
-    const lose = (body: string) => body.replace(/("logs":\[)\{[^}]*\},/, '$1');
-    let streams = 0;
-    portal.setIntercept(({ url }) =>
-      url.endsWith('/stream') && ++streams === 1 ? { kind: 'edit', change: lose } : undefined,
-    );
+    let isLost = false;
+    // The first stream is the header of block 0, which has no logs.
+    const lose = (body: string) => {
+      const edited = isLost ? body : body.replace(/("logs":\[)\{[^}]*\},/, '$1');
+      isLost ||= edited !== body;
+      return edited;
+    };
+    portal.setIntercept(({ url }) => (url.endsWith('/stream') ? { kind: 'edit', change: lose } : undefined));
     const { verdict, stderr } = await ask('--rpc', node.rpcUrl, '--all', '--second', portal.rpcUrl);
     const { state, onlyHere, onlyThere, different } = verdict.second;
     assert.deepEqual([state, onlyHere, onlyThere, different], ['differ', 1, 0, 0]);
