@@ -99,7 +99,9 @@ export async function sendRequest(deps: HttpDeps, request: HttpRequest): Promise
     record(response.status, response.body.byteLength);
     holdIfSpent(deps, request.url, response.headers);
     reportCredits(deps, request.url, response.headers);
-    return deps.redactText ? { ...response, body: await redactBody(response.body, deps.redactText) } : response;
+    return deps.redactText
+      ? { ...response, body: await redactBody(response.body, deps.redactText) }
+      : response;
   } catch (cause) {
     const error = timeLimit.toError(cause);
     // Nothing was sent.

@@ -197,8 +197,7 @@ function chooseEvents(
   const [match] = matching;
   if (matching.length === 1 && match?.anonymous) throw createAnonymousError(name);
   const queryable = matching.filter(({ anonymous }) => !anonymous);
-  if (matching.length === 1 || (queryable.length > 0 && isStandard))
-    return queryable.slice(0, 1);
+  if (matching.length === 1 || (queryable.length > 0 && isStandard)) return queryable.slice(0, 1);
   const declarations = (matching.length > 0 ? matching : distinct)
     .slice(0, 5)
     .map(formatEventDeclaration)

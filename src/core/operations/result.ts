@@ -1,5 +1,5 @@
-import type { Origin } from '../abi/candidates.ts';
 import type { Attribution, CallSuffix } from '../abi/callSuffix.ts';
+import type { Origin } from '../abi/candidates.ts';
 import { describeUndecoded } from '../abi/eventDecoder.ts';
 import { formatNestedPath, type HexMeaning } from '../abi/hexMeaning.ts';
 import type { DecodedLog } from '../abi/logDecoder.ts';

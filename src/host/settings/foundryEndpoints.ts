@@ -7,8 +7,8 @@ import {
   listUrlVariables,
   type Network,
   parseFoundryEndpoints,
-  readFoundryConfig,
   type ResolvedUrl,
+  readFoundryConfig,
   resolveEndpoint,
   untilAborted,
 } from '../../core/index.ts';
