@@ -4,7 +4,7 @@ import { groupDigits } from '../eth/units.ts';
 import type { Log, LogOrder } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import { iteratePages, type LoadProgress, type LogPage, type LogQuery } from '../logs/query/logQuery.ts';
-import type { Verdict } from '../logs/query/verdict.ts';
+import { isUnreached, reasonCodes, type Verdict } from '../logs/query/verdict.ts';
 import { decimal, type OwnText, ownText, ownWord, userText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import type { JsonObject } from './result.ts';
@@ -155,13 +155,15 @@ export function formatContinuation(verdict: Verdict | undefined): OwnText {
 /** The call that reads the rest of a range: the blocks after those that `verdict` covers. */
 export function createContinuationCall(
   input: QueryEventsInput,
-  { order, readThrough, fromBlock, toBlock }: Verdict,
+  { order, readThrough, fromBlock, toBlock, reasons }: Verdict,
   queryParts: EventCursor['asked'] = toCursorQuery(input),
 ): JsonObject {
   const isAscending = order === 'oldestFirst';
   const from = isAscending && readThrough !== undefined ? readThrough + 1n : fromBlock;
   const to = !isAscending && readThrough !== undefined ? readThrough - 1n : toBlock;
   const mode = input.cursor === undefined ? input.mode : 'rows';
+  // An end that the chain has not reached stays as the caller wrote it.
+  const isReached = !isAscending || !reasons.some(isUnreached);
   return {
     tool: ownWord('query_events'),
     arguments: {
@@ -169,7 +171,7 @@ export function createContinuationCall(
       ...(queryParts as JsonObject),
       mode: ownWord(mode),
       from: decimal(from),
-      to: decimal(to),
+      ...(isReached && { to: decimal(to) }),
       ...(input.limit !== undefined && { limit: input.limit }),
       confirm: true,
     },
@@ -223,9 +225,14 @@ export function toCursorQuery(input: QueryEventsInput): EventCursor['asked'] {
 /** The parts of a call that a cursor replaces. */
 const CURSOR_PARTS = ['address', 'event', 'args', 'from', 'to', 'order'] as const;
 
-export function createCursorAfter(cursor: Omit<EventCursor, 'last' | 'v'>, last: Log): EventCursor {
+/** @param place the last row of a page, and which one of those with its index it is, from 1. */
+export function createCursorAfter(
+  cursor: Omit<EventCursor, 'last' | 'v'>,
+  { last, nth }: { readonly last: Log; readonly nth: number },
+): EventCursor {
   const { blockNumber, logIndex, blockHash } = last;
-  return { v: 1, ...cursor, last: { block: blockNumber.toString(), index: logIndex, hash: blockHash } };
+  const place = { block: blockNumber.toString(), index: logIndex, hash: blockHash };
+  return { v: 1, ...cursor, last: nth > 1 ? { ...place, nth } : place };
 }
 
 export type EventCursor = z.infer<typeof cursorSchema>;
@@ -247,7 +254,19 @@ const cursorSchema = z.strictObject({
     block: z.string().check(z.regex(/^\d{1,20}$/)),
     index: z.int().check(z.nonnegative()),
     hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)),
+    nth: z.optional(z.int().check(z.positive())),
   }),
+  /** Why the pages so far are not certain to be complete. */
+  reasons: z.optional(
+    z
+      .array(
+        z.strictObject({
+          code: z.enum(reasonCodes),
+          block: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
+        }),
+      )
+      .check(z.maxLength(20)),
+  ),
   /** The parts of the first call; later calls must not differ. */
   asked: z.record(z.string(), z.unknown()),
 });

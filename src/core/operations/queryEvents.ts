@@ -3,7 +3,7 @@ import { parseAddress, parseHexData } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 import { parseDeclaredEvent } from '../logs/query/eventArguments.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
-import type { Verdict } from '../logs/query/verdict.ts';
+import { createVerdict, type Verdict } from '../logs/query/verdict.ts';
 import { abiText, type OwnText, ownText, ownWord, userText } from './agentText.ts';
 import {
   createContinuationCall,
@@ -118,7 +118,7 @@ async function pageEvents(modeInput: PageInput, options: OperationOptions): Prom
     if (logs.length > limit) break;
   }
   const end = ending();
-  const { verdict } = query;
+  const verdict = query.verdict && withEarlierReasons(query.verdict, cursor);
   const stopped = formatEnding(end, formatContinuation(verdict));
   const completeLogs = stopped === undefined ? logs : logs.filter((log) => isInReadBlocks(log, verdict));
   const candidates = completeLogs.slice(0, limit);
@@ -134,7 +134,10 @@ async function pageEvents(modeInput: PageInput, options: OperationOptions): Prom
     const returnedSoFar = (cursor?.given ?? 0) + rows.length;
     const next =
       hasMoreRows && last && pinnedQuery
-        ? createNextCall(pinnedQuery, last, returnedSoFar)
+        ? createNextCall(
+            { ...pinnedQuery, given: returnedSoFar, ...reasonsToCursor(verdict) },
+            { last, nth: countSameIndex(candidates.slice(0, rows.length), last, cursor) },
+          )
         : stopped !== undefined && verdict
           ? createContinuationCall(input, verdict, queryParts)
           : undefined;
@@ -169,6 +172,35 @@ async function pageEvents(modeInput: PageInput, options: OperationOptions): Prom
   );
 }
 
+/** A later page also rests on what the earlier ones rest on: its range is that of the first page, in numbers. */
+function withEarlierReasons(verdict: Verdict, cursor: EventCursor | undefined): Verdict {
+  const earlier = cursor?.reasons ?? [];
+  const reasons = earlier.map(({ code, block }) => ({
+    code,
+    ...(block !== undefined && { block: BigInt(block) }),
+  }));
+  return createVerdict({ ...verdict, isRead: verdict.state !== 'more', reasons: [...verdict.reasons, ...reasons] });
+}
+
+/** Reasons of a page that the next pages repeat. */
+const MAX_REASONS = 12;
+
+function reasonsToCursor(verdict: Verdict | undefined): Pick<EventCursor, 'reasons'> {
+  const reasons = verdict?.reasons.slice(0, MAX_REASONS).map(({ code, block }) => ({
+    code,
+    ...(block !== undefined && { block: block.toString() }),
+  }));
+  return reasons?.length ? { reasons } : {};
+}
+
+/** On some chains the log index repeats: how many rows with the place of the last row have been returned. */
+function countSameIndex(rows: readonly Log[], last: Log, cursor: EventCursor | undefined): number {
+  const isSame = ({ blockNumber, logIndex }: Log) =>
+    blockNumber === last.blockNumber && logIndex === last.logIndex;
+  const before = cursor && BigInt(cursor.last.block) === last.blockNumber && cursor.last.index === last.logIndex;
+  return rows.filter(isSame).length + (before ? (cursor.last.nth ?? 1) : 0);
+}
+
 interface PageInput extends EventModeInput {
   readonly cursor: EventCursor | undefined;
   /** Adds what every result of the query has. */
@@ -180,11 +212,13 @@ const DEFAULT_ROWS = 20;
 /** Detects a reorg between two pages: the block of the last row is read again, and must still contain that row. */
 function createSeam(cursor: EventCursor | undefined) {
   let isFound = cursor === undefined;
+  let sameIndex = 0;
   const lastBlock = cursor && BigInt(cursor.last.block);
   return {
     isAfter(log: Log): boolean {
       if (!cursor || lastBlock === undefined || log.blockNumber !== lastBlock) return true;
       if (log.logIndex === cursor.last.index && log.blockHash === cursor.last.hash) isFound = true;
+      if (log.logIndex === cursor.last.index) return ++sameIndex > (cursor.last.nth ?? 1);
       return cursor.order === 'oldestFirst'
         ? log.logIndex > cursor.last.index
         : log.logIndex < cursor.last.index;
@@ -231,7 +265,7 @@ function pinQuery(
   };
 }
 
-type PinnedQuery = Omit<EventCursor, 'last' | 'v' | 'given'>;
+type PinnedQuery = Omit<EventCursor, 'last' | 'v' | 'given' | 'reasons'>;
 
 interface PageRows {
   readonly rows: readonly JsonObject[];
@@ -280,13 +314,16 @@ const COMMA_BYTES = 2;
 /** More than numbers of rows and blocks grow from the first row to the last, in both forms and in the cursor. */
 const MAX_DIGITS_BYTES = 100;
 
-function createNextCall(pinnedQuery: PinnedQuery, last: Log, returnedSoFar: number): JsonObject {
+function createNextCall(
+  cursor: Omit<EventCursor, 'last' | 'v'>,
+  place: { readonly last: Log; readonly nth: number },
+): JsonObject {
   return {
     tool: ownWord('query_events'),
     arguments: {
       mode: ownWord('rows'),
       cursor: userText(
-        encodeCursor(createCursorAfter({ ...pinnedQuery, given: returnedSoFar }, last)),
+        encodeCursor(createCursorAfter(cursor, place)),
         MAX_CURSOR_CHARS,
       ),
     },
