@@ -72,6 +72,7 @@ export {
   safeUrl,
 } from './base/errors.ts';
 export { createExpiringCache, type TextStore } from './base/expiringCache.ts';
+export { looksLikeAddress, sanitizeName } from './base/names.ts';
 export type { NetworkError } from './base/networkErrors.ts';
 export {
   type FetchOptions,
@@ -87,9 +88,7 @@ export {
   editDistance,
   formatDuration,
   formatMessage,
-  looksLikeAddress,
   type Message,
-  sanitizeName,
   sanitizeText,
 } from './base/text.ts';
 export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
@@ -310,11 +309,11 @@ export {
   type AssetUrl,
   PictureError,
   parseAssetUrl,
-  requireIpfsGateway,
   toAssetRequestUrl,
 } from './nfts/assetUrl.ts';
 export { fetchNftPicture, type NftPicture } from './nfts/fetchAsset.ts';
 export { type AssetContext, fetchNftMetadata } from './nfts/fetchMetadata.ts';
+export { requireIpfsGateway } from './nfts/ipfsGateway.ts';
 export {
   compareNftTransfers,
   MAX_TRANSFERS,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatTableLine } from '../../src/core/index.ts';
-import { escapeMarkdown, formatMarkdownRow } from '../../src/host/ui/untrustedText.ts';
+import { formatMarkdownRow } from '../../src/host/ui/markdownBlocks.ts';
+import { escapeMarkdown } from '../../src/host/ui/untrustedText.ts';
 import { campaign } from './support/campaign.ts';
 
 const runs = { seed: campaign.seed, numRuns: campaign.short ? 5_000 : 50_000 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { sanitizeName } from '../base/names.ts';
 import { MAX_LIST_ITEMS } from '../base/provenance.ts';
-import { sanitizeName } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import { type Hex, parseAddress, parseHexData } from '../eth/hex.ts';
 

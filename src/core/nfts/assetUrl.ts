@@ -1,6 +1,7 @@
-import { AppError, badInput } from '../base/errors.ts';
-import { isLoopbackUrl, isPublicHost, trimTrailingSlashes } from '../base/urls.ts';
+import { AppError } from '../base/errors.ts';
+import { isLoopbackUrl } from '../base/urls.ts';
 import { isHttpUrl } from '../networks/network.ts';
+import { MAX_URL_CHARS, parsePublicHttps } from './ipfsGateway.ts';
 
 /**
  * The location of an NFT's image or other file, restricted to what may be requested: https on port 443 of a
@@ -61,21 +62,6 @@ export function toAssetRequestUrl(asset: AssetUrl, ipfsGateway: string): string 
 }
 
 /**
- * Validates an IPFS gateway: the https URL before `/ipfs/…`, without a trailing slash. Its host must have a
- * public name, like that of any asset.
- *
- * @throws AppError `badInput` for `field`.
- * @example
- * requireIpfsGateway(' https://ipfs.io/ '); // 'https://ipfs.io'
- */
-export function requireIpfsGateway(text: string, field = 'ipfsGateway'): string {
-  const url = parsePublicHttps(text.trim());
-  if (!url || url.search || url.hash)
-    throw badInput(field, 'Not a gateway. Write an https URL with a public host.');
-  return `${url.origin}${trimTrailingSlashes(url.pathname)}`;
-}
-
-/**
  * An image that was fetched and is not displayed.
  *
  * - `kind`: the format is not supported.
@@ -131,16 +117,6 @@ function encodeSegment(segment: string): string | undefined {
   }
 }
 
-/** An https URL on port 443 of a public host name, without credentials. */
-function parsePublicHttps(text: string): URL | undefined {
-  if (text.length > MAX_URL_CHARS || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const { protocol, username, password, port, hostname } = url;
-  const isPlain = protocol === 'https:' && username === '' && password === '' && port === '';
-  return isPlain && isPublicHost(hostname) ? url : undefined;
-}
-
-const MAX_URL_CHARS = 2_048;
 const MAX_DATA_URL_CHARS = 256 * 1024;
 /** On-chain metadata contains its image as base64 within base64. */
 const MAX_DATA_JSON_CHARS = 1024 * 1024;

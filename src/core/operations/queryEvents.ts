@@ -179,7 +179,11 @@ function withEarlierReasons(verdict: Verdict, cursor: EventCursor | undefined): 
     code,
     ...(block !== undefined && { block: BigInt(block) }),
   }));
-  return createVerdict({ ...verdict, isRead: verdict.state !== 'more', reasons: [...verdict.reasons, ...reasons] });
+  return createVerdict({
+    ...verdict,
+    isRead: verdict.state !== 'more',
+    reasons: [...verdict.reasons, ...reasons],
+  });
 }
 
 /** Reasons of a page that the next pages repeat. */
@@ -197,7 +201,8 @@ function reasonsToCursor(verdict: Verdict | undefined): Pick<EventCursor, 'reaso
 function countSameIndex(rows: readonly Log[], last: Log, cursor: EventCursor | undefined): number {
   const isSame = ({ blockNumber, logIndex }: Log) =>
     blockNumber === last.blockNumber && logIndex === last.logIndex;
-  const before = cursor && BigInt(cursor.last.block) === last.blockNumber && cursor.last.index === last.logIndex;
+  const before =
+    cursor && BigInt(cursor.last.block) === last.blockNumber && cursor.last.index === last.logIndex;
   return rows.filter(isSame).length + (before ? (cursor.last.nth ?? 1) : 0);
 }
 
@@ -322,10 +327,7 @@ function createNextCall(
     tool: ownWord('query_events'),
     arguments: {
       mode: ownWord('rows'),
-      cursor: userText(
-        encodeCursor(createCursorAfter(cursor, place)),
-        MAX_CURSOR_CHARS,
-      ),
+      cursor: userText(encodeCursor(createCursorAfter(cursor, place)), MAX_CURSOR_CHARS),
     },
   };
 }

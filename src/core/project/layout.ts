@@ -1,6 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { badInput, isAppError } from '../base/errors.ts';
-import { sanitizeName, sanitizeText } from '../base/text.ts';
+import { sanitizeName } from '../base/names.ts';
+import { sanitizeText } from '../base/text.ts';
 import { parseAddress } from '../eth/hex.ts';
 import type { LabelFacts } from './readers/facts.ts';
 

@@ -1,6 +1,6 @@
 import { decode, from } from 'ox/AbiParameters';
 import { AppError, isAppError } from '../base/errors.ts';
-import { sanitizeName } from '../base/text.ts';
+import { sanitizeName } from '../base/names.ts';
 import { writeHex } from '../eth/bytes.ts';
 import { type Address, type Hex, parseHexData, parseQuantity } from '../eth/hex.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { TextStore } from '../base/expiringCache.ts';
+import { sanitizeName } from '../base/names.ts';
 import type { ProviderLabel } from '../base/provenance.ts';
-import { sanitizeName } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import { type Address, type Hex, parseAddress } from '../eth/hex.ts';
 import type { AbiProvider } from './fetchVerified.ts';

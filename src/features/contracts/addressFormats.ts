@@ -8,7 +8,7 @@ import {
 import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
 import { formatShortCommit } from '../../host/formatting.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
-import { formatMarkdownHead, formatMarkdownRow, joinMarkdown } from '../../host/ui/untrustedText.ts';
+import { formatMarkdownHead, formatMarkdownRow, joinMarkdown } from '../../host/ui/markdownBlocks.ts';
 
 interface ChainDeployments {
   readonly chainId: number;

@@ -53,7 +53,7 @@ export function escapeMarkdown(text: string): Markdown {
 /** Text between backticks can hold these characters as they are, in a table too. */
 const PLAIN_RUN = /([^\s\\`*{}[\]()!|<>~$]+)/;
 /** What linkify-it, or a renderer of GitHub's Markdown, links without markup. */
-const LINKED = /@|#\d|\/\/|www\.|\.\p{L}/iu;
+export const LINKED = /@|#\d|\/\/|www\.|\.\p{L}/iu;
 
 function escapeMarkup(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '\\$&');
@@ -62,42 +62,6 @@ function escapeMarkup(text: string): string {
 /** As {@link escapeMarkdown}, for text that is shown as code. */
 export function escapeMarkdownCode(text: string): Markdown {
   return `\`${escapeUiText(text, MAX_MARKDOWN_CHARS).replace(/`/g, "'")}\`` as Markdown;
-}
-
-/** The head of a table, with the line that aligns columns at their end. */
-export function formatMarkdownHead(
-  columns: readonly { readonly name: string; readonly alignEnd?: boolean }[],
-): Markdown {
-  const rules = columns.map(({ alignEnd }) => (alignEnd ? '---:' : '---'));
-  return joinMarkdown(
-    formatMarkdownRow(columns.map(({ name }) => name)),
-    `| ${rules.join(' | ')} |\n` as Markdown,
-  );
-}
-
-/** The row of a table, with its line end. Text that no renderer acts on stays as it is. */
-export function formatMarkdownRow(cells: readonly (string | { readonly code: string })[]): Markdown {
-  return `| ${cells.map(escapeCell).join(' | ')} |\n` as Markdown;
-}
-
-function escapeCell(cell: string | { readonly code: string }): string {
-  // In a table a bar ends the cell, in code too.
-  if (typeof cell === 'object') return escapeMarkdownCode(cell.code).replaceAll('|', '\\|');
-  return PLAIN_CELL.test(cell) && !LINKED.test(cell) ? cell : escapeMarkdown(cell);
-}
-
-const PLAIN_CELL = /^[\p{L}\p{N} ,.…()+\-/%]*$/u;
-
-export function joinMarkdown(...parts: readonly Markdown[]): Markdown {
-  return parts.join('') as Markdown;
-}
-
-/** Each line as a paragraph. Empty and missing lines are left out. */
-export function formatMarkdownParagraphs(lines: readonly Line[]): Markdown {
-  return lines
-    .filter((line) => typeof line === 'string' && line !== '')
-    .map((line) => `${escapeMarkdown(String(line))}\n\n`)
-    .join('') as Markdown;
 }
 
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;

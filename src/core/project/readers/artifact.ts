@@ -1,5 +1,6 @@
 import { badInput, isAppError } from '../../base/errors.ts';
-import { looksLikeAddress, sanitizeText } from '../../base/text.ts';
+import { looksLikeAddress } from '../../base/names.ts';
+import { sanitizeText } from '../../base/text.ts';
 import { asRecord, type PlainRecord } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import { getBaseName, getFolder, type ProjectLayout } from '../layout.ts';

@@ -1,5 +1,6 @@
 import type { AbiItemText } from '../../abi/item.ts';
-import { sanitizeName, sanitizeText } from '../../base/text.ts';
+import { sanitizeName } from '../../base/names.ts';
+import { sanitizeText } from '../../base/text.ts';
 import {
   type Address,
   type Hex,

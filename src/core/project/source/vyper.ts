@@ -28,7 +28,7 @@ const RENAMED_TYPES: ReadonlyMap<string, string> = new Map([
   ['wei_value', 'uint256'],
 ]);
 /** Declarations and decorators that 0.4.0 has brought. */
-const NEW_WORDS: ReadonlySet<string> = new Set(['exports', 'flag', 'initializes', 'uses']);
+const NEW_STATEMENTS: ReadonlySet<string> = new Set(['exports', 'flag', 'initializes', 'uses']);
 /** Their length is not part of the ABI type. */
 const UNBOUNDED_TYPES: ReadonlySet<string> = new Set(['String', 'Bytes', 'string', 'bytes']);
 
@@ -83,7 +83,7 @@ export function createVyperParser(path: string, source: string): SourceParser {
       if (second === 'deploy') decimal ??= 'int168';
       return;
     }
-    if (NEW_WORDS.has(first ?? '') && line.includes(':')) decimal ??= 'int168';
+    if (NEW_STATEMENTS.has(first ?? '') && line.includes(':')) decimal ??= 'int168';
     if (line[2] === ':' && isSourceName(second)) {
       if (first === 'event' || first === 'error' || first === 'struct') {
         block = { kind: first, name: second, members: [], ...place };

@@ -18,7 +18,8 @@ import {
   type Verdict,
 } from '../../../core/index.ts';
 import { suggestFileName } from '../../../host/files/fileNames.ts';
-import { formatMarkdownHead, formatMarkdownRow, type Markdown } from '../../../host/ui/untrustedText.ts';
+import { formatMarkdownHead, formatMarkdownRow } from '../../../host/ui/markdownBlocks.ts';
+import type { Markdown } from '../../../host/ui/untrustedText.ts';
 import type { RowTable } from '../decoded/rowReader.ts';
 import type { RowsFormat } from '../protocol/grid.ts';
 

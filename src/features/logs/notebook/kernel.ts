@@ -7,13 +7,13 @@ import {
   type QueryForm,
 } from '../../../core/index.ts';
 import { lazyPart } from '../../../host/commands.ts';
+import { formatMarkdownParagraphs, joinMarkdown } from '../../../host/ui/markdownBlocks.ts';
 import {
   type CellOutput,
   type CellRun,
   createKernel,
   createRendererMessages,
 } from '../../../host/ui/notebooks.ts';
-import { formatMarkdownParagraphs, joinMarkdown } from '../../../host/ui/untrustedText.ts';
 import { notebookType } from '../../../manifest.ts';
 import { LogsPanel, type LogsSurface } from '../panel/logsPanel.ts';
 import { type LogsDeps, type PanelServices, TabTitles } from '../panel/panelServices.ts';

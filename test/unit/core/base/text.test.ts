@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { toAbiWord } from '../../../../src/core/abi/encode.ts';
-import { looksLikeAddress, sanitizeName, sanitizeText } from '../../../../src/core/base/text.ts';
+import { looksLikeAddress, sanitizeName } from '../../../../src/core/base/names.ts';
+import { sanitizeText } from '../../../../src/core/base/text.ts';
 import { textField } from '../../../../src/core/http/fields.ts';
 import { parseLayout } from '../../../../src/core/project/layout.ts';
 import { readFacts } from '../../../../src/core/project/readers/readFacts.ts';

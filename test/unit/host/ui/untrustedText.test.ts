@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { AppError } from '../../../../src/core/index.ts';
 import { formatErrorForLog } from '../../../../src/host/log.ts';
+import { formatMarkdownParagraphs, formatMarkdownRow } from '../../../../src/host/ui/markdownBlocks.ts';
 import {
   escapeLogRecord,
   escapeMarkdown,
   escapeUiLines,
   escapeUiText,
-  formatMarkdownParagraphs,
-  formatMarkdownRow,
 } from '../../../../src/host/ui/untrustedText.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
