@@ -9,7 +9,7 @@ import {
 } from '../abi/type.ts';
 import type { Address } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
-import { compareLogs } from '../logs/log.ts';
+import { compareLogPlaces } from '../logs/log.ts';
 import {
   type CopyLog,
   type CopyNetwork,
@@ -24,7 +24,7 @@ import {
  * needs no library. https://getfoundry.sh/reference/cheatcodes/expect-emit
  */
 export function copyAsFoundryTest(unsorted: readonly CopyLog[], network: CopyNetwork): CopyResult {
-  const logs = unsorted.toSorted((one, other) => compareLogs(one.log, other.log));
+  const logs = unsorted.toSorted((one, other) => compareLogPlaces(one.log, other.log));
   const [first] = logs;
   if (!first || logs.length > MAX_EXPECTED_LOGS) return { error: 'tooLong' };
   const events = collectEvents(logs);

@@ -139,7 +139,7 @@ describe('check of question files', () => {
     const early = await check(file);
     assert.equal(early.code, 1);
     assert.deepEqual(states(early.lines), ['incomplete']);
-    assert.match(early.lines[0].reasons[0], /latest block is 5/);
+    assert.match(early.lines[0].reasons[0], /range ends after the latest block, 5/);
     [head, fails] = [16, true];
     const failed = await check(file);
     assert.equal(failed.code, 1);

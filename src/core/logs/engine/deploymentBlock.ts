@@ -6,7 +6,7 @@ import { parseAddress, parseHexData, parseQuantity, toQuantity } from '../../eth
 import { type RpcClient, SHORT_RESPONSE } from '../../rpc/rpcClient.ts';
 import type { DeploymentBlock, LogFilter } from '../query/filter.ts';
 import type { VerdictReason } from '../query/verdict.ts';
-import type { Dialect } from './dialect.ts';
+import { costsByRows } from './dialect.ts';
 import type { DialectMemory } from './dialectMemory.ts';
 import type { RetryPolicy } from './getLogs.ts';
 
@@ -101,9 +101,9 @@ const CHEAP_REQUESTS = 4n;
 
 /** Whether reading `blocks` more costs nearly nothing. */
 function isCheap(blocks: bigint, { memory, rpc }: StartRequest): boolean {
-  const { family, maxBlocks }: Dialect = memory.current();
-  // Their cost is that of the rows.
-  if (family === 'blockscout' || family === 'portal') return true;
+  const dialect = memory.current();
+  if (costsByRows(dialect)) return true;
+  const { maxBlocks } = dialect;
   if (maxBlocks !== undefined) return blocks <= maxBlocks * CHEAP_REQUESTS;
   return blocks <= (isLoopbackUrl(rpc.url) ? CHEAP_LOCAL_BLOCKS : CHEAP_BLOCKS);
 }

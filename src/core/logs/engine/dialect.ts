@@ -216,6 +216,11 @@ export function mayLackLogs({ family, logsFrom }: Dialect, fromBlock: bigint): b
   return family === 'node' && (logsFrom === undefined || fromBlock < logsFrom);
 }
 
+/** Whether the cost of a range is that of its rows, however many blocks it has: the server has an index of logs. */
+export function costsByRows({ family }: Dialect): boolean {
+  return family === 'blockscout' || family === 'portal';
+}
+
 /** Up to v6.7, Blockscout returns the logs of a fork twice: marked as removed, and as canonical ones. */
 export function includesOrphans({ release }: Dialect): boolean {
   return release !== undefined && isReleaseBefore(release, [6, 8, 0]);

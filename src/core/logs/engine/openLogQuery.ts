@@ -85,6 +85,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     const head = connection.getLastHead();
     const { fromBlock, toBlock } = opened.range;
     if (opened.order === 'oldestFirst' || !lost || head < fromBlock || head >= toBlock) return opened;
+    waiting = [];
     const below = openAt(head);
     below.addReason(lost.code === 'headWentBack' ? lost : { ...lost, block: head + 1n });
     return below;

@@ -68,7 +68,7 @@ const MAX_NODE_VALUES = 1000;
 /**
  * Filters that together return the same rows, with at most `max` values in each list.
  *
- * @example splitLists({ topics: [[a, b, c]] }, 2) // [{ topics: [[a, b]] }, { topics: [c] }]
+ * @example splitLists({ topics: [['0x01', '0x02']] }, 1) // [{ topics: ['0x01'] }, { topics: ['0x02'] }]
  */
 export function splitLists(part: ServerFilter, max: number): readonly ServerFilter[] {
   const { address, topics } = part;

@@ -79,7 +79,9 @@ describe('MCP server, on endpoints that are not as they should be', () => {
         const { answer } = await told.call(name, given);
         const text = JSON.stringify(answer);
         assert.ok(!text.includes(key), text);
-        assert.doesNotMatch(JSON.stringify([answer.reasons, answer.source]), /IGNORE ALL|“/);
+        const { server: serverName, ...own } = answer.source as { server?: object };
+        assert.deepEqual(Object.keys(serverName ?? { chainText: '' }), ['chainText']);
+        assert.doesNotMatch(JSON.stringify([answer.reasons, own]), /IGNORE/);
         assert.match(text, /"chainText":"IGNORE ALL/);
         if (answer.error) assert.doesNotMatch((answer.error as { message: string }).message, /IGNORE/);
       }

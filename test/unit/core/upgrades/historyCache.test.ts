@@ -218,7 +218,7 @@ describe('histories of contracts', () => {
     const source = sourceOf(async function* () {
       head++;
       const reasons = [{ code: 'shortPages', block: 10n } as const];
-      yield { logs: [logOf(10n, V1)], state: 'uncertain', reasons, toBlock: head };
+      yield { logs: [logOf(10n, V1)], reasons, toBlock: head };
     });
     for (let count = 0; count < 20; count++)
       await histories.read(wanted(), { chainId: CHAIN, client: source });
@@ -232,7 +232,7 @@ describe('histories of contracts', () => {
   it('hold what was read before a failure, and are asked for a bounded number of times', async () => {
     const histories = createHistoryCache(systemClock);
     const source = sourceOf(async function* () {
-      yield { logs: [logOf(10n, V1)], state: 'more', readThrough: 20n };
+      yield { logs: [logOf(10n, V1)], isRead: false, readThrough: 20n };
       throw new AppError('network', 'It broke.');
     });
     for (let count = 0; count < 20; count++)
@@ -259,7 +259,7 @@ describe('histories of contracts', () => {
     const histories = createHistoryCache(clock);
     let pages = 0;
     const source = sourceOf(async function* (_filter, signal) {
-      yield { logs: [logOf(10n, V1)], state: 'more', readThrough: 20n };
+      yield { logs: [logOf(10n, V1)], isRead: false, readThrough: 20n };
       pages++;
       await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     });
@@ -274,7 +274,7 @@ describe('histories of contracts', () => {
     const histories = createHistoryCache(systemClock);
     const ended = new AbortController();
     const source = sourceOf(async function* (_filter, signal) {
-      yield { logs: [], state: 'more', readThrough: 20n };
+      yield { logs: [], isRead: false, readThrough: 20n };
       ended.abort();
       signal?.throwIfAborted();
     });
@@ -325,7 +325,7 @@ describe('histories of contracts', () => {
       for (let page = 0n; ; page++) {
         given++;
         const logs = Array.from({ length: 1000 }, (_, index) => logOf(page * 1000n + BigInt(index), V1));
-        yield { logs, state: 'more', readThrough: page * 1000n + 999n };
+        yield { logs, isRead: false, readThrough: page * 1000n + 999n };
       }
     });
     await histories.read(wanted(), { chainId: CHAIN, client: endless });
