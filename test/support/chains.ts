@@ -13,6 +13,12 @@ export type ChainState = readonly Block[];
 interface Machines {
   /** How many blocks the machine lacks that answers the next request; default none. */
   readonly behind?: () => number;
+  /** The state that this machine has, before it lacks blocks; by default the last one that the chain was in. */
+  readonly stateOf?: (states: readonly ChainState[]) => ChainState | undefined;
+  /** Called before each request is answered: the chain may change then. */
+  readonly onRequest?: () => void;
+  /** Blocks are served by number, with their hashes. */
+  readonly headers?: boolean;
   /** What the next request fails with, if it does. */
   readonly failure?: () => Response | undefined;
   /** Blocks that an answer may be of. */
@@ -35,6 +41,7 @@ export function createGrowingChain(machines: Machines = {}) {
   let blocks: ChainState = [newBlock(0)];
   const states: ChainState[] = [blocks];
   let asked = 0;
+  let requests = 0;
 
   function newBlock(rows: number): Block {
     return { hash: `0x${(++made).toString(16).padStart(64, '0')}`, rows };
@@ -47,9 +54,12 @@ export function createGrowingChain(machines: Machines = {}) {
 
   const fetch: FetchLike = async (_url, { body }) => {
     if (body === undefined) return Response.json('Page not found', { status: 404 });
+    requests++;
+    machines.onRequest?.();
     const failure = machines.failure?.();
     if (failure) return failure;
-    const known = blocks.slice(0, Math.max(1, blocks.length - (machines.behind?.() ?? 0)));
+    const state = machines.stateOf?.(states) ?? blocks;
+    const known = state.slice(0, Math.max(1, state.length - (machines.behind?.() ?? 0)));
     const calls: RpcCall | readonly RpcCall[] = JSON.parse(body);
     if (!('length' in calls)) return Response.json(answer(calls, known));
     if (machines.oneCall) return Response.json(refusal(null, -32600, 'Batch requests are not supported'));
@@ -60,6 +70,11 @@ export function createGrowingChain(machines: Machines = {}) {
     const head = known.length - 1;
     if (method === 'eth_blockNumber') return { jsonrpc: '2.0', id, result: `0x${head.toString(16)}` };
     if (method === 'web3_clientVersion') return { jsonrpc: '2.0', id, result: 'Geth/v1.17.0' };
+    if (method === 'eth_getBlockByNumber' && machines.headers) {
+      const number = params[0] as unknown as string;
+      const hash = known[Number(number)]?.hash;
+      return { jsonrpc: '2.0', id, result: hash === undefined ? null : { number, hash } };
+    }
     if (method !== 'eth_getLogs') return refusal(id, -32601, 'the method does not exist/is not available');
     asked++;
     const [from, to] = [Number(params[0].fromBlock), Number(params[0].toBlock)];
@@ -82,6 +97,10 @@ export function createGrowingChain(machines: Machines = {}) {
     /** Requests for logs so far. */
     get asked() {
       return asked;
+    },
+    /** HTTP requests so far. */
+    get requests() {
+      return requests;
     },
     mine(...rows: readonly number[]) {
       become([...blocks, ...rows.map(newBlock)]);

@@ -202,6 +202,7 @@ export async function followQuery(
         }
         rows.push(...logs);
       }
+      if (lost.length === 0) return lost;
       const stay = new Set(rows.map(getLogKey));
       return lost.filter((log) => !stay.has(getLogKey(log)));
     },

@@ -11,32 +11,55 @@ export interface ConfirmationPolicy {
   readonly ms: number;
 }
 
-/** Reports that contradict what is covered: a lower head, or removed rows from a replica with a lower head. */
-type Contradiction = 'lowerHead' | 'removedRows';
-
-interface Confirmation {
+/** Reports of heads below what is covered. */
+interface LowerHeads {
   /**
    * Adds one report.
    *
-   * @returns whether it is confirmed by now.
+   * @returns the newest of the last such heads if the chain must be shorter by now: of all replicas, the one that is
+   *   least behind counts.
    */
-  report(contradiction: Contradiction): boolean;
-  /** The opposite was reported. */
-  reset(contradiction: Contradiction): void;
+  report(head: bigint): bigint | undefined;
+  /** A head was reported that is not lower. */
+  reset(): void;
 }
 
-export function createConfirmation(clock: Clock, { times, ms }: ConfirmationPolicy): Confirmation {
-  const reports = new Map<Contradiction, { readonly since: number; count: number }>();
+export function createLowerHeads(clock: Clock, { times, ms }: ConfirmationPolicy): LowerHeads {
+  let since: number | undefined;
+  let count = 0;
+  let heads: readonly bigint[] = [];
   return {
-    report(contradiction) {
-      const seen = reports.get(contradiction) ?? { since: clock.elapsed(), count: 0 };
-      reports.set(contradiction, seen);
-      seen.count++;
-      return seen.count >= times && clock.elapsed() - seen.since >= ms;
+    report(head) {
+      since ??= clock.elapsed();
+      count++;
+      // Older reports may be of a chain that became shorter once more.
+      heads = [...heads, head].slice(-Math.max(times, QUORUM));
+      return count >= times && clock.elapsed() - since >= ms ? heads.reduce(bigintMax) : undefined;
     },
-    reset(contradiction) {
-      reports.delete(contradiction);
+    reset() {
+      since = undefined;
+      count = 0;
+      heads = [];
     },
+  };
+}
+
+/** The heads of the last looks. */
+interface ToldHeads {
+  add(head: bigint): void;
+  /** Each was as high as the one before: nothing hints at a replica that is behind, or at a shorter chain. */
+  areSteady(): boolean;
+}
+
+const LAST_HEADS = 2 * QUORUM;
+
+export function createToldHeads(): ToldHeads {
+  let heads: readonly bigint[] = [];
+  return {
+    add(head) {
+      heads = [...heads, head].slice(-LAST_HEADS);
+    },
+    areSteady: () => heads.every((head, at) => head >= (heads[at - 1] ?? 0n)),
   };
 }
 
@@ -49,8 +72,8 @@ interface QuorumResponse {
 
 /** Compares the end of a chain over responses of replicas that do not report their heads. */
 interface Quorum {
-  /** @returns the last block through which the last responses agree; undefined if they do not. */
-  add(response: QuorumResponse): bigint | undefined;
+  /** @returns the blocks that all of the last responses have alike; undefined if there are none. */
+  add(response: QuorumResponse): Pick<QuorumResponse, 'fromBlock' | 'toBlock'> | undefined;
 }
 
 export function createQuorum(): Quorum {
@@ -62,7 +85,7 @@ export function createQuorum(): Quorum {
       const fromBlock = responses.map((each) => each.fromBlock).reduce(bigintMax);
       const toBlock = responses.map((each) => each.toBlock).reduce(bigintMin);
       const keys = responses.map(({ logs }) => formatRowKeys(logs, fromBlock, toBlock));
-      return new Set(keys).size === 1 ? toBlock : undefined;
+      return new Set(keys).size === 1 && fromBlock <= toBlock ? { fromBlock, toBlock } : undefined;
     },
   };
 }

@@ -1,26 +1,47 @@
 import type { Abortable } from '../../base/concurrency.ts';
-import { asAppError, isAppError } from '../../base/errors.ts';
 import { bigintMax, bigintMin } from '../../base/values.ts';
+import type { Hex } from '../../eth/hex.ts';
 import { MAX_HOLD_MS } from '../../http/retry.ts';
-import { SURELY_COMPLETE_ROWS } from '../engine/dialect.ts';
-import { isCompleteResponse } from '../engine/dialectMemory.ts';
-import { fetchLogsOnce } from '../engine/fetchLogs.ts';
-import { type RetryPolicy, resolveServerFilters } from '../engine/getLogs.ts';
-import { mergeLogs } from '../engine/parseLogs.ts';
+import { QUORUM } from '../engine/fetchLogs.ts';
+import type { RetryPolicy } from '../engine/getLogs.ts';
 import { connectQuery, type LogQueryOptions } from '../engine/queryConnection.ts';
-import { parseRangeLimitError } from '../engine/refusals.ts';
 import type { RowKey } from '../engine/rowChecks.ts';
-import type { ServerFilter } from '../engine/serverFilters.ts';
 import { type Log, UNSETTLED_BLOCKS } from '../log.ts';
+import { createReasonList, createVerdict, isUnreached, type Verdict } from '../query/verdict.ts';
+import { type ConfirmationPolicy, createLowerHeads, createQuorum, createToldHeads } from './confirmation.ts';
+import { createFollowedRows, type RowChange } from './followedRows.ts';
+import { readPieces } from './pieces.ts';
+import { readSettledBlocks } from './settledBlocks.ts';
 import {
-  createReasonList,
-  createVerdict,
-  isUnreached,
-  type Verdict,
-  type VerdictReason,
-} from '../query/verdict.ts';
-import { type ConfirmationPolicy, createConfirmation, createQuorum } from './confirmation.ts';
-import { createFollowedRows, type FetchedRows, type RowChange } from './followedRows.ts';
+  createSnapshotReader,
+  hasSameRows,
+  type Snapshot,
+  type SnapshotRange,
+  TEMPORARY_REASONS,
+} from './snapshots.ts';
+
+/*
+ * What holds between two changes:
+ *
+ * 1. The rows through the covered block are those of one chain, as one replica had it at one moment. That is what
+ *    `complete` says. A lagging replica, or one of an abandoned fork, makes the rows older but never mixes them.
+ * 2. Blocks that are 128 below the head of a replica are the same on all chains ("settled").
+ *
+ * So a snapshot (the rows of some blocks as one replica has them, up to its head) continues the rows only if it proves
+ * that below its first block its chain is the one of the rows. One of these is enough:
+ *
+ * - Its first block is the first one that is not settled.
+ * - A row that is already there is in it: the block hash of that row stands for all blocks below.
+ * - The replica has the hash that a replica before had for a covered block.
+ *
+ * Then its rows replace all rows from its first block on, and its last block is the covered one. If rows changed and
+ * no row stayed, the reorg may be deeper: twice as many blocks are read.
+ *
+ * A snapshot without proof changes nothing. The blocks that it lacks are read then (`pieces.ts`). A snapshot that ends
+ * below the covered block changes nothing either, until heads below it have been reported for a while
+ * (`confirmation.ts`): then the chain is shorter. Larger gaps are read in settled blocks first (`settledBlocks.ts`),
+ * which need no proof.
+ */
 
 /** Keeps a query result up to date as the chain grows. One call at a time. */
 export interface LogFollower {
@@ -65,27 +86,22 @@ export interface FollowOptions {
 }
 
 const TRACKED_BLOCKS = 2n * UNSETTLED_BLOCKS;
-/** Number of read rows that each check reads again if the last blocks hold more. */
-const RECHECKED_ROWS = 200;
-/** Blocks that a single check reads; a larger gap is read like a query. */
+/** Number of read rows that each check reads again if the last blocks hold more, and fewer if they are too many. */
+const RECHECKED_ROWS = [200, 50, 1, 0];
+/** New blocks that one read takes; a larger gap is read in settled blocks first. */
 const MAX_BLOCKS_PER_READ = 1000n;
-/** New blocks after which all blocks that may change are read again, if the server takes fewer at once. */
-const SWEEP_INTERVAL_BLOCKS = 64n;
+/** New blocks that a server must take beside those that may change; else less is read again. */
+const MIN_NEW_BLOCKS = 32n;
 /** A failed check is not retried; the caller checks again with the next block. */
 const CHECK_RETRY: RetryPolicy = { retries: 0, maxWaitMs: 10_000, persistent: false };
 const READ_RETRY: RetryPolicy = { retries: 4, maxWaitMs: MAX_HOLD_MS, persistent: true };
-
-/** Reasons that hold only until the last blocks are read again. */
-const TEMPORARY_REASONS: readonly VerdictReason['code'][] = ['headWentBack', 'reorg', 'serversDiffer'];
-/** Reading on would end at the same block. */
-const FINAL_REASONS: readonly VerdictReason['code'][] = ['endlessBlock', 'questionIgnored'];
 
 /** Follows the chain from the end of a query. Sends nothing before {@link LogFollower.advance} is called. */
 export function openLogFollower(
   options: Omit<LogQueryOptions, 'order'>,
   { verdict: base, loadedRows, confirmation }: FollowOptions,
 ): LogFollower {
-  const { filter, memory } = options;
+  const { filter } = options;
   const connection = connectQuery(options, CHECK_RETRY);
   const { fromBlock } = base;
   const fixedEnd = typeof filter.toBlock === 'bigint' ? filter.toBlock : undefined;
@@ -93,15 +109,10 @@ export function openLogFollower(
   coveredTo = bigintMax(coveredTo, fromBlock - 1n);
   let newestHead = bigintMax(base.head, coveredTo);
   let rows = base.rows;
-  /** Newest head of the replicas that all report less than is covered. */
-  let lowerHead = 0n;
   let checkedTo: bigint | undefined;
   /** The blocks through the newest one are not fully emitted. */
   let isBehind = true;
-  let sweptAt = coveredTo;
-  /** The server refused more blocks than these at once. */
-  let maxWidth: bigint | undefined;
-  /** Rows from here on are tracked: of more blocks than each check reads, as the chain may also become shorter. */
+  /** Rows from here on are tracked: of more blocks than each check reads, as a reorg may be deeper. */
   let trackedFrom = bigintMax(fromBlock, coveredTo - TRACKED_BLOCKS + 1n);
   const tracked = createFollowedRows(loadedRows(trackedFrom));
   tracked.settle(trackedFrom - 1n);
@@ -109,21 +120,35 @@ export function openLogFollower(
   lastingReasons.add(
     base.reasons.filter((reason) => !TEMPORARY_REASONS.includes(reason.code) && !isUnreached(reason)),
   );
+  /** While there are any, the rows may be of several chains. */
   let temporaryReasons = base.reasons.filter(({ code }) => TEMPORARY_REASONS.includes(code));
+  /** A block of the chain that the rows are of, with its hash. */
+  let link: { readonly block: bigint; readonly hash: Hex } | undefined;
   let isEnded = false;
   let quorum = createQuorum();
-  const contradictions = createConfirmation(options.http.clock, confirmation);
+  const lowerHeads = createLowerHeads(options.http.clock, confirmation);
+  const toldHeads = createToldHeads();
   const query = connection.createContext({ fromBlock, toBlock: coveredTo, head: coveredTo });
+  const reader = createSnapshotReader(query, READ_RETRY, ({ reasons, endsQuery }) => {
+    lastingReasons.add(reasons);
+    isEnded ||= endsQuery;
+  });
 
+  /** First block that a reorg may still replace if the chain ends at `block`. */
   function getUnsettledFrom(block: bigint): bigint {
     return bigintMax(trackedFrom, block - UNSETTLED_BLOCKS + 1n);
+  }
+
+  /** What was wrong with responses whose rows count. One with unrequested rows does not. */
+  function listFlaws() {
+    return query.responseReasons.list().filter(({ code }) => code !== 'otherRows');
   }
 
   function currentVerdict(): Verdict {
     const isAhead = coveredTo < fromBlock;
     return createVerdict({
       isRead: true,
-      reasons: [...lastingReasons.list(), ...temporaryReasons],
+      reasons: [...lastingReasons.list(), ...listFlaws(), ...temporaryReasons],
       fromBlock,
       toBlock: isAhead ? bigintMin(newestHead, coveredTo) : coveredTo,
       ...(fixedEnd !== undefined && fixedEnd > coveredTo ? { requestedTo: fixedEnd } : {}),
@@ -136,268 +161,272 @@ export function openLogFollower(
     });
   }
 
-  /** First block of a check: as deep as a reorg may reach, if the rows from there on fit into one response. */
-  function findCheckStart(toBlock: bigint): bigint {
-    const maxBlocks = getMaxBlocks();
-    const dense = findDenseStart(toBlock);
-    return maxBlocks === undefined ? dense : bigintMax(dense, toBlock - maxBlocks + 1n);
-  }
-
-  /** Rows identify their blocks, so a few unchanged rows prove that nothing below them has changed. */
-  function findDenseStart(toBlock: bigint): bigint {
-    const lowest = getUnsettledFrom(bigintMin(coveredTo, toBlock));
-    return bigintMax(lowest, tracked.findBlockOfNewest(RECHECKED_ROWS) ?? lowest);
-  }
-
-  function getMaxBlocks(): bigint | undefined {
-    const { maxBlocks = maxWidth } = memory.current();
-    return maxWidth !== undefined && maxBlocks !== undefined ? bigintMin(maxWidth, maxBlocks) : maxBlocks;
-  }
-
   async function* advance(head: bigint, { signal }: Abortable): AsyncGenerator<FollowedLogs> {
-    const toBlock = fixedEnd === undefined ? head : bigintMin(head, fixedEnd);
+    const target = fixedEnd === undefined ? head : bigintMin(head, fixedEnd);
     newestHead = bigintMax(newestHead, head);
     if (isEnded) return;
+    toldHeads.add(head);
     connection.begin(CHECK_RETRY);
-    if (toBlock < coveredTo) {
-      lowerHead = bigintMax(lowerHead, toBlock);
-      if (contradictions.report('lowerHead') && (await isChainShorter({ signal }))) {
-        yield* readLikeQuery(getUnsettledFrom(lowerHead), lowerHead, { signal, isLower: true });
-      }
+    if (target < coveredTo) {
+      quorum = createQuorum();
+      const lower = lowerHeads.report(target);
+      if (lower !== undefined) yield* shorten(lower, { signal });
       return;
     }
-    resetLowerHead();
-    if (toBlock < fromBlock || (toBlock === checkedTo && !isBehind)) return;
-    const check = await checkLastBlocks(toBlock, { signal });
-    checkedTo = toBlock;
-    if (check === 'nothing') {
-      isBehind = true;
+    lowerHeads.reset();
+    if (target < fromBlock || (target === checkedTo && !isBehind)) return;
+    checkedTo = target;
+    isBehind = true;
+    yield* fillGap(target, { signal });
+    for (let before: bigint | undefined; before === undefined || before < coveredTo; ) {
+      before = coveredTo;
+      const next = await readNext(target, { signal, isLower: false });
+      if (!next) return;
+      temporaryReasons = [];
+      yield* apply(next, { signal });
+      if (coveredTo >= target || !next.snapshot.isReported) break;
+    }
+    isBehind = coveredTo < target;
+  }
+
+  /** Accepts that the chain ends at `lower`, below what is covered, if a replica with that block confirms it. */
+  async function* shorten(lower: bigint, { signal }: Abortable): AsyncGenerator<FollowedLogs> {
+    if (lower < trackedFrom) {
+      yield* doubtAll(lower, { signal });
       return;
     }
-    if (check === undefined) {
-      yield* readLikeQuery(findReadStart(toBlock), toBlock, { signal, isLower: false });
-      return;
-    }
-    const { fetched, isReported, isDeeper } = check;
-    const change = tracked.compare(fetched);
-    const lowest = getUnsettledFrom(bigintMin(coveredTo, toBlock));
-    if (!isConfirmed(change, fetched.fromBlock, isReported)) {
-      isBehind = true;
-      return;
-    }
-    const isUnsure = isDeeper || (changesCoveredBlocks(change) && !change.isAnchored);
-    if (isUnsure && fetched.fromBlock > trackedFrom) {
-      yield* readLikeQuery(trackedFrom, toBlock, { signal, isLower: false });
-      return;
-    }
-    if (isUnsure) await checkSettled({ signal });
-    if (fetched.fromBlock <= lowest) {
-      sweptAt = toBlock;
-      if (fetched.coveredTo >= toBlock) temporaryReasons = [];
-    }
-    yield* applyChange(change);
-    isBehind = coveredTo < toBlock || temporaryReasons.length > 0;
-    if (toBlock - sweptAt > SWEEP_INTERVAL_BLOCKS && isNarrow(toBlock)) {
-      yield* readLikeQuery(getUnsettledFrom(coveredTo), toBlock, { signal, isLower: false });
-    }
+    const next = await readNext(lower, { signal, isLower: true });
+    const head = next?.snapshot.head ?? (next && (await connection.fetchHead({ signal })));
+    if (!next || head === undefined || next.snapshot.coveredTo < lower || head < lower) return;
+    lowerHeads.reset();
+    if (head >= coveredTo) return;
+    newestHead = head;
+    temporaryReasons = [];
+    yield* apply(next, { signal });
+    isBehind = false;
+    checkedTo = coveredTo;
   }
 
-  /** Requests the head again before rows are removed for it. */
-  async function isChainShorter({ signal }: Abortable): Promise<boolean> {
-    const head = await connection.fetchHead({ signal });
-    lowerHead = bigintMax(lowerHead, head);
-    if (head < coveredTo) return true;
-    resetLowerHead();
-    return false;
-  }
-
-  function resetLowerHead(): void {
-    contradictions.reset('lowerHead');
-    lowerHead = 0n;
-  }
-
-  const isNarrow = (toBlock: bigint) => {
-    const maxBlocks = getMaxBlocks();
-    return maxBlocks !== undefined && toBlock - maxBlocks + 1n > getUnsettledFrom(toBlock);
-  };
-
-  /** First block of a read that exceeds a single check. */
-  function findReadStart(toBlock: bigint): bigint {
-    return temporaryReasons.length > 0
-      ? getUnsettledFrom(bigintMin(coveredTo, toBlock))
-      : findDenseStart(toBlock);
-  }
-
-  /** Whether rows of covered blocks changed or were added. */
-  function changesCoveredBlocks({ changedFrom, logs }: RowChange): boolean {
-    return changedFrom !== undefined || logs.some(({ blockNumber }) => blockNumber <= coveredTo);
-  }
-
-  /**
-   * A replica whose head is lower than what is covered may return an older state of the chain, so a single report
-   * from it removes nothing.
-   */
-  function isConfirmed(change: RowChange, from: bigint, isReported: boolean): boolean {
-    if (change.changedFrom === undefined || (isReported && change.coveredTo >= coveredTo)) {
-      contradictions.reset('removedRows');
-      return true;
-    }
-    // Rows that were never certain may be removed by any check that covers their blocks.
-    if (change.changedFrom > coveredTo && change.coveredTo >= from && isReported) return true;
-    return contradictions.report('removedRows');
-  }
-
-  /**
-   * Sends one request for each part. Undefined if a response is incomplete, `nothing` if the replica has not seen
-   * the blocks.
-   */
-  async function checkLastBlocks(toBlock: bigint, { signal }: Abortable) {
-    const from = findCheckStart(toBlock);
-    if (temporaryReasons.length > 0 && from > getUnsettledFrom(coveredTo)) return undefined;
-    if (from > coveredTo + 1n || toBlock - coveredTo > MAX_BLOCKS_PER_READ) return undefined;
-    try {
-      const parts = await resolveServerFilters(query, { signal });
-      const fetchedParts = await Promise.all(
-        parts.map((part) => fetchPart(part, { fromBlock: from, toBlock, signal })),
-      );
-      return combineParts(fetchedParts, from, toBlock);
-    } catch (error) {
-      const appError = asAppError(error);
-      if (!parseRangeLimitError(appError, from) && !isAppError(appError, 'tooLarge')) throw error;
-      maxWidth = bigintMax(1n, (toBlock - from + 1n) / 2n);
-      return undefined;
-    }
-  }
-
-  async function fetchPart(
-    part: ServerFilter,
-    range: Abortable & { readonly fromBlock: bigint; readonly toBlock: bigint },
-  ) {
-    const fetched = await fetchLogsOnce(query, part, range);
-    if (!fetched) return undefined;
-    if (fetched.count >= SURELY_COMPLETE_ROWS) await query.identify({ signal: range.signal });
-    return {
-      ...fetched,
-      isWhole: isCompleteResponse(memory, part, fetched.count) && !fetched.hasUnrequestedRows,
-    };
-  }
-
-  type FetchedPart = Awaited<ReturnType<typeof fetchPart>>;
-
-  function combineParts(parts: readonly FetchedPart[], from: bigint, toBlock: bigint) {
-    const seen = parts.filter((part) => part !== undefined);
-    for (const { head } of seen) if (head !== undefined) newestHead = bigintMax(newestHead, head);
-    newestHead = bigintMax(newestHead, toBlock);
-    if (seen.length < parts.length) return 'nothing' as const;
-    if (!seen.every(({ isWhole }) => isWhole)) return undefined;
-    for (const { uncertainAt } of seen)
-      lastingReasons.add(uncertainAt.map((block) => ({ code: 'forkRows', block })));
-    const logs = mergeLogs(seen.map(({ matching }) => matching));
-    const isReported = seen.every(({ head }) => head !== undefined) || query.fetchWithCoverage !== undefined;
-    const quorumTo = isReported ? undefined : quorum.add({ fromBlock: from, toBlock, logs });
-    const reportedTo = seen.map((part) => part.coveredTo).reduce(bigintMin);
-    const coverage = bigintMax(reportedTo, quorumTo ?? reportedTo);
-    const isDeeper = seen.some(({ reorgAt }) => reorgAt !== undefined && reorgAt < from);
-    const fetched: FetchedRows = { fromBlock: from, coveredTo: bigintMin(coverage, toBlock), logs };
-    if (isReported && coverage < from) return 'nothing' as const;
-    return { fetched, isReported, isDeeper };
-  }
-
-  /**
-   * Reads blocks like a query, in as many requests as it takes, and emits changes as soon as rows can be compared.
-   */
-  async function* readLikeQuery(
-    first: bigint,
-    toBlock: bigint,
-    { signal, isLower }: Abortable & { readonly isLower: boolean },
-  ): AsyncGenerator<FollowedLogs> {
-    connection.begin(READ_RETRY);
-    const stream = connection.openStream({ fromBlock: first, toBlock, head: toBlock });
-    let from = first;
-    let waiting: Log[] = [];
-    const end = bigintMin(coveredTo, toBlock);
-    let isTooShallow = false;
-
-    async function* emitWaiting(): AsyncGenerator<FollowedLogs> {
-      const through = stream.readThrough();
-      if (through === undefined || (through < end && !stream.isFinished())) return;
-      // A cursor may be in the middle of a block.
-      const isRead = ({ blockNumber }: Log) => stream.isFinished() || blockNumber <= through;
-      const fetched = { fromBlock: from, coveredTo: through, logs: waiting.filter(isRead) };
-      const comparison = tracked.compare(fetched);
-      // A replica with a higher head has responded: the chain is not shorter.
-      if (isLower && connection.getLastHead() > toBlock) return resetLowerHead();
-      const change = isLower ? removeAbove(comparison, through) : comparison;
-      if (from === first && !isLower && !isConfirmed(change, from, true)) return;
-      if (from === first && changesCoveredBlocks(change) && !change.isAnchored) {
-        isTooShallow = first > trackedFrom;
-        if (isTooShallow) return;
-        await checkSettled({ signal });
-      }
-      from = through + 1n;
-      waiting = waiting.filter((log) => !isRead(log));
-      yield* applyChange(change, isLower);
-    }
-
-    for await (const logs of stream.rest({ retry: READ_RETRY, onWindow: () => undefined, signal })) {
-      waiting.push(...logs);
-      yield* emitWaiting();
-      if (isTooShallow) break;
-    }
-    if (!isTooShallow) yield* emitWaiting();
-    if (isTooShallow) {
-      yield* readLikeQuery(trackedFrom, toBlock, { signal, isLower });
-      return;
-    }
-    const reasons = stream.reasons();
-    const isFinal = reasons.some(({ code }) => FINAL_REASONS.includes(code));
-    lastingReasons.add(reasons.filter(({ code }) => !TEMPORARY_REASONS.includes(code)));
-    const isWhole = stream.isFinished() && (stream.readThrough() ?? first - 1n) >= toBlock;
-    if (first <= getUnsettledFrom(bigintMin(coveredTo, toBlock))) {
-      temporaryReasons = reasons.filter(({ code }) => TEMPORARY_REASONS.includes(code));
-      if (isWhole) sweptAt = toBlock;
-    } else
-      temporaryReasons = [
-        ...temporaryReasons,
-        ...reasons.filter(({ code }) => TEMPORARY_REASONS.includes(code)),
-      ];
-    newestHead = isLower && coveredTo <= toBlock ? toBlock : bigintMax(newestHead, connection.getLastHead());
-    isEnded ||= isFinal;
-    isBehind = !isEnded && (!isWhole || temporaryReasons.length > 0 || coveredTo < toBlock);
-    quorum = createQuorum();
+  /** The chain ends below the tracked blocks: a development chain was set back, or another one took its place. */
+  async function* doubtAll(lower: bigint, { signal }: Abortable): AsyncGenerator<FollowedLogs> {
+    if ((await connection.fetchHead({ signal })) >= trackedFrom) return;
+    lastingReasons.add([{ code: 'reorg', block: lower }]);
+    lowerHeads.reset();
     yield { removedFrom: undefined, logs: [], verdict: currentVerdict() };
   }
 
-  /** If the chain became shorter, rows above its end are removed too. */
-  function removeAbove(change: RowChange, through: bigint): RowChange {
-    const above = tracked.countFrom(through + 1n) > 0;
-    return change.changedFrom === undefined && above ? { ...change, changedFrom: through + 1n } : change;
+  /** A snapshot that continues the rows, and how it changes them. */
+  interface Continuation {
+    readonly snapshot: Snapshot;
+    readonly change: RowChange;
+    /** No row is left that shows how deep the change reaches. */
+    readonly isBottomless: boolean;
   }
 
-  /** Checks the newest settled row if everything above it may have changed. */
-  async function checkSettled({ signal }: Abortable): Promise<void> {
-    const row = tracked.settled;
-    if (!row) return;
-    const { blockNumber: block } = row;
-    const stream = connection.openStream({ fromBlock: block, toBlock: block, head: coveredTo });
-    const found: Log[] = [];
-    for await (const logs of stream.rest({ retry: READ_RETRY, onWindow: () => undefined, signal })) {
-      found.push(...logs);
+  interface NextOptions extends Abortable {
+    /** The chain became shorter. */
+    readonly isLower: boolean;
+  }
+
+  /** Undefined if no replica has more to say now. */
+  async function readNext(toBlock: bigint, options: NextOptions): Promise<Continuation | undefined> {
+    const single = await readOnce(toBlock, options);
+    if (single === undefined) return undefined;
+    const { signal } = options;
+    const isAnchored = (piece: PartialSnapshot) =>
+      temporaryReasons.length === 0 && tracked.compare(piece, coveredTo).isAnchored;
+    const agrees = (piece: PartialSnapshot) => tracked.compare(piece, coveredTo).agrees;
+    let next = single === 'tooMuch' ? 'unproven' : judge(single, options);
+    for (const depth of ['unsettled', 'tracked']) {
+      if (typeof next === 'object' || next === undefined) return next;
+      if (next === 'tooShallow' && depth === 'unsettled') continue;
+      const lowest = depth === 'tracked' ? trackedFrom : getUnsettledFrom(bigintMin(coveredTo, toBlock));
+      const headBefore = reader.reportsHeads() ? undefined : await findLowestHead({ signal });
+      const joined = await readPieces(reader, { lowest, toBlock, coveredTo, isAnchored, agrees, signal });
+      if (!joined) return undefined;
+      const headAfter = joined.isReported ? toBlock : await findLowestHead({ signal });
+      const seenTo = [joined.coveredTo, headBefore ?? toBlock, headAfter].reduce(bigintMin);
+      next = judge({ ...joined, coveredTo: seenTo }, options);
     }
-    const stays = found.some(
-      ({ blockHash, logIndex }) => blockHash === row.blockHash && logIndex === row.logIndex,
-    );
-    if (!stays) lastingReasons.add([{ code: 'reorg', block }]);
+    return typeof next === 'object' ? next : undefined;
   }
 
-  function* applyChange(change: RowChange, isLower = false): Generator<FollowedLogs> {
+  /**
+   * For replicas that do not report their heads. One of those that respond may be behind, or on another fork; and the
+   * chain may become shorter while it is read.
+   */
+  async function findLowestHead({ signal }: Abortable): Promise<bigint> {
+    const heads: bigint[] = [];
+    while (heads.length < QUORUM) heads.push(await connection.fetchHead({ signal }));
+    return heads.reduce(bigintMin);
+  }
+
+  type PartialSnapshot = Pick<Snapshot, 'fromBlock' | 'toBlock' | 'coveredTo' | 'logs'>;
+
+  /** Whether a snapshot continues the rows. Undefined: not now, as its replica is behind. */
+  function judge(
+    snapshot: Snapshot,
+    { isLower }: Pick<NextOptions, 'isLower'>,
+  ): Continuation | 'unproven' | 'tooShallow' | undefined {
+    const change = isLower ? compareShortened(snapshot) : tracked.compare(snapshot, coveredTo);
+    const isLinked =
+      temporaryReasons.length === 0 && !snapshot.isOtherBelow && (change.isAnchored || hasLink(snapshot));
+    const isLagging = snapshot.coveredTo < coveredTo && !isLower;
+    if (isLagging && snapshot.isReported) return undefined;
+    const knownTo = isLagging ? coveredTo : bigintMin(coveredTo, snapshot.coveredTo);
+    const isWhole = snapshot.fromBlock <= getUnsettledFrom(knownTo);
+    if (!isWhole && !isLinked) return 'unproven';
+    if (isLagging) return undefined;
+    const isBottomless = !isLinked && (!change.agrees || snapshot.isOtherBelow);
+    if (isBottomless && snapshot.fromBlock > trackedFrom) return 'tooShallow';
+    return { snapshot, isBottomless, change };
+  }
+
+  /** The rows above its end are removed too. */
+  function compareShortened(snapshot: Snapshot): RowChange {
+    const { coveredTo: end } = snapshot;
+    const logs = snapshot.logs.filter(({ blockNumber }) => blockNumber <= end);
+    const change = tracked.compare({ ...snapshot, logs }, coveredTo);
+    const hasRowsAbove = tracked.countFrom(end + 1n) > 0;
+    return change.agrees ? { ...change, changedFrom: hasRowsAbove ? end + 1n : undefined, logs: [] } : change;
+  }
+
+  function hasLink({ fromBlock: first, hashes }: Snapshot): boolean {
+    return link !== undefined && link.block >= first - 1n && hashes.get(link.block) === link.hash;
+  }
+
+  /** Reads the new blocks in one response, with as many of the last blocks as a reorg may replace, if possible. */
+  async function readOnce(
+    toBlock: bigint,
+    { signal, isLower }: NextOptions,
+  ): Promise<Snapshot | 'tooMuch' | undefined> {
+    const floor = getUnsettledFrom(bigintMin(coveredTo, toBlock));
+    const needsAll = isLower || temporaryReasons.length > 0;
+    for (const count of needsAll ? RECHECKED_ROWS.slice(0, 1) : RECHECKED_ROWS) {
+      const start = needsAll ? floor : findDenseStart(count, floor);
+      for (let end = toBlock; ; ) {
+        const range = toAccepted({ fromBlock: start, toBlock: end }, floor);
+        const maxBlocks = reader.getMaxBlocks();
+        const response = await reader.read(range, { signal }).catch((error: unknown) => {
+          // The replica that has the chain as it is may be the one that failed.
+          quorum = createQuorum();
+          throw error;
+        });
+        if (response === 'unseen') return undefined;
+        if (response === 'unrequested') return reader.readLarge({ fromBlock: floor, toBlock }, { signal });
+        if (response !== 'tooMuch') {
+          // Without a reported head, several responses are needed for all of the blocks.
+          const needsMore = !response.isReported && (isLower || range.toBlock < toBlock);
+          return needsMore ? 'tooMuch' : confirm(response, range, { signal });
+        }
+        if (reader.getMaxBlocks() !== maxBlocks) continue;
+        if (range.toBlock <= coveredTo + 1n) break;
+        end = coveredTo + bigintMax(1n, (range.toBlock - coveredTo) / 2n);
+      }
+    }
+    return 'tooMuch';
+  }
+
+  /** The block that the newest rows begin in, and not below `floor`. */
+  function findDenseStart(rowCount: number, floor: bigint): bigint {
+    if (rowCount === 0) return coveredTo + 1n;
+    return bigintMin(coveredTo + 1n, bigintMax(floor, tracked.findBlockOfNewest(rowCount) ?? floor));
+  }
+
+  /** As much of `range` as the server takes, with new blocks, and what shows that those continue the rows. */
+  function toAccepted(range: SnapshotRange, floor: bigint): SnapshotRange {
+    const { fromBlock: start, toBlock: end } = range;
+    const width = reader.getMaxBlocks();
+    if (width === undefined || end - start < width) return range;
+    if (start === floor && start + width > coveredTo + MIN_NEW_BLOCKS)
+      return { fromBlock: start, toBlock: bigintMin(end, start + width - 1n) };
+    const reach = coveredTo + bigintMax(1n, width / 2n);
+    const linked = link && link.block + width >= reach && reader.canReportHashes() ? link : undefined;
+    const newest = linked ? linked.block + width : reach;
+    const toBlock = bigintMin(end, newest);
+    const fromBlock = bigintMax(start, toBlock - width + 1n);
+    const linkBlocks = linked && tracked.countFrom(fromBlock) === 0 ? [linked.block] : [];
+    return { fromBlock, toBlock, hashesOf: [...linkBlocks, toBlock] };
+  }
+
+  /** Makes sure of what the response does not say itself. */
+  async function confirm(
+    response: Snapshot,
+    range: SnapshotRange,
+    { signal }: Abortable,
+  ): Promise<Snapshot | 'tooMuch' | undefined> {
+    if (!response.isReported) {
+      const agreed = quorum.add({ ...range, logs: response.logs });
+      if (!agreed || agreed.toBlock < coveredTo || agreed.toBlock <= response.coveredTo) return response;
+      if (!toldHeads.areSteady()) return 'tooMuch';
+      return {
+        ...{ ...response, fromBlock: agreed.fromBlock, coveredTo: agreed.toBlock },
+        logs: response.logs.filter(({ blockNumber }) => blockNumber >= agreed.fromBlock),
+      };
+    }
+    if (response.isAtomic || tracked.compare(response, coveredTo).agrees) return response;
+    const again = await reader.read(range, { signal });
+    return typeof again === 'object' && hasSameRows(again.logs, response.logs) ? response : undefined;
+  }
+
+  /** Reads the blocks of a larger gap that no reorg can replace. */
+  async function* fillGap(target: bigint, options: Abortable): AsyncGenerator<FollowedLogs> {
+    const isWide = (reader.getMaxBlocks() ?? MAX_BLOCKS_PER_READ) >= MAX_BLOCKS_PER_READ;
+    if (target - coveredTo <= (isWide ? MAX_BLOCKS_PER_READ - UNSETTLED_BLOCKS : TRACKED_BLOCKS)) return;
+    if (reader.reportsHeads()) connection.begin(READ_RETRY);
+    const toBlock = target - UNSETTLED_BLOCKS;
+    const isDone = yield* fillFrom({ fromBlock: getUnsettledFrom(coveredTo), toBlock }, options);
+    if (!isDone) yield* fillFrom({ fromBlock: trackedFrom, toBlock }, options);
+    connection.begin(CHECK_RETRY);
+  }
+
+  /** @returns false if the rows changed, and none shows how deep. */
+  async function* fillFrom(range: SnapshotRange, options: Abortable): AsyncGenerator<FollowedLogs, boolean> {
+    let isAnchored = false;
+    for await (const snapshot of readSettledBlocks(reader, range, options)) {
+      const change = tracked.compare(snapshot, coveredTo);
+      isAnchored ||= change.isAnchored;
+      const isBottomless = !isAnchored && !change.agrees;
+      if (isBottomless && range.fromBlock > trackedFrom) return false;
+      if (!change.agrees || snapshot.coveredTo > coveredTo)
+        yield* apply({ snapshot, change, isBottomless }, options);
+    }
+    return true;
+  }
+
+  /**
+   * Checks the newest settled row if everything above it may have changed.
+   *
+   * @returns false if no replica can tell now.
+   */
+  async function checkSettled(options: Abortable): Promise<boolean> {
+    const row = tracked.settled;
+    if (!row) return true;
+    const { blockNumber: block, blockHash, logIndex } = row;
+    for await (const { logs } of readSettledBlocks(reader, { fromBlock: block, toBlock: block }, options)) {
+      const stays = logs.some((log) => log.blockHash === blockHash && log.logIndex === logIndex);
+      if (!stays) lastingReasons.add([{ code: 'reorg', block }]);
+      return true;
+    }
+    return false;
+  }
+
+  async function* apply(
+    { snapshot, change, isBottomless }: Continuation,
+    options: Abortable,
+  ): AsyncGenerator<FollowedLogs> {
+    if (isBottomless && !(await checkSettled(options))) return;
     const { changedFrom, logs } = change;
-    const isShortened = isLower || (changedFrom !== undefined && changedFrom <= coveredTo);
+    const firstChange = changedFrom ?? logs[0]?.blockNumber;
     rows += logs.length - tracked.apply(change);
-    coveredTo = isShortened ? change.coveredTo : bigintMax(coveredTo, change.coveredTo);
+    coveredTo = snapshot.coveredTo;
+    if (link && (link.block > coveredTo || (firstChange !== undefined && firstChange <= link.block)))
+      link = undefined;
+    const hash = snapshot.hashes.get(coveredTo);
+    if (hash !== undefined) link = { block: coveredTo, hash };
+    if (snapshot.head !== undefined) newestHead = bigintMax(newestHead, snapshot.head);
     trackedFrom = bigintMax(trackedFrom, coveredTo - TRACKED_BLOCKS + 1n);
     tracked.settle(trackedFrom - 1n);
-    if (changedFrom !== undefined) quorum = createQuorum();
     yield { removedFrom: changedFrom, logs, verdict: currentVerdict() };
   }
 
@@ -409,7 +438,7 @@ export function openLogFollower(
       return isEnded || (fixedEnd !== undefined && coveredTo >= fixedEnd);
     },
     get behind() {
-      return isBehind;
+      return isBehind && !isEnded;
     },
     async *advance(head, advanceOptions = {}) {
       yield* advance(head, advanceOptions);

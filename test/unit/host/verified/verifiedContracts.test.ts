@@ -57,7 +57,11 @@ describe('The creation of contracts', () => {
     const { creations, asked } = createCreationsOf(async () => ({ created: { block: 7n } }));
     assert.equal(creations.at(at(1), explorerNetwork), undefined);
     assert.equal(await creations.prefetch([at(1)], explorerNetwork), true);
-    assert.deepEqual(creations.at(at(1), explorerNetwork), { block: 7n, contract: undefined, transaction: undefined });
+    assert.deepEqual(creations.at(at(1), explorerNetwork), {
+      block: 7n,
+      contract: undefined,
+      transaction: undefined,
+    });
     assert.equal(creations.at(at(1), { ...explorerNetwork, chainId: 6 }), undefined);
     assert.equal(await creations.prefetch([at(1)], explorerNetwork), false);
     assert.equal(await creations.prefetch([at(1)], { ...explorerNetwork, chainId: 6 }), false);
@@ -70,7 +74,10 @@ describe('The creation of contracts', () => {
       name: 'Shop',
     });
     await creations.prefetch([at(1)], explorerNetwork);
-    assert.deepEqual([creations.at(at(1), explorerNetwork), asked], [{ block: 9n, contract: 'Shop', transaction: undefined }, []]);
+    assert.deepEqual(
+      [creations.at(at(1), explorerNetwork), asked],
+      [{ block: 9n, contract: 'Shop', transaction: undefined }, []],
+    );
   });
 
   it('stays unknown where nobody tells, and is asked for again after a failure', async () => {
@@ -93,7 +100,11 @@ describe('The creation of contracts', () => {
     assert.equal(await creations.prefetch([at(1)], explorerNetwork), true);
     created = { block: 7n };
     assert.equal(await creations.prefetch([at(1)], explorerNetwork), true);
-    assert.deepEqual(creations.at(at(1), explorerNetwork), { block: 7n, contract: undefined, transaction: undefined });
+    assert.deepEqual(creations.at(at(1), explorerNetwork), {
+      block: 7n,
+      contract: undefined,
+      transaction: undefined,
+    });
   });
 
   it('is told to all who want it at the same time', async () => {
