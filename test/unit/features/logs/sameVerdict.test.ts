@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import {
+  checkExpectation,
+  createChainClient,
+  digestResult,
+  formatMessage,
+  type LogClient,
+  type Network,
+  parseQueryDefinition,
+  parseQueryForm,
+  runOperation,
+} from '../../../../src/core/index.ts';
+import { formatResultDetails, formatStatus } from '../../../../src/features/logs/panel/formatStatus.ts';
+import { type Chain, createAnyNode, type NodeTraits } from '../../../support/anyNode.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { readAll } from '../../../support/logReading.ts';
+import { createTestDeps } from '../../../support/operationDeps.ts';
+import { english } from '../../../support/stubs.ts';
+
+const A = `0x${'11'.repeat(20)}`;
+const B = `0x${'22'.repeat(20)}`;
+const TRANSFER = 'Transfer(address,address,uint256)';
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+const HEAD = 3000;
+const GETH: NodeTraits = { name: 'Geth/v1.17.0', batches: true, index: 'block' };
+
+const chain: Chain = {
+  head: HEAD,
+  logs: [5, 900, 1500, 2999].map((block, nth) => ({
+    ...{ block, place: 0, address: A, data: word(1) },
+    topics: [TRANSFER_TOPIC, word(1), word(2), ...(nth === 3 ? [word(7)] : [])],
+  })),
+};
+const pruned = (error: { readonly code: number; readonly message: string } | undefined) => ({
+  ...GETH,
+  pruned: { below: 1000, error },
+});
+const flawed = (kind: NonNullable<NodeTraits['flaw']>['kind']) => ({ ...GETH, flaw: { nth: 1, kind } });
+const narrow = { maxBlocks: 500, code: -32000, message: 'maximum [from, to] blocks distance: 500' };
+
+type State = 'complete' | 'unreached' | 'uncertain';
+type Query = Readonly<Record<string, unknown>>;
+
+const table: readonly (readonly [
+  what: string,
+  node: NodeTraits,
+  query: Query,
+  state: State,
+  rows: number,
+])[] = [
+  ['everything', GETH, {}, 'complete', 4],
+  ['an address without logs', GETH, { address: B }, 'complete', 0],
+  ['an event by its signature', GETH, { event: TRANSFER }, 'complete', 4],
+  ['a range of numbers', GETH, { from: 900, to: 1500 }, 'complete', 2],
+  ['a range from the end', GETH, { from: 'latest-100', to: 'latest' }, 'complete', 1],
+  ['a range of times', GETH, { from: '2023-11-14T22:13:00Z', to: '2023-11-15T01:14:00Z' }, 'complete', 2],
+  ['an end above the head', GETH, { to: HEAD + 1 }, 'unreached', 4],
+  ['an end in the future', GETH, { to: '2999-01-01' }, 'unreached', 4],
+  ['a start above the head', GETH, { from: HEAD + 5, to: HEAD + 9 }, 'unreached', 0],
+  ['a node of narrow ranges', { ...GETH, width: narrow }, {}, 'complete', 4],
+  ['a node that sends few logs', { ...GETH, maxLogs: 1 }, {}, 'complete', 4],
+  ['a node without batches', { ...GETH, batches: false }, {}, 'complete', 4],
+  [
+    'a node that lags now and then',
+    { ...GETH, lag: { every: 3, blocks: 5, refuses: true } },
+    {},
+    'complete',
+    4,
+  ],
+  ['a node that fails now and then', { ...GETH, failEvery: 5 }, {}, 'complete', 4],
+  ['a log index that repeats', { ...GETH, index: 'nothing' }, {}, 'complete', 4],
+  [
+    'a node that refuses old blocks',
+    pruned({ code: 4444, message: 'pruned history unavailable' }),
+    {},
+    'uncertain',
+    2,
+  ],
+  ['a node that leaves out old logs', pruned(undefined), {}, 'uncertain', 2],
+  ['a removed log', flawed('removed'), {}, 'uncertain', 3],
+  ['a log without a block', flawed('noBlock'), {}, 'uncertain', 3],
+  ['a log that comes twice', flawed('twice'), {}, 'uncertain', 4],
+  ['null instead of a list', { ...GETH, nullEvery: 1 }, {}, 'uncertain', 0],
+  ['times that go backwards', { ...GETH, times: 'fall' }, { from: '2023-11-14T12:30:00Z' }, 'uncertain', -1],
+];
+
+const network: Network = {
+  ...{ id: 'node', name: 'Node', chainId: 31337, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
+};
+
+describe('panel, check and agents', () => {
+  for (const [what, node, query, state, rows] of table) {
+    it(`have one verdict on ${what}: ${state}`, async () => {
+      const { from: fromBlock, to: toBlock, ...others } = query;
+      const definition = {
+        ...{ address: A, ...others },
+        ...(fromBlock !== undefined && { fromBlock }),
+        ...(toBlock !== undefined && { toBlock }),
+      };
+      const { filter } = parseQueryForm(parseQueryDefinition(definition).query);
+      assert.ok(filter);
+      const newClient = (): LogClient =>
+        createChainClient({
+          ...{ fetch: createAnyNode(chain, node), clock: createTestClock() },
+          url: 'http://node.test/',
+        });
+
+      const { logs, verdict } = await readAll(newClient().openLogQuery(filter));
+      const result = {
+        ...{ loading: undefined, backoff: undefined, progress: undefined, notice: undefined },
+        ...{ verdict, sequence: { count: logs.length }, isFollowed: false, error: undefined },
+        ...{ loadedAt: undefined, age: undefined, network },
+      };
+      const { tone } = formatStatus(result, 'Node', english);
+      const { reasons, notes } = formatResultDetails(result, english);
+      const shown = [...reasons, ...notes].join(' ');
+
+      const checked = checkExpectation(await digestResult(newClient(), filter), { count: logs.length });
+      const agent = await runOperation(
+        { name: 'query_events', input: { address: A, ...query, mode: 'count', confirm: true } },
+        await createTestDeps(createAnyNode(chain, node)),
+      );
+
+      assert.equal(tone, state);
+      assert.equal(checked.state, state === 'complete' ? 'ok' : 'incomplete');
+      assert.equal(agent.complete, { complete: true, unreached: false, uncertain: 'unknown' }[state]);
+      if (rows >= 0) assert.deepEqual([logs.length, agent.count], [rows, `${rows}`]);
+      for (const reason of checked.reasons.map(formatMessage)) {
+        const sentence = reason.split('.')[0]?.replace(/[\d,]+/g, '') ?? '';
+        assert.ok(shown.replace(/[\d,]+/g, '').includes(sentence), `${sentence} is not in: ${shown}`);
+        assert.ok(
+          String(agent.reasons)
+            .replace(/[\d,]+/g, '')
+            .includes(sentence),
+          String(agent.reasons),
+        );
+      }
+    });
+  }
+});
