@@ -45,7 +45,7 @@ export function createLowerHeads(clock: Clock, { times, ms }: ConfirmationPolicy
 }
 
 /** The heads of the last looks. */
-interface ToldHeads {
+interface RecentHeads {
   add(head: bigint): void;
   /** Each was as high as the one before: nothing hints at a replica that is behind, or at a shorter chain. */
   areSteady(): boolean;
@@ -53,7 +53,7 @@ interface ToldHeads {
 
 const LAST_HEADS = 2 * QUORUM;
 
-export function createToldHeads(): ToldHeads {
+export function createRecentHeads(): RecentHeads {
   let heads: readonly bigint[] = [];
   return {
     add(head) {

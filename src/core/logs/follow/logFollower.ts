@@ -8,7 +8,12 @@ import { connectQuery, type LogQueryOptions } from '../engine/queryConnection.ts
 import type { RowKey } from '../engine/rowChecks.ts';
 import { type Log, UNSETTLED_BLOCKS } from '../log.ts';
 import { createReasonList, createVerdict, isUnreached, type Verdict } from '../query/verdict.ts';
-import { type ConfirmationPolicy, createLowerHeads, createQuorum, createToldHeads } from './confirmation.ts';
+import {
+  type ConfirmationPolicy,
+  createLowerHeads,
+  createQuorum,
+  createRecentHeads,
+} from './confirmation.ts';
 import { createFollowedRows, type RowChange } from './followedRows.ts';
 import { readPieces } from './pieces.ts';
 import { readSettledBlocks } from './settledBlocks.ts';
@@ -127,7 +132,7 @@ export function openLogFollower(
   let isEnded = false;
   let quorum = createQuorum();
   const lowerHeads = createLowerHeads(options.http.clock, confirmation);
-  const toldHeads = createToldHeads();
+  const recentHeads = createRecentHeads();
   const query = connection.createContext({ fromBlock, toBlock: coveredTo, head: coveredTo });
   const reader = createSnapshotReader(query, READ_RETRY, ({ reasons, endsQuery }) => {
     lastingReasons.add(reasons);
@@ -165,7 +170,7 @@ export function openLogFollower(
     const target = fixedEnd === undefined ? head : bigintMin(head, fixedEnd);
     newestHead = bigintMax(newestHead, head);
     if (isEnded) return;
-    toldHeads.add(head);
+    recentHeads.add(head);
     connection.begin(CHECK_RETRY);
     if (target < coveredTo) {
       quorum = createQuorum();
@@ -358,7 +363,7 @@ export function openLogFollower(
     if (!response.isReported) {
       const agreed = quorum.add({ ...range, logs: response.logs });
       if (!agreed || agreed.toBlock < coveredTo || agreed.toBlock <= response.coveredTo) return response;
-      if (!toldHeads.areSteady()) return 'tooMuch';
+      if (!recentHeads.areSteady()) return 'tooMuch';
       return {
         ...{ ...response, fromBlock: agreed.fromBlock, coveredTo: agreed.toBlock },
         logs: response.logs.filter(({ blockNumber }) => blockNumber >= agreed.fromBlock),
