@@ -90,5 +90,5 @@ function findLive(markdown: string): readonly string[] {
   const plain = markdown
     .replace(/\\[\\`*_{}[\]()#+\-.!|<>~$:@]/g, ' ')
     .replace(/`[^\s\\`*{}[\]()!|<>~$]+`/g, ' ');
-  return plain.match(/[[\]<>`*_|$~@]|\/\/|\.\p{L}|#\d|&(?!amp;)/gu) ?? [];
+  return plain.match(/[[\]<>`*_|$~@]|\/\/|\.\p{L}|\w#\d|&(?!amp;)/gu) ?? [];
 }

@@ -39,9 +39,9 @@ declare const escaped: unique symbol;
 
 /**
  * Escapes untrusted text for Markdown: no markup, picture, HTML, icon or link, whichever renderer shows it. A word
- * that renderers link by themselves (a host name, a URL, an e-mail address, a mention, an issue number) becomes code:
- * markdown-it 12, which shows notebook outputs, links it despite backslashes. Unlike `MarkdownString.appendText` it
- * keeps plain spaces, so that a long sentence wraps.
+ * that renderers link by themselves (a host name, a URL, an e-mail address, a mention, an issue of another project)
+ * becomes code: markdown-it 12, which shows notebook outputs, links it despite backslashes. Unlike
+ * `MarkdownString.appendText` it keeps plain spaces, so that a long sentence wraps.
  */
 export function escapeMarkdown(text: string): Markdown {
   return escapeUiText(text, MAX_MARKDOWN_CHARS)
@@ -53,7 +53,7 @@ export function escapeMarkdown(text: string): Markdown {
 /** Text between backticks can hold these characters as they are, in a table too. */
 const PLAIN_RUN = /([^\s\\`*{}[\]()!|<>~$]+)/;
 /** What linkify-it, or a renderer of GitHub's Markdown, links without markup. */
-export const LINKED = /@|#\d|\/\/|www\.|\.\p{L}/iu;
+export const LINKED = /@|\w#\d|\/\/|www\.|\.\p{L}/iu;
 
 function escapeMarkup(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '\\$&');

@@ -130,7 +130,6 @@ describe('Text in Markdown', () => {
     ...{
       'e-mail': 'me@evil.example',
       mention: '@all',
-      issue: '#1',
       'issue elsewhere': 'a/b#12',
       www: 'www.a',
     },
