@@ -35,6 +35,8 @@ describe('queries in files', () => {
     await writeFile(join(workbench().folder, FILE), (await text(FILE)).replace('"count": 2', '"count": 3'));
     const update = lens(/^✗ 2 logs, complete to block [\d,]+, but 3 expected: Update Expectation$/);
     await update.click();
+    const pin = workbench().notification('The range of Salaries of Bob moves with the chain');
+    await pin.getByRole('button', { name: 'Keep Range' }).click();
     await lens(/^✓ 2 logs/).waitFor();
     await page.locator('.view-line').filter({ hasText: 'contentSha256' }).waitFor();
     assert.match(
