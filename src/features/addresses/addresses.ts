@@ -7,6 +7,7 @@ import { WorkspaceSearch } from '../../host/places/workspaceSearch.ts';
 import { parseAccountArgument } from '../../host/rowArguments.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
+import { revealRow } from '../../host/ui/tree.ts';
 import { withViewProgress } from '../../host/ui/window.ts';
 import type { WorkspaceFiles } from '../../host/workspace/workspaceFiles.ts';
 import { viewIds } from '../../manifest.ts';
@@ -95,7 +96,7 @@ export function openAddresses(
     await book.remember(address);
     // The view fires no event for a row that first appears expanded.
     visibleRows.unfold(getAddressNodeId(row));
-    await view.reveal(row, { select: true, focus: true, expand: true });
+    await revealRow(view, row, { select: true, focus: true, expand: true });
     void identities.load(address, 'recent');
     await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);
   }

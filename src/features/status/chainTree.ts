@@ -9,7 +9,7 @@ import type { SecretState, Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import type { InvalidSetting } from '../../host/settings/settingTable.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
-import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
+import { revealRow, type TreeRow, type TreeRowProvider } from '../../host/ui/tree.ts';
 import {
   type ChainContext,
   type ChainFact,
@@ -199,8 +199,8 @@ export async function showLatestBlock(deps: ShowDeps): Promise<void> {
   const { network } = session;
   try {
     const { block } = await head.read();
-    await view.reveal(tree.row('network'), { expand: true });
-    await view.reveal(tree.row('block'), { select: true, focus: true });
+    await revealRow(view, tree.row('network'), { expand: true });
+    await revealRow(view, tree.row('block'), { select: true, focus: true });
     const copy = vscode.l10n.t('Copy');
     const message = vscode.l10n.t('Latest block of {0}: {1}', network.name, groupDigits(block));
     void showMessage('information', message, copy).then((pressed) => {

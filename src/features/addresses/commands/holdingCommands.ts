@@ -22,6 +22,7 @@ import {
 import { askOnNetwork, type ChainDeps } from '../../../host/session/chains.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { type PickItem, pickOne, showMessage, showStatusMessage } from '../../../host/ui/dialogs.ts';
+import { revealRow } from '../../../host/ui/tree.ts';
 import type { CommandId } from '../../../manifest.ts';
 import { type ActiveNames, type AddressBook, MAX_TOKENS } from '../addressBook.ts';
 import type { LoadedHoldings } from '../balances/balanceReader.ts';
@@ -109,7 +110,7 @@ export function registerRevealCommands(deps: RevealDeps): vscode.Disposable {
     registerCommand('chainside.showMoreHoldings', async (rowId) => {
       const parsed = z.string().safeParse(rowId);
       const next = parsed.success ? await tree.showMore(parsed.data) : undefined;
-      if (next) await view.reveal(next, { select: true, focus: true });
+      if (next) await revealRow(view, next, { select: true, focus: true });
     }),
   );
 }
@@ -135,7 +136,7 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
   if (!holdings) return;
   const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
   const picked = await pickHolding(owner, holdings, vscode.l10n.t('Search Tokens of {0}', name));
-  if (picked) await view.reveal(tree.showHolding(picked), { select: true, focus: true });
+  if (picked) await revealRow(view, tree.showHolding(picked), { select: true, focus: true });
 }
 
 function pickFromBook(book: AddressBook, active: ActiveNames): Promise<Address | undefined> {
