@@ -7,7 +7,7 @@ import { WorkspaceSearch } from '../../host/places/workspaceSearch.ts';
 import { parseAccountArgument } from '../../host/rowArguments.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
-import { revealRow } from '../../host/ui/tree.ts';
+import { revealRow } from '../../host/ui/revealRow.ts';
 import { withViewProgress } from '../../host/ui/window.ts';
 import type { WorkspaceFiles } from '../../host/workspace/workspaceFiles.ts';
 import { viewIds } from '../../manifest.ts';

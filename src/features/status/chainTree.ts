@@ -9,7 +9,8 @@ import type { SecretState, Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import type { InvalidSetting } from '../../host/settings/settingTable.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
-import { revealRow, type TreeRow, type TreeRowProvider } from '../../host/ui/tree.ts';
+import { revealRow } from '../../host/ui/revealRow.ts';
+import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
 import {
   type ChainContext,
   type ChainFact,

@@ -5,22 +5,6 @@ import { batchChanges } from '../timing.ts';
 import { escapeUiError, escapeUiLines, escapeUiText, type Line } from './untrustedText.ts';
 
 /**
- * Shows and selects a row. While the view is refreshed, the editor may not know the row and rejects the call: the row
- * is then not shown, and what follows goes on.
- */
-export async function revealRow<T>(
-  view: Pick<vscode.TreeView<T>, 'reveal'>,
-  row: T,
-  options: { readonly select?: boolean; readonly focus?: boolean; readonly expand?: boolean },
-): Promise<void> {
-  try {
-    await view.reveal(row, options);
-  } catch {
-    // The view has no such row at the moment.
-  }
-}
-
-/**
  * Opens a tree view. Its provider is loaded when the editor first requests a row, which is when the view is first
  * visible.
  */

@@ -22,7 +22,7 @@ import {
 import { askOnNetwork, type ChainDeps } from '../../../host/session/chains.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { type PickItem, pickOne, showMessage, showStatusMessage } from '../../../host/ui/dialogs.ts';
-import { revealRow } from '../../../host/ui/tree.ts';
+import { revealRow } from '../../../host/ui/revealRow.ts';
 import type { CommandId } from '../../../manifest.ts';
 import { type ActiveNames, type AddressBook, MAX_TOKENS } from '../addressBook.ts';
 import type { LoadedHoldings } from '../balances/balanceReader.ts';
