@@ -122,7 +122,11 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
     const fromBlock = getFirstBlock(state);
     const before = state.lowestRow === undefined ? toBlock : state.lowestRow - 1n;
     if (mayLackLogs(query.memory.current(), fromBlock) && before >= fromBlock) {
-      const block = await findPrunedBlock(query, { fromBlock, toBlock: before }, { signal });
+      const block = await findPrunedBlock(
+        query,
+        { fromBlock, toBlock: before },
+        { isBelowRow: state.lowestRow !== undefined, signal },
+      );
       if (block !== undefined) state.reasons.add([{ code: 'prunedLogs', block }]);
     }
     state.isStartChecked = true;

@@ -79,13 +79,14 @@ const Header = z.object({ number: z.string(), logsBloom: z.string().check(z.maxL
  *
  * Learns from which block on the node has its logs, so that it is checked once.
  *
+ * @param options.isBelowRow whether the block after the last has a log that the node returned.
  * @returns undefined if the node has these logs, if there are none, or if it does not say.
  * @throws AppError `aborted` only.
  */
 export async function findPrunedBlock(
   query: QueryContext,
   blocks: Blocks,
-  { signal }: Abortable,
+  { isBelowRow, signal }: Abortable & { readonly isBelowRow: boolean },
 ): Promise<bigint | undefined> {
   const { rpc, memory } = query;
   const { prunedAt } = memory.current();
@@ -102,7 +103,8 @@ export async function findPrunedBlock(
     );
     const block = findBlockWithLogs(sampled, headers);
     if (block === undefined) {
-      memory.learn({ logsFrom: blocks.fromBlock });
+      // Without a log above, blocks without logs show nothing of the node.
+      if (isBelowRow) memory.learn({ logsFrom: blocks.fromBlock });
       return undefined;
     }
     const quantity = toQuantity(block);

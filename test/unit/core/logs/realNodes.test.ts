@@ -163,6 +163,15 @@ describe('a node that leaves out the logs of old blocks without a word', () => {
     assert.ok(found <= unchecked + 2, `${found} and not ${unchecked}`);
   });
 
+  it('is found out although blocks without logs were read before', async () => {
+    const fetch = createAnyNode(chain, { ...GETH, pruned: silent });
+    const client = createChainClient({ fetch, clock: createTestClock(), url: 'http://node.test/' });
+    const stateOf = async (query: QueryJson) =>
+      (await readAll(client.openLogQuery(parseLogFilter(query)))).verdict.state;
+    assert.equal(await stateOf({ address: A, toBlock: 4 }), 'complete');
+    assert.equal(await stateOf({ address: A }), 'uncertain');
+  });
+
   describe('and its headers say nothing, as every one has the same bloom', () => {
     const full: FetchLike = async (url, init) => {
       const response = await createAnyNode(chain, GETH)(url, init);
