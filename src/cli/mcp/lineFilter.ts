@@ -17,10 +17,10 @@ export function createLineFilter(refuse: (response: string) => void): Transform 
     bytes += part.length;
     chunks.push(part);
     if (bytes <= MAX_LINE_BYTES && !ends) return;
-    const kept = Buffer.concat(chunks);
+    const joined = Buffer.concat(chunks);
     ends = [
-      ends?.[0] ?? Buffer.from(kept.subarray(0, MAX_END_BYTES)),
-      Buffer.from(kept.subarray(-MAX_END_BYTES)),
+      ends?.[0] ?? Buffer.from(joined.subarray(0, MAX_END_BYTES)),
+      Buffer.from(joined.subarray(-MAX_END_BYTES)),
     ];
     chunks = [ends[1]];
   }

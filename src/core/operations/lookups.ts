@@ -277,8 +277,8 @@ export async function resolveContract(
   if (addresses.length + deployments.length + contracts.length === 0) {
     const ownNames = (knowledge.index?.contracts ?? []).flatMap(({ name, isOwn }) => (isOwn ? [name] : []));
     const contractNames = [...new Set(ownNames)].slice(0, 12);
-    const words = pickPlainNames(contractNames);
-    const suggestion = words.length > 0 ? ` Contracts of the project: ${words.join(', ')}.` : '';
+    const plainNames = pickPlainNames(contractNames);
+    const suggestion = plainNames.length > 0 ? ` Contracts of the project: ${plainNames.join(', ')}.` : '';
     throw createNameError('contract', input, nameBook, { suggestion, names: contractNames });
   }
   const [only, ...more] = addresses;

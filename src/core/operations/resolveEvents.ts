@@ -338,11 +338,11 @@ export function createNameError(
     );
   }
   const nearest = nameBook.findNear(text);
-  const words = pickPlainNames(nearest);
+  const plainNames = pickPlainNames(nearest);
   const known = !nameBook.isChainKnown
     ? UNKNOWN_CHAIN
-    : words.length > 0
-      ? `Names known on this chain: ${words.join(', ')}.`
+    : plainNames.length > 0
+      ? `Names known on this chain: ${plainNames.join(', ')}.`
       : nearest.length > 0
         ? 'See names for those known on this chain.'
         : 'No names are known on this chain. Use 0x and 40 hex digits.';

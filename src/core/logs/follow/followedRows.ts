@@ -1,6 +1,6 @@
 import type { RowKey } from '../engine/rowChecks.ts';
 import type { Log } from '../log.ts';
-import type { Snapshot } from './snapshots.ts';
+import type { SnapshotRows } from './snapshots.ts';
 
 /** How a snapshot changes the tracked rows. */
 export interface RowChange {
@@ -16,8 +16,6 @@ export interface RowChange {
   readonly coveredTo: bigint;
 }
 
-type PartialSnapshot = Pick<Snapshot, 'fromBlock' | 'toBlock' | 'coveredTo' | 'logs'>;
-
 /** The rows of a result that a reorg may still replace, in chain order. */
 interface FollowedRows {
   /** The newest row of settled blocks. */
@@ -27,7 +25,7 @@ interface FollowedRows {
   /** Number of rows from this block on. */
   countFrom(block: bigint): number;
   /** @param coveredTo last block whose tracked rows are complete. */
-  compare(snapshot: PartialSnapshot, coveredTo: bigint): RowChange;
+  compare(snapshot: SnapshotRows, coveredTo: bigint): RowChange;
   /** @returns how many rows were removed. */
   apply(change: RowChange): number;
   /** Stops tracking rows of blocks up to this one. */
@@ -45,7 +43,7 @@ export function createFollowedRows(rows: readonly RowKey[]): FollowedRows {
     return at;
   };
 
-  function compare({ fromBlock, toBlock, coveredTo, logs }: PartialSnapshot, trackedTo: bigint): RowChange {
+  function compare({ fromBlock, toBlock, coveredTo, logs }: SnapshotRows, trackedTo: bigint): RowChange {
     const current = tracked.slice(findIndexFrom(fromBlock));
     const isInBoth = ({ blockNumber }: RowKey) => blockNumber <= coveredTo && blockNumber <= trackedTo;
     const agrees = isSameList(current.filter(isInBoth), logs.filter(isInBoth));

@@ -22,6 +22,7 @@ import {
   hasSameRows,
   type Snapshot,
   type SnapshotRange,
+  type SnapshotRows,
   TEMPORARY_REASONS,
 } from './snapshots.ts';
 
@@ -238,9 +239,9 @@ export function openLogFollower(
     const single = await readOnce(toBlock, options);
     if (single === undefined) return undefined;
     const { signal } = options;
-    const isAnchored = (piece: PartialSnapshot) =>
+    const isAnchored = (piece: SnapshotRows) =>
       temporaryReasons.length === 0 && tracked.compare(piece, coveredTo).isAnchored;
-    const agrees = (piece: PartialSnapshot) => tracked.compare(piece, coveredTo).agrees;
+    const agrees = (piece: SnapshotRows) => tracked.compare(piece, coveredTo).agrees;
     let next = single === 'tooMuch' ? 'unproven' : judge(single, options);
     for (const depth of ['unsettled', 'tracked']) {
       if (typeof next === 'object' || next === undefined) return next;
@@ -265,8 +266,6 @@ export function openLogFollower(
     while (heads.length < QUORUM) heads.push(await connection.fetchHead({ signal }));
     return heads.reduce(bigintMin);
   }
-
-  type PartialSnapshot = Pick<Snapshot, 'fromBlock' | 'toBlock' | 'coveredTo' | 'logs'>;
 
   /** Whether a snapshot continues the rows. Undefined: not now, as its replica is behind. */
   function judge(

@@ -3,7 +3,13 @@ import { isAppError } from '../../base/errors.ts';
 import { bigintMax } from '../../base/values.ts';
 import { QUORUM } from '../engine/fetchLogs.ts';
 import type { Log } from '../log.ts';
-import { hasSameRows, type Snapshot, type SnapshotRange, type SnapshotReader } from './snapshots.ts';
+import {
+  hasSameRows,
+  type Snapshot,
+  type SnapshotRange,
+  type SnapshotReader,
+  type SnapshotRows,
+} from './snapshots.ts';
 
 interface PiecesRequest extends Abortable {
   /** Reading down ends here at the latest. */
@@ -12,9 +18,9 @@ interface PiecesRequest extends Abortable {
   /** Blocks above it are new. */
   readonly coveredTo: bigint;
   /** Whether these rows show that all blocks below them are as they were. */
-  readonly isAnchored: (rows: Pick<Snapshot, 'fromBlock' | 'toBlock' | 'coveredTo' | 'logs'>) => boolean;
+  readonly isAnchored: (rows: SnapshotRows) => boolean;
   /** Whether the rows of the covered blocks are as they were. */
-  readonly agrees: (rows: Pick<Snapshot, 'fromBlock' | 'toBlock' | 'coveredTo' | 'logs'>) => boolean;
+  readonly agrees: (rows: SnapshotRows) => boolean;
 }
 
 /** Readings of all pieces until two are alike. */

@@ -23,7 +23,7 @@ export async function* readSettledBlocks(
 ): AsyncGenerator<Snapshot> {
   let width = toBlock - fromBlock + 1n;
   for (let next = fromBlock; next <= toBlock; ) {
-    const asked = width;
+    const requestedWidth = width;
     width = bigintMin(width, reader.getMaxBlocks() ?? width);
     // Responses that are compared follow one another, so that different replicas give them.
     const maxRanges = reader.reportsHeads() ? MAX_REQUESTS : 1;
@@ -39,7 +39,7 @@ export async function* readSettledBlocks(
       yield response;
       next = response.coveredTo + 1n;
       if (response.coveredTo < (ranges[at]?.toBlock ?? toBlock)) break;
-      if (response.logs.length < FEW_ROWS && at === responses.length - 1) width = asked * 2n;
+      if (response.logs.length < FEW_ROWS && at === responses.length - 1) width = requestedWidth * 2n;
     }
   }
 }

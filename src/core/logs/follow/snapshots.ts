@@ -41,6 +41,9 @@ export interface Snapshot {
   readonly isAtomic: boolean;
 }
 
+/** The rows of a snapshot and the blocks that they are of. */
+export type SnapshotRows = Pick<Snapshot, 'fromBlock' | 'toBlock' | 'coveredTo' | 'logs'>;
+
 export interface SnapshotRange {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
@@ -177,8 +180,8 @@ export function createSnapshotReader(
     { fromBlock, toBlock }: SnapshotRange,
   ): void {
     const blocks = toBlock - fromBlock + 1n;
-    const told = maxBlocks ?? (suggestedEnd === undefined ? undefined : suggestedEnd - fromBlock + 1n);
-    maxWidth = told !== undefined && told < blocks ? told : bigintMax(1n, blocks / 2n);
+    const named = maxBlocks ?? (suggestedEnd === undefined ? undefined : suggestedEnd - fromBlock + 1n);
+    maxWidth = named !== undefined && named < blocks ? named : bigintMax(1n, blocks / 2n);
   }
 
   async function fetchPart(source: QueryContext, part: ServerFilter, range: SnapshotRange & Abortable) {
