@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../src/core/index.ts';
 
-/** Those of every exchange and of probes. */
-const timeLimits: readonly number[] = [30_000, 10_000];
+/** Time limits of exchanges and of probes, in milliseconds. */
+export const timeLimits: readonly number[] = [30_000, 10_000];
 
 /** A clock whose waits pass at once and are noted, so that tests see how long was waited without waiting. */
 export interface TestClock extends Clock {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fetch as undiciFetch } from 'undici';
 import { type DialectName, dialects } from '../../../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
-import { everyNth, type Fault, type Intercept } from '../../../../localnet/http/faults.ts';
+import type { Fault, Intercept } from '../../../../localnet/http/faults.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import {
   type Clock,
@@ -13,7 +13,7 @@ import {
   parseLogFilter,
   systemClock,
 } from '../../../../src/core/index.ts';
-import { createTestClock } from '../../../support/clocks.ts';
+import { createTestClock, timeLimits } from '../../../support/clocks.ts';
 import { getReadingByTurns } from '../../../support/conformance.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, dataSets, type LogDataSet } from '../../../support/logDataSets.ts';
@@ -30,12 +30,29 @@ function wantedOf(set: LogDataSet, order: LogOrder = 'oldestFirst'): readonly st
   return order === 'newestFirst' ? wanted.toReversed() : wanted;
 }
 
-/** Waits as long as asked, on a clock that runs 300 times as fast: a time limit passes before the test's own. */
-const hurried: Clock = {
-  now: () => systemClock.now() * 300,
-  elapsed: () => systemClock.elapsed() * 300,
-  sleep: (ms, { signal } = {}) => systemClock.sleep(ms / 300, { signal }),
-};
+/** A client whose every fifth request hangs until its time limit passes. */
+function createStalledClient(url: string) {
+  const clock = createTestClock();
+  let requests = 0;
+  let expireNewest: () => void = () => undefined;
+  const stalledClock: Clock = {
+    ...clock,
+    sleep: (ms, { signal } = {}) => {
+      if (!timeLimits.includes(ms)) return clock.sleep(ms, { signal });
+      return new Promise((resolve, reject) => {
+        expireNewest = resolve;
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+    },
+  };
+  const stalledFetch: FetchLike = (target, init) => {
+    if (++requests % 5 > 0) return fetch(target, init);
+    // A client starts the time limit of a request before it sends it.
+    expireNewest();
+    return new Promise(() => undefined);
+  };
+  return createChainClient({ fetch: stalledFetch, clock: stalledClock, url });
+}
 
 function openQuery(server: ExplorerServer, clock: Clock, order: LogOrder = 'oldestFirst') {
   const client = createChainClient({ fetch, clock, url: server.rpcUrl });
@@ -119,8 +136,7 @@ for (const [nth, dialect] of (Object.keys(dialects) as DialectName[]).entries())
 
     for (const order of byTurns(['oldestFirst', 'newestFirst'] as const, 2, nth)) {
       it(`a stall, ${order}: still ends complete`, async () => {
-        server.setIntercept(everyNth(5, { kind: 'hang' }));
-        const running = openQuery(server, hurried, order);
+        const running = createStalledClient(server.rpcUrl).openLogQuery(parseLogFilter(query), { order });
         const logs: Log[] = [];
         for await (const page of running.rest()) logs.push(...page.logs);
         assert.equal(running.verdict?.state, 'complete');
