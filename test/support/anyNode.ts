@@ -1,4 +1,6 @@
-import type { FetchLike } from '../../src/core/index.ts';
+import fc from 'fast-check';
+import { createChainClient, type FetchLike } from '../../src/core/index.ts';
+import { createTestClock } from './clocks.ts';
 
 /** A log of a made-up chain. */
 export interface ChainLog {
@@ -48,6 +50,8 @@ export interface NodeTraits {
   readonly reorg?: { readonly atRequest: number; readonly chain: Chain } | undefined;
   /** Block times grow, or fall. */
   readonly times?: 'fall' | undefined;
+  /** What a contract returns to a call with this data; undefined if it reverts. */
+  readonly call?: ((data: string) => string | undefined) | undefined;
 }
 
 type RowFlaw = 'removed' | 'noBlock' | 'noHash' | 'noIndex' | 'twice';
@@ -147,6 +151,14 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
           },
         });
       }
+      case 'eth_call': {
+        const result = traits.call?.((params[0] as { readonly data: string }).data);
+        return reply(
+          result === undefined
+            ? { error: { code: 3, message: 'execution reverted', data: '0x' } }
+            : { result },
+        );
+      }
       default:
         return reply({ error: { code: -32601, message: `the method ${method} does not exist` } });
     }
@@ -166,6 +178,95 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
         });
   };
 }
+
+/** The client of a node, on a clock whose waits pass at once, and the chains that the node has, one after the other. */
+export function openNode({ chain, node, reorg }: AnyNode) {
+  const from = reorg ? chain.head - reorg.depth + 1 : 0;
+  const other = reorg && {
+    head: chain.head,
+    logs: [
+      ...chain.logs.filter(({ block }) => block < from),
+      ...reorg.others.filter(({ block }) => block >= from),
+    ],
+    fork: { from, name: 1 },
+  };
+  const fetch = createAnyNode(chain, {
+    ...node,
+    ...(reorg && other && { reorg: { atRequest: reorg.atRequest, chain: other } }),
+  });
+  const client = createChainClient({ fetch, clock: createTestClock(), url: 'http://node.test/' });
+  return { chains: other ? [chain, other] : [chain], client };
+}
+
+export interface AnyNode {
+  readonly chain: Chain;
+  readonly node: NodeTraits;
+  /** From a request on, the last `depth` blocks have the logs of `others`. */
+  readonly reorg?:
+    | { readonly atRequest: number; readonly depth: number; readonly others: readonly ChainLog[] }
+    | undefined;
+}
+
+const refusals = [
+  { code: -32000, message: 'maximum [from, to] blocks distance: {}' },
+  { code: -32701, message: 'exceed maximum block range: {}' },
+  { code: -32000, message: 'query must be smaller than size {}' },
+  {
+    code: -32602,
+    message: 'block range is larger than max block range, block range = 9999, max block range = {}',
+  },
+  { code: -32602, message: 'query block range exceeds server limit, narrow your filter: 5.' },
+  { code: -39999, message: 'computer says no' },
+];
+const prunedErrors = [
+  { code: 4444, message: 'pruned history unavailable' },
+  { code: -32000, message: 'seek with txNum=19 but data before txNum=26 is not available' },
+  { code: -32001, message: 'gone' },
+];
+
+/** Mostly not, so that many nodes have few traits. */
+export const seldom = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+
+/** Traits of any node with a chain up to `head`. */
+export const anyTraits = (head: number): fc.Arbitrary<NodeTraits> =>
+  fc.record({
+    name: seldom(fc.constant('Geth/v1.17.0')),
+    batches: fc.boolean(),
+    width: seldom(
+      fc
+        .tuple(fc.integer({ min: 8, max: 300 }), fc.constantFrom(...refusals))
+        .map(([maxBlocks, { code, message }]) => ({
+          maxBlocks,
+          code,
+          message: message.replace('{}', `${maxBlocks}`),
+        })),
+    ),
+    maxLogs: seldom(fc.integer({ min: 5, max: 30 })),
+    pruned: seldom(
+      fc.record({
+        below: fc.integer({ min: 1, max: head }),
+        error: fc.constantFrom(...prunedErrors),
+      }),
+    ),
+    lag: seldom(
+      fc.record({
+        every: fc.integer({ min: 3, max: 4 }),
+        blocks: fc.integer({ min: 1, max: 9 }),
+        refuses: fc.boolean(),
+      }),
+    ),
+    failEvery: seldom(fc.integer({ min: 4, max: 9 })),
+    flaw: seldom(
+      fc.record({
+        nth: fc.integer({ min: 0, max: 20 }),
+        kind: fc.constantFrom('removed', 'noBlock', 'noHash', 'noIndex', 'twice'),
+      }),
+    ),
+    nullEvery: seldom(fc.integer({ min: 3, max: 20 })),
+    index: fc.constantFrom('block', 'block', 'transaction', 'nothing'),
+    times: seldom(fc.constant('fall')),
+  });
 
 interface RpcCall {
   readonly id: number;

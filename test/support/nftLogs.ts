@@ -61,11 +61,16 @@ export const moreVerdict: Verdict = {
   requests: 1,
 };
 
-/** A chain whose log queries give these pages, one list for each query in turn; an error ends the query it is in. */
+/**
+ * A chain whose log queries give these pages, one list for each query in turn; an error ends the query it is in. A query
+ * for the same logs again gives the same ones.
+ */
 export function chainOf(...answers: readonly (readonly (LogPage | AppError)[])[]) {
   const filters: LogFilter[] = [];
   const openLogQuery: ChainClient['openLogQuery'] = (filter) => {
-    const pages = answers[filters.push(filter) - 1] ?? [];
+    const topics = JSON.stringify(filter.topics);
+    const before = filters.findIndex((other) => JSON.stringify(other.topics) === topics);
+    const pages = answers[before < 0 ? filters.push(filter) - 1 : before] ?? [];
     let verdict: Verdict | undefined;
     return {
       get verdict() {

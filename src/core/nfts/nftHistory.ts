@@ -4,10 +4,10 @@ import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, isAppError, throwIfAborted } from '../base/errors.ts';
 import type { ProviderLabel } from '../base/provenance.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
-import { bigintMin } from '../base/values.ts';
+import { bigintMax, bigintMin } from '../base/values.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, ZERO_ADDRESS } from '../eth/hex.ts';
-import { getDirection, type Log } from '../logs/log.ts';
+import { compareLogs, getDirection, type Log, UNSETTLED_BLOCKS } from '../logs/log.ts';
 import { type BlockTag, createLogFilter, type LogFilter } from '../logs/query/filter.ts';
 import type { LoadRestOptions, LogClient } from '../logs/query/logQuery.ts';
 import { createReasonList, createVerdict, type Verdict, type VerdictReason } from '../logs/query/verdict.ts';
@@ -197,7 +197,7 @@ export async function* fetchNftTransfersFromLogs(
 ): AsyncGenerator<NftTransfersPage> {
   const queries = createTransferQueries(chain, request);
   const slices = createTimeSlices(clock);
-  const earlier: Verdict[] = [];
+  const earlier: QueryEnd[] = [];
   const unreadable = createReasonList();
   const ownership = createOwnershipCheck();
   let remaining = MAX_TRANSFERS;
@@ -206,6 +206,7 @@ export async function* fetchNftTransfersFromLogs(
     if (isFallback && hasLogs) return;
     const countNext = () => queries.slice(index + 1).filter((next) => !(next.isFallback && hasLogs)).length;
     const query = chain.openLogQuery(filter, { waits });
+    const unsettled: Log[] = [];
     const pages = query.rest({
       signal,
       onProgress: ({ blocksDone, blocks }) =>
@@ -216,6 +217,7 @@ export async function* fetchNftTransfersFromLogs(
     });
     for await (const { logs, verdict } of pages) {
       hasLogs ||= logs.length > 0;
+      for (const log of logs) if (isUnsettled(log.blockNumber, verdict)) unsettled.push(log);
       await reader.prepare?.(logs, { signal });
       const page = await readTransfers(logs, request.tokenId, { reader, limit: remaining, slices, signal });
       const { transfers, unreadableBlocks, leftOut } = page;
@@ -224,19 +226,82 @@ export async function* fetchNftTransfersFromLogs(
       ownership.add(transfers);
       const isDecided = reader.isDecided === true;
       const own = leftOut ? endVerdictBefore(leftOut, verdict) : verdict;
-      const merged = mergeVerdicts(own, earlier, { remainingQueries: countNext(), isDecided });
+      const earlierVerdicts = earlier.map((end) => end.verdict);
+      const merged = mergeVerdicts(own, earlierVerdicts, { remainingQueries: countNext(), isDecided });
       const isEnd = merged.state !== 'more';
+      const recheck = isEnd ? await recheckQueries(chain, earlier, { waits, signal }) : undefined;
+      const requests = merged.requests + (recheck?.requests ?? 0);
       const reasons = [
         ...unreadable.list(),
         ...(isEnd ? ((await reader.findReasons?.({ signal })) ?? []) : []),
         ...(isEnd ? ownership.reasons(merged.fromBlock) : []),
+        ...(recheck?.reasons ?? []),
       ];
       const skipped = unreadableBlocks.length;
-      yield { transfers, skipped, verdict: weaken(merged, reasons), endsEarly: leftOut !== undefined };
+      yield {
+        transfers,
+        skipped,
+        verdict: weaken({ ...merged, requests }, reasons),
+        endsEarly: leftOut !== undefined,
+      };
       if (leftOut || isDecided) return;
     }
-    if (query.verdict) earlier.push(query.verdict);
+    if (query.verdict) earlier.push({ filter, verdict: query.verdict, unsettled });
   }
+}
+
+/** What a query found, as far as a reorg may still replace it. */
+interface QueryEnd {
+  readonly filter: LogFilter;
+  readonly verdict: Verdict;
+  readonly unsettled: readonly Log[];
+}
+
+function isUnsettled(block: bigint, { head }: Verdict): boolean {
+  return block > head - UNSETTLED_BLOCKS;
+}
+
+/**
+ * Reads the last blocks of earlier queries again: a reorg between two queries leaves logs of two chains, although each
+ * query saw one chain only.
+ */
+async function recheckQueries(
+  chain: LogClient,
+  earlier: readonly QueryEnd[],
+  { waits, signal }: Pick<NftTransfersOptions, 'waits' | 'signal'>,
+): Promise<Pick<Verdict, 'reasons' | 'requests'>> {
+  const rechecks = earlier.map(async ({ filter, verdict, unsettled }) => {
+    const { fromBlock, toBlock, head } = verdict;
+    if (!isUnsettled(toBlock, verdict) || fromBlock > toBlock) return { reasons: [], requests: 0 };
+    const first = bigintMax(fromBlock, head - UNSETTLED_BLOCKS + 1n);
+    const query = chain.openLogQuery({ ...filter, fromBlock: first, toBlock }, { waits });
+    const logs: Log[] = [];
+    for await (const page of query.rest({ signal })) logs.push(...page.logs);
+    const { requestedTo, requests = 0, reasons: ownReasons = [] } = query.verdict ?? {};
+    if (requestedTo !== undefined) return { reasons: [{ code: 'headWentBack' as const }], requests };
+    const block = findFirstChange(unsettled, logs);
+    return {
+      reasons: block === undefined ? ownReasons : [...ownReasons, { code: 'reorg' as const, block }],
+      requests,
+    };
+  });
+  const results = await Promise.all(rechecks);
+  return {
+    reasons: results.flatMap(({ reasons }) => reasons),
+    requests: results.reduce((sum, { requests }) => sum + requests, 0),
+  };
+}
+
+/** The block of the first log that is missing or other in one of two lists, both in order. */
+function findFirstChange(before: readonly Log[], after: readonly Log[]): bigint | undefined {
+  const longer = before.length < after.length ? after : before;
+  const index = longer.findIndex((_, at) => !isSameLog(before[at], after[at]));
+  const blocks = [before[index], after[index]].flatMap((log) => log?.blockNumber ?? []);
+  return blocks.length === 0 ? undefined : blocks.reduce(bigintMin);
+}
+
+function isSameLog(a: Log | undefined, b: Log | undefined): boolean {
+  return a !== undefined && b !== undefined && a.blockHash === b.blockHash && compareLogs(a, b) === 0;
 }
 
 /** Decodes the logs of one query. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  createChainClient,
   describeReasons,
   formatMessage,
   type Log,
@@ -11,14 +10,14 @@ import {
 } from '../../../../src/core/index.ts';
 import { tallyEvents } from '../../../../src/core/logs/countEvents.ts';
 import {
+  anyTraits,
   type Chain,
   type ChainLog,
-  createAnyNode,
   matches,
-  type NodeTraits,
+  openNode,
+  seldom,
   timeOf,
 } from '../../../support/anyNode.ts';
-import { createTestClock } from '../../../support/clocks.ts';
 import { type QueryJson, readAll, readPages } from '../../../support/logReading.ts';
 
 const ADDRESSES = ['a1', 'b2', 'c3'].map((end) => `0x${end.padStart(40, '0')}`);
@@ -46,66 +45,6 @@ const logs = (head: number): fc.Arbitrary<readonly ChainLog[]> =>
         place: at - sorted.findIndex(({ block }) => block === log.block),
       }));
     });
-
-const refusals = [
-  { code: -32000, message: 'maximum [from, to] blocks distance: {}' },
-  { code: -32701, message: 'exceed maximum block range: {}' },
-  { code: -32000, message: 'query must be smaller than size {}' },
-  {
-    code: -32602,
-    message: 'block range is larger than max block range, block range = 9999, max block range = {}',
-  },
-  { code: -32602, message: 'query block range exceeds server limit, narrow your filter: 5.' },
-  { code: -39999, message: 'computer says no' },
-];
-const prunedErrors = [
-  { code: 4444, message: 'pruned history unavailable' },
-  { code: -32000, message: 'seek with txNum=19 but data before txNum=26 is not available' },
-  { code: -32001, message: 'gone' },
-];
-
-/** Mostly not, so that many nodes have few traits. */
-const seldom = <T>(value: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
-
-const traits = (head: number): fc.Arbitrary<NodeTraits> =>
-  fc.record({
-    name: seldom(fc.constant('Geth/v1.17.0')),
-    batches: fc.boolean(),
-    width: seldom(
-      fc
-        .tuple(fc.integer({ min: 8, max: 300 }), fc.constantFrom(...refusals))
-        .map(([maxBlocks, { code, message }]) => ({
-          maxBlocks,
-          code,
-          message: message.replace('{}', `${maxBlocks}`),
-        })),
-    ),
-    maxLogs: seldom(fc.integer({ min: 5, max: 30 })),
-    pruned: seldom(
-      fc.record({
-        below: fc.integer({ min: 1, max: head }),
-        error: fc.constantFrom(...prunedErrors),
-      }),
-    ),
-    lag: seldom(
-      fc.record({
-        every: fc.integer({ min: 3, max: 4 }),
-        blocks: fc.integer({ min: 1, max: 9 }),
-        refuses: fc.boolean(),
-      }),
-    ),
-    failEvery: seldom(fc.integer({ min: 4, max: 9 })),
-    flaw: seldom(
-      fc.record({
-        nth: fc.integer({ min: 0, max: 20 }),
-        kind: fc.constantFrom('removed', 'noBlock', 'noHash', 'noIndex', 'twice'),
-      }),
-    ),
-    nullEvery: seldom(fc.integer({ min: 3, max: 20 })),
-    index: fc.constantFrom('block', 'block', 'transaction', 'nothing'),
-    times: seldom(fc.constant('fall')),
-  });
 
 interface Bound {
   /** As it is written. */
@@ -176,42 +115,19 @@ const isMistake = (error: unknown) => (error as { kind?: string }).kind === 'int
 const cases = fc.integer({ min: 20, max: 400 }).chain((head) =>
   fc.record({
     chain: logs(head).map((all): Chain => ({ head, logs: all })),
-    node: traits(head),
+    node: anyTraits(head),
     reorg: seldom(
-      fc
-        .tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 20 }), logs(head))
-        .map(([atRequest, depth, others]) => ({ atRequest, depth, others })),
+      fc.record({
+        atRequest: fc.integer({ min: 1, max: 12 }),
+        depth: fc.integer({ min: 1, max: 20 }),
+        others: logs(head),
+      }),
     ),
     query: queries(head),
     order: fc.constantFrom<LogOrder>('oldestFirst', 'newestFirst'),
     read: fc.constantFrom(readPages, readAll),
   }),
 );
-
-type Run = typeof cases extends fc.Arbitrary<infer T> ? T : never;
-
-/** The client of a node, and the chains that it has, one after the other. */
-function openNode({ chain, node, reorg }: Pick<Run, 'chain' | 'node' | 'reorg'>) {
-  const from = reorg ? chain.head - reorg.depth + 1 : 0;
-  const other = reorg && {
-    head: chain.head,
-    logs: [
-      ...chain.logs.filter(({ block }) => block < from),
-      ...reorg.others.filter(({ block }) => block >= from),
-    ],
-    fork: { from, name: 1 },
-  };
-  const fetch = createAnyNode(chain, {
-    ...node,
-    ...(reorg && other && { reorg: { atRequest: reorg.atRequest, chain: other } }),
-  });
-  const client = createChainClient({
-    fetch,
-    clock: createTestClock(),
-    url: 'http://node.test/',
-  });
-  return { chains: other ? [chain, other] : [chain], client };
-}
 
 describe('complete', () => {
   it('means that no log is missing, on any node, of any range', async () => {

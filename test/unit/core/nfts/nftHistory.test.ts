@@ -68,7 +68,7 @@ describe('NFT history', () => {
     const pages = (logOf: (block: number) => Log) =>
       Array.from({ length: MAX_TRANSFERS / 2 }, (_, block) => ({
         logs: [logOf(block)],
-        verdict: completeVerdict,
+        verdict: block === MAX_TRANSFERS / 2 - 1 ? completeVerdict : moreVerdict,
       }));
     const chain = chainOf(
       pages(badgeMoved),
@@ -223,7 +223,7 @@ describe('NFT transfers from logs', () => {
       [
         ['more', undefined, 4, 1],
         ['more', undefined, 10, 2],
-        ['uncertain', 90n, 20, 4],
+        ['uncertain', 90n, 20, 6],
       ],
     );
     const last = steps.at(-1)?.verdict;
@@ -232,8 +232,23 @@ describe('NFT transfers from logs', () => {
     assert.deepEqual((await pages(completeVerdict, completeVerdict)).at(-1)?.verdict, {
       ...completeVerdict,
       rows: 20,
-      requests: 4,
+      requests: 6,
     });
+  });
+
+  it('are uncertain if a reorg falls between two of their queries', async () => {
+    const moved = badgeMoved(85);
+    const chain = chainOf(
+      [{ logs: [moved], verdict: completeVerdict }],
+      [{ logs: [], verdict: completeVerdict }],
+    );
+    let queries = 0;
+    const reorganized = chainOf([{ logs: [{ ...moved, blockHash: topic(99) }], verdict: completeVerdict }]);
+    const openLogQuery: typeof chain.openLogQuery = (...request) =>
+      (queries++ < 2 ? chain : reorganized).openLogQuery(...request);
+    const steps = await collectAll(fetchNftTransfersFromLogs({ openLogQuery }, nftRequest, { clock }));
+    const { state, reasons } = steps.at(-1)?.verdict ?? {};
+    assert.deepEqual([state, reasons?.at(-1)], ['uncertain', { code: 'reorg', block: 85n }]);
   });
 
   it('end at the most that are kept, in the middle of a page too, and say so', async () => {

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  describeReasons,
+  fetchNftTransfersFromLogs,
+  formatMessage,
+  type NftTransfer,
+  systemClock,
+  type Verdict,
+} from '../../../../src/core/index.ts';
+import { anyTraits, type Chain, type ChainLog, openNode, seldom } from '../../../support/anyNode.ts';
+import { BATCH, CONSECUTIVE, SINGLE, TRANSFER, topic, word } from '../../../support/nftLogs.ts';
+
+const CONTRACT = '0xc0de7210000000000000000000000000000000a1' as const;
+const OTHER = `0x${'d'.repeat(40)}`;
+const TOKEN_IDS = 4;
+
+/** What a contract emits for a transfer, and what it says of itself. */
+const forms = ['erc721', 'erc2309', 'erc1155', 'unindexed', 'unindexedUntold', 'erc20'] as const;
+type Form = (typeof forms)[number];
+
+/** Somebody sends a token to an account; account 0 is the zero address. */
+interface Step {
+  readonly block: number;
+  readonly tokenId: number;
+  readonly to: number;
+  /** Only the other contract emits this one. */
+  readonly isOther: boolean;
+}
+
+/** A transfer of the token, as the history has to list it. */
+interface Movement {
+  readonly block: number;
+  readonly from: number;
+  readonly to: number;
+  readonly amount: number;
+}
+
+const steps = (head: number): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .array(
+      fc.record({
+        block: fc.integer({ min: 0, max: head }),
+        tokenId: fc.integer({ min: 0, max: TOKEN_IDS - 1 }),
+        to: fc.integer({ min: 0, max: 3 }),
+        isOther: fc.boolean(),
+      }),
+      { maxLength: 40 },
+    )
+    .map((found) => found.sort((a, b) => a.block - b.block));
+
+/** The logs of these steps, and what they move of token 1. */
+function run(
+  form: Form,
+  all: readonly Step[],
+): { logs: readonly ChainLog[]; movements: readonly Movement[] } {
+  const logs: ChainLog[] = [];
+  const movements: Movement[] = [];
+  const owners = new Map<number, number>();
+
+  function emit(block: number, { isOther, topics, data = '0x' }: Emitted): void {
+    const place = logs.filter((log) => log.block === block).length;
+    logs.push({ block, place, address: isOther ? OTHER : CONTRACT, topics, data });
+  }
+
+  for (const { block, tokenId, to: wanted, isOther } of all) {
+    if (isOther) {
+      emit(block, { isOther, ...toLog('erc721', { from: 1, to: 2, tokenId }) });
+      continue;
+    }
+    const isMintOfAll = form === 'erc2309' && owners.size === 0;
+    const from = owners.get(tokenId) ?? 0;
+    // A token that nobody owns can only be minted.
+    const to = from === 0 && wanted === 0 ? 1 : wanted;
+    const ids = isMintOfAll ? [...Array(TOKEN_IDS).keys()] : [tokenId];
+    for (const id of ids) owners.set(id, to);
+    emit(block, { isOther, ...toLog(isMintOfAll ? 'mintOfAll' : form, { from, to, tokenId }) });
+    const isBatch = form === 'erc1155' && tokenId > 1;
+    const amounts = isBatch ? [2, 5] : ids.includes(1) ? [form === 'erc1155' ? 5 : 1] : [];
+    if (form !== 'erc20') for (const amount of amounts) movements.push({ block, from, to, amount });
+  }
+  return { logs, movements };
+}
+
+interface Emitted {
+  readonly isOther: boolean;
+  readonly topics: readonly string[];
+  readonly data?: string;
+}
+
+function toLog(
+  form: Form | 'mintOfAll',
+  { from, to, tokenId }: { readonly from: number; readonly to: number; readonly tokenId: number },
+): Omit<Emitted, 'isOther'> {
+  switch (form) {
+    case 'mintOfAll':
+      return {
+        topics: [CONSECUTIVE, topic(0), topic(from), topic(to)],
+        data: topic(TOKEN_IDS - 1),
+      };
+    case 'erc1155':
+      if (tokenId <= 1)
+        return {
+          topics: [SINGLE, topic(9), topic(from), topic(to)],
+          data: `0x${word(tokenId)}${word(5)}`,
+        };
+      // The same ID twice in a batch, beside others.
+      return {
+        topics: [BATCH, topic(9), topic(from), topic(to)],
+        data: `0x${[64, 192, 3, 1, tokenId, 1, 3, 2, 7, 5].map(word).join('')}`,
+      };
+    case 'unindexed':
+    case 'unindexedUntold':
+      return { topics: [TRANSFER], data: `0x${word(from)}${word(to)}${word(tokenId)}` };
+    case 'erc20':
+      return { topics: [TRANSFER, topic(from), topic(to)], data: topic(tokenId) };
+    default:
+      return { topics: [TRANSFER, topic(from), topic(to), topic(tokenId)] };
+  }
+}
+
+/** What a contract of this form returns to a call. */
+const callOf = (form: Form) => (data: string) => {
+  const selector = data.slice(2, 10);
+  const isInterface = selector === '01ffc9a7';
+  switch (form) {
+    case 'erc20':
+      return selector === '313ce567' ? topic(18) : undefined;
+    case 'unindexedUntold':
+      return undefined;
+    case 'unindexed':
+      return selector === '6352211e' ? topic(2) : undefined;
+    case 'erc1155':
+      return isInterface ? topic(data.slice(10, 18) === 'd9b67a26' ? 1 : 0) : undefined;
+    default:
+      return isInterface ? topic(data.slice(10, 18) === '80ac58cd' ? 1 : 0) : undefined;
+  }
+};
+
+const cases = fc.integer({ min: 20, max: 300 }).chain((head) =>
+  fc.record({
+    head: fc.constant(head),
+    form: fc.constantFrom(...forms),
+    steps: steps(head),
+    node: anyTraits(head),
+    reorg: seldom(
+      fc.record({
+        atRequest: fc.integer({ min: 1, max: 12 }),
+        depth: fc.integer({ min: 1, max: 20 }),
+        others: steps(head),
+      }),
+    ),
+    from: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: head })),
+    to: fc.oneof(fc.constant(undefined), fc.integer({ min: 0, max: head + 10 })),
+  }),
+);
+
+const keyOf = ({ block, from, to, amount }: Movement) => [block, from, to, amount].join();
+
+function toMovement({ blockNumber, from, to, amount }: NftTransfer): Movement {
+  return { block: Number(blockNumber), from: Number(from), to: Number(to), amount: Number(amount) };
+}
+
+describe('a complete history of a token', () => {
+  it('lists every transfer, whatever the contract emits and on any node', async () => {
+    const states = new Map<Verdict['state'], number>();
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ head, form, steps, node, reorg, from, to = head }) => {
+        const before = run(form, steps);
+        const fork = reorg && head - reorg.depth + 1;
+        const after =
+          reorg && fork !== undefined
+            ? run(form, [
+                ...steps.filter(({ block }) => block < fork),
+                ...reorg.others.filter(({ block }) => block >= fork),
+              ])
+            : before;
+        const chain: Chain = { head, logs: before.logs };
+        const { client } = openNode({
+          chain,
+          node: { ...node, call: callOf(form) },
+          reorg: reorg && { ...reorg, others: after.logs },
+        });
+        const transfers: NftTransfer[] = [];
+        let verdict: Verdict | undefined;
+        try {
+          const request = {
+            contract: CONTRACT,
+            tokenId: 1n,
+            fromBlock: BigInt(from),
+            toBlock: BigInt(to),
+          };
+          for await (const page of fetchNftTransfersFromLogs(client, request, { clock: systemClock })) {
+            transfers.push(...page.transfers);
+            verdict = page.verdict;
+          }
+        } catch (error) {
+          assert.notEqual((error as { kind?: string }).kind, 'internal', String((error as Error).cause));
+          return;
+        }
+        assert.ok(verdict && verdict.state !== 'more');
+        states.set(verdict.state, (states.get(verdict.state) ?? 0) + 1);
+        if (verdict.state === 'uncertain') {
+          assert.ok(verdict.reasons.length > 0);
+          return;
+        }
+        const { toBlock } = verdict;
+        const wanted = [before, after].map(({ movements }) =>
+          movements
+            .filter(({ block }) => block >= from && block <= Number(toBlock))
+            .map(keyOf)
+            .sort(),
+        );
+        // One of the queries may have read further than the others.
+        const given = transfers
+          .filter(({ blockNumber }) => blockNumber <= toBlock)
+          .map(toMovement)
+          .map(keyOf)
+          .sort();
+        const isTrue = wanted.some((keys) => JSON.stringify(keys) === JSON.stringify(given));
+        const reasons = describeReasons(verdict.reasons).map(formatMessage).join(' ');
+        if (!isTrue) assert.deepEqual(given, wanted[0], `${verdict.state} ${reasons}`);
+        const isReached = to <= head && from <= head;
+        // A node that is behind may not have reached it.
+        assert.ok(verdict.state === (isReached ? 'complete' : 'unreached') || (isReached && node.lag));
+      }),
+    );
+    assert.ok((states.get('complete') ?? 0) > 0);
+  });
+});
