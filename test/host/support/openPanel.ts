@@ -29,6 +29,8 @@ export async function openDecoding({ contracts, names, session, settings }: Addr
     async dispose() {
       meaning.dispose();
       log.dispose();
+      // Ends after a save that has begun, which would write into the folder while it is deleted.
+      await meaning.clearVerified();
       await rm(storage, { recursive: true, force: true });
     },
   };
