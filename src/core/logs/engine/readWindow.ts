@@ -239,7 +239,7 @@ export async function readWindow(
     await forEachLimited(missingParts, readPart, { limit: 4 });
   }
   if (state === 'takenOver' || state === 'postponed') return undefined;
-  const logs = rows.logs(finalRows);
+  const { logs, forkReasons } = rows.join(finalRows);
   return {
     through: endReason ? direction.onward(first, -1n) : rows.through,
     entries,
@@ -249,7 +249,7 @@ export async function readWindow(
     isSingleResponse: fetches === 1,
     endsQuery: endReason !== undefined,
     logs,
-    reasons: [...(endReason ? [endReason] : rows.listReasons()), ...rows.listForkReasons(), ...serverReasons],
+    reasons: [...(endReason ? [endReason] : rows.listReasons()), ...forkReasons, ...serverReasons],
   };
 }
 
@@ -279,13 +279,18 @@ interface WindowRows {
   endAt(block: bigint): void;
   /** Drops everything above the first block. */
   shrinkToFirstBlock(): void;
-  /** The rows through {@link through} in reading order, with `more`, which are rows of incomplete parts. */
-  logs(more: readonly (readonly Log[])[]): readonly Log[];
   listReasons(): readonly VerdictReason[];
   /** Adds heights that may have rows of a fork. */
   addForks(blocks: readonly bigint[]): void;
-  /** Reasons for the forked heights through {@link through}. */
-  listForkReasons(): readonly VerdictReason[];
+  /** The rows through {@link through}, with `more`, which are rows of incomplete parts. */
+  join(more: readonly (readonly Log[])[]): JoinedRows;
+}
+
+interface JoinedRows {
+  /** In reading order. */
+  readonly logs: readonly Log[];
+  /** For the heights that may have rows of a fork. */
+  readonly forkReasons: readonly VerdictReason[];
 }
 
 /** @param maxBytes as for {@link createMemoryBudget}. */
@@ -332,20 +337,22 @@ function createWindowRows(
       if (!isOneBlock) shrinkTo(first);
       isOneBlock = true;
     },
-    logs(more) {
-      const parts = [...[...completeParts.values()].map(({ logs }) => logs), ...more];
-      const merged = mergeLogs(parts.map(dropBeyond));
-      // Two parts may each have one of two logs at one index.
-      if (parts.length > 1 && mayRepeatOrphans(memory.current()))
-        for (const block of findRepeatedIndexes(merged)) forkedAt.add(block);
-      return direction.inOrder(repeatsOrphans(memory.current()) ? keepOnePerPlace(merged) : merged);
-    },
     listReasons: () => [...completeParts.values()].flatMap(({ reasons }) => reasons),
     addForks(blocks) {
       for (const block of blocks) forkedAt.add(block);
     },
-    listForkReasons: () =>
-      [...forkedAt].filter((block) => !isBeyond(block)).map((block) => ({ code: 'forkRows', block })),
+    join(more) {
+      const parts = [...[...completeParts.values()].map(({ logs }) => logs), ...more];
+      const merged = mergeLogs(parts.map(dropBeyond));
+      // Two parts may each have one of two logs at one index.
+      const repeatedAt =
+        parts.length > 1 && mayRepeatOrphans(memory.current()) ? findRepeatedIndexes(merged) : [];
+      const forks = [...new Set([...forkedAt, ...repeatedAt])].filter((block) => !isBeyond(block));
+      return {
+        logs: direction.inOrder(repeatsOrphans(memory.current()) ? keepOnePerPlace(merged) : merged),
+        forkReasons: forks.map((block) => ({ code: 'forkRows', block })),
+      };
+    },
   };
 }
 
