@@ -107,11 +107,17 @@ export async function findPrunedBlock(
       if (isBelowRow) memory.learn({ logsFrom: blocks.fromBlock });
       return undefined;
     }
-    const quantity = toQuantity(block);
-    const logs = await rpc.call('eth_getLogs', [{ fromBlock: quantity, toBlock: quantity }], options);
-    if (!Array.isArray(logs)) return undefined;
-    memory.learn(logs.length > 0 ? { logsFrom: blocks.fromBlock } : { prunedAt: block });
-    return logs.length > 0 ? undefined : block;
+    const filter = { fromBlock: toQuantity(block), toBlock: toQuantity(block) };
+    const isEmpty = async () => {
+      const logs = await rpc.call('eth_getLogs', [filter], options);
+      return Array.isArray(logs) ? logs.length === 0 : undefined;
+    };
+    let lacksLogs = await isEmpty();
+    // A lagging replica has no logs of a new block.
+    if (lacksLogs && block >= query.unsettledFrom) lacksLogs = await isEmpty();
+    if (lacksLogs === undefined) return undefined;
+    memory.learn(lacksLogs ? { prunedAt: block } : { logsFrom: blocks.fromBlock });
+    return lacksLogs ? block : undefined;
   } catch {
     throwIfAborted(signal);
     return undefined;

@@ -172,6 +172,17 @@ describe('a node that leaves out the logs of old blocks without a word', () => {
     assert.equal(await stateOf({ address: A }), 'uncertain');
   });
 
+  it('is not what a lagging replica looks like, which has no logs of the newest blocks', async () => {
+    const others = chainOf(95, [93]);
+    for (const every of [3, 4, 5, 6, 7, 8]) {
+      const fetch = createAnyNode(others, { ...GETH, lag: { every, blocks: 3, refuses: false } });
+      const client = createChainClient({ fetch, clock: createTestClock(), url: 'http://node.test/' });
+      const query = { address: A, topics: [word(7)], fromBlock: 'latest-2' };
+      const { verdict } = await readAll(client.openLogQuery(parseLogFilter(query)));
+      assert.ok(!verdict.reasons.some(({ code }) => code === 'prunedLogs'), `every ${every}`);
+    }
+  });
+
   describe('and its headers say nothing, as every one has the same bloom', () => {
     const full: FetchLike = async (url, init) => {
       const response = await createAnyNode(chain, GETH)(url, init);
