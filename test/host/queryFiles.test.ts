@@ -251,6 +251,16 @@ describe('query files', () => {
     );
   });
 
+  it('of a range that the chain has not reached are complete so far, and not as expected', async () => {
+    const document = await show({ title: 'Corner', ...question, toBlock: 9999, expect: { count: 3 } });
+    await commands.executeCommand('chainside.compareQueryFile', document.uri);
+    assert.match(
+      person.told.at(-1) ?? '',
+      /^Corner: 3 logs, complete so far, to block 16\. The range ends after the latest block, 16,/,
+    );
+    assert.match((await lensesOf(document))[2] ?? '', /^\? 3 logs, complete so far/);
+  });
+
   it('of a range that moves are pinned on request, when the result is written into them', async () => {
     const { toBlock: _, ...open } = question;
     const document = await show({ title: 'Corner', ...open });

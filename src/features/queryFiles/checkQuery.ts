@@ -103,8 +103,10 @@ export function formatResult(
 ): string {
   const { l10n } = vscode;
   const logs = formatRowCount(count);
+  const lastBlock = formatNumber(verdict.toBlock);
+  if (verdict.state === 'unreached') return l10n.t('{0}, complete so far, to block {1}', logs, lastBlock);
   if (state === 'incomplete') return l10n.t('{0} so far, possibly incomplete', logs);
-  const summary = l10n.t('{0}, complete to block {1}', logs, formatNumber(verdict.toBlock));
+  const summary = l10n.t('{0}, complete to block {1}', logs, lastBlock);
   if (!expect) return summary;
   if (state === 'ok') return l10n.t('{0}, as expected', summary);
   return different.includes('count')
