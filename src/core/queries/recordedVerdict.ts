@@ -39,17 +39,18 @@ export function parseVerdictLine(line: string): RecordedVerdict | undefined {
 
 const MAX_LOGS = 1_000_000_000_000;
 const VERDICT_LINE =
-  /^[ \t]{0,12}<!--[ \t]{0,4}(\d[\d,]{0,20}) logs?, complete to (\d[\d,]{0,30}), (content )?sha256 ([0-9a-f]{64})[ \t]{0,4}-->[ \t]{0,12}[\r\n]{0,2}$/;
+  /^[ \t]{0,99}<!--[ \t]{0,4}(\d[\d,]{0,20}) logs?, complete to (\d[\d,]{0,30}), (content )?sha256 ([0-9a-f]{64})[ \t]{0,4}-->[ \t]{0,12}[\r\n]{0,2}$/;
 
 /**
- * Whether an HTML comment is meant as a recorded result: it begins like one and has two of its three parts, whatever
- * is wrong with them.
+ * Whether an HTML comment is meant as a recorded result: it has its three parts, or begins like one and has two of
+ * them, whatever is wrong with them.
  *
  * @example isMeantAsVerdict('<!-- 3 logs, complete to 16 -->') // true
  */
 export function isMeantAsVerdict(comment: string): boolean {
-  return VERDICT_START.test(comment) && VERDICT_PARTS.filter((part) => part.test(comment)).length > 1;
+  const parts = VERDICT_PARTS.filter((part) => part.test(comment)).length;
+  return parts === VERDICT_PARTS.length || (parts > 1 && VERDICT_START.test(comment));
 }
 
-const VERDICT_START = /^<!--\s{0,9}(?:\d|\w{1,20}\s{1,9}logs?\b|complete|content\s|sha-?256)/i;
-const VERDICT_PARTS = [/\d\s{0,9}logs?\b/i, /\bcomplete[ds]?\s{1,9}to\b/i, /\bsha-?256\b/i];
+const VERDICT_START = /^<!--\s{0,9}(?:\d|(?:\w{1,20}\s{1,9})?logs?\b|complete|content\s|sha-?256)/i;
+const VERDICT_PARTS = [/\d\s{0,9}logs?\b/i, /\bcomplete\b|\bcomplete[ds]\s{1,9}to\b/i, /\bsha-?256\b/i];

@@ -167,6 +167,13 @@ describe('document', () => {
       });
     }
 
+    it('of a query deep in a list', () => {
+      const indent = ' '.repeat(16);
+      const text = `- a\n    - b\n        - c\n            - d\n\n${block.replace(/^(?=.)/gm, indent)}\n${indent}${verdict}\n`;
+      assert.equal(countOf(text), 5000);
+      assert.deepEqual(strays(text), []);
+    });
+
     it('of a query that expects nothing inside', () => {
       const text = `${block.replace('1}', '1, "expect": {}}')}\n${verdict}\n`;
       assert.equal(countOf(text), 5000);
@@ -187,6 +194,10 @@ describe('document', () => {
       ['with half a hash', `${block}<!-- 3 logs, complete to 16, sha256 abcd -->\n`, [4]],
       ['with a hash in capitals', `${block}${verdict.replace(sha256, sha256.toUpperCase())}\n`, [4]],
       ['without a count', `${block}<!-- some logs, complete to 16, sha256 ${sha256} -->\n`, [4]],
+      ['without a count or its word', `${block}<!-- logs, complete to 16, sha256 ${sha256} -->\n`, [4]],
+      ['with a negative count', `${block}<!-- -3 logs, complete to 16, sha256 ${sha256} -->\n`, [4]],
+      ['with a word before it', `${block}<!-- Result: 3 logs, complete to 16, sha256 ab -->\n`, [4]],
+      ['without a block', `${block}<!-- 3 logs, complete -->\n`, [4]],
       ['with a slip', `${block}<!-- 3 lgs, complete to 16, sha256 ${sha256} -->\n`, [4]],
       ['wrapped', `${block}\n<!--\n3 logs, complete to 16,\nsha256 ${sha256}\n-->\n`, [5]],
       ['not closed', `${block}<!-- 3 logs, complete to 16, sha256 ${sha256}\n`, [4]],
