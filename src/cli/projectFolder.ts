@@ -81,8 +81,12 @@ const REFRESH_AFTER_MS = 3000;
 
 /** Finds the project folder of a file: the nearest parent with a project mark, else the folder of the file. */
 export async function findProjectFolder(file: string): Promise<string> {
-  const fileFolder = dirname(resolve(file));
-  let folder = fileFolder;
+  return (await findMarkedFolder(file)) ?? dirname(resolve(file));
+}
+
+/** Finds the nearest parent of a file with a project mark. */
+export async function findMarkedFolder(file: string): Promise<string | undefined> {
+  let folder = dirname(resolve(file));
   for (let level = 0; level < MAX_PARENT_FOLDERS; level++) {
     const names = await readdir(folder).catch(() => []);
     if (names.some((name) => PROJECT_MARKS.test(name))) return folder;
@@ -90,7 +94,7 @@ export async function findProjectFolder(file: string): Promise<string> {
     if (parent === folder) break;
     folder = parent;
   }
-  return fileFolder;
+  return undefined;
 }
 
 /** Names of files and folders at the top of a project or repository. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { access, constants, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type AppError, badInput, MAX_QUERY_FILE_CHARS } from '../core/index.ts';
-import { findProjectFolder } from './projectFolder.ts';
+import { findMarkedFolder, findProjectFolder } from './projectFolder.ts';
 
 /** A file, and its name for people. */
 interface NamedFile {
@@ -67,7 +67,7 @@ export async function replaceQueryText(
   let part: string | undefined;
   try {
     const target = await realpath(path);
-    if (!isInside(target, await realpath(await findProjectFolder(path))))
+    if (await leavesProject(path, target))
       return badInput('file', `${file} is a link to a file outside of its project. Nothing was written.`);
     // A rename would ignore that the file is read-only.
     await access(target, constants.W_OK);
@@ -82,6 +82,17 @@ export async function replaceQueryText(
   } finally {
     if (part !== undefined) await rm(part, { force: true });
   }
+}
+
+/** Whether a file, or a link on the way to it, leads out of its project. The target may be in another project. */
+async function leavesProject(path: string, target: string): Promise<boolean> {
+  const projects = [await findProjectFolder(path)];
+  for (let at = resolve(path); at !== dirname(at); at = dirname(at)) {
+    const project = (await lstat(at)).isSymbolicLink() ? await findMarkedFolder(at) : undefined;
+    if (project !== undefined) projects.push(project);
+  }
+  const folders = await Promise.all(projects.map((project) => realpath(project)));
+  return folders.some((folder) => !isInside(target, folder));
 }
 
 function isInside(path: string, folder: string): boolean {

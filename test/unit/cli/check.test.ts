@@ -437,26 +437,31 @@ describe('check of question files', () => {
     }
   });
 
-  it('writes through no link that leaves the project', async function () {
-    if (process.platform === 'win32') return this.skip();
-    const elsewhere = await mkdtemp(join(tmpdir(), 'chainside-elsewhere-'));
-    try {
-      await writeFile(join(folder, 'foundry.toml'), '');
-      const text = JSON.stringify(question);
-      await writeFile(join(elsewhere, 'a.chainlog.json'), text);
-      await symlink(join(elsewhere, 'a.chainlog.json'), join(folder, 'file.chainlog.json'));
-      await symlink(elsewhere, join(folder, 'linked'));
-      const linked = [join(folder, 'file.chainlog.json'), join(folder, 'linked/a.chainlog.json')];
-      const { code, lines } = await check('--update', ...linked);
-      assert.deepEqual([code, states(lines)], [1, ['invalid', 'invalid']]);
-      for (const { reasons } of lines) assert.match(reasons.at(-1), /link to a file outside of its project/);
-      assert.equal(await readFile(join(elsewhere, 'a.chainlog.json'), 'utf8'), text);
-      assert.deepEqual(await readdir(elsewhere), ['a.chainlog.json']);
-      assert.equal((await check(...linked)).code, 0);
-    } finally {
-      await removeFolder(elsewhere);
-    }
-  });
+  for (const isProject of [false, true])
+    it(`writes through no link that leaves the project${isProject ? ' for another' : ''}`, async function () {
+      if (process.platform === 'win32') return this.skip();
+      const elsewhere = await mkdtemp(join(tmpdir(), 'chainside-elsewhere-'));
+      try {
+        await writeFile(join(folder, 'foundry.toml'), '');
+        const text = JSON.stringify(question);
+        await writeFile(join(elsewhere, 'a.chainlog.json'), text);
+        await symlink(join(elsewhere, 'a.chainlog.json'), join(folder, 'file.chainlog.json'));
+        await symlink(elsewhere, join(folder, 'linked'));
+        // The link leads into another project.
+        if (isProject) await writeFile(join(elsewhere, 'foundry.toml'), '');
+        const linked = [join(folder, 'file.chainlog.json'), join(folder, 'linked/a.chainlog.json')];
+        const { code, lines } = await check('--update', ...linked);
+        assert.deepEqual([code, states(lines)], [1, ['invalid', 'invalid']]);
+        for (const { reasons } of lines)
+          assert.match(reasons.at(-1), /link to a file outside of its project/);
+        assert.equal(await readFile(join(elsewhere, 'a.chainlog.json'), 'utf8'), text);
+        const names = ['a.chainlog.json', ...(isProject ? ['foundry.toml'] : [])];
+        assert.deepEqual(await readdir(elsewhere), names);
+        assert.equal((await check(...linked)).code, 0);
+      } finally {
+        await removeFolder(elsewhere);
+      }
+    });
 
   it('says why a file cannot be read', async function () {
     if (process.platform === 'win32') return this.skip();
