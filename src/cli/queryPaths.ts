@@ -54,7 +54,13 @@ async function findArgument(arg: string): Promise<readonly QueryPath[]> {
   const pattern = parts.slice(fixed).join('/');
   const isNamed = pattern.toLowerCase().endsWith('.json') ? () => true : isQueryFile;
   const matches = (file: string) => isNamed(file) && posix.matchesGlob(file, pattern);
-  return findInFolder({ folder: await resolveArgument(name), name }, matches, arg);
+  let unfound: readonly QueryPath[] | undefined;
+  for (const start of listStartFolders()) {
+    const found = await findInFolder({ folder: resolve(start, name), name }, matches, arg);
+    if (found.some(({ error }) => !error)) return found;
+    unfound ??= found;
+  }
+  return unfound ?? [];
 }
 
 const MAGIC = /[*?[\]{}]|[@+!]\(/;

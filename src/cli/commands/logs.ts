@@ -36,6 +36,7 @@ import {
 } from '../../core/index.ts';
 import type { LogDecoding } from '../logDecoding.ts';
 import { errorToJson, printLines, printMessage } from '../output.ts';
+import { describeFileError } from '../queryFileText.ts';
 
 /**
  * Prints the logs of a query, page by page, then its verdict. If it fails or is cancelled after the first rows,
@@ -205,8 +206,8 @@ async function readInput({ signal }: { readonly signal: AbortSignal }): Promise<
 async function readQueryFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
-  } catch {
-    throw badInput('query', `The query file ${path} cannot be read.`);
+  } catch (cause) {
+    throw badInput('query', describeFileError(path, 'read', cause).message);
   }
 }
 

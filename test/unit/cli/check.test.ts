@@ -404,10 +404,11 @@ describe('check of question files', () => {
 
   it('takes paths as they are typed where npm was started', async () => {
     await write('typed.chainlog.json', question);
-    for (const env of [{ INIT_CWD: folder }, { INIT_CWD: folder, npm_lifecycle_event: 'headless' }]) {
-      const { code, lines, stderr } = await checkWith({ env }, 'typed.chainlog.json');
-      assert.deepEqual([code, lines[0].file], [0, 'typed.chainlog.json'], stderr);
-    }
+    for (const env of [{ INIT_CWD: folder }, { INIT_CWD: folder, npm_lifecycle_event: 'headless' }])
+      for (const typed of ['typed.chainlog.json', '*ed.chainlog.json']) {
+        const { code, lines, stderr } = await checkWith({ env }, typed);
+        assert.deepEqual([code, lines[0].file], [0, 'typed.chainlog.json'], stderr);
+      }
     const here = await checkWith({ env: { INIT_CWD: folder, npm_lifecycle_event: 'headless' } }, '.');
     assert.deepEqual(
       here.lines.map(({ file }) => file),

@@ -93,6 +93,15 @@ describe('headless log query', () => {
   });
 });
 
+describe('headless logs', () => {
+  it('say why the file of a query cannot be read', async () => {
+    const { code, stdout } = await runCli(['logs', '--rpc', 'http://127.0.0.1:9', '--query', 'gone.json']);
+    assert.equal(code, 1);
+    const { field, message } = JSON.parse(stdout).error;
+    assert.deepEqual([field, message], ['query', 'gone.json cannot be read: it does not exist (ENOENT).']);
+  });
+});
+
 describe('headless times', () => {
   const index = timedChain(100);
   let server: ExplorerServer;
