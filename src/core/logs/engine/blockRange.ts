@@ -86,7 +86,10 @@ async function findBlock(
   { head, now, blockAt }: TimedOptions,
 ): Promise<BlockAtTime & { readonly requestedTime: number }> {
   const requestedTime = resolveTimeTag(tag, now);
-  return { ...(await blockAt({ time: requestedTime, closest, head })), requestedTime };
+  const found = await blockAt({ time: requestedTime, closest, head });
+  // Fast chains make several blocks a second, so the next block may have the time of the newest one.
+  const isOpen = closest === 'before' && found.block === head && !found.outside;
+  return { ...found, ...(isOpen && { outside: 'afterHead' }), requestedTime };
 }
 
 function noBlockBetween(first: bigint): AppError {

@@ -112,7 +112,8 @@ function listUnreached({ fromBlock, head, requestedTo, found }: VerdictFacts): r
 }
 
 function listUnorderedTimes({ found }: VerdictFacts): readonly VerdictReason[] {
-  return [found?.from?.unorderedAt, found?.to?.unorderedAt].flatMap((block) =>
+  const blocks = new Set([found?.from?.unorderedAt, found?.to?.unorderedAt]);
+  return [...blocks].flatMap((block) =>
     block === undefined ? [] : [{ code: 'unorderedTimes' as const, block }],
   );
 }

@@ -71,6 +71,13 @@ describe('a range that is asked for by time', () => {
         assert.deepEqual(verdict.reasons, [{ code: 'beyondHead', block: 299n }]);
       });
 
+      it('is not reached yet where it ends at the time of the newest block, which the next may have too', async () => {
+        const { verdict, blocks } = await read(iso(290), iso(HEAD));
+        assert.deepEqual([blocks.length, verdict.toBlock], [10, 299n]);
+        assert.deepEqual(verdict.reasons, [{ code: 'endNotReached', block: 299n }]);
+        assert.equal((await read(iso(290), iso(HEAD, -1))).verdict.state, 'complete');
+      });
+
       it('has no block in it where none was made, and says so', async () => {
         await assert.rejects(read(iso(50, 1000), iso(50, 2000)), {
           kind: 'badInput',
