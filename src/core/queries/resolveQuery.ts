@@ -75,6 +75,7 @@ export type FindDeployment = (address: Address) =>
       readonly block?: bigint | undefined;
       readonly contract?: string | undefined;
       readonly transaction?: Hex | undefined;
+      readonly isRepeated?: true | undefined;
     }
   | undefined;
 
@@ -185,10 +186,13 @@ export function findFirstBlock(
   for (const text of splitList(form.address)) {
     const address = parseAddress(text);
     if (!address) return undefined;
-    const { block, contract, transaction } = findDeployment(address) ?? {};
+    const { block, contract, transaction, isRepeated } = findDeployment(address) ?? {};
     const created = block === undefined ? findCreation(address) : { block, contract, transaction };
     if (!created) return undefined;
-    deployments.push({ address, block: created.block, transaction: created.transaction });
+    deployments.push({
+      ...{ address, block: created.block, transaction: created.transaction },
+      ...(isRepeated && { isRepeated }),
+    });
     if (!first || created.block < first.block) first = created;
   }
   return first && { block: first.block, contract: first.contract, deployments };

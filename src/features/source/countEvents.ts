@@ -74,8 +74,8 @@ export function groupCountedEvents(
     const counted = deployments.filter(
       ({ address, chainId: id }) => addresses.includes(address) && parseChainId(id) === chainId,
     );
-    const created = counted.flatMap(({ address, block, transaction }) =>
-      block === undefined ? [] : [{ address, block, transaction }],
+    const created = counted.flatMap(({ address, block, transaction, isRepeated }) =>
+      block === undefined ? [] : [{ address, block, transaction, ...(isRepeated && { isRepeated }) }],
     );
     const lowest = created.reduce<bigint | undefined>(
       (low, { block }) => (low === undefined || block < low ? block : low),

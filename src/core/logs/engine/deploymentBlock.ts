@@ -115,7 +115,7 @@ const states = new WeakMap<DialectMemory, Map<string, CodeState>>();
 
 /**
  * Whether the code of a contract appears at its block. A contract that destroyed itself earlier and was created again with
- * `CREATE2` looks the same.
+ * `CREATE2` looks the same, so this confirms no block where files name others.
  */
 async function fetchCodeState(deployment: DeploymentBlock, request: StartRequest): Promise<CodeState> {
   const { address, block } = deployment;
@@ -128,11 +128,14 @@ async function fetchCodeState(deployment: DeploymentBlock, request: StartRequest
   return state;
 }
 
-async function compareCode({ address, block }: DeploymentBlock, request: StartRequest): Promise<CodeState> {
+async function compareCode(
+  { address, block, isRepeated }: DeploymentBlock,
+  request: StartRequest,
+): Promise<CodeState> {
   const before = block === 0n ? '0x' : await fetchCode(block - 1n);
   if (before === undefined) return 'unknown';
   if (before !== '0x') return 'contradicted';
-  const code = await fetchCode(block);
+  const code = isRepeated ? undefined : await fetchCode(block);
   if (code === undefined) return 'unknown';
   return code === '0x' ? 'contradicted' : 'confirmed';
 

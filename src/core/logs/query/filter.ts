@@ -29,6 +29,8 @@ export interface DeploymentBlock {
   readonly address: Address;
   readonly block: bigint;
   readonly transaction?: Hex | undefined;
+  /** Files also name other blocks, so that there may have been an earlier contract at the address. */
+  readonly isRepeated?: true;
 }
 
 /**

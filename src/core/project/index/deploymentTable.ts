@@ -110,7 +110,9 @@ function mergeDeployments(parts: readonly IndexedDeployment[]): IndexedDeploymen
     transaction ??= other.transaction;
     commit ??= other.commit;
   }
-  return { ...latest, contract, block, transaction, commit };
+  const merged = { ...latest, contract, block, transaction, commit };
+  const isRepeated = parts.some((part) => part.block !== undefined && part.block !== block);
+  return isRepeated ? { ...merged, isRepeated } : merged;
 }
 
 function compareLatestFirst(a: IndexedDeployment, b: IndexedDeployment): number {

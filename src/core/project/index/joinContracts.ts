@@ -24,6 +24,8 @@ export interface IndexedContract {
 export interface IndexedDeployment extends DeploymentFacts {
   /** The file with the latest deployment, relative to the workspace root. */
   readonly file: string;
+  /** Files name other blocks too: an upgrade, another chain with the same ID, or a contract that was created again. */
+  readonly isRepeated?: true;
 }
 
 export interface IndexedLabel extends LabelFacts {

@@ -111,7 +111,7 @@ describe('question', () => {
       args: { by: 'Vault' },
       toBlock: 9,
     });
-    const deployedAt = () => ({ block: 4n, contract: 'Vault' });
+    const deployedAt = () => ({ block: 4n, contract: 'Vault', isRepeated: true as const });
     const resolved = resolveQuery(question, {
       ...knowledge,
       findEventsByName,
@@ -121,7 +121,9 @@ describe('question', () => {
     assert.deepEqual(resolved.filter.addresses, [vault]);
     assert.deepEqual(resolved.filter.topics[1], [toAbiWord(vault)]);
     assert.equal(resolved.filter.fromBlock, 4n);
-    assert.deepEqual(resolved.filter.deployments, [{ address: vault, block: 4n, transaction: undefined }]);
+    assert.deepEqual(resolved.filter.deployments, [
+      { address: vault, block: 4n, transaction: undefined, isRepeated: true },
+    ]);
     assert.equal(`event ${resolved.form.event}`, paid);
   });
 

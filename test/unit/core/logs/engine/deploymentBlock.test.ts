@@ -179,6 +179,26 @@ describe('the block of a deployment as the first one of a query', () => {
     assert.deepEqual(await read(unlimited.clientAt(REMOTE), filterOf({ block: 5_000_000n })), complete(0, 2));
   });
 
+  it('is not certain by its code where files name other blocks, as a contract may be created again', async () => {
+    const chain = {
+      head: 6_000_000,
+      logs: [100, 5_500_000],
+      created: 5_000_000,
+      earlier: [50, 200],
+    } as const;
+    const filter = filterOf({ block: 5_000_000n, isRepeated: true });
+    const limited = nodeOf({ ...chain, maxBlocks: 1_000_000 });
+    assert.deepEqual(await read(limited.clientAt(REMOTE), filter), {
+      ...{ rows: 1, state: 'uncertain', from: 5_000_000 },
+      reasons: [{ code: 'firstBlockUnconfirmed', block: 5_000_000n }],
+    });
+    assert.deepEqual(await read(nodeOf(chain).clientAt(REMOTE), filter), complete(0, 2));
+    const receipt = { contractAddress: CONTRACT, to: null, blockNumber: quantity(5_000_000) };
+    const byTransaction = nodeOf({ ...chain, receipt, maxBlocks: 1_000_000 });
+    const known = filterOf({ block: 5_000_000n, isRepeated: true, transaction: CREATION });
+    assert.deepEqual(await read(byTransaction.clientAt(REMOTE), known), complete(5_000_000, 1));
+  });
+
   it('takes the code of each of several contracts', async () => {
     const other = `0x${'c1'.repeat(20)}` as const;
     const { calls, clientAt } = nodeOf({ head: 6_000_000, logs: [5_500_000], created: 5_000_000 });

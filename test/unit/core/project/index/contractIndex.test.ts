@@ -246,6 +246,7 @@ describe('The index of contracts', () => {
     const joined = {
       ...deploymentFacts({ contract: 'T', block: 7n, transaction: '0x12' }),
       file: 'run.json',
+      isRepeated: true,
     };
     assert.deepEqual(index.deploymentsAt(toAddress('a'), 1), [joined]);
     assert.deepEqual(
