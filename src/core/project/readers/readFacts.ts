@@ -1,4 +1,4 @@
-import { AppError, badInput, isAppError } from '../../base/errors.ts';
+import { asAppError, badInput, isAppError } from '../../base/errors.ts';
 import { asRecord } from '../../base/values.ts';
 import { type ProjectLayout, parseFoundryToml, readLabels } from '../layout.ts';
 import { readAddressMap, readFirstEntry, readTeamLabels, readTokens } from './addressLists.ts';
@@ -33,7 +33,8 @@ const READERS: Readonly<Record<FileKind, (file: FactsFile, layout: ProjectLayout
  * Reads the contracts, deployments and names in a file of a project. Nothing is executed or resolved outside of the file.
  * Names are safe to show; addresses are lower-case; invalid ones are dropped.
  *
- * @throws AppError `badInput` for a file that is invalid or too large; the message is one line of plain text.
+ * @throws AppError `badInput` for a file that is invalid or too large, `internal` for a mistake of Chainside; the message
+ *   is one line of plain text.
  * @example
  * const { contracts } = readFacts({ path: 'out/Token.sol/Token.json', text }, parseLayout({}));
  */
@@ -45,8 +46,7 @@ export function readFacts(file: FactsFile, layout: ProjectLayout): FileFacts {
   try {
     return READERS[kind]({ ...file, text }, layout);
   } catch (error) {
-    if (isAppError(error)) throw error;
-    throw new AppError('badInput', 'It cannot be read.', { field: 'file', cause: error });
+    throw asAppError(error);
   }
 }
 

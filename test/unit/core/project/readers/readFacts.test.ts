@@ -383,4 +383,18 @@ describe('a file that is broken', () => {
       message: /32 MiB/,
     });
   });
+
+  it('takes a mistake of its own for no fault of the file', () => {
+    const file = {
+      path: 'out/Token.sol/Token.json',
+      text: '{"abi": []}',
+      get companion(): string {
+        throw new TypeError('x is not a function');
+      },
+    };
+    assert.throws(() => readFacts(file, defaultLayout), {
+      kind: 'internal',
+      message: 'An internal error in Chainside.',
+    });
+  });
 });
