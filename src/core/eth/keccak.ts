@@ -36,7 +36,12 @@ export type ChecksumState = 'none' | 'right' | 'wrong';
  * @example hashSignature('Transfer(address,address,uint256)') // transferEvents.transfer.topic0
  */
 export function hashSignature(signature: string): Hex {
-  return keccak256(utf8.encode(signature), { as: 'Hex' });
+  return hashText(signature);
+}
+
+/** Keccak-256 of a text in UTF-8. */
+export function hashText(text: string): Hex {
+  return keccak256(utf8.encode(text), { as: 'Hex' });
 }
 
 const utf8 = new TextEncoder();

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { badInput, throwIfAborted } from '../base/errors.ts';
+import { hashText } from '../eth/keccak.ts';
 import { groupDigits } from '../eth/units.ts';
 import type { Log, LogOrder } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
@@ -8,7 +9,7 @@ import { isUnreached, reasonCodes, type Verdict } from '../logs/query/verdict.ts
 import { decimal, type OwnText, ownText, ownWord, userText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import type { JsonObject } from './result.ts';
-import type { QueryEventsInput } from './tools.ts';
+import { eventQueryInput, MAX_CURSOR_CHARS, type QueryEventsInput } from './tools.ts';
 
 /** Reads a query within the limits of one call. `ending` says whether it was cut short. */
 export function readWithinLimits(
@@ -178,13 +179,22 @@ export function createContinuationCall(
   };
 }
 
-/** A cursor as base64url. */
+/**
+ * A cursor as base64url.
+ *
+ * @throws AppError `badInput` for `mode` if the query is too long to be repeated on each page.
+ */
 export function encodeCursor(cursor: EventCursor): string {
   const bytes = new TextEncoder().encode(JSON.stringify(cursor));
-  return btoa(String.fromCharCode(...bytes))
+  const encoded = btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
+  if (encoded.length <= MAX_CURSOR_CHARS) return encoded;
+  throw badInput(
+    'mode',
+    'The query is too long to be read in pages. Use fewer addresses and values, or mode count, sample or file.',
+  );
 }
 
 /** @throws AppError `badInput` for `cursor` if it is invalid or belongs to another query. */
@@ -222,6 +232,11 @@ export function toCursorQuery(input: QueryEventsInput): EventCursor['asked'] {
   );
 }
 
+/** Of what the names of a query mean: a change between two pages would mix the rows of two queries. */
+export function hashFilter({ addresses, topics }: LogFilter): string {
+  return hashText(JSON.stringify([addresses, topics])).slice(0, 18);
+}
+
 /** The parts of a call that a cursor replaces. */
 const CURSOR_PARTS = ['address', 'event', 'args', 'from', 'to', 'order'] as const;
 
@@ -237,14 +252,9 @@ export function createCursorAfter(
 
 export type EventCursor = z.infer<typeof cursorSchema>;
 
-const cursorText = z.string().check(z.maxLength(2000));
-const cursorTexts = z.array(cursorText).check(z.maxLength(50));
-
 /** Where the next page continues: the query, with its range resolved to blocks, and the last row of this page. */
 const cursorSchema = z.strictObject({
   v: z.literal(1),
-  addresses: cursorTexts.check(z.maxLength(20)),
-  topics: z.array(z.nullable(cursorTexts)).check(z.maxLength(4)),
   from: z.string().check(z.regex(/^\d{1,20}$/)),
   to: z.string().check(z.regex(/^\d{1,20}$/)),
   order: z.enum(['oldestFirst', 'newestFirst']),
@@ -268,5 +278,7 @@ const cursorSchema = z.strictObject({
       .check(z.maxLength(20)),
   ),
   /** The parts of the first call; later calls must not differ. */
-  asked: z.record(z.string(), z.unknown()),
+  asked: eventQueryInput,
+  /** As {@link hashFilter} returns it. */
+  filter: z.string().check(z.regex(/^0x[0-9a-f]{16}$/)),
 });

@@ -1,5 +1,4 @@
 import { badInput } from '../base/errors.ts';
-import { parseAddress, parseHexData } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 import { parseDeclaredEvent } from '../logs/query/eventArguments.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
@@ -14,6 +13,7 @@ import {
   estimateToJson,
   formatContinuation,
   formatEnding,
+  hashFilter,
   readWithinLimits,
   toCursorQuery,
 } from './continuation.ts';
@@ -37,7 +37,7 @@ import {
   type OperationResult,
   toOperationResult,
 } from './result.ts';
-import type { QueryEventsInput } from './tools.ts';
+import { MAX_CURSOR_CHARS, type QueryEventsInput } from './tools.ts';
 
 /**
  * Counts event logs, or returns a sample, a page or a file of them.
@@ -53,14 +53,18 @@ export async function queryEvents(
   if (input.cursor !== undefined && (input.mode === 'file' || input.mode === 'sample'))
     throw badInput('mode', 'A cursor is only for mode rows. Leave out the cursor or the mode.');
   const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
-  const resolved = await resolveEvents(cursor ? {} : input, knowledge, chainId);
-  const { filter, form, named } = resolved;
-  const eventText = cursor ? String(cursor.asked.event ?? '') : form.event;
-  const { decode } = createDeclaredDecoder(eventText, knowledge);
-  const declared = parseDeclaredEvent(eventText);
+  const { filter, form, named } = await resolveEvents(cursor?.asked ?? input, knowledge, chainId);
+  if (cursor && cursor.filter !== hashFilter(filter)) {
+    throw badInput(
+      'cursor',
+      'A name of the query means something else than on the previous page. Start again without the cursor.',
+    );
+  }
+  const { decode } = createDeclaredDecoder(form.event, knowledge);
+  const declared = parseDeclaredEvent(form.event);
   const modeInput = { input, filter, knowledge: { ...knowledge, decode }, deps, chainId, declared };
   const toResult = (finding: Finding) =>
-    toOperationResult(deps, chainId, named ? withEventDeclarations(finding, named) : finding);
+    toOperationResult(deps, chainId, named && !cursor ? withEventDeclarations(finding, named) : finding);
   if (cursor || input.mode === 'rows') return pageEvents({ ...modeInput, cursor, toResult }, options);
   const runMode = { count: countEvents, sample: sampleEvents, file: writeEvents }[input.mode];
   return toResult(await runMode(modeInput, options));
@@ -104,7 +108,7 @@ async function pageEvents(modeInput: PageInput, options: OperationOptions): Prom
   const { deps, input, knowledge, cursor, toResult } = modeInput;
   const order = cursor?.order ?? input.order ?? 'oldestFirst';
   const limit = input.limit ?? cursor?.limit ?? DEFAULT_ROWS;
-  const filter = cursor ? createFilterAfter(cursor) : modeInput.filter;
+  const filter = cursor ? createFilterAfter(cursor, modeInput.filter) : modeInput.filter;
   const { query, pages, ending } = readWithinLimits(filter, deps, {
     ...options,
     order,
@@ -124,7 +128,12 @@ async function pageEvents(modeInput: PageInput, options: OperationOptions): Prom
   const candidates = completeLogs.slice(0, limit);
   await knowledge.prepare(candidates);
   const queryParts = cursor?.asked ?? toCursorQuery(input);
-  const pinnedQuery = pinQuery(cursor ?? verdict, filter, { order, limit, asked: queryParts });
+  const pinnedQuery = pinQuery(cursor ?? verdict, {
+    order,
+    limit,
+    asked: queryParts,
+    filter: hashFilter(filter),
+  });
   const reorgReason = seam.reason();
 
   function createPage({ rows, shared }: PageRows): OperationResult {
@@ -236,11 +245,14 @@ function createSeam(cursor: EventCursor | undefined) {
 }
 
 /** Starts at the block of the last row; the rows up to it are then skipped. */
-function createFilterAfter({ addresses, topics, from, to, order, last }: EventCursor): LogFilter {
+function createFilterAfter(
+  { from, to, order, last }: EventCursor,
+  { addresses, topics }: LogFilter,
+): LogFilter {
   const at = BigInt(last.block);
   return {
-    addresses: addresses.flatMap((text) => parseAddress(text) ?? []),
-    topics: topics.map((values) => values?.flatMap((text) => parseHexData(text, 32) ?? []) ?? null),
+    addresses,
+    topics,
     fromBlock: order === 'oldestFirst' ? at : BigInt(from),
     toBlock: order === 'oldestFirst' ? BigInt(to) : at,
   };
@@ -256,18 +268,11 @@ function isInReadBlocks({ blockNumber }: Log, verdict: Verdict | undefined): boo
 /** The query with its range resolved to blocks, the same on every page. */
 function pinQuery(
   range: EventCursor | Verdict | undefined,
-  { addresses, topics }: LogFilter,
-  rest: Pick<EventCursor, 'asked' | 'limit' | 'order'>,
+  rest: Pick<EventCursor, 'asked' | 'filter' | 'limit' | 'order'>,
 ): PinnedQuery | undefined {
   if (!range) return undefined;
   const { from, to } = 'fromBlock' in range ? { from: `${range.fromBlock}`, to: `${range.toBlock}` } : range;
-  return {
-    addresses: [...addresses],
-    topics: topics.map((values) => (values === null ? null : [...values])),
-    from,
-    to,
-    ...rest,
-  };
+  return { from, to, ...rest };
 }
 
 type PinnedQuery = Omit<EventCursor, 'last' | 'v' | 'given' | 'reasons'>;
@@ -331,6 +336,3 @@ function createNextCall(
     },
   };
 }
-
-/** As the schema of `cursor` takes. */
-const MAX_CURSOR_CHARS = 6000;

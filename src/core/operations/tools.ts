@@ -28,6 +28,7 @@ const blockField = z.union([
 ]);
 
 export const MAX_ROWS = 100;
+export const MAX_CURSOR_CHARS = 6000;
 
 const queryFields = {
   address: z.optional(
@@ -63,6 +64,9 @@ const queryFields = {
   ),
 };
 
+/** The parts of a query, which a cursor repeats. */
+export const eventQueryInput = z.strictObject(queryFields);
+
 const queryEventsInput = z.strictObject({
   ...queryFields,
   mode: z._default(
@@ -77,7 +81,7 @@ const queryEventsInput = z.strictObject({
   ),
   cursor: z.optional(
     withDescription(
-      textField(6000),
+      textField(MAX_CURSOR_CHARS),
       'From next_call of the previous page. It contains the query: leave out the rest.',
     ),
   ),

@@ -113,6 +113,44 @@ describe('Pages of rows', () => {
     assert.ok(calls <= 13, String(calls));
   });
 
+  const listAddresses = (count: number) =>
+    Array.from({ length: count }, (_, at) => `0x${(0xb0b + at).toString(16).padStart(40, '0')}`);
+
+  it('go on where a query has many values, unless it does not fit into a page', async () => {
+    const logs = Array.from({ length: 60 }, (_, at) => transfer(at + 1));
+    const deps = await createTestDeps(createNodeFetch(logs, { head: 400 }).fetch);
+    const query = { address: TOKEN, event: 'Transfer', mode: 'rows', limit: 50 };
+    const blocks: unknown[] = [];
+    let input: JsonObject | undefined = { ...query, args: { to: [BOB, ...listAddresses(49)] } } as never;
+    while (input) {
+      const result: JsonObject = await runOperation({ name: 'query_events', input }, deps);
+      assert.ok(!('error' in result), JSON.stringify(result));
+      assert.ok(bytesOf(result) <= MAX_RESULT_BYTES, String(bytesOf(result)));
+      blocks.push(...(result.rows as readonly JsonObject[]).map(({ block }) => block));
+      input = (result.next_call as { readonly arguments: JsonObject } | undefined)?.arguments;
+    }
+    assert.deepEqual(
+      blocks,
+      logs.map(({ block }) => String(block)),
+    );
+    const args = { to: [BOB, ...listAddresses(49)], from: [ALICE, ...listAddresses(49)] };
+    const refused = await runOperation({ name: 'query_events', input: { ...query, limit: 2, args } }, deps);
+    assert.match(String((refused.error as JsonObject).message), /too long to be read in pages/);
+  });
+
+  it('end where a name of the query means another address than on the page before', async () => {
+    const { fetch } = createNodeFetch([transfer(1), transfer(2)]);
+    const named = (address: string) =>
+      createTestDeps(fetch, { names: [{ name: 'Token', address: address as typeof TOKEN }] });
+    const input = { address: 'Token', event: 'Transfer', mode: 'rows', limit: 1 };
+    const { next_call } = await runOperation({ name: 'query_events', input }, await named(TOKEN));
+    const { arguments: next } = next_call as { readonly arguments: JsonObject };
+    const second = await runOperation({ name: 'query_events', input: next }, await named(TOKEN));
+    assert.equal(second.returnedSoFar, 2);
+    const other = await runOperation({ name: 'query_events', input: next }, await named(BOB));
+    assert.match(String((other.error as JsonObject).message), /^A name of the query means something else/);
+  });
+
   it('repeat nothing less than whole rows where all fit', async () => {
     const deps = await createTestDeps(createNodeFetch([transfer(1), transfer(2)]).fetch);
     const input = { address: TOKEN, event: 'Transfer', mode: 'rows' };
