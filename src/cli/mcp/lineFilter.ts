@@ -56,8 +56,9 @@ const MAX_END_BYTES = 512;
 
 const ID = String.raw`"id"\s*:\s*(\d{1,16}|"[^"\\]{1,100}")`;
 const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
-// Clients write it beside the version, before or behind all else.
-const FIRST = new RegExp(String.raw`^\s*\{\s*(?:${VERSION}\s*,\s*)?${ID}`);
+const METHOD = String.raw`"method"\s*:\s*"[\w/]{1,100}"`;
+// Clients write it beside the version and the method, before or behind all else.
+const FIRST = new RegExp(String.raw`^\s*\{\s*(?:(?:${VERSION}|${METHOD})\s*,\s*){0,2}${ID}`);
 const LAST = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*${VERSION}\s*)?\}\s*$`);
 
 function findId([start = '', end = '']: readonly string[]): string {

@@ -41,6 +41,8 @@ export async function serveMcp(
   const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await Promise.race([ended, stopped]);
   await handle.close();
+  // An input that the client leaves open would keep the stopped process running.
+  process.stdin.destroy();
 }
 
 export const instructions =

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -184,6 +185,7 @@ describe('MCP server, on endpoints that are not as they should be', () => {
       for (const [start, end, id] of [
         [`{"jsonrpc":"2.0","id":2,${call}`, '","id":7}}}', 2],
         [`{"jsonrpc": "2.0", "id": "a-3", ${call}`, '"}}}', 'a-3'],
+        [`{"jsonrpc":"2.0","method":"tools/call","id":"b-8","params":{"hex":"`, '"}}', 'b-8'],
         [`{${call}`, '"}},"jsonrpc":"2.0","id":4}', 4],
         [`{${call}`, '"}},"id":5,"jsonrpc":"2.0"}', 5],
         ['', '', null],
@@ -200,6 +202,22 @@ describe('MCP server, on endpoints that are not as they should be', () => {
       assert.match(JSON.stringify(read.result), /hex is invalid/);
     } finally {
       program.kill();
+    }
+  });
+
+  it('ends when it is told to, though the client leaves its input open', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const args = [built.program, '--rpc', 'http://127.0.0.1:9'];
+      const program = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+      try {
+        program.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+        await once(program.stdout, 'data');
+        const ended = once(program, 'exit', { signal: AbortSignal.timeout(20_000) });
+        program.kill(signal);
+        assert.deepEqual(await ended, [0, null]);
+      } finally {
+        program.kill('SIGKILL');
+      }
     }
   });
 
