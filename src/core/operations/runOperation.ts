@@ -103,6 +103,8 @@ function getNextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): 
       return ownText`The endpoint requires a key, or another key. Tell the user. Never ask for the key itself.`;
     case 'notChosen':
       return ownText`No network is chosen. Ask the user to run the command Chainside: Select Network.`;
+    case 'internal':
+      return ownText`This is an error in Chainside, not of the endpoint. Do not try again. Tell the user to report it.`;
     default:
       return ownText`The endpoint cannot complete this request. Tell the user its message.`;
   }

@@ -118,6 +118,18 @@ describe('Input of operations as clients send it', () => {
   });
 });
 
+describe('An error in Chainside', () => {
+  it('is not blamed on the endpoint', async () => {
+    const deps = await createTestDeps(createNodeFetch(logs).fetch);
+    const knowledge = async () => {
+      throw new TypeError('x is undefined');
+    };
+    const { error } = await runOperation({ name: 'get_network', input: {} }, { ...deps, knowledge });
+    const { kind, next } = error as JsonObject;
+    assert.deepEqual([kind, /report/.test(String(next))], ['internal', true]);
+  });
+});
+
 describe('Arguments of an event by its bare name', () => {
   it('are never taken for those of another standard', async () => {
     const [parameter, reasons] = await refusal({ event: 'Transfer', args: { sender: ALICE } });
