@@ -5,7 +5,7 @@ import { formatNestedPath, type HexMeaning } from '../abi/hexMeaning.ts';
 import type { DecodedLog } from '../abi/logDecoder.ts';
 import { type AbiParameter, type AbiType, type AbiValue, isHashed } from '../abi/type.ts';
 import { formatExactNumber } from '../abi/value.ts';
-import { type AppError, safeUrl } from '../base/errors.ts';
+import { type AppError, getOwnMessage, safeUrl } from '../base/errors.ts';
 import { isRecord } from '../base/values.ts';
 import type { Hex } from '../eth/hex.ts';
 import type { IdentityJson } from '../identity/identity.ts';
@@ -227,11 +227,10 @@ function originToJson({ trust, from }: Origin): JsonObject {
 }
 
 /** @example toAgentError(error).message // 'The server refused the call (see serverSaid)' */
-export function toAgentError({ message, details }: AppError): AgentError {
-  const { serverMessage = '' } = details;
-  if (serverMessage === '') return { message: errorText(message), serverText: undefined };
-  const [own = ''] = message.split(serverMessage, 1);
-  const ownMessage = errorText(own.trimEnd().replace(/[:.]$/, '') || 'The server refused');
+export function toAgentError(error: AppError): AgentError {
+  const { serverMessage = '' } = error.details;
+  const ownMessage = errorText(getOwnMessage(error) || 'The server refused');
+  if (serverMessage === '') return { message: ownMessage, serverText: undefined };
   return {
     message: ownText`${ownMessage} (see serverSaid)`,
     serverText: { serverSaid: untrustedText(serverMessage) },

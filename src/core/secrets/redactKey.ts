@@ -1,4 +1,4 @@
-import { AppError } from '../base/errors.ts';
+import { AppError, getOwnMessage } from '../base/errors.ts';
 import { getErrorCode, listCauses } from '../base/networkErrors.ts';
 
 /**
@@ -48,10 +48,8 @@ function withoutForeignTexts(error: AppError): AppError {
   const { serverMessage, data, cause, ...details } = error.details;
   const isRedirect = error.kind === 'redirected';
   const bare = toBareCause(cause);
-  return new AppError(error.kind, isRedirect ? 'The server redirects to another address.' : error.message, {
-    ...details,
-    ...(bare === undefined ? {} : { cause: bare }),
-  });
+  const ownMessage = isRedirect ? 'The server redirects to another address.' : getOwnMessage(error);
+  return new AppError(error.kind, ownMessage, { ...details, ...(bare === undefined ? {} : { cause: bare }) });
 }
 
 /** The code of the system for a failure, such as ECONNREFUSED, as an error without any other text. */

@@ -164,6 +164,8 @@ describe('A key in an error', () => {
       assert.equal(error.message, 'It refused the request (401).');
       assert.deepEqual(Object.keys(error.details).sort(), ['cause', 'status']);
       assert.equal((error.cause as Error).message, 'ENOTFOUND');
+      const repeated = new AppError('rpc', `The server refused: ${details.serverMessage}`, details);
+      assert.equal(redactKey(repeated, key).message, 'The server refused');
       const redirected = new AppError('redirected', `The server redirects to https://${key}.example.`);
       assert.equal(redactKey(redirected, key).message, 'The server redirects to another address.');
     }
