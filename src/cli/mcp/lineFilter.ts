@@ -1,11 +1,13 @@
 import { Transform } from 'node:stream';
+import { isRecord } from '../../core/index.ts';
 
 /** Of one message. The longest that a tool takes is a hundred times shorter. */
 export const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
 /**
  * Passes on lines of input, and replaces longer ones by an error of JSON-RPC to `refuse`. A message that is too long must
- * not end the server, nor fill its memory.
+ * not end the server, nor fill its memory. The `arguments` of a call become an object if a client writes null for none,
+ * or their JSON as text.
  */
 export function createLineFilter(refuse: (response: string) => void): Transform {
   let chunks: Buffer[] = [];
@@ -26,7 +28,7 @@ export function createLineFilter(refuse: (response: string) => void): Transform 
   }
 
   function takeLine(): Buffer | undefined {
-    const line = ends ? undefined : Buffer.concat(chunks);
+    const line = ends ? undefined : withArgumentsObject(Buffer.concat(chunks));
     if (ends) refuse(formatRefusal(findId(ends.map(String))));
     [chunks, bytes, ends] = [[], 0, undefined];
     return line;
@@ -48,6 +50,21 @@ export function createLineFilter(refuse: (response: string) => void): Transform 
       done(null, takeLine());
     },
   });
+}
+
+function withArgumentsObject(line: Buffer): Buffer {
+  const text = String(line);
+  if (!/"arguments"\s*:\s*(?:null|")/.test(text)) return line;
+  try {
+    const message: unknown = JSON.parse(text);
+    const params = isRecord(message) ? message.params : undefined;
+    if (!isRecord(message) || !isRecord(params)) return line;
+    const given = params.arguments;
+    const parsed: unknown = typeof given === 'string' ? JSON.parse(given.trim() || 'null') : given;
+    return Buffer.from(`${JSON.stringify({ ...message, params: { ...params, arguments: parsed ?? {} } })}\n`);
+  } catch {
+    return line;
+  }
 }
 
 const LINE_FEED = 10;

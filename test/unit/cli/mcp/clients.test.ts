@@ -205,6 +205,39 @@ describe('MCP server, on endpoints that are not as they should be', () => {
     }
   });
 
+  it('reads arguments that a client writes as null or as text', async () => {
+    const program = spawn(
+      process.execPath,
+      [built.program, '--rpc', 'http://127.0.0.1:9', '--chain-id', '1'],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
+    try {
+      const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+      const exchange = async (method: string, params: object): Promise<string> => {
+        program.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`);
+        return (await lines.next()).value ?? '';
+      };
+      const clientInfo = { name: 'a', version: '1' };
+      await exchange('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+      for (const [given, expected] of [
+        [null, /hex is invalid: it is missing/],
+        ['', /hex is invalid: it is missing/],
+        ['null', /hex is invalid: it is missing/],
+        ['{"hex":"0xa9059cbb"}', /transfer\(address,uint256\)/],
+        [{ hex: '0xa9059cbb', address: '"arguments":' }, /No address is called/],
+        ['{"hex"', /Invalid tools\/call request/],
+        ['[]', /Invalid tools\/call request/],
+      ] as const) {
+        const response = await exchange('tools/call', { name: 'decode_data', arguments: given });
+        assert.match(response, expected, JSON.stringify(given));
+      }
+    } finally {
+      program.kill();
+    }
+  });
+
   it('ends when it is told to, though the client leaves its input open', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const args = [built.program, '--rpc', 'http://127.0.0.1:9'];
