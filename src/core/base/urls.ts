@@ -11,14 +11,15 @@ export function trimTrailingSlashes(text: string): string {
 
 /**
  * Whether a URL points to this machine, by its host name: RFC 6761 reserves `localhost` and all names below it; of IPv4,
- * 127.0.0.0/8 is reserved, also within IPv6.
+ * 127.0.0.0/8 is reserved, also within IPv6. A connection to the unspecified address (`0.0.0.0`), which nodes print as
+ * the one that they listen on, stays on this machine too.
  *
  * @example isLoopbackUrl('http://127.0.0.1:8545') // true
  */
 export function isLoopbackUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
-  return /^(?:(?:.+\.)?localhost\.?|127(?:\.\d{1,3}){3}\.?|\[::(?:1|ffff:7f[\da-f]{2}:[\da-f]{1,4})\])$/.test(
+  return /^(?:(?:.+\.)?localhost\.?|(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0)\.?|\[::(?:1?|ffff:7f[\da-f]{2}:[\da-f]{1,4}|ffff:0:0)\])$/.test(
     hostname,
   );
 }

@@ -38,6 +38,7 @@ describe('A typed URL', () => {
         'http://127.1',
       ],
       ...['http://[::1]:8545', 'http://[::ffff:127.0.0.1]:8545', 'http://[0:0:0:0:0:ffff:7fff:ffff]'],
+      ...['http://0.0.0.0:8545', 'http://0:8545', 'http://[::]:8545', 'http://[::ffff:0.0.0.0]'],
     ]) {
       assert.ok(isLoopbackUrl(url), url);
     }
@@ -49,6 +50,8 @@ describe('A typed URL', () => {
       'http://evillocalhost',
       'http://[::ffff:8.8.8.8]',
       'http://[::2]',
+      'http://0.0.0.1',
+      'http://0.0.0.0.example',
       'no url',
     ]) {
       assert.ok(!isLoopbackUrl(url), url);
