@@ -6,7 +6,7 @@ import { isRecord } from '../base/values.ts';
 
 /**
  * Validates the input of an operation. Understands what clients send in place of what the schema says: JSON, numbers
- * and booleans as text; null and blank text for a parameter that is absent.
+ * and booleans as text; null, also as text, and blank text for a parameter that is absent.
  *
  * @throws AppError `badInput` with the first invalid parameter as `field`, and an example of a valid one.
  * @example const { run } = parseInput(openQueryInput, { event: 'Transfer', run: 'false' });
@@ -80,7 +80,7 @@ function mapMembers(value: unknown, schemaOf: (name: string) => z.core.$ZodType 
 }
 
 const isAbsent = (value: unknown) =>
-  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+  value === null || value === undefined || (typeof value === 'string' && ['', 'null'].includes(value.trim()));
 
 /** What JSON in a text says, if it is of the type that is wanted. */
 function parseJsonText(value: unknown, isWanted: (parsed: unknown) => boolean): unknown {

@@ -70,8 +70,11 @@ describe('Input of operations as clients send it', () => {
   });
 
   it('has no parameter that is null or blank', async () => {
-    const blank = { address: '', event: null, args: '', from: ' ', to: null, limit: '', cursor: null };
-    assert.equal(await count({ ...blank, order: '', format: null, file: '', confirm: null, mode: '' }), '3');
+    const blank = { address: '', event: null, args: '', from: ' ', to: null, limit: 'null', cursor: null };
+    assert.equal(
+      await count({ ...blank, order: '', format: null, file: 'null', confirm: null, mode: '' }),
+      '3',
+    );
     assert.equal(await count({ event: 'Transfer', args: { from: null, to: BOB } }), '2');
     assert.deepEqual(await refusal({ hash: '' }, 'get_transaction'), [
       'hash',
