@@ -330,13 +330,13 @@ export {
 } from './nfts/nft.ts';
 export {
   fetchNftHistory,
-  fetchNftTransfersFromLogs,
   type NftHistory,
   type NftHistoryFromLogs,
   type NftHistoryInputs,
-  type NftHistoryRequest,
   type NoNftProviderReason,
 } from './nfts/nftHistory.ts';
+export { fetchNftTransfersFromLogs } from './nfts/nftTransferLogs.ts';
+export type { NftHistoryRequest } from './nfts/nftTransferQueries.ts';
 export { decimal, ownText, ownWord, untrustedText, userText } from './operations/agentText.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
 export type {

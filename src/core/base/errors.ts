@@ -106,17 +106,6 @@ export function asAppError(error: unknown): AppError {
   return new AppError('internal', 'An internal error in Chainside.', { cause: error });
 }
 
-/**
- * The message of an error without that of the server, which stands at its end.
- *
- * @example
- * getOwnMessage(new AppError('rpc', 'It refused: no key', { serverMessage: 'no key' })); // 'It refused'
- */
-export function getOwnMessage({ message, details: { serverMessage = '' } }: AppError): string {
-  const end = serverMessage === '' ? -1 : message.lastIndexOf(serverMessage);
-  return end < 0 ? message : message.slice(0, end).trimEnd().replace(/[:.]$/, '');
-}
-
 export function withProvider(error: AppError, provider: ProviderLabel): AppError {
   const labelled = new AppError(error.kind, error.message, { ...error.details, provider });
   if (error.stack !== undefined) labelled.stack = error.stack;

@@ -5,11 +5,12 @@ import { formatNestedPath, type HexMeaning } from '../abi/hexMeaning.ts';
 import type { DecodedLog } from '../abi/logDecoder.ts';
 import { type AbiParameter, type AbiType, type AbiValue, isHashed } from '../abi/type.ts';
 import { formatExactNumber } from '../abi/value.ts';
-import { type AppError, getOwnMessage, safeUrl } from '../base/errors.ts';
+import { type AppError, safeUrl } from '../base/errors.ts';
 import { isRecord } from '../base/values.ts';
 import type { Hex } from '../eth/hex.ts';
 import type { IdentityJson } from '../identity/identity.ts';
 import { getServerName } from '../logs/engine/dialect.ts';
+import { getOwnMessage } from '../secrets/redactKey.ts';
 import {
   abiText,
   decimal,

@@ -1,4 +1,4 @@
-import { AppError, getOwnMessage } from '../base/errors.ts';
+import { AppError } from '../base/errors.ts';
 import { getErrorCode, listCauses } from '../base/networkErrors.ts';
 
 /**
@@ -50,6 +50,17 @@ function withoutForeignTexts(error: AppError): AppError {
   const bare = toBareCause(cause);
   const ownMessage = isRedirect ? 'The server redirects to another address.' : getOwnMessage(error);
   return new AppError(error.kind, ownMessage, { ...details, ...(bare === undefined ? {} : { cause: bare }) });
+}
+
+/**
+ * The message of an error without that of the server, which stands at its end.
+ *
+ * @example
+ * getOwnMessage(new AppError('rpc', 'It refused: no key', { serverMessage: 'no key' })); // 'It refused'
+ */
+export function getOwnMessage({ message, details: { serverMessage = '' } }: AppError): string {
+  const end = serverMessage === '' ? -1 : message.lastIndexOf(serverMessage);
+  return end < 0 ? message : message.slice(0, end).trimEnd().replace(/[:.]$/, '');
 }
 
 /** The code of the system for a failure, such as ECONNREFUSED, as an error without any other text. */
