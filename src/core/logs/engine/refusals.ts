@@ -111,9 +111,12 @@ function toSuggestedEnd(first: string, last: string, fromBlock: bigint): bigint 
 }
 
 const NUMBER = String.raw`(?<![\d,])(\d[\d,]{0,15})(k?)\b`;
-/** A number where a width is expected, unless it has another unit: `limit of 10 seconds` is not a width. */
+/**
+ * A number where a width is expected, and not followed by another unit: `limit of 10 seconds`, `1 day` and `3 topics` are
+ * not widths. Without a width, half of the blocks are requested, which costs little; a wrong one costs a request a block.
+ */
 const WIDTH = new RegExp(
-  String.raw`(?:limit(?:ed)?|max(?:imum)?|up to|over|than|exceeds?|range|distance|within|is|at most)\b[a-z:= ]{0,20}?\b${NUMBER}(?!\s{0,4}(?:m?s|sec|seconds?|minutes?|[kmg]i?b|bytes|requests?|credits?|%)(?!\w))`,
+  String.raw`(?:limit(?:ed)?|max(?:imum)?|up to|over|than|exceeds?|range|distance|within|is|at most)\b(?:[:= ]|\b(?:an?|the|to|of|is|set|value|allowed|blocks?|range|size|limit)\b){0,16}?\b${NUMBER}(?=\s{0,4}(?:$|[)\]>,.;:](?!\d)|blocks?\b|range\b|max))`,
   'gi',
 );
 const COUNT = new RegExp(NUMBER, 'g');

@@ -78,6 +78,17 @@ describe('refusal of a range', () => {
     ['our own size limit', new AppError('tooLarge', 'over 32 MiB'), { ofContent: true }],
     ['a time limit', refused('query timeout exceeded limit of 10 seconds', -32000), {}],
     ['a paid plan', refused('block range is too wide (12 blocks), upgrade to tier 2', -32600), {}],
+    ['the tier of a plan', refused('range too wide for tier 1', -32000), {}],
+    ['a time', refused('block range must be at most 1 day', -32000), {}],
+    ['several limits', refused('block range exceeded: up to 3 addresses and 1000 blocks', -32000), {}],
+    ['parallel requests', refused('limit: 2 concurrent requests, block range too large', -32000), {}],
+    ['a grouped number', refused("max range is 1'000 blocks", -32000), {}],
+    ['a grouped number with a dot', refused('max range is 1.000 blocks', -32000), {}],
+    [
+      'the requested blocks',
+      refused('block range 5-3000 is too large, max 1000', -32000),
+      { maxBlocks: 1000n },
+    ],
   ];
   for (const [who, error, expected] of refusals) {
     it(`is understood from ${who}`, () => {
