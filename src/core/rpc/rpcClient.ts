@@ -316,8 +316,8 @@ const INTERNAL_ERROR_TEXT =
   /^(?:an )?(?:internal|server|unexpected|unknown)(?: (?:json-rpc|rpc|server))? (?:error|failure)(?: occurred)?[.!]?$/i;
 
 /**
- * The error of a response outside 2xx. Nodes send a JSON-RPC error with status 400 or 413; it says more than the
- * status.
+ * The error of a response outside 2xx. Nodes send a JSON-RPC error with status 400, 408 or 413, and providers send a
+ * refusal of blocks with any status of the request. It says more than the status.
  */
 function toHttpError(
   response: HttpResponse,
@@ -325,15 +325,17 @@ function toHttpError(
 ): AppError {
   const { status } = response;
   const rpcError = findError(parseErrorBody(response));
-  if (rpcError && typeof rpcError !== 'string' && (status === 400 || status === 413))
-    return toRpcError(rpcError, response, now);
   const message = typeof rpcError === 'string' ? rpcError : rpcError?.message;
+  const isOfCall = [400, 408, 413].includes(status) || (status < 500 && ABOUT_BLOCKS.test(message ?? ''));
+  if (rpcError && typeof rpcError !== 'string' && isOfCall) return toRpcError(rpcError, response, now);
   return new AppError(
     getErrorKind(status),
     `${origin} responded with HTTP ${status}.`,
     toErrorDetails(response, message, now),
   );
 }
+
+const ABOUT_BLOCKS = /\b(?:blocks?|range|archive|history|pruned)\b/i;
 
 /** The error in a response that is not JSON-RPC: Blockscout sends bare strings or its Etherscan-style object. */
 function findError(body: unknown): z.infer<typeof ErrorField> | undefined {

@@ -285,6 +285,17 @@ describe('JSON-RPC client', () => {
     );
   });
 
+  for (const status of [403, 404, 408, 429]) {
+    it(`reads the refusal of blocks that providers put into a ${status}`, () =>
+      withServer(
+        ({ id }, response) => {
+          const error = { code: -32602, message: 'Archive requests of old blocks require a personal token.' };
+          return plain(response, status, JSON.stringify({ jsonrpc: '2.0', id, error }));
+        },
+        (client) => assert.rejects(client.getBlockNumber(), failsWith('rpc')),
+      ));
+  }
+
   it('refuses a body over the limit without reading it to its end', async () => {
     let sent = 0;
     await withServer(
