@@ -22,7 +22,9 @@ const MAX_ITEM_CHARS = 16_384;
 /** Whether a list is an ABI, judging by its first entry. */
 export function isAbiList([first]: readonly unknown[]): boolean {
   if (typeof first === 'string') return HUMAN_ITEM.test(first);
-  return isRecord(first) && ITEM_TYPES.has(first.type);
+  if (!isRecord(first)) return false;
+  // A function may have no type.
+  return ITEM_TYPES.has(first.type) || (first.type === undefined && Array.isArray(first.inputs));
 }
 
 /**

@@ -35,8 +35,8 @@ const MAX_TARGET_CHARS = 2_048;
 const MAX_DEPLOYMENT_ENTRIES = 5_000;
 
 /**
- * Reads an object with an `abi`: an artifact of Foundry, Hardhat or Truffle, a deployment of hardhat-deploy, an asset of
- * safe-deployments, or a handwritten one. An object without an `abi` may be the output of a compiler.
+ * Reads an object with an `abi`: an artifact of Foundry, Hardhat, Truffle or 0x, the metadata of solc, a deployment of
+ * hardhat-deploy, an asset of safe-deployments, or a handwritten one. An object without an `abi` may be the output of a compiler.
  */
 export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts {
   const parts = readArtifactParts(file.text);
@@ -80,7 +80,7 @@ export function isAbiAt(text: string, at: number): boolean {
 
 /** The parts of an artifact that are read; the rest is skipped. */
 interface ArtifactParts {
-  readonly abi?: JsonSpan;
+  readonly abi?: JsonSpan | undefined;
   readonly contractName?: unknown;
   readonly sourceName?: unknown;
   readonly sourcePath?: unknown;
@@ -129,6 +129,13 @@ function readArtifactParts(text: string): ArtifactParts {
       case 'transactionHash':
         if (!isListAt(text, from) && !isObjectAt(text, from)) parts[name] = parseSpan(text, { from, to });
         break;
+      case 'output':
+      case 'compilerOutput':
+        parts.abi ??= findAbi(text, from);
+        break;
+      case 'settings':
+        parts.target ??= readTargetOfSettings(text, from);
+        break;
       case 'metadata':
         parts.target = readTarget(text, { from, to });
         break;
@@ -170,15 +177,27 @@ function readTarget(text: string, { from, to }: JsonSpan): ArtifactParts['target
 }
 
 function readTargetOfObject(text: string, at: number): ArtifactParts['target'] {
-  for (const settings of scanMembers(text, at)) {
-    if (settings.name !== 'settings' || !isObjectAt(text, settings.from)) continue;
-    for (const target of scanMembers(text, settings.from)) {
-      if (target.name !== 'compilationTarget' || !isObjectAt(text, target.from)) continue;
-      for (const { name, from, to } of scanMembers(text, target.from)) {
-        const contract = parseSpan(text, { from, to });
-        return typeof contract === 'string' ? [name, contract] : undefined;
-      }
+  for (const { name, from } of scanMembers(text, at)) {
+    const target = name === 'settings' ? readTargetOfSettings(text, from) : undefined;
+    if (target) return target;
+  }
+  return undefined;
+}
+
+function readTargetOfSettings(text: string, at: number): ArtifactParts['target'] {
+  for (const target of isObjectAt(text, at) ? scanMembers(text, at) : []) {
+    if (target.name !== 'compilationTarget' || !isObjectAt(text, target.from)) continue;
+    for (const { name, from, to } of scanMembers(text, target.from)) {
+      const contract = parseSpan(text, { from, to });
+      return typeof contract === 'string' ? [name, contract] : undefined;
     }
+  }
+  return undefined;
+}
+
+function findAbi(text: string, at: number): JsonSpan | undefined {
+  for (const { name, from, to } of isObjectAt(text, at) ? scanMembers(text, at) : []) {
+    if (name === 'abi' && isAbiAt(text, from)) return { from, to };
   }
   return undefined;
 }

@@ -5,7 +5,6 @@ import { readAddressMap, readFirstEntry, readTeamLabels, readTokens } from './ad
 import { isAbiList } from './anyAbi.ts';
 import { isAbiAt, readAbiList, readArtifact } from './artifact.ts';
 import { readBroadcast } from './broadcast.ts';
-import { readCompilerOutput } from './compilerOutput.ts';
 import { emptyFacts, type FactsFile, type FileFacts, type LabelFacts } from './facts.ts';
 import { classifyFile, type FileKind, findChainInPath, isAddressPath, isTestPath } from './fileKind.ts';
 import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
@@ -88,7 +87,7 @@ function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
     if (name === 'tokens' && isListAt(text, from)) return readTokens(text, from);
     if (name === 'receipts' && isListAt(text, from)) return readBroadcast(file);
   }
-  const output = COMPILER_OUTPUT.test(text) ? readCompilerOutput(text) : emptyFacts;
+  const output = COMPILER_OUTPUT.test(text) ? readArtifact(file, layout) : emptyFacts;
   return output.contracts.length > 0 ? output : readMap(file, parseJsonText);
 }
 

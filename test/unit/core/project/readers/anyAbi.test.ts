@@ -37,6 +37,16 @@ describe('human-readable ABI', () => {
     ]);
   });
 
+  it('may begin with a function that has no type', () => {
+    const old = [
+      { name: 'pay', constant: false, inputs: [{ name: 'amount', type: 'uint256' }], outputs: [] },
+    ];
+    assert.deepEqual(contractsOf('abi/Pay.json', JSON.stringify(old)), [
+      ['Pay', 'function pay(uint256 amount)'],
+    ]);
+    assert.deepEqual(contractsOf('abi/Data.json', '[{"inputs":[1,2],"type":"sum"}]'), []);
+  });
+
   it('ends with structs that contain each other, or grow without end', () => {
     const circle = ['struct A { B b; }', 'struct B { A a; }', 'event Paid(A a)', 'event Other(uint256 a)'];
     assert.deepEqual(parseAnyAbi(circle), ['event Other(uint256 a)']);

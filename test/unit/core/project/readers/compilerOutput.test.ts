@@ -59,6 +59,18 @@ describe('output of a compiler', () => {
     ]);
   });
 
+  it('is the metadata of one contract, as solc and Remix write it, or an artifact of 0x', () => {
+    const metadata = {
+      compiler: { version: '0.8.30' },
+      output: { abi: ABI, devdoc: {} },
+      settings: { compilationTarget: { 'src/Pay.sol': 'Pay' } },
+    };
+    assert.deepEqual(contractsOf('artifacts/Any_metadata.json', metadata), [pay]);
+    assert.deepEqual(contractsOf('build/Any_meta.json', metadata), [pay]);
+    const artifact = { contractName: 'Pay', compilerOutput: { abi: ABI }, networks: {} };
+    assert.deepEqual(contractsOf('artifacts/any.json', artifact), [['Pay', undefined, ...ITEMS]]);
+  });
+
   it('names no source of another machine or of no file', () => {
     const sources = ['/home/me/src/Pay.sol', 'C:/src/Pay.sol', '<stdin>'];
     for (const source of sources) {
