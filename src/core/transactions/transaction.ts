@@ -15,7 +15,7 @@ export interface Transaction {
   /** Block time in milliseconds since the Unix epoch. */
   readonly time: number | undefined;
   readonly from: Address;
-  /** Undefined for a contract creation. */
+  /** Undefined for a contract creation, and for several calls (Tempo), whose `input` is empty. */
   readonly to: Address | undefined;
   /**
    * The contract that it created directly, or would have created if it failed. Contracts created by inner
@@ -72,7 +72,9 @@ export interface TransactionFee {
 
 /** Types of Celo whose fee may be paid in a token; the price of CIP-66 is in the coin, of the others in the token. */
 export const CIP_66 = 0x7a;
-const TOKEN_FEE_TYPES: readonly (number | undefined)[] = [CIP_66, 0x7b, 0x7c];
+/** Of Tempo, which has no coin. */
+const TEMPO = 0x76;
+const TOKEN_FEE_TYPES: readonly (number | undefined)[] = [CIP_66, 0x7b, 0x7c, TEMPO];
 
 /**
  * Whether transactions of a type may pay their fee in a token.

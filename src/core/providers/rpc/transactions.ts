@@ -96,7 +96,7 @@ async function lookUp(hash: Hex, { call, limits }: CallContext): Promise<HashFac
     block === undefined ? undefined : fetchHeaderTimes(call, [block], batchLimits),
     failed ? replayTransaction({ ...sent, block }, { call, limits: batchLimits }) : undefined,
   ]);
-  const { authorizationList, feeToken: _, gatewayFee: __, ...facts } = sent;
+  const { authorizationList, calls: _, feeToken: __, gatewayFee: ___, ...facts } = sent;
   return {
     kind: 'transaction',
     methods: failed ? [...asked, 'eth_call'] : asked,
@@ -143,9 +143,10 @@ function isRpcError(error: unknown): boolean {
   return isAppError(error, 'rpc');
 }
 
-interface ReplayInput extends Pick<Transaction, 'block' | 'from' | 'gasLimit' | 'input' | 'to' | 'value'> {
-  readonly authorizationList: readonly unknown[] | undefined;
-}
+type ReplayInput = Pick<
+  SentTransaction,
+  'authorizationList' | 'block' | 'calls' | 'from' | 'gasLimit' | 'input' | 'to' | 'value'
+>;
 
 const NOT_OFFERED: TransactionFailure = { state: 'notOffered' };
 
@@ -157,10 +158,10 @@ const NOT_OFFERED: TransactionFailure = { state: 'notOffered' };
  * @throws AppError `aborted` only: any other error is part of the result.
  */
 async function replayTransaction(
-  { block, from, to, input, value, gasLimit, authorizationList }: ReplayInput,
+  { block, calls, from, to, input, value, gasLimit, authorizationList }: ReplayInput,
   { call, limits }: { readonly call: RpcClient['call']; readonly limits: RpcCallOptions },
 ): Promise<TransactionFailure> {
-  if (block === undefined || block === 0n) return NOT_OFFERED;
+  if (block === undefined || block === 0n || calls > 1) return NOT_OFFERED;
   const transaction = {
     from,
     to,
@@ -204,6 +205,8 @@ interface SentTransaction
     Transaction,
     'block' | 'from' | 'gasLimit' | 'gasPrice' | 'input' | 'nonce' | 'position' | 'to' | 'type' | 'value'
   > {
+  /** Of Tempo, several; its facts are then those of no single call. */
+  readonly calls: number;
   /** Unparsed, to be replayed unchanged. */
   readonly authorizationList: readonly unknown[] | undefined;
   readonly feeToken: TransactionFee['token'] | undefined;
@@ -230,9 +233,9 @@ const MAX_AUTHORIZATIONS = 20_000;
 function parseTransaction(result: unknown, hash: Hex): SentTransaction {
   const wire = requireRecord(result, 'eth_getTransactionByHash');
   const from = parseAddress(wire.from);
-  const value = parseQuantity(wire.value);
-  const input = parseHexData(wire.input ?? wire.data);
-  if (parseHexData(wire.hash, 32) !== hash || !from || value === undefined || input === undefined) {
+  const calls = (Array.isArray(wire.calls) && wire.input === undefined ? wire.calls : [wire]).map(parseCall);
+  const [first, ...others] = calls.filter((one) => one !== undefined);
+  if (parseHexData(wire.hash, 32) !== hash || !from || !first || others.length + 1 < calls.length) {
     throw new AppError(
       'badResponse',
       'The response to eth_getTransactionByHash is not the requested transaction.',
@@ -242,9 +245,9 @@ function parseTransaction(result: unknown, hash: Hex): SentTransaction {
   const isList = Array.isArray(authorizationList) && authorizationList.length <= MAX_AUTHORIZATIONS;
   return {
     from,
-    value,
-    input,
-    to: parseAddress(wire.to),
+    ...(others.length === 0 ? first : { to: undefined, input: '0x' }),
+    value: others.reduce((sum, { value }) => sum + value, first.value),
+    calls: calls.length,
     block: parseBlockNumber(wire.blockNumber),
     position: parseUint32(wire.transactionIndex),
     gasLimit: parseQuantity(wire.gas),
@@ -255,6 +258,14 @@ function parseTransaction(result: unknown, hash: Hex): SentTransaction {
     feeToken: readFeeCurrency(wire),
     gatewayFee: parseQuantity(wire.gatewayFee),
   };
+}
+
+/** The call of a transaction, or one in the `calls` of Tempo's type 0x76. */
+function parseCall(wire: unknown): Pick<SentTransaction, 'input' | 'to' | 'value'> | undefined {
+  if (!isRecord(wire)) return undefined;
+  const value = parseQuantity(wire.value);
+  const input = parseHexData(wire.input ?? wire.data);
+  return value === undefined || input === undefined ? undefined : { to: parseAddress(wire.to), value, input };
 }
 
 /**

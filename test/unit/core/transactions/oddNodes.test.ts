@@ -157,6 +157,7 @@ describe('transactions of a node', () => {
     assert.deepEqual(await feeOf({ type: '0x7a', feeCurrency: cusd }), [cusd, undefined, undefined]);
     // A server that knows only Ethereum.
     assert.deepEqual(await feeOf({ type: '0x7b' }), ['unknown', undefined, undefined]);
+    assert.deepEqual(await feeOf({ type: '0x76' }), ['unknown', undefined, undefined]);
     // Tempo: a price in USD per 10^18 gas, and tokens with 6 decimals.
     const ofTempo = { feeToken: addressOf(9), effectiveGasPrice: '0x4a817c800' };
     assert.deepEqual(await feeOf({ type: '0x76' }, ofTempo), [addressOf(9), 420n, 420n]);
@@ -311,6 +312,25 @@ describe('transactions of a node', () => {
     });
     const { from, to, value, gas } = sent;
     assert.deepEqual(asked, [{ from, to, data: '0x', value, gas, authorizationList }, '0xf']);
+  });
+
+  it('have the only call of a list, as Tempo sends it, and no call of several', async () => {
+    const { to: _, input: __, value: ___, ...rest } = sent;
+    const callTo = (number: number) => ({ to: addressOf(number), value: '0x1', input: '0xa9059cbb' });
+    const factsOf = async (calls: readonly object[]) => {
+      const answers = { eth_getTransactionByHash: { ...rest, type: '0x76', calls } };
+      const { to, input, value } = await transactionBy(answers);
+      return [to, input, value];
+    };
+    assert.deepEqual(await factsOf([callTo(7)]), [addressOf(7), '0xa9059cbb', 1n]);
+    assert.deepEqual(await factsOf([callTo(7), callTo(8)]), [undefined, '0x', 2n]);
+    await rejects('badResponse', factsOf([callTo(7), { to: addressOf(8) }]));
+    await rejects('badResponse', factsOf([]));
+    const ofSeveral = { ...rest, type: '0x76', calls: [callTo(7), callTo(8)] };
+    const { failure } = await transactionBy({
+      ...{ eth_getTransactionByHash: ofSeveral, eth_getTransactionReceipt: failed, eth_call: '0x' },
+    });
+    assert.equal(failure?.state, 'notOffered');
   });
 
   it('of another hash, or broken, are refused', async () => {
