@@ -286,7 +286,8 @@ function notJsonRpcError(origin: string, cause?: unknown): AppError {
 
 /**
  * A rate limit may come with any status. The wait that it requests is in the headers, if anywhere. An internal error
- * without details (-32603, JSON-RPC 2.0 section 5.1) is a failure of the server, as HTTP 500 is: it may pass.
+ * without details (-32603, JSON-RPC 2.0 section 5.1), or one that says that it passes, is a failure of the server, as
+ * HTTP 500 is.
  */
 function toRpcError(error: z.infer<typeof ErrorField>, response: HttpResponse, now: number): AppError {
   const { code, message, data } =
@@ -295,8 +296,10 @@ function toRpcError(error: z.infer<typeof ErrorField>, response: HttpResponse, n
   const boundedData = truncateServerData(data);
   const isRateLimit = isRateLimitError({ code, message: serverMessage });
   const retryAfterMs = isRateLimit ? parseRetryAfterMs(response.headers, now) : undefined;
-  const isFailure =
-    code === INTERNAL_ERROR && data === undefined && INTERNAL_ERROR_TEXT.test(serverMessage.trim());
+  const isInternal = code === INTERNAL_ERROR && INTERNAL_ERROR_TEXT.test(serverMessage.trim());
+  const isPassing =
+    code !== REVERT_CODE && PASSING_TEXT.test(serverMessage) && !/revert/i.test(serverMessage);
+  const isFailure = data === undefined && (isInternal || isPassing);
   return new AppError(
     isRateLimit ? 'rateLimited' : isFailure ? 'server' : 'rpc',
     `The server refused the call: ${serverMessage}`,
@@ -311,6 +314,9 @@ function toRpcError(error: z.infer<typeof ErrorField>, response: HttpResponse, n
 }
 
 const INTERNAL_ERROR = -32603;
+/** An error that says so: `Temporary internal error. Please retry` (dRPC), `upstream connect error` (Envoy). */
+const PASSING_TEXT =
+  /\btemporar(?:y|ily)\b|\bplease retry\b|\bupstream (?:connect|request)\b|\bbad gateway\b/i;
 /** Without a reason: one with a reason, such as a revert, would come again. */
 const INTERNAL_ERROR_TEXT =
   /^(?:an )?(?:internal|server|unexpected|unknown)(?: (?:json-rpc|rpc|server))? (?:error|failure)(?: occurred)?[.!]?$/i;
@@ -360,7 +366,7 @@ export function isRateLimitError({ code, message }: RpcErrorBody): boolean {
 const RATE_LIMIT_CODES = new Set([429, -32016, -32029, -32097]);
 // Every repetition is bounded, since the text is untrusted.
 const RATE_LIMIT_PATTERN =
-  /\brate[ -]?limit|\brequest rate|too many requests|over (?:the )?rate\b|\b(?:requests?|calls|credits|units) (?:per|a) (?:second|minute|day)\b|\/sec(?:ond)?\b|\brequest (?:count|limit) (?:exceeded|reached)/i;
+  /\brate[ -]?limit|\brequest rate|too many requests|over (?:the )?rate\b|\b(?:requests?|calls|credits|units) (?:per|a) (?:second|minute|day)\b|\/sec(?:ond)?\b|\brequest (?:count|limit) (?:exceeded|reached)|\brps\b|\bthroughput\b|try again in \d|(?:try again|retry) later/i;
 /** A revert: its text comes from the contract, not from the server. */
 const REVERT_CODE = 3;
 

@@ -15,6 +15,12 @@ describe('the error of a JSON-RPC answer', () => {
       code: -32000,
       message: '429 Too Many Requests: {"error":{"code":-32016,"message":"over rate limit"}}',
     },
+    Chainstack: { code: -32005, message: "You've exceeded the RPS limit available on the current plan." },
+    '1RPC': {
+      code: -32001,
+      message: 'You have reached the free tier limit. Please try again in 10 seconds',
+    },
+    'a plan': { code: -32000, message: 'Your app has exceeded its throughput limit' },
     'a bare string': { message: 'Too Many Requests' },
   };
   for (const [who, error] of Object.entries(limits)) {

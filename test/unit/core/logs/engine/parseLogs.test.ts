@@ -222,6 +222,19 @@ describe('JSON-RPC client', () => {
     ['the wrong id', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id: id + 1, result: '0x1' })],
     ['an error string', 'rpc', ({ id }) => ({ jsonrpc: '2.0', id, error: 'Action not found.' })],
     ['an error object', 'rpc', ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } })],
+    [
+      'an error that says that it passes',
+      'server',
+      ({ id }) => {
+        const error = { code: 19, message: 'Temporary internal error. Please retry, trace-id: 1a' };
+        return { jsonrpc: '2.0', id, error };
+      },
+    ],
+    [
+      'a revert that says so',
+      'rpc',
+      ({ id }) => ({ jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted: please retry' } }),
+    ],
     ['401', 'unauthorized', (_, response) => plain(response, 401, '')],
     ['403', 'forbidden', (_, response) => plain(response, 403, '<html>')],
     ['404', 'notFound', (_, response) => plain(response, 404, '"Page not found"')],
