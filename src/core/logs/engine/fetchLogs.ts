@@ -207,6 +207,8 @@ async function getLogsNearHead(
     if (coveredTo >= needed) toBlock = coveredTo;
     else if (attempt >= LOWER_AFTER && response.head === undefined) {
       const lowest = await fetchLowestHead(query, range);
+      // If all replicas have seen the blocks, the refusal has another cause, such as pruned blocks.
+      if ('error' in response && lowest >= toBlock) throw response.error;
       if (lowest >= needed) toBlock = bigintMin(toBlock, lowest);
     }
     if (await waitForReplica(query.wait, attempt, range)) continue;

@@ -28,8 +28,8 @@ export async function isBlockServed(
     for (let attempt = 0; attempt < MAX_LAGGING; attempt++) {
       const response = await getLogs(query, part, { fromBlock: block, toBlock: block, retries: 1, signal });
       if ('result' in response || parseRangeLimitError(response.error, block)?.ofContent) return true;
-      // Another replica may have seen the block.
-      if (!isBeyondHead(response.error)) return false;
+      // The error may have been a passing one. Of a block that is not seen yet, more replicas are asked.
+      if (!isBeyondHead(response.error) && attempt > 0) return false;
     }
   } catch (error) {
     if (!isAppError(error, 'server')) throw error;

@@ -111,6 +111,15 @@ describe('a node that has pruned old blocks', () => {
     });
   }
 
+  describe('in words of a node that has not seen a block yet, without batches', () => {
+    const pruned = { below: 1200, error: { code: -32000, message: 'header not found' } };
+    const node = () => createAnyNode(chainOf(3000, [3, 1500, 2999]), { ...GETH, batches: false, pruned });
+    eachWay(node, { address: A }, (result) => {
+      assert.deepEqual([result.blocks, result.state], [[1500, 2999], 'uncertain']);
+      assert.match(result.reasons, /no blocks before 1200/);
+    });
+  });
+
   describe('with a narrow limit too, so that no window reaches up to its first block', () => {
     const width = { maxBlocks: 100, code: -32602, message: 'query exceeds max block range 100' };
     const pruned = { below: 1200, error: { code: 4444, message: 'pruned history unavailable' } };
@@ -307,6 +316,29 @@ describe('internal errors that pass', () => {
       );
     });
   }
+});
+
+describe('refusals that pass, in words that nobody knows', () => {
+  const blocks = [5, 9, 50, 90];
+  const everySecondFails = (): FetchLike => {
+    const whole = createAnyNode(chainOf(100, blocks), GETH);
+    let requests = 0;
+    return async (url, init) => {
+      const response = await whole(url, init);
+      if (!init.body?.includes('eth_getLogs') || requests++ % 2 > 0) return response;
+      const error = { code: -32000, message: 'relay failed: no suitable endpoint' };
+      const answers = (await response.json()) as { id: number; result?: unknown } | { id: number }[];
+      const fail = ({ id }: { id: number }) => ({ jsonrpc: '2.0', id, error });
+      return Response.json(
+        Array.isArray(answers)
+          ? answers.map((each, nth) => (nth < answers.length - 1 ? each : fail(each)))
+          : fail(answers),
+      );
+    };
+  };
+  eachWay(everySecondFails, { address: A }, (result) =>
+    assert.deepEqual([result.blocks, result.state], [blocks, 'complete']),
+  );
 });
 
 describe('a range that is not reached', () => {
