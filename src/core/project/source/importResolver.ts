@@ -98,7 +98,10 @@ function listPackageNames(imported: string): readonly string[] {
   return name === undefined ? [path] : [imported, `${name}/${below}`];
 }
 
-/** OpenZeppelin publishes `contracts` of `openzeppelin-contracts` as `@openzeppelin/contracts`; others keep the names. */
+/**
+ * OpenZeppelin publishes `contracts` of `openzeppelin-contracts` as `@openzeppelin/contracts`, Chainlink a folder of its
+ * repository as `@chainlink/contracts`; others keep the names.
+ */
 function listRepositoryNames({ owner, repository, path }: RepositoryFile): readonly string[] {
   const scope = owner.toLowerCase();
   const name = repository.toLowerCase();
@@ -107,7 +110,7 @@ function listRepositoryNames({ owner, repository, path }: RepositoryFile): reado
   return [
     `${repository}/${path}`,
     `@${scope}/${short}/${below}`,
-    ...[`@${scope}/${short}`, `@${scope}/${name}`, name].map((one) => `${one}/${path}`),
+    ...[`@${scope}/${short}`, `@${scope}/${name}`, `@${name}`, name].map((one) => `${one}/${path}`),
     `${name}/${below}`,
   ];
 }

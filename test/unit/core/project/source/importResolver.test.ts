@@ -95,6 +95,11 @@ describe('places of an import', () => {
     }
     const uniswap = plain('A.sol', 'https://github.com/Uniswap/v3-core/blob/main/contracts/Pool.sol');
     assert.ok(uniswap.includes('node_modules/@uniswap/v3-core/contracts/Pool.sol'));
+    const chainlink = plain(
+      'A.sol',
+      'https://github.com/smartcontractkit/chainlink/blob/develop/contracts/src/Feed.sol',
+    );
+    assert.ok(chainlink.includes('node_modules/@chainlink/contracts/src/Feed.sol'));
     const upward = plain('A.sol', 'https://github.com/a/b/blob/main/../../../../../../../x.sol');
     assert.ok(upward.every((place) => !place.includes('..')));
   });
