@@ -150,16 +150,22 @@ export async function readWindow(
 
   async function afterRefusal(part: ServerFilter, error: unknown, end: bigint): Promise<void> {
     const { fromBlock, toBlock } = direction.blocks({ first, last: end });
-    if (splitRefusedLists(part, error)) return;
+    const listLimit = parseListLimit(error);
+    if (listLimit && splitPart(part, listLimit.maxValues)) return;
     const limit = parseRangeLimitError(error, fromBlock);
     if (!limit) {
-      if (!(await servesEnds(error, part, { fromBlock, toBlock })) || unknownRefusals > MAX_UNKNOWN)
+      if (!(await servesEnds(error, part, { fromBlock, toBlock })) || unknownRefusals > MAX_UNKNOWN) {
+        if ((await servesOneValue(error, part, toBlock)) && splitPart(part)) return;
         throw error;
+      }
       // The first time, the error may have been a passing one. After that, fewer blocks are requested.
       if (unknownRefusals++ > 0 && end !== first) rows.endAt(narrowing.afterError({ ofContent: false }, end));
       return;
     }
-    if (end === first && !limit.ofContent) throw error;
+    if (end === first && !limit.ofContent) {
+      if ((await servesOneValue(error, part, toBlock)) && splitPart(part)) return;
+      throw error;
+    }
     if (end === first) {
       rows.shrinkToFirstBlock();
       const block = await readRefusedBlock({ query, part, block: end, budget, signal });
@@ -170,16 +176,30 @@ export async function readWindow(
     rows.endAt(narrowing.afterError(limit, end));
   }
 
-  /** If the server refuses the number of addresses or topics, splits the part, whatever its blocks. */
-  function splitRefusedLists(part: ServerFilter, error: unknown): boolean {
+  /**
+   * Splits the lists of addresses and topics that the server refuses, whatever the blocks. False if there is none.
+   *
+   * @param named most values in one list according to the server.
+   */
+  function splitPart(part: ServerFilter, named?: number): boolean {
     const values = countListValues(part);
-    const limit = values > 1 ? parseListLimit(error) : undefined;
-    if (!limit) return false;
-    const { maxValues: named = values } = limit;
-    const maxValues = named < values ? named : Math.ceil(values / 2);
+    if (values === 1) return false;
+    const maxValues = named !== undefined && named < values ? named : Math.ceil(values / 2);
     query.memory.learn({ maxValues });
     openParts = openParts.flatMap((other) => (other === part ? splitLists(part, maxValues) : other));
     return true;
+  }
+
+  /** Whether the server returns the logs of one value of each list, so that the lists may be too long for it. */
+  async function servesOneValue(error: unknown, part: ServerFilter, block: bigint): Promise<boolean> {
+    if (countListValues(part) === 1 || query.fetchWithCoverage || !mayConcernBlocks(error)) return false;
+    const firstOf = <T>(values: T | readonly T[]) => [values].flat()[0] as T;
+    const { address, topics } = part;
+    const one = {
+      ...(address !== undefined && { address: firstOf(address) }),
+      ...(topics && { topics: topics.map((values) => firstOf(values)) }),
+    };
+    return isBlockServed(query, one, block, { signal });
   }
 
   /** Whether the server returns the logs of the first and of the last block alone, so that it may return them all. */

@@ -54,7 +54,7 @@ interface ListLimitError {
 
 /** geth: `exceed max addresses or topics per search position`; others: `too many addresses`, `at most 500 topics`. */
 const LIST_LIMIT =
-  /(?:too many|max(?:imum)?|exceeds?|limit|at most|more than)\b[^.]{0,40}\b(?:address|topic)|\b(?:address|topic)[a-z]{0,3}\b[^.]{0,40}\b(?:too (?:many|long|large)|exceeds?|limit|maximum)/i;
+  /(?:too many|max(?:imum)?|exceeds?|limit(?:ed)?|at most|more than|less|fewer)\b[^.]{0,40}\b(?:address|topic)|\b(?:address|topic)[a-z]{0,3}\b[^.]{0,40}\b(?:too (?:many|long|large)|exceeds?|limit|maximum)/i;
 
 /** Whether `error` says that a list of addresses or topics is too long; undefined for any other error. */
 export function parseListLimit(error: unknown): ListLimitError | undefined {

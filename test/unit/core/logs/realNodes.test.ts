@@ -263,6 +263,9 @@ describe('a query of more addresses than a node takes at once', () => {
     ['exceed max addresses or topics per search position', 1000],
     ['too many addresses, at most 200', 200],
     ['address list too long', 300],
+    ['Please specify less number of addresses', 300],
+    ['eth_getLogs is limited to 300 addresses', 300],
+    ['computer says no', 300],
   ] as const;
   for (const [message, most] of messages) {
     describe(message, () => {
