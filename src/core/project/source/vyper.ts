@@ -29,6 +29,8 @@ const RENAMED_TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 /** Declarations and decorators that 0.4.0 has brought. */
 const NEW_STATEMENTS: ReadonlySet<string> = new Set(['exports', 'flag', 'initializes', 'uses']);
+/** What declares an event before 0.2.0; the first releases have `__log__`. */
+const EVENT_CALLS: ReadonlySet<string> = new Set(['event', '__log__']);
 /** Their length is not part of the ABI type. */
 const UNBOUNDED_TYPES: ReadonlySet<string> = new Set(['String', 'Bytes', 'string', 'bytes']);
 
@@ -101,7 +103,7 @@ export function createVyperParser(path: string, source: string): SourceParser {
         modules.push(isExport ? each.replace(/\.\w+$/, '') : each);
         if (isExport) exported.push(each);
       }
-    } else if (second === ':' && line[2] === 'event' && isSourceName(first)) {
+    } else if (second === ':' && EVENT_CALLS.has(line[2] ?? '') && isSourceName(first)) {
       decimal ??= 'fixed168x10';
       const item = parseEventCall(line, place);
       if (item) builder.addItem(item, file);

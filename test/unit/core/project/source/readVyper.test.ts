@@ -108,6 +108,7 @@ event Lost:
       ['flag Roles:\n    ADMIN', [recent]],
       ['@external\ndef __init__(): pass', [old]],
       ['Paid: event({by: address})', ['event Paid(address by)', old]],
+      ['Paid: __log__({by: address})', ['event Paid(address by)', old]],
     ];
     for (const [first, expected] of cases) {
       it(`have the type of the compiler by ${JSON.stringify(first)}`, () =>
