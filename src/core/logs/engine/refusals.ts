@@ -56,8 +56,12 @@ interface ListLimitError {
 const LIST_LIMIT =
   /(?:too many|max(?:imum)?|exceeds?|limit(?:ed)?|at most|more than|less|fewer)\b[^.]{0,40}\b(?:address|topic)|\b(?:address|topic)[a-z]{0,3}\b[^.]{0,40}\b(?:too (?:many|long|large)|exceeds?|limit|maximum)/i;
 
-/** Whether `error` says that a list of addresses or topics is too long; undefined for any other error. */
+/**
+ * Whether `error` says that a list of addresses or topics is too long, or that the request is; undefined for any other
+ * error.
+ */
 export function parseListLimit(error: unknown): ListLimitError | undefined {
+  if (isAppError(error, 'requestTooLarge')) return { maxValues: undefined };
   if (!isAppError(error, 'rpc')) return undefined;
   const text = error.details.serverMessage ?? '';
   if (!LIST_LIMIT.test(text) || /\bblocks?\b|\brange\b/i.test(text)) return undefined;

@@ -294,6 +294,26 @@ describe('a query of more addresses than a node takes at once', () => {
   }
 });
 
+describe('a query whose request is too long for the proxy of a node', () => {
+  const address = [
+    A,
+    ...Array.from({ length: 1200 }, (_, nth) => `0x${(nth + 0x2000).toString(16).padStart(40, '0')}`),
+  ];
+  const whole = createAnyNode(chainOf(3000, [5]), GETH);
+  const limited: FetchLike = async (url, init) =>
+    (init.body?.length ?? 0) > 20_000
+      ? new Response('<html>413 Request Entity Too Large</html>', { status: 413 })
+      : whole(url, init);
+  eachWay(
+    () => limited,
+    { address },
+    (result) => {
+      assert.deepEqual([result.blocks, result.state], [[5], 'complete']);
+      assert.ok(result.requests < 60, `${result.requests} requests`);
+    },
+  );
+});
+
 describe('replicas that are behind and refuse later blocks', () => {
   for (const batches of [true, false]) {
     for (const refuses of [true, false]) {
