@@ -217,10 +217,11 @@ export const useReadToken = /*#__PURE__*/ createUseReadContract({
       `export const token: Address = getAddress(\`${A}\`, 10);`,
       `export const pool = ethers.utils.getAddress('${B}') as Address;`,
       `export const safe = Web3.utils.toChecksumAddress("${A}")`,
+      `export const ox = Address.from('${B}')`,
       `export const other = lookUp('${A}');`,
       `export const sum = getAddress('${A}').slice(2);`,
     ].join('\n');
-    const names = ['treasury', 'vault', 'token', 'pool', 'safe'];
+    const names = ['treasury', 'vault', 'token', 'pool', 'safe', 'ox'];
     assert.deepEqual(
       labelled(text, 'src/addresses.ts').map((label) => label.split(' ')[1]),
       names,
@@ -229,12 +230,14 @@ export const useReadToken = /*#__PURE__*/ createUseReadContract({
 export const payAbi = [paidEvent, viem.parseAbiItem('function pay(uint256 amount)')] as const;
 export const shop = new ethers.utils.Interface(['event Sold(Item item)', 'struct Item { uint256 id; }']);
 export const till = Interface.from(["error Empty()"]);
+export const desk = [AbiEvent.from('event Filed(uint256 id)')];
 export const none = new Interfaces(["error Not()"]);
 `;
     assert.deepEqual(contracts(abi, 'src/contracts/payAbi.ts'), [
       ['pay', 'event Paid(address indexed who, uint256 amount)', 'function pay(uint256 amount)'],
       ['shop', 'event Sold((uint256 id) item)'],
       ['till', 'error Empty()'],
+      ['desk', 'event Filed(uint256 id)'],
     ]);
   });
 
