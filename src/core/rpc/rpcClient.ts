@@ -298,7 +298,7 @@ function toRpcError(error: z.infer<typeof ErrorField>, response: HttpResponse, n
   const retryAfterMs = isRateLimit ? parseRetryAfterMs(response.headers, now) : undefined;
   const isInternal = code === INTERNAL_ERROR && INTERNAL_ERROR_TEXT.test(serverMessage.trim());
   const isPassing =
-    code !== REVERT_CODE && PASSING_TEXT.test(serverMessage) && !/revert/i.test(serverMessage);
+    code !== REVERT_CODE && PASSING_TEXT.test(serverMessage) && !LASTING_TEXT.test(serverMessage);
   const isFailure = data === undefined && (isInternal || isPassing);
   return new AppError(
     isRateLimit ? 'rateLimited' : isFailure ? 'server' : 'rpc',
@@ -316,7 +316,9 @@ function toRpcError(error: z.infer<typeof ErrorField>, response: HttpResponse, n
 const INTERNAL_ERROR = -32603;
 /** An error that says so: `Temporary internal error. Please retry` (dRPC), `upstream connect error` (Envoy). */
 const PASSING_TEXT =
-  /\btemporar(?:y|ily)\b|\bplease retry\b|\bupstream (?:connect|request)\b|\bbad gateway\b/i;
+  /\btemporar(?:y|ily)\b|\bplease retry\b|\b(?:try again|retry) later\b|\bupstream (?:connect|request)\b|\bbad gateway\b/i;
+/** What comes again with the same request: a revert, and a refusal of blocks or logs (`please retry with fewer`). */
+const LASTING_TEXT = /revert|\b(?:blocks?|range|archive|history|pruned|logs|results)\b/i;
 /** Without a reason: one with a reason, such as a revert, would come again. */
 const INTERNAL_ERROR_TEXT =
   /^(?:an )?(?:internal|server|unexpected|unknown)(?: (?:json-rpc|rpc|server))? (?:error|failure)(?: occurred)?[.!]?$/i;
@@ -332,7 +334,7 @@ function toHttpError(
   const { status } = response;
   const rpcError = findError(parseErrorBody(response));
   const message = typeof rpcError === 'string' ? rpcError : rpcError?.message;
-  const isOfCall = [400, 408, 413].includes(status) || (status < 500 && ABOUT_BLOCKS.test(message ?? ''));
+  const isOfCall = [400, 408, 413].includes(status) || (status < 500 && LASTING_TEXT.test(message ?? ''));
   if (rpcError && typeof rpcError !== 'string' && isOfCall) return toRpcError(rpcError, response, now);
   return new AppError(
     getErrorKind(status),
@@ -340,8 +342,6 @@ function toHttpError(
     toErrorDetails(response, message, now),
   );
 }
-
-const ABOUT_BLOCKS = /\b(?:blocks?|range|archive|history|pruned)\b/i;
 
 /** The error in a response that is not JSON-RPC: Blockscout sends bare strings or its Etherscan-style object. */
 function findError(body: unknown): z.infer<typeof ErrorField> | undefined {
@@ -366,7 +366,7 @@ export function isRateLimitError({ code, message }: RpcErrorBody): boolean {
 const RATE_LIMIT_CODES = new Set([429, -32016, -32029, -32097]);
 // Every repetition is bounded, since the text is untrusted.
 const RATE_LIMIT_PATTERN =
-  /\brate[ -]?limit|\brequest rate|too many requests|over (?:the )?rate\b|\b(?:requests?|calls|credits|units) (?:per|a) (?:second|minute|day)\b|\/sec(?:ond)?\b|\brequest (?:count|limit) (?:exceeded|reached)|\brps\b|\bthroughput\b|try again in \d|(?:try again|retry) later/i;
+  /\brate[ -]?limit|\brequest rate|too many requests|over (?:the )?rate\b|\b(?:requests?|calls|credits|units) (?:per|a) (?:second|minute|day)\b|\/sec(?:ond)?\b|\brequest (?:count|limit) (?:exceeded|reached)|\brps\b|\bthroughput\b|try again in \d/i;
 /** A revert: its text comes from the contract, not from the server. */
 const REVERT_CODE = 3;
 

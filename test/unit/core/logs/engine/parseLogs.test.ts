@@ -235,6 +235,23 @@ describe('JSON-RPC client', () => {
       'rpc',
       ({ id }) => ({ jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted: please retry' } }),
     ],
+    [
+      'a server that is busy',
+      'server',
+      ({ id }) => ({
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32000, message: 'Node is syncing, try again later' },
+      }),
+    ],
+    [
+      'a refusal of the size that asks for another request',
+      'rpc',
+      ({ id }) => ({
+        ...{ jsonrpc: '2.0', id },
+        error: { code: -32000, message: 'Too many results. Please retry with a smaller block range.' },
+      }),
+    ],
     ['401', 'unauthorized', (_, response) => plain(response, 401, '')],
     ['403', 'forbidden', (_, response) => plain(response, 403, '<html>')],
     ['404', 'notFound', (_, response) => plain(response, 404, '"Page not found"')],
