@@ -22,6 +22,8 @@ export function sanitizeName(text: string, maxLength?: number): string | undefin
  * looksLikeAddress('0xSplits'); // false
  */
 export function looksLikeAddress(name: string): boolean {
+  // Most names have nothing of what the patterns need; a file may have many thousands.
+  if (!/x|\.\.|\P{ASCII}|.{40}/isu.test(name)) return false;
   const plain = name
     .slice(0, MAX_NAME_READ_CHARS)
     .normalize('NFKD')

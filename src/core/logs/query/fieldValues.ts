@@ -118,15 +118,18 @@ function findPlainEnd(text: string, start: number, isList: boolean): number {
 
 function splitPlain(text: string, start: number, end: number): readonly ListItem[] {
   const whole = text.slice(start, end).trimEnd();
-  const matches = [...whole.matchAll(/\S+/g)];
-  const areSeparate =
-    matches.some(([match]) => /^0x/i.test(match)) || matches.every(([match]) => NUMBER_OR_BOOL.test(match));
+  const areSeparate = /(?:^|\s)0x/i.test(whole) || areNumbers(whole);
   if (!areSeparate) return [{ text: whole, start, end: start + whole.length }];
-  return matches.map((match) => ({
+  return [...whole.matchAll(/\S+/g)].map((match) => ({
     text: match[0],
     start: start + match.index,
     end: start + match.index + match[0].length,
   }));
+}
+
+function areNumbers(words: string): boolean {
+  for (const [word] of words.matchAll(/\S+/g)) if (!NUMBER_OR_BOOL.test(word)) return false;
+  return true;
 }
 
 /** In quotes if it would otherwise be read as several values or as another one. */
