@@ -7,7 +7,7 @@ export const ELSEWHERE = `0x${'5e'.repeat(20)}`;
 /** The event of the contract. */
 export const HARBOR_TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
 
-/** Writes a project of Foundry with its deployments, of which one is the token of `chain` in block 3, and a label. */
+/** Writes a project of Foundry with its deployments, of which one is the token of `chain`, and a label. */
 export async function writeHarborProject(
   folder: string,
   { contracts, accounts }: Localnet['chain'],
@@ -22,7 +22,7 @@ export async function writeHarborProject(
   const files: Readonly<Record<string, string | object>> = {
     'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\n',
     'src/Harbor.sol': `contract Harbor {\n  event ${HARBOR_TRANSFER};\n}\n`,
-    'broadcast/Deploy.s.sol/31337/run-latest.json': run(contracts.tide.address, 31337, 3),
+    'broadcast/Deploy.s.sol/31337/run-latest.json': run(contracts.tide.address, 31337, 1),
     'broadcast/Deploy.s.sol/31338/run-latest.json': run(ELSEWHERE, 31338, 1),
     '.chainside/labels.json': { labels: [{ address: accounts.alice, name: 'Treasury' }] },
   };
