@@ -34,6 +34,8 @@ const MAX_FAILURES = 4;
 /** Pieces as one snapshot, and what it rests on. */
 interface Joined {
   readonly snapshot: Snapshot;
+  /** The piece that was read first. */
+  readonly top: Snapshot;
   /** Each piece has the hash of the block that the piece above it builds on, or there is only one response. */
   readonly isLinked: boolean;
   /** At most one piece has new blocks. */
@@ -45,7 +47,7 @@ interface Joined {
  * proves what is below it, or at `lowest`. Different replicas may respond to the pieces, and the chain may change
  * meanwhile. So two neighbours must show, by the hash of the block between them, that they belong together. If the
  * server reports no hashes, a piece counts if three responses in a row are alike, and all pieces together if they were
- * there before: in the covered rows, or in the reading before.
+ * there before: in the reading before, or, below a single new piece that stays the same, in the covered rows.
  *
  * @returns undefined if the replicas do not agree now.
  */
@@ -58,7 +60,9 @@ export async function readPieces(
     const joined = await readDown(reader, request);
     if (!joined) continue;
     const { snapshot, isLinked, hasOneNewPiece } = joined;
-    if (isLinked || (hasOneNewPiece && request.agrees(snapshot))) return snapshot;
+    if (isLinked) return snapshot;
+    if (hasOneNewPiece && request.agrees(snapshot) && (await isTopUnchanged(reader, joined, request)))
+      return snapshot;
     if (previous?.fromBlock === snapshot.fromBlock && hasSameRows(previous.logs, snapshot.logs))
       return snapshot;
     previous = snapshot;
@@ -66,9 +70,21 @@ export async function readPieces(
   return undefined;
 }
 
+/** Whether the new piece is still the same after the pieces below it were read: each may be of another fork. */
+async function isTopUnchanged(
+  reader: SnapshotReader,
+  { snapshot, top }: Joined,
+  { toBlock, signal }: PiecesRequest,
+): Promise<boolean> {
+  if (top.fromBlock === snapshot.fromBlock) return true;
+  const again = await readAlike(reader, top, { above: undefined, chainEnd: toBlock, isOnly: false, signal });
+  return typeof again === 'object' && hasSameRows(again.logs, top.logs);
+}
+
 async function readDown(reader: SnapshotReader, request: PiecesRequest): Promise<Joined | undefined> {
   const { lowest, toBlock, coveredTo, isAnchored, signal } = request;
   let above: Snapshot | undefined;
+  let top: Snapshot | undefined;
   let joined: Snapshot | undefined;
   let isLinked = true;
   let newPieces = 0;
@@ -93,10 +109,11 @@ async function readDown(reader: SnapshotReader, request: PiecesRequest): Promise
     const logs: readonly Log[] = [...piece.logs, ...(joined?.logs ?? [])];
     joined = { ...(joined ?? piece), fromBlock, logs, isAtomic: isLinked };
     above = piece;
+    top ??= piece;
     if (isAnchored(joined)) break;
     end = fromBlock - 1n;
   }
-  return joined && { snapshot: joined, isLinked, hasOneNewPiece: newPieces <= 1 };
+  return joined && top && { snapshot: joined, top, isLinked, hasOneNewPiece: newPieces <= 1 };
 }
 
 interface PieceOptions extends Abortable {

@@ -117,6 +117,30 @@ describe('log follower after a reorg', () => {
     assert.deepEqual([state, reasons.map(({ code }) => code)], ['uncertain', ['reorg']]);
   });
 
+  it('does not join pieces of two forks, whenever the second takes the place of the first', async () => {
+    for (let after = 1; after <= 70; after += 3) {
+      let left = Number.POSITIVE_INFINITY;
+      const { chain, look, assertHonest, assertWhole } = await begin([150], {
+        ...{ oneCall: true, mostBlocks: 10, refusesBeyond: true },
+        onRequest() {
+          if (left-- === 0) chain.reorganise(26, ...none(26));
+        },
+      });
+      // A fork with a row in the covered blocks, and one in a new block.
+      chain.reorganise(25, 1, ...none(24), 1);
+      left = after;
+      await look();
+      assertHonest();
+      left = Number.POSITIVE_INFINITY;
+      for (let block = 0; block < 8; block++) {
+        chain.mine(0);
+        await look();
+        assertHonest();
+      }
+      assertWhole();
+    }
+  });
+
   it('takes one request a block on a server of 10 blocks with hashes, however few rows there are', async () => {
     const { chain, look, assertWhole } = await begin([100], { mostBlocks: 10, headers: true });
     const before = chain.requests;
