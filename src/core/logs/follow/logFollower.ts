@@ -247,11 +247,20 @@ export function openLogFollower(
       if (typeof next === 'object' || next === undefined) return next;
       if (next === 'tooShallow' && depth === 'unsettled') continue;
       const lowest = depth === 'tracked' ? trackedFrom : getUnsettledFrom(bigintMin(coveredTo, toBlock));
-      const headBefore = reader.reportsHeads() ? undefined : await findLowestHead({ signal });
-      const joined = await readPieces(reader, { lowest, toBlock, coveredTo, isAnchored, agrees, signal });
+      const headBefore = reader.reportsHeads() ? toBlock : await findLowestHead({ signal });
+      // Above it, only replicas of another fork may respond.
+      const end = bigintMin(toBlock, headBefore);
+      const joined = await readPieces(reader, {
+        lowest,
+        toBlock: end,
+        coveredTo,
+        isAnchored,
+        agrees,
+        signal,
+      });
       if (!joined) return undefined;
       const headAfter = joined.isReported ? toBlock : await findLowestHead({ signal });
-      const seenTo = [joined.coveredTo, headBefore ?? toBlock, headAfter].reduce(bigintMin);
+      const seenTo = [joined.coveredTo, end, headAfter].reduce(bigintMin);
       next = judge({ ...joined, coveredTo: seenTo }, options);
     }
     return typeof next === 'object' ? next : undefined;

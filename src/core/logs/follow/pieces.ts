@@ -155,14 +155,13 @@ export async function readAlike(
       if (++failures > MAX_FAILURES || !isAppError(error, 'server', 'network')) throw error;
       return 'failed' as const;
     });
-    if (response === 'failed') {
-      // The replica that has the chain as it is may be the one that failed.
+    if (response === 'tooMuch' || response === 'unrequested') return response;
+    if (response === 'failed' || response === 'unseen') {
+      // The replica that has the chain as it is may be the one that failed, or that lacks the blocks.
       alike = 0;
       first = undefined;
       continue;
     }
-    if (response === 'tooMuch' || response === 'unrequested') return response;
-    if (response === 'unseen') continue;
     const isBehind = response.isReported && response.coveredTo < toBlock;
     if (isOnly && response.isReported && response.isAtomic && (!isBehind || attempt >= QUORUM))
       return response;

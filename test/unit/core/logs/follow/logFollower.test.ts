@@ -141,6 +141,28 @@ describe('log follower after a reorg', () => {
     }
   });
 
+  it('does not believe one replica of a longer fork, which is abandoned, as the others lack its blocks', async () => {
+    const { chain, look, answerBy, assertHonest, assertWhole } = await begin([150], {
+      ...{ oneCall: true, mostBlocks: 10, refusesBeyond: true },
+    });
+    chain.mine(...none(70));
+    const abandoned = chain.states.at(-1) ?? [];
+    chain.reorganise(72, 1, 0, 0, 1, 0);
+    await look();
+    assertWhole();
+    chain.mine(0);
+    let requests = 0;
+    answerBy(() => (++requests % 4 === 0 ? abandoned : undefined));
+    for (let again = 0; again < 4; again++) {
+      await look(abandoned.length - 1);
+      assertHonest();
+    }
+    answerBy(undefined);
+    chain.mine(...none(80));
+    await look();
+    assertWhole();
+  });
+
   it('takes one request a block on a server of 10 blocks with hashes, however few rows there are', async () => {
     const { chain, look, assertWhole } = await begin([100], { mostBlocks: 10, headers: true });
     const before = chain.requests;
