@@ -54,13 +54,13 @@ async function findArgument(arg: string): Promise<readonly QueryPath[]> {
   const pattern = parts.slice(fixed).join('/');
   const isNamed = pattern.toLowerCase().endsWith('.json') ? () => true : isQueryFile;
   const matches = (file: string) => isNamed(file) && posix.matchesGlob(file, pattern);
-  let unfound: readonly QueryPath[] | undefined;
+  let notFound: readonly QueryPath[] | undefined;
   for (const start of listStartFolders()) {
     const found = await findInFolder({ folder: resolve(start, name), name }, matches, arg);
     if (found.some(({ error }) => !error)) return found;
-    unfound ??= found;
+    notFound ??= found;
   }
-  return unfound ?? [];
+  return notFound ?? [];
 }
 
 const MAGIC = /[*?[\]{}]|[@+!]\(/;

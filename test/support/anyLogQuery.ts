@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Log, LogOrder } from '../../src/core/index.ts';
-import { anyTraits, type Chain, type ChainLog, matches, seldom, timeOf } from './anyNode.ts';
+import { anyReorg, anyTraits, type Chain, type ChainLog, matches, timeOf } from './anyNode.ts';
 import type { QueryJson } from './logReading.ts';
 
 export const ADDRESSES = ['a1', 'b2', 'c3'].map((end) => `0x${end.padStart(40, '0')}`);
@@ -89,13 +89,7 @@ export const anyRun = fc.integer({ min: 20, max: 400 }).chain((head) =>
   fc.record({
     chain: anyLogs(head).map((logs): Chain => ({ head, logs })),
     node: anyTraits(head),
-    reorg: seldom(
-      fc.record({
-        atRequest: fc.integer({ min: 1, max: 12 }),
-        depth: fc.integer({ min: 1, max: 20 }),
-        others: anyLogs(head),
-      }),
-    ),
+    reorg: anyReorg(anyLogs(head)),
     query: anyQuery(head),
     order: fc.constantFrom<LogOrder>('oldestFirst', 'newestFirst'),
   }),

@@ -228,6 +228,16 @@ const prunedErrors = [
 export const seldom = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
+/** A reorg during a query, or none; `others` are the logs, or what makes them, that take the place of the last ones. */
+export const anyReorg = <T>(others: fc.Arbitrary<T>) =>
+  seldom(
+    fc.record({
+      atRequest: fc.integer({ min: 1, max: 12 }),
+      depth: fc.integer({ min: 1, max: 20 }),
+      others,
+    }),
+  );
+
 /** Traits of any node with a chain up to `head`. */
 export const anyTraits = (head: number): fc.Arbitrary<NodeTraits> =>
   fc.record({

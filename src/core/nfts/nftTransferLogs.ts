@@ -2,9 +2,10 @@ import type { BackoffControl, Clock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { throwIfAborted } from '../base/errors.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
-import { bigintMax, bigintMin } from '../base/values.ts';
+import { bigintMin } from '../base/values.ts';
 import { type Address, ZERO_ADDRESS } from '../eth/hex.ts';
-import { compareLogs, getDirection, type Log, UNSETTLED_BLOCKS } from '../logs/log.ts';
+import { getFirstUnsettledBlock } from '../logs/engine/blockRange.ts';
+import { compareLogs, getDirection, type Log } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { LoadRestOptions, LogClient } from '../logs/query/logQuery.ts';
 import { createReasonList, createVerdict, type Verdict, type VerdictReason } from '../logs/query/verdict.ts';
@@ -118,8 +119,8 @@ interface QueryEnd {
   readonly unsettled: readonly Log[];
 }
 
-function isUnsettled(block: bigint, { head }: Verdict): boolean {
-  return block > head - UNSETTLED_BLOCKS;
+function isUnsettled(block: bigint, verdict: Verdict): boolean {
+  return block >= getFirstUnsettledBlock(verdict);
 }
 
 /**
@@ -132,10 +133,10 @@ async function recheckQueries(
   { waits, signal }: Pick<NftTransfersOptions, 'waits' | 'signal'>,
 ): Promise<Pick<Verdict, 'reasons' | 'requests'>> {
   const rechecks = earlier.map(async ({ filter, verdict, unsettled }) => {
-    const { fromBlock, toBlock, head } = verdict;
-    if (!isUnsettled(toBlock, verdict) || fromBlock > toBlock) return { reasons: [], requests: 0 };
-    const first = bigintMax(fromBlock, head - UNSETTLED_BLOCKS + 1n);
-    const query = chain.openLogQuery({ ...filter, fromBlock: first, toBlock }, { waits });
+    const { toBlock } = verdict;
+    if (!isUnsettled(toBlock, verdict)) return { reasons: [], requests: 0 };
+    const fromBlock = getFirstUnsettledBlock(verdict);
+    const query = chain.openLogQuery({ ...filter, fromBlock, toBlock }, { waits });
     const logs: Log[] = [];
     for await (const page of query.rest({ signal })) logs.push(...page.logs);
     const { requestedTo, requests = 0, reasons: ownReasons = [] } = query.verdict ?? {};
@@ -153,7 +154,7 @@ async function recheckQueries(
   };
 }
 
-/** The block of the first log that is missing or other in one of two lists, both in order. */
+/** The block of the first log that is missing from one of two sorted lists, or differs between them. */
 function findFirstChange(before: readonly Log[], after: readonly Log[]): bigint | undefined {
   const longer = before.length < after.length ? after : before;
   const index = longer.findIndex((_, at) => !isSameLog(before[at], after[at]));

@@ -232,7 +232,7 @@ export function toCursorQuery(input: QueryEventsInput): EventCursor['asked'] {
   );
 }
 
-/** Of what the names of a query mean: a change between two pages would mix the rows of two queries. */
+/** A hash of a resolved filter: if a name gets another meaning between two pages, they would mix two queries. */
 export function hashFilter({ addresses, topics }: LogFilter): string {
   return hashText(JSON.stringify([addresses, topics])).slice(0, 18);
 }

@@ -57,7 +57,7 @@ export async function queryEvents(
   if (cursor && cursor.filter !== hashFilter(filter)) {
     throw badInput(
       'cursor',
-      'A name of the query means something else than on the previous page. Start again without the cursor.',
+      'A name in the query now refers to something else than on the previous page. Start again without the cursor.',
     );
   }
   const { decode } = createDeclaredDecoder(form.event, knowledge);

@@ -104,7 +104,7 @@ function getNextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): 
     case 'notChosen':
       return ownText`No network is chosen. Ask the user to run the command Chainside: Select Network.`;
     case 'internal':
-      return ownText`This is an error in Chainside, not of the endpoint. Do not try again. Tell the user to report it.`;
+      return ownText`This is an error in Chainside, not in the endpoint. Do not try again. Tell the user to report it.`;
     default:
       return ownText`The endpoint cannot complete this request. Tell the user its message.`;
   }

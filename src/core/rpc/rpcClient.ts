@@ -298,7 +298,10 @@ function toRpcError(error: z.infer<typeof ErrorField>, response: HttpResponse, n
   const retryAfterMs = isRateLimit ? parseRetryAfterMs(response.headers, now) : undefined;
   const isInternal = code === INTERNAL_ERROR && INTERNAL_ERROR_TEXT.test(serverMessage.trim());
   const isPassing =
-    code !== REVERT_CODE && PASSING_TEXT.test(serverMessage) && !LASTING_TEXT.test(serverMessage);
+    code !== REVERT_CODE &&
+    PASSING_TEXT.test(serverMessage) &&
+    !LASTING_TEXT.test(serverMessage) &&
+    !ABOUT_BLOCKS.test(serverMessage);
   const isFailure = data === undefined && (isInternal || isPassing);
   return new AppError(
     isRateLimit ? 'rateLimited' : isFailure ? 'server' : 'rpc',
@@ -317,15 +320,16 @@ const INTERNAL_ERROR = -32603;
 /** An error that says so: `Temporary internal error. Please retry` (dRPC), `upstream connect error` (Envoy). */
 const PASSING_TEXT =
   /\btemporar(?:y|ily)\b|\bplease retry\b|\b(?:try again|retry) later\b|\bupstream (?:connect|request)\b|\bbad gateway\b/i;
-/** What comes again with the same request: a revert, and a refusal of blocks or logs (`please retry with fewer`). */
-const LASTING_TEXT = /revert|\b(?:blocks?|range|archive|history|pruned|logs|results)\b/i;
+/** What comes again with the same request: a revert, and a refusal of its result (`please retry with fewer logs`). */
+const LASTING_TEXT = /revert|\b(?:logs|results)\b/i;
+const ABOUT_BLOCKS = /\b(?:blocks?|range|archive|history|pruned)\b/i;
 /** Without a reason: one with a reason, such as a revert, would come again. */
 const INTERNAL_ERROR_TEXT =
   /^(?:an )?(?:internal|server|unexpected|unknown)(?: (?:json-rpc|rpc|server))? (?:error|failure)(?: occurred)?[.!]?$/i;
 
 /**
  * The error of a response outside 2xx. Nodes send a JSON-RPC error with status 400, 408 or 413, and providers send a
- * refusal of blocks with any status of the request. It says more than the status.
+ * refusal of blocks with any status below 500. It says more than the status, except that a key is missing or wrong.
  */
 function toHttpError(
   response: HttpResponse,
@@ -334,7 +338,8 @@ function toHttpError(
   const { status } = response;
   const rpcError = findError(parseErrorBody(response));
   const message = typeof rpcError === 'string' ? rpcError : rpcError?.message;
-  const isOfCall = [400, 408, 413].includes(status) || (status < 500 && LASTING_TEXT.test(message ?? ''));
+  const isOfCall =
+    [400, 408, 413].includes(status) || (status !== 401 && status < 500 && ABOUT_BLOCKS.test(message ?? ''));
   if (rpcError && typeof rpcError !== 'string' && isOfCall) return toRpcError(rpcError, response, now);
   return new AppError(
     getErrorKind(status),

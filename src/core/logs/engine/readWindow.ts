@@ -155,16 +155,16 @@ export async function readWindow(
     const limit = parseRangeLimitError(error, fromBlock);
     if (!limit) {
       if (!(await servesEnds(error, part, { fromBlock, toBlock })) || unknownRefusals > MAX_UNKNOWN) {
-        if ((await servesOneValue(error, part, toBlock)) && splitPart(part)) return;
-        throw error;
+        await splitOrThrow(part, error, toBlock);
+        return;
       }
       // The first time, the error may have been a passing one. After that, fewer blocks are requested.
       if (unknownRefusals++ > 0 && end !== first) rows.endAt(narrowing.afterError({ ofContent: false }, end));
       return;
     }
     if (end === first && !limit.ofContent) {
-      if ((await servesOneValue(error, part, toBlock)) && splitPart(part)) return;
-      throw error;
+      await splitOrThrow(part, error, toBlock);
+      return;
     }
     if (end === first) {
       rows.shrinkToFirstBlock();
@@ -188,6 +188,11 @@ export async function readWindow(
     query.memory.learn({ maxValues });
     openParts = openParts.flatMap((other) => (other === part ? splitLists(part, maxValues) : other));
     return true;
+  }
+
+  /** Splits the lists if the server may refuse their length in words that are not known; otherwise throws the error. */
+  async function splitOrThrow(part: ServerFilter, error: unknown, block: bigint): Promise<void> {
+    if (!(await servesOneValue(error, part, block)) || !splitPart(part)) throw error;
   }
 
   /** Whether the server returns the logs of one value of each list, so that the lists may be too long for it. */

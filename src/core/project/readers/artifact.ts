@@ -36,7 +36,8 @@ const MAX_DEPLOYMENT_ENTRIES = 5_000;
 
 /**
  * Reads an object with an `abi`: an artifact of Foundry, Hardhat, Truffle or 0x, the metadata of solc, a deployment of
- * hardhat-deploy, an asset of safe-deployments, or a handwritten one. An object without an `abi` may be the output of a compiler.
+ * hardhat-deploy, an asset of safe-deployments, or a handwritten one. An object without an `abi` may be the output of a
+ * compiler.
  */
 export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts {
   const parts = readArtifactParts(file.text);

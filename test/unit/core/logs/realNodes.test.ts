@@ -14,6 +14,8 @@ import { type QueryJson, readAll, readPages } from '../../../support/logReading.
 const A = `0x${'11'.repeat(20)}`;
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+const listOtherAddresses = (length: number) =>
+  Array.from({ length }, (_, nth) => `0x${(nth + 0x2000).toString(16).padStart(40, '0')}`);
 const GETH: NodeTraits = { name: 'Geth/v1.17.0', batches: true, index: 'block' };
 
 const ways = [
@@ -257,7 +259,7 @@ describe('null in place of a list', () => {
 });
 
 describe('a query of more addresses than a node takes at once', () => {
-  const many = Array.from({ length: 1201 }, (_, nth) => `0x${(nth + 0x2000).toString(16).padStart(40, '0')}`);
+  const many = listOtherAddresses(1201);
   const address = [...many.slice(0, 1100), A, ...many.slice(1100)];
   const messages = [
     ['exceed max addresses or topics per search position', 1000],
@@ -295,10 +297,7 @@ describe('a query of more addresses than a node takes at once', () => {
 });
 
 describe('a query whose request is too long for the proxy of a node', () => {
-  const address = [
-    A,
-    ...Array.from({ length: 1200 }, (_, nth) => `0x${(nth + 0x2000).toString(16).padStart(40, '0')}`),
-  ];
+  const address = [A, ...listOtherAddresses(1200)];
   const whole = createAnyNode(chainOf(3000, [5]), GETH);
   const limited: FetchLike = async (url, init) =>
     (init.body?.length ?? 0) > 20_000

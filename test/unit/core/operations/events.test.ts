@@ -148,7 +148,10 @@ describe('Pages of rows', () => {
     const second = await runOperation({ name: 'query_events', input: next }, await named(TOKEN));
     assert.equal(second.returnedSoFar, 2);
     const other = await runOperation({ name: 'query_events', input: next }, await named(BOB));
-    assert.match(String((other.error as JsonObject).message), /^A name of the query means something else/);
+    assert.match(
+      String((other.error as JsonObject).message),
+      /^A name in the query now refers to something else/,
+    );
   });
 
   it('repeat nothing less than whole rows where all fit', async () => {

@@ -215,7 +215,7 @@ describe('document', () => {
       ['code in a sentence', `${block}\nWrite \`${verdict}\`.\n`],
       [
         'a comment of another kind',
-        `${block}<!-- TODO: 3 logs were there, complete to 16, check again -->\n`,
+        `${block}<!-- Later: 3 logs were there, complete to 16, check again -->\n`,
       ],
       ['a comment of a hash', `${block}<!-- sha256 of the release -->\n`],
       ['a comment of a count', `${block}<!-- 3 logs as of today -->\n`],

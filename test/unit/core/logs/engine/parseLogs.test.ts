@@ -315,6 +315,15 @@ describe('JSON-RPC client', () => {
     );
   });
 
+  it('takes a 401 for a wrong key, whatever it says of blocks', () =>
+    withServer(
+      ({ id }, response) => {
+        const error = { code: -32000, message: 'Must be authenticated to read archive blocks.' };
+        return plain(response, 401, JSON.stringify({ jsonrpc: '2.0', id, error }));
+      },
+      (client) => assert.rejects(client.getBlockNumber(), failsWith('unauthorized')),
+    ));
+
   for (const status of [403, 404, 408, 429]) {
     it(`reads the refusal of blocks that providers put into a ${status}`, () =>
       withServer(
