@@ -219,7 +219,7 @@ describe('what stands in the place of rows', () => {
     const arrangement = { filter: rows.filter };
     const results = {
       ...{
-        answer: 'a',
+        resultId: 'a',
         loading: undefined,
         error: undefined,
         sequence: { count: 0 },
@@ -231,7 +231,12 @@ describe('what stands in the place of rows', () => {
     const shown = new EmptyResultView({
       results,
       rows: { length: rows.length, isWorking: rows.working, shown: arrangement, requested: arrangement },
-      help: { version: 1, listEvents: async () => [known(TRANSFER)], getKnownAddresses: () => knowledge },
+      help: {
+        version: 1,
+        listEvents: async () => [known(TRANSFER)],
+        getKnownAddresses: () => knowledge,
+        findVerifiedElsewhere: async () => undefined,
+      },
       clock: createTestClock(),
       onDidChange: () => changes++,
     } as unknown as ConstructorParameters<typeof EmptyResultView>[0]);
