@@ -186,7 +186,7 @@ function untrustedValue(type: AbiType, value: AbiValue): Json {
 
 const MAX_ARRAY_ITEMS = 20;
 
-const isHex = (text: string): text is Hex => /^0x[0-9a-fA-F]*$/.test(text);
+const isHex = (text: string): text is Hex => text.startsWith('0x') && !/[^0-9a-fA-F]/.test(text.slice(2));
 
 /** Values by the names of their parameters; a list of both if names are missing or duplicate. */
 function untrustedArguments(parameters: readonly AbiParameter[], values: readonly AbiValue[]): Json {

@@ -110,7 +110,7 @@ const getAddressInput = z.strictObject({
 
 const decodeDataInput = z.strictObject({
   hex: withDescription(
-    z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})+$/), z.maxLength(100_000)),
+    z.string().check(z.maxLength(100_000, { abort: true }), z.regex(/^0x(?:[0-9a-fA-F]{2})+$/)),
     'Calldata, revert data, selector, topic0 or encoded values, with 0x.',
   ),
   address: z.optional(

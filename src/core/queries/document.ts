@@ -287,7 +287,7 @@ export function scanLines(text: string): {
 } {
   let containers: readonly Container[] = [];
   let open: OpenBlock | undefined;
-  const lines = (text.match(ANY_LINE) ?? []).map((line): ScannedLine => {
+  const lines = text.split(LINE_START).map((line): ScannedLine => {
     const content = line.replace(LINE_END, '');
     const matched = matchContainers(content, containers);
     if (open && matched.depth >= open.depth) {
@@ -359,7 +359,7 @@ type OpenBlock =
 
 const INFO_STRING = 'chainlog';
 const MAX_NESTING = 32;
-const ANY_LINE = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g;
+const LINE_START = /(?<=\n|\r(?!\n))(?!$)/;
 const LINE_END = /\r\n$|\n$|\r$/;
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]*)/;
 const LIST_ITEM = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;

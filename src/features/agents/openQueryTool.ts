@@ -13,6 +13,7 @@ import {
   type OpenQueryInput,
   openQueryInput,
   ownText,
+  parseHexData,
   parseInput,
   type QueryForm,
   resolveEvents,
@@ -152,13 +153,14 @@ function getActiveHex(): string {
     .getText(selection)
     .slice(0, MAX_HEX_DIGITS + 2)
     .trim();
-  const whole = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(selected)?.[1];
+  const digits = selected.replace(/^0x/i, '');
   const found =
-    whole ?? findHexAt(document.lineAt(selection.active.line).text, selection.active.character)?.hex;
+    (digits === '' ? undefined : parseHexData(`0x${digits}`)) ??
+    findHexAt(document.lineAt(selection.active.line).text, selection.active.character)?.hex;
   if (found === undefined) {
     throw badInput('what', 'There is no hex in the selection or at the cursor. Ask the user to select it.');
   }
-  return found.startsWith('0x') ? found : `0x${found}`;
+  return found;
 }
 
 /** The contracts that the open file declares. @throws AppError `badInput` if there are none. */

@@ -56,9 +56,11 @@ export function findHexItems(text: string, firstLine?: number): HexItems {
 /** The hex that makes up the whole text, apart from spaces. */
 function parseWholeHex(text: string): string | undefined {
   const word = text.trim();
-  if (/^0x[0-9a-f]*$/i.test(word)) return `0x${word.slice(2).toLowerCase()}`;
-  const isBare = word.length >= MIN_DIGITS && /^[0-9a-f]+$/i.test(word) && !/^\d+$/.test(word);
-  return isBare ? parseHexData(`0x${word}`) : undefined;
+  const hasPrefix = /^0x/i.test(word);
+  const digits = hasPrefix ? word.slice(2) : word;
+  if (/[^0-9a-f]/i.test(digits)) return undefined;
+  if (hasPrefix) return `0x${digits.toLowerCase()}`;
+  return digits.length >= MIN_DIGITS && /[a-f]/i.test(digits) ? parseHexData(`0x${digits}`) : undefined;
 }
 
 /** A log as *Copy as JSON* of the grid, a receipt or a test output contains it. */

@@ -42,10 +42,10 @@ export interface FoundHex {
   readonly isCut: boolean;
 }
 
-/** A word that begins as hex does. It matches to the end of the word, so that a long one is scanned once. */
-const HEX_WORD = /(?<![\w$])0[xX][\w$]+|(?<![\w$])hex(?:"\w+"|'\w+')/g;
-const DIGITS = /^[0-9a-fA-F]+$/;
-const NOT_DIGITS = /[^0-9a-fA-F]/g;
+const HEX_START = /(?<![\w$])(?:0[xX]|hex["'])/g;
+// Hex can have millions of digits. To match a repeated class may overflow the stack of the regular expression, to find
+// the first other character cannot.
+const NOT_DIGIT = /[^0-9a-fA-F]/g;
 const SELECTOR_DIGITS = 8;
 const ADDRESS_DIGITS = 40;
 const ARGUMENT_DIGITS = 64;
@@ -62,8 +62,8 @@ const MAX_SCANNED_DIGITS = 4 * 1024 * 1024;
  * `0x12345678: 0000…`, which counts as one.
  */
 export function* findAllHex(text: string): Generator<FoundHex> {
-  for (const match of text.matchAll(HEX_WORD)) {
-    const found = parseHexWord(text, match.index, match[0]);
+  for (const start of text.matchAll(HEX_START)) {
+    const found = parseHexAt(text, start);
     if (found) yield found;
   }
 }
@@ -73,43 +73,43 @@ export function findHexAt(line: string, offset: number): FoundHex | undefined {
   const start = Math.max(0, findWordStart(line, offset) - MAX_PREFIX_CHARS);
   // A selector may precede its arguments: 10 characters and a separator.
   const windowStart = Math.max(0, start - SELECTOR_DIGITS - MAX_PREFIX_CHARS);
-  const nearby = line.slice(windowStart, findWordEnd(line, offset) + 1);
-  for (const match of nearby.matchAll(HEX_WORD)) {
-    const at = windowStart + match.index;
+  const nearby = line.slice(windowStart, offset + MAX_SCANNED_DIGITS);
+  for (const hexStart of nearby.matchAll(HEX_START)) {
+    const at = windowStart + hexStart.index;
     if (at > offset) return undefined;
     // A match at the edge of the window may be part of a longer word.
     if (at === windowStart && windowStart > 0 && /[\w$]/.test(line[windowStart - 1] ?? '')) continue;
-    const found = parseHexWord(line, at, match[0]);
-    if (found && found.offset <= offset && offset <= found.offset + found.length) return found;
+    const found = parseHexAt(nearby, hexStart);
+    if (found && offset <= at + found.length) return { ...found, offset: at };
   }
   return undefined;
 }
 
-function parseHexWord(text: string, offset: number, word: string): FoundHex | undefined {
-  const isQuoted = /^h/.test(word);
-  const digits = isQuoted ? word.slice(4, -1) : word.slice(2);
-  if (digits.length < SELECTOR_DIGITS || digits.length === ADDRESS_DIGITS || !DIGITS.test(digits))
-    return undefined;
-  const toFoundHex = (more: string, length: number): FoundHex => ({
+function parseHexAt(text: string, { 0: prefix, index: offset }: RegExpExecArray): FoundHex | undefined {
+  const digits = readDigits(text, offset + prefix.length);
+  if (digits.length < SELECTOR_DIGITS || digits.length === ADDRESS_DIGITS) return undefined;
+  const end = offset + prefix.length + digits.length;
+  const isQuoted = prefix.length === MAX_PREFIX_CHARS;
+  if (isQuoted && text[end] !== prefix.at(-1)) return undefined;
+  const toFoundHex = (more: string, hexEnd: number): FoundHex => ({
     hex: `0x${(digits + more).toLowerCase()}`,
     offset,
-    length,
-    isCut: /^(?:…|\.\.\.)/.test(text.slice(offset + length, offset + length + 3)),
+    length: hexEnd - offset,
+    isCut: /^(?:…|\.\.\.)/.test(text.slice(hexEnd, hexEnd + 3)),
   });
-  const end = offset + word.length;
-  if (isQuoted || digits.length !== SELECTOR_DIGITS) return toFoundHex('', word.length);
+  if (isQuoted) return toFoundHex('', end + 1);
   const argumentsStart = text[end] === ':' ? end + (text[end + 1] === ' ' ? 2 : 1) : undefined;
-  const argumentDigits = argumentsStart === undefined ? '' : readDigits(text, argumentsStart);
-  const isWholeWords = argumentDigits !== '' && argumentDigits.length % ARGUMENT_DIGITS === 0;
-  return isWholeWords && argumentsStart !== undefined
-    ? toFoundHex(argumentDigits, argumentsStart + argumentDigits.length - offset)
-    : toFoundHex('', word.length);
+  if (digits.length !== SELECTOR_DIGITS || argumentsStart === undefined) return toFoundHex('', end);
+  const argumentDigits = readDigits(text, argumentsStart);
+  return argumentDigits !== '' && argumentDigits.length % ARGUMENT_DIGITS === 0
+    ? toFoundHex(argumentDigits, argumentsStart + argumentDigits.length)
+    : toFoundHex('', end);
 }
 
 /** The hex digits from `start` on; empty where they are part of a longer word. */
 function readDigits(text: string, start: number): string {
-  NOT_DIGITS.lastIndex = start;
-  const end = NOT_DIGITS.exec(text)?.index ?? text.length;
+  NOT_DIGIT.lastIndex = start;
+  const end = NOT_DIGIT.exec(text)?.index ?? text.length;
   return /[\w$]/.test(text[end] ?? '') ? '' : text.slice(start, end);
 }
 
@@ -117,13 +117,6 @@ function findWordStart(line: string, offset: number): number {
   const min = Math.max(0, offset - MAX_SCANNED_DIGITS);
   let at = offset;
   while (at > min && isWordChar(line.charCodeAt(at - 1))) at--;
-  return at;
-}
-
-function findWordEnd(line: string, offset: number): number {
-  const max = Math.min(line.length, offset + MAX_SCANNED_DIGITS);
-  let at = offset;
-  while (at < max && isWordChar(line.charCodeAt(at))) at++;
   return at;
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import {
+  AppError,
+  getToolSchema,
   type JsonObject,
   openQueryInput,
   operationTools,
@@ -150,6 +152,24 @@ describe('Arguments of an event by its bare name', () => {
           const [parameter, reasons] = await refusal(given);
           assert.equal(parameter, 'args', `${event} ${name}: ${reasons}`);
           assert.match(String(reasons), /from, (?:address indexed )?to/);
+        }
+      }
+    }
+  });
+});
+
+describe('A text of millions of characters', () => {
+  it('is read or refused, whatever the parameter', () => {
+    const length = 8 * 1024 * 1024;
+    for (const text of [`0x${'ab'.repeat(length / 2)}`, '7'.repeat(length), `[${' '.repeat(length)}`]) {
+      for (const { name, input } of operationTools) {
+        for (const parameter of Object.keys(getToolSchema(name)?.properties ?? {})) {
+          try {
+            parseInput(input, { [parameter]: text });
+          } catch (error) {
+            assert.ok(error instanceof AppError, `${name} ${parameter}: ${error}`);
+            assert.equal(error.kind, 'badInput');
+          }
         }
       }
     }

@@ -24,6 +24,11 @@ const shape = (text: string) => parseDocument(text).map(({ kind, value }) => [ki
 const questions = (text: string) => findDocumentQueries(text).map((question) => question.text);
 
 describe('document', () => {
+  it('has lines of millions of characters', () => {
+    const line = 'a'.repeat(4 * 1024 * 1024);
+    assert.equal(again(line), line);
+  });
+
   it('is written as it was read, byte for byte', () => {
     const end = fc.constantFrom('\n', '\r\n', '\r', '\n\n');
     const line = fc.oneof(

@@ -89,6 +89,12 @@ describe('What is decoded of a text', () => {
     }
   });
 
+  it('is the text itself also where it has millions of characters', () => {
+    const digits = 'ab'.repeat(4 * 1024 * 1024);
+    for (const text of [digits, `0x${digits}`]) assert.equal(hexes(text)[0]?.length, digits.length + 2);
+    assert.deepEqual(hexes(`${digits}s`), []);
+  });
+
   it('has a bound, and says how many are left', () => {
     const many = Array.from({ length: 250 }, (_, index) => `0x${(index + 0x10000000).toString(16)}`);
     const { items, left } = findHexItems(many.join(' '));
