@@ -10,6 +10,6 @@ await runScript(async () => {
   const selection = selectTests('test/unit/**/*.test.ts');
   // Some two hundred tests start it.
   await bundleCli();
-  const setup = fromRoot('test', 'support', 'propertyRuns.ts');
+  const setup = fromRoot('test', 'support', 'unitSetup.ts');
   return runTestFilesInParallel(selection, { timeout: PATIENCE_MS, setup });
 });

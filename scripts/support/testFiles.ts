@@ -71,8 +71,6 @@ export async function runTestFilesInParallel(
   }
   // Tests make much that is thrown away at once: with more room for it, less time goes into collecting it.
   process.execArgv.push('--max-semi-space-size=64');
-  // As V8 compiles patterns where a process has many of them, like an extension host: they overflow the stack sooner.
-  process.execArgv.push('--no-regexp-optimization');
   const jobs = availableParallelism();
   return report(await runMocha(createMocha(selection, { timeout, parallel: true, jobs, require: [setup] })));
 }

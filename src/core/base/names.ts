@@ -43,7 +43,7 @@ export function looksLikeAddress(name: string): boolean {
 const MAX_NAME_READ_CHARS = 512;
 /** Eight digits are what is left of an address that is shortened. */
 const FULL_ADDRESS = /^(?:0x[0-9a-f]{8,}|[0-9a-f]{40})$/;
-/** With a gap in it, of any signs but one dot, which names have too. Without `0x`, the gap is of dots. */
+/** Has a gap of any signs, except a single dot, which names contain too. Without `0x`, the gap is of dots only. */
 const SHORT_ADDRESS =
   /^[^\p{L}\p{N}]*(?:0x[0-9a-f]+(?!\.[0-9a-f])[^\p{L}\p{N}]+|[0-9a-f]{4,}\.{2,})[0-9a-f]{2,}[^\p{L}\p{N}]*$/u;
 /** Letters that look like `x`, `o` or a hex digit, after compatibility decomposition. */

@@ -43,8 +43,8 @@ export interface FoundHex {
 }
 
 const HEX_START = /(?<![\w$])(?:0[xX]|hex["'])/g;
-// Hex can have millions of digits. To match a repeated class may overflow the stack of the regular expression, to find
-// the first other character cannot.
+// Hex can have millions of digits. A repeated class may overflow the stack of the regular expression. A search for the
+// first other character cannot.
 const NOT_DIGIT = /[^0-9a-fA-F]/g;
 const SELECTOR_DIGITS = 8;
 const ADDRESS_DIGITS = 40;
@@ -89,7 +89,7 @@ function parseHexAt(text: string, { 0: prefix, index: offset }: RegExpExecArray)
   const digits = readDigits(text, offset + prefix.length);
   if (digits.length < SELECTOR_DIGITS || digits.length === ADDRESS_DIGITS) return undefined;
   const end = offset + prefix.length + digits.length;
-  const isQuoted = prefix.length === MAX_PREFIX_CHARS;
+  const isQuoted = prefix.startsWith('h');
   if (isQuoted && text[end] !== prefix.at(-1)) return undefined;
   const toFoundHex = (more: string, hexEnd: number): FoundHex => ({
     hex: `0x${(digits + more).toLowerCase()}`,

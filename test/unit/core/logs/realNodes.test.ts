@@ -33,18 +33,21 @@ function chainOf(head: number, blocks: readonly number[]): Chain {
   return { head, logs };
 }
 
+interface Result {
+  readonly blocks: readonly number[];
+  readonly state: string;
+  readonly reasons: string;
+  readonly requests: number;
+  readonly verdict: Awaited<ReturnType<typeof readAll>>['verdict'];
+}
+
+function assertOneLogInFewRequests({ blocks, state, requests }: Result): void {
+  assert.deepEqual([blocks, state], [[5], 'complete']);
+  assert.ok(requests < 60, `${requests} requests`);
+}
+
 /** Reads a query of a node, in each way, and hands over what came, with the number of requests. */
-function eachWay(
-  node: () => FetchLike,
-  query: QueryJson,
-  assertResult: (result: {
-    readonly blocks: readonly number[];
-    readonly state: string;
-    readonly reasons: string;
-    readonly requests: number;
-    readonly verdict: Awaited<ReturnType<typeof readAll>>['verdict'];
-  }) => void,
-): void {
+function eachWay(node: () => FetchLike, query: QueryJson, assertResult: (result: Result) => void): void {
   for (const [name, read, order] of ways) {
     it(name, async () => {
       const client = createChainClient({ fetch: node(), clock: createTestClock(), url: 'http://node.test/' });
@@ -284,14 +287,7 @@ describe('a query of more addresses than a node takes at once', () => {
         const answer = [...head, { jsonrpc: '2.0', id: tooMany.id, error }];
         return Response.json(answer.length > 1 ? answer : answer[0]);
       };
-      eachWay(
-        () => limited,
-        { address },
-        (result) => {
-          assert.deepEqual([result.blocks, result.state], [[5], 'complete']);
-          assert.ok(result.requests < 60, `${result.requests} requests`);
-        },
-      );
+      eachWay(() => limited, { address }, assertOneLogInFewRequests);
     });
   }
 });
@@ -303,14 +299,7 @@ describe('a query whose request is too long for the proxy of a node', () => {
     (init.body?.length ?? 0) > 20_000
       ? new Response('<html>413 Request Entity Too Large</html>', { status: 413 })
       : whole(url, init);
-  eachWay(
-    () => limited,
-    { address },
-    (result) => {
-      assert.deepEqual([result.blocks, result.state], [[5], 'complete']);
-      assert.ok(result.requests < 60, `${result.requests} requests`);
-    },
-  );
+  eachWay(() => limited, { address }, assertOneLogInFewRequests);
 });
 
 describe('replicas that are behind and refuse later blocks', () => {
