@@ -363,12 +363,14 @@ export {
   operationTools,
 } from './operations/tools.ts';
 export {
-  type FoundryEndpoint,
+  type ProjectEndpoint,
   parseFoundryEndpoints,
   type ResolvedUrl,
   resolveEndpoint,
+  selectTemplate,
 } from './project/foundryEndpoints.ts';
 export { readFoundryConfig } from './project/foundryExtends.ts';
+export { parseHardhatEndpoints } from './project/hardhatEndpoints.ts';
 export { type ContractIndex, createContractIndex } from './project/index/contractIndex.ts';
 export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';
 export { type FoundryToml, parseLayout } from './project/layout.ts';

@@ -9,16 +9,20 @@ import {
 import { parseDatasetUrl } from '../networks/portalDatasets.ts';
 import { type FoundryToml, parseFoundryToml } from './layout.ts';
 
-/** An entry of `[rpc_endpoints]` as written, with `${NAME}` for parts of the URL that are environment variables. */
-export interface FoundryEndpoint {
+/** An endpoint in the configuration of a project, with `${NAME}` for parts of its URL that are environment variables. */
+export interface ProjectEndpoint {
   readonly alias: string;
   readonly template: string;
+  /** The template of the URL while a variable of `template` is not set. */
+  readonly fallback?: string;
+  /** As the file says; the endpoint itself may serve another chain. */
+  readonly chainId?: number;
 }
 
 /** Per file; real ones have up to thirty. */
-const MAX_ENDPOINTS = 200;
+export const MAX_ENDPOINTS = 200;
 const MAX_ALIAS_CHARS = 64;
-const MAX_URL_CHARS = 2048;
+export const MAX_URL_CHARS = 2048;
 
 /**
  * The endpoints of a `foundry.toml`: `alias = "URL"`, or a table with `endpoint` or `url`.
@@ -27,7 +31,7 @@ const MAX_URL_CHARS = 2048;
  * @throws AppError `badInput` for text that is not TOML.
  * @example parseFoundryEndpoints('[rpc_endpoints]\nlocal = "http://127.0.0.1:8545"').length // 1
  */
-export function parseFoundryEndpoints(text: FoundryToml): readonly FoundryEndpoint[] {
+export function parseFoundryEndpoints(text: FoundryToml): readonly ProjectEndpoint[] {
   const { rpc_endpoints: endpoints } = parseFoundryToml(text);
   if (!isRecord(endpoints)) return [];
   return Object.entries(endpoints)
@@ -39,7 +43,7 @@ export function parseFoundryEndpoints(text: FoundryToml): readonly FoundryEndpoi
     });
 }
 
-function isAlias(text: string): boolean {
+export function isAlias(text: string): boolean {
   return text.length <= MAX_ALIAS_CHARS && /^[\w.-]+$/.test(text);
 }
 
@@ -106,6 +110,18 @@ function isSameOrigin(url: string, other: string): boolean {
 }
 
 type TemplatePart = { readonly text: string } | { readonly name: string };
+
+/**
+ * The template that applies now: the fallback while a variable of the first one is not set.
+ *
+ * @param variable the value of an environment variable; undefined or empty if it is not set.
+ */
+export function selectTemplate(
+  { template, fallback }: ProjectEndpoint,
+  variable: (name: string) => string | undefined,
+): string {
+  return fallback !== undefined && 'missing' in resolveEndpoint(template, variable) ? fallback : template;
+}
 
 /** The only reader of variables in a template: what is shown is what is resolved. */
 function splitTemplate(template: string): readonly TemplatePart[] {

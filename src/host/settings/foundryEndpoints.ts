@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import {
-  type FoundryEndpoint,
   type FoundryToml,
   findWellKnownChain,
   listUrlVariables,
   type Network,
+  type ProjectEndpoint,
   parseFoundryEndpoints,
   type ResolvedUrl,
   readFoundryConfig,
@@ -18,7 +18,7 @@ import { listFiles, readTextFile } from '../workspace/listFiles.ts';
 import { FOUNDRY_PREFIX, type FoundryNetwork } from './settingTable.ts';
 
 /** An endpoint in a `foundry.toml` of this workspace. */
-export interface FoundEndpoint extends FoundryEndpoint {
+export interface FoundEndpoint extends ProjectEndpoint {
   readonly id: string;
   readonly file: vscode.Uri;
 }
@@ -73,7 +73,7 @@ async function readConfig(file: vscode.Uri): Promise<FoundryToml> {
   return (await readFoundryConfig(path, text, read)).toml;
 }
 
-function parseEndpoints(toml: FoundryToml): readonly FoundryEndpoint[] {
+function parseEndpoints(toml: FoundryToml): readonly ProjectEndpoint[] {
   try {
     return parseFoundryEndpoints(toml);
   } catch {

@@ -12,6 +12,17 @@ import {
   readName,
 } from './facts.ts';
 import { findChainInPath, getFileStem } from './fileKind.ts';
+import {
+  BEFORE_REGEXP,
+  isComment,
+  isQuote,
+  replaceEscapes,
+  skipBlank,
+  skipComment,
+  skipExpression,
+  skipQuoted,
+  skipRegExp,
+} from './moduleScan.ts';
 
 /** Characters. Generated modules of real projects have up to 2 MB. */
 const MAX_MODULE_CHARS = 3 * 1_024 * 1_024;
@@ -103,9 +114,6 @@ const MAX_VALUES = 1_000_000;
 /** A declaration at the beginning of a line. A default export has no name. */
 const DECLARATION =
   /(?:export\s{1,8})?(?:const|let|var)\s{1,8}([A-Za-z_$][\w$]{0,127})\s{0,8}(?::[^=;\n]{0,200})?=(?![=>])|export\s{1,8}default\s|(?:module\.)?exports(?:\.([A-Za-z_$][\w$]{0,127}))?\s{0,8}=(?![=>])/y;
-/** Characters after which a slash begins a regular expression. */
-const BEFORE_REGEXP = '(,=:[!&|?{};+-*%<>~^';
-
 /**
  * The constants of a module that are literals, by name; `default` is the default export. Nothing is executed. Follows
  * https://tc39.es/ecma262/#sec-ecmascript-language-lexical-grammar as far as literals need it.
@@ -150,20 +158,6 @@ function isStartOfLine(text: string, at: number): boolean {
   return at === 0 || text.charCodeAt(at - 1) === 0x0a;
 }
 
-/** The end of a regular expression, at the end of its line at the latest. */
-function skipRegExp(text: string, at: number): number {
-  let inClass = false;
-  for (let next = at + 1; next < text.length; next++) {
-    const sign = text[next];
-    if (sign === '\n') return next;
-    if (sign === '\\') next++;
-    else if (sign === '[') inClass = true;
-    else if (sign === ']') inClass = false;
-    else if (sign === '/' && !inClass) return next + 1;
-  }
-  return text.length;
-}
-
 /** Nested lists and objects; ABIs and address books have up to twelve levels. */
 const MAX_LITERAL_DEPTH = 64;
 /**
@@ -182,17 +176,6 @@ const LITERAL_NAMES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const NUMBER =
   /[-+]?(?:0[xX][0-9a-fA-F_]{1,64}|[0-9][0-9_]{0,64}(?:\.[0-9]{0,32})?(?:[eE][-+]?[0-9]{1,3})?)n?/y;
 const IDENTIFIER = /[A-Za-z_$][\w$]{0,127}/y;
-const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n|([\s\S]))/g;
-const CONTROL_CHARACTERS: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  0: '\0',
-};
-
 /**
  * Parses the literal at the cursor: an object, a list, a string without interpolation, a number, a boolean, null, or a
  * constant of the module. Nothing is executed: anything else is `UNRESOLVED`, alone or in a list, and is dropped from an
@@ -315,78 +298,6 @@ function giveUp(cursor: ModuleCursor, depth: number): typeof UNRESOLVED {
   return UNRESOLVED;
 }
 
-const NEWLINE = 0x0a;
-
-/** The end of the white space and comments that begin at `at`. */
-function skipBlank(text: string, at: number): number {
-  let next = at;
-  for (;;) {
-    const code = text.charCodeAt(next);
-    if (code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0xfeff) next++;
-    else if (code === 0x2f && isComment(text, next)) next = skipComment(text, next);
-    else return next;
-  }
-}
-
-function isComment(text: string, at: number): boolean {
-  return text[at] === '/' && (text[at + 1] === '/' || text[at + 1] === '*');
-}
-
-function skipComment(text: string, at: number): number {
-  const line = text[at + 1] === '/';
-  const end = line ? text.indexOf('\n', at) : text.indexOf('*/', at + 2);
-  if (end === -1) return text.length;
-  return line ? end : end + 2;
-}
-
-function isQuote(sign: string | undefined): boolean {
-  return sign === "'" || sign === '"' || sign === '`';
-}
-
-/** The end of the string or template that begins at `at`; a string ends with its line at the latest. */
-function skipQuoted(text: string, at: number): number {
-  const quote = text.charCodeAt(at);
-  const isTemplate = text[at] === '`';
-  for (let next = at + 1; next < text.length; next++) {
-    const code = text.charCodeAt(next);
-    if (code === 0x5c) next++;
-    else if (code === quote) return next + 1;
-    else if (code === NEWLINE && !isTemplate) return next;
-  }
-  return text.length;
-}
-
-/**
- * The end of the expression that begins at `at`: before a comma, a semicolon or the closing bracket around it. With `angles`
- * it is a type, in which angle brackets nest: `Record<string, Address>`.
- */
-function skipExpression(text: string, at: number, angles = false): number {
-  let depth = 0;
-  let openAngles = 0;
-  let next = at;
-  while (next < text.length) {
-    const sign = text[next];
-    if (isQuote(sign)) {
-      next = skipQuoted(text, next);
-      continue;
-    }
-    if (isComment(text, next)) {
-      next = skipComment(text, next);
-      continue;
-    }
-    if (sign === '(' || sign === '[' || sign === '{') depth++;
-    else if (sign === ')' || sign === ']' || sign === '}') {
-      if (depth-- === 0) return next;
-    } else if (depth === 0) {
-      if (angles && sign === '<') openAngles++;
-      else if (angles && sign === '>') openAngles = Math.max(0, openAngles - 1);
-      else if ((sign === ',' && openAngles === 0) || sign === ';') return next;
-    }
-    next++;
-  }
-  return next;
-}
-
 /** The name of a member. A computed one counts by its last part, which names the network: `[mainnet.id]`, `[ChainId.BASE]`. */
 function parseKey(cursor: ModuleCursor): string | undefined {
   const { text } = cursor;
@@ -416,16 +327,6 @@ function parseString(cursor: ModuleCursor): unknown {
   const inner = written.slice(1, -1);
   if (written[0] === '`' && inner.includes('$' + '{')) return UNRESOLVED;
   return inner.includes('\\') ? replaceEscapes(inner) : inner;
-}
-
-function replaceEscapes(text: string): string {
-  return text.replace(ESCAPE, (_, ...groups: readonly unknown[]) => {
-    const [long, four, two, sign] = groups.slice(0, 4).map((each) => (typeof each === 'string' ? each : ''));
-    const code = long || four || two;
-    if (code)
-      return Number.parseInt(code, 16) <= 0x10ffff ? String.fromCodePoint(Number.parseInt(code, 16)) : '';
-    return sign ? (CONTROL_CHARACTERS[sign] ?? sign) : '';
-  });
 }
 
 /** Matches a sticky pattern at the cursor, and moves it behind the match. */
