@@ -73,7 +73,8 @@ export function describeError(
 export async function showError(error: unknown, context: ErrorContext, canRetry = false): Promise<boolean> {
   if (isAppError(error, 'aborted')) return false;
   context.log.error(formatErrorForLog(error));
-  const { message, remedies } = describeError(error, context);
+  const { message, remedies: known } = describeError(error, context);
+  const remedies = [...(context.more ?? []), ...known];
   const tryAgain = vscode.l10n.t('Retry');
   const titles = [...(canRetry ? [tryAgain] : []), ...remedies.map(({ title }) => title)];
   const chosen = await showMessage('error', message, ...titles);
@@ -86,6 +87,8 @@ interface ErrorContext {
   readonly service: ServiceKind;
   readonly network: Network;
   readonly log: vscode.LogOutputChannel;
+  /** Offered before the remedies of the error. */
+  readonly more?: readonly Pick<Remedy, 'title' | 'run'>[];
 }
 
 /** The provider of an error that occurred before any request. */
@@ -389,14 +392,11 @@ function createPublicEndpointsRemedy(chainId: number): Remedy {
 
 export const watchTokenRemedy = createRemedy('chainside.watchToken', vscode.l10n.t('Watch Token…'));
 
-export const chooseNetworkRemedy = createRemedy(
-  'chainside.selectNetwork',
-  vscode.l10n.t('Choose a Network…'),
-);
+export const chooseNetworkRemedy = createRemedy('chainside.selectNetwork', vscode.l10n.t('Select Network…'));
 
 export const chooseOtherNetworkRemedy = createRemedy(
   'chainside.selectNetwork',
-  vscode.l10n.t('Choose Another Network…'),
+  vscode.l10n.t('Select Another Network…'),
 );
 
 /** Opens VS Code's issue reporter for this extension. */

@@ -38,13 +38,13 @@ describe('first launch', () => {
     await workbench().openFile('Token.sol');
     await workbench().screenshot('first-launch');
     await driver.unfold(row('In This Workspace'), row(/^0xe7f1/));
-    await driver.unfold(row(/^0xe7f1/), row('Choose a Network…'));
+    await driver.unfold(row(/^0xe7f1/), row('Select Network…'));
     assert.equal(await row(/not (read|loaded)/i).count(), 0);
     assert.equal(node.connections, 0);
     await row('In This Workspace').click();
 
     await node.turnOff();
-    await button('Choose a Network…').click();
+    await button('Select Network…').click();
     await workbench().quickPickRow(`No node at ${node.host}`).waitFor();
     await workbench().quickPickRow('Palm').filter({ hasText: 'chain 11297108109' }).waitFor();
     await workbench().screenshot('first-launch-networks');
@@ -59,7 +59,7 @@ describe('first launch', () => {
       actions++;
       await does();
     };
-    await act(() => button('Choose a Network…').click());
+    await act(() => button('Select Network…').click());
     await workbench().quickPickRow(`Node at ${node.host}`).filter({ hasText: 'chain 31337' }).waitFor();
     await act(() => workbench().quickPickRow(`Node at ${node.host}`).click());
     await row(/^Network: Local Node, Latest block: [\d,]+/).waitFor();
@@ -80,7 +80,7 @@ describe('first launch', () => {
     await node.turnOff();
     await row(`No node at ${node.host}. Start anvil or hardhat node`).waitFor();
     await row('Retry').waitFor();
-    await row('Choose Another Network…').waitFor();
+    await row('Select Another Network…').waitFor();
     await statusItem('Local Node').and(page().locator('.warning-kind')).waitFor();
     await workbench().screenshot('first-launch-node-off');
     await node.turnOn();

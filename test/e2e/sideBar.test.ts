@@ -44,7 +44,7 @@ describe('the Chain and Addresses views', () => {
     explorer.setIntercept(() => ({ kind: 'respond', status: 503, body: 'down' }));
     await row(/^Not available at the moment \(HTTP 503\)/).waitFor();
     await row('Retry').waitFor();
-    await row('Choose Another Network…').waitFor();
+    await row('Select Another Network…').waitFor();
     await row(/^Network: Test Explorer, Latest block: [\d,]+/).waitFor();
     await statusItem('Test Explorer').and(workbench().page.locator('.warning-kind')).waitFor();
     await workbench().screenshot('chain-view-failing');

@@ -159,7 +159,7 @@ describe('the Chain view', () => {
       await waitUntil(() => view.settings.invalidSettings.length === 2);
       view.head.setVisible('view', true);
       assert.deepEqual((await view.rows()).toSorted(), [
-        'Choose a Network…',
+        'Select Network…',
         'chainside.network: refers to an undefined network: nowhere',
         'chainside.poll.seconds: must be a number from 2 to 3600',
       ]);
@@ -214,7 +214,7 @@ describe('the Chain view', () => {
       /^Network: Counted, Latest block: 1,235, just now\nNot available at the moment \(HTTP 503\)/,
     );
     assert.match(rows, /^Retry$/m);
-    assert.match(rows, /^Choose Another Network…$/m);
+    assert.match(rows, /^Select Another Network…$/m);
   });
 
   it('is shown at its block by the command, which copies it', async () => {

@@ -83,7 +83,7 @@ describe('words for a server that is not reached', () => {
     it(`say what to do, and no code: ${code} at ${url}`, () => {
       const described = failed(code, url);
       assert.equal(described.message, message);
-      assert.equal(described.remedies[0]?.title, 'Choose Another Network…');
+      assert.equal(described.remedies[0]?.title, 'Select Another Network…');
       assert.doesNotMatch(`${described.message} ${described.reason} ${described.advice}`, /E[A-Z]{4}|KEY/);
     });
   }
@@ -92,7 +92,7 @@ describe('words for a server that is not reached', () => {
     const { message, remedies } = words(new AppError('notChosen', 'no'));
     assert.deepEqual(
       [message, remedies.map(({ title }) => title)],
-      ['No network is chosen', ['Choose a Network…']],
+      ['No network is chosen', ['Select Network…']],
     );
   });
 });
@@ -122,7 +122,7 @@ describe('words for an endpoint that wants a key', () => {
   it('say that nothing is sent without it, and lead to setting it', () => {
     const missing = of('needsKey', { rpcAuth: 'bearer' });
     assert.equal(missing.reason, 'this endpoint needs a key');
-    assert.deepEqual(titles(missing), ['Set API Key for Endpoint…', 'Choose Another Network…']);
+    assert.deepEqual(titles(missing), ['Set API Key for Endpoint…', 'Select Another Network…']);
   });
 
   it('tell a key that is refused from one whose credits are used up', () => {

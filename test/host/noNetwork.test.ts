@@ -8,10 +8,10 @@ import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.t
 import { createAddressView } from './support/addressView.ts';
 import {
   activateExtension,
+  leaveNetwork,
   selectNetwork,
   useNetworks,
   waitUntil,
-  writeSettings,
 } from './support/extension.ts';
 import { openText } from './support/openText.ts';
 import { recordShownTexts } from './support/shownWords.ts';
@@ -31,22 +31,20 @@ describe('while no network is chosen', () => {
     });
   });
   after(async () => {
+    await leaveNetwork();
     await server.close();
     await rm(folder, { recursive: true, force: true });
   });
   // In place of the network that would be read by default.
   useNetworks(() => ({ mainnet: { rpcUrl: server.url } }));
   beforeEach(async () => {
-    const api = await activateExtension();
-    await writeSettings({ 'chainside.network': undefined });
-    await waitUntil(() => !api.isNetworkChosen);
+    await leaveNetwork();
     asked = [];
   });
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('the API names the default, rejects every question, and asks nobody', async () => {
+  it('the API rejects every question, and asks nobody', async () => {
     const api = await activateExtension();
-    assert.equal(api.network.id, 'mainnet');
     const notChosen = { kind: 'notChosen' };
     await assert.rejects(api.latestBlock(), notChosen);
     await assert.rejects(api.nativeBalance(ADDRESS), notChosen);
@@ -65,7 +63,7 @@ describe('while no network is chosen', () => {
       contents.map((each) => (typeof each === 'string' ? each : each.value)),
     );
     assert.doesNotMatch(words.join('\n'), /· Palm/);
-    assert.match(words.join('\n'), /Choose a Network….*chainside\.selectNetwork/);
+    assert.match(words.join('\n'), /Select Network….*chainside\.selectNetwork/);
     assert.deepEqual(asked, []);
   });
 
@@ -75,7 +73,7 @@ describe('while no network is chosen', () => {
       const account = requireAddress(ADDRESS);
       await view.balances.load(account, 'missing');
       const { description } = view.tree.getTreeItem(view.tree.getNode(account));
-      assert.deepEqual([description, await view.rows(account)], ['', ['Choose a Network…']]);
+      assert.deepEqual([description, await view.rows(account)], ['', ['Select Network…']]);
       assert.deepEqual(asked, []);
     } finally {
       view.dispose();
@@ -88,10 +86,10 @@ describe('while no network is chosen', () => {
     Object.assign(window, { createWebviewPanel });
     try {
       await commands.executeCommand('chainside.lookUpAddress', ADDRESS);
-      assert.ok(words.shown.includes('Palm'), words.shown.join('\n'));
+      assert.ok(words.shown.includes('Palm Mainnet'), words.shown.join('\n'));
       assert.deepEqual(asked, []);
       await commands.executeCommand('chainside.queryLogs', { address: ADDRESS, run: true });
-      words.choose = (labels) => labels.indexOf('Palm');
+      words.choose = (labels) => labels.indexOf('Palm Mainnet');
       await commands.executeCommand('chainside.logs.run');
       await waitUntil(() => asked.includes('eth_getLogs'));
     } finally {
@@ -100,7 +98,7 @@ describe('while no network is chosen', () => {
     }
   });
 
-  it('the choice of the default is a choice', async () => {
+  it('a choice is one until it is left', async () => {
     const api = await activateExtension();
     await selectNetwork('mainnet');
     await waitUntil(() => api.isNetworkChosen);
@@ -121,7 +119,9 @@ describe('while no network is chosen', () => {
       detail,
     ]);
     const own = told.filter(([, detail]) => detail?.includes(', chain '));
-    assert.ok(own.some(([label, detail]) => label === 'mainnet' && detail === 'Palm, chain 11297108109'));
+    assert.ok(
+      own.some(([label, detail]) => label === 'mainnet' && detail === 'Palm Mainnet, chain 11297108109'),
+    );
     assert.ok(own.some(([label]) => label === 'local'));
   });
 });

@@ -190,6 +190,16 @@ describe('log panel of a network that is not the active one', () => {
     assert.deepEqual([hasAsked(), panel.results.network?.id], [[true, false], 'here']);
   });
 
+  it('waits for its network, which an earlier window had, and asks no other in silence', async () => {
+    await selectNetwork('there');
+    await waitUntil(() => view.session.network.id === 'there');
+    await define({ here: undefined });
+    panel.restore({ network: 'here' });
+    await define({ here: definitions().here });
+    await run();
+    assert.deepEqual([hasAsked(), panel.results.network?.id], [[true, false], 'here']);
+  });
+
   it('asks another network than the active one where its rows are to be from there', async () => {
     panel.useNetwork({ id: 'there' });
     await run();
@@ -296,7 +306,7 @@ describe('log panel of a network that is not the active one', () => {
       person.presses.push('Switch to Here');
       await panel.actions.showTransaction({ resultId, log: 0 });
       const { document } = window.activeTextEditor ?? assert.fail('No editor is active.');
-      assert.match(document.getText(), new RegExp(`^${LOG.transactionHash} was not found on Here`));
+      assert.match(document.getText(), new RegExp(`^${LOG.transactionHash} was not found on `));
       await panel.actions.showTransaction({ resultId, log: 1 });
       assert.equal(person.told.length, 2);
     } finally {

@@ -3,20 +3,15 @@ import { Uri, window, workspace } from 'vscode';
 import { builtInNetworks, type FetchLike, type Network, publicExplorers } from '../../src/core/index.ts';
 import { addNetwork, startAddNetwork } from '../../src/features/network/addNetwork.ts';
 import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
-import {
-  findLocalNode,
-  listNetworkChoices,
-  selectNetwork,
-} from '../../src/features/network/selectNetwork.ts';
+import { listNetworkChoices } from '../../src/features/network/networkChoices.ts';
+import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { createEndpointSecrets } from '../../src/host/session/secrets.ts';
-import {
-  findFoundryEndpoints,
-  resolveFoundryEndpoint,
-  storeEndpoint,
-} from '../../src/host/settings/foundryEndpoints.ts';
+import { approveEndpoint, resolveProjectNetworks } from '../../src/host/settings/projectEndpoints.ts';
+import { SettingsService } from '../../src/host/settings/settings.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memorySecrets } from '../support/memory.ts';
+import { waitUntil } from './support/extension.ts';
 import { memoryMemento } from './support/memoryFiles.ts';
 import { recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
@@ -60,7 +55,11 @@ describe('the list of networks', () => {
       session: { isChosen: false, network: networks[0], httpFor: () => http },
       settings: {
         current: { networks },
-        writtenIds: networks.map(({ id }) => id),
+        writtenIds: ['testnet'],
+        invalidSettings: [],
+        getApprovedChain: async () => undefined,
+        isSendingAllowed: async () => true,
+        selectEndpoint: note('select'),
         ...{ saveNetwork: note('save'), selectNetwork: note('select'), removeNetwork: note('remove') },
       },
     } as never as Parameters<typeof addNetwork>[0];
@@ -89,11 +88,11 @@ describe('the list of networks', () => {
     return { reach, asked };
   };
 
-  it('saves a public network and selects it at once', async () => {
+  it('selects a public network at once, and writes no settings', async () => {
     choosing('Gnosis');
     const { reach, asked } = reaching({ 'gnosis.blockscout.com': { chainId: 100 } });
     await selectNetwork(services(reach), undefined);
-    assert.deepEqual(ids(), ['save gnosis', 'select gnosis']);
+    assert.deepEqual(ids(), ['select gnosis']);
     assert.deepEqual([done[0]?.[1].chainId, [...asked]], [100, ['gnosis.blockscout.com']]);
   });
 
@@ -119,7 +118,7 @@ describe('the list of networks', () => {
     const deps = services(reach);
     Object.assign(deps.session, { isChosen: true, network: closed });
     await startAddNetwork(deps, { publicOf: 100 });
-    assert.deepEqual(ids(), ['save gnosis']);
+    assert.deepEqual(ids(), ['select gnosis']);
     assert.deepEqual(
       [done[0]?.[1].rpcUrl, [...asked]],
       ['https://rpc.gnosischain.com', ['rpc.gnosischain.com']],
@@ -129,51 +128,50 @@ describe('the list of networks', () => {
   it('offers the gateway, or to go on, where no public endpoint answers', async () => {
     choosing('Gnosis', 'Select Anyway');
     await selectNetwork(services(reaching({}).reach), undefined);
-    assert.deepEqual(ids(), ['save gnosis', 'select gnosis']);
+    assert.deepEqual(ids(), ['select gnosis']);
     assert.ok(words.shown.includes('Use Blockscout’s Gateway…'), words.shown.join('\n'));
   });
 
   it('selects a built-in one, and saves nothing', async () => {
-    choosing('Local Node');
+    choosing('Palm Testnet');
     await selectNetwork(services(), undefined);
-    assert.deepEqual(ids(), ['select local']);
+    assert.deepEqual(ids(), ['select testnet']);
   });
 
-  it('looks for a node again where none was found, and has the one that was started meanwhile', async () => {
+  it('begins with the node of this machine, with its chain and block, and selects it without saving it', async () => {
     const { host } = new URL(node.url);
-    const reach: FetchLike = (url, init) =>
-      words.choose === chooseNode ? globalThis.fetch(url, init) : Promise.reject(new TypeError('refused'));
-    const chooseNode = (labels: readonly string[]) => labels.indexOf(`Node at ${host}`);
-    words.choose = (labels) => {
-      words.choose = chooseNode;
-      return labels.indexOf(`No node at ${host}`);
-    };
-    await selectNetwork(services(reach), undefined);
-    const [[, network] = []] = done;
-    assert.deepEqual(ids(), [`save ${network?.id}`, `select ${network?.id}`]);
-    assert.deepEqual([network?.chainId, network?.rpcUrl], [1337, node.url]);
+    const rows = await listNetworkChoices(services(), AbortSignal.timeout(10_000));
+    assert.equal(rows[0]?.label, 'This Workspace');
+    assert.deepEqual(
+      [rows[1]?.label, rows[1]?.description],
+      ['Local Node', `chain 1337 · ${host} · answers, block 7`],
+    );
+    words.choose = (labels) => labels.indexOf('Local Node');
+    await selectNetwork(services(), undefined);
+    const [[what, network] = []] = done;
+    assert.deepEqual([done.length, what, network?.chainId, network?.rpcUrl], [1, 'select', 1337, node.url]);
   });
 
-  it('says what was not found in time below what can be selected, and lets the user wait longer', async () => {
+  it('lists Palm after this workspace and what was added, and says nothing of keys', async () => {
+    const rows = await listNetworkChoices(services(), AbortSignal.timeout(10_000));
+    const labels = rows.map(({ label }) => label);
+    assert.deepEqual(labels.slice(labels.indexOf('Public') + 1, labels.indexOf('Public') + 4), [
+      'Palm Mainnet',
+      'Palm Testnet',
+      'Ethereum',
+    ]);
+    assert.doesNotMatch(JSON.stringify(rows), /key/i);
+  });
+
+  it('says that a node does not answer, also where it is silent, and still lets the user select it', async () => {
     const untilAborted: FetchLike = (_, { signal }) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-    const http = { ...createHttp(() => undefined), fetch: untilAborted };
-    const soon = AbortSignal.timeout(20);
-    const found = {
-      url: node.url,
-      node: await findLocalNode(http, node.url, soon),
-      foundry: await findFoundryEndpoints(soon),
-    };
-    const rows = await listNetworkChoices(services(), found);
-    const notReady = rows.findIndex(({ label }) => label === 'Not ready');
-    assert.equal(rows[0]?.label, 'Built in');
-    assert.deepEqual(
-      rows.slice(notReady + 1, notReady + 3).map(({ label, target }) => [label, target?.as]),
-      [
-        [`Node at ${new URL(node.url).host}`, 'findAgain'],
-        ['More from foundry.toml', 'findAgain'],
-      ],
-    );
+    for (const reach of [untilAborted, () => Promise.reject(new TypeError('refused'))]) {
+      const rows = await listNetworkChoices(services(reach), AbortSignal.timeout(300));
+      const local = rows.find(({ label }) => label === 'Local Node');
+      assert.match(local?.description ?? '', /^chain 31337 · .* · does not answer$/);
+      assert.equal(local?.target?.as, 'network');
+    }
   });
 
   it('adds what answers at a URL, with its chain, under a name of its own', async () => {
@@ -224,19 +222,61 @@ describe('an endpoint of foundry.toml', () => {
   it('is a network only as it was when the user chose it', async () => {
     const memento = memoryMemento();
     const fault = async () => {
-      const named = await resolveFoundryEndpoint(id, memento);
-      return 'error' in named ? named.error.code : named.network.rpcUrl;
+      const { networks, error } = await resolveProjectNetworks(memento, id);
+      return error?.code ?? networks[0]?.rpcUrl;
     };
     assert.equal(await fault(), 'noEndpoint');
+    const [ethereum] = (await resolveProjectNetworks(memento, 'ethereum')).networks;
+    assert.equal(ethereum?.chainId, 1);
     const template = 'http://127.0.0.1:4';
     await write(template);
-    assert.equal(await fault(), 'endpointUnasked');
+    assert.equal(await fault(), 'endpointUnapproved');
     const chosen = { ...builtInNetworks[0], id, chainId: 7 } as Network;
-    await storeEndpoint(memento, chosen, template);
+    await approveEndpoint(memento, chosen, template);
     assert.equal(await fault(), template);
     await write('http://127.0.0.1:5');
-    assert.equal(await fault(), 'endpointUnasked');
+    assert.equal(await fault(), 'endpointUnapproved');
     await write(`http://127.0.0.1:5/\${CHAINSIDE_NOWHERE_SET}`);
     assert.equal(await fault(), 'endpointVariables');
+  });
+
+  it('is approved by choosing it, also where a setting names it already; that writes no settings', async () => {
+    const node = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x7' }));
+    const log = window.createOutputChannel('Choices under test', { log: true });
+    const configuration = workspace.getConfiguration();
+    const before = configuration.inspect('chainside.network')?.globalValue;
+    const memento = memoryMemento();
+    await write(node.url);
+    await configuration.update('chainside.network', id, true);
+    const settings = new SettingsService(log, memento);
+    const http = createHttp(() => undefined);
+    const deps = {
+      ...{ http, log, settings, keys: { get: async () => undefined } },
+      secrets: createEndpointSecrets(memorySecrets()),
+      session: { isChosen: false, network: builtInNetworks[0], httpFor: () => http },
+    } as never as Parameters<typeof selectNetwork>[0];
+    try {
+      await waitUntil(() =>
+        settings.invalidSettings.some(({ error }) => error.code === 'endpointUnapproved'),
+      );
+      assert.equal(settings.current.isNetworkChosen, false);
+      await selectNetwork(deps, id);
+      assert.deepEqual([settings.current.network.id, settings.current.network.chainId], [id, 7]);
+      assert.ok(settings.hasChoice);
+      // A new window has it at once, and another choice does not lose it.
+      const [testnet] = settings.current.networks.filter((each) => each.id === 'testnet');
+      assert.ok(testnet);
+      await settings.selectNetwork(testnet);
+      const later = new SettingsService(log, memento);
+      await waitUntil(() => later.current.networks.some((each) => each.id === id));
+      assert.equal(later.current.network.id, 'testnet');
+      later.dispose();
+      const written = workspace.getConfiguration().inspect('chainside.network');
+      assert.deepEqual([written?.globalValue, written?.workspaceValue], [id, undefined]);
+    } finally {
+      await configuration.update('chainside.network', before, true);
+      for (const each of [settings, log]) each.dispose();
+      await node.close();
+    }
   });
 });

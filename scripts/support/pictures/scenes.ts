@@ -63,7 +63,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   async networks({ page }) {
     await page.keyboard.press('Escape');
     await runCommand(page, 'Chainside: Select Network…');
-    await quickPickRow(page, 'Palm').waitFor();
+    await quickPickRow(page, 'Palm Mainnet').waitFor();
     return around(page, page.locator('.quick-input-widget'), 0);
   },
 

@@ -47,10 +47,10 @@ export function getChainKey({ chainId, rpcUrl }: Pick<Network, 'chainId' | 'rpcU
 /** Where the secret of an endpoint goes, if not into its URL: into a bearer token, or alone into the named header. */
 export type RpcAuth = 'bearer' | `header:${string}`;
 
-export const builtInNetworks: readonly Network[] = [
+export const builtInNetworks: readonly [Network, ...Network[]] = [
   {
     id: 'mainnet',
-    name: 'Palm',
+    name: 'Palm Mainnet',
     chainId: 11297108109,
     rpcUrl: 'https://explorer.palm.io/api/eth-rpc',
     dataApiUrl: 'https://api.covalenthq.com',

@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts';
 import { describeError } from '../../host/errors.ts';
 import { formatErrorForLog } from '../../host/log.ts';
-import { FOUNDRY_PREFIX } from '../../host/settings/settingTable.ts';
+import { isEndpointId } from '../../host/settings/settingTable.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
 import { applyEndpoint, askForUrl, createChainDraft, toNetwork } from './networkFields.ts';
@@ -73,7 +73,9 @@ async function addAtPublicEndpoint(deps: NetworkDeps, chainId: number): Promise<
   const found = await withPublicEndpoint(deps, target, isActive ? { but: network.rpcUrl } : {});
   if (found === undefined || found === 'anyway') return;
   if (found === 'gateway') return addAtGateway(deps, chainId);
-  if (isActive && !network.id.startsWith(FOUNDRY_PREFIX)) return settings.saveNetwork(found);
+  const isSaved = settings.writtenIds.includes(network.id);
+  if (isActive && !isEndpointId(network.id))
+    return isSaved ? settings.saveNetwork(found) : settings.selectNetwork(found);
   const { id: _, ...draft } = found;
   await addDescribed(deps, { draft, facts: undefined });
 }

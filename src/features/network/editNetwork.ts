@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { builtInNetworks, type Network } from '../../core/index.ts';
 import { parseRowArgument } from '../../host/rowArguments.ts';
-import { FOUNDRY_PREFIX } from '../../host/settings/settingTable.ts';
+import { isEndpointId } from '../../host/settings/settingTable.ts';
 import { type PickItem, pickOne, showModal } from '../../host/ui/dialogs.ts';
 import { toNetwork } from './networkFields.ts';
 import { showNetworkPage } from './networkPage.ts';
@@ -12,7 +12,7 @@ export async function editNetwork(deps: NetworkDeps, which?: unknown): Promise<v
   const { l10n } = vscode;
   const { settings } = deps;
   const title = l10n.t('Edit Network');
-  const editable = settings.current.networks.filter(({ id }) => !id.startsWith(FOUNDRY_PREFIX));
+  const editable = settings.current.networks.filter(({ id }) => !isEndpointId(id));
   const network = findNetwork(deps, editable, which) ?? (await pickNetwork(editable, title));
   if (!network) return;
   const page = {
@@ -33,11 +33,14 @@ export async function removeNetwork(deps: NetworkDeps, which?: unknown): Promise
   const { l10n } = vscode;
   const { settings, session } = deps;
   const ids = settings.writtenIds;
-  const removable = settings.current.networks.filter(({ id }) => ids.includes(id));
+  const isBuiltInId = (id: string) => builtInNetworks.some((network) => network.id === id);
+  const removable = settings.current.networks.filter(
+    ({ id }) => ids.includes(id) || !(isBuiltInId(id) || isEndpointId(id)),
+  );
   const title = l10n.t('Remove Network');
   const network = findNetwork(deps, removable, which) ?? (await pickNetwork(removable, title));
   if (!network) return;
-  const isBuiltIn = builtInNetworks.some(({ id }) => id === network.id);
+  const isBuiltIn = isBuiltInId(network.id);
   const remove = isBuiltIn ? l10n.t('Reset') : l10n.t('Remove');
   const message = isBuiltIn
     ? l10n.t('Reset {0} to its built-in settings?', network.name)

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Network, requiresSecret, safeUrl } from '../../core/index.ts';
 import { hasKeyInUrl } from '../../host/session/networks.ts';
-import { FOUNDRY_PREFIX } from '../../host/settings/settingTable.ts';
+import { isEndpointId } from '../../host/settings/settingTable.ts';
 import { showMessage, showModal } from '../../host/ui/dialogs.ts';
 import {
   askForSecret,
@@ -19,9 +19,9 @@ import {
 export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Promise<void> {
   const network = await resolveNetwork(deps, which);
   if (!network) return;
-  if (network.id.startsWith(FOUNDRY_PREFIX)) {
+  if (isEndpointId(network.id)) {
     const message = vscode.l10n.t(
-      'The URL of {0} comes from foundry.toml and your environment variables. Set its key there.',
+      'The URL of {0} comes from a config file and your environment variables. Set its key there.',
       network.name,
     );
     void showMessage('information', message);

@@ -1,56 +1,71 @@
 import * as vscode from 'vscode';
 import {
   builtInNetworks,
-  type EndpointFacts,
-  type HttpDeps,
-  isLoopbackUrl,
   type Network,
   probeEndpoint,
   publicExplorers,
   type ResolvedUrl,
-  requiresSecret,
   resolveEndpoint,
 } from '../../core/index.ts';
 import { showError } from '../../host/errors.ts';
 import { parseRowArgument } from '../../host/rowArguments.ts';
-import { formatServer } from '../../host/session/chains.ts';
-import { hasKeyInUrl } from '../../host/session/networks.ts';
 import { getEnvironmentVariable } from '../../host/session/secrets.ts';
 import {
   type FoundEndpoint,
-  findFoundryEndpoints,
+  findProjectEndpoints,
   toEndpointNetwork,
-} from '../../host/settings/foundryEndpoints.ts';
-import { FOUNDRY_PREFIX } from '../../host/settings/settingTable.ts';
-import { openQuickPick, type QuickPickChoice, showMessage, showModal } from '../../host/ui/dialogs.ts';
+} from '../../host/settings/projectEndpoints.ts';
+import { isEndpointId } from '../../host/settings/settingTable.ts';
+import { openQuickPick, showMessage, showModal } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
 import { addAtGateway, addNetwork, withPublicEndpoint } from './addNetwork.ts';
 import { editNetwork, removeNetwork } from './editNetwork.ts';
+import { listNetworkChoices, type NetworkChoice } from './networkChoices.ts';
 import { applyEndpoint, askForField, toNetwork } from './networkFields.ts';
 import { type NetworkDeps, offerToMoveKey } from './secretInput.ts';
 
-/** Activates the network with `id`; without an ID, or for a row of a view, the user picks one. */
-export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<void> {
-  if (id === undefined || parseRowArgument(id)) return pickNetwork(deps);
-  const network = deps.settings.current.networks.find((candidate) => candidate.id === id);
+/**
+ * Activates the network with the ID `which`: one of the settings, a public one, or an endpoint in a config file of the
+ * workspace. Without an ID, or for a row of a view, the user picks one; with `'needed'`, after the offer to use the one
+ * that a setting names.
+ */
+export async function selectNetwork(deps: NetworkDeps, which: unknown): Promise<void> {
+  if (which === undefined || parseRowArgument(which)) return pickNetwork(deps);
+  const { current, invalidSettings } = deps.settings;
+  if (which === NEEDED) {
+    const unapproved = invalidSettings.find(({ error }) => error.code === 'endpointUnapproved')?.error;
+    return unapproved?.code === 'endpointUnapproved' ? offerEndpoint(deps, unapproved) : pickNetwork(deps);
+  }
+  const id = typeof which === 'string' ? which : '';
+  const network = current.networks.find((candidate) => candidate.id === id);
   if (network) return deps.settings.selectNetwork(network);
-  const name = typeof id === 'string' ? id : '';
-  void showMessage('error', vscode.l10n.t('No network has the ID “{0}”.', name));
+  if (isEndpointId(id)) {
+    const { endpoints } = await findProjectEndpoints(AbortSignal.timeout(READ_AGAIN_MS));
+    const endpoint = endpoints.find((each) => each.id === id);
+    const resolved = endpoint && resolveEndpoint(endpoint.template, getEnvironmentVariable);
+    if (resolved && 'url' in resolved) return selectEndpoint(deps, endpoint, resolved);
+  }
+  const explorer = publicExplorers.find((candidate) => candidate.id === id);
+  if (explorer) return selectPublic(deps, explorer);
+  void showMessage('error', vscode.l10n.t('No network has the ID “{0}”.', id));
 }
 
-/** The quick pick waits this long for local endpoints, which respond within milliseconds. */
+/** The argument of the command where another command needs a network. */
+const NEEDED = 'needed:';
+
+/** The quick pick waits this long for nodes on this machine, which respond within milliseconds. */
 const FIND_MS = 1000;
 
 /** The timeout once the user chose to wait. */
-const FIND_AGAIN_MS = 15_000;
+const READ_AGAIN_MS = 15_000;
 
 async function pickNetwork(deps: NetworkDeps, findMs = FIND_MS): Promise<void> {
   const options = {
     title: vscode.l10n.t('Select Network'),
     placeHolder: vscode.l10n.t('Choose the active network'),
   };
-  const picked = await openQuickPick<NetworkChoice>(options, async (closed) =>
-    listNetworkChoices(deps, await findHere(deps, AbortSignal.any([closed, AbortSignal.timeout(findMs)]))),
+  const picked = await openQuickPick<NetworkChoice>(options, (closed) =>
+    listNetworkChoices(deps, AbortSignal.any([closed, AbortSignal.timeout(findMs)])),
   );
   if (picked === undefined || picked === 'back') return;
   const { target } = picked.choice;
@@ -61,221 +76,65 @@ async function pickNetwork(deps: NetworkDeps, findMs = FIND_MS): Promise<void> {
   return pickNetwork(deps);
 }
 
-const DEFAULT_URL = 'http://127.0.0.1:8545';
-
-/** The URL of the network `local` if that is on this machine, else the default port. */
-function getLocalNodeUrl(networks: readonly Network[]): string {
-  const local = networks.find(({ id }) => id === 'local');
-  return local && isLoopbackUrl(local.rpcUrl) ? local.rpcUrl : DEFAULT_URL;
-}
-
-export async function findLocalNode(http: HttpDeps, url: string, signal: AbortSignal): Promise<LocalNode> {
-  try {
-    const { chainId, ...facts } = await probeEndpoint(http, url, { signal });
-    return chainId === undefined ? 'none' : { ...facts, chainId };
-  } catch {
-    return signal.aborted ? 'silent' : 'none';
+async function choose(deps: NetworkDeps, target: NonNullable<NetworkChoice['target']>): Promise<void> {
+  const { settings, session } = deps;
+  switch (target.as) {
+    case 'add':
+      return addNetwork(deps, () => pickNetwork(deps));
+    case 'readAgain':
+      return pickNetwork(deps, READ_AGAIN_MS);
+    case 'saveAsDefault':
+      return saveAsDefault(deps, session.network);
+    case 'network':
+      await settings.selectNetwork(target.network);
+      return offerToMoveKey(deps, target.network);
+    case 'public':
+      return selectPublic(deps, target.network);
+    case 'endpoint':
+      return selectEndpoint(deps, target.endpoint, target.resolved);
+    case 'node': {
+      const { url, chainId } = target;
+      const { networks } = settings.current;
+      const network = toNetwork(applyEndpoint({ chainId }, { url, facts: undefined }, networks), networks);
+      return network && settings.selectNetwork(network);
+    }
   }
 }
 
-type NetworkChoiceTarget =
-  | { readonly as: 'network'; readonly network: Network }
-  | { readonly as: 'node'; readonly url: string; readonly chainId: number }
-  | { readonly as: 'endpoint'; readonly endpoint: FoundEndpoint; readonly resolved: ResolvedUrl }
-  | { readonly as: 'public'; readonly network: Network }
-  | { readonly as: 'add' }
-  /** Searches again, with a longer timeout. */
-  | { readonly as: 'findAgain' };
-
-interface NetworkChoice extends QuickPickChoice {
-  readonly target?: NetworkChoiceTarget;
+/** A network that only this workspace knows is saved to the user's settings too. */
+async function saveAsDefault({ settings }: NetworkDeps, network: Network): Promise<void> {
+  const { id } = network;
+  const isKnown =
+    isEndpointId(id) ||
+    settings.writtenIds.includes(id) ||
+    [...builtInNetworks, ...publicExplorers].some((each) => each.id === id);
+  if (!isKnown) await settings.saveNetwork(network);
+  await settings.saveAsDefault(network);
 }
 
-/** Endpoints found on this machine and in this workspace. */
-interface LocalEndpoints {
-  readonly url: string;
-  readonly node: LocalNode;
-  readonly foundry: Awaited<ReturnType<typeof findFoundryEndpoints>>;
+async function selectPublic(deps: NetworkDeps, network: Network): Promise<void> {
+  const found = await withPublicEndpoint(deps, network);
+  if (found === 'gateway') return addAtGateway(deps, network.chainId);
+  if (found !== undefined) await deps.settings.selectNetwork(found === 'anyway' ? network : found);
 }
 
-const edit = { icon: 'edit', tooltip: vscode.l10n.t('Edit Network…') };
-const remove = { icon: 'trash', tooltip: vscode.l10n.t('Remove Network…') };
-
-export async function listNetworkChoices(
+/** Offers the endpoint that a setting names and that the user has not approved yet. */
+async function offerEndpoint(
   deps: NetworkDeps,
-  found: LocalEndpoints,
-): Promise<readonly NetworkChoice[]> {
+  { id, host }: { readonly id: string; readonly host: string },
+): Promise<void> {
   const { l10n } = vscode;
-  const { networks } = deps.settings.current;
-  const builtInIds = new Set(builtInNetworks.map(({ id }) => id));
-  const knownIds = new Set(networks.map(({ id }) => id));
-  const rowOf = (network: Network) => createNetworkRow(deps, network);
-  const builtIn = networks.filter(({ id }) => builtInIds.has(id));
-  const mine = networks.filter(({ id }) => !builtInIds.has(id) && !id.startsWith(FOUNDRY_PREFIX));
-  const here = [
-    createNodeRow(found),
-    ...found.foundry.endpoints.map((each) => createEndpointRow(deps, each)),
-    ...(found.foundry.isWhole ? [] : [createMoreEndpointsRow()]),
-  ];
-  return [
-    // Selectable rows first: Enter picks the first row.
-    ...group(l10n.t('Found here'), here.filter(isSelectable)),
-    ...group(
-      l10n.t('Yours'),
-      (await Promise.all(mine.map(rowOf))).map((row) => ({ ...row, buttons: [edit, remove] })),
-    ),
-    ...group(l10n.t('Built in'), await Promise.all(builtIn.map(rowOf))),
-    // Above the longest group, so that they are noticed.
-    ...group(
-      l10n.t('Not ready'),
-      here.filter((row) => !isSelectable(row)),
-    ),
-    ...group(' ', [
-      { label: l10n.t('Add Network…'), iconPath: new vscode.ThemeIcon('add'), target: { as: 'add' } },
-    ]),
-    ...group(l10n.t('Public'), publicExplorers.filter(({ id }) => !knownIds.has(id)).map(createPublicRow)),
-  ];
-}
-
-/** `none`: no node, or one without a chain ID. `silent`: no response before the signal aborted. */
-type LocalNode = (EndpointFacts & { readonly chainId: number }) | 'none' | 'silent';
-
-function group(label: string, rows: readonly NetworkChoice[]): readonly NetworkChoice[] {
-  return rows.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows];
-}
-
-async function createNetworkRow(
-  { session, keys, secrets }: NetworkDeps,
-  network: Network,
-): Promise<NetworkChoice> {
-  const { chainId, dataApiUrl } = network;
-  const parts = [
-    vscode.l10n.t('chain {0}', chainId),
-    ...(await formatSecretState()),
-    ...(await formatKeyState(dataApiUrl)),
-  ];
-  return {
-    label: network.name,
-    iconPath: createIcon(session.isChosen && network.id === session.network.id),
-    description: parts.join(' · '),
-    target: { as: 'network', network },
-  };
-  async function formatSecretState(): Promise<readonly string[]> {
-    if (hasKeyInUrl(network)) return [vscode.l10n.t('key in settings.json')];
-    if (!requiresSecret(network)) return [];
-    const secret = await secrets.get(network.rpcUrl).catch(() => undefined);
-    return [secret === undefined ? vscode.l10n.t('endpoint needs a key') : vscode.l10n.t('endpoint key set')];
-  }
-  async function formatKeyState(url: string | undefined): Promise<readonly string[]> {
-    const key = url === undefined ? undefined : await keys.get(url).catch(() => undefined);
-    return key === undefined ? [] : [vscode.l10n.t('data API key set')];
-  }
-}
-
-function createPublicRow(network: Network): NetworkChoice {
-  return {
-    label: network.name,
-    iconPath: createIcon(false),
-    description: vscode.l10n.t('chain {0} · {1}', network.chainId, new URL(network.rpcUrl).host),
-    target: { as: 'public', network },
-  };
-}
-
-function createNodeRow({ node, url }: LocalEndpoints): NetworkChoice {
-  const { l10n } = vscode;
-  const { host } = new URL(url);
-  if (node === 'none') {
-    return {
-      label: l10n.t('No node at {0}', host),
-      description: l10n.t('Start anvil or hardhat node, then choose this to retry'),
-      iconPath: new vscode.ThemeIcon('circle-slash'),
-      target: { as: 'findAgain' },
-    };
-  }
-  if (node === 'silent') {
-    return {
-      label: l10n.t('Node at {0}', host),
-      description: l10n.t('No response yet. Choose this to wait longer'),
-      iconPath: new vscode.ThemeIcon('clock'),
-      target: { as: 'findAgain' },
-    };
-  }
-  const server = formatServer(node.server);
-  return {
-    label: l10n.t('Node at {0}', host),
-    description: [l10n.t('chain {0}', node.chainId), server].filter(Boolean).join(' · '),
-    iconPath: new vscode.ThemeIcon('vm-running'),
-    target: { as: 'node', url, chainId: node.chainId },
-  };
-}
-
-function createMoreEndpointsRow(): NetworkChoice {
-  return {
-    label: vscode.l10n.t('More from foundry.toml'),
-    description: vscode.l10n.t('Chainside is still reading files. Choose this to wait longer'),
-    iconPath: new vscode.ThemeIcon('clock'),
-    target: { as: 'findAgain' },
-  };
-}
-
-function isSelectable({ target }: NetworkChoice): boolean {
-  return target?.as === 'node' || target?.as === 'endpoint';
-}
-
-/** Shows where requests would go, and the names of the variables that go with them; never the path. */
-function createEndpointRow({ session }: NetworkDeps, endpoint: FoundEndpoint): NetworkChoice {
-  const { l10n } = vscode;
-  const { alias, template, id, file } = endpoint;
-  const resolved = resolveEndpoint(template, getEnvironmentVariable);
-  const place = vscode.workspace.asRelativePath(file);
-  if (!('url' in resolved)) {
-    return {
-      label: alias,
-      description: `${formatUnresolved(resolved)} · ${place}`,
-      iconPath: new vscode.ThemeIcon('warning'),
-      isInformation: true,
-    };
-  }
-  const variables = formatVariables(resolved.variables.slice(0, MAX_SHOWN_VARIABLES));
-  const more = resolved.variables.length > MAX_SHOWN_VARIABLES ? ', …' : '';
-  const sends = variables === '' ? [] : [l10n.t('sends {0}', `${variables}${more}`)];
-  return {
-    label: alias,
-    description: [formatHost(resolved.url), ...sends, place].join(' · '),
-    iconPath: createIcon(session.isChosen && session.network.id === id),
-    target: { as: 'endpoint', endpoint, resolved },
-  };
-}
-
-function formatUnresolved(resolved: Exclude<ReturnType<typeof resolveEndpoint>, ResolvedUrl>): string {
-  const { l10n } = vscode;
-  if ('missing' in resolved) return l10n.t('not set in the environment: {0}', resolved.missing.join(', '));
-  return resolved.error === 'variableInOrigin'
-    ? l10n.t('a variable may only be in the path or query of the URL')
-    : l10n.t('not an http or https URL');
-}
-
-const MAX_SHOWN_VARIABLES = 5;
-
-function formatVariables(names: readonly string[]): string {
-  return names.map((name) => `\${${name}}`).join(', ');
-}
-
-/** The end of a long host, which says whose it is. */
-function formatHost(url: string): string {
-  const { host } = new URL(url);
-  return host.length > MAX_HOST_CHARS ? `…${host.slice(-MAX_HOST_CHARS)}` : host;
-}
-
-const MAX_HOST_CHARS = 40;
-
-function createIcon(isActive: boolean): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(isActive ? 'check' : 'blank');
+  const use = l10n.t('Use It');
+  const other = l10n.t('Select Another Network…');
+  const message = l10n.t('The settings of this workspace name the network “{0}” at {1}.', id, host);
+  const chosen = await showMessage('warning', message, use, other);
+  if (chosen === use) return selectNetwork(deps, id);
+  if (chosen === other) return pickNetwork(deps);
 }
 
 /**
- * Probes an endpoint of a `foundry.toml` for its chain ID, and makes it the active network. The user agrees first to what
- * it sends of the environment. Its URL is stored nowhere.
+ * Probes an endpoint in a config file of the workspace for its chain ID, and makes it the active network. The user
+ * agrees first to what it sends of the environment. Its URL is stored nowhere.
  */
 async function selectEndpoint(
   deps: NetworkDeps,
@@ -285,18 +144,24 @@ async function selectEndpoint(
   const { session, settings, log } = deps;
   const { url } = resolved;
   if (!(await settings.isSendingAllowed(resolved)) && !(await confirmSending(endpoint, resolved))) return;
+  const select = (chainId: number) =>
+    settings.selectEndpoint(toEndpointNetwork(endpoint, { url, chainId }), endpoint.template);
+  const knownChain = (await settings.getApprovedChain(endpoint)) ?? endpoint.chainId;
   const title = vscode.l10n.t('Connecting to {0}', endpoint.alias);
   try {
     const http = session.httpFor({ rpcUrl: url });
     const facts = await withCancellableProgress(title, ({ signal }) => probeEndpoint(http, url, { signal }));
     if (facts === 'cancelled') return;
     const chainId = facts.chainId ?? (await askForField(endpoint.alias, 'chainId', { rpcUrl: url }))?.value;
-    if (typeof chainId !== 'number') return;
-    const network = toEndpointNetwork(endpoint, { url, chainId });
-    await settings.selectEndpoint(network, endpoint.template);
+    if (typeof chainId === 'number') await select(chainId);
   } catch (error) {
-    const network: Network = toEndpointNetwork(endpoint, { url, chainId: 0 });
-    const again = await showError(error, { service: 'endpoint', network, log }, true);
+    const network: Network = toEndpointNetwork(endpoint, { url, chainId: knownChain ?? 0 });
+    const anyway = {
+      title: vscode.l10n.t('Select Anyway'),
+      run: async () => (knownChain === undefined ? undefined : select(knownChain)),
+    };
+    const more = knownChain === undefined ? [] : [anyway];
+    const again = await showError(error, { service: 'endpoint', network, log, more }, true);
     if (again) await selectEndpoint(deps, endpoint, resolved);
   }
 }
@@ -316,51 +181,6 @@ async function confirmSending(endpoint: FoundEndpoint, { url, variables }: Resol
   return (await showModal(message, detail, send)) === send;
 }
 
-async function findHere({ session, settings }: NetworkDeps, signal: AbortSignal): Promise<LocalEndpoints> {
-  const url = getLocalNodeUrl(settings.current.networks);
-  const [node, foundry] = await Promise.all([
-    findLocalNode(session.httpFor({ rpcUrl: url }), url, signal),
-    findFoundryEndpoints(signal),
-  ]);
-  return { url, node, foundry };
-}
-
-async function choose(deps: NetworkDeps, target: NetworkChoiceTarget): Promise<void> {
-  const { settings } = deps;
-  switch (target.as) {
-    case 'add':
-      return addNetwork(deps, () => pickNetwork(deps));
-    case 'findAgain':
-      return pickNetwork(deps, FIND_AGAIN_MS);
-    case 'network':
-      await settings.selectNetwork(target.network);
-      return offerToMoveKey(deps, target.network);
-    case 'public': {
-      const found = await withPublicEndpoint(deps, target.network);
-      if (found === 'gateway') return addAtGateway(deps, target.network.chainId);
-      if (found === 'anyway') return saveAndSelect(deps, target.network);
-      return found && saveAndSelect(deps, found);
-    }
-    case 'endpoint':
-      return selectEndpoint(deps, target.endpoint, target.resolved);
-    case 'node': {
-      const { networks } = settings.current;
-      const existing = networks.find(
-        ({ rpcUrl, chainId }) => rpcUrl === target.url && chainId === target.chainId,
-      );
-      if (existing) return settings.selectNetwork(existing);
-      const draft = applyEndpoint(
-        { chainId: target.chainId },
-        { url: target.url, facts: undefined },
-        networks,
-      );
-      const network = toNetwork(draft, networks);
-      return network && saveAndSelect(deps, network);
-    }
-  }
-}
-
-async function saveAndSelect({ settings }: NetworkDeps, network: Network): Promise<void> {
-  await settings.saveNetwork(network);
-  await settings.selectNetwork(network);
+function formatVariables(names: readonly string[]): string {
+  return names.map((name) => `\${${name}}`).join(', ');
 }

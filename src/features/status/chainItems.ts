@@ -18,7 +18,7 @@ import { hasKeyInUrl } from '../../host/session/networks.ts';
 import type { KeyState } from '../../host/session/providerAccess.ts';
 import type { SecretState, Session } from '../../host/session/session.ts';
 import { formatSettingError } from '../../host/settings/settingErrors.ts';
-import type { InvalidSetting } from '../../host/settings/settingTable.ts';
+import type { InvalidSetting, SettingError } from '../../host/settings/settingTable.ts';
 import type { TreeRow } from '../../host/ui/tree.ts';
 import { createRow, listRowTokens } from '../../host/ui/treeItem.ts';
 import type { Line } from '../../host/ui/untrustedText.ts';
@@ -232,8 +232,11 @@ function createRetryRow({ session: { network }, head: { state } }: ChainContext)
   return hint === undefined || state.error === undefined ? item : { ...item, description: hint };
 }
 
-/** A click opens the setting. */
+/** A click opens the setting; for an endpoint in a config file of the workspace, it uses that or another network. */
 export function createInvalidSettingRow({ setting, error }: InvalidSetting): TreeRow {
+  if (error.code === 'endpointUnapproved') return createUnapprovedRow(error);
+  if (error.code === 'endpointVariables' || error.code === 'noEndpoint')
+    return createEndpointProblemRow(error);
   const message = formatSettingError(error, vscode.l10n);
   return {
     ...createRow(setting, 'warning', { description: message, tooltip: [`${setting}: ${message}`] }),
@@ -245,6 +248,28 @@ export function createInvalidSettingRow({ setting, error }: InvalidSetting): Tre
       title: createSettingsRemedy(setting).title,
       arguments: [setting],
     },
+  };
+}
+
+function createUnapprovedRow({ id, host }: { readonly id: string; readonly host: string }): TreeRow {
+  const label = vscode.l10n.t('Use “{0}”', id);
+  const tooltip = vscode.l10n.t('This workspace uses the network “{0}” at {1}.', id, host);
+  return {
+    ...createRow(label, 'plug', { description: host, tooltip: [tooltip, vscode.l10n.t('Click to use it.')] }),
+    id: 'unapproved',
+    accessibleLabel: `${label}, ${host}`,
+    command: createCommand('chainside.selectNetwork', label, id),
+  };
+}
+
+function createEndpointProblemRow(error: SettingError & { readonly id: string }): TreeRow {
+  const message = formatSettingError(error, vscode.l10n);
+  const { title, command } = chooseNetworkRemedy;
+  return {
+    ...createRow(error.id, 'warning', { description: message, tooltip: [`${error.id}: ${message}`] }),
+    id: `${error.id} ${message}`,
+    accessibleLabel: `${error.id}: ${message}`,
+    command: { title, command },
   };
 }
 

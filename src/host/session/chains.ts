@@ -10,7 +10,7 @@ import {
 import { runCommand } from '../commands.ts';
 import { parseChainId } from '../names/addressName.ts';
 import type { SettingsService } from '../settings/settings.ts';
-import { FOUNDRY_PREFIX } from '../settings/settingTable.ts';
+import { isEndpointId } from '../settings/settingTable.ts';
 import { pickOne, showMessage } from '../ui/dialogs.ts';
 import { isOnBothNetworks, isSameChain, orderChainNetworks } from './networks.ts';
 import type { Session } from './session.ts';
@@ -33,11 +33,11 @@ export function findChainNetwork({ session, settings }: ChainDeps, chainId: numb
 async function chooseChainNetwork(deps: ChainDeps, chainId: number): Promise<Network | undefined> {
   const { session, settings } = deps;
   if (session.network.chainId === chainId) return session.network;
-  const ofProject = await settings.listProjectEndpoints(chainId);
+  const configured = settings.current.networks.filter((network) => network.chainId === chainId);
+  const ofProject = configured.filter(({ id }) => isEndpointId(id));
   if (ofProject.length === 1 || !isDevelopmentChain(chainId)) {
     return ofProject[0] ?? findChainNetwork(deps, chainId);
   }
-  const configured = settings.current.networks.filter((network) => network.chainId === chainId);
   const networks = ofProject.length > 1 ? ofProject : orderChainNetworks(configured);
   if (networks.length < 2) return networks[0];
   const choices = networks.map((network) => ({
@@ -110,10 +110,7 @@ export async function confirmNetworkSwitch(
   const switchButton = vscode.l10n.t('Switch to {0}', shown.name);
   const message = why(shown.name, session.network.name);
   if ((await showMessage('information', message, switchButton)) !== switchButton) return false;
-  const isOfProject = shown.id.startsWith(FOUNDRY_PREFIX);
-  const configured = isOfProject
-    ? shown
-    : settings.current.networks.find((network) => isSameChain(network, shown));
+  const configured = settings.current.networks.find((network) => isSameChain(network, shown));
   if (configured) await settings.selectNetwork(configured);
   else await switchToChain(deps, shown.chainId);
   return isOnBothNetworks(session.network, shown);

@@ -7,7 +7,7 @@ import {
   type Network,
   trimTrailingSlashes,
 } from '../../core/index.ts';
-import { FOUNDRY_PREFIX } from '../settings/settingTable.ts';
+import { isEndpointId } from '../settings/settingTable.ts';
 
 export type ExplorerPage = 'transaction' | 'address' | 'block';
 
@@ -49,7 +49,7 @@ export function isOnBothNetworks(a: Network, b: Network): boolean {
  */
 export function orderChainNetworks(networks: readonly Network[]): readonly Network[] {
   const rank = ({ id, chainId, rpcUrl }: Network) => {
-    if (id.startsWith(FOUNDRY_PREFIX)) return 0;
+    if (isEndpointId(id)) return 0;
     return isLoopbackUrl(rpcUrl) === isDevelopmentChain(chainId) ? 1 : 2;
   };
   return networks.toSorted((a, b) => rank(a) - rank(b));
@@ -57,5 +57,5 @@ export function orderChainNetworks(networks: readonly Network[]): readonly Netwo
 
 /** Whether the URL of a network in the settings seems to hold a key, which can be kept elsewhere. */
 export function hasKeyInUrl({ id, rpcUrl }: Network): boolean {
-  return !id.startsWith(FOUNDRY_PREFIX) && extractKey(rpcUrl) !== undefined;
+  return !isEndpointId(id) && extractKey(rpcUrl) !== undefined;
 }

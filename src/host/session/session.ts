@@ -92,7 +92,7 @@ export class Session implements vscode.Disposable {
 
   /** Lets the user choose a network, unless they have. False if they do not. */
   async choose(): Promise<boolean> {
-    if (!this.isChosen) await runCommand('chainside.selectNetwork');
+    if (!this.isChosen) await runCommand('chainside.selectNetwork', 'needed:');
     return this.isChosen;
   }
 

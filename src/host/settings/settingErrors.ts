@@ -33,9 +33,9 @@ export function formatSettingError(error: SettingError, l10n: Localizer): string
     case 'unknownNetwork':
       return l10n.t('refers to an undefined network: {0}', error.id);
     case 'noEndpoint':
-      return l10n.t('refers to an endpoint that is in no foundry.toml of this workspace: {0}', error.id);
-    case 'endpointUnasked':
-      return l10n.t('uses {0} from foundry.toml: select that network to confirm it', error.id);
+      return l10n.t('is in no config file of this workspace');
+    case 'endpointUnapproved':
+      return l10n.t('is not used yet');
     case 'endpointVariables':
       return l10n.t('needs environment variables that are not set: {0}', error.names.join(', '));
     case 'network':

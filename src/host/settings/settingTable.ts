@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import {
+  builtInNetworks,
   isHttpUrl,
+  isRecord,
   type KeyPlace,
   type Network,
   type NetworkValidationError,
@@ -14,35 +16,46 @@ import type { SettingId } from '../../manifest.ts';
 
 /** The settings of a window. Every value is usable. */
 export interface Settings extends Omit<SettingValues, 'networkId' | 'writtenNetworks' | 'writtenGateway'> {
-  /** The active network; the default one while none is chosen. */
+  /** The active network; a placeholder while none is chosen. */
   readonly network: Network;
-  /** Whether the settings name an existing network. No request is sent before. */
+  /** Whether the user, or a setting, chose a network that exists. No request is sent before. */
   readonly isNetworkChosen: boolean;
   readonly networks: readonly Network[];
   /** The base URL of `/ipfs/…`; undefined while none is chosen. */
   readonly ipfsGateway: string | undefined;
 }
 
-/** The endpoint of a `foundry.toml` that the settings name by its ID, or why it cannot be used. */
-export type FoundryNetwork = { readonly id: string } & (
-  | { readonly network: Network }
-  | { readonly error: SettingError }
-);
+/** The networks that are not in the settings, and the choice among all. */
+export interface WorkspaceNetworks {
+  /** The ID that the user chose in this workspace. */
+  readonly chosenId?: string | undefined;
+  /** Networks that the user chose in this workspace and that no setting defines, by ID; untrusted, of any shape. */
+  readonly chosen?: Readonly<Record<string, unknown>>;
+  /** Undefined until they are resolved. */
+  readonly resolved?: ResolvedNetworks | undefined;
+}
+
+/**
+ * The endpoints in config files of the workspace that the user has approved, and the public network that is chosen.
+ * `error`: why the chosen network cannot be used.
+ */
+export interface ResolvedNetworks {
+  readonly networks: readonly Network[];
+  readonly error?: SettingError | undefined;
+}
 
 /**
  * Parses every setting. `read` returns the raw value, of any shape. An unusable value falls back to its default and
- * is reported.
- *
- * @param endpoint the endpoint that was last resolved from the files of the workspace.
+ * is reported. The network is the one that the user chose in this workspace, else the one of the settings.
  */
 export function parseSettings(
   read: (setting: SettingId) => unknown,
-  endpoint?: FoundryNetwork,
+  { chosenId, chosen = {}, resolved }: WorkspaceNetworks = { resolved: { networks: [] } },
 ): {
   readonly settings: Settings;
   readonly invalidSettings: readonly InvalidSetting[];
-  /** The ID of the endpoint to resolve from the files of the workspace. */
-  readonly endpointId: string | undefined;
+  /** The ID of the chosen network, if neither a setting nor the workspace's state defines it. */
+  readonly unresolvedId: string | undefined;
 } {
   const invalidSettings: InvalidSetting[] = [];
   const report = (setting: SettingId, error: SettingError) => invalidSettings.push({ setting, error });
@@ -57,35 +70,32 @@ export function parseSettings(
   const entries = Object.entries<Setting<unknown>>(settingTable);
   const values = Object.fromEntries(entries.map(([name, each]) => [name, parseOne(each)])) as SettingValues;
   const { networkId, writtenNetworks, writtenGateway, ...others } = values;
-  const { networks: configured, errors: networkErrors } = resolveNetworks(writtenNetworks);
+  const { networks: configured, errors: networkErrors } = resolveNetworks(
+    isRecord(writtenNetworks) ? { ...writtenNetworks, ...chosen } : writtenNetworks,
+  );
   for (const problem of networkErrors) report('chainside.networks', { code: 'network', problem });
-  const networks = endpoint && 'network' in endpoint ? [...configured, endpoint.network] : configured;
-  const isWritten = read('chainside.network') === networkId;
-  const chosen = isWritten ? networks.find(({ id }) => id === networkId) : undefined;
-  const endpointId = networkId.startsWith(FOUNDRY_PREFIX) ? networkId : undefined;
-  if (endpoint && endpoint.id === endpointId && 'error' in endpoint)
-    report('chainside.network', endpoint.error);
-  else if (isWritten && !chosen && endpointId === undefined) {
-    report('chainside.network', { code: 'unknownNetwork', id: sanitizeText(networkId) });
+  const networks = [...configured, ...(resolved?.networks ?? [])];
+  const isConfigured = (wanted: string) => configured.some(({ id }) => id === wanted);
+  const id =
+    chosenId !== undefined && (isEndpointId(chosenId) || isConfigured(chosenId)) ? chosenId : networkId;
+  const network = networks.find((each) => each.id === id);
+  if (!network && id !== '' && resolved) {
+    report('chainside.network', resolved.error ?? { code: 'unknownNetwork', id: sanitizeText(id) });
   }
   return {
     settings: {
       ...others,
       networks,
-      network: chosen ?? getDefaultNetwork(networks),
-      isNetworkChosen: chosen !== undefined,
+      network: network ?? placeholder,
+      isNetworkChosen: network !== undefined,
       ipfsGateway: writtenGateway === '' ? undefined : requireIpfsGateway(writtenGateway),
     },
     invalidSettings,
-    endpointId,
+    unresolvedId: id === '' || isConfigured(id) ? undefined : id,
   };
 }
 
-function getDefaultNetwork(networks: readonly Network[]): Network {
-  const network = networks.find(({ id }) => id === settingTable.networkId.fallback);
-  if (!network) throw new Error('The default network is not built in.');
-  return network;
-}
+const [placeholder] = builtInNetworks;
 
 /** Why the value of a setting is not used. */
 export type SettingError =
@@ -103,12 +113,12 @@ export type SettingError =
         | 'notNetworkId';
     }
   | { readonly code: 'unknownNetwork'; readonly id: string }
-  /**
-   * The endpoint of a `foundry.toml` does not exist, was never checked, or needs environment variables for a usable
-   * URL.
-   */
-  | { readonly code: 'noEndpoint' | 'endpointUnasked'; readonly id: string }
-  | { readonly code: 'endpointVariables'; readonly names: readonly string[] }
+  /** No config file of the workspace has the endpoint. */
+  | { readonly code: 'noEndpoint'; readonly id: string }
+  /** The user has not approved the endpoint yet. */
+  | { readonly code: 'endpointUnapproved'; readonly id: string; readonly host: string }
+  /** The URL of the endpoint needs environment variables. */
+  | { readonly code: 'endpointVariables'; readonly id: string; readonly names: readonly string[] }
   /** A network or one of its fields is not valid. */
   | { readonly code: 'network'; readonly problem: NetworkValidationError };
 
@@ -145,8 +155,13 @@ export interface Setting<T> {
   readonly guard?: 'user' | 'trustedWorkspace';
 }
 
-/** Prefix of the ID of an endpoint in a `foundry.toml`; no network ID in the settings can have it. */
-export const FOUNDRY_PREFIX = 'foundry:';
+/** Whether an ID is of an endpoint in a config file of the workspace; no network ID in the settings has a colon. */
+export function isEndpointId(id: string): boolean {
+  return /^(?:foundry|hardhat):/.test(id);
+}
+
+/** Where the approved endpoints are stored in the state of the workspace. */
+export const ENDPOINTS_KEY = 'foundryEndpoints';
 
 type SettingType<T> = Omit<Setting<T>, 'id' | 'fallback' | 'guard'>;
 
@@ -197,8 +212,8 @@ const defineSetting = <T>(id: SettingId, fallback: T, { schema, error }: Setting
 
 /** Every setting, by its name in the code. */
 export const settingTable = {
-  /** The default is only a suggestion: no request is sent before the user chooses. */
-  networkId: { ...defineSetting('chainside.network', 'mainnet', textType), guard: 'trustedWorkspace' },
+  /** The network where the user has not chosen one in this workspace; empty for none. */
+  networkId: { ...defineSetting('chainside.network', '', textType), guard: 'trustedWorkspace' },
   /** Validated entry by entry by {@link resolveNetworks}. */
   writtenNetworks: {
     ...defineSetting<unknown>(

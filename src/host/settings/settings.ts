@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
-import { builtInNetworks, isRecord, type Network, type ResolvedUrl, systemClock } from '../../core/index.ts';
+import { builtInNetworks, isRecord, type Network, type ResolvedUrl } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
 import { Disposables } from '../disposables.ts';
+import type { FoundEndpoint } from './projectEndpoints.ts';
 import {
   createSettingReader,
-  FOUNDRY_PREFIX,
-  type FoundryNetwork,
+  ENDPOINTS_KEY,
   findSetting,
   type InvalidSetting,
+  isEndpointId,
   parseSettings,
+  type ResolvedNetworks,
   type Settings,
+  type WorkspaceNetworks,
 } from './settingTable.ts';
 
 /** The current settings, and an event when they change. No other code reads the configuration. */
@@ -19,16 +22,17 @@ export class SettingsService implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #memento: vscode.Memento;
   #parsed: ReturnType<typeof parseSettings>;
-  #endpoint: FoundryNetwork | undefined;
+  #resolved: ResolvedNetworks | undefined;
+  #resolving: symbol | undefined;
 
   readonly onDidChange = this.#changed.event;
 
-  /** @param memento stores the chain IDs of the endpoints in this workspace's `foundry.toml`. */
+  /** @param memento stores the network that the user chose in this workspace, and the endpoints that they approved. */
   constructor(log: vscode.LogOutputChannel, memento: vscode.Memento) {
     this.#log = log;
     this.#memento = memento;
     this.#parsed = this.#read();
-    void this.#resolveEndpoint();
+    void this.#resolveNetworks();
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('chainside')) this.#reread();
@@ -52,116 +56,127 @@ export class SettingsService implements vscode.Disposable {
     return typeof value === 'boolean' ? value : findSetting(id)?.fallback === true;
   }
 
-  /** Makes `network` the active one: in the workspace settings if they choose one already, else in the user's. */
-  async selectNetwork(network: Network): Promise<void> {
-    const configuration = vscode.workspace.getConfiguration();
-    if (network.id.startsWith(FOUNDRY_PREFIX)) this.#endpoint = { id: network.id, network };
-    const id: SettingId = 'chainside.network';
-    const isOfWorkspace =
-      network.id.startsWith(FOUNDRY_PREFIX) || configuration.inspect(id)?.workspaceValue !== undefined;
-    const inWorkspace = vscode.workspace.isTrusted && isOfWorkspace;
-    const target = inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-    await configuration.update(id, network.id, target);
+  /** Whether the user chose the active network in this workspace; otherwise a setting names it, or nothing does. */
+  get hasChoice(): boolean {
+    return this.#choice.chosenId !== undefined;
   }
 
-  /**
-   * Makes an endpoint of the workspace's `foundry.toml` the active network, in the workspace settings. Stores only
-   * its ID there: its URL may contain a secret.
-   */
+  /** Makes `network` the active one in this workspace. Writes no settings. */
+  async selectNetwork(network: Network): Promise<void> {
+    const { id, ...fields } = network;
+    const isDefined = isEndpointId(id) || this.writtenIds.includes(id) || isBuiltIn(id);
+    const { chosen = {} } = this.#choice;
+    await this.#choose({ chosenId: id, chosen: isDefined ? chosen : { ...chosen, [id]: fields } });
+  }
+
+  /** Makes an endpoint in a config file of the workspace the active network, and stores that the user approved it. */
   async selectEndpoint(network: Network, template: string): Promise<void> {
-    const { storeEndpoint } = await import('./foundryEndpoints.ts');
-    await storeEndpoint(this.#memento, network, template);
+    const { approveEndpoint } = await import('./projectEndpoints.ts');
+    await approveEndpoint(this.#memento, network, template);
+    const others = this.#resolved?.networks.filter(({ id }) => id !== network.id) ?? [];
+    this.#resolved = { networks: [...others, network] };
     await this.selectNetwork(network);
   }
 
-  /** Whether the user has agreed to send the variables of an endpoint of `foundry.toml` to its origin. */
+  /** Whether the user has agreed to send the variables of an endpoint of the workspace to its origin. */
   async isSendingAllowed(endpoint: ResolvedUrl): Promise<boolean> {
-    const { isSendingAllowed } = await import('./foundryEndpoints.ts');
+    const { isSendingAllowed } = await import('./projectEndpoints.ts');
     return isSendingAllowed(this.#memento, endpoint);
   }
 
-  /** The endpoints of the workspace's `foundry.toml` that the user has chosen before and that serve the chain. */
-  async listProjectEndpoints(chainId: number): Promise<readonly Network[]> {
-    const { listChosenEndpoints } = await import('./foundryEndpoints.ts');
-    return listChosenEndpoints(this.#memento, chainId);
+  /** The chain ID of an endpoint of the workspace that the user has approved; undefined for any other. */
+  async getApprovedChain(endpoint: FoundEndpoint): Promise<number | undefined> {
+    const { getApprovedChain } = await import('./projectEndpoints.ts');
+    return getApprovedChain(this.#memento, endpoint);
   }
 
-  /** Removes a network from the user's `chainside.networks`, and clears the settings that choose it. */
+  /** Writes the network to the settings of the workspace, which its other users have too. */
+  async saveAsDefault(network: Network): Promise<void> {
+    const { saveAsDefault } = await import('./writeSettings.ts');
+    await saveAsDefault(network);
+    await this.#choose({ ...this.#choice, chosenId: undefined });
+  }
+
+  /** Removes a network from the user's settings and from this workspace. */
   async removeNetwork({ id }: Network): Promise<void> {
-    const configuration = vscode.workspace.getConfiguration();
-    const { [id]: _, ...others } = this.#writtenNetworks();
-    const networks: SettingId = 'chainside.networks';
-    const chosen: SettingId = 'chainside.network';
-    const { Global, Workspace } = vscode.ConfigurationTarget;
-    await configuration.update(networks, others, Global);
-    if (builtInNetworks.some((network) => network.id === id)) return;
-    const written = configuration.inspect(chosen);
-    if (written?.workspaceValue === id) await configuration.update(chosen, undefined, Workspace);
-    if (written?.globalValue === id) await configuration.update(chosen, undefined, Global);
+    const { removeNetwork } = await import('./writeSettings.ts');
+    await removeNetwork(id);
+    if (!isBuiltIn(id))
+      await this.#forgetNetwork(id, this.#choice.chosenId === id ? undefined : this.#choice.chosenId);
+  }
+
+  /** Saves a network to the user's settings. */
+  async saveNetwork(network: Network): Promise<void> {
+    const { saveNetwork } = await import('./writeSettings.ts');
+    await saveNetwork(network);
+    await this.#forgetNetwork(network.id, this.#choice.chosenId);
   }
 
   /** The network IDs in the user's settings, valid or not. */
   get writtenIds(): readonly string[] {
-    return Object.keys(this.#writtenNetworks());
-  }
-
-  /** Adds `network` to the user's `chainside.networks`; of a built-in one, only the differences. */
-  async saveNetwork({ id, ...network }: Network): Promise<void> {
-    const builtIn = builtInNetworks.find((each) => each.id === id) ?? {};
-    const same = new Map(Object.entries(builtIn));
-    const fields = Object.fromEntries(
-      Object.entries(network).filter(([name, value]) => same.get(name) !== value),
-    );
-    const configuration = vscode.workspace.getConfiguration();
-    const setting: SettingId = 'chainside.networks';
-    const written = { ...this.#writtenNetworks(), [id]: fields };
-    await configuration.update(setting, written, vscode.ConfigurationTarget.Global);
+    const written: unknown = vscode.workspace.getConfiguration().inspect('chainside.networks')?.globalValue;
+    return isRecord(written) ? Object.keys(written) : [];
   }
 
   async saveIpfsGateway(gateway: string): Promise<void> {
-    const setting: SettingId = 'chainside.nft.ipfsGateway';
-    await vscode.workspace.getConfiguration().update(setting, gateway, vscode.ConfigurationTarget.Global);
+    const { saveIpfsGateway } = await import('./writeSettings.ts');
+    await saveIpfsGateway(gateway);
   }
 
   /** Stores in the user's settings whether a service is allowed. Resolves once that is in effect. */
   async saveConsent(setting: ConsentSetting, consent: 'allow' | 'never'): Promise<void> {
-    const { Global } = vscode.ConfigurationTarget;
-    await writeSetting(setting, () => vscode.workspace.getConfiguration().update(setting, consent, Global));
+    const { saveConsent } = await import('./writeSettings.ts');
+    await saveConsent(setting, consent);
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  #writtenNetworks(): Readonly<Record<string, unknown>> {
-    const setting: SettingId = 'chainside.networks';
-    const written: unknown = vscode.workspace.getConfiguration().inspect(setting)?.globalValue;
-    return isRecord(written) ? written : {};
+  get #choice(): WorkspaceNetworks {
+    const stored: unknown = this.#memento.get(CHOICE_KEY);
+    return isRecord(stored) ? stored : {};
+  }
+
+  async #choose(choice: WorkspaceNetworks): Promise<void> {
+    await this.#memento.update(CHOICE_KEY, choice);
+    this.#reread();
+  }
+
+  async #forgetNetwork(id: string, chosenId: string | undefined): Promise<void> {
+    const { [id]: _, ...chosen } = this.#choice.chosen ?? {};
+    await this.#choose({ chosenId, chosen });
   }
 
   #reread(): void {
     this.#parsed = this.#read();
     this.#changed.fire();
-    void this.#resolveEndpoint();
+    void this.#resolveNetworks();
   }
 
-  /** Resolves the endpoint again on each change, since the file and the environment may have changed too. */
-  async #resolveEndpoint(): Promise<void> {
-    const { endpointId } = this.#parsed;
-    if (endpointId === undefined) return;
-    const { resolveFoundryEndpoint } = await import('./foundryEndpoints.ts');
-    const endpoint = await resolveFoundryEndpoint(endpointId, this.#memento);
-    if (this.#parsed.endpointId !== endpointId) return;
-    this.#endpoint = endpoint;
+  /** Resolves again on each change, since the config files and the environment may have changed too. */
+  async #resolveNetworks(): Promise<void> {
+    const { unresolvedId } = this.#parsed;
+    if (unresolvedId === undefined && this.#memento.get(ENDPOINTS_KEY) === undefined) return;
+    const resolving = Symbol();
+    this.#resolving = resolving;
+    const { resolveProjectNetworks } = await import('./projectEndpoints.ts');
+    const resolved = await resolveProjectNetworks(this.#memento, unresolvedId);
+    // A later run has newer files.
+    if (this.#resolving !== resolving) return;
+    this.#resolved = resolved;
     this.#parsed = this.#read();
     this.#changed.fire();
   }
 
   #read() {
-    const read = createSettingReader(vscode.workspace.getConfiguration(), vscode.workspace.isTrusted);
+    const { isTrusted } = vscode.workspace;
+    const read = createSettingReader(vscode.workspace.getConfiguration(), isTrusted);
+    const { chosenId, chosen } = this.#choice;
+    const isUsable = chosenId === undefined || isTrusted || !isEndpointId(chosenId);
     const parsed = parseSettings(
       (setting) => (isDocumentSetting(setting) ? readWorstValue(setting) : read(setting)),
-      this.#endpoint,
+      { ...(isUsable && { chosenId }), ...(chosen && { chosen }), resolved: this.#resolved },
     );
     if (parsed.invalidSettings.length > 0) void this.#logProblems(parsed.invalidSettings);
     return parsed;
@@ -170,27 +185,16 @@ export class SettingsService implements vscode.Disposable {
   async #logProblems(invalidSettings: readonly InvalidSetting[]): Promise<void> {
     const { formatSettingError } = await import('./settingErrors.ts');
     for (const { setting, error } of invalidSettings) {
-      this.#log.warn(`${setting} ${formatSettingError(error, vscode.l10n)}`);
+      const subject = 'id' in error && isEndpointId(error.id) ? error.id : setting;
+      this.#log.warn(`${subject} ${formatSettingError(error, vscode.l10n)}`);
     }
   }
 }
 
-/** The editor reports a change of a setting shortly after writing it, and nothing if the value stayed the same. */
-const CHANGE_TIMEOUT_MS = 2_000;
+const CHOICE_KEY = 'network';
 
-/** Runs `write`, and waits until the editor has reported the change. */
-async function writeSetting(setting: SettingId, write: () => PromiseLike<void>): Promise<void> {
-  const changed = new AbortController();
-  const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(setting)) changed.abort();
-  });
-  try {
-    await write();
-    // Ended early by the event.
-    await systemClock.sleep(CHANGE_TIMEOUT_MS, changed).catch(() => undefined);
-  } finally {
-    subscription.dispose();
-  }
+function isBuiltIn(id: string): boolean {
+  return builtInNetworks.some((network) => network.id === id);
 }
 
 /** Settings that allow or forbid a third party. */

@@ -34,13 +34,26 @@ export function useNetworks(networks: () => Readonly<Record<string, unknown>>): 
   after(() => writeSettings({ 'chainside.network': active, 'chainside.networks': defined }));
 }
 
-/** Selects a network by the command and waits until it is the active one. */
+/** Has the user's settings name a network and waits until it is the active one. */
 export async function selectNetwork(id: string): Promise<void> {
   const api = await activateExtension();
-  const { globalValue, workspaceValue } = workspace.getConfiguration().inspect('chainside.network') ?? {};
-  if (api.network.id === id && (workspaceValue ?? globalValue) === id) return;
-  await commands.executeCommand('chainside.selectNetwork', id);
-  await waitUntil(() => api.network.id === id);
+  await writeSettings({ 'chainside.network': id });
+  await waitUntil(() => api.network.id === id && api.isNetworkChosen);
+}
+
+/** Has no network active: the one that was chosen is no longer defined, and no setting names another. */
+export async function leaveNetwork(): Promise<void> {
+  const api = await activateExtension();
+  const written = workspace.getConfiguration().inspect('chainside.networks')?.globalValue;
+  const left = { name: 'Left', chainId: 99, rpcUrl: 'http://127.0.0.1:9' };
+  await writeSettings({
+    'chainside.network': undefined,
+    'chainside.networks': { ...(written as object), left },
+  });
+  await commands.executeCommand('chainside.selectNetwork', 'left');
+  await waitUntil(() => api.network.id === 'left');
+  await writeSettings({ 'chainside.networks': written });
+  await waitUntil(() => !api.isNetworkChosen);
 }
 
 /** Milliseconds after which a wait is taken for one without end, also on a machine with much other work. */

@@ -196,7 +196,7 @@ function createMissingLines(
         const age = formatAge(clock.elapsed() - before.readElapsed);
         return [[{ icon: 'warning' }, l10n.t('{0}: last read {1}. {2}', what, age, message)]];
       }
-      const elsewhere = createCommandLink(l10n.t('Choose Another Network'), 'chainside.selectNetwork');
+      const elsewhere = createCommandLink(l10n.t('Select Another Network'), 'chainside.selectNetwork');
       return [[{ icon: 'error' }, message, ...(service === 'endpoint' ? [elsewhere] : [])]];
     }
   }

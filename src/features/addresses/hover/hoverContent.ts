@@ -109,10 +109,7 @@ function createMissingLine(): readonly MarkdownPiece[] {
 }
 
 function createChooseNetworkLine() {
-  return [
-    { icon: 'globe' },
-    createCommandLink(vscode.l10n.t('Choose a Network…'), 'chainside.selectNetwork'),
-  ];
+  return [{ icon: 'globe' }, createCommandLink(vscode.l10n.t('Select Network…'), 'chainside.selectNetwork')];
 }
 
 function createTrustLine() {

@@ -106,7 +106,7 @@ export class PanelQuery {
     else void this.#options.results.tryAgain();
   }
 
-  /** Queries this network instead of the active one, if it is still in the settings. */
+  /** Queries this network instead of the active one. */
   useNetwork({ id }: Pick<Network, 'id'>): void {
     this.network.pinById(id);
   }
@@ -177,6 +177,8 @@ export class PanelNetwork implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   #pinned: PanelEndpoint | undefined;
   #lost: { readonly name: string; readonly how: Loss } | undefined;
+  /** The ID of the network that the panel was restored with, until it is known. */
+  #awaited: string | undefined;
 
   /** Fires when the panel's network or the active one changes. */
   readonly onDidChange = this.#changed.event;
@@ -214,14 +216,16 @@ export class PanelNetwork implements vscode.Disposable {
     const { network, client } = this.endpoint;
     this.#pinned = { network, client };
     this.#lost = undefined;
+    this.#awaited = undefined;
     return this.#pinned;
   }
 
-  /** Stays with the network of this ID, if it is still in the settings. */
+  /** Stays with the network of this ID. It may be known only later: endpoints of config files are read first. */
   pinById(id: string): void {
     const network = this.#deps.settings.current.networks.find((candidate) => candidate.id === id);
-    if (!network) return;
-    this.#pinned = { network, client: this.#deps.session.clientOf(network) };
+    this.#awaited = network ? undefined : id;
+    this.#lost = network ? undefined : { name: id, how: 'removed' };
+    if (network) this.#pinned = { network, client: this.#deps.session.clientOf(network) };
     this.#changed.fire();
   }
 
@@ -229,6 +233,7 @@ export class PanelNetwork implements vscode.Disposable {
   move(): void {
     this.#pinned = undefined;
     this.#lost = undefined;
+    this.#awaited = undefined;
     this.#changed.fire();
   }
 
@@ -240,6 +245,10 @@ export class PanelNetwork implements vscode.Disposable {
   #follow(): void {
     const { session, settings } = this.#deps;
     const pinned = this.#pinned;
+    if (this.#awaited !== undefined) {
+      this.pinById(this.#awaited);
+      return;
+    }
     if (pinned) {
       const { network, client } = pinned;
       const current = settings.current.networks.find(({ id }) => id === network.id);

@@ -3,9 +3,9 @@ import { SECRET_PLACEHOLDER, sanitizeText } from '../../../../src/core/index.ts'
 import { formatSettingError } from '../../../../src/host/settings/settingErrors.ts';
 import {
   createSettingReader,
-  type FoundryNetwork,
   findSetting,
   parseSettings,
+  type ResolvedNetworks,
 } from '../../../../src/host/settings/settingTable.ts';
 import type { SettingId } from '../../../../src/manifest.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
@@ -18,7 +18,7 @@ describe('Settings', () => {
   it('are the defaults where nothing is written', () => {
     const { settings, invalidSettings } = parse({});
     assert.deepEqual(invalidSettings, []);
-    assert.deepEqual([settings.network.id, settings.isNetworkChosen], ['mainnet', false]);
+    assert.equal(settings.isNetworkChosen, false);
     assert.deepEqual(
       settings.networks.map(({ id }) => id),
       ['mainnet', 'testnet', 'local'],
@@ -37,11 +37,11 @@ describe('Settings', () => {
 
   it('take an endpoint of a file once it is found, and say why it is not used', () => {
     const id = 'foundry:harbour';
-    const parseNamed = (named?: FoundryNetwork) =>
-      parseSettings((setting) => (setting === 'chainside.network' ? id : undefined), named);
+    const parseNamed = (resolved?: ResolvedNetworks) =>
+      parseSettings((setting) => (setting === 'chainside.network' ? id : undefined), { resolved });
     const looked = parseNamed();
     assert.deepEqual(
-      [looked.endpointId, looked.settings.isNetworkChosen, looked.invalidSettings],
+      [looked.unresolvedId, looked.settings.isNetworkChosen, looked.invalidSettings],
       [id, false, []],
     );
     const network = {
@@ -52,13 +52,35 @@ describe('Settings', () => {
       symbol: 'ETH',
       decimals: 18,
     };
-    const { settings } = parseNamed({ id, network });
+    const { settings } = parseNamed({ networks: [network] });
     assert.deepEqual([settings.network, settings.isNetworkChosen], [network, true]);
-    const failed = parseNamed({ id, error: { code: 'endpointVariables', names: ['HARBOUR_URL'] } });
+    const failed = parseNamed({
+      networks: [],
+      error: { code: 'endpointVariables', id, names: ['HARBOUR_URL'] },
+    });
     assert.equal(failed.settings.isNetworkChosen, false);
     const [problem] = failed.invalidSettings;
     assert.match(problem ? formatSettingError(problem.error, l10n) : '', /not set: HARBOUR_URL$/);
     assert.equal(parse({ 'chainside.networks': { [id]: network } }).settings.networks.length, 3);
+  });
+
+  it('are those of the user, except the network: that is the one chosen in the workspace, if it is there', () => {
+    const here = { name: 'Here', chainId: 7, rpcUrl: 'http://127.0.0.1:7' };
+    const choose = (chosenId: string | undefined, written = 'testnet') => {
+      const { settings, invalidSettings } = parseSettings(
+        (setting) => (setting === 'chainside.network' ? written : undefined),
+        { chosenId, chosen: { here } },
+      );
+      return [settings.isNetworkChosen && settings.network.id, invalidSettings.length];
+    };
+    assert.deepEqual(choose(undefined), ['testnet', 0]);
+    assert.deepEqual(choose('local'), ['local', 0]);
+    assert.deepEqual(choose('here'), ['here', 0]);
+    assert.deepEqual(choose('removed'), ['testnet', 0]);
+    assert.deepEqual(choose('removed', ''), [false, 0]);
+    assert.deepEqual(choose('local', 'nowhere'), ['local', 0]);
+    // An endpoint of the workspace that cannot be used is not replaced by another network.
+    assert.deepEqual(choose('foundry:gone'), [false, 0]);
   });
 
   it('know the built-in networks by the ids of their chains', () => {
@@ -97,7 +119,8 @@ describe('Settings', () => {
       for (const text of [...shown, ...invalidSettings.map(({ error }) => formatSettingError(error, l10n))]) {
         assert.equal(sanitizeText(text, 300), text.trim());
       }
-      assert.ok(invalidSettings.some(({ setting }) => setting === 'chainside.network'));
+      const isReported = invalidSettings.some(({ setting }) => setting === 'chainside.network');
+      assert.equal(isReported, hostile !== '');
     }
   });
 

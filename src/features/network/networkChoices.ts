@@ -1,0 +1,263 @@
+import * as vscode from 'vscode';
+import {
+  builtInNetworks,
+  type EndpointFacts,
+  groupDigits,
+  type HttpDeps,
+  isLoopbackUrl,
+  type Network,
+  probeEndpoint,
+  publicExplorers,
+  type ResolvedUrl,
+  resolveEndpoint,
+} from '../../core/index.ts';
+import { getEnvironmentVariable } from '../../host/session/secrets.ts';
+import { type FoundEndpoint, findProjectEndpoints } from '../../host/settings/projectEndpoints.ts';
+import { isEndpointId } from '../../host/settings/settingTable.ts';
+import type { QuickPickChoice } from '../../host/ui/dialogs.ts';
+import type { NetworkDeps } from './secretInput.ts';
+
+export interface NetworkChoice extends QuickPickChoice {
+  readonly target?: NetworkChoiceTarget;
+}
+
+type NetworkChoiceTarget =
+  | { readonly as: 'network' | 'public'; readonly network: Network }
+  | { readonly as: 'node'; readonly url: string; readonly chainId: number }
+  | { readonly as: 'endpoint'; readonly endpoint: FoundEndpoint; readonly resolved: ResolvedUrl }
+  | { readonly as: 'add' | 'saveAsDefault' }
+  /** Reads the config files again, with a longer timeout. */
+  | { readonly as: 'readAgain' };
+
+/** What an endpoint answered; `none` if it did not answer in time, or not as a node does. */
+type Answer = EndpointFacts | 'none';
+
+/**
+ * Lists the networks to choose from: those of this workspace, first the ones that answer; then those that the user
+ * added; then the public ones. Only endpoints on this machine, and those of the workspace that the user approved, are
+ * asked for their latest block, until `signal` aborts.
+ */
+export async function listNetworkChoices(
+  deps: NetworkDeps,
+  signal: AbortSignal,
+): Promise<readonly NetworkChoice[]> {
+  const { l10n } = vscode;
+  const { settings, session } = deps;
+  const { networks } = settings.current;
+  const { writtenIds } = settings;
+  const added = networks.filter(({ id }) => writtenIds.includes(id) && !isBuiltIn(id));
+  const [here, addedRows] = await Promise.all([
+    listWorkspaceRows(deps, signal),
+    Promise.all(
+      added.map(async (network) => ({
+        ...(await createProbedRow(deps, network, signal)),
+        buttons: [edit, remove],
+      })),
+    ),
+  ]);
+  const canSave = session.isChosen && settings.hasChoice && vscode.workspace.workspaceFolders !== undefined;
+  const palm = networks.filter(({ id }) => isBuiltIn(id) && id !== 'local');
+  const isPublic = ({ id }: Network) => !added.some((network) => network.id === id);
+  const explorers = publicExplorers
+    .filter(isPublic)
+    .map((network) => networks.find(({ id }) => id === network.id) ?? network);
+  return [
+    ...group(l10n.t('This Workspace'), here),
+    ...group(l10n.t('Added'), addedRows),
+    // Above the longest group, so that they are noticed.
+    ...group(' ', [
+      { label: l10n.t('Add Network…'), iconPath: new vscode.ThemeIcon('add'), target: { as: 'add' } },
+      ...(canSave ? [createSaveRow(session.network)] : []),
+    ]),
+    ...group(l10n.t('Public'), [
+      ...palm.map((network) => createNetworkRow(deps, network)),
+      ...explorers.map((network) => ({
+        ...createNetworkRow(deps, network),
+        target: { as: 'public' as const, network },
+      })),
+    ]),
+  ];
+}
+
+function isBuiltIn(id: string): boolean {
+  return builtInNetworks.some((network) => network.id === id);
+}
+
+const edit = { icon: 'edit', tooltip: vscode.l10n.t('Edit Network…') };
+const remove = { icon: 'trash', tooltip: vscode.l10n.t('Remove Network…') };
+
+function group(label: string, rows: readonly NetworkChoice[]): readonly NetworkChoice[] {
+  return rows.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows];
+}
+
+/** Those that answer come first: Enter picks the first row. */
+async function listWorkspaceRows(deps: NetworkDeps, signal: AbortSignal): Promise<readonly NetworkChoice[]> {
+  const { networks } = deps.settings.current;
+  const localUrl = getLocalNodeUrl(networks);
+  const chosenHere = networks.filter(
+    ({ id, rpcUrl }) =>
+      !isBuiltIn(id) &&
+      !isEndpointId(id) &&
+      rpcUrl !== localUrl &&
+      !deps.settings.writtenIds.includes(id) &&
+      !publicExplorers.some((each) => each.id === id),
+  );
+  const [node, { endpoints, isWhole }, others] = await Promise.all([
+    createNodeRow(deps, localUrl, signal),
+    findProjectEndpoints(signal),
+    Promise.all(
+      chosenHere.map(async (network) => ({
+        ...(await createProbedRow(deps, network, signal)),
+        buttons: [edit, remove],
+      })),
+    ),
+  ]);
+  const rows = await Promise.all(endpoints.map((each) => createEndpointRow(deps, each, signal)));
+  const isListed = rows.some(({ target }) => target?.as === 'endpoint' && target.resolved.url === localUrl);
+  const all = [...(isListed ? [] : [node]), ...rows, ...others];
+  const order = [...new Set<RowState>(['answers', 'unknown', 'silent', 'unusable'])];
+  return [
+    ...order.flatMap((state) => all.filter((row) => row.state === state)),
+    ...(isWhole ? [] : [createMoreRow()]),
+  ];
+}
+
+type RowState = 'answers' | 'unknown' | 'silent' | 'unusable';
+interface StatedChoice extends NetworkChoice {
+  readonly state: RowState;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:8545';
+
+/** The URL of the network `local` if that is on this machine, else the default port. */
+function getLocalNodeUrl(networks: readonly Network[]): string {
+  const local = networks.find(({ id }) => id === 'local');
+  return local && isLoopbackUrl(local.rpcUrl) ? local.rpcUrl : DEFAULT_URL;
+}
+
+/** The node on this machine: the network of its URL and chain, or one to make for it. */
+async function createNodeRow(deps: NetworkDeps, url: string, signal: AbortSignal): Promise<StatedChoice> {
+  const { networks } = deps.settings.current;
+  const answer = await ask(deps.session.httpFor({ rpcUrl: url }), url, signal);
+  const chainId = answer === 'none' ? undefined : answer.chainId;
+  const network = networks.find(
+    (each) => each.rpcUrl === url && (chainId === undefined || each.chainId === chainId),
+  );
+  if (network) return createNetworkRow(deps, network, answer);
+  const row = createRow({ name: vscode.l10n.t('Local Node'), url, isActive: false, chainId }, answer);
+  return chainId === undefined ? row : { ...row, target: { as: 'node', url, chainId } };
+}
+
+/** A network that the user added or chose before. Only one on this machine is asked. */
+async function createProbedRow(
+  deps: NetworkDeps,
+  network: Network,
+  signal: AbortSignal,
+): Promise<StatedChoice> {
+  const { rpcUrl } = network;
+  if (!isLoopbackUrl(rpcUrl)) return createNetworkRow(deps, network);
+  return createNetworkRow(deps, network, await ask(deps.session.httpFor(network), rpcUrl, signal));
+}
+
+function createNetworkRow({ session }: NetworkDeps, network: Network, answer?: Answer): StatedChoice {
+  const { name, rpcUrl: url, chainId } = network;
+  const isActive = session.isChosen && network.id === session.network.id;
+  return {
+    ...createRow({ name, url, isActive, chainId }, answer),
+    target: { as: 'network', network },
+  };
+}
+
+async function createEndpointRow(
+  { session, settings }: NetworkDeps,
+  endpoint: FoundEndpoint,
+  signal: AbortSignal,
+): Promise<StatedChoice> {
+  const { alias, template, id, file } = endpoint;
+  const resolved = resolveEndpoint(template, getEnvironmentVariable);
+  const place = vscode.workspace.asRelativePath(file);
+  if (!('url' in resolved)) {
+    return {
+      label: alias,
+      description: `${formatUnresolved(resolved)} · ${place}`,
+      iconPath: new vscode.ThemeIcon('warning'),
+      isInformation: true,
+      state: 'unusable',
+    };
+  }
+  const { url, variables } = resolved;
+  const approved = await settings.getApprovedChain(endpoint);
+  const mayAsk = isLoopbackUrl(url) ? variables.length === 0 : approved !== undefined;
+  const isAllowed = mayAsk && (await settings.isSendingAllowed(resolved));
+  const answer = isAllowed ? await ask(session.httpFor({ rpcUrl: url }), url, signal) : undefined;
+  const reported = answer === undefined || answer === 'none' ? undefined : answer.chainId;
+  const chainId = reported ?? approved ?? endpoint.chainId;
+  const isActive = session.isChosen && session.network.id === id;
+  const row = createRow({ name: alias, url, isActive, chainId }, answer);
+  return {
+    ...row,
+    description: `${row.description} · ${place}`,
+    target: { as: 'endpoint', endpoint, resolved },
+  };
+}
+
+async function ask(http: HttpDeps, url: string, signal: AbortSignal): Promise<Answer> {
+  return probeEndpoint(http, url, { signal }).catch(() => 'none' as const);
+}
+
+interface RowFacts {
+  readonly name: string;
+  readonly url: string;
+  readonly isActive: boolean;
+  readonly chainId: number | undefined;
+}
+
+function createRow({ name, url, isActive, chainId }: RowFacts, answer: Answer | undefined): StatedChoice {
+  const { l10n } = vscode;
+  const parts = [
+    ...(chainId === undefined ? [] : [l10n.t('chain {0}', chainId)]),
+    formatHost(url),
+    ...(answer === 'none' ? [l10n.t('does not answer')] : []),
+    ...(typeof answer === 'object' ? [l10n.t('answers, block {0}', groupDigits(answer.block))] : []),
+  ];
+  return {
+    label: name,
+    iconPath: new vscode.ThemeIcon(isActive ? 'check' : 'blank'),
+    description: parts.join(' · '),
+    state: answer === undefined ? 'unknown' : answer === 'none' ? 'silent' : 'answers',
+  };
+}
+
+function createSaveRow({ name }: Network): NetworkChoice {
+  return {
+    label: vscode.l10n.t('Save as Default for This Workspace'),
+    description: vscode.l10n.t('{0}, in the settings of the workspace', name),
+    iconPath: new vscode.ThemeIcon('save'),
+    target: { as: 'saveAsDefault' },
+  };
+}
+
+function createMoreRow(): NetworkChoice {
+  return {
+    label: vscode.l10n.t('More From Config Files'),
+    description: vscode.l10n.t('Chainside is still reading files. Choose this to wait longer'),
+    iconPath: new vscode.ThemeIcon('clock'),
+    target: { as: 'readAgain' },
+  };
+}
+
+function formatUnresolved(resolved: Exclude<ReturnType<typeof resolveEndpoint>, ResolvedUrl>): string {
+  const { l10n } = vscode;
+  if ('missing' in resolved) return l10n.t('not set in the environment: {0}', resolved.missing.join(', '));
+  return resolved.error === 'variableInOrigin'
+    ? l10n.t('a variable may only be in the path or query of the URL')
+    : l10n.t('not an http or https URL');
+}
+
+/** The end of a long host, which says whose it is. */
+function formatHost(url: string): string {
+  const { host } = new URL(url);
+  return host.length > MAX_HOST_CHARS ? `…${host.slice(-MAX_HOST_CHARS)}` : host;
+}
+
+const MAX_HOST_CHARS = 40;

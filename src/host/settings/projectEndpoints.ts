@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import {
+  type FoundryToml,
+  findWellKnownChain,
+  listUrlVariables,
+  type Network,
+  type ProjectEndpoint,
+  parseFoundryEndpoints,
+  parseHardhatEndpoints,
+  publicExplorers,
+  type ResolvedUrl,
+  readFoundryConfig,
+  resolveEndpoint,
+  selectTemplate,
+  untilAborted,
+} from '../../core/index.ts';
+import { getEnvironmentVariable } from '../session/secrets.ts';
+import { buildOutput, dependencies, type FileInterest } from '../workspace/fileInterest.ts';
+import { listFiles, readTextFile } from '../workspace/listFiles.ts';
+import { ENDPOINTS_KEY, isEndpointId, type ResolvedNetworks, type SettingError } from './settingTable.ts';
+
+/** An endpoint in a `foundry.toml` or Hardhat config of this workspace. `template`: the one to use now. */
+export interface FoundEndpoint extends Omit<ProjectEndpoint, 'fallback'> {
+  readonly id: string;
+  readonly file: vscode.Uri;
+}
+
+interface WorkspaceEndpoints {
+  readonly endpoints: readonly FoundEndpoint[];
+  /** False where the signal aborted before all files were read. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Finds the endpoints in the workspace's config files, top folders first; none in an untrusted workspace. When the
+ * signal aborts, returns those that were read by then.
+ */
+export async function findProjectEndpoints(signal: AbortSignal): Promise<WorkspaceEndpoints> {
+  const found = new Map<string, FoundEndpoint>();
+  if (vscode.workspace.isTrusted) {
+    // Does not wait for a slow file system.
+    await untilAborted(readEndpoints(found, signal), signal).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+  return { endpoints: [...found.values()], isWhole: !signal.aborted };
+}
+
+const MAX_CONFIG_FILES = 20;
+const configFiles: FileInterest = {
+  names: /^(?:foundry\.toml|hardhat\.config\.[cm]?[jt]s)$/,
+  skippedFolders: new Set([...buildOutput, ...dependencies]),
+};
+
+async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSignal): Promise<void> {
+  let files = 0;
+  for await (const file of listFiles(configFiles, { signal })) {
+    const [tool, endpoints] = file.path.endsWith('.toml')
+      ? (['foundry', parseEndpoints(await readConfig(file))] as const)
+      : (['hardhat', parseHardhatEndpoints(await readTextFile(file))] as const);
+    const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(file, '..'));
+    for (const { fallback, ...endpoint } of endpoints) {
+      const ids = [`${tool}:${endpoint.alias}`, `${tool}:${folder}/${endpoint.alias}`];
+      const id = ids.find((each) => !found.has(each));
+      const template = selectTemplate({ ...endpoint, ...(fallback && { fallback }) }, getEnvironmentVariable);
+      if (id !== undefined) found.set(id, { ...endpoint, template, id, file });
+    }
+    if (++files === MAX_CONFIG_FILES) break;
+  }
+}
+
+/** With what it extends inside of its workspace folder. */
+async function readConfig(file: vscode.Uri): Promise<FoundryToml> {
+  const text = await readTextFile(file);
+  const root = vscode.workspace.getWorkspaceFolder(file)?.uri;
+  if (!root) return text;
+  const path = file.path.slice(root.path.length).replace(/^\//, '');
+  const read = async (other: string) => (await readTextFile(vscode.Uri.joinPath(root, other))) || undefined;
+  return (await readFoundryConfig(path, text, read)).toml;
+}
+
+function parseEndpoints(toml: FoundryToml): readonly ProjectEndpoint[] {
+  try {
+    return parseFoundryEndpoints(toml);
+  } catch {
+    // The error is reported where the project is read.
+    return [];
+  }
+}
+
+/** The chain ID of an endpoint when the user last approved it as it is in the file now. */
+export function getApprovedChain(
+  memento: vscode.Memento,
+  { id, template }: FoundEndpoint,
+): number | undefined {
+  const stored = readStoredEndpoints(memento)[id];
+  return stored?.template === template ? stored.chainId : undefined;
+}
+
+const storeSchema = z.record(
+  z.string(),
+  z.object({
+    template: z.string(),
+    chainId: z.int().check(z.positive()),
+    /** What the user agreed to send, and where, as of {@link describeSending}. */
+    sends: z.optional(z.string()),
+  }),
+);
+type StoredEndpoints = z.infer<typeof storeSchema>;
+
+/**
+ * Resolves the endpoints that the user has approved to networks: the URL from the current file and environment, the
+ * chain ID as it was when the user approved it. Sends no request. If the URL in the file has changed since, or would
+ * send variables of the environment elsewhere, the user has to approve it again.
+ *
+ * @param chosenId the ID of an endpoint or a public network; an error is about that.
+ */
+export async function resolveProjectNetworks(
+  memento: vscode.Memento,
+  chosenId?: string,
+): Promise<ResolvedNetworks> {
+  const stored = readStoredEndpoints(memento);
+  const { endpoints } = await findProjectEndpoints(new AbortController().signal);
+  const resolved = endpoints
+    .filter(({ id }) => id === chosenId || id in stored)
+    .map((endpoint) => ({ id: endpoint.id, ...resolveOne(memento, endpoint) }));
+  const chosen = resolved.find(({ id }) => id === chosenId);
+  const isMissing = chosenId !== undefined && isEndpointId(chosenId) && !chosen;
+  const missing: SettingError | undefined = isMissing ? { code: 'noEndpoint', id: chosenId } : undefined;
+  return {
+    networks: [
+      ...resolved.flatMap((each) => ('network' in each ? each.network : [])),
+      ...publicExplorers.filter(({ id }) => id === chosenId),
+    ],
+    error: chosen && 'error' in chosen ? chosen.error : missing,
+  };
+}
+
+function resolveOne(
+  memento: vscode.Memento,
+  endpoint: FoundEndpoint,
+): { readonly network: Network } | { readonly error: SettingError } {
+  const { id, template } = endpoint;
+  const resolved = resolveEndpoint(template, getEnvironmentVariable);
+  if ('missing' in resolved) return { error: { code: 'endpointVariables', id, names: resolved.missing } };
+  if ('error' in resolved) return { error: { code: 'noEndpoint', id } };
+  const chainId = getApprovedChain(memento, endpoint);
+  if (chainId === undefined || !isSendingAllowed(memento, resolved)) {
+    return { error: { code: 'endpointUnapproved', id, host: new URL(resolved.url).host } };
+  }
+  return { network: toEndpointNetwork(endpoint, { url: resolved.url, chainId }) };
+}
+
+/** Converts an endpoint to a network, with the well-known data of its chain. */
+export function toEndpointNetwork(
+  { id, alias, file }: FoundEndpoint,
+  { url, chainId }: { readonly url: string; readonly chainId: number },
+): Network {
+  const { symbol = 'ETH', explorerUrl, dataApiUrl } = findWellKnownChain(chainId) ?? {};
+  const name = `${alias} (${file.path.slice(file.path.lastIndexOf('/') + 1)})`;
+  return { id, name, chainId, rpcUrl: url, explorerUrl, dataApiUrl, symbol, decimals: 18 };
+}
+
+/**
+ * Stores the chain ID of an endpoint with its URL as the file has it, before environment variables are filled in.
+ */
+export async function approveEndpoint(
+  memento: vscode.Memento,
+  { id, chainId, rpcUrl }: Network,
+  template: string,
+): Promise<void> {
+  const sends = describeSending({ url: rpcUrl, variables: listUrlVariables(rpcUrl) });
+  await memento.update(ENDPOINTS_KEY, {
+    ...readStoredEndpoints(memento),
+    [id]: { template, chainId, sends },
+  });
+}
+
+/** Whether the user has agreed to send the variables of an endpoint to its origin, for this or another endpoint. */
+export function isSendingAllowed(memento: vscode.Memento, endpoint: ResolvedUrl): boolean {
+  if (endpoint.variables.length === 0) return true;
+  const sending = describeSending(endpoint);
+  return Object.values(readStoredEndpoints(memento)).some(({ sends }) => sends === sending);
+}
+
+function describeSending({ url, variables }: ResolvedUrl): string {
+  return [new URL(url).origin, ...[...variables].sort()].join(' ');
+}
+
+function readStoredEndpoints(memento: vscode.Memento): StoredEndpoints {
+  return storeSchema.safeParse(memento.get(ENDPOINTS_KEY)).data ?? {};
+}
