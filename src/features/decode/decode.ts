@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
 import { badInput, type Clock, createLogDecoder, createTimeSlices } from '../../core/index.ts';
 import { registerCommand } from '../../host/commands.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { LogDecoding } from '../../host/logDecoding.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
-import { type FoundHex, findHexAt } from '../../host/places/hexInText.ts';
+import type { FoundHex } from '../../host/places/hexInText.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
-import { showInputBox, showMessage } from '../../host/ui/dialogs.ts';
+import { showMessage } from '../../host/ui/dialogs.ts';
 import type { MarkdownLines } from '../../host/ui/markdown.ts';
 import { openReadOnlyDocument, type ReadOnlyDocument } from '../../host/ui/virtualDocuments.ts';
 import { createHexDocument, createLogsDocument, type DecodingContext } from './decodedDocument.ts';
+import { type DecodeInput, getDecodeInput, getTerminalInput } from './decodeInput.ts';
 import { findHexItems, findLogItems } from './findItems.ts';
 import { createHexHover, type HoveredPlace } from './hexHover.ts';
 import {
@@ -22,6 +22,7 @@ import {
   loadFullKnowledge,
 } from './knowledge.ts';
 import { showTransaction } from './showTransaction.ts';
+import { findTerminalLinks, openTerminalLink } from './terminalLinks.ts';
 import { createTransactionHover } from './transactionHover.ts';
 import { createTransactionReader } from './transactionReader.ts';
 
@@ -38,6 +39,9 @@ export interface DecodeFeatureDeps {
 }
 
 interface DecodeFeature extends vscode.Disposable {
+  /** Of a line of a terminal. */
+  readonly findLinks: typeof findTerminalLinks;
+  readonly openLink: typeof openTerminalLink;
   /** Undefined if nothing matches the hex. */
   createHoverLines(
     found: FoundHex,
@@ -53,8 +57,16 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
   const transactionPage = disposables.add(openReadOnlyDocument('chainside-transaction', 'Transaction'));
   const knowledge = createKnowledgeReader(deps);
   const reader = createTransactionReader(deps);
+  const decodeDeps = { ...deps, knowledge, page };
   disposables.add(
-    registerCommand('chainside.decode', (given) => runDecode(given, { ...deps, knowledge, page })),
+    registerCommand('chainside.decode', async (given) =>
+      decodeInput(await getDecodeInput(given), decodeDeps, given !== undefined),
+    ),
+  );
+  disposables.add(
+    registerCommand('chainside.decodeTerminalSelection', async (terminal) =>
+      decodeInput(await getTerminalInput(terminal), decodeDeps),
+    ),
   );
   disposables.add(
     registerCommand('chainside.showTransaction', (given) =>
@@ -62,6 +74,8 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
     ),
   );
   return {
+    findLinks: findTerminalLinks,
+    openLink: openTerminalLink,
     createHoverLines: async (found, place, options) =>
       (await createHexHover(found, { knowledge, place })) ??
       createTransactionHover(found, { ...deps, knowledge, reader, place, ...options }),
@@ -78,18 +92,20 @@ interface DecodeDeps {
 }
 
 /**
- * *Decode…*: opens a document for the argument, the selection, the hex at the cursor, the clipboard, or the user's
- * input.
+ * Opens a document for an input; undefined if the user cancelled.
  *
- * @throws AppError `badInput` if the argument contains no hex.
+ * @throws AppError `badInput` if an argument contains no hex.
  */
-async function runDecode(argument: unknown, deps: DecodeDeps): Promise<void> {
-  const input = await getDecodeInput(argument);
+async function decodeInput(
+  input: DecodeInput | undefined,
+  deps: DecodeDeps,
+  isArgument = false,
+): Promise<void> {
   if (!input) return;
   const logs = findLogItems(input.text);
   const hexes = logs ? undefined : findHexItems(input.text, input.firstLine);
   if (hexes && hexes.items.length === 0) {
-    if (argument !== undefined) throw badInput('hex', vscode.l10n.t('No hex found in the argument.'));
+    if (isArgument) throw badInput('hex', vscode.l10n.t('No hex found in the argument.'));
     void showMessage('information', vscode.l10n.t('No hex found in the selection.'));
     return;
   }
@@ -116,6 +132,7 @@ function createIntro({ origin }: DecodeInput, { isWhole }: DecodingKnowledge): r
     given: l10n.t('Decoded'),
     selection: l10n.t('Decoded from the selection'),
     cursor: l10n.t('Decoded at the cursor'),
+    terminal: l10n.t('Decoded from the selection in the terminal'),
     clipboard: l10n.t('Decoded from the clipboard'),
     typed: l10n.t('Decoded from your input'),
   };
@@ -143,80 +160,4 @@ function formatHelp({ known: knowledge }: WorkspaceContracts, isWhole: boolean):
         'Not found in the {0} contracts of the workspace. Build the project or add an ABI file.',
         contracts,
       );
-}
-
-interface DecodeInput {
-  readonly text: string;
-  readonly origin: 'given' | 'selection' | 'cursor' | 'clipboard' | 'typed';
-  /** Number of the first line; undefined for several selections. */
-  readonly firstLine?: number | undefined;
-}
-
-/** The place of hex as a hover link encodes it; its document is open. */
-const HoveredHexSchema = z.object({
-  file: z.string(),
-  line: z.int().check(z.minimum(0)),
-  character: z.int().check(z.minimum(0)),
-});
-
-/** A test output can be several times as long as the longest decodable hex. */
-const MAX_INPUT_CHARS = 8 * 1024 * 1024;
-
-/** The text to decode; undefined if cancelled. The editor's menu passes a URI, which is ignored. */
-async function getDecodeInput(argument: unknown): Promise<DecodeInput | undefined> {
-  if (typeof argument === 'string')
-    return { text: argument.slice(0, MAX_INPUT_CHARS), origin: 'given', firstLine: 1 };
-  const place = HoveredHexSchema.safeParse(argument).data;
-  if (place) return { text: findHexAtLocation(place), origin: 'given' };
-  const editor = vscode.window.activeTextEditor;
-  if (editor) {
-    const selected = getSelectedText(editor);
-    if (selected.trim() !== '')
-      return { text: selected, origin: 'selection', firstLine: getStartLine(editor) };
-    const { active } = editor.selection;
-    const found = findHexAt(editor.document.lineAt(active.line).text, active.character);
-    if (found) return { text: found.hex, origin: 'cursor' };
-  }
-  const copied = (await vscode.env.clipboard.readText()).slice(0, MAX_INPUT_CHARS);
-  if (isDecodable(copied)) return { text: copied, origin: 'clipboard', firstLine: 1 };
-  const typed = await showInputBox({
-    title: vscode.l10n.t('Decode'),
-    prompt: vscode.l10n.t('Selector, topic0, calldata, revert data, or text that contains them'),
-    placeHolder: '0x…',
-    // The user may switch to another window to copy the hex.
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text.trim() === '' || isDecodable(text)
-        ? undefined
-        : vscode.l10n.t('Not hex: expected 0x and at least 8 hex digits.'),
-  });
-  return typed === undefined || typed.trim() === '' ? undefined : { text: typed, origin: 'typed' };
-}
-
-function getStartLine({ selections: [first, ...others] }: vscode.TextEditor): number | undefined {
-  return first && others.length === 0 ? first.start.line + 1 : undefined;
-}
-
-function getSelectedText({ document, selections }: vscode.TextEditor): string {
-  let text = '';
-  for (const selection of selections) {
-    if (selection.isEmpty) continue;
-    const start = document.offsetAt(selection.start);
-    const most = document.positionAt(start + MAX_INPUT_CHARS - text.length);
-    const end = selection.end.isAfter(most) ? most : selection.end;
-    text += `${text === '' ? '' : '\n'}${document.getText(new vscode.Range(selection.start, end))}`;
-  }
-  return text;
-}
-
-function findHexAtLocation({ file, line, character }: z.infer<typeof HoveredHexSchema>): string {
-  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
-  const text = document && line < document.lineCount ? document.lineAt(line).text : '';
-  const found = findHexAt(text, character);
-  if (!found) throw badInput('hex', vscode.l10n.t('The text has changed. There is no hex at this position.'));
-  return found.hex;
-}
-
-function isDecodable(text: string): boolean {
-  return findHexItems(text).items.length > 0 || findLogItems(text) !== undefined;
 }

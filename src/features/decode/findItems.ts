@@ -1,6 +1,5 @@
 import { type Address, type Hex, parseAddress, parseHexData } from '../../core/index.ts';
 import { findAllHex } from '../../host/places/hexInText.ts';
-import type { HoveredPlace } from './hexHover.ts';
 
 export interface HexItem {
   readonly hex: string;
@@ -143,12 +142,17 @@ const SECRET =
 const HASH = /hash|tx|transaction|receipt|block/i;
 const SECRET_FILE = /^\.env|\.(?:env|key|pem|keystore|secret)$/i;
 
+interface HashPlace {
+  /** Of the file; empty if the text is in none. */
+  readonly path: string;
+  readonly line: string;
+  /** Where the hex begins on the line. */
+  readonly character: number;
+}
+
 /** Decides by the words around the hex on its line, and by the name of the file. */
-export function getHashContext({ document, position }: HoveredPlace): HashContext {
-  const { path } = document.uri;
+export function getHashContext({ path, line: text, character }: HashPlace): HashContext {
   if (SECRET_FILE.test(path.slice(path.lastIndexOf('/') + 1))) return 'secret';
-  const { text } = document.lineAt(position.line);
-  const { character } = position;
   const before = text.slice(Math.max(0, character - MAX_CHARS_BEFORE), character);
   const behind = text
     .slice(character, character + MAX_HASH_CHARS + MAX_CHARS_AFTER)

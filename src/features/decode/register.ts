@@ -5,11 +5,13 @@ import { findHexAt } from '../../host/places/hexInText.ts';
 import { registerHover } from '../../host/ui/languageFeatures.ts';
 import { toAbortSignal } from '../../host/ui/window.ts';
 import type { DecodeFeatureDeps } from './decode.ts';
+import type { ChainTerminalLink } from './terminalLinks.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 
 /**
- * Registers the hover on hex that is no address, *Decode…* and *Show Transaction…*; their code is loaded on first use.
+ * Registers the hover on hex that is no address, links in terminals, *Decode…* and *Show Transaction…*; their code is
+ * loaded on first use.
  */
 export function registerDecode(deps: DecodeFeatureDeps): LazyFeature {
   const { settings } = deps;
@@ -34,5 +36,10 @@ export function registerDecode(deps: DecodeFeatureDeps): LazyFeature {
       return lines && { lines, range: new vscode.Range(start, start.translate(0, found.length)) };
     }),
   );
+  const links: vscode.TerminalLinkProvider<ChainTerminalLink> = {
+    provideTerminalLinks: async ({ line }) => (await hex()).findLinks(line),
+    handleTerminalLink: async (link) => (await hex()).openLink(link),
+  };
+  disposables.add(vscode.window.registerTerminalLinkProvider(links));
   return { load: hex, dispose: () => disposables.dispose() };
 }

@@ -157,9 +157,9 @@ function findHashAtCursor(): Hex | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return undefined;
   const { document, selection } = editor;
-  const { line, character } = selection.active;
-  const found = findHexAt(document.lineAt(line).text, character);
+  const line = document.lineAt(selection.active.line).text;
+  const found = findHexAt(line, selection.active.character);
   if (!found || found.isCut) return undefined;
-  const position = new vscode.Position(line, found.offset);
-  return getHashContext({ document, position }) === 'secret' ? undefined : parseHash(found.hex);
+  const place = { path: document.uri.path, line, character: found.offset };
+  return getHashContext(place) === 'secret' ? undefined : parseHash(found.hex);
 }

@@ -47,7 +47,9 @@ export async function createTransactionHover(
   { session, knowledge, reader, place, signal }: HoverDeps,
 ): Promise<MarkdownLines | undefined> {
   if (!mayBeHash(hex) || isCut || !session.isChosen || !vscode.workspace.isTrusted) return undefined;
-  const context = getHashContext(place);
+  const { document, position } = place;
+  const line = document.lineAt(position.line).text;
+  const context = getHashContext({ path: document.uri.path, line, character: position.character });
   if (context === 'secret') return undefined;
   const { network } = session;
   const { l10n } = vscode;

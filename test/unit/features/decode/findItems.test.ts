@@ -4,9 +4,7 @@ import { findHexItems, findLogItems, getHashContext } from '../../../../src/feat
 const HEX = `0x${'ab'.repeat(32)}`;
 
 function contextOf(text: string, path = '/w/notes.txt') {
-  const position = { line: 0, character: text.indexOf('0x') };
-  const document = { uri: { path }, lineAt: () => ({ text }) };
-  return getHashContext({ document, position } as never);
+  return getHashContext({ path, line: text, character: text.indexOf('0x') });
 }
 
 describe('what may be done with 32 bytes in a text', () => {
