@@ -11,10 +11,11 @@ import type { SettingsService } from '../../host/settings/settings.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import type { MarkdownLines } from '../../host/ui/markdown.ts';
 import { openReadOnlyDocument, type ReadOnlyDocument } from '../../host/ui/virtualDocuments.ts';
+import { toAbortSignal } from '../../host/ui/window.ts';
 import { createHexDocument, createLogsDocument, type DecodingContext } from './decodedDocument.ts';
 import { type DecodeInput, getDecodeInput, getTerminalInput } from './decodeInput.ts';
 import { findHexItems, findLogItems } from './findItems.ts';
-import { createHexHover, type HoveredPlace } from './hexHover.ts';
+import { createHexHover } from './hexHover.ts';
 import {
   createKnowledgeReader,
   type DecodingKnowledge,
@@ -43,11 +44,14 @@ interface DecodeFeature extends vscode.Disposable {
   readonly findLinks: typeof findTerminalLinks;
   readonly openLink: typeof openTerminalLink;
   /** Undefined if nothing matches the hex. */
-  createHoverLines(
+  createHover(
     found: FoundHex,
-    place: HoveredPlace,
-    options: { readonly signal: AbortSignal },
-  ): Promise<MarkdownLines | undefined>;
+    place: {
+      readonly document: vscode.TextDocument;
+      readonly line: number;
+      readonly token: vscode.CancellationToken;
+    },
+  ): Promise<{ readonly lines: MarkdownLines; readonly range: vscode.Range } | undefined>;
 }
 
 /** The whole feature but its registrations in the editor; registers the commands. */
@@ -76,9 +80,15 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
   return {
     findLinks: findTerminalLinks,
     openLink: openTerminalLink,
-    createHoverLines: async (found, place, options) =>
-      (await createHexHover(found, { knowledge, place })) ??
-      createTransactionHover(found, { ...deps, knowledge, reader, place, ...options }),
+    async createHover(found, { document, line, token }) {
+      const position = new vscode.Position(line, found.offset);
+      const place = { document, position };
+      const signal = toAbortSignal(token);
+      const lines =
+        (await createHexHover(found, { knowledge, place })) ??
+        (await createTransactionHover(found, { ...deps, knowledge, reader, place, signal }));
+      return lines && { lines, range: new vscode.Range(position, position.translate(0, found.length)) };
+    },
     dispose: () => disposables.dispose(),
   };
 }

@@ -3,7 +3,6 @@ import { type LazyFeature, lazyPart } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { findHexAt } from '../../host/places/hexInText.ts';
 import { registerHover } from '../../host/ui/languageFeatures.ts';
-import { toAbortSignal } from '../../host/ui/window.ts';
 import type { DecodeFeatureDeps } from './decode.ts';
 import type { ChainTerminalLink } from './terminalLinks.ts';
 
@@ -27,13 +26,7 @@ export function registerDecode(deps: DecodeFeatureDeps): LazyFeature {
       // The hover on an address and the commands report a load error.
       const feature = await hex().catch(() => undefined);
       if (!feature || token.isCancellationRequested) return undefined;
-      const start = position.with({ character: found.offset });
-      const lines = await feature.createHoverLines(
-        found,
-        { document, position: start },
-        { signal: toAbortSignal(token) },
-      );
-      return lines && { lines, range: new vscode.Range(start, start.translate(0, found.length)) };
+      return feature.createHover(found, { document, line: position.line, token });
     }),
   );
   const links: vscode.TerminalLinkProvider<ChainTerminalLink> = {
