@@ -176,7 +176,7 @@ describe('decoding of hex', () => {
       const text = await hover(`data: ${CALL}`, /transfer/);
       const [, args = ''] = /command:chainside\.decode\?([^)]*)\)/.exec(text) ?? [];
       await commands.executeCommand('chainside.decode', ...JSON.parse(decodeURIComponent(args)));
-      assert.match(decoded(), /value uint256 = 12500 \(12,500\)/);
+      assert.match(decoded(), /value uint256 = 12,500/);
     });
   });
 
@@ -204,11 +204,13 @@ describe('decoding of hex', () => {
         /Reverted with error UnpaidOrder[\s\S]*Defined in OrderShop in [\s\S]*amount uint256 = 7/,
       );
       assert.match(text, /\nline 3 · .*\n {2}Reverted with error Error/);
-      const [link, ...others] = await commands.executeCommand<DocumentLink[]>(
+      const links = await commands.executeCommand<DocumentLink[]>(
         'vscode.executeLinkProvider',
         window.activeTextEditor?.document.uri,
       );
-      assert.match(link?.target?.toString(true) ?? '', /src\/OrderShop\.sol#L3$/);
+      const [place, payer, ...others] = links.map(({ target }) => target?.toString(true) ?? '');
+      assert.match(place ?? '', /src\/OrderShop\.sol#L3$/);
+      assert.match(payer ?? '', /^command:chainside\.lookUpAddress\?\["0x5a5A/);
       assert.deepEqual(others, []);
     });
 
@@ -266,21 +268,38 @@ describe('decoding of hex', () => {
       await assert.rejects(async () => commands.executeCommand('chainside.decode', 'none'), /No hex/);
     });
 
-    it('answers in one document that cannot be changed, beside the text', async () => {
+    it('answers in a document for each hex, in the group in front, which cannot be changed', async () => {
       await show(CALL);
       await commands.executeCommand('chainside.decode');
-      const first = window.activeTextEditor?.viewColumn;
-      assert.notEqual(first, 1);
+      const first = decoded();
+      assert.equal(window.activeTextEditor?.viewColumn, 1);
       await commands.executeCommand('chainside.decode', REASON);
       assert.match(decoded(), /not enough/);
-      assert.equal(window.activeTextEditor?.viewColumn, first);
-      const tabs = window.tabGroups.all
-        .flatMap((group) => group.tabs)
-        .filter(({ label }) => label === 'Decoded');
-      assert.equal(tabs.length, 1);
+      await commands.executeCommand('chainside.decode', CALL);
+      await commands.executeCommand('chainside.decode', REASON);
+      assert.equal(window.tabGroups.all.length, 1);
+      const labels = window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
+      assert.deepEqual(labels.slice(1), [
+        'Decoded 0xa905…30d4',
+        'Decoded 0x08c3…0000',
+        'Decoded 0xa905…30d4',
+      ]);
       const text = decoded();
+      assert.notEqual(text, first);
       await commands.executeCommand('default:type', { text: 'typed' });
       assert.equal(decoded(), text);
+    });
+
+    it('takes the group that shows one already, and wraps long lines', async () => {
+      await commands.executeCommand('chainside.decode', CALL);
+      await window.showTextDocument(await open('other'), { viewColumn: 2 });
+      await commands.executeCommand('chainside.decode', REASON);
+      const { viewColumn, document } = window.activeTextEditor ?? assert.fail();
+      assert.equal(viewColumn, 1);
+      assert.equal(document.languageId, 'chainside');
+      const editor = workspace.getConfiguration('editor', document);
+      assert.equal(editor.get('wordWrap'), 'on');
+      assert.equal(editor.get('minimap.enabled'), false);
     });
   });
 });

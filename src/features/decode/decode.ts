@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { badInput, type Clock, createLogDecoder, createTimeSlices } from '../../core/index.ts';
+import {
+  badInput,
+  type Clock,
+  createLogDecoder,
+  createTimeSlices,
+  formatShortAddress,
+} from '../../core/index.ts';
 import { registerCommand } from '../../host/commands.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
@@ -10,11 +16,11 @@ import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import type { MarkdownLines } from '../../host/ui/markdown.ts';
-import { openReadOnlyDocument, type ReadOnlyDocument } from '../../host/ui/virtualDocuments.ts';
+import { openReadOnlyDocuments, type ReadOnlyDocuments } from '../../host/ui/readOnlyDocuments.ts';
 import { toAbortSignal } from '../../host/ui/window.ts';
 import { createHexDocument, createLogsDocument, type DecodingContext } from './decodedDocument.ts';
 import { type DecodeInput, getDecodeInput, getTerminalInput } from './decodeInput.ts';
-import { findHexItems, findLogItems } from './findItems.ts';
+import { findHexItems, findLogItems, type HexItem } from './findItems.ts';
 import { createHexHover } from './hexHover.ts';
 import {
   createKnowledgeReader,
@@ -57,11 +63,11 @@ interface DecodeFeature extends vscode.Disposable {
 /** The whole feature but its registrations in the editor; registers the commands. */
 export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
   const disposables = new Disposables();
-  const page = disposables.add(openReadOnlyDocument('chainside-decoded', 'Decoded'));
-  const transactionPage = disposables.add(openReadOnlyDocument('chainside-transaction', 'Transaction'));
+  const pages = disposables.add(openReadOnlyDocuments('chainside-decoded'));
+  const transactionPages = disposables.add(openReadOnlyDocuments('chainside-transaction'));
   const knowledge = createKnowledgeReader(deps);
   const reader = createTransactionReader(deps);
-  const decodeDeps = { ...deps, knowledge, page };
+  const decodeDeps = { ...deps, knowledge, pages };
   disposables.add(
     registerCommand('chainside.decode', async (given) =>
       decodeInput(await getDecodeInput(given), decodeDeps, given !== undefined),
@@ -74,7 +80,7 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
   );
   disposables.add(
     registerCommand('chainside.showTransaction', (given) =>
-      showTransaction(given, { ...deps, knowledge, reader, page: transactionPage }),
+      showTransaction(given, { ...deps, knowledge, reader, pages: transactionPages }),
     ),
   );
   return {
@@ -98,7 +104,7 @@ interface DecodeDeps {
   readonly contracts: WorkspaceContracts;
   readonly clock: Clock;
   readonly knowledge: KnowledgeReader;
-  readonly page: Pick<ReadOnlyDocument, 'show'>;
+  readonly pages: Pick<ReadOnlyDocuments, 'show'>;
 }
 
 /**
@@ -120,7 +126,7 @@ async function decodeInput(
     return;
   }
   const knowledge = await loadFullKnowledge(deps.knowledge);
-  const { session, clock, page, contracts } = deps;
+  const { session, clock, pages, contracts } = deps;
   const { lookup, format, isWhole } = knowledge;
   const decoding: DecodingContext = {
     lookup,
@@ -133,8 +139,19 @@ async function decodeInput(
   const lines = logs
     ? await createLogsDocument(logs, decoding)
     : await createHexDocument(hexes ?? { items: [], left: 0 }, decoding);
-  await page.show(lines);
+  const title = logs ? vscode.l10n.t('Decoded Logs') : formatTitle(hexes?.items ?? []);
+  await pages.show({ title, lines });
 }
+
+function formatTitle([first, ...others]: readonly HexItem[]): string {
+  const hex = first?.hex ?? '';
+  const shown = hex.length <= SELECTOR_CHARS ? hex : formatShortAddress(hex);
+  return others.length === 0
+    ? vscode.l10n.t('Decoded {0}', shown)
+    : vscode.l10n.t('Decoded {0} and {1} more', shown, others.length);
+}
+
+const SELECTOR_CHARS = 10;
 
 function createIntro({ origin }: DecodeInput, { isWhole }: DecodingKnowledge): readonly string[] {
   const { l10n } = vscode;

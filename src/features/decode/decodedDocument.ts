@@ -7,6 +7,7 @@ import {
   formatAbiItem,
   formatNoMeaning,
   type Hex,
+  isAmount,
   isHashed,
   type LogDecoder,
   MAX_HEX_DIGITS,
@@ -17,7 +18,7 @@ import {
 } from '../../core/index.ts';
 import { formatOriginLabel } from '../../host/formatting.ts';
 import { type Localizer, localize } from '../../host/l10n.ts';
-import type { TextLine } from '../../host/ui/virtualDocuments.ts';
+import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import type { HexItem, HexItems, LogItem } from './findItems.ts';
 import {
   formatAttribution,
@@ -55,7 +56,7 @@ export async function createHexDocument(
   const { format, slices } = decoding;
   const lines = startLines(decoding);
   for (const item of items) {
-    lines.push({ level: 0, text: formatItem(item, format) });
+    lines.push({ level: 0, text: formatItem(item, format), style: 'muted' });
     writeHex(item.hex as Hex, lines, decoding);
     lines.push({ level: 0, text: '' });
     if (slices.isOver()) await slices.rest();
@@ -132,15 +133,16 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): voi
   const { l10n } = format;
   const emitter = log.address && [format.nameOf(log.address), toChecksumAddress(log.address)];
   const by = emitter?.filter((part) => part !== undefined).join(' ');
-  lines.push({ level, text: by === undefined ? l10n.t('Log') : l10n.t('Log from {0}', by) });
+  const heading = by === undefined ? l10n.t('Log') : l10n.t('Log from {0}', by);
+  lines.push({ level, text: heading });
   if ('reason' in decoded) {
     lines.push({ level: level + 1, text: localize(describeUndecoded(decoded.reason), l10n) });
     return;
   }
   const { event, values, origin, others } = decoded;
-  lines.push({ level: level + 1, text: formatAbiItem(event) });
+  lines.push({ level: level + 1, text: formatAbiItem(event), style: 'heading' });
   const originLine = formatOriginLine(origin, l10n);
-  lines.push({ level: level + 2, text: originLine, place: format.placeOf(origin) });
+  lines.push({ level: level + 2, text: originLine, place: format.placeOf(origin), style: 'muted' });
   for (const [index, input] of event.inputs.entries()) {
     const inner = { ...to, level: level + 2 };
     const name = getParameterName(input, index);
@@ -148,7 +150,10 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): voi
     if (isHashed(input)) {
       const text = l10n.t('the log has only its hash: {0}', String(value));
       lines.push({ level: level + 2, text: `${name} ${input.type.text}, ${text}` });
-    } else writeValue({ ...input, name, value }, inner);
+    } else {
+      const units = log.address && isAmount(event, index) ? format.unitsOf?.(log.address) : undefined;
+      writeValue({ ...input, name, value, units }, inner);
+    }
   }
   for (const other of others) {
     const text = l10n.t(

@@ -9,6 +9,7 @@ import {
   explainHex,
   formatAbiItem,
   formatAbiValue,
+  formatAmount,
   formatExactNumber,
   formatNestedPath,
   type Hex,
@@ -16,18 +17,21 @@ import {
   mergeLookups,
   type NestedMeaning,
   type Origin,
+  type TokenUnits,
   toChecksumAddress,
 } from '../../core/index.ts';
 import { formatOriginLabel } from '../../host/formatting.ts';
 import type { Localizer } from '../../host/l10n.ts';
 import type { MarkdownLines, MarkdownPiece } from '../../host/ui/markdown.ts';
-import type { TextLine } from '../../host/ui/virtualDocuments.ts';
+import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 
 /** Collects lines; `level` is the indentation. */
 export interface LineWriter {
   readonly lines: TextLine[];
   readonly format: MeaningFormat;
   readonly level: number;
+  /** The token whose amounts a call has. */
+  readonly units?: TokenUnits | undefined;
 }
 
 /** 16 KiB as hex. */
@@ -44,11 +48,18 @@ export function writeMeaning(meaning: HexMeaning, to: LineWriter): void {
 function writeTree(meaning: HexMeaning, to: LineWriter): void {
   const { format, lines, level } = to;
   const { label, declaration } = getHeading(meaning, format.l10n);
-  lines.push({ level, text: declaration === undefined ? label : `${label} ${declaration}` });
+  const heading = declaration === undefined ? label : `${label} ${declaration}`;
+  const style = meaning.kind === 'revert' ? 'failure' : 'heading';
+  lines.push({ level, text: heading, label, style });
   const inner = { ...to, level: level + 1 };
   if ('origin' in meaning) {
     const place = format.placeOf(meaning.origin);
-    lines.push({ level: level + 1, text: formatOriginLine(meaning.origin, format.l10n), place });
+    lines.push({
+      level: level + 1,
+      text: formatOriginLine(meaning.origin, format.l10n),
+      place,
+      style: 'muted',
+    });
   }
   if ('reason' in meaning) {
     const text = format.l10n.t('Arguments do not match: {0}', meaning.reason);
@@ -60,10 +71,10 @@ function writeTree(meaning: HexMeaning, to: LineWriter): void {
   if (!('values' in meaning)) return;
   const inputs = 'item' in meaning ? meaning.item.inputs : meaning.inputs;
   for (const [index, input] of inputs.entries()) {
-    writeValue(
-      { name: getParameterName(input, index), type: input.type, value: meaning.values[index] ?? '' },
-      inner,
-    );
+    const units =
+      index === inputs.length - 1 && 'item' in meaning && hasCallAmount(meaning.item) ? to.units : undefined;
+    const name = getParameterName(input, index);
+    writeValue({ name, type: input.type, value: meaning.values[index] ?? '', units }, inner);
     writeNested({ ...meaning, inputs }, index, { ...inner, level: level + 2 });
   }
   if (!('suffix' in meaning) || !meaning.suffix) return;
@@ -116,21 +127,23 @@ export function getParameterName({ name }: AbiParameter, index: number): string 
 
 interface Named extends AbiParameter {
   readonly value: AbiValue;
+  /** If it is an amount of a token. */
+  readonly units?: TokenUnits | undefined;
 }
 
-export function writeValue({ name, type, value }: Named, to: LineWriter): void {
+export function writeValue({ name, type, value, units }: Named, to: LineWriter): void {
   const { lines, format, level } = to;
   const head = `${name} ${type.text}`;
   if (!Array.isArray(value) || value.length === 0) {
-    const text = formatExactValue({ type, value }, format, MAX_DOCUMENT_VALUE_CHARS);
-    lines.push({ level, text: `${head} = ${text}` });
+    const text = formatExactValue({ type, value, units }, format, MAX_DOCUMENT_VALUE_CHARS);
+    lines.push({ level, text: `${head} = ${text}`, label: `${head} =` });
     if (type.kind === 'bytes' && typeof value === 'string' && value.length > MAX_DOCUMENT_VALUE_CHARS) {
       const bytes = (value.length - 2) / 2;
       lines.push({ level: level + 1, text: format.l10n.t('{0} bytes in total', bytes) });
     }
     return;
   }
-  lines.push({ level, text: head });
+  lines.push({ level, text: head, label: head });
   const members = type.kind === 'tuple' ? type.members : [];
   for (const [index, part] of value.slice(0, MAX_PARTS).entries()) {
     const member = type.kind === 'array' ? { name: '', type: type.item } : members[index];
@@ -155,6 +168,17 @@ function writeNested(
     to.lines.push({ level: to.level, text: to.format.l10n.t('in {0}:', formatNestedPath(inputs, path)) });
     for (const meaning of meanings) writeMeaning(meaning, { ...to, level: to.level + 1 });
   }
+}
+
+/** Functions of ERC-20 whose last argument is an amount. */
+const CALLS_WITH_AMOUNT: ReadonlySet<string> = new Set([
+  'transfer(address,uint256)',
+  'transferFrom(address,address,uint256)',
+  'approve(address,uint256)',
+]);
+
+export function hasCallAmount(item: AbiItem): boolean {
+  return item.kind === 'function' && CALLS_WITH_AMOUNT.has(item.signature);
 }
 
 /** A hover of ordinary height has room for this; *Decode…* shows the rest. */
@@ -329,10 +353,6 @@ export function isBareWords({ inputs }: BareMeaning): boolean {
   return inputs.every(({ type }) => type.kind === 'fixedBytes');
 }
 
-/** Smaller integers need no grouping; larger ones are hashes rather than amounts. */
-const MIN_GROUPED = 10_000n;
-const MAX_GROUPED = 10n ** 40n;
-
 /** A value on one line: integers grouped, addresses with their names, strings quoted. */
 function formatReadableValue(
   { type, value }: { readonly type: AbiType; readonly value: AbiValue },
@@ -344,15 +364,16 @@ function formatReadableValue(
   return type.kind === 'string' ? `"${text}"` : text;
 }
 
-/** {@link formatReadableValue}, with an integer ungrouped first, to be searched and copied. */
+/** {@link formatReadableValue}, with an amount in whole units first and exact behind. */
 function formatExactValue(
-  typed: { readonly type: AbiType; readonly value: AbiValue },
+  typed: { readonly type: AbiType; readonly value: AbiValue; readonly units?: TokenUnits | undefined },
   wording: Pick<MeaningFormat, 'l10n' | 'nameOf'>,
   most: number,
 ): string {
-  const { type, value } = typed;
+  const { type, value, units } = typed;
   const readable = formatReadableValue(typed, wording, most);
   if (typeof value !== 'bigint') return readable;
+  if (units) return `${formatAmount(value, units)} (${value})`;
   const decimals = type.kind === 'int' || type.kind === 'uint' ? type.decimals : undefined;
   if (decimals !== undefined) {
     return wording.l10n.t(
@@ -362,9 +383,7 @@ function formatExactValue(
       decimals,
     );
   }
-  const size = value < 0n ? -value : value;
-  const isGrouped = size >= MIN_GROUPED && size <= MAX_GROUPED;
-  return isGrouped ? `${value} (${readable})` : String(value);
+  return readable;
 }
 
 function formatAddressValue(address: Address, nameOf: MeaningFormat['nameOf']): string {
@@ -377,6 +396,8 @@ export interface MeaningFormat {
   readonly l10n: Localizer;
   /** The name of an address on the active network. */
   nameOf(address: Address): string | undefined;
+  /** Of a token whose units are known. */
+  readonly unitsOf?: (token: Address) => TokenUnits | undefined;
   /** Where an item is declared, or read from; undefined for a bundled list. */
   placeOf(origin: Origin): OriginLocation | undefined;
 }

@@ -8,6 +8,7 @@ import {
   groupDigits,
   type HashResult,
   type Hex,
+  type HexMeaning,
   isSupply,
   type KnownHash,
   type Movement,
@@ -21,7 +22,7 @@ import {
   type UnclearTransfer,
 } from '../../core/index.ts';
 import type { Localizer } from '../../host/l10n.ts';
-import type { TextLine } from '../../host/ui/virtualDocuments.ts';
+import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import { writeLog } from './decodedDocument.ts';
 import { formatAttribution, type MeaningFormat, resolveLikelyWords, writeMeaning } from './formatMeaning.ts';
 import type { FoundHash } from './transactionReader.ts';
@@ -210,7 +211,8 @@ function createMovementLines(
       const both = received > 0n && sent > 0n;
       const parts = both ? ` (${l10n.t('in {0}, out {1}', amount(received), amount(sent))})` : '';
       const change = `${sign}${amount(net < 0n ? -net : net)}${parts}`;
-      lines.push({ level: 2, text: `${formatParty(movement, format)}: ${change}` });
+      const text = `${change} · ${formatParty(movement, format)}`;
+      lines.push({ level: 2, text });
     }
   }
   return lines;
@@ -289,6 +291,8 @@ interface OtherHash {
   readonly network: Network;
   readonly answer: Exclude<HashResult, { kind: 'transaction' }>;
   readonly known: KnownHash;
+  /** Of the hash as hex, for one that is nothing on the network. */
+  readonly meanings: readonly HexMeaning[];
   readonly wording: MeaningFormat;
 }
 
@@ -298,6 +302,7 @@ export function createOtherHashDocument({
   network,
   answer,
   known: knownPart,
+  meanings,
   wording,
 }: OtherHash): readonly TextLine[] {
   const { l10n } = wording;
@@ -307,7 +312,7 @@ export function createOtherHashDocument({
     ? l10n.t('{0} was not found on {1}', hash, network.name)
     : l10n.t('{0} is not a transaction on {1}', hash, network.name);
   const lines: TextLine[] = [
-    { level: 0, text: title },
+    { level: 0, text: title, style: 'heading' },
     { level: 0, text: '' },
   ];
   if (answer.kind === 'block') {
@@ -318,7 +323,8 @@ export function createOtherHashDocument({
     });
   }
   if (knownPart.constant !== undefined) lines.push({ level: 0, text: knownPart.constant });
-  for (const meaning of knownPart.events) writeMeaning(meaning, { lines, format: wording, level: 0 });
+  const shown = isNothing ? meanings : knownPart.events;
+  for (const meaning of shown) writeMeaning(meaning, { lines, format: wording, level: 0 });
   lines.push({ level: 0, text: l10n.t('Source: {0}', formatHashOrigin(answer, l10n)) });
   return lines;
 }
@@ -344,7 +350,7 @@ export function createTransactionDocument(parts: TransactionParts): readonly Tex
   const { l10n } = format;
   const title = l10n.t('Transaction {0} on {1}', explained.transaction.hash, network.name);
   const sections = [facts(parts), failure(parts), call(parts), movements(parts), logs(parts)];
-  const lines: TextLine[] = [{ level: 0, text: title }];
+  const lines: TextLine[] = [{ level: 0, text: title, style: 'heading' }];
   for (const section of sections) if (section.length > 0) lines.push({ level: 0, text: '' }, ...section);
   return lines;
 }
@@ -383,8 +389,16 @@ function facts({ explained, network, format, result, unitsOf }: TransactionParts
     [l10n.t('Authorizations'), authorizations?.toString()],
     [l10n.t('Source'), formatHashOrigin(result, l10n)],
   ];
-  return fields.flatMap(([name, value]) =>
-    value === undefined ? [] : [{ level: 0, text: l10n.t('{0}: {1}', name, value) }],
+  const styles = { success: 'success', failed: 'failure', pending: 'heading', unknown: 'heading' } as const;
+  return fields.flatMap(([name, value], index) =>
+    value === undefined
+      ? []
+      : [
+          {
+            ...{ level: 0, text: l10n.t('{0}: {1}', name, value), label: `${name}:` },
+            ...(index === 0 && { style: styles[transaction.status] }),
+          },
+        ],
   );
 }
 
@@ -392,7 +406,7 @@ function failure({ explained, format, places, uriOf }: TransactionParts): readon
   const { transaction, revert } = explained;
   if (!transaction.failure) return [];
   const { l10n } = format;
-  const lines: TextLine[] = [{ level: 0, text: l10n.t('Why it failed') }];
+  const lines: TextLine[] = [{ level: 0, text: l10n.t('Why it failed'), style: 'heading' }];
   const meanings = preferFitting(revert);
   for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   const texts = [
@@ -411,20 +425,22 @@ function failure({ explained, format, places, uriOf }: TransactionParts): readon
   return lines;
 }
 
-function call({ explained, format }: TransactionParts): readonly TextLine[] {
+function call({ explained, format, unitsOf }: TransactionParts): readonly TextLine[] {
   const { l10n } = format;
   const { input, to } = explained.transaction;
   if (input === '0x') return [];
   const bytes = (input.length - 2) / 2;
   if (to === undefined) {
     return [
-      { level: 0, text: l10n.t('Creation code') },
+      { level: 0, text: l10n.t('Creation code'), style: 'heading' },
       { level: 1, text: l10n.t('{0} bytes', bytes) },
     ];
   }
-  const lines: TextLine[] = [{ level: 0, text: l10n.t('Call') }];
+  const lines: TextLine[] = [{ level: 0, text: l10n.t('Call'), style: 'heading' }];
   const meanings = preferFitting(explained.call);
-  for (const meaning of meanings) writeMeaning(resolveLikelyWords(meaning), { lines, format, level: 1 });
+  const units = unitsOf(to);
+  for (const meaning of meanings)
+    writeMeaning(resolveLikelyWords(meaning), { lines, format, level: 1, units });
   if (meanings.length > 0) return lines;
   lines.push({ level: 1, text: l10n.t('No known function matches the {0}-byte input: {1}', bytes, input) });
   const { attribution } = explained;
@@ -442,19 +458,22 @@ function movements({ explained, network, format, unitsOf }: TransactionParts): r
   const { list, unclear = [], isCut } = explained.movements;
   if (list.length + unclear.length === 0) return [];
   const { l10n } = format;
-  const lines: TextLine[] = [{ level: 0, text: l10n.t('Token transfers') }];
+  const lines: TextLine[] = [{ level: 0, text: l10n.t('Token transfers'), style: 'heading' }];
   lines.push(...createMovementLines(list, { network, format, unitsOf }));
   lines.push(...createUnclearLines(unclear, format));
   if (isCut) lines.push({ level: 1, text: l10n.t('Some transfers are not shown.') });
   return lines;
 }
 
-function logs({ explained, format }: TransactionParts): readonly TextLine[] {
+function logs({ explained, format: named, unitsOf }: TransactionParts): readonly TextLine[] {
+  const format = { ...named, unitsOf };
   const { l10n } = format;
   const { logs: all, isCut, block } = explained.transaction;
   if (all === undefined) return [{ level: 0, text: l10n.t('Logs are not available.') }];
   if (all.length === 0) return block === undefined ? [] : [{ level: 0, text: l10n.t('No logs') }];
-  const lines: TextLine[] = [{ level: 0, text: l10n.t('Logs: {0}', groupDigits(all.length)) }];
+  const lines: TextLine[] = [
+    { level: 0, text: l10n.t('Logs: {0}', groupDigits(all.length)), style: 'heading' },
+  ];
   for (const [place, log] of all.slice(0, MAX_LOGS).entries()) {
     const decoded = explained.logs[place];
     if (decoded) writeLog(log, decoded, { lines, format, level: 1 });

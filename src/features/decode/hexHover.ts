@@ -8,9 +8,10 @@ import {
   type HexMeaning,
 } from '../../core/index.ts';
 import { isContractSource } from '../../host/places/documents.ts';
+import { isPlainWord } from '../../host/places/hashContext.ts';
 import type { FoundHex } from '../../host/places/hexInText.ts';
 import { createCommandLink, type MarkdownLines, type MarkdownPiece } from '../../host/ui/markdown.ts';
-import type { TextLine } from '../../host/ui/virtualDocuments.ts';
+import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import {
   createMeaningLines,
   isBareWords,
@@ -97,9 +98,4 @@ function isWorthShowing(meaning: HexMeaning, isSource: boolean): boolean {
 
 function isProbablyEncoded({ values }: BareMeaning): boolean {
   return values.every((value) => typeof value === 'string' && isPlainWord(BigInt(value)));
-}
-
-/** Numbers, flags and addresses lie between -2^96 and 2^160, as words; a hash hardly ever does. */
-export function isPlainWord(value: bigint): boolean {
-  return value < 1n << 160n || value >= (1n << 256n) - (1n << 96n);
 }

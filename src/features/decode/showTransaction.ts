@@ -3,7 +3,9 @@ import {
   type Address,
   badInput,
   type ExplainedTransaction,
+  explainHex,
   findKnownHash,
+  formatShortAddress,
   type HashResult,
   type Hex,
   isAppError,
@@ -12,12 +14,13 @@ import {
 } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { showError } from '../../host/errors.ts';
+import { getHashContext } from '../../host/places/hashContext.ts';
 import { findHexAt } from '../../host/places/hexInText.ts';
 import { askOnNetwork, type ChainDeps } from '../../host/session/chains.ts';
 import { settleWithin } from '../../host/timing.ts';
 import { showInputBox, showMessage, withDelayedProgress } from '../../host/ui/dialogs.ts';
-import type { ReadOnlyDocument, TextLine } from '../../host/ui/virtualDocuments.ts';
-import { getHashContext } from './findItems.ts';
+import type { ReadOnlyDocuments, TextLine } from '../../host/ui/readOnlyDocuments.ts';
+import { hasCallAmount } from './formatMeaning.ts';
 import { createOtherHashDocument, createTransactionDocument } from './formatTransaction.ts';
 import { type KnowledgeReader, loadFullKnowledge } from './knowledge.ts';
 import type { FoundHash, TransactionReader } from './transactionReader.ts';
@@ -26,7 +29,7 @@ interface ShowDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly knowledge: KnowledgeReader;
   readonly reader: TransactionReader;
-  readonly page: Pick<ReadOnlyDocument, 'show'>;
+  readonly pages: Pick<ReadOnlyDocuments, 'show'>;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -43,7 +46,9 @@ export async function showTransaction(argument: unknown, deps: ShowDeps): Promis
   try {
     const title = vscode.l10n.t('Loading the transaction from {0}', network.name);
     const lines = await withDelayedProgress(title, ({ signal }) => createLines(hash, deps, signal));
-    if (lines !== 'cancelled') await deps.page.show(lines);
+    if (lines === 'cancelled') return;
+    const tabTitle = vscode.l10n.t('Transaction {0}', formatShortAddress(hash));
+    await deps.pages.show({ title: tabTitle, key: `${hash} ${network.id}`, lines });
   } catch (error) {
     if (isAppError(error, 'notServed')) {
       const message = vscode.l10n.t(
@@ -70,6 +75,7 @@ async function createLines(hash: Hex, deps: ShowDeps, signal: AbortSignal): Prom
       network,
       answer: otherResult,
       known: findKnownHash(hash, loaded.lookup),
+      meanings: explainHex(hash, { lookup: loaded.lookup }),
       wording: format,
     });
   }
@@ -103,13 +109,14 @@ const MAX_TOKENS = 20;
 
 /** Symbols and decimals of the tokens of the fee and of transfers, in one request if the endpoint supports batches. */
 async function fetchTokenUnits(
-  { transaction: { fee }, movements }: ExplainedTransaction,
+  { transaction: { fee, to }, call, movements }: ExplainedTransaction,
   client: FoundHash['client'],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Address, TokenUnits>> {
   const feeToken = fee?.token === 'unknown' ? undefined : fee?.token;
   const moved = movements.list.flatMap(({ token, standard }) => (token && standard === 'erc20' ? token : []));
-  const tokens = new Set([...(feeToken ? [feeToken] : []), ...moved]);
+  const called = to && call.some((meaning) => 'item' in meaning && hasCallAmount(meaning.item)) ? [to] : [];
+  const tokens = new Set([...(feeToken ? [feeToken] : []), ...called, ...moved]);
   const units = new Map<Address, TokenUnits>();
   const reads = [...tokens].slice(0, MAX_TOKENS).map(async (token) => {
     const read = await client.fetchTokenUnits(token, { signal });

@@ -6,12 +6,12 @@ import {
   isAppError,
   type Network,
 } from '../../core/index.ts';
+import { getHashContext, isPlainWord } from '../../host/places/hashContext.ts';
 import type { FoundHex } from '../../host/places/hexInText.ts';
 import { getExplorerLink } from '../../host/session/networks.ts';
 import type { Session } from '../../host/session/session.ts';
 import { settleWithin } from '../../host/timing.ts';
 import { createCommandLink, type MarkdownLines, type MarkdownPiece } from '../../host/ui/markdown.ts';
-import { getHashContext } from './findItems.ts';
 import { createMeaningLines, type MeaningFormat } from './formatMeaning.ts';
 import {
   formatCoin,
@@ -21,7 +21,7 @@ import {
   formatTransactionStatus,
   formatTransactionTime,
 } from './formatTransaction.ts';
-import { type HoveredPlace, isPlainWord } from './hexHover.ts';
+import type { HoveredPlace } from './hexHover.ts';
 import type { KnowledgeReader } from './knowledge.ts';
 import type { FoundHash, TransactionReader } from './transactionReader.ts';
 

@@ -13,7 +13,7 @@ import { isTreeRow } from '../../host/rowArguments.ts';
 import { confirmNetworkSwitch, findChainNetwork, showNoNetworkMessage } from '../../host/session/chains.ts';
 import { openWithEditor } from '../../host/ui/notebooks.ts';
 import { Panels } from '../../host/ui/panels.ts';
-import { openReadOnlyDocument } from '../../host/ui/virtualDocuments.ts';
+import { openReadOnlyDocuments } from '../../host/ui/readOnlyDocuments.ts';
 import { logsPanelType, notebookType } from '../../manifest.ts';
 import { FollowNotices } from './panel/followNotices.ts';
 import type { LogsPanel, PanelOptions, QueryOutcome } from './panel/logsPanel.ts';
@@ -47,7 +47,7 @@ export interface Logs extends vscode.Disposable {
 export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<QueriesNode> }): Logs {
   const titles = new TabTitles();
   const notices = new FollowNotices();
-  const differences = openReadOnlyDocument('chainside-difference', 'Second Opinion');
+  const differences = openReadOnlyDocuments('chainside-difference');
   const queries = new QueryStore(deps);
   const panels = new Panels<LogsPanel, PanelOptions>({
     viewType: logsPanelType,

@@ -110,7 +110,7 @@ export interface OwnedPanel extends vscode.Disposable {
 }
 
 /** The editor prefixes the view type. */
-function isOwnViewType(viewType: string): boolean {
+export function isOwnViewType(viewType: string): boolean {
   return /(^|-)chainside\./.test(viewType);
 }
 

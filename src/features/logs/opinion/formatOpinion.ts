@@ -8,7 +8,7 @@ import {
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { type Language, localize } from '../../../host/l10n.ts';
-import type { TextLine } from '../../../host/ui/virtualDocuments.ts';
+import type { TextLine } from '../../../host/ui/readOnlyDocuments.ts';
 import type { ResultDetails, ResultStatus } from '../protocol/snapshot.ts';
 
 /** Hex digits of `data` that are shown per row. */

@@ -16,7 +16,7 @@ import { runCommand } from '../../../host/commands.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import { type PickItem, pickOne, showMessage } from '../../../host/ui/dialogs.ts';
-import type { ReadOnlyDocument } from '../../../host/ui/virtualDocuments.ts';
+import type { ReadOnlyDocuments } from '../../../host/ui/readOnlyDocuments.ts';
 import { withCancellableProgress } from '../../../host/ui/window.ts';
 import { formatDifferences, type ShownOpinion } from './formatOpinion.ts';
 import { listOtherEndpoints } from './otherEndpoints.ts';
@@ -33,7 +33,7 @@ interface OpinionDeps {
   readonly session: Pick<Session, 'clientOf'>;
   readonly settings: Pick<SettingsService, 'current'>;
   /** The editor tab that lists the differences. */
-  readonly differences: ReadOnlyDocument;
+  readonly differences: ReadOnlyDocuments;
 }
 
 /**
@@ -72,7 +72,9 @@ export async function runSecondOpinion(
   if (opinion === 'cancelled' || closed.aborted) return undefined;
   const shown = { opinion, name };
   if (opinion.state === 'differ') {
-    await differences.show(formatDifferences(shown, network.name, { l10n, locale: vscode.env.language }));
+    const title = l10n.t('Second Opinion');
+    const lines = formatDifferences(shown, network.name, { l10n, locale: vscode.env.language });
+    await differences.show({ title, key: title, lines });
   }
   return shown;
 }

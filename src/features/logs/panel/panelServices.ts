@@ -5,7 +5,7 @@ import type { AddressNames } from '../../../host/names/addressNames.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import { setTabTitle } from '../../../host/ui/panels.ts';
-import type { ReadOnlyDocument } from '../../../host/ui/virtualDocuments.ts';
+import type { ReadOnlyDocuments } from '../../../host/ui/readOnlyDocuments.ts';
 import type { ExportDeps } from '../export/exportLogs.ts';
 import type { QueryStore } from '../queries/queryStore.ts';
 import type { FollowNotices, HeadReader } from './followNotices.ts';
@@ -33,7 +33,7 @@ export interface PanelServices
   readonly titles: TabTitles;
   readonly notices: FollowNotices;
   /** The editor tab that lists differences to a second opinion. */
-  readonly differences: ReadOnlyDocument;
+  readonly differences: ReadOnlyDocuments;
   readonly queries: QueryStore;
 }
 

@@ -74,7 +74,7 @@ describe('Decoded hex', () => {
           '  Call to function transfer(address to, uint256 value) returns (bool)',
           '    Source: bundled list ERC-20',
           `    to address = ${TREASURY_WORDS}`,
-          '    value uint256 = 12500 (12,500)',
+          '    value uint256 = 12,500',
         ].join('\n'),
       );
     });

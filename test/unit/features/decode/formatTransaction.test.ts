@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   createAbiLookup,
   createTimeSlices,
+  explainHex,
   explainTransaction,
   findKnownHash,
   type Hex,
@@ -212,17 +213,46 @@ describe('document of a transaction', () => {
     const lines = await linesOf({ input: encodeItem(CALL, 12_500n), logs: [log] }, { unitsOf: () => units });
     const text = lines.map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
     assert.match(text, /Call\n {2}Call to function pay\(uint256 price\)\n/);
-    assert.match(text, /price uint256 = 12500 \(12,500\)/);
+    assert.match(text, /price uint256 = 12,500\n/);
     assert.match(
       text,
-      /HUSD · 0x\w{40} · ERC-20\n {4}Treasury \(0x\w{40}\): −6\.00 HUSD\n {4}0x\w{40}: \+6\.00 HUSD/,
+      /HUSD · 0x\w{40} · ERC-20\n {4}−6\.00 HUSD · Treasury \(0x\w{40}\)\n {4}\+6\.00 HUSD · 0x\w{40}/,
     );
     assert.match(text, /Logs: 1\n {2}Log from 0x\w{40}\n {4}event Transfer/);
+    assert.match(text, /value uint256 = 6\.00 HUSD \(6000000\)/);
     const declared = lines.filter((line) => line.place);
     assert.deepEqual(
       declared.map(({ place }) => place?.file),
       ['file:///src/Shop.sol', 'file:///src/Shop.sol'],
     );
+  });
+
+  it('has an amount of a call to a token in its units, and each number once', async () => {
+    const input = encodeItem(
+      'function transfer(address to, uint256 value)',
+      TREASURY,
+      200_000_000_000_000_000_000n,
+    );
+    const call = { text: 'function transfer(address to, uint256 value)', origin };
+    const transaction = transactionOf({ input, to: TOKEN, logs: [] });
+    const explained = await explainTransaction(transaction, {
+      ...{ lookup: createAbiLookup([call]), chainId: 5, slices: createTimeSlices(systemClock) },
+    });
+    const units = { symbol: 'KELP', decimals: 18 };
+    const text = await textOf({}, { explained, unitsOf: () => units });
+    assert.match(text, /value uint256 = 200\.00 KELP \(200000000000000000000\)\n?/);
+    const raw = await textOf({}, { explained });
+    assert.match(raw, /value uint256 = 200,000,000,000,000,000,000\n?/);
+    assert.doesNotMatch(raw, /200000000000000000000/);
+  });
+
+  it('colours the state, and marks what names a value', async () => {
+    const line = async (status: Transaction['status']) =>
+      (await linesOf({ status })).find(({ text }) => text.startsWith('Status'));
+    assert.deepEqual(await line('success'), {
+      ...{ level: 0, text: 'Status: Success', label: 'Status:', style: 'success' },
+    });
+    assert.equal((await line('failed'))?.style, 'failure');
   });
 
   it('has a creation, and an input that no function is known for', async () => {
@@ -246,7 +276,11 @@ describe('document of a hash that is no transaction', () => {
   const hash = transferEvents.transfer.topic0;
   const { transaction: _, ...rest } = answerOf(transactionOf());
   const textBy = (of: Hex, answer: Parameters<typeof createOtherHashDocument>[0]['answer']) =>
-    createOtherHashDocument({ hash: of, network, answer, known: findKnownHash(of, lookup), wording })
+    createOtherHashDocument({
+      ...{ hash: of, network, answer, wording },
+      known: findKnownHash(of, lookup),
+      meanings: explainHex(of, { lookup }),
+    })
       .map(({ text }) => text)
       .join('\n');
 
@@ -265,5 +299,6 @@ describe('document of a hash that is no transaction', () => {
       textBy(transactionOf().hash, { ...rest, kind: 'unknown' }),
       /0x\w{64} was not found on Harbor/,
     );
+    assert.match(textBy(`0x${'5'.padStart(64, '0')}`, { ...rest, kind: 'unknown' }), /May be uint256 = 5\n/);
   });
 });

@@ -1,0 +1,204 @@
+import * as vscode from 'vscode';
+import { findChainLinks } from '../places/chainLinks.ts';
+import { isOwnViewType } from './panels.ts';
+import { escapeUiText } from './untrustedText.ts';
+
+/** Serves the documents of a scheme. The editor cannot restore them after a reload. */
+export function openReadOnlyDocuments(scheme: string): ReadOnlyDocuments {
+  /** What is shown, by URI. */
+  const pages = new Map<string, RenderedPage>();
+  const styles = createStyles();
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  let opened = 0;
+
+  /** The same title and content is shown once; with a key, the newest content of it. */
+  function findUri({ title, key }: DocumentPage, text: string): vscode.Uri {
+    const path = `${FOLDER}${escapeUiText(title, MAX_TITLE_CHARS).replaceAll('/', ' ')}`;
+    const equal = [...pages].find(([uri, page]) => page.text === text && vscode.Uri.parse(uri).path === path);
+    return equal
+      ? vscode.Uri.parse(equal[0])
+      : vscode.Uri.from({ scheme, path, query: key ?? `${++opened}` });
+  }
+
+  function decorate(editors: readonly vscode.TextEditor[]): void {
+    for (const editor of editors) {
+      const page = pages.get(editor.document.uri.toString());
+      if (!page) continue;
+      for (const [style, type] of styles) editor.setDecorations(type, [...(page.ranges.get(style) ?? [])]);
+    }
+  }
+
+  const disposables = vscode.Disposable.from(
+    changed,
+    ...styles.values(),
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: (uri) => pages.get(uri.toString())?.text ?? '',
+    }),
+    vscode.languages.registerDocumentLinkProvider(
+      { scheme },
+      { provideDocumentLinks: ({ uri }) => [...(pages.get(uri.toString())?.links ?? [])] },
+    ),
+    vscode.window.onDidChangeVisibleTextEditors(decorate),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => pages.delete(uri.toString())),
+  );
+
+  return {
+    async show(page) {
+      const rendered = renderPage(page.lines);
+      const uri = findUri(page, rendered.text);
+      pages.set(uri.toString(), rendered);
+      const document = vscode.workspace.textDocuments.find(({ uri: of }) => of.toString() === uri.toString());
+      if (document && document.getText() !== rendered.text) {
+        const change = waitForChange(document);
+        changed.fire(uri);
+        await change;
+      }
+      const start = new vscode.Position(0, 0);
+      const editor = await vscode.window.showTextDocument(uri, {
+        preview: false,
+        viewColumn: findColumn(uri) ?? chooseColumn(),
+        selection: new vscode.Range(start, start),
+      });
+      editor.revealRange(new vscode.Range(start, start));
+      decorate([editor]);
+    },
+    dispose: () => disposables.dispose(),
+  };
+}
+
+/** Read-only texts in editor tabs, for searching and copying. */
+export interface ReadOnlyDocuments extends vscode.Disposable {
+  /** Shows a page in a tab, beside other tabs of Chainside if there are any. */
+  show(page: DocumentPage): Promise<void>;
+}
+
+export interface DocumentPage {
+  /** Of the tab. */
+  readonly title: string;
+  /** Pages with the same title and key replace each other. */
+  readonly key?: string;
+  readonly lines: readonly TextLine[];
+}
+
+/** A line of text at an indentation level. An empty line separates paragraphs. */
+export interface TextLine {
+  readonly level: number;
+  readonly text: string;
+  readonly place?: TextLinkTarget | undefined;
+  readonly style?: TextStyle | undefined;
+  /** The beginning of the text that names the rest. It is muted, and `style` is of the rest. */
+  readonly label?: string | undefined;
+}
+
+type TextStyle = 'heading' | 'success' | 'failure' | 'muted';
+
+/** A line of a file, from 0; the file is a URI. */
+interface TextLinkTarget {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Makes the language of the manifest theirs: its settings wrap long lines. */
+const FOLDER = '/Chainside/';
+const MAX_TITLE_CHARS = 80;
+/** Fits 16 KiB in hex, so that a value of that length can be copied. */
+const MAX_LINE_CHARS = 33_000;
+const MAX_LINES = 20_000;
+
+interface RenderedPage {
+  readonly text: string;
+  readonly links: readonly vscode.DocumentLink[];
+  readonly ranges: ReadonlyMap<TextStyle, readonly vscode.Range[]>;
+}
+
+function renderPage(lines: readonly TextLine[]): RenderedPage {
+  const texts: string[] = [];
+  const links: vscode.DocumentLink[] = [];
+  const ranges = new Map<TextStyle, vscode.Range[]>();
+  for (const [line, { level, text, place, style, label }] of lines.slice(0, MAX_LINES).entries()) {
+    const escaped = escapeUiText(text, MAX_LINE_CHARS);
+    const start = escaped === '' ? 0 : 2 * level;
+    const end = start + escaped.length;
+    texts.push(`${' '.repeat(start)}${escaped}`);
+    if (place) links.push(createPlaceLink(place, new vscode.Range(line, start, line, end)));
+    else links.push(...createChainLinks(escaped, new vscode.Position(line, start)));
+    const isLabelled = label !== undefined && escaped.startsWith(label);
+    const middle = isLabelled ? start + label.length : start;
+    const add = (to: TextStyle, from: number, until: number) =>
+      ranges.set(to, [...(ranges.get(to) ?? []), new vscode.Range(line, from, line, until)]);
+    if (isLabelled) add('muted', start, middle);
+    if (style) add(style, middle, end);
+  }
+  return { text: texts.join('\n'), links, ranges };
+}
+
+/** The URI fragment `L5` makes the editor reveal line 5. */
+function createPlaceLink({ file, line }: TextLinkTarget, range: vscode.Range): vscode.DocumentLink {
+  return new vscode.DocumentLink(range, vscode.Uri.parse(file).with({ fragment: `L${line + 1}` }));
+}
+
+/** Addresses are looked up, hashes shown as transactions. */
+function createChainLinks(text: string, start: vscode.Position): vscode.DocumentLink[] {
+  return findChainLinks(text).flatMap(({ kind, value, offset, length }) => {
+    if (kind === 'hex') return [];
+    const from = start.translate(0, offset);
+    const command = kind === 'address' ? 'chainside.lookUpAddress' : 'chainside.showTransaction';
+    const args = encodeURIComponent(JSON.stringify([value]));
+    const range = new vscode.Range(from, from.translate(0, length));
+    const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:${command}?${args}`));
+    const { l10n } = vscode;
+    link.tooltip = kind === 'address' ? l10n.t('Look Up Address') : l10n.t('Show Transaction');
+    return [link];
+  });
+}
+
+function createStyles(): ReadonlyMap<TextStyle, vscode.TextEditorDecorationType> {
+  const create = (options: vscode.DecorationRenderOptions) =>
+    vscode.window.createTextEditorDecorationType(options);
+  const color = (id: string) => new vscode.ThemeColor(id);
+  return new Map([
+    ['heading', create({ fontWeight: 'bold' })],
+    ['success', create({ fontWeight: 'bold', color: color('charts.green') })],
+    ['failure', create({ fontWeight: 'bold', color: color('charts.red') })],
+    ['muted', create({ color: color('descriptionForeground') })],
+  ]);
+}
+
+/** The editor updates an open document asynchronously. */
+function waitForChange(document: vscode.TextDocument): Promise<void> {
+  return new Promise((resolve) => {
+    const listening = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document === document) finish();
+      }),
+      vscode.workspace.onDidCloseTextDocument((closed) => {
+        if (closed === document) finish();
+      }),
+    );
+    function finish(): void {
+      listening.dispose();
+      resolve();
+    }
+  });
+}
+
+/** The active group or another one that has tabs of Chainside; else the active group. */
+function chooseColumn(): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const found = [activeTabGroup, ...all].find(({ tabs }) => tabs.some(({ input }) => isOwnTab(input)));
+  return (found ?? activeTabGroup).viewColumn;
+}
+
+function isOwnTab(input: unknown): boolean {
+  if (input instanceof vscode.TabInputWebview) return isOwnViewType(input.viewType);
+  return input instanceof vscode.TabInputText && input.uri.scheme.startsWith('chainside-');
+}
+
+/** The column that shows the document already. */
+function findColumn(uri: vscode.Uri): vscode.ViewColumn | undefined {
+  const groups = vscode.window.tabGroups.all;
+  return groups.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+  )?.viewColumn;
+}
