@@ -156,9 +156,23 @@ describe('transactions', () => {
         window.activeTextEditor?.document.uri,
       );
       // The editor makes a link of the address of the server by itself.
-      const own = links.filter(({ target }) => target?.scheme !== 'http');
-      const targets = own.map(({ target }) => target?.toString(true).replace(/.*\//, ''));
-      assert.deepEqual(targets, ['HarborShop.sol#L6', 'HarborShop.sol#L4']);
+      const targetsOf = (scheme: string) =>
+        links.flatMap(({ target }) =>
+          target?.scheme === scheme ? target.toString(true).replace(/.*\//, '') : [],
+        );
+      assert.deepEqual(targetsOf(folder.scheme), ['HarborShop.sol#L6', 'HarborShop.sol#L4']);
+      const [itself, from, to] = targetsOf('command');
+      assert.equal(itself, `command:chainside.showTransaction?["${HASH}"]`);
+      assert.match(from ?? '', /^command:chainside\.lookUpAddress\?\["0x5a5A/);
+      assert.match(to ?? '', /^command:chainside\.lookUpAddress\?\["0xC0C0/);
+    });
+
+    it('have a tab each, by their short hash, to be compared', async () => {
+      await show(HASH);
+      await show(FAILED);
+      await show(HASH);
+      const labels = window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+      assert.deepEqual(labels, ['Transaction 0x7a7a…7a7a', 'Transaction 0xfafa…fafa']);
     });
 
     it('that failed have why, and the line that reverted', async () => {

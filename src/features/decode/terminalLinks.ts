@@ -12,7 +12,7 @@ export function findTerminalLinks(line: string): ChainTerminalLink[] {
     transaction: l10n.t('Show Transaction'),
     hex: l10n.t('Decode'),
   };
-  return findChainLinks(line).map(({ kind, value, offset, length }) => ({
+  return findChainLinks(line, { hashes: 'likely' }).map(({ kind, value, offset, length }) => ({
     ...{ kind, value, length },
     startIndex: offset,
     tooltip: tooltips[kind],

@@ -140,7 +140,7 @@ function createPlaceLink({ file, line }: TextLinkTarget, range: vscode.Range): v
 
 /** Addresses are looked up, hashes shown as transactions. */
 function createChainLinks(text: string, start: vscode.Position): vscode.DocumentLink[] {
-  return findChainLinks(text).flatMap(({ kind, value, offset, length }) => {
+  return findChainLinks(text, { hashes: 'named' }).flatMap(({ kind, value, offset, length }) => {
     if (kind === 'hex') return [];
     const from = start.translate(0, offset);
     const command = kind === 'address' ? 'chainside.lookUpAddress' : 'chainside.showTransaction';
