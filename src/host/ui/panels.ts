@@ -31,10 +31,7 @@ export class Panels<P extends OwnedPanel, Subject> implements vscode.Disposable 
     const { viewType, title, shows } = this.#kind;
     const existing = shows && this.find((candidate) => shows(candidate, subject));
     existing?.panel.reveal();
-    return (
-      existing ??
-      this.#fill(openWebviewTab(viewType, title(subject), choosePanelColumn(isOwnViewType)), subject)
-    );
+    return existing ?? this.#fill(openWebviewTab(viewType, title(subject), choosePanelColumn()), subject);
   }
 
   /** Restores a tab of an earlier window from the state that its webview stored. */
@@ -109,9 +106,11 @@ export interface OwnedPanel extends vscode.Disposable {
   readonly onDidShow: vscode.Event<void>;
 }
 
-/** The editor prefixes the view type. */
-export function isOwnViewType(viewType: string): boolean {
-  return /(^|-)chainside\./.test(viewType);
+/** Whether a tab shows a panel or a document of Chainside. */
+export function isOwnTab(input: unknown): boolean {
+  if (input instanceof vscode.TabInputText) return input.uri.scheme.startsWith('chainside-');
+  // The editor prefixes the view type.
+  return input instanceof vscode.TabInputWebview && /(^|-)chainside\./.test(input.viewType);
 }
 
 const MAX_TAB_TITLE_CHARS = 120;
@@ -130,15 +129,14 @@ export function setTabTitle(tab: Pick<vscode.WebviewPanel, 'title'>, title: stri
 
 /**
  * Chooses the column of a new panel: the active group, unless that shows a document. Then the group that already
- * has such panels, else the next group; a new group only where there is no other.
+ * has tabs of Chainside, else the next group; a new group only where there is no other.
  */
-function choosePanelColumn(isPanel: (viewType: string) => boolean): vscode.ViewColumn {
+function choosePanelColumn(): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
-  if (!isDocument(activeTabGroup.activeTab?.input)) return vscode.ViewColumn.Active;
+  const shown = activeTabGroup.activeTab?.input;
+  if (isOwnTab(shown) || !isDocument(shown)) return vscode.ViewColumn.Active;
   const others = all.filter((group) => group !== activeTabGroup);
-  const panelGroup = others.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputWebview && isPanel(input.viewType)),
-  );
+  const panelGroup = others.find(({ tabs }) => tabs.some(({ input }) => isOwnTab(input)));
   const next = others.find(({ viewColumn }) => viewColumn > activeTabGroup.viewColumn);
   return (panelGroup ?? next ?? others.at(-1))?.viewColumn ?? vscode.ViewColumn.Beside;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { findChainLinks } from '../places/chainLinks.ts';
-import { isOwnViewType } from './panels.ts';
+import { isOwnTab } from './panels.ts';
 import { escapeUiText } from './untrustedText.ts';
 
 /** Serves the documents of a scheme. The editor cannot restore them after a reload. */
@@ -188,11 +188,6 @@ function chooseColumn(): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   const found = [activeTabGroup, ...all].find(({ tabs }) => tabs.some(({ input }) => isOwnTab(input)));
   return (found ?? activeTabGroup).viewColumn;
-}
-
-function isOwnTab(input: unknown): boolean {
-  if (input instanceof vscode.TabInputWebview) return isOwnViewType(input.viewType);
-  return input instanceof vscode.TabInputText && input.uri.scheme.startsWith('chainside-');
 }
 
 /** The column that shows the document already. */
