@@ -301,5 +301,19 @@ describe('decoding of hex', () => {
       assert.equal(editor.get('wordWrap'), 'on');
       assert.equal(editor.get('minimap.enabled'), false);
     });
+
+    it('lets a log panel into its group', async () => {
+      await window.showTextDocument(await open('code'));
+      const shown = await window.showTextDocument(await open('other'), { viewColumn: 2 });
+      await commands.executeCommand('chainside.decode', CALL);
+      await window.tabGroups.close(
+        window.tabGroups.all.flatMap(({ tabs }) =>
+          tabs.filter(({ label }) => shown.document.fileName.endsWith(label)),
+        ),
+      );
+      await commands.executeCommand('chainside.queryLogs');
+      const inGroups = () => window.tabGroups.all.map(({ tabs }) => tabs.length);
+      await waitUntil(() => inGroups().join() === '1,2');
+    });
   });
 });

@@ -58,7 +58,7 @@ const otherKeys: readonly string[] = [
     'workspaceFolderCount',
     'isWorkspaceTrusted',
     'resourceExtname',
-    ...['focusedView', 'listFocus', 'inputFocus'],
+    ...['focusedView', 'listFocus', 'inputFocus', 'terminalTextSelected'],
   ],
 ];
 
