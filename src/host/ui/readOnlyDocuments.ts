@@ -37,7 +37,7 @@ export function openReadOnlyDocuments(scheme: string): ReadOnlyDocuments {
     }),
     vscode.languages.registerDocumentLinkProvider(
       { scheme },
-      { provideDocumentLinks: ({ uri }) => [...(pages.get(uri.toString())?.links ?? [])] },
+      { provideDocumentLinks: ({ uri }) => pages.get(uri.toString())?.createLinks() },
     ),
     vscode.window.onDidChangeVisibleTextEditors(decorate),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => pages.delete(uri.toString())),
@@ -108,21 +108,24 @@ const MAX_LINES = 20_000;
 
 interface RenderedPage {
   readonly text: string;
-  readonly links: readonly vscode.DocumentLink[];
+  readonly createLinks: () => vscode.DocumentLink[];
   readonly ranges: ReadonlyMap<TextStyle, readonly vscode.Range[]>;
 }
 
 function renderPage(lines: readonly TextLine[]): RenderedPage {
   const texts: string[] = [];
-  const links: vscode.DocumentLink[] = [];
+  const links: (() => readonly vscode.DocumentLink[])[] = [];
   const ranges = new Map<TextStyle, vscode.Range[]>();
   for (const [line, { level, text, place, style, label }] of lines.slice(0, MAX_LINES).entries()) {
     const escaped = escapeUiText(text, MAX_LINE_CHARS);
     const start = escaped === '' ? 0 : 2 * level;
     const end = start + escaped.length;
     texts.push(`${' '.repeat(start)}${escaped}`);
-    if (place) links.push(createPlaceLink(place, new vscode.Range(line, start, line, end)));
-    else links.push(...createChainLinks(escaped, new vscode.Position(line, start)));
+    links.push(() =>
+      place
+        ? [createPlaceLink(place, new vscode.Range(line, start, line, end))]
+        : createChainLinks(escaped, line, start),
+    );
     const isLabelled = label !== undefined && escaped.startsWith(label);
     const middle = isLabelled ? start + label.length : start;
     const add = (to: TextStyle, from: number, until: number) =>
@@ -130,7 +133,7 @@ function renderPage(lines: readonly TextLine[]): RenderedPage {
     if (isLabelled) add('muted', start, middle);
     if (style) add(style, middle, end);
   }
-  return { text: texts.join('\n'), links, ranges };
+  return { text: texts.join('\n'), createLinks: () => links.flatMap((create) => create()), ranges };
 }
 
 /** The URI fragment `L5` makes the editor reveal line 5. */
@@ -139,13 +142,12 @@ function createPlaceLink({ file, line }: TextLinkTarget, range: vscode.Range): v
 }
 
 /** Addresses are looked up, hashes shown as transactions. */
-function createChainLinks(text: string, start: vscode.Position): vscode.DocumentLink[] {
+function createChainLinks(text: string, line: number, start: number): vscode.DocumentLink[] {
   return findChainLinks(text, { hashes: 'named' }).flatMap(({ kind, value, offset, length }) => {
     if (kind === 'hex') return [];
-    const from = start.translate(0, offset);
     const command = kind === 'address' ? 'chainside.lookUpAddress' : 'chainside.showTransaction';
     const args = encodeURIComponent(JSON.stringify([value]));
-    const range = new vscode.Range(from, from.translate(0, length));
+    const range = new vscode.Range(line, start + offset, line, start + offset + length);
     const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:${command}?${args}`));
     const { l10n } = vscode;
     link.tooltip = kind === 'address' ? l10n.t('Look Up Address') : l10n.t('Show Transaction');

@@ -255,7 +255,7 @@ export class Editor {
           ? await provider.provideTextDocumentContent(uri, new CancellationTokenSource().token as never)
           : await readFile(uri.fsPath, 'utf8');
         this.texts.push(text ?? '');
-        return { revealRange: ignore };
+        return { document: { uri }, revealRange: ignore, setDecorations: ignore };
       },
     });
   }
