@@ -9,7 +9,7 @@ import { isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
 
 describe('following logs', () => {
   const { editor, openPanel, openAndRun } = useLogPanels(() => ({
-    settings: { 'chainside.poll.seconds': 2 },
+    settings: { 'chainside.poll.seconds': 3600 },
   }));
 
   const head = async () => Number(await environment().localnet.node.call('eth_blockNumber', []));
@@ -135,6 +135,22 @@ describe('following logs', () => {
       [...told, ...messages].filter((text) => /new logs?/.test(text)),
       [],
     );
+  });
+
+  it('notifies of a new log within seconds where the node is on this machine', async () => {
+    const panel = await openFollowed();
+    const [followed] = editor().panels;
+    const { user } = editor();
+    user.picks.push('Show a Count, and a Notification for the First New Log');
+    await editor().runCommand('chainside.notifyOfLogs');
+    await openPanel();
+    assert.equal(followed?.active, false);
+    await environment().localnet.mine(1);
+    await waitUntil('there is a notification', () =>
+      user.messages.some((text) => /^\d+ new logs? in /.test(text)),
+    );
+    followed?.reveal();
+    await isFollowingTo(panel, await head());
   });
 
   it('does not follow by itself what an end was given to, and offers to go on without', async () => {

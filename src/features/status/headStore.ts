@@ -3,6 +3,7 @@ import { type Clock, groupDigits, isAppError } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { formatAge, formatTime } from '../../host/formatTime.ts';
 import { formatErrorForLog } from '../../host/log.ts';
+import { getPollIntervalMs } from '../../host/pollInterval.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { createHeadPoller, type Head, type HeadPoller, type HeadState } from './headPoller.ts';
@@ -65,7 +66,8 @@ export class HeadStore implements vscode.Disposable {
   }
 
   #intervalMs(): number {
-    return this.#deps.settings.current.pollSeconds * 1000;
+    const { session, settings } = this.#deps;
+    return getPollIntervalMs(session.network.rpcUrl, settings.current.pollSeconds);
   }
 
   #createPoller(): HeadPoller {

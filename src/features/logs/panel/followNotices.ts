@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { isLoopbackUrl } from '../../../core/index.ts';
+import { getPollIntervalMs } from '../../../host/pollInterval.ts';
 import { isSameChain } from '../../../host/session/networks.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
@@ -104,7 +106,7 @@ interface ScheduleDeps {
 /** A hidden panel polls one sixth as often, and at most once a minute. */
 const HIDDEN_INTERVAL_FACTOR = 6;
 const MIN_HIDDEN_INTERVAL_MS = 60_000;
-/** The factor of a hidden panel whose new rows the user is notified of. */
+/** The factor of a hidden panel whose new rows the user is notified of, but for a local node. */
 const NOTIFIED_INTERVAL_FACTOR = 3;
 
 interface ScheduledPanel {
@@ -123,17 +125,18 @@ export function createFollowSchedule(
   { session, settings, head }: ScheduleDeps,
   { panel, isNotified, onRows }: ScheduledPanel,
 ): FollowSchedule {
-  const getPollMs = () => settings.current.pollSeconds * 1000;
+  const getPollMs = (rpcUrl: string) => getPollIntervalMs(rpcUrl, settings.current.pollSeconds);
   return {
-    intervalMs() {
-      if (isPanelVisible(panel)) return getPollMs();
-      return isNotified()
-        ? getPollMs() * NOTIFIED_INTERVAL_FACTOR
-        : Math.max(MIN_HIDDEN_INTERVAL_MS, getPollMs() * HIDDEN_INTERVAL_FACTOR);
+    intervalMs(rpcUrl) {
+      const pollMs = getPollMs(rpcUrl);
+      if (isPanelVisible(panel)) return pollMs;
+      if (!isNotified()) return Math.max(MIN_HIDDEN_INTERVAL_MS, pollMs * HIDDEN_INTERVAL_FACTOR);
+      return isLoopbackUrl(rpcUrl) ? pollMs : pollMs * NOTIFIED_INTERVAL_FACTOR;
     },
     async head(network, client, { signal }) {
       // One poller serves all views of the active network. A head half an interval old is recent enough.
-      if (isSameChain(network, session.network)) return (await head.read(getPollMs() / 2)).block;
+      if (isSameChain(network, session.network))
+        return (await head.read(getPollMs(network.rpcUrl) / 2)).block;
       return client.getBlockNumber({ signal, retries: 0 });
     },
     onRows,

@@ -18,8 +18,8 @@ export type FollowClient = Pick<ChainClient, 'followLogs' | 'getBlockNumber' | '
 
 /** When to poll for a new block, and how. */
 export interface FollowSchedule {
-  /** Milliseconds until the next poll. */
-  readonly intervalMs: () => number;
+  /** Milliseconds until the next poll of that endpoint. */
+  readonly intervalMs: (rpcUrl: string) => number;
   /** The newest block of that network. */
   readonly head: (
     network: Network,
@@ -156,8 +156,8 @@ export class Following {
         if (!isTemporary(this.#error)) break;
       }
       this.#sleep = new AbortController();
-      const wait =
-        schedule.intervalMs() * 2 ** Math.min(Math.max(0, this.#failures - 1), MAX_BACKOFF_EXPONENT);
+      const interval = schedule.intervalMs(this.#result.client.url);
+      const wait = interval * 2 ** Math.min(Math.max(0, this.#failures - 1), MAX_BACKOFF_EXPONENT);
       await clock
         .sleep(wait, { signal: AbortSignal.any([signal, this.#sleep.signal]) })
         .catch(() => undefined);
