@@ -176,15 +176,7 @@ export const notebookType = 'chainside.chain';
 
 /** Tokens of a row in `viewItem`, for the `when` clauses of its menus. A row may have several. */
 export const rowTokens = {
-  'chainside.chain': [
-    'network',
-    'value',
-    'failed',
-    'dataApi:noKey',
-    'dataApi:ready',
-    'secret:missing',
-    'secret:set',
-  ],
+  'chainside.chain': ['network', 'value', 'failed', 'dataApi:ready', 'secret:missing', 'secret:set'],
   'chainside.addresses': [
     // Kind of the row.
     'address',

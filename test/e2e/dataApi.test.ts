@@ -76,7 +76,7 @@ describe('a network with a data API', () => {
     const { page } = workbench();
     const field = page.locator('.quick-input-widget');
     await workbench().openView('Chainside');
-    await row('Token data: no key').waitFor();
+    await row('Network: ').waitFor();
     await workbench().runCommand('Chainside: Set Data API Key…', workbench().question(/^Key for http/));
     await field.locator('input[type=password]').waitFor();
     dataApi.forgetRequests();

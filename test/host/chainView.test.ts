@@ -102,7 +102,6 @@ describe('the Chain view', () => {
     await view.head.read();
     assert.deepEqual(await view.rows(), [
       'Network: Counted, Latest block: 1,234, just now, responds in 0 ms',
-      'Token data: none on this network',
     ]);
     const below = await view.itemsOf(view.tree.row('network'));
     const values: readonly string[] = ['1234', '5', server.url];
@@ -137,20 +136,45 @@ describe('the Chain view', () => {
     );
   });
 
-  it('is that of the new network once another is selected, with who tells of tokens there', async () => {
+  it('is that of the new network once another is selected, with its data API only where its key is set', async () => {
     await view.head.read();
-    const tokens = async () => (await view.rows()).at(-1);
+    const last = async () => (await view.rows()).at(-1);
     await selectNetwork('served');
-    assert.match((await view.rows()).join('\n'), /^Network: Served, .*\nToken data: no key$/);
+    await waitUntil(async () => /^Network: Served, /.test((await last()) ?? ''));
     await view.keys.set(DATA_API, 'ckey_0123456789abcdef0123456789a');
-    await waitUntil(async () => (await tokens()) === 'Token data: key set');
+    await waitUntil(async () => (await last()) === 'Token data: key set');
     await view.keys.forget(DATA_API);
-    await waitUntil(async () => (await tokens()) === 'Token data: no key');
+    await waitUntil(async () => /^Network: Served, /.test((await last()) ?? ''));
     await selectNetwork('explorer');
-    await waitUntil(async () => (await tokens()) === 'Token data: from the explorer');
-    await selectNetwork('counted');
-    await waitUntil(async () => (await tokens()) === 'Token data: none on this network');
-    assert.ok(!(await view.rows()).join().includes('Explorer'));
+    await waitUntil(async () => /^Network: Explorer, /.test((await last()) ?? ''));
+  });
+
+  it('asks a node of this machine every second while it is in sight, whatever the setting is', async () => {
+    await writeSettings({ 'chainside.poll.seconds': 3600 });
+    try {
+      await waitUntil(() => view.settings.current.pollSeconds === 3600);
+      view.head.setVisible('view', true);
+      await waitUntil(() => view.head.state.head?.block === 1234n);
+      block++;
+      await view.clock.pass(1000);
+      await waitUntil(() => view.head.state.head?.block === 1235n);
+    } finally {
+      await writeSettings({ 'chainside.poll.seconds': undefined });
+    }
+  });
+
+  it('redraws no row but that of the network where a poll changes only the block', async () => {
+    await view.head.read();
+    const drawn: unknown[] = [];
+    view.tree.onDidChangeTreeData((row) => drawn.push(row));
+    block++;
+    await view.clock.pass(1);
+    await view.head.read(0);
+    assert.deepEqual(new Set(drawn), new Set([view.tree.row('network')]));
+    isDown = true;
+    await view.clock.pass(1);
+    for (let times = 0; times < 2; times++) await assert.rejects(view.head.read(0));
+    assert.ok(drawn.includes(undefined));
   });
 
   it('tells of settings that it cannot use, and asks nothing of a network that is not there', async () => {

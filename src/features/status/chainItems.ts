@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Clock, describeDialect, groupDigits, providers, safeUrl } from '../../core/index.ts';
+import { type Clock, describeDialect, groupDigits, safeUrl } from '../../core/index.ts';
 import { createCommand } from '../../host/commands.ts';
 import {
   chooseNetworkRemedy,
@@ -8,14 +8,12 @@ import {
   describeError,
   isKeyError,
   type Remedy,
-  setKeyRemedy,
   setSecretRemedy,
   showOutputRemedy,
 } from '../../host/errors.ts';
 import { formatServer } from '../../host/session/chains.ts';
 import { type Credits, LOW_CREDITS } from '../../host/session/http.ts';
 import { hasKeyInUrl } from '../../host/session/networks.ts';
-import type { KeyState } from '../../host/session/providerAccess.ts';
 import type { SecretState, Session } from '../../host/session/session.ts';
 import { formatSettingError } from '../../host/settings/settingErrors.ts';
 import type { InvalidSetting, SettingError } from '../../host/settings/settingTable.ts';
@@ -42,7 +40,6 @@ export interface ChainContext {
   readonly session: Session;
   readonly head: HeadStore;
   readonly clock: Clock;
-  readonly dataApi: KeyState | undefined;
   readonly secret: SecretState | undefined;
   readonly credits: Pick<Credits, 'of'>;
 }
@@ -138,43 +135,23 @@ function formatServerName({ session }: ChainContext): string | undefined {
   return formatServer(describeDialect(session.client.dialect()));
 }
 
-function createTokenDataRow({ dataApi, session }: ChainContext): TreeRow {
+/** Only where a key is set: an address row says when one is required. */
+function createTokenDataRow({ session: { network } }: ChainContext): TreeRow {
   const label = vscode.l10n.t('Token data');
-  const { dataApiUrl } = session.network;
-  const byExplorer = providers.some(
-    (kind) => kind.hasIndex && kind.offers.holdings && kind.urlFor(session.network),
-  );
-  const description =
-    byExplorer && dataApi === 'notServed' ? vscode.l10n.t('from the explorer') : formatDataApiState(dataApi);
+  const description = vscode.l10n.t('key set');
+  const { dataApiUrl } = network;
   return {
     ...createRow(label, 'key', {
       description,
       tooltip: [
         `${label}: ${description}`,
         dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(dataApiUrl)),
-        byExplorer &&
-          dataApi === 'noKey' &&
-          vscode.l10n.t('Without a key, token data comes from the explorer of this network.'),
       ],
     }),
     id: 'tokenData',
     accessibleLabel: `${label}: ${description}`,
-    tokens: dataApi === 'noKey' || dataApi === 'ready' ? [`dataApi:${dataApi}`] : [],
-    ...(dataApi === 'noKey' && { command: setKeyRemedy }),
+    tokens: ['dataApi:ready'],
   };
-}
-
-function formatDataApiState(state: KeyState | undefined): string {
-  switch (state) {
-    case 'ready':
-      return vscode.l10n.t('key set');
-    case 'noKey':
-      return vscode.l10n.t('no key');
-    case 'notServed':
-      return vscode.l10n.t('none on this network');
-    case undefined:
-      return vscode.l10n.t('Unknown');
-  }
 }
 
 function createValueRow(id: ChainFact, label: string, description: string): TreeRow {

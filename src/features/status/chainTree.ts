@@ -48,15 +48,28 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
   /** VS Code identifies a row by its object. */
   readonly #rows = new Map<ChainFact, ChainRow>();
   readonly #dataApi: DataApiState;
+  /** What the rows but that of the network depend on. */
+  #drawn = '';
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: ChainTreeDeps) {
     this.#deps = deps;
-    this.#disposables.add(deps.head.onDidChange(() => this.#changed.fire(undefined)));
+    this.#disposables.add(deps.head.onDidChange(() => this.#redrawHead()));
     this.#disposables.add(deps.settings.onDidChange(() => this.#changed.fire(undefined)));
     this.#dataApi = this.#disposables.add(new DataApiState(deps.session));
     this.#disposables.add(this.#dataApi.onDidChange(() => this.#changed.fire(undefined)));
+  }
+
+  /** A poll mostly changes the row of the network only: the other rows must not be redrawn under the pointer. */
+  #redrawHead(): void {
+    const { head, session } = this.#deps;
+    const drawn = [session.isChosen, head.otherChain, head.state.error?.message, ...this.#shownFacts()].join(
+      '\n',
+    );
+    const isSame = drawn === this.#drawn;
+    this.#drawn = drawn;
+    this.#changed.fire(isSame ? this.row('network') : undefined);
   }
 
   /** Redraws the age of the block. */
@@ -105,7 +118,7 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
   }
 
   get #context(): ChainContext {
-    return { ...this.#deps, dataApi: this.#dataApi.state, secret: this.#dataApi.secret };
+    return { ...this.#deps, secret: this.#dataApi.secret };
   }
 
   /** Without values that are still unknown: the server is identified by its first response to a query. */
@@ -121,11 +134,12 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
   #shownFacts(): readonly ChainFact[] {
     const { state, otherChain } = this.#deps.head;
     const fails = isEndpointUnusable(state) || otherChain !== undefined;
-    if (!fails) return ['network', 'tokenData'];
     const remedies = otherChain === undefined ? listKeyRemedies(this.#context).length : 0;
     return chainFacts.filter((fact) => {
-      if (fact === 'firstRemedy') return remedies > 0;
-      return fact === 'secondRemedy' ? remedies > 1 : true;
+      if (fact === 'network') return true;
+      if (fact === 'tokenData') return this.#dataApi.state === 'ready';
+      if (fact === 'firstRemedy') return fails && remedies > 0;
+      return fact === 'secondRemedy' ? fails && remedies > 1 : fails;
     });
   }
 }

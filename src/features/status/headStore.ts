@@ -151,7 +151,11 @@ function formatHeadAge({ head }: HeadState, clock: Clock): string {
 }
 
 function formatNoBlock({ error, requestedElapsed }: HeadState): string {
-  if (error) return isAppError(error, 'network') ? vscode.l10n.t('offline') : vscode.l10n.t('Unknown');
+  if (error) {
+    return isAppError(error, 'network', 'timeout')
+      ? vscode.l10n.t('offline')
+      : vscode.l10n.t('not available');
+  }
   return requestedElapsed === undefined ? vscode.l10n.t('Not requested yet') : vscode.l10n.t('Loading…');
 }
 
