@@ -25,8 +25,8 @@ export async function measurePlaces(contracts: string): Promise<PlacesTimes> {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const searching = await timed(async () => {
-      const { count } = await search.found();
-      if (count === 0) throw new Error('No address is found.');
+      const { occurrences } = await search.found();
+      if (occurrences.length === 0) throw new Error('No address is found.');
     });
     delay.disable();
     search.dispose();

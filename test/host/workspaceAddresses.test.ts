@@ -33,12 +33,11 @@ describe('addresses of the workspace', () => {
 
   /** Where each address stands first, of those in the folder of this test. */
   async function places(): Promise<Readonly<Record<string, string>>> {
-    const { files } = await view.search.found();
-    const own = files.filter(({ uri }) => uri.path.startsWith(`${folder.path}/`));
-    const placed = own.flatMap(({ uri, addresses }) =>
-      addresses.map(({ address, line }) => [address, `${uri.path.slice(folder.path.length + 1)}:${line}`]),
+    const { occurrences } = await view.search.found();
+    const own = occurrences.filter(({ uri }) => uri.path.startsWith(`${folder.path}/`));
+    return Object.fromEntries(
+      own.map(({ address, uri, line }) => [address, `${uri.path.slice(folder.path.length + 1)}:${line}`]),
     );
-    return Object.fromEntries(placed.reverse());
   }
 
   it('are those of sources, not of what is built or of what others wrote', async () => {
@@ -114,19 +113,15 @@ describe('addresses of the workspace', () => {
     await become({ [address('a')]: 'A.sol:0', [address('b')]: 'generated/B.sol:0' });
   });
 
-  it('are rows by file, each with its name, and lead to all of their places', async () => {
+  it('are a row each, of its name, with its place last, and lead to all of their places', async () => {
     await write('src/A.sol', `// one\naddress constant TREASURY = ${checksummed};\n`);
     await write('src/b.json', JSON.stringify({ vault: address('b'), treasury: checksummed }, undefined, 1));
     await become({ [checksummed.toLowerCase()]: 'src/A.sol:1', [address('b')]: 'src/b.json:1' });
-    assert.deepEqual(await spokenIn(folder), {
-      'A.sol': [`TREASURY, A.sol:2, 2 places, ${formatShortAddress(checksummed)}`],
-      'b.json': [
-        `vault, b.json:2, ${formatShortAddress(toChecksumAddress(address('b')))}`,
-        `TREASURY, b.json:3, 2 places, ${formatShortAddress(checksummed)}`,
-      ],
-    });
-    const [file] = await filesIn(folder);
-    const [treasury] = file ? await view.tree.getChildren(file) : [];
+    assert.deepEqual(await spokenIn(folder), [
+      `TREASURY, ${formatShortAddress(checksummed)}, A.sol:2, 2 places`,
+      `vault, ${formatShortAddress(toChecksumAddress(address('b')))}, b.json:2`,
+    ]);
+    const [treasury] = await rowsIn(folder);
     assert.ok(treasury);
     const item = toTreeItem(view.tree.getTreeItem(treasury));
     assert.ok(item.contextValue?.includes('placed'));
@@ -143,53 +138,61 @@ describe('addresses of the workspace', () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 
+  it('of sources come before those that only a record of deployments has, which repeats none', async () => {
+    await write('z.json', JSON.stringify({ vault: address('b') }));
+    const record = JSON.stringify({ contractAddress: address('b'), from: address('5') });
+    for (const name of ['run-1.json', 'run-latest.json']) await write(`broadcast/A.s.sol/1/${name}`, record);
+    await become({ [address('b')]: 'z.json:0', [address('5')]: 'broadcast/A.s.sol/1/run-1.json:0' });
+    const short = (digit: string) => formatShortAddress(toChecksumAddress(address(digit)));
+    assert.deepEqual(await spokenIn(folder), [
+      `vault, ${short('b')}, z.json:1, 3 places`,
+      `from, ${short('5')}, run-1.json:1, 2 places`,
+    ]);
+  });
+
   it('are called by their label before what stands beside them', async () => {
     await write('b.json', JSON.stringify({ vault: address('b') }));
     await become({ [address('b')]: 'b.json:0' });
     await view.book.setLabel(address('b'), 'Mine');
-    assert.deepEqual(await spokenIn(folder), {
-      'b.json': [`Mine, b.json:1, ${formatShortAddress(toChecksumAddress(address('b')))}`],
-    });
+    assert.deepEqual(await spokenIn(folder), [
+      `Mine, ${formatShortAddress(toChecksumAddress(address('b')))}, b.json:1`,
+    ]);
   });
 
-  it('are shown some at a time, however many are in a file', async () => {
+  it('are shown some at a time, however many they are, with the balances of the first', async () => {
     const many = Array.from(
       { length: 10_000 },
       (_, nth) => `0x${(nth + 2 ** 32).toString(16).padStart(40, '1')}`,
     );
     await write('many.json', JSON.stringify(many));
-    const [file] = await filesIn(folder);
-    assert.ok(file);
-    assert.equal(toTreeItem(view.tree.getTreeItem(file)).description, `${folderName()} · 10,000`);
-    const rows = await view.items(file);
+    const group = await workspaceGroup();
+    const rows = await view.items(group);
     assert.equal(rows.length, 201);
     assert.equal(rows.at(-1)?.label, 'Show 200 more…');
-    assert.equal(rows.at(-1)?.description, '9,800 not shown');
-    await view.tree.showMore(getAddressNodeId(file));
-    const more = await view.items(file);
-    assert.deepEqual([more.length, more.at(-1)?.description], [401, '9,600 not shown']);
-    assert.deepEqual(view.exchanges, [], 'a list of addresses is no reason for a request');
+    await view.tree.showMore(getAddressNodeId(group));
+    assert.equal((await view.items(group)).length, 401);
+    const accounts = (await view.tree.getChildren(group)).flatMap((node) =>
+      node.kind === 'address' ? node.account : [],
+    );
+    const isRequested = accounts.map((account) => view.balances.native(account).state !== 'idle');
+    assert.deepEqual(isRequested, [...Array(50).fill(true), ...Array(350).fill(false)]);
   });
 
-  function folderName(): string {
-    return workspace.asRelativePath(folder);
-  }
-
-  async function filesIn({ path }: Uri): Promise<readonly AddressTreeNode[]> {
+  async function workspaceGroup(): Promise<AddressTreeNode> {
     const group = (await view.tree.getChildren()).find((node) => getAddressNodeId(node) === 'workspace');
-    assert.ok(group);
-    const nodes = await view.tree.getChildren(group);
-    return nodes.filter((node) => node.kind === 'file' && node.found.uri.path.startsWith(`${path}/`));
+    return group ?? assert.fail('no group');
   }
 
-  /** What a screen reader hears of the rows of each file. */
-  async function spokenIn(where: Uri): Promise<Readonly<Record<string, readonly string[]>>> {
-    const spoken: Record<string, readonly string[]> = {};
-    for (const file of await filesIn(where)) {
-      const { label } = view.tree.getTreeItem(file);
-      spoken[label] = (await view.items(file)).map((item) => item.accessibilityInformation?.label ?? '');
-    }
-    return spoken;
+  async function rowsIn({ path }: Uri): Promise<readonly AddressTreeNode[]> {
+    const nodes = await view.tree.getChildren(await workspaceGroup());
+    return nodes.filter(
+      (node) => node.kind === 'address' && node.occurrence?.uri.path.startsWith(`${path}/`),
+    );
+  }
+
+  /** What a screen reader hears of the rows, but for what the chain says. */
+  async function spokenIn(where: Uri): Promise<readonly string[]> {
+    return (await rowsIn(where)).map((row) => view.tree.getTreeItem(row).accessibleLabel.replace(', …', ''));
   }
 
   async function edit(make: (changes: WorkspaceEdit) => void): Promise<void> {

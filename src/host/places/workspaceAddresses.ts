@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { Address, TimeSlices } from '../../core/index.ts';
+import { type Address, compareValues, type TimeSlices } from '../../core/index.ts';
 import type { FileLocation } from '../rowArguments.ts';
 import { findAddresses } from './hexInText.ts';
 
-/** The place in the workspace that is shown for an address: its constant, else its first occurrence. */
+/** The place in the workspace that is shown for an address: its constant, else its first name, else the first. */
 export interface Occurrence {
   readonly address: Address;
   readonly uri: vscode.Uri;
@@ -11,6 +11,8 @@ export interface Occurrence {
   readonly line: number;
   /** The name of the constant that is declared there. */
   readonly constant?: string | undefined;
+  /** The constant, key or label next to it. */
+  readonly name?: string | undefined;
 }
 
 export interface FileAddress {
@@ -24,19 +26,12 @@ export interface FileAddress {
   readonly lines: readonly number[];
 }
 
-export interface AddressFile {
-  readonly uri: vscode.Uri;
-  readonly addresses: readonly FileAddress[];
-}
-
 export interface WorkspaceAddresses {
   /** Each address once. */
   readonly occurrences: readonly Occurrence[];
-  /** Each address once per file. */
-  readonly files: readonly AddressFile[];
-  /** The sum over all files. */
-  readonly count: number;
-  /** Every place of an address, file by file. */
+  /** {@link occurrences} by path and line; last what only records of deployments have. */
+  sortedOccurrences(): readonly Occurrence[];
+  /** Every place of an address, file by file; last those in records of deployments. */
   occurrencesOf(address: Address): readonly FileLocation[];
   /** The limit that ended the search early. */
   readonly cut: 'addresses' | 'files' | undefined;
@@ -77,7 +72,6 @@ export async function findFileAddresses(
 /** Collects the addresses of several files. */
 export function createAddressCollector() {
   const found = new Map<Address, Occurrence>();
-  const files: AddressFile[] = [];
   const places = new Map<Address, { readonly uri: vscode.Uri; readonly lines: readonly number[] }[]>();
   let count = 0;
   return {
@@ -88,24 +82,50 @@ export function createAddressCollector() {
       const accepted = addresses.slice(0, MAX_ADDRESSES - count);
       if (accepted.length === 0) return;
       count += accepted.length;
-      files.push({ uri, addresses: accepted });
-      for (const { address, line, constant, lines } of accepted) {
+      for (const { address, line, constant, name, lines } of accepted) {
         const filesOfAddress = places.get(address);
         if (filesOfAddress) filesOfAddress.push({ uri, lines });
         else places.set(address, [{ uri, lines }]);
         const earlier = found.get(address);
-        if (!earlier || (earlier.constant === undefined && constant !== undefined)) {
-          found.set(address, { address, uri, line, constant });
-        }
+        const occurrence = { address, uri, line, constant, name };
+        if (!earlier || getRank(occurrence) > getRank(earlier)) found.set(address, occurrence);
       }
     },
     result(filesCut: boolean): WorkspaceAddresses {
       const cut = count >= MAX_ADDRESSES ? 'addresses' : filesCut ? 'files' : undefined;
       const occurrencesOf = (address: Address) =>
-        (places.get(address) ?? []).flatMap((one) => one.lines.map((line) => ({ uri: one.uri, line })));
-      return { occurrences: [...found.values()], files, count, occurrencesOf, cut };
+        (places.get(address) ?? [])
+          .toSorted((a, b) => Number(isBroadcast(a.uri)) - Number(isBroadcast(b.uri)))
+          .flatMap((one) => one.lines.map((line) => ({ uri: one.uri, line })));
+      const occurrences = [...found.values()];
+      let sorted: readonly Occurrence[] | undefined;
+      const sortedOccurrences = () => {
+        sorted ??= occurrences.toSorted(byPlace);
+        return sorted;
+      };
+      return { occurrences, sortedOccurrences, occurrencesOf, cut };
     },
   };
+}
+
+/** The higher one is shown. */
+function getRank({ constant, name, uri }: Occurrence): number {
+  if (constant !== undefined) return 3;
+  if (isBroadcast(uri)) return 0;
+  return name === undefined ? 1 : 2;
+}
+
+/** A record of Foundry scripts: it repeats for each run what the Contracts view shows. */
+function isBroadcast({ path }: vscode.Uri): boolean {
+  return /\/broadcast\/.*\.json$/.test(path);
+}
+
+function byPlace(a: Occurrence, b: Occurrence): number {
+  return (
+    Number(isBroadcast(a.uri)) - Number(isBroadcast(b.uri)) ||
+    compareValues(a.uri.path, b.uri.path) ||
+    a.line - b.line
+  );
 }
 
 /** The zero address and the addresses of precompiles. */

@@ -3,7 +3,6 @@ import {
   type Address,
   type Clock,
   formatShortAddress,
-  groupDigits,
   type Identity,
   type Network,
   providers,
@@ -34,7 +33,6 @@ import {
   type AddressGroup,
   type AddressNode,
   type AddressTreeNode,
-  type FileNode,
   getAddressNodeId,
   type PlaceNode,
 } from './addressNodes.ts';
@@ -64,8 +62,6 @@ export function createNodeRow(node: AddressTreeNode, context: AddressRowContext)
       return createGroupRow(node.group, context);
     case 'address':
       return { ...createAddressRow(node, context), id: getAddressNodeId(node) };
-    case 'file':
-      return { ...createFileRow(node), id: getAddressNodeId(node) };
     case 'place':
       return { ...createOccurrenceRow(node), id: getAddressNodeId(node) };
     case 'fact':
@@ -146,7 +142,7 @@ function createIdentityFactRow(
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-/** The name, its balance right after it, and the short address if a name is shown. */
+/** The name, its balance right after it, the short address if a name is shown, and last its place in a file. */
 function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRow {
   const { book, balances, names, clock } = context;
   const { account } = node;
@@ -166,7 +162,7 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
   const kind = describeKind(account, context, identity);
   const placeParts = getOccurrenceParts(node);
   const short = formatShortAddress(checksummed);
-  const label = name?.name ?? node.placed?.name ?? short;
+  const label = name?.name ?? node.occurrence?.name ?? short;
   const missing = isMissingDeployment(identity, names.namesOf(account, network.chainId))
     ? vscode.l10n.t('not on this node')
     : undefined;
@@ -179,10 +175,10 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
   const joinDescription = (balanceText: string) => {
     const figure = balanceText === '' || isEmpty ? [] : [balanceText];
     return [
-      ...placeParts.description,
       ...(shortIdentity === undefined ? [] : [shortIdentity]),
       ...figure,
       ...extras,
+      ...placeParts.description,
     ];
   };
   return {
@@ -254,31 +250,7 @@ function describeKind(
   return isDeployed ? { icon: 'symbol-class', label: vscode.l10n.t('contract') } : { icon: 'account' };
 }
 
-/** Files start expanded if the workspace has at most this many addresses. */
-const MAX_EXPANDED_ADDRESSES = 50;
-
 const MAX_TOOLTIP_OCCURRENCES = 8;
-
-/** The name of the file, its folder, the number of addresses. */
-function createFileRow({ found, all }: FileNode): TreeRow {
-  const { uri, addresses } = found;
-  const path = vscode.workspace.asRelativePath(uri);
-  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  const count = groupDigits(BigInt(addresses.length));
-  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-  return {
-    ...createRow(getFileName(uri), 'file', {
-      description: [folder, count].filter((part) => part !== '').join(' · '),
-      tooltip: [
-        path,
-        addresses.length === 1 ? vscode.l10n.t('1 address') : vscode.l10n.t('{0} addresses', count),
-      ],
-    }),
-    iconPath: vscode.ThemeIcon.File,
-    resourceUri: uri,
-    collapsibleState: all.count <= MAX_EXPANDED_ADDRESSES ? Expanded : Collapsed,
-  };
-}
 
 /** A click opens the file there. */
 function createOccurrenceRow({ occurrence }: PlaceNode): TreeRow {
@@ -290,16 +262,15 @@ function createOccurrenceRow({ occurrence }: PlaceNode): TreeRow {
 }
 
 /**
- * Parts of the row of an address in the workspace: its place after the name, its places in the tooltip, a click that
+ * Parts of the row of an address in the workspace: its place, its places in the tooltip, a click that
  * opens the file.
  */
-function getOccurrenceParts({ occurrence, placed }: AddressNode): {
+function getOccurrenceParts({ occurrence, places = [] }: AddressNode): {
   readonly description: readonly string[];
   readonly tooltip: readonly Line[];
   readonly command?: vscode.Command;
 } {
   if (!occurrence) return { description: [], tooltip: [] };
-  const { places = [] } = placed ?? {};
   const count = places.length > 1 ? [vscode.l10n.t('{0} places', places.length)] : [];
   const shownPlaces = places.slice(0, MAX_TOOLTIP_OCCURRENCES).map(formatPath);
   const left = places.length - MAX_TOOLTIP_OCCURRENCES;

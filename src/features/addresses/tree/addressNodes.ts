@@ -8,7 +8,7 @@ import type {
   TokenBalance,
 } from '../../../core/index.ts';
 import type { LoadState } from '../../../host/loading.ts';
-import type { AddressFile, Occurrence, WorkspaceAddresses } from '../../../host/places/workspaceAddresses.ts';
+import type { Occurrence } from '../../../host/places/workspaceAddresses.ts';
 import type { FileLocation } from '../../../host/rowArguments.ts';
 import type { HoldingsResult, LoadedHoldings, NativeBalanceRead } from '../balances/balanceReader.ts';
 import type { WatchedTokenBalance } from '../balances/watchedTokens.ts';
@@ -27,20 +27,8 @@ export interface AddressNode {
   readonly account: Address;
   /** For addresses of the workspace. */
   readonly occurrence?: Occurrence;
-  readonly placed?: {
-    readonly file: FileNode;
-    /** The name that the file gives it. */
-    readonly name: string | undefined;
-    /** All of its places, those in this file first. */
-    readonly places: readonly FileLocation[];
-  };
-}
-
-export interface FileNode {
-  readonly kind: 'file';
-  readonly parent: AddressGroupNode;
-  readonly found: AddressFile;
-  readonly all: WorkspaceAddresses;
+  /** All of its places. */
+  readonly places?: readonly FileLocation[];
 }
 
 export interface PlaceNode extends RepeatableNode {
@@ -136,7 +124,7 @@ export interface NftNode extends RepeatableNode {
 }
 
 /** A row that shows its children page by page. */
-export type PagedNode = AddressNode | FoldNode | CollectionNode | FileNode | AddressGroupNode;
+export type PagedNode = AddressNode | FoldNode | CollectionNode | AddressGroupNode;
 
 /** Shows the next page of `parent` when clicked. */
 export interface MoreHoldingsNode {
@@ -171,7 +159,6 @@ export interface AddressNoteNode {
 export type AddressTreeNode =
   | AddressGroupNode
   | AddressNode
-  | FileNode
   | PlaceNode
   | FactNode
   | NativeNode
@@ -193,7 +180,6 @@ export const groups = {
 /** One object for each row of an address: VS Code identifies a row to redraw by its object. */
 export class AddressRows {
   readonly #rows = new Map<string, AddressNode>();
-  readonly #inFiles = new Map<Address, Map<string, AddressNode>>();
 
   /** The node of the same row, or `node` from now on if the row's places changed. */
   get(node: AddressNode): AddressNode {
@@ -201,26 +187,21 @@ export class AddressRows {
     const known = this.#rows.get(id);
     if (known && getPlacesKey(known) === getPlacesKey(node)) return known;
     this.#rows.set(id, node);
-    if (node.placed) {
-      const inFiles = this.#inFiles.get(node.account) ?? new Map<string, AddressNode>();
-      this.#inFiles.set(node.account, inFiles.set(id, node));
-    }
     return node;
   }
 
   /** The rows of an address in all groups. */
   list(account: Address): readonly AddressNode[] {
-    const inGroups = Object.values(groups).flatMap(
+    return Object.values(groups).flatMap(
       ({ group }) => this.#rows.get(getAddressNodeId({ kind: 'address', group, account })) ?? [],
     );
-    return [...inGroups, ...(this.#inFiles.get(account)?.values() ?? [])];
   }
 }
 
 /** What a row shows of its places. */
-function getPlacesKey({ occurrence, placed }: AddressNode): string {
-  const all = [...(occurrence ? [occurrence] : []), ...(placed?.places ?? [])];
-  return [placed?.name, ...all.map(({ uri, line }) => `${uri}:${line}`)].join(' ');
+function getPlacesKey({ occurrence, places = [] }: AddressNode): string {
+  const all = [...(occurrence ? [occurrence] : []), ...places];
+  return [occurrence?.name, ...all.map(({ uri, line }) => `${uri}:${line}`)].join(' ');
 }
 
 /** Stable for the same row, so that the view preserves selection and expansion. */
@@ -229,9 +210,7 @@ export function getAddressNodeId(node: AddressTreeNode): string {
     case 'group':
       return node.group;
     case 'address':
-      return `${node.placed ? getAddressNodeId(node.placed.file) : node.group}/${node.account}`;
-    case 'file':
-      return `${getAddressNodeId(node.parent)}/${node.found.uri}`;
+      return `${node.group}/${node.account}`;
     case 'place':
       return `${getAddressNodeId(node.parent)}/place${formatNth(node)}`;
     case 'native':

@@ -24,13 +24,12 @@ import {
 } from './addressNodes.ts';
 import {
   createCollectionChildren,
-  createFileAddressNodes,
-  createFileNodes,
   createFoldChildren,
   createHoldingsNodes,
   createNativeNode,
   createOccurrenceNodes,
   createWatchedTokenNodes,
+  createWorkspaceNodes,
   PAGE_SIZE,
   Pages,
   type PositionedHolding,
@@ -140,8 +139,6 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
             shown: this.#pages.shownUnder(node),
           })),
         ];
-      case 'file':
-        return [...createFileAddressNodes(node, this.#rows, this.#pages.shownUnder(node))];
       case 'address':
         return [...this.#createAddressChildren(node)];
       case 'fold':
@@ -158,7 +155,7 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
       case 'group':
         return undefined;
       case 'address':
-        return node.placed?.file ?? groups[node.group];
+        return groups[node.group];
       default:
         return node.parent;
     }
@@ -247,19 +244,19 @@ async function listGroupMembers(
     readonly shown: number;
   },
 ): Promise<readonly AddressTreeNode[]> {
-  const { book, search, visibleRows, rows } = stores;
-  if (group === 'workspace') return listWorkspaceFiles(search, stores.shown);
-  const accounts = book[group];
-  visibleRows.listed(group, accounts);
-  return accounts.map((account) => rows.get({ kind: 'address', group, account }));
+  const { book, search, visibleRows, rows, shown } = stores;
+  if (group !== 'workspace') {
+    const accounts = book[group];
+    visibleRows.listed(group, accounts);
+    return accounts.map((account) => rows.get({ kind: 'address', group, account }));
+  }
+  const found = await search.found();
+  const nodes = createWorkspaceNodes(found, rows, shown);
+  const accounts = nodes.flatMap((node) => (node.kind === 'address' ? node.account : []));
+  visibleRows.listed(group, accounts.slice(0, MAX_LISTED_BALANCES));
+  const note = found.cut ? moreNotes[found.cut] : nodes.length === 0 ? 'noAddress' : undefined;
+  return note ? [...nodes, { kind: 'note', parent: groups.workspace, content: { note } }] : nodes;
 }
 
-async function listWorkspaceFiles(
-  search: WorkspaceSearch,
-  shown: number,
-): Promise<readonly AddressTreeNode[]> {
-  const found = await search.found();
-  const files = createFileNodes(groups.workspace, found, shown);
-  const note = found.cut ? moreNotes[found.cut] : files.length === 0 ? 'noAddress' : undefined;
-  return note ? [...files, { kind: 'note', parent: groups.workspace, content: { note } }] : files;
-}
+/** Addresses of the workspace whose balances are read because they are listed. The others are when they are expanded. */
+const MAX_LISTED_BALANCES = 50;

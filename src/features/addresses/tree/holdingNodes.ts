@@ -9,7 +9,7 @@ import {
   toCompleteness,
 } from '../../../core/index.ts';
 import { getAvailableValue, type LoadState } from '../../../host/loading.ts';
-import type { FileAddress, WorkspaceAddresses } from '../../../host/places/workspaceAddresses.ts';
+import type { WorkspaceAddresses } from '../../../host/places/workspaceAddresses.ts';
 import {
   getLoadedHoldings,
   type HoldingsResult,
@@ -18,15 +18,14 @@ import {
 } from '../balances/balanceReader.ts';
 import type { WatchedToken } from '../balances/watchedTokens.ts';
 import {
-  type AddressGroupNode,
   type AddressNode,
   type AddressRows,
   type AddressTreeNode,
   type CollectionNode,
-  type FileNode,
   type Fold,
   type FoldNode,
   getAddressNodeId,
+  groups,
   type NativeNode,
   type NftNode,
   type Note,
@@ -234,48 +233,24 @@ export function createCollectionChildren(
 /** Places of one address. */
 const MAX_OCCURRENCES = 50;
 
-/** The first `shown` files, sorted by path, and a row for the rest. */
-export function createFileNodes(
-  parent: AddressGroupNode,
+/** The first `shown` addresses of the workspace, and a row for the rest. */
+export function createWorkspaceNodes(
   all: WorkspaceAddresses,
-  shown: number,
-): readonly AddressTreeNode[] {
-  const sorted = all.files.toSorted((a, b) => (a.uri.path < b.uri.path ? -1 : 1));
-  const rows = sorted.slice(0, shown).map((found): FileNode => ({ kind: 'file', parent, found, all }));
-  return appendMoreNode(parent, rows, sorted.length);
-}
-
-/** The first `shown` addresses of a file, in their order, and a row for the rest. */
-export function createFileAddressNodes(
-  parent: FileNode,
   rows: AddressRows,
   shown: number,
 ): readonly AddressTreeNode[] {
-  const { addresses } = parent.found;
-  const nodes = addresses.slice(0, shown).map((placed) => rows.get(createFileAddressNode(parent, placed)));
-  return appendMoreNode(parent, nodes, addresses.length);
+  const sorted = all.sortedOccurrences();
+  const nodes = sorted.slice(0, shown).map((occurrence) => {
+    const { address } = occurrence;
+    const places = all.occurrencesOf(address);
+    return rows.get({ kind: 'address', group: 'workspace', account: address, occurrence, places });
+  });
+  return appendMoreNode(groups.workspace, nodes, sorted.length);
 }
 
-function createFileAddressNode(file: FileNode, { address, line, name }: FileAddress): AddressNode {
-  const { uri } = file.found;
-  const own = uri.toString();
-  const everywhere = file.all.occurrencesOf(address);
-  const places = [
-    ...everywhere.filter((place) => place.uri.toString() === own),
-    ...everywhere.filter((place) => place.uri.toString() !== own),
-  ];
-  return {
-    kind: 'address',
-    group: 'workspace',
-    account: address,
-    occurrence: { address, uri, line },
-    placed: { file, name, places },
-  };
-}
-
-/** The places of an address, those in the file of its row first; none if there is only one. */
+/** The places of an address; none if there is only one. */
 export function createOccurrenceNodes(parent: AddressNode): readonly PlaceNode[] {
-  const { places = [] } = parent.placed ?? {};
+  const { places = [] } = parent;
   if (places.length < 2) return [];
   return places
     .slice(0, MAX_OCCURRENCES)
