@@ -46,6 +46,41 @@ describe('the rows of an address on a local network', () => {
       `${wanted}\n${rows.join('\n')}`,
     );
 
+  it('have the tokens that the workspace deployed there, those with an amount first, unless they are watched', async () => {
+    const { usd, tide } = chain.contracts;
+    const abi = [
+      'function balanceOf(address account) returns (uint256)',
+      'function transfer(address to, uint256 value) returns (bool)',
+    ];
+    const contract = { source: 'src/Token.sol', line: 1, itemLines: undefined };
+    const deployment = { chainId: '31338', transaction: undefined, block: undefined, commit: undefined };
+    view.contracts.put('src/Token.sol', {
+      contracts: [
+        { ...contract, name: 'Token', abi },
+        { ...contract, name: 'Vault', abi: abi.slice(0, 1) },
+      ],
+    });
+    const absent: Address = `0x${'ab'.repeat(20)}`;
+    const put = (name: string, address: string) => ({
+      ...deployment,
+      contract: name,
+      address: address.toLowerCase() as Address,
+    });
+    view.contracts.put('broadcast/run-latest.json', {
+      deployments: [put('Token', usd.address), put('Token', absent), put('Vault', tide.address)],
+    });
+    await selectNetwork('node');
+    await view.watchedTokens.load(alice);
+    const rows = await rowsOf(alice);
+    has(rows, /^[\d,.]+ (?:K |M )?\w+, of this workspace$/);
+    assert.equal(rows.filter((row) => row.endsWith('of this workspace')).length, 1, rows.join('\n'));
+    assert.ok(!rows.some((row) => row.startsWith('No token data')), rows.join('\n'));
+    await view.book.watchToken(usd.address.toLowerCase() as Address);
+    const watched = await rowsOf(alice);
+    assert.ok(!watched.some((row) => row.endsWith('of this workspace')), watched.join('\n'));
+    has(watched, /, watched$/);
+  });
+
   async function balanceOnNode(address: Address): Promise<bigint> {
     const body = JSON.stringify({
       jsonrpc: '2.0',

@@ -14,6 +14,7 @@ import { viewIds } from '../../manifest.ts';
 import { AddressBook, createActiveNames, createBookFiles } from './addressBook.ts';
 import { createBalanceReader, type SeenBlock } from './balances/balanceReader.ts';
 import { BalanceStore, confirmCost } from './balances/balanceStore.ts';
+import { createProjectTokens } from './balances/projectTokens.ts';
 import {
   createVisibleRows,
   type FollowedHead,
@@ -69,14 +70,15 @@ export function openAddresses(
   const book = disposables.add(new AddressBook({ ...deps, files: createBookFiles(deps.storageUri) }));
   const reader = disposables.add(createBalanceReader(deps));
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
-  const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
-  const search = disposables.add(new WorkspaceSearch(deps));
   const identities = disposables.add(new AddressIdentityCache(deps));
+  const projectTokens = createProjectTokens({ ...deps, identities });
+  const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book, projectTokens }));
+  const search = disposables.add(new WorkspaceSearch(deps));
   const visibleRows = createVisibleRows({ balances, watchedTokens, identities });
   const names = disposables.add(openNamesService({ ...deps, mine: book, search }));
   const active = createActiveNames(names, deps.session);
   const hoverContent = disposables.add(
-    createAddressHoverContent({ ...deps, book, reader, identities, active }),
+    createAddressHoverContent({ ...deps, book, reader, identities, projectTokens, active }),
   );
   const tree = disposables.add(
     new AddressTree({
@@ -111,6 +113,17 @@ export function openAddresses(
       reader,
     }),
   );
+  /** What was not on this node before may have been deployed now. */
+  async function onContractsRead(): Promise<void> {
+    const { network } = deps.session;
+    const missing = (deps.contracts.known?.deployments ?? []).filter(
+      ({ address, chainId }) =>
+        chainId === String(network.chainId) && identities.get(address)?.kind === 'account',
+    );
+    await identities.refresh(missing.map(({ address }) => address));
+    for (const holder of visibleRows.holders) void watchedTokens.load(holder);
+  }
+  disposables.add(deps.contracts.onDidRead(() => void onContractsRead()));
   disposables.add(
     view.onDidExpandElement(({ element }) => {
       if (visibleRows.unfold(getAddressNodeId(element))) follower.onUnfold();

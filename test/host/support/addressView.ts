@@ -3,6 +3,7 @@ import type { Address } from '../../../src/core/index.ts';
 import { AddressBook } from '../../../src/features/addresses/addressBook.ts';
 import { createBalanceReader } from '../../../src/features/addresses/balances/balanceReader.ts';
 import { BalanceStore } from '../../../src/features/addresses/balances/balanceStore.ts';
+import { createProjectTokens } from '../../../src/features/addresses/balances/projectTokens.ts';
 import { createVisibleRows } from '../../../src/features/addresses/balances/visibleRows.ts';
 import { WatchedTokens } from '../../../src/features/addresses/balances/watchedTokens.ts';
 import { AddressIdentityCache } from '../../../src/features/addresses/identityCache.ts';
@@ -42,11 +43,12 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   const readHead = async () => ({ block: 7n, firstSeenElapsed: 0 });
   const reader = createBalanceReader({ session, settings, clock, readHead });
   const balances = new BalanceStore({ session, settings, reader, clock });
-  const watchedTokens = new WatchedTokens({ session, book, clock, readHead });
   const identities = new AddressIdentityCache({ session, clock });
+  const contracts = memoryContracts();
+  const projectTokens = createProjectTokens({ contracts, session, identities });
+  const watchedTokens = new WatchedTokens({ session, book, projectTokens, clock, readHead });
   const visibleRows = createVisibleRows({ balances, watchedTokens, identities });
   const search = new WorkspaceSearch({ files: createWorkspaceFiles(clock), clock });
-  const contracts = memoryContracts();
   if (pathOf) Object.assign(contracts, { pathOf });
   const names = openNamesService({ mine: book, contracts, search, log });
   const tree = new AddressTree({

@@ -93,10 +93,11 @@ export function nodesNamed(text: string): readonly AddressTreeNode[] {
     ...facts.map((fact) => ({ kind: 'fact', parent, fact, identity }) as const),
     { kind: 'native', parent, figure: failed, copyText: text },
     { kind: 'native', parent, figure: { state: 'failed', error, previous: native }, copyText: text },
-    { ...common, kind: 'watchedToken', figure: failed },
+    { ...common, kind: 'watchedToken', isWatched: true, figure: failed },
     {
       ...common,
       kind: 'watchedToken',
+      isWatched: false,
       figure: { state: 'failed', error, previous: { balance: known, head, readAt: 0 } },
     },
     { kind: 'total', parent, loaded },

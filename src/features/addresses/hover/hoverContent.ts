@@ -23,6 +23,7 @@ import type { SettingsService } from '../../../host/settings/settings.ts';
 import { createCommandLink, type MarkdownLines, type MarkdownPiece } from '../../../host/ui/markdown.ts';
 import type { ActiveNames, AddressBook } from '../addressBook.ts';
 import type { BalanceReader } from '../balances/balanceReader.ts';
+import type { ProjectTokens } from '../balances/projectTokens.ts';
 import type { AddressIdentityCache } from '../identityCache.ts';
 import {
   formatIdentityOrigin,
@@ -48,6 +49,7 @@ export function createAddressHoverContent(deps: {
   readonly book: AddressBook;
   readonly reader: BalanceReader;
   readonly identities: AddressIdentityCache;
+  readonly projectTokens: ProjectTokens;
   readonly settings: SettingsService;
   readonly active: ActiveNames;
   readonly clock: Clock;

@@ -13,6 +13,7 @@ import { type Outcome, settleWithin } from '../../../host/timing.ts';
 import type { TextPlace } from '../../../manifest.ts';
 import type { AddressBook } from '../addressBook.ts';
 import type { BalanceReader, NativeBalanceRead, TokensResult } from '../balances/balanceReader.ts';
+import type { ProjectTokens } from '../balances/projectTokens.ts';
 import type { AddressIdentityCache } from '../identityCache.ts';
 
 /** Reads all that a hover shows at once: one round trip if nothing is cached. */
@@ -52,6 +53,9 @@ export type ProviderTokens =
 /** The hover shows what is loaded by then: it must not change under the pointer. */
 const HOVER_TIMEOUT_MS = 1500;
 
+/** Watched tokens do not wait longer for those of the project to be found. */
+const PROJECT_TOKENS_TIMEOUT_MS = 500;
+
 const CACHE_TTL_MS = 15_000;
 const MAX_CACHED_ADDRESSES = 500;
 
@@ -61,11 +65,12 @@ interface HoverReaderDeps {
   readonly book: AddressBook;
   readonly reader: BalanceReader;
   readonly identities: AddressIdentityCache;
+  readonly projectTokens: ProjectTokens;
   readonly clock: Clock;
 }
 
 export function createHoverReader(deps: HoverReaderDeps): HoverReader {
-  const { session, settings, book, reader, identities, clock } = deps;
+  const { session, settings, book, reader, identities, projectTokens, clock } = deps;
   const watched = createExpiringCache<readonly WatchedBalance[]>({
     clock,
     ttlMs: CACHE_TTL_MS,
@@ -90,18 +95,22 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
   disposables.add(session.onDidChangeSources(() => last.provider.clear()));
 
   async function readWatched(address: Address, signal: AbortSignal): Promise<readonly WatchedBalance[]> {
-    await book.ready;
-    const { tokens } = book;
+    await Promise.all([settleWithin(PROJECT_TOKENS_TIMEOUT_MS, projectTokens.find()), book.ready]);
+    const watchedTokens = new Set(book.tokens);
+    const tokens = [...new Set([...watchedTokens, ...projectTokens.list()])];
     if (tokens.length === 0) return [];
     const { client, signal: replaced } = session.connection;
-    const load = (loadSignal: AbortSignal) => {
+    const load = async (loadSignal: AbortSignal) => {
       const options = { signal: AbortSignal.any([loadSignal, replaced]) };
-      return Promise.all(
+      const balances = await Promise.all(
         tokens.map(async (contract) => {
           const balance = await client.fetchErc20Balance(contract, address, options);
           if (balance.state === 'known') units.set(contract, balance);
           return { contract, balance };
         }),
+      );
+      return balances.filter(
+        ({ contract, balance }) => watchedTokens.has(contract) || balance.state === 'known',
       );
     };
     return watched.get([address, ...tokens].join(' '), load, { signal });

@@ -58,6 +58,8 @@ export interface WatchedTokenNode {
   readonly parent: AddressNode;
   readonly contract: Address;
   readonly account: Address;
+  /** False for a token of the project that the user does not watch. */
+  readonly isWatched: boolean;
   readonly figure: LoadState<WatchedTokenBalance>;
   /** In smallest units, if the amount changed a moment ago. */
   readonly change?: bigint | undefined;

@@ -174,14 +174,17 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
     }
     visibleRows.opened(getAddressNodeId(node), account);
     const { decimals } = session.network;
+    const tokens = createWatchedTokenNodes(node, watchedTokens.list(account));
+    const holdings = createHoldingsNodes(node, balances.holdings(account), {
+      shown: this.#pages.shownUnder(node),
+      currency: balances.quoteCurrency,
+    });
+    const hasToken = tokens.some(({ kind }) => kind === 'watchedToken');
     return [
       ...this.#createFactNodes(node),
       createNativeNode(node, balances.native(account), decimals),
-      ...createWatchedTokenNodes(node, watchedTokens.list(account)),
-      ...createHoldingsNodes(node, balances.holdings(account), {
-        shown: this.#pages.shownUnder(node),
-        currency: balances.quoteCurrency,
-      }),
+      ...tokens,
+      ...holdings.filter((row) => !(hasToken && row.kind === 'note' && row.content.note === 'notServed')),
       ...createOccurrenceNodes(node),
     ];
   }

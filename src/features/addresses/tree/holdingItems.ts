@@ -170,7 +170,7 @@ export function createNativeRow(
 }
 
 export function createWatchedTokenRow(
-  { contract, figure, change, parent }: WatchedTokenNode,
+  { contract, isWatched, figure, change, parent }: WatchedTokenNode,
   { session, clock, onTooltip }: BalanceRowContext,
 ): TreeRow {
   const { l10n } = vscode;
@@ -199,17 +199,20 @@ export function createWatchedTokenRow(
     amount === 1n ? l10n.t('smallest unit of {0}', symbol) : l10n.t('smallest units of {0}', symbol);
   const unit = inUnits ? units : symbol;
   const label = `${formatShortUnits(amount, decimals)} ${unit}`;
-  const kind = failure ? `${l10n.t('watched')} · ${formatLastRead(value, clock)}` : l10n.t('watched');
+  const origin = isWatched ? l10n.t('watched') : l10n.t('of this workspace');
+  const kind = failure ? `${origin} · ${formatLastRead(value, clock)}` : origin;
   const changed = change === undefined ? [] : [formatChange(change, decimals)];
   return {
-    ...createRow(label, failure ? 'warning' : 'eye', {
+    ...createRow(label, failure ? 'warning' : isWatched ? 'eye' : 'circle-large', {
       description: [...changed, kind].join(' · '),
       tooltip: () => {
         onTooltip(parent);
         return [
           `${formatUnitsGrouped(amount, decimals)} ${unit}`,
           inUnits ? undefined : formatRawAmount(amount),
-          l10n.t('Watched token, read from its contract'),
+          isWatched
+            ? l10n.t('Watched token, read from its contract')
+            : l10n.t('Token that this workspace deployed, read from its contract'),
           l10n.t('Contract: {0}', checksummed),
           formatBalanceOrigin(value, network, clock),
           failure && l10n.t('Could not refresh: {0}', failure.message),
@@ -223,7 +226,7 @@ export function createWatchedTokenRow(
     ].join(', '),
     tokens: listRowTokens({
       token: true,
-      watchedToken: true,
+      watchedToken: isWatched,
       value: true,
       raw: true,
       explorer: network.explorerUrl !== undefined,

@@ -45,7 +45,7 @@ export function createNativeNode(
   return { kind: 'native', parent, figure, copyText };
 }
 
-/** The watched tokens under an address, or a note if the endpoint does not support `eth_call`. */
+/** The watched tokens under an address and those of the project, or a note if the endpoint does not support `eth_call`. */
 export function createWatchedTokenNodes(
   parent: AddressNode,
   watched: readonly WatchedToken[],
@@ -58,7 +58,7 @@ export function createWatchedTokenNodes(
 
 function createWatchedTokenNode(
   parent: AddressNode,
-  { contract, figure, change }: WatchedToken,
+  { contract, isWatched, figure, change }: WatchedToken,
 ): WatchedTokenNode {
   const balance = getAvailableValue(figure)?.balance;
   const known = balance?.state === 'known' ? balance : undefined;
@@ -67,6 +67,7 @@ function createWatchedTokenNode(
     parent,
     contract,
     account: parent.account,
+    isWatched,
     figure,
     change,
     copyText:

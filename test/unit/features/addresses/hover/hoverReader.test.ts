@@ -28,6 +28,7 @@ function openReader(price: Price = 'free') {
     glance: async () => {},
     hoverTokens: 'ask',
     tokens: [TOKEN] as Address[],
+    projectTokens: [] as Address[],
   };
   const on = (name: string) => (listener: () => void) => {
     changes.on(name, listener);
@@ -69,6 +70,7 @@ function openReader(price: Price = 'free') {
     settings: settings as SettingsService,
     book: book as unknown as AddressBook,
     reader: reader as unknown as BalanceReader,
+    projectTokens: { list: () => world.projectTokens, find: async () => world.projectTokens },
     identities: { glance: () => world.glance() } as unknown as AddressIdentityCache,
     clock,
   });
@@ -98,6 +100,23 @@ describe('Reader of hovers', () => {
     await clock.sleep(15_100);
     await read();
     assert.ok(asked.length > before);
+  });
+
+  it('reads the tokens of the project too, each once, and leaves out what is none', async () => {
+    const { read, asked, world } = openReader();
+    const gone: Address = `0x${'33'.repeat(20)}`;
+    world.projectTokens = [TOKEN, HOLDER, gone];
+    world.erc20 = async () =>
+      asked.at(-1) === `erc20 ${gone}`
+        ? { state: 'notAToken' }
+        : { state: 'known', amount: 9n, symbol: 'SEA', decimals: 6 };
+    const figures = await read();
+    assert.ok(figures?.watched.state === 'ready');
+    assert.deepEqual(
+      figures.watched.value.map(({ contract }) => contract),
+      [TOKEN, HOLDER],
+    );
+    assert.equal(asked.filter((each) => each.startsWith('erc20')).length, 3);
   });
 
   it('reads no tokens of another network than the one whose price was looked up', async () => {

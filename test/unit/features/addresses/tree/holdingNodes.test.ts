@@ -256,8 +256,12 @@ describe('Rows under an address', () => {
     const contract: Address = `0x${'22'.repeat(20)}`;
     const read = (balance: Erc20Balance) =>
       createWatchedTokenNodes(parent, [
-        { contract, figure: { state: 'loaded', value: { balance, head: undefined, readAt: 0 } } },
-        { contract: parent.account, figure: none },
+        {
+          contract,
+          isWatched: true,
+          figure: { state: 'loaded', value: { balance, head: undefined, readAt: 0 } },
+        },
+        { contract: parent.account, isWatched: true, figure: none },
       ]);
     const [first, second] = read({ state: 'known', amount: 1_500_000n, symbol: 'USD', decimals: 6 });
     assert.ok(first?.kind === 'watchedToken' && second?.kind === 'watchedToken');
