@@ -225,8 +225,10 @@ describe('the Addresses view', () => {
     await lookUp(accounts.alice);
     await goDownTo(/^.+, [\d,]+ NFTs?$/);
     await press('ArrowRight');
-    await row(/^#\d+/).first().waitFor();
-    await goDownTo(/^#\d+/);
+    await row(/^.+ #\d+/)
+      .first()
+      .waitFor();
+    await goDownTo(/^.+ #\d+/);
     await workbench().screenshot('tokens-nfts');
 
     await search('TIDE');

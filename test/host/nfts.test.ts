@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vscode';
+import type { Address } from '../../src/core/index.ts';
+import { formatNftPanelTitle } from '../../src/features/nfts/nftPanel.ts';
 import { nftPanelType } from '../../src/manifest.ts';
 import {
   answerEach,
@@ -18,7 +20,7 @@ import {
 } from './support/extension.ts';
 
 const NFT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-const SHORT = '0x5aae…eaed';
+const SHORT = '0x5aAe…eAed';
 /** Of which no test reads logs. */
 const QUIET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
@@ -145,9 +147,18 @@ describe('NFT commands', () => {
     await waitUntil(() => hasTab(`NFT: ${SHORT} #6`) && logFilters.length > 0);
   });
 
+  it('call the tab by the name of the contract, else by that of the workspace, else by its checksummed address', () => {
+    const contractAddress = NFT.toLowerCase() as Address;
+    const titleOf = (value: unknown, name?: string, tokenId?: bigint) =>
+      formatNftPanelTitle({ contractAddress, tokenId, contract: { value } as never }, () => name);
+    assert.equal(titleOf({ state: 'known', contract: { name: 'Items' } }, 'Mine'), 'Items');
+    assert.equal(titleOf(undefined, 'Mine', 3n), 'Mine #3');
+    assert.equal(titleOf(undefined, undefined, 3n), `NFT: ${SHORT} #3`);
+  });
+
   it('show a contract without a token, and read no logs for it', async () => {
     await commands.executeCommand('chainside.showNftContract', { contract: QUIET });
-    await waitUntil(() => hasTab('NFT: 0xfb69…d359'));
+    await waitUntil(() => hasTab('NFT: 0xfB69…d359'));
     assert.deepEqual(newLogFilters(), []);
   });
 

@@ -91,7 +91,10 @@ export class NftPanel implements OwnedPanel {
         program: { name: 'nfts', pictures: true },
         methods: serveRequests(nftRequests, this.#handlers()),
         shown: () => {
-          setTabTitle(panel, formatNftPanelTitle(this.#reader));
+          setTabTitle(
+            panel,
+            formatNftPanelTitle(this.#reader, (address) => this.#nameOf(address)),
+          );
           return this.#snapshot();
         },
         leaving: {
@@ -351,17 +354,23 @@ class ShownTransfers {
   }
 }
 
-/** A tab title that distinguishes panels: the contract, by name once it is known, and the token. */
-export function formatNftPanelTitle({
-  contractAddress,
-  tokenId,
-  contract,
-}: Pick<NftReader, 'contractAddress' | 'tokenId' | 'contract'>): string {
-  const known = contract.value?.state === 'known' ? contract.value.contract.name : undefined;
-  const name = known === undefined ? formatShortAddress(contractAddress) : sanitizeText(known, 30);
-  if (tokenId === undefined) return vscode.l10n.t('NFT: {0}', name);
+/**
+ * A tab title that distinguishes panels: the contract, by its own name or that of the workspace once one is known, and
+ * the token.
+ */
+export function formatNftPanelTitle(
+  { contractAddress, tokenId, contract }: Pick<NftReader, 'contractAddress' | 'tokenId' | 'contract'>,
+  nameOf: (address: Address) => string | undefined = () => undefined,
+): string {
+  const { value } = contract;
+  const known = (value?.state === 'known' ? value.contract.name : undefined) ?? nameOf(contractAddress);
+  const name =
+    known === undefined
+      ? vscode.l10n.t('NFT: {0}', formatShortAddress(toChecksumAddress(contractAddress)))
+      : sanitizeText(known, 30);
+  if (tokenId === undefined) return name;
   const id = tokenId.toString();
-  return vscode.l10n.t('NFT: {0} #{1}', name, id.length <= 12 ? id : formatShortAddress(id));
+  return `${name} #${id.length <= 12 ? id : formatShortAddress(id)}`;
 }
 
 /** Why a part of the panel failed, with remedies; undefined if it did not. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {
+  type Address,
   type Clock,
   formatShortAddress,
   formatShortUnits,
@@ -123,8 +124,11 @@ export function formatHoldingsOrigin({ holdings }: LoadedHoldings, { name }: Net
     : vscode.l10n.t('{0}, from {1}, as of {2}', name, from, formatTime(updatedAt));
 }
 
-export function getCollectionName({ name, symbol, contract }: NftCollection): string {
-  return name ?? symbol ?? formatShortAddress(toChecksumAddress(contract));
+export function getCollectionName(
+  { name, symbol, contract }: NftCollection,
+  nameOf: (address: Address) => string | undefined = () => undefined,
+): string {
+  return name ?? symbol ?? nameOf(contract) ?? formatShortAddress(toChecksumAddress(contract));
 }
 
 const formatters = new Map<string, Intl.NumberFormat | undefined>();

@@ -79,7 +79,10 @@ export function createNodeRow(node: AddressTreeNode, context: AddressRowContext)
         id: getAddressNodeId(node),
       };
     default:
-      return { ...createHoldingRow(node, network), id: getAddressNodeId(node) };
+      return {
+        ...createHoldingRow(node, network, (address) => context.names.nameOf(address, network.chainId)?.name),
+        id: getAddressNodeId(node),
+      };
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {
+  type Address,
   type Clock,
   formatShortUnits,
   formatUnitsGrouped,
@@ -240,9 +241,13 @@ function formatRawAmount(amount: bigint): string {
   return amount === 1n ? l10n.t('1 smallest unit') : l10n.t('{0} smallest units', groupDigits(amount));
 }
 
+/** The name that the workspace or the user gives an address. */
+type NameOf = (address: Address) => string | undefined;
+
 export function createHoldingRow(
   node: TotalNode | FoldNode | TokenNode | CollectionNode | NftNode | MoreHoldingsNode,
   network: Network,
+  nameOf: NameOf,
 ): TreeRow {
   switch (node.kind) {
     case 'total':
@@ -252,9 +257,9 @@ export function createHoldingRow(
     case 'token':
       return createTokenRow(node, network);
     case 'collection':
-      return createCollectionRow(node, network);
+      return createCollectionRow(node, network, nameOf);
     case 'nft':
-      return createNftRow(node, network);
+      return createNftRow(node, network, nameOf);
     case 'more':
       return createMoreRow(node);
   }
@@ -358,9 +363,13 @@ function formatAbsurdPrice({ price }: TokenBalance, { source, quoteCurrency }: T
 
 const standardNames = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
 
-function createCollectionRow({ collection, loaded }: CollectionNode, network: Network): TreeRow {
+function createCollectionRow(
+  { collection, loaded }: CollectionNode,
+  network: Network,
+  nameOf: NameOf,
+): TreeRow {
   const { contract, amount, standard } = collection;
-  const label = getCollectionName(collection);
+  const label = getCollectionName(collection, nameOf);
   const description =
     amount === undefined
       ? vscode.l10n.t('amount unknown')
@@ -383,9 +392,9 @@ function createCollectionRow({ collection, loaded }: CollectionNode, network: Ne
   };
 }
 
-function createNftRow({ nft, parent }: NftNode, network: Network): TreeRow {
-  const label = `#${nft.tokenId}`;
-  const { name, standard } = parent.collection;
+function createNftRow({ nft, parent }: NftNode, network: Network, nameOf: NameOf): TreeRow {
+  const { standard } = parent.collection;
+  const label = `${getCollectionName(parent.collection, nameOf)} #${nft.tokenId}`;
   const several = standard === 'erc1155' || (nft.amount !== undefined && nft.amount !== 1n);
   const amount =
     nft.amount === undefined
@@ -395,7 +404,7 @@ function createNftRow({ nft, parent }: NftNode, network: Network): TreeRow {
   return {
     ...createRow(label, 'symbol-misc', {
       description,
-      tooltip: [label, description, name, formatContract(parent.contract)],
+      tooltip: [label, description, formatContract(parent.contract)],
     }),
     tokens: listRowTokens({ nft: true, value: true, explorer: hasExplorer(network) }),
     command: createCommand(
