@@ -70,7 +70,9 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       readHead: () => head.read(),
     }),
   );
-  const contractsView = own(registerContracts({ session, settings, contracts, log }));
+  const contractsView = own(
+    registerContracts({ session, settings, contracts, log, addresses: addresses.load }),
+  );
   const sourceFeatures = own(registerSource({ session, settings, contracts, clock, log }));
   own(registerLiterals({ clock, settings, session, names: addresses.names }));
   const logDecoding = lazyPart(async () => {

@@ -197,7 +197,7 @@ export const rowTokens = {
     'failed',
     'elsewhere',
   ],
-  'chainside.contracts': ['contract', 'deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
+  'chainside.contracts': ['deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
   'chainside.queries': ['query', 'saved', 'unsaved', 'recentGroup'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];

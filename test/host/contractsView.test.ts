@@ -5,6 +5,7 @@ import type { ContractNode, ContractsNode } from '../../src/features/contracts/c
 import { exportAddresses, queryContractLogs } from '../../src/features/contracts/contracts.ts';
 import { ContractTree } from '../../src/features/contracts/contractTree.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
+import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
@@ -18,8 +19,16 @@ describe('Contracts view', () => {
   let tree: ContractTree;
   let person: DialogStub;
 
+  let node: LoopbackServer;
+
+  before(async () => {
+    node = await startRpcServer(({ id, method }) => ({
+      ...{ jsonrpc: '2.0', id, result: method === 'eth_getCode' ? '0x' : '0x0' },
+    }));
+  });
+  after(() => node.close());
   useNetworks(() => ({
-    here: { name: 'Here', chainId: CHAIN, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+    here: { name: 'Here', chainId: CHAIN, rpcUrl: node.url, symbol: 'ETH' },
     there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
   }));
 
@@ -74,7 +83,7 @@ describe('Contracts view', () => {
     assert.deepEqual(
       [vault, ...deployments].map((node) => item(node).contextValue),
       [
-        'contract deployed source events',
+        'deployed source events',
         'deployment source events',
         'deployment source events otherChain',
         'deployment source events otherChain',
@@ -85,6 +94,20 @@ describe('Contracts view', () => {
     assert.ok(there?.includes('Deployed on There, not on Here'));
     assert.deepEqual(said(await tree.getChildren(roots[1])), ['IVault, src/interfaces/IVault.sol']);
     assert.equal(new Set([...roots, ...deployments].map((node) => item(node).id)).size, 5);
+  });
+
+  it('looks a deployment up on a click, and says which is not on the node of this machine', async () => {
+    const [here, there] = await tree.getChildren(await vaultRow());
+    assert.ok(here && there);
+    assert.deepEqual(
+      [item(here).command?.command, item(here).command?.arguments],
+      ['chainside.lookUpAddress', ['0x5FbDB2315678afecb367f032d93F642f64180aa3']],
+    );
+    await waitUntil(
+      () => said([here])[0] === 'Here, 0x5FbD…0aa3 · not on this node · block 1,234 · abcdef01',
+    );
+    assert.equal(said([there])[0], 'There, 0x2222…2222');
+    assert.equal(view.identities.get(OTHER), undefined);
   });
 
   it('says how an address book calls a deployment, where that is not the name of the contract', async () => {

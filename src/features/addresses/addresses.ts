@@ -57,6 +57,7 @@ export interface Addresses extends vscode.Disposable {
   readonly tree: AddressTree;
   readonly hoverContent: AddressHoverContent;
   readonly names: NamesService;
+  readonly identities: AddressIdentityCache;
   /** Reloads the row passed. Without a row, reloads everything shown; token data only if the user accepts its cost. */
   refresh(row: unknown): Promise<void>;
 }
@@ -141,6 +142,7 @@ export function openAddresses(
   return {
     tree,
     names,
+    identities,
     hoverContent,
     async refresh(row) {
       const account = parseAccountArgument(row);

@@ -12,6 +12,7 @@ import type { AddressTreeNode } from './tree/addressNodes.ts';
 interface AddressesFeature extends LazyFeature, Pick<Addresses, 'refresh'> {
   /** Loaded on first use. */
   readonly names: () => Promise<NamesService>;
+  readonly load: () => Promise<Addresses>;
 }
 
 /** Registers the Addresses view, the hover and the address commands; their code is loaded on first use. */

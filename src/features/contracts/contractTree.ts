@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
 import {
+  type Address,
   formatShortAddress,
   groupDigits,
+  type Identity,
   type IndexedDeployment,
+  isLoopbackUrl,
   toChecksumAddress,
 } from '../../core/index.ts';
+import { createCommand } from '../../host/commands.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { formatShortCommit } from '../../host/formatting.ts';
@@ -29,8 +33,17 @@ import {
   type MoreContractsNode,
 } from './contractNodes.ts';
 
+export interface DeploymentIdentities {
+  /** What is known of an address on the active network; sends no request. */
+  get(address: Address): Pick<Identity, 'kind'> | undefined;
+  /** Looks up addresses that become visible and are not known. Never rejects. */
+  loadListed(addresses: readonly Address[]): Promise<void>;
+  readonly onDidChange: vscode.Event<Address>;
+}
+
 interface ContractTreeDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
+  readonly identities: DeploymentIdentities;
 }
 
 /** The contracts of the workspace and their deployments. If there are none, the view's welcome content says why. */
@@ -41,6 +54,9 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
   /** Rows created by this tree: the argument of a command may come from anywhere. */
   readonly #rows = new WeakSet<object>();
 
+  /** On the active network, as last drawn. */
+  readonly #deployments = new Map<Address, DeploymentNode>();
+
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: ContractTreeDeps) {
@@ -49,6 +65,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
     this.#disposables.add(deps.contracts.onDidChange(redraw));
     this.#disposables.add(deps.session.onDidChange(redraw));
     this.#disposables.add(deps.settings.onDidChange(redraw));
+    this.#disposables.add(deps.identities.onDidChange((address) => this.#redrawDeployment(address)));
   }
 
   /** The row that a menu passed; undefined if it is not one of this view. */
@@ -64,6 +81,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
   async getChildren(node?: ContractsNode): Promise<ContractsNode[]> {
     const children = node ? listChildren(node) : await this.#roots();
     for (const child of children) this.#rows.add(child);
+    if (node?.kind === 'contract') this.#lookUpDeployments(children);
     return [...children];
   }
 
@@ -73,6 +91,22 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
 
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  #redrawDeployment(address: Address): void {
+    const row = this.#deployments.get(address);
+    if (row) this.#changed.fire(row);
+  }
+
+  /** Only a node on this machine is asked: a local chain that was started anew lacks earlier deployments. */
+  #lookUpDeployments(nodes: readonly ContractsNode[]): void {
+    const { identities, session } = this.#deps;
+    const { chainId, rpcUrl } = session.network;
+    const shown = nodes
+      .filter((node) => node.kind === 'deployment')
+      .filter((node) => node.chainId === chainId);
+    for (const node of shown) this.#deployments.set(node.account, node);
+    if (isLoopbackUrl(rpcUrl)) void identities.loadListed(shown.map(({ account }) => account));
   }
 
   async #roots(): Promise<readonly ContractsNode[]> {
@@ -103,11 +137,11 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
-function createContractRow(node: ContractsNode, deps: ChainDeps): TreeRow {
+function createContractRow(node: ContractsNode, deps: ContractTreeDeps): TreeRow {
   return { ...createItem(node, deps), id: getContractNodeId(node) };
 }
 
-function createItem(node: ContractsNode, deps: ChainDeps): TreeRow {
+function createItem(node: ContractsNode, deps: ContractTreeDeps): TreeRow {
   switch (node.kind) {
     case 'contract':
       return createContractItem(node);
@@ -134,7 +168,6 @@ function createContractItem(node: ContractNode): TreeRow {
       tooltip: [name, count, contract && formatContents(node), source ?? unknown],
     }),
     tokens: listRowTokens({
-      contract: true,
       deployed: deployments.length > 0,
       source: node.occurrence !== undefined,
       events: deployments.length > 0 && listQueryableEvents(contract).length > 0,
@@ -158,18 +191,22 @@ function formatContents({ contract }: ContractNode): string {
   );
 }
 
-function createDeploymentItem(node: DeploymentNode, deps: ChainDeps): TreeRow {
+function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): TreeRow {
   const { deployment, chainId } = node;
   const { block, commit, contract, file, transaction } = deployment;
   const address = toChecksumAddress(node.account);
   const chain = getChainName(deps, chainId);
   const isActive = deps.session.network.chainId === chainId;
+  const isMissing =
+    isActive && deps.session.isChosen && deps.identities.get(node.account)?.kind === 'account';
+  const missing = isMissing ? vscode.l10n.t('not on this node') : undefined;
   const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
   // The address book may name a proxy differently from its implementation.
   const registeredName = contract === node.contractName ? undefined : contract;
   const details = [
     registeredName,
     formatShortAddress(address),
+    missing,
     blockText,
     commit && formatShortCommit(commit),
   ];
@@ -182,6 +219,7 @@ function createDeploymentItem(node: DeploymentNode, deps: ChainDeps): TreeRow {
         registeredName,
         address,
         formatChain(chain, chainId),
+        isMissing ? vscode.l10n.t('The node has no code at this address.') : undefined,
         elsewhere,
         blockText,
         transaction && vscode.l10n.t('transaction {0}', transaction),
@@ -196,6 +234,7 @@ function createDeploymentItem(node: DeploymentNode, deps: ChainDeps): TreeRow {
       explorer: findChainExplorer(deps, chainId) !== undefined,
       otherChain: !isActive,
     }),
+    command: createCommand('chainside.lookUpAddress', vscode.l10n.t('Look Up'), address),
   };
 }
 

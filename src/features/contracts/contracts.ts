@@ -23,11 +23,12 @@ import {
   type DeploymentNode,
   listQueryableEvents,
 } from './contractNodes.ts';
-import { ContractTree } from './contractTree.ts';
+import { ContractTree, type DeploymentIdentities } from './contractTree.ts';
 
 export interface ContractsDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly log: vscode.LogOutputChannel;
+  readonly identities: DeploymentIdentities;
 }
 
 interface Contracts extends vscode.Disposable {
@@ -36,7 +37,9 @@ interface Contracts extends vscode.Disposable {
 
 /** The Contracts view but its registration in the editor; registers its commands. */
 export function openContracts(
-  deps: ContractsDeps & { readonly view: Pick<vscode.TreeView<ContractsNode>, 'selection'> },
+  deps: ContractsDeps & {
+    readonly view: Pick<vscode.TreeView<ContractsNode>, 'selection'>;
+  },
 ): Contracts {
   const disposables = new Disposables();
   const tree = disposables.add(new ContractTree(deps));

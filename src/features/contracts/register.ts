@@ -7,11 +7,17 @@ import type { ContractsNode } from './contractNodes.ts';
 import type { ContractsDeps } from './contracts.ts';
 
 /** Registers the Contracts view and its commands; their code is loaded on first use. */
-export function registerContracts(deps: ContractsDeps): LazyFeature {
+export function registerContracts(
+  deps: Omit<ContractsDeps, 'identities'> & {
+    /** Loaded on first use. */
+    readonly addresses: () => Promise<Pick<ContractsDeps, 'identities'>>;
+  },
+): LazyFeature {
   const disposables = new Disposables();
   const contracts = lazyPart(async () => {
+    const { identities } = await deps.addresses();
     const { openContracts } = await import('./contracts.ts');
-    return disposables.add(openContracts({ ...deps, view }));
+    return disposables.add(openContracts({ ...deps, identities, view }));
   });
   const view: vscode.TreeView<ContractsNode> = disposables.add(
     openTreeView(viewIds.contracts, async () => (await contracts()).tree, { showCollapseAll: true }),

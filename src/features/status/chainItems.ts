@@ -20,13 +20,8 @@ import type { InvalidSetting, SettingError } from '../../host/settings/settingTa
 import type { TreeRow } from '../../host/ui/tree.ts';
 import { createRow, listRowTokens } from '../../host/ui/treeItem.ts';
 import type { Line } from '../../host/ui/untrustedText.ts';
-import {
-  formatHead,
-  formatLatestBlock,
-  formatSpokenHead,
-  type HeadStore,
-  isEndpointUnusable,
-} from './headStore.ts';
+import { formatHead, formatLatestBlock, formatSpokenHead } from './formatHead.ts';
+import { type HeadStore, isEndpointUnusable } from './headStore.ts';
 
 /** Rows of the view, and those under the network. */
 export const chainFacts = [

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Clock, groupDigits, isAppError } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
-import { formatAge, formatTime } from '../../host/formatTime.ts';
+import { formatTime } from '../../host/formatTime.ts';
 import { formatErrorForLog } from '../../host/log.ts';
 import { getPollIntervalMs } from '../../host/pollInterval.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
@@ -118,39 +118,14 @@ export class HeadStore implements vscode.Disposable {
   }
 }
 
-/** The newest block, its age and the latency. */
-export function formatHead(state: HeadState, clock: Clock): string {
-  const { head } = state;
-  if (!head) return formatNoBlock(state);
-  const block = `#${groupDigits(head.block)} · ${formatHeadAge(state, clock)}`;
-  return state.error ? block : vscode.l10n.t('{0} · {1} ms', block, Math.round(head.latencyMs));
-}
-
-/** {@link formatHead} for a screen reader. */
-export function formatSpokenHead(state: HeadState, clock: Clock): string {
-  const { head } = state;
-  if (!head) return formatNoBlock(state);
-  const block = vscode.l10n.t('Latest block: {0}, {1}', groupDigits(head.block), formatHeadAge(state, clock));
-  return state.error ? block : vscode.l10n.t('{0}, responds in {1} ms', block, Math.round(head.latencyMs));
-}
-
-export function formatLatestBlock(state: HeadState, clock: Clock): string {
-  const { head } = state;
-  return head ? `${groupDigits(head.block)} · ${formatHeadAge(state, clock)}` : formatNoBlock(state);
-}
-
-/** {@link formatLatestBlock} with the time of day, for text that is not redrawn each second. */
+/** The latest block with the time of day, for text that is not redrawn each second. */
 export function formatLatestBlockAt(state: HeadState): string {
   const { head } = state;
   if (!head) return formatNoBlock(state);
   return vscode.l10n.t('{0}, seen at {1}', groupDigits(head.block), formatTime(head.firstSeenAt));
 }
 
-function formatHeadAge({ head }: HeadState, clock: Clock): string {
-  return head ? formatAge(clock.elapsed() - head.firstSeenElapsed) : '';
-}
-
-function formatNoBlock({ error, requestedElapsed }: HeadState): string {
+export function formatNoBlock({ error, requestedElapsed }: HeadState): string {
   if (error) {
     return isAppError(error, 'network', 'timeout')
       ? vscode.l10n.t('offline')
