@@ -210,6 +210,12 @@ export const contextKeys = [
   'chainside.editorHasHex',
   /** The contracts of the workspace have been read: an empty view has none to show. */
   'chainside.contracts.read',
+  /** The Contracts view has shown a contract. */
+  'chainside.contracts.shown',
+  /** An address was looked up or is watched. */
+  'chainside.addresses.listed',
+  /** A network is chosen. */
+  'chainside.networkChosen',
   /** The data API of the active network has a stored key. */
   'chainside.hasKey',
   /** The endpoint of the active network takes a secret, which is stored. */

@@ -113,6 +113,7 @@ describe('following logs', () => {
     await waitUntil('a log more is there', async () => (await count()) === before + 1);
     await panel.grid.locator('[aria-sort=descending]').waitFor();
     assert.equal(editor().contextKeys.get('chainside.logs.followable'), true);
+    assert.equal(editor().contextKeys.get('chainside.networkChosen'), true);
     await editor().runCommand('chainside.followLogs');
     await panel.frame.getByRole('button', { name: 'Follow', pressed: false }).waitFor();
     await waitForText(panel.status, /^Complete · /);

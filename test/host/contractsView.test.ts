@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { commands, type TreeItem, Uri, window, workspace } from 'vscode';
+import { commands, Disposable, EventEmitter, type TreeItem, Uri, window, workspace } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
 import type { ContractNode, ContractsNode } from '../../src/features/contracts/contractNodes.ts';
-import { exportAddresses, queryContractLogs } from '../../src/features/contracts/contracts.ts';
+import { exportAddresses, openContracts, queryContractLogs } from '../../src/features/contracts/contracts.ts';
 import { ContractTree } from '../../src/features/contracts/contractTree.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
@@ -108,6 +108,29 @@ describe('Contracts view', () => {
     );
     assert.equal(said([there])[0], 'There, 0x2222…2222');
     assert.equal(view.identities.get(OTHER), undefined);
+  });
+
+  it('has been shown once it is visible with a contract in it', async () => {
+    const keys = new Map<unknown, unknown>();
+    const execute = commands.executeCommand;
+    const record = async (id: string, ...args: unknown[]) =>
+      id === 'setContext' ? void keys.set(args[0], args[1]) : execute(id, ...args);
+    const registerCommand = commands.registerCommand;
+    Object.assign(commands, {
+      executeCommand: record,
+      registerCommand: () => new Disposable(() => undefined),
+    });
+    const frame = { selection: [], visible: false, onDidChangeVisibility: new EventEmitter<never>().event };
+    const opened = openContracts({ ...view, log: undefined as never, view: frame });
+    try {
+      assert.notEqual(keys.get('chainside.contracts.shown'), true);
+      frame.visible = true;
+      view.contracts.become({ kind: 'ready' });
+      assert.equal(keys.get('chainside.contracts.shown'), true);
+    } finally {
+      opened.dispose();
+      Object.assign(commands, { executeCommand: execute, registerCommand });
+    }
   });
 
   it('says how an address book calls a deployment, where that is not the name of the contract', async () => {

@@ -247,13 +247,9 @@ describe('package.json', () => {
     assert.equal(steps.length, 5);
     for (const { id, media, completionEvents } of steps) {
       assert.match(read(media.svg), /<svg /, id);
-      for (const event of completionEvents) {
-        const [kind, name = ''] = event.split(':');
-        if (kind === 'onCommand') assert.ok(isCommand(name), event);
-        else if (kind === 'onSettingChanged') assert.ok(name in settings, event);
-        else if (kind === 'onView') assert.ok(Object.values<string>(viewIds).includes(name), event);
-        else assert.equal(event, 'onContext:chainside.hasKey');
-      }
+      // A command may be cancelled, a view empty: a step ends when what it says is so.
+      assert.ok(completionEvents.length > 0, id);
+      for (const event of completionEvents) assert.match(event, /^onContext:/, id);
     }
   });
 });

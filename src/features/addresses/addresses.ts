@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Address, Clock } from '../../core/index.ts';
+import { createContextKey } from '../../host/commands.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { type NamesService, openNamesService } from '../../host/names/nameProviders.ts';
@@ -69,6 +70,10 @@ export function openAddresses(
   const { view } = deps;
   const disposables = new Disposables();
   const book = disposables.add(new AddressBook({ ...deps, files: createBookFiles(deps.storageUri) }));
+  const setListed = createContextKey('chainside.addresses.listed');
+  const updateListed = () => setListed(book.watched.length + book.recent.length > 0);
+  disposables.add(book.onDidChange(updateListed));
+  void book.ready.then(updateListed);
   const reader = disposables.add(createBalanceReader(deps));
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
   const identities = disposables.add(new AddressIdentityCache(deps));

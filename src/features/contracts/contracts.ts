@@ -38,7 +38,7 @@ interface Contracts extends vscode.Disposable {
 /** The Contracts view but its registration in the editor; registers its commands. */
 export function openContracts(
   deps: ContractsDeps & {
-    readonly view: Pick<vscode.TreeView<ContractsNode>, 'selection'>;
+    readonly view: Pick<vscode.TreeView<ContractsNode>, 'selection' | 'visible' | 'onDidChangeVisibility'>;
   },
 ): Contracts {
   const disposables = new Disposables();
@@ -47,9 +47,15 @@ export function openContracts(
 
   // The empty view explains why it is empty, once the workspace has been read.
   const setRead = createContextKey('chainside.contracts.read');
-  const updateRead = () => setRead(deps.contracts.state.kind === 'ready');
-  updateRead();
-  disposables.add(deps.contracts.onDidChange(updateRead));
+  const setShown = createContextKey('chainside.contracts.shown');
+  const updateKeys = () => {
+    const { known, state } = deps.contracts;
+    setRead(state.kind === 'ready');
+    if (deps.view.visible && known && known.counts.contracts + known.counts.deployments > 0) setShown(true);
+  };
+  updateKeys();
+  disposables.add(deps.contracts.onDidChange(updateKeys));
+  disposables.add(deps.view.onDidChangeVisibility(updateKeys));
 
   /** Passes the row of the menu; without one, `act` uses the selection. */
   function command(

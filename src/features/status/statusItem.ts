@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Clock, groupDigits } from '../../core/index.ts';
+import { createContextKey } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
@@ -28,6 +29,7 @@ export function createStatusItem(deps: {
   const disposables = new Disposables();
   const name = vscode.l10n.t('Chainside: Network and Latest Block');
   const item = disposables.add(createStatusBarItem('chainside.network', name, 'chainside.selectNetwork'));
+  const setChosen = createContextKey('chainside.networkChosen');
   let wasRequested = false;
   let spinner: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,6 +43,7 @@ export function createStatusItem(deps: {
 
   function draw(): void {
     const { state } = head;
+    setChosen(session.isChosen);
     wasRequested ||=
       state.head !== undefined || state.error !== undefined || state.requestedElapsed !== undefined;
     head.setVisible('status', wasRequested && settings.current.statusBarEnabled);
