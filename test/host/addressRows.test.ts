@@ -75,6 +75,16 @@ describe('the rows of an address on a local network', () => {
     has(rows, /^[\d,.]+ (?:K |M )?\w+, of this workspace$/);
     assert.equal(rows.filter((row) => row.endsWith('of this workspace')).length, 1, rows.join('\n'));
     assert.ok(!rows.some((row) => row.startsWith('No token data')), rows.join('\n'));
+    view.contracts.put('broadcast/run-latest.json', {
+      deployments: [{ ...put('Token', usd.address), chainId: String(chain.chainId) }],
+    });
+    await selectNetwork('explorer');
+    await view.watchedTokens.load(alice);
+    const listed = await rowsOf(alice);
+    assert.equal(listed.filter((row) => / HUSD\b/.test(row)).length, 1, listed.join('\n'));
+    view.contracts.put('broadcast/run-latest.json', { deployments: [put('Token', usd.address)] });
+    await selectNetwork('node');
+    await view.watchedTokens.load(alice);
     await view.book.watchToken(usd.address.toLowerCase() as Address);
     const watched = await rowsOf(alice);
     assert.ok(!watched.some((row) => row.endsWith('of this workspace')), watched.join('\n'));

@@ -104,7 +104,7 @@ describe('Contracts view', () => {
       ['chainside.lookUpAddress', ['0x5FbDB2315678afecb367f032d93F642f64180aa3']],
     );
     await waitUntil(
-      () => said([here])[0] === 'Here, 0x5FbD…0aa3 · not on this node · block 1,234 · abcdef01',
+      () => said([here])[0] === 'Here, not on this node · 0x5FbD…0aa3 · block 1,234 · abcdef01',
     );
     assert.equal(said([there])[0], 'There, 0x2222…2222');
     assert.equal(view.identities.get(OTHER), undefined);

@@ -204,9 +204,9 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
   // The address book may name a proxy differently from its implementation.
   const registeredName = contract === node.contractName ? undefined : contract;
   const details = [
+    missing,
     registeredName,
     formatShortAddress(address),
-    missing,
     blockText,
     commit && formatShortCommit(commit),
   ];

@@ -174,7 +174,12 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
     }
     visibleRows.opened(getAddressNodeId(node), account);
     const { decimals } = session.network;
-    const tokens = createWatchedTokenNodes(node, watchedTokens.list(account));
+    const listed = balances.availableHoldings(account)?.holdings.balances.tokens ?? [];
+    const isListed = new Set(listed.map(({ contract }) => contract));
+    const tokens = createWatchedTokenNodes(
+      node,
+      watchedTokens.list(account).filter(({ contract, isWatched }) => isWatched || !isListed.has(contract)),
+    );
     const holdings = createHoldingsNodes(node, balances.holdings(account), {
       shown: this.#pages.shownUnder(node),
       currency: balances.quoteCurrency,
