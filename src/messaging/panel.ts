@@ -68,6 +68,8 @@ export interface GridColumn<Id extends string, SortKey extends string = never> {
   readonly width: number;
   /** Right-aligned, as for numbers. */
   readonly alignEnd?: boolean;
+  /** Sentences, in the font of the window. */
+  readonly isProse?: boolean;
   /** Sort key of this column; undefined if rows cannot be sorted by it. */
   readonly sortBy?: SortKey;
   /** Additional context of its cells for the context menu. */

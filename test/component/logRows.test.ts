@@ -186,6 +186,53 @@ describe('rows of logs', () => {
       assert.ok(grid.y + grid.height <= BESIDE_CODE.height, JSON.stringify(grid));
     });
 
+    it('has one sentence for a log, and columns in a wide one, with selection and place kept', async () => {
+      const opened = await openAndRun(transfers());
+      const { page } = opened;
+      const names = () => opened.grid.getByRole('columnheader').allTextContents();
+      const isTopRow = (row: number) =>
+        waitUntil(`row ${row} is in view`, async () => {
+          const [grid, shown] = [
+            await box(opened.grid),
+            await box(opened.frame.locator(`[data-row="${row}"]`)),
+          ];
+          return shown.y >= grid.y && shown.y < grid.y + grid.height;
+        });
+      const frame = opened.frame.locator('.grid-frame');
+      await opened.cell(0, 'argument2').filter({ hasText: 'TIDE' }).waitFor();
+      await opened.cell(0, 'argument2').click();
+      await page.keyboard.press('PageDown');
+      await page.keyboard.press('PageDown');
+      await page.keyboard.press('Shift+ArrowDown');
+      const selected = opened.grid.locator('[role=row][aria-selected=true]');
+      await waitUntil('two rows are selected', async () => (await selected.count()) === 2);
+      const row = Number(await selected.last().getAttribute('data-row'));
+
+      await page.setViewportSize({ width: 460, height: 720 });
+      await waitUntil(
+        'rows are sentences',
+        async () => (await names()).slice(0, 3).join() === 'Block,Event,Time',
+      );
+      assert.equal(await selected.count(), 2);
+      await opened
+        .cell(row, 'event')
+        .filter({ hasText: /^Transfer from .* to .* TIDE$/ })
+        .waitFor();
+      await opened.grid.locator(`[data-row="${row}"] :focus`).waitFor();
+      await isTopRow(row);
+      await page.keyboard.press('End');
+      await page.locator('.grid-frame.more-left:not(.more-right)').waitFor();
+      await page.keyboard.press('Home');
+      await page.locator('.grid-frame.more-right:not(.more-left)').waitFor();
+      assert.ok(await frame.getByText('⋯').isVisible());
+
+      await page.setViewportSize({ width: 1000, height: 720 });
+      await waitUntil('rows have columns', async () => (await names()).includes('value'));
+      assert.equal(await selected.count(), 1);
+      await opened.grid.locator(`[data-row="${row}"] :focus`).waitFor();
+      await isTopRow(row);
+    });
+
     it('has the details beside the rows, or below them where it is narrow or zoomed in', async () => {
       const opened = await openAndRun(transfers());
       const { page } = opened;

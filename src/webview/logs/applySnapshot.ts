@@ -23,7 +23,6 @@ export function applySnapshot(
     state.snapshot.value = next;
     if (moved) moveSelection(state, moved);
     else if (!hasSameRows(before, next)) state.selection.value = undefined;
-    updateColumns(state, next.columns);
     state.hostError.value = undefined;
     const { field, message } = next.error ?? {};
     if (field && message) state.fieldErrors.value = { ...state.fieldErrors.value, [field]: message };
@@ -74,14 +73,6 @@ export async function reopenDetails(state: LogsState, log: number | undefined): 
   if (!place || now.resultId !== resultId || now.order !== place.order || state.details.value) return;
   state.goTo.value = { cell: { row: place.row, column: 0 }, focus: getFocusPlace() === 'grid' };
   await showDetails(state, place.row);
-}
-
-/** Updates the columns if they differ, and moves the active cell to an existing column. */
-function updateColumns(state: LogsState, columns: LogsSnapshot['columns']): void {
-  if (JSON.stringify(columns) === JSON.stringify(state.hostColumns.value)) return;
-  state.hostColumns.value = columns;
-  const { row, column } = state.active.value;
-  if (column >= columns.length) state.active.value = { row, column: columns.length - 1 };
 }
 
 /** Whether row numbers still mean the same rows: only texts have changed, or rows were appended. */

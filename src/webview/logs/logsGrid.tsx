@@ -51,7 +51,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
         onSort: (key) => sortByColumn(state, key as SortColumn),
       }}
       text={({ cells }, column) => cells[column] ?? ''}
-      hint={({ hints }, column) => hints[column]}
+      hint={({ hints, cells }, column) => hints[column] ?? (column === 'event' ? cells.event : undefined)}
       isMuted={({ isRaw }) => isRaw}
       mark={getMark}
       isOpenEnded={more}

@@ -21,6 +21,7 @@ import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
 import type { ChartCursor } from './chartBars.ts';
+import { layOutLogColumns } from './columnLayout.ts';
 import { validateForm } from './formValidation.ts';
 
 /** What the panel shows, and what the user has typed, moved or opened. */
@@ -29,8 +30,6 @@ export interface LogsState
     PanelState<LogsHost, LogsSnapshot, LogsStrings> {
   /** The requested arrangement of the rows: the host may not have applied it yet. */
   readonly arrangement: Signal<Arrangement>;
-  /** The columns in the order of the host. */
-  readonly hostColumns: Signal<readonly LogColumn[]>;
   readonly columns: ReadonlySignal<readonly LogColumn[]>;
   /** Whether the details show topics and data. */
   readonly rawOpen: Signal<boolean>;
@@ -98,8 +97,7 @@ export function createLogsState(
   const { snapshot } = panel;
   const cache = new RowCache<WireRow>((window, options) => host.request('rows', window, options));
   cache.update(opening.snapshot, opening.snapshot.rows);
-  const hostColumns = signal(opening.snapshot.columns);
-  const columns = computed(() => arrangeColumns(hostColumns.value, width.value));
+  const columns = layOutLogColumns({ snapshot, cache, width });
   const grid = createGridState<ColumnId, WireRow>({
     columns,
     cache,
@@ -114,7 +112,6 @@ export function createLogsState(
     ...grid,
     facts: signal(undefined),
     sentOpen: signal(false),
-    hostColumns,
     columns,
     rawOpen: signal(false),
     arrangement: signal(opening.arrangement),
@@ -178,18 +175,3 @@ function createChartState(
 
 /** In a narrower view beside the code, the lines above the rows already take much of its height. */
 const MIN_CHART_WIDTH_PX = 400;
-
-/**
- * Orders the columns: in a narrow view the time comes after the content of a log, which would hardly be visible
- * otherwise.
- */
-export function arrangeColumns(columns: readonly LogColumn[], width: number): readonly LogColumn[] {
-  const time = columns.find(({ id }) => id === 'time');
-  if (!time || width >= NARROW_WIDTH_PX) return columns;
-  const others = columns.filter((column) => column !== time);
-  const end = others.findIndex(({ id }) => id === 'transaction');
-  return others.toSpliced(end < 0 ? others.length : end, 0, time);
-}
-
-/** Enough for the place of a log, its time, and the start of its content. */
-const NARROW_WIDTH_PX = 500;

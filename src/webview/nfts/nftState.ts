@@ -86,9 +86,7 @@ export function applySnapshot(state: NftState, next: NftSnapshot, focus: FocusPl
   const active = state.cache.get(state.active.value.row)?.transfer;
   state.cache.update({ ...transfers, textVersion: undefined }, transfers.rows);
   batch(() => {
-    const column = state.columns.peek()[state.active.value.column];
     state.snapshot.value = next;
-    keepActiveColumn(state, column?.id);
     state.hostError.value = undefined;
     if (transfers.resultId !== before.resultId) {
       state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
@@ -108,13 +106,6 @@ export function getViewState(state: NftState): NftViewState {
     answer: state.snapshot.value.transfers.resultId,
     topRow: state.topRow.value,
   };
-}
-
-/** Keeps the active cell in its column when columns before it appear or disappear. */
-function keepActiveColumn(state: NftState, id: string | undefined): void {
-  const column = state.columns.value.findIndex((shown) => shown.id === id);
-  if (column >= 0 && column !== state.active.value.column)
-    state.active.value = { ...state.active.value, column };
 }
 
 /** Newer transfers were added on top: the active one keeps its place on screen, unless it is the first. */

@@ -93,6 +93,14 @@ export class RowReader {
     });
   }
 
+  /** The columns for a narrow view, where a row is one sentence. */
+  listNarrowColumns(rows: LogStore): readonly LogColumn[] {
+    const { kind, showsAddress } = this.#getShape(rows);
+    return createColumns({ kind: kind === 'raw' ? 'raw' : 'mixed', showsAddress }, this.#l10n, {
+      timesHint: formatTimesHint(this.#times.state, this.#l10n),
+    });
+  }
+
   /** The query's one event, if it has one and it is known. */
   findEvent(rows: LogStore): AbiEvent | undefined {
     return this.queried && findQueriedEvent(this.#toEventInput(this.queried, rows));
@@ -108,7 +116,9 @@ export class RowReader {
 
   /** Formats rows for the grid, and prefetches the ABIs, token units and upgrades that they need. */
   toWireRows(logs: readonly NumberedLog[], rows: LogStore): readonly WireRow[] {
-    const columns = this.listColumns(rows);
+    const wide = this.listColumns(rows);
+    const narrow = this.listNarrowColumns(rows).filter(({ id }) => wide.every((column) => column.id !== id));
+    const columns = [...wide, ...narrow];
     const options: CellOptions = { format: this.#createFormat(), named: !this.raw };
     const decoder = this.#decoder();
     const shown = this.findEvent(rows);
@@ -155,7 +165,8 @@ export class RowReader {
 
   /** The full value of a cell. */
   formatToCopy(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string {
-    const shown = this.listColumns(rows).find(({ id }) => id === column);
+    const columns = [...this.listColumns(rows), ...this.listNarrowColumns(rows)];
+    const shown = columns.find(({ id }) => id === column);
     return shown ? formatCellToCopy(this.read(log, rows), shown, this.#createFormat()) : '';
   }
 
@@ -279,7 +290,7 @@ export function formatTimesHint(state: TimesState, l10n: Localizer): string {
 
 /** Which columns a result has. If all logs have one address, there is no address column. */
 type ColumnShape = { readonly showsAddress: boolean } & (
-  | { readonly kind: 'event'; readonly event: AbiEvent }
+  | { readonly kind: 'event'; readonly event: AbiEvent; readonly topics: LogFilter['topics'] }
   /** One column that describes any event. */
   | { readonly kind: 'mixed' }
   | { readonly kind: 'raw' }
@@ -294,7 +305,7 @@ function getColumnShape(input: QueriedEventInput): ColumnShape {
   if (!event || event.inputs.length === 0 || event.inputs.length > MAX_ARGUMENT_COLUMNS) {
     return { kind: 'mixed', showsAddress };
   }
-  return { kind: 'event', event, showsAddress };
+  return { kind: 'event', event, showsAddress, topics: input.filter.topics };
 }
 
 /** Wide enough for a name or a short address. */
@@ -328,13 +339,28 @@ function createColumns(
       return [
         ...place,
         ...shape.event.inputs.map((input, index) =>
-          createArgumentColumn(index, { ...input, isHashed: isHashed(input) }, l10n),
+          createArgumentColumn(
+            index,
+            { ...input, isHashed: isHashed(input), isFixed: isFixedInput(shape, index) },
+            l10n,
+          ),
         ),
         createFixedColumn('transaction', l10n),
         ...address(SHORT_ADDRESS_PX),
         createFixedColumn('index', l10n),
       ];
   }
+}
+
+/** Whether the filter allows only one value of an address argument. */
+function isFixedInput(
+  { event, topics }: Pick<Extract<ColumnShape, { kind: 'event' }>, 'event' | 'topics'>,
+  index: number,
+): boolean {
+  const input = event.inputs[index];
+  if (!input?.indexed || input.type.kind !== 'address') return false;
+  const position = event.inputs.slice(0, index).filter(({ indexed }) => indexed).length;
+  return topics[event.anonymous ? position : position + 1]?.length === 1;
 }
 
 interface RowKnowledgeInputs {

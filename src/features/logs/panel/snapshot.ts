@@ -63,6 +63,7 @@ export function createLogsSnapshot(inputs: SnapshotInputs): LogsSnapshot {
     loaded: results.sequence.count,
     arrangement: { ...rows.shown, raw: reader.raw },
     columns: reader.listColumns(results.rows),
+    narrowColumns: reader.listNarrowColumns(results.rows),
     rowsText: formatRowCount(rows, results.sequence.count, inputs),
     loading: results.loading,
     canSkipWait: results.backoff !== undefined,

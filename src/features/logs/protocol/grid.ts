@@ -66,9 +66,10 @@ interface ColumnDefinition {
   readonly id: string;
   readonly name: (l10n: Localizer) => string;
   readonly hint?: (l10n: Localizer) => string;
-  /** In pixels, until the user drags it. */
+  /** The most pixels, until the user drags it: less if the content is narrower. */
   readonly width: number;
   readonly alignEnd?: boolean;
+  readonly isProse?: boolean;
   /** Undefined if rows cannot be sorted by it. */
   readonly sortBy?: LogSortKey;
   readonly context?: CellContext;
@@ -87,13 +88,13 @@ const addressContext: CellContext = { canFilterBy: true, holdsAddress: true };
 const fixedColumns = [
   {
     id: 'block',
-    width: 90,
+    width: 110,
     alignEnd: true,
     sortBy: 'block',
     context: filterContext,
     name: (l10n) => l10n.t('Block'),
   },
-  { id: 'time', width: 166, sortBy: 'block', name: (l10n) => l10n.t('Time') },
+  { id: 'time', width: 180, sortBy: 'block', name: (l10n) => l10n.t('Time') },
   {
     id: 'index',
     width: 74,
@@ -103,7 +104,14 @@ const fixedColumns = [
     name: (l10n) => l10n.t('Index'),
     hint: (l10n) => l10n.t('Position of the log in its block.'),
   },
-  { id: 'event', width: 560, sortBy: 'topics', context: filterContext, name: (l10n) => l10n.t('Event') },
+  {
+    id: 'event',
+    width: 560,
+    isProse: true,
+    sortBy: 'topics',
+    context: filterContext,
+    name: (l10n) => l10n.t('Event'),
+  },
   {
     id: 'transaction',
     width: 160,
@@ -135,7 +143,11 @@ const argumentColumnSchema = z.custom<ArgumentColumn>(
 export const columnIdSchema = z.union([fixedColumnSchema, argumentColumnSchema]);
 const sortColumnSchema = z.union([z.enum(fixedColumns.map(({ sortBy }) => sortBy)), argumentColumnSchema]);
 
-export type LogColumn = GridColumn<ColumnId, SortColumn> & { readonly context?: CellContext };
+export type LogColumn = GridColumn<ColumnId, SortColumn> & {
+  readonly context?: CellContext;
+  /** Whether the filter allows only one value. */
+  readonly isFixed?: boolean;
+};
 
 export function createFixedColumn(
   id: FixedColumnId,
@@ -158,10 +170,17 @@ export function getArgumentIndex(column: ColumnId): number | undefined {
   return column.startsWith('argument') ? Number(column.slice('argument'.length)) : undefined;
 }
 
+interface ArgumentOptions {
+  readonly name: string;
+  readonly type: AbiType;
+  readonly isHashed: boolean;
+  readonly isFixed: boolean;
+}
+
 /** The column of an argument. Integers align right, as block numbers do. */
 export function createArgumentColumn(
   index: number,
-  { name, type, isHashed }: { readonly name: string; readonly type: AbiType; readonly isHashed: boolean },
+  { name, type, isHashed, isFixed }: ArgumentOptions,
   l10n: Localizer,
 ): LogColumn {
   const id = `argument${index}` as const;
@@ -172,6 +191,7 @@ export function createArgumentColumn(
     name: name || l10n.t('argument {0}', index + 1),
     alignEnd: isInteger,
     width: getColumnWidth(type),
+    ...(isFixed && { isFixed }),
     ...(canFilterByArgument({ name, type }) && {
       context: type.kind === 'address' ? addressContext : filterContext,
     }),
@@ -184,10 +204,10 @@ function getColumnWidth({ kind }: AbiType): number {
     case 'bool':
       return 80;
     case 'address':
-      return 150;
+      return 200;
     case 'uint':
     case 'int':
-      return 180;
+      return 240;
     default:
       return 240;
   }

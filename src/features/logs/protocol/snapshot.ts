@@ -187,6 +187,8 @@ export interface LogsSnapshot extends ResultStatus, ResultDetails {
   readonly arrangement: Arrangement;
   /** In order. */
   readonly columns: readonly LogColumn[];
+  /** The columns for a narrow view, where a row is one sentence. */
+  readonly narrowColumns: readonly LogColumn[];
   /** How many logs pass the filter, or that sorting or filtering runs. */
   readonly rowsText: string;
   readonly loading: 'first' | 'next' | 'all' | undefined;

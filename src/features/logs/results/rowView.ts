@@ -116,6 +116,7 @@ export class RowView {
   /** All cells have other texts. */
   invalidateRows(): void {
     this.#order++;
+    this.#textVersion++;
     this.#onDidChange('state');
   }
 

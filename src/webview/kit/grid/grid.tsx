@@ -1,6 +1,7 @@
 import { effect, untracked, useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { GridColumn } from '../../../messaging/panel.ts';
+import { markHiddenColumns } from './gridEdges.ts';
 import { type ColumnHint, ColumnHintBox, GridHeader, layOutColumns, type SortState } from './gridHeader.tsx';
 import { GridScroll, getRowsToDraw, getRowTop, ROW_HEIGHT_PX, type RowRange } from './gridScroll.ts';
 import {
@@ -21,6 +22,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   const { grid, onOpen, onInView } = props;
   const { active, cache } = grid;
   const columns = grid.columns.value;
+  const frame = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const scroll = useMemo(() => new GridScroll(grid.rowCount, getOverscanRows()), [grid]);
 
@@ -32,7 +34,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   };
 
   useLayoutEffect(() => {
-    if (!scroller.current) return undefined;
+    if (!scroller.current || !frame.current) return undefined;
     const detach = scroll.attach(
       scroller.current,
       () => active.peek().row,
@@ -42,12 +44,28 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
     );
     scroll.moveTo(grid.topRow.value);
     const allowTextSelection = preventTextSelection(scroller.current);
+    const unmark = markHiddenColumns(frame.current, scroller.current);
     return () => {
       detach();
+      unmark();
       allowTextSelection();
     };
   }, [scroll, grid, active]);
 
+  const shownColumns = useRef(grid.columns.peek());
+  useImmediateEffect(() => {
+    const next = grid.columns.value;
+    untracked(() => {
+      const { row, column } = active.value;
+      const id = shownColumns.current[column]?.id;
+      shownColumns.current = next;
+      const place = next.findIndex((one) => one.id === id);
+      const kept = place < 0 ? Math.max(0, Math.min(column, next.length - 1)) : place;
+      if (kept !== column) active.value = { row, column: kept };
+      // Drawing other columns removes or moves the focused cell.
+      if (hasFocus(scroller.current)) focusRequested.current = true;
+    });
+  });
   useImmediateEffect(() => layOutColumns(scroller.current, grid.columns.value, grid.widths.value));
   useImmediateEffect(() => {
     grid.order.value;
@@ -82,7 +100,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   const drawnRows = getRowsToDraw({ start, end }, active.value.row, rows);
   cache.version.value;
   return (
-    <>
+    <div ref={frame} class="grid-frame">
       <div
         ref={scroller}
         class="grid"
@@ -156,11 +174,18 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
           })}
         </div>
       </div>
+      <span
+        class="more-columns"
+        aria-hidden="true"
+        onClick={() => scroller.current?.scrollBy({ left: scroller.current.clientWidth / 2 })}
+      >
+        ⋯
+      </span>
       <div class="unseen" aria-live="polite">
         {selectedCount > 1 && props.selectedText?.(selectedCount)}
       </div>
       <ColumnHintBox hint={shownHint} />
-    </>
+    </div>
   );
 }
 
@@ -207,6 +232,12 @@ function useImmediateEffect(run: () => void): void {
   useLayoutEffect(() => effect(() => latest.current()), []);
 }
 
+/** The grid may be in a shadow tree. */
+function hasFocus(grid: HTMLElement | null): boolean {
+  const root = grid?.getRootNode() as Partial<DocumentOrShadowRoot> | undefined;
+  return grid?.contains(root?.activeElement ?? null) ?? false;
+}
+
 function getOverscanRows(): number {
   return document.body.classList.contains('vscode-using-screen-reader')
     ? SCREEN_READER_OVERSCAN_ROWS
@@ -233,10 +264,10 @@ function GridRow<Column extends string>(props: GridRowProps<Column>) {
       data-vscode-context={JSON.stringify(context)}
       style={{ top: `${top}px` }}
     >
-      {columns.map(({ id, alignEnd, context: columnContext }, index) => (
+      {columns.map(({ id, alignEnd, isProse, context: columnContext }, index) => (
         <div
           key={id}
-          class={alignEnd ? 'cell end' : 'cell'}
+          class={`cell${alignEnd ? ' end' : ''}${isProse ? ' prose' : ''}`}
           role="gridcell"
           title={hint?.(id)}
           tabIndex={index === activeColumn ? 0 : -1}

@@ -64,6 +64,12 @@ export class RowCache<Row> {
     }
   }
 
+  /** The first rows that are cached, and the version of their texts. */
+  get firstPage(): { readonly rows: readonly Row[]; readonly textVersion: number } {
+    const { rows, textVersion } = this.#pages.get(0) ?? NO_ROWS;
+    return { rows, textVersion };
+  }
+
   /** Returns the row if it is cached. */
   get(row: number): Row | undefined {
     return this.#pages.get(Math.floor(row / PAGE_ROWS))?.rows[row % PAGE_ROWS];
@@ -167,3 +173,5 @@ const MAX_CACHED_PAGES = 50;
 
 /** Version of rows that have to be fetched again. */
 const STALE = -1;
+
+const NO_ROWS: Page<never> = { order: STALE, textVersion: STALE, rows: [] };

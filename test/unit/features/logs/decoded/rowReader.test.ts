@@ -142,6 +142,28 @@ describe('rows of decoded logs', () => {
     assert.deepEqual([row?.cells.argument2, row?.hints.argument2], ['1,250.00 HUSD', '1250000000']);
   });
 
+  it('are also one sentence for a narrow view, which copies as such', () => {
+    const { reader, rows, store } = read([transfer], { topics: [TRANSFER], units: husd });
+    const narrow = reader.listNarrowColumns(store).map(({ name }) => name);
+    assert.deepEqual(narrow, ['Block', 'Time', 'Event', 'Transaction', 'Index']);
+    const sentence = rows[0]?.cells.event ?? '';
+    assert.match(sentence, /^Transfer from Treasury to 0x\w{4}…\w{4} {2}1,250\.00 HUSD$/);
+    assert.equal(reader.formatToCopy(transfer, 'event', store), sentence);
+  });
+
+  it('mark the address that the filter fixes', () => {
+    const { reader, store, columns } = read([transfer], { topics: [TRANSFER] });
+    assert.ok(columns.every(({ isFixed }) => !isFixed));
+    const queried = reader.queried ?? assert.fail('There is no query.');
+    const topics: Hex[][] = [[TRANSFER], [], [toAbiWord(OTHER)]];
+    reader.queried = { ...queried, filter: { ...queried.filter, topics } };
+    const fixed = reader.listColumns(store).filter(({ isFixed }) => isFixed);
+    assert.deepEqual(
+      fixed.map(({ name }) => name),
+      ['to'],
+    );
+  });
+
   it('name the arguments as the event of the first log does, of several with one topic0', () => {
     const { columns, rows } = read([nft], { topics: [TRANSFER], units: husd });
     assert.equal(columns[4]?.name, 'tokenId');
