@@ -109,7 +109,7 @@ describe('chart of logs', () => {
     await isRead(opened);
     await opened.field('Filter rows').fill('value>0');
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();
-    await opened.button('Second Opinion…').focus();
+    await opened.button('More Actions…').focus();
     await page.keyboard.press('Tab');
     await waitFor('the chart has the keyboard', bars.and(opened.frame.locator(':focus')).waitFor());
     const valueNow = async () => Number(await bars.getAttribute('aria-valuenow'));

@@ -75,9 +75,9 @@ describe('rows of logs', () => {
     await keyboard.press('Enter');
     const details = detailsIn(opened);
     await details.getByText('Source: bundled list ERC-20').waitFor();
-    await details.getByRole('button', { name: 'Raw topics and data' }).press('Enter');
+    await details.getByRole('button', { name: 'Raw Topics and Data' }).press('Enter');
     await details.getByText(TRANSFER_TOPIC0).waitFor();
-    await opened.button('Raw').press('Space');
+    await (await opened.moreAction('Raw Topics and Data')).press('Space');
     await opened.columnName('Topics').waitFor();
     await opened.cell(0, 'topics').filter({ hasText: TRANSFER_TOPIC0 }).waitFor();
   });

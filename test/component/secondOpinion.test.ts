@@ -67,12 +67,12 @@ describe('a second opinion', () => {
     const opened = await firstResult();
     const { lists, picks } = editor().user;
     other.forgetRequests();
-    await opened.button('Second Opinion…').press('Enter');
+    await (await opened.moreAction('Second Opinion…')).press('Enter');
     await waitUntil('the list of endpoints is shown', () => lists.length > 0);
     assert.deepEqual(lists, [['Local Node', 'Other Explorer']]);
     assert.equal(other.requestCount, 0, 'it is asked before it is chosen');
     picks.push('Other Explorer');
-    await opened.button('Second Opinion…').press('Enter');
+    await (await opened.moreAction('Second Opinion…')).press('Enter');
     await waitForText(opened.status, /^Complete · .* agrees with Other Explorer/);
     await opened.button('About This Result').press('Enter');
     await opened.frame
@@ -85,7 +85,7 @@ describe('a second opinion', () => {
     const opened = await firstResult();
     loseRows([truth[3], truth[150], truth.at(-2)].flatMap((log) => log ?? []));
     editor().user.picks.push('Other Explorer');
-    await opened.button('Second Opinion…').press('Enter');
+    await (await opened.moreAction('Second Opinion…')).press('Enter');
     await waitForText(opened.status, /differs from Other Explorer/);
     assert.match(editor().texts.at(-1) ?? '', new RegExp(`^Only on Local Explorer: ${LOST}$`, 'm'));
     await opened.frame

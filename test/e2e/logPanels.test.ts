@@ -215,7 +215,7 @@ describe('log panels', () => {
     await workbench().updateSettings({ 'chainside.network': 'explorer' });
     await page.getByRole('treeitem', { name: /^Network: Local Explorer/ }).waitFor();
     const ofExplorer = await firstResult();
-    await ofExplorer.button('Second Opinion…').press('Enter');
+    await (await ofExplorer.moreAction('Second Opinion…')).press('Enter');
     await workbench()
       .question(/It receives the address, topics and block range/)
       .waitFor();

@@ -1,6 +1,11 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { parseFilteredBlocks, replaceFilteredBlocks } from '../../core/index.ts';
-import { type ChartRequest, MAX_FILTER_CHARS, type WireChart } from '../../features/logs/protocol/grid.ts';
+import {
+  type ChartOffer,
+  type ChartRequest,
+  MAX_FILTER_CHARS,
+  type WireChart,
+} from '../../features/logs/protocol/grid.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
 import { oneAtATime } from '../kit/panelState.ts';
 import {
@@ -32,6 +37,22 @@ export function syncChart(chart: ChartState, requests: ChartRequests): void {
     if (rows === undefined) chart.data.value = undefined;
     else void fetchBars();
   });
+}
+
+/**
+ * Returns what to draw until newer bars arrive: nothing of another result, and no unread blocks when the status says
+ * that all are read.
+ */
+export function reconcileChart(
+  data: WireChart | undefined,
+  { resultId, offer }: { readonly resultId: string; readonly offer: ChartOffer | undefined },
+): WireChart | undefined {
+  if (!data || data.resultId !== resultId) return undefined;
+  const { before, after } = data;
+  const isOutdated = offer?.hasUnread === false && (before?.kind === 'unread' || after?.kind === 'unread');
+  if (!isOutdated) return data;
+  const keepRead = (part: WireChart['before']) => (part?.kind === 'unread' ? undefined : part);
+  return { ...data, before: keepRead(before), after: keepRead(after) };
 }
 
 /** Where the bars come from. */

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import type { WireLog, WireMeaning, WireValue } from '../../features/logs/protocol/snapshot.ts';
@@ -30,7 +31,7 @@ export function LogDetails({ state }: { readonly state: LogsState }) {
     <section
       ref={box}
       tabIndex={-1}
-      class="details"
+      class="details names"
       aria-label={fillTemplate(strings.details, log.index, log.block)}
       onKeyDown={(event) => {
         if (event.key === 'Escape') closeDetails(state);
@@ -68,7 +69,7 @@ export function LogDetails({ state }: { readonly state: LogsState }) {
             <span aria-hidden="true">{rawOpen.value ? '▾' : '▸'}</span> {strings.rawParts}
           </button>
           {rawOpen.value && (
-            <div id="raw">
+            <div id="raw" class="names">
               <DetailFields state={state} log={log} fields={getRawFields(log, strings)} />
             </div>
           )}
@@ -82,12 +83,14 @@ function DetailFields({ state, log, fields }: FieldsProps) {
   const { strings } = state;
   const { canOpenExplorer } = state.snapshot.value;
   return (
-    <dl>
+    <dl class="names">
       {fields.map(({ id, name, value, note, page }) => (
         <div key={id} class="detail">
           <dt id={`detail-${id}`}>{name}</dt>
           <dd>
-            <span class="value">{value}</span>
+            <span class="value">
+              <Breakable text={value} />
+            </span>
             <CopyButton
               title={strings.copy}
               name={name}
@@ -173,7 +176,7 @@ function Meaning({ meaning, onOpenDeclaration, ...context }: MeaningProps) {
   const { strings } = context;
   if (meaning.reason !== undefined) {
     return (
-      <div class="meaning">
+      <div class="meaning names">
         <p class="note">
           {strings.notDecoded} {meaning.reason}
         </p>
@@ -182,7 +185,7 @@ function Meaning({ meaning, onOpenDeclaration, ...context }: MeaningProps) {
     );
   }
   return (
-    <div class="meaning">
+    <div class="meaning names">
       <p>
         <strong>{meaning.event}</strong>
         <span class="signature note">{meaning.signature.slice(meaning.event.length)}</span>
@@ -257,11 +260,19 @@ function Value({
       {name || strings.noName} <span class="type">{type}</span>
     </span>
   );
-  const valueText = <span class="value">{text}</span>;
+  const valueText = (
+    <span class="value">
+      <Breakable text={text} />
+    </span>
+  );
   const actions = (
     <>
       <CopyButton title={strings.copy} name={name || type} onCopy={() => onCopy(value.copy)} />
-      {note !== undefined && <span class="note">{note}</span>}
+      {note !== undefined && (
+        <span class="note">
+          <Breakable text={note} />
+        </span>
+      )}
     </>
   );
   if (!parts || parts.length === 0) {
@@ -285,6 +296,16 @@ function Value({
       </details>
     </li>
   );
+}
+
+/** Text that breaks after a comma, as in a long number, before it breaks anywhere else. */
+function Breakable({ text }: { readonly text: string }) {
+  return text.split(/(?<=,)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 function CopyButton({ title, name, onCopy }: CopyButtonProps) {

@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { WireChart } from '../../features/logs/protocol/grid.ts';
 import { drawsFilteredAlone, findCursorAfterKey, getCursorRange } from './chartBars.ts';
@@ -8,6 +8,7 @@ import {
   findHighlightedBars,
   formatBarRange,
   formatReadout,
+  reconcileChart,
   showAllBlocks,
   syncChart,
 } from './chartModel.ts';
@@ -48,6 +49,10 @@ export function syncChartWithRows({ chart, snapshot, host }: LogsState): void {
     const { resultId, order, rows, loaded, arrangement, chart: offer } = snapshot.value;
     return offer && JSON.stringify([resultId, order, rows, loaded, arrangement.filter, offer]);
   });
+  effect(() => {
+    const { resultId, chart: offer } = snapshot.value;
+    chart.data.value = reconcileChart(chart.data.value, { resultId, offer });
+  });
   syncChart(chart, {
     version,
     async fetch(request) {
@@ -62,7 +67,10 @@ function Chart(props: ChartProps) {
   const { chart, offer, strings } = panel;
   if (!offer || !chart.isShown.value) return null;
   return (
-    <section class="chart" aria-label={strings.chart}>
+    <section
+      class={chart.data.value && chart.isDrawn.value ? 'chart' : 'chart pending'}
+      aria-label={strings.chart}
+    >
       <Bars {...props} />
       <ChartCaption panel={panel} />
       {chart.isTableOpen.value && chart.data.value && <ChartTable panel={panel} data={chart.data.value} />}
@@ -84,7 +92,9 @@ function Bars({ panel, loadPlot }: ChartProps) {
   const marked = chart.pointed.value ?? cursor?.bar;
   const selected = data && findHighlightedBars(panel, data);
   useLayoutEffect(() => {
-    if (data) plot.current?.show({ chart: data, marked, selected });
+    if (!data || !plot.current) return;
+    plot.current.show({ chart: data, marked, selected });
+    chart.isDrawn.value = true;
   });
   const last = (data?.bars.length ?? 1) - 1;
   return (
@@ -141,18 +151,20 @@ function usePlot({ panel, loadPlot }: ChartProps, box: { readonly current: HTMLD
       themeObserver.observe(document.body, { attributes: true });
       themeObserver.observe(document.documentElement, { attributes: true });
       const data = chart.data.value;
-      if (data)
-        plot.current.show({
-          chart: data,
-          marked: undefined,
-          selected: findHighlightedBars(latestPanel.current, data),
-        });
+      if (!data) return;
+      plot.current.show({
+        chart: data,
+        marked: undefined,
+        selected: findHighlightedBars(latestPanel.current, data),
+      });
+      chart.isDrawn.value = true;
     });
     return () => {
       isDisposed = true;
       resizeObserver.disconnect();
       themeObserver.disconnect();
       plot.current?.dispose();
+      chart.isDrawn.value = false;
       chart.pointed.value = undefined;
     };
   }, [box, chart, loadPlot]);

@@ -56,6 +56,8 @@ export interface ChartState {
   readonly unit: Signal<WireChart['unit']>;
   /** Undefined until the host has sent it. */
   readonly data: Signal<WireChart | undefined>;
+  /** Whether the bars are on the screen: their code is loaded with the first chart. */
+  readonly isDrawn: Signal<boolean>;
   /** Number of bars that fit; undefined until it is drawn. */
   readonly maxBars: Signal<number | undefined>;
   readonly isTableOpen: Signal<boolean>;
@@ -166,6 +168,7 @@ function createChartState(
     isShown: computed(() => isWanted.value ?? width.value >= MIN_CHART_WIDTH_PX),
     unit: signal(saved?.unit ?? 'block'),
     data: signal(undefined),
+    isDrawn: signal(false),
     maxBars: signal(undefined),
     isTableOpen: signal(false),
     pointed: signal(undefined),

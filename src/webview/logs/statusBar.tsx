@@ -5,6 +5,7 @@ import { MAX_FILTER_CHARS } from '../../features/logs/protocol/grid.ts';
 import type { ResultDetails, ResultStatus } from '../../features/logs/protocol/snapshot.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
+import { MenuButton, type MenuItem } from '../kit/menuButton.tsx';
 import { ButtonRow, ToneIcon } from '../kit/panelParts.tsx';
 import { callHost } from '../kit/panelState.ts';
 import { arrangeRows, callWhenIdle, toggleRaw } from './logsActions.ts';
@@ -101,31 +102,45 @@ export function StatusBar({
             </>
           )}
           {canExport && (
-            <>
-              <button
-                type="button"
-                aria-disabled={loading !== undefined}
-                onClick={() => callWhenIdle(state, 'exportLogs')}
-              >
-                {strings.exportLogs}
-              </button>
-              <button
-                type="button"
-                class="spare"
-                aria-disabled={loading !== undefined}
-                onClick={() => callWhenIdle(state, 'secondOpinion')}
-              >
-                {strings.secondOpinion}
-              </button>
-            </>
+            <button
+              type="button"
+              aria-disabled={loading !== undefined}
+              onClick={() => callWhenIdle(state, 'exportLogs')}
+            >
+              {strings.exportLogs}
+            </button>
           )}
           {children}
         </ButtonRow>
+        <MenuButton name={strings.moreActions} items={listMoreActions(state)} />
       </div>
       <VerdictReasons {...infoProps} />
       <ResultInfo {...infoProps} />
     </div>
   );
+}
+
+/** The actions that are needed less often. */
+function listMoreActions(state: LogsState): readonly MenuItem[] {
+  const { strings, arrangement } = state;
+  const { executed, canExport, loading, loaded } = state.snapshot.value;
+  const items: readonly (MenuItem | false)[] = [
+    executed !== undefined && {
+      label: strings.copyQueryAs,
+      run: () => void callHost(state, 'copyQueryAs'),
+    },
+    canExport && {
+      label: strings.secondOpinion,
+      isDisabled: loading !== undefined,
+      run: () => callWhenIdle(state, 'secondOpinion'),
+    },
+    loaded > 0 && {
+      label: strings.rawParts,
+      isChecked: arrangement.value.raw === true,
+      run: () => toggleRaw(state),
+    },
+  ];
+  return items.filter((item) => item !== false);
 }
 
 /** Filters the rows by the typed text; absent if there are none. */
@@ -163,15 +178,6 @@ function FilterBar({ state }: { readonly state: LogsState }) {
         }}
       />
       <ChartButton chart={state.chart} strings={strings} offer={state.snapshot.value.chart} />
-      <button
-        type="button"
-        class="toggle"
-        aria-pressed={arrangement.value.raw === true}
-        title={strings.rawHint}
-        onClick={() => toggleRaw(state)}
-      >
-        {strings.raw}
-      </button>
     </div>
   );
 }

@@ -23,6 +23,8 @@ export interface LogPanel extends GridPanel<Column> {
   /** Opens the form, where the query that ran stands in its place. */
   editQuery(): Promise<void>;
   columnName(name: string): Locator;
+  /** Opens the menu of further actions by keyboard, and gives an entry of it. */
+  moreAction(name: string): Promise<Locator>;
 }
 
 /** The log panel that `show` brings to the front, new or hidden before. */
@@ -45,6 +47,11 @@ export function logPanelIn(frame: PanelFrame): LogPanel {
       await opened.waitFor();
     },
     columnName: (name) => panel.grid.getByRole('columnheader', { name }),
+    async moreAction(name) {
+      await panel.button('More Actions…').press('Enter');
+      const menu = panel.frame.getByRole('menu', { name: 'More Actions…' });
+      return menu.getByText(name, { exact: true });
+    },
   };
 }
 

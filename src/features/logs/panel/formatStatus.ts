@@ -291,7 +291,7 @@ export function formatRowCount(
   const number = (value: number) => value.toLocaleString(locale);
   if (requested.filter !== shown.filter) return l10n.t('Filtering…');
   if (requested !== shown) return l10n.t('Sorting…');
-  if (shown.filter.trim() === '') return '';
+  if (shown.filter.trim() === '' || loaded === 0) return '';
   if (isWorking) return l10n.t('{0} found so far…', number(length));
   return l10n.t('{0} of {1} match', number(length), number(loaded));
 }

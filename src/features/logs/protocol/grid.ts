@@ -20,6 +20,8 @@ export type ChartRequest = Readonly<z.infer<typeof chartRequestSchema>>;
 export interface ChartOffer {
   /** Whether every log came with its block time. */
   readonly hasTimes: boolean;
+  /** Whether the verdict leaves blocks unread. */
+  readonly hasUnread: boolean;
   /** The last block read, from the verdict; the bars change with it. */
   readonly readThrough: string | undefined;
 }

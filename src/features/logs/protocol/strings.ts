@@ -59,6 +59,7 @@ export function createLogsStrings(l10n: Localizer) {
     askNow: l10n.t('Retry Now'),
     exportLogs: l10n.t('Export…'),
     secondOpinion: l10n.t('Second Opinion…'),
+    moreActions: l10n.t('More Actions…'),
     follow: l10n.t('Follow'),
     followHint: l10n.t('New logs appear automatically, and logs removed by a reorg disappear.'),
     notify: l10n.t('Notify of New Logs…'),
@@ -78,8 +79,6 @@ export function createLogsStrings(l10n: Localizer) {
     filterForms: l10n.t(
       'Filter by name, number, hex or text. For one field: from:Treasury, value>=1,250.5, event:Transfer. Put "quotes" around words to keep them together.',
     ),
-    raw: l10n.t('Raw'),
-    rawHint: l10n.t('Show topics and data instead of decoded values'),
     chart: l10n.t('Chart'),
     chartHint: l10n.t('Show the number of logs over blocks or time'),
     chartKeys: l10n.t(
@@ -102,7 +101,7 @@ export function createLogsStrings(l10n: Localizer) {
     filteredOverAll: l10n.t('Matching logs, in front of all logs'),
     filteredAlone: l10n.t('Matching logs only'),
     allBlocks: l10n.t('Show All Blocks'),
-    rawParts: l10n.t('Raw topics and data'),
+    rawParts: l10n.t('Raw Topics and Data'),
     otherCandidates: l10n.t('Other possible events:'),
     mayBe: l10n.t('Possible events:'),
     notDecoded: l10n.t('Not decoded.'),

@@ -30,8 +30,11 @@ interface ChartInputs extends ChartLanguage {
 export function createChartOffer(results: ChartInputs['results']): ChartOffer | undefined {
   const { verdict } = results;
   const rows = getChartedRows(results);
-  if (!getRowsSpan(rows)) return undefined;
-  return { hasTimes: rows.isTimed, readThrough: verdict?.readThrough?.toString() };
+  const logs = getRowsSpan(rows);
+  if (!logs) return undefined;
+  const { before, after } = getChartRange(logs, verdict);
+  const hasUnread = before?.kind === 'unread' || after?.kind === 'unread';
+  return { hasTimes: rows.isTimed, hasUnread, readThrough: verdict?.readThrough?.toString() };
 }
 
 /** The loaded rows as bars, with the count of those that pass the filter. Sends no requests. */

@@ -109,7 +109,10 @@ function getSortDirection({ descending }: SortState): 'ascending' | 'descending'
   return descending ? 'descending' : 'ascending';
 }
 
-/** Sets the column widths of all rows in one write. The last column fills the rest of the view. */
+/**
+ * Sets the column widths of all rows in one write. The last column fills the rest of the view, unless its text would
+ * be at the far end.
+ */
 export function layOutColumns(
   grid: HTMLElement | null,
   columns: readonly GridColumn<string, string>[],
@@ -117,7 +120,7 @@ export function layOutColumns(
 ): void {
   const template = columns.map((column, index) => {
     const width = `${getColumnWidth(column, widths)}px`;
-    return index === columns.length - 1 ? `minmax(${width}, 1fr)` : width;
+    return index === columns.length - 1 && !column.alignEnd ? `minmax(${width}, 1fr)` : width;
   });
   const total = columns.reduce((sum, column) => sum + getColumnWidth(column, widths), 0);
   grid?.style.setProperty('--columns', template.join(' '));

@@ -268,7 +268,7 @@ describe('progress of loading all', () => {
 });
 
 describe('count of rows', () => {
-  const count = (over: Partial<Parameters<typeof formatRowCount>[0]>) => {
+  const count = (over: Partial<Parameters<typeof formatRowCount>[0]>, loaded = 56_789) => {
     const rows = {
       requested: loadedArrangement,
       shown: loadedArrangement,
@@ -276,7 +276,7 @@ describe('count of rows', () => {
       length: 1234,
       ...over,
     };
-    return formatRowCount(rows, 56_789, english);
+    return formatRowCount(rows, loaded, english);
   };
   const filtered = { filter: 'ab' };
 
@@ -285,6 +285,7 @@ describe('count of rows', () => {
     assert.equal(count({ requested: filtered, isWorking: true }), 'Filtering…');
     assert.equal(count({ requested: filtered, shown: filtered }), '1,234 of 56,789 match');
     assert.equal(count({ requested: filtered, shown: filtered, isWorking: true }), '1,234 found so far…');
+    assert.equal(count({ requested: filtered, shown: filtered, length: 0 }, 0), '');
     const sorted = { filter: '', sort: { column: 'data', descending: false } } as const;
     assert.equal(count({ requested: sorted, isWorking: true }), 'Sorting…');
     assert.equal(count({ requested: sorted, shown: sorted }), '');

@@ -9,7 +9,7 @@ import {
   findCursorAfterKey,
   getCursorRange,
 } from '../../../../src/webview/logs/chartBars.ts';
-import { formatReadout } from '../../../../src/webview/logs/chartModel.ts';
+import { formatReadout, reconcileChart } from '../../../../src/webview/logs/chartModel.ts';
 
 function bar(first: number, last: number, loaded: number, shown = loaded): WireBar {
   return { first, last, start: String(first), end: String(last), loaded, shown };
@@ -51,6 +51,17 @@ describe('chart', () => {
     assert.equal(findBlocksOfBars(bars, [1, 1]), undefined);
     assert.deepEqual(findBarsOfBlocks(bars, { first: 12, last: 20 }), [2, 3]);
     assert.equal(findBarsOfBlocks(bars, { first: 26, last: 40 }), undefined);
+  });
+
+  it('shows no unread blocks once the status says that all are read, and nothing of another result', () => {
+    const unread = { kind: 'unread', label: 'Blocks 26 to 40: not read yet' } as const;
+    const none = { kind: 'none', label: '' } as const;
+    const data = { ...chart, before: none, after: unread };
+    const shown = (hasUnread: boolean, resultId = 'a') =>
+      reconcileChart(data, { resultId, offer: { hasUnread, hasTimes: false, readThrough: '25' } });
+    assert.equal(shown(true), data);
+    assert.deepEqual(shown(false), { ...data, after: undefined });
+    assert.equal(shown(true, 'b'), undefined);
   });
 
   it('says what stands where', () => {
