@@ -26,7 +26,7 @@ describe('queries in files', () => {
     await workbench().openFile(FILE);
     const panel = await logPanelShownBy(workbench(), () => lens('Run on Local Network').click());
     await waitForText(panel.status, /^Complete\b/);
-    await panel.cell(0, 'argument0').filter({ hasText: 'Bob' }).waitFor();
+    await panel.cell(0, 'event').filter({ hasText: 'member Bob' }).waitFor();
 
     await page.getByRole('tab', { name: 'bob-salaries.chainlog.json' }).click();
     await lens('Run and Compare').click();
@@ -70,6 +70,16 @@ describe('queries in files', () => {
       const copied = String(await page.evaluate('navigator.clipboard.readText()'));
       return /^\| Block \|/.test(copied) && copied.trim().split('\n').length === 4;
     });
+    await answer.button('More Actions…').click();
+    const menu = output.getByRole('menu', { name: 'More Actions…' });
+    await menu.getByRole('menuitem', { name: 'Second Opinion…' }).waitFor();
+    await workbench().screenshot('document-menu');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await output.getByRole('columnheader', { name: 'Topics' }).waitFor();
+    await answer.button('More Actions…').press('ArrowDown');
+    await menu.getByRole('menuitemcheckbox', { name: 'Raw Topics and Data', checked: true }).click();
+    await answer.cell(0, 'argument0').waitFor();
     await answer.cell(0, 'block').click();
     await page.keyboard.press('ArrowDown');
     await waitForFocus(answer, 1, 'block');
