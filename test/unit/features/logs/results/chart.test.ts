@@ -104,6 +104,11 @@ describe('chart of an resultId', () => {
       [150, 155, 160, 165, 170, 175, 180, 185, 190, 195],
     );
     assert.deepEqual([downward.told?.before?.kind, downward.told?.after], ['unread', undefined]);
+    const whole = await chart({ blocks: upTo(199, 150), range: [0, 199] });
+    assert.deepEqual(
+      [upward, downward, whole].map(({ offer }) => offer?.hasUnread),
+      [true, true, false],
+    );
     assert.equal(downward.told?.before?.label, 'Blocks 0 to 149: not read yet');
   });
 
