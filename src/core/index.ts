@@ -51,8 +51,15 @@ export {
   mergeAbiResolvers,
   mergeLookups,
 } from './abi/lookup.ts';
-export { type AbiParameter, type AbiType, type AbiValue, isHashed } from './abi/type.ts';
-export { formatAbiValue, formatExactNumber, formatIntegerBound, getIntegerBounds } from './abi/value.ts';
+export { type AbiParameter, type AbiType, type AbiValue, type EventParameter, isHashed } from './abi/type.ts';
+export {
+  type AbiJson,
+  abiValueToJson,
+  formatAbiValue,
+  formatExactNumber,
+  formatIntegerBound,
+  getIntegerBounds,
+} from './abi/value.ts';
 export {
   type BackoffControl,
   type Clock,
@@ -192,7 +199,14 @@ export { type EventTally, tallyEvents } from './logs/countEvents.ts';
 export { describeDialect, type ServerDescription } from './logs/engine/dialect.ts';
 export type { ConfirmationPolicy } from './logs/follow/confirmation.ts';
 export type { LogFollower } from './logs/follow/logFollower.ts';
-export { compareLogs, type Log, type LogOrder, logToJson, type PositionedLog } from './logs/log.ts';
+export {
+  compareLogs,
+  type Log,
+  type LogJson,
+  type LogOrder,
+  logToJson,
+  type PositionedLog,
+} from './logs/log.ts';
 export {
   type AmbiguousName,
   type FindAddressesByName,

@@ -192,18 +192,25 @@ function formatList(
 export type AbiJson = string | boolean | readonly AbiJson[] | { readonly [name: string]: AbiJson };
 
 /**
- * A value as JSON: integers and fixed-point numbers as decimal strings, addresses and bytes as hex; a tuple as an object if all its members
- * have distinct names, and as a list otherwise.
+ * A value as JSON: integers and fixed-point numbers as decimal strings, bytes and addresses as lower-case hex; a tuple
+ * as an object if all its members have distinct names, and as a list otherwise. `format.address` formats addresses.
  *
  * @example
  * abiValueToJson({ kind: 'uint', bits: 256, text: 'uint256' }, 2n ** 64n) // '18446744073709551616'
  */
-export function abiValueToJson(type: AbiType, value: AbiValue): AbiJson {
+export function abiValueToJson(
+  type: AbiType,
+  value: AbiValue,
+  format: Pick<ValueTextOptions, 'address'> = {},
+): AbiJson {
   if (typeof value === 'bigint') return formatExactNumber(type, value);
+  if (type.kind === 'address') return format.address?.(value as Address) ?? (value as string);
   if (typeof value !== 'object') return value;
-  if (type.kind === 'array') return value.map((item) => abiValueToJson(type.item, item));
+  if (type.kind === 'array') return value.map((item) => abiValueToJson(type.item, item, format));
   const members = type.kind === 'tuple' ? type.members : [];
-  const values = members.map((member, index) => abiValueToJson(member.type, value[index] as AbiValue));
+  const values = members.map((member, index) =>
+    abiValueToJson(member.type, value[index] as AbiValue, format),
+  );
   if (!canBeKeys(members)) return values;
   return Object.fromEntries(members.map(({ name }, index) => [name, values[index] as AbiJson]));
 }

@@ -250,6 +250,6 @@ function createTableOffers(l10n: Localizer, copy: (format: RowsFormat) => Promis
     offer('Markdown', l10n.t('Table of the displayed values'), 'markdown'),
     offer('CSV', l10n.t('Table of exact values'), 'csv'),
     offer('TSV', l10n.t('Table of exact values to paste into a spreadsheet'), 'tsv'),
-    offer('JSON', l10n.t('As eth_getLogs returns it'), 'json'),
+    offer('JSON', l10n.t('As eth_getLogs returns it, with time and decoded arguments'), 'json'),
   ];
 }

@@ -22,7 +22,8 @@ function escapeCell(cell: string | { readonly code: string }): string {
   return PLAIN_CELL.test(cell) && !LINKED.test(cell) ? cell : escapeMarkdown(cell);
 }
 
-const PLAIN_CELL = /^[\p{L}\p{N} ,.…()+\-/%]*$/u;
+/** Letters, digits and signs without meaning in Markdown, or a time in ISO 8601. */
+const PLAIN_CELL = /^(?:[\p{L}\p{N} ,.…()+\-/%]*|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/u;
 
 export function joinMarkdown(...parts: readonly Markdown[]): Markdown {
   return parts.join('') as Markdown;

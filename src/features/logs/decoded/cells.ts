@@ -3,13 +3,14 @@ import {
   type AbiType,
   type AbiValue,
   type Address,
+  abiValueToJson,
   type DecodedEvent,
   type DecodedLog,
   describeUndecoded,
+  type EventParameter,
   findAlignedInput,
   formatAbiValue,
   formatAmount,
-  formatExactNumber,
   formatShortAddress,
   formatUnits,
   groupDigits,
@@ -108,24 +109,26 @@ export function formatCellToCopy(read: DecodedRow, column: LogColumn, format: Va
   const { decoded } = read;
   const index = findArgument(read, column.id);
   const readable = 'reason' in decoded ? undefined : decoded;
-  const type = index === undefined ? undefined : readable?.event.inputs[index]?.type;
+  const input = index === undefined ? undefined : readable?.event.inputs[index];
   const value = index === undefined ? undefined : readable?.values[index];
-  if (type && value !== undefined) return formatExactRowValue(type, value);
-  if (column.id === 'time') return formatIsoCell(read.log, format);
+  if (input && value !== undefined) return formatExactArgument(input, value);
+  if (column.id === 'event' && readable) return formatExactEvent(readable);
+  if (column.id === 'time') return formatIsoTimeCell(read.log, format);
   return formatCell(read, column, { format, named: false }).text;
 }
 
 /** Empty if the time is unknown. */
-function formatIsoCell(log: Log, { timeOf }: ValueFormat): string {
+export function formatIsoTimeCell(log: Log, { timeOf }: ValueFormat): string {
   const time = timeOf(log);
   return 'iso' in time ? time.iso : '';
 }
 
-/** The text of a cell for Markdown: an address without a name is not shortened. */
+/** The text of a cell for Markdown: addresses without a name are not shortened, a time is ISO 8601. */
 export function formatCellToShare(read: DecodedRow, column: LogColumn, options: CellOptions): string {
-  const { text, exact } = formatCell(read, column, options);
-  const address = findCellAddress(read, column.id);
-  return address && options.format.nameOf(address) === undefined ? (exact ?? text) : text;
+  if (column.id === 'time') return formatIsoTimeCell(read.log, options.format);
+  const { format } = options;
+  const nameOf = (address: Address) => format.nameOf(address) ?? toChecksumAddress(address);
+  return formatCell(read, column, { ...options, format: { ...format, nameOf } }).text;
 }
 
 /** The contract address, or the value of an address argument. */
@@ -264,13 +267,24 @@ export function formatRowValue(type: AbiType, value: AbiValue, format: Pick<Valu
   return formatAbiValue(type, value, { address: (address) => formatRowAddress(address, format).text });
 }
 
-/** A value for the clipboard: integers as plain digits, addresses checksummed. */
+/** A value for the clipboard: integers as plain digits, addresses checksummed, arrays and tuples as JSON. */
 export function formatExactRowValue(type: AbiType, value: AbiValue): string {
-  if (typeof value === 'bigint') return formatExactNumber(type, value);
-  if (type.kind === 'address') return toChecksumAddress(value as Address);
-  if (type.kind === 'string') return String(value);
-  return formatAbiValue(type, value, { address: toChecksumAddress, most: MAX_COPIED_CHARS });
+  const json = abiValueToJson(type, value, { address: toChecksumAddress });
+  return typeof json === 'object' ? JSON.stringify(json) : String(json);
+}
+
+/** A decoded log with full values: `Paid(epoch: 2, member: 0x90F79bf6EB2c4f870365E785982E1f101E93b906)`. */
+function formatExactEvent({ event, values }: DecodedEvent): string {
+  const pairs = event.inputs.map((input, index) => {
+    const value = formatExactArgument(input, values[index] ?? '');
+    return input.name === '' ? value : `${input.name}: ${value}`;
+  });
+  return `${event.name}(${pairs.join(', ')})`;
+}
+
+/** An argument as {@link formatExactRowValue}; of a hashed one the hash. */
+export function formatExactArgument(input: EventParameter, value: AbiValue): string {
+  return isHashed(input) ? String(value) : formatExactRowValue(input.type, value);
 }
 
 const MAX_UINT256 = 2n ** 256n - 1n;
-const MAX_COPIED_CHARS = 1_000_000;

@@ -40,6 +40,7 @@ import {
   formatCellToShare,
   type ValueFormat,
 } from './cells.ts';
+import { createExactTable, type ExactTable } from './exactTable.ts';
 import { toWireMeaning } from './logDetails.ts';
 
 /** The query that the logs are the result of. */
@@ -53,8 +54,8 @@ export interface RowTable {
   readonly columns: readonly LogColumn[];
   /** The displayed texts of a log, in column order. */
   readonly shown: (log: Log) => readonly string[];
-  /** The exact values of a log: full addresses, plain digits. */
-  readonly exact: (log: Log) => readonly string[];
+  /** The exact values of logs: full addresses, plain digits. */
+  readonly exact: ExactTable;
 }
 
 /** Block times of rows, as far as they are loaded. */
@@ -177,15 +178,14 @@ export class RowReader {
     const decoder = this.#decoder();
     const shown = this.findEvent(rows);
     const read = (log: Log): DecodedRow => ({ log, decoded: decoder.decode(log), shown });
-    const mapColumns = (textOf: (log: DecodedRow, column: LogColumn) => string) => (log: Log) => {
-      const one = read(log);
-      return columns.map((column) => textOf(one, column));
-    };
     const options: CellOptions = { format, named: !this.raw };
     return {
       columns,
-      shown: mapColumns((log, column) => formatCellToShare(log, column, options)),
-      exact: mapColumns((log, column) => formatCellToCopy(log, column, format)),
+      shown(log) {
+        const one = read(log);
+        return columns.map((column) => formatCellToShare(one, column, options));
+      },
+      exact: createExactTable({ columns, read, format, l10n: this.#l10n }),
     };
   }
 

@@ -11,7 +11,6 @@ import {
   type Log,
   type LogFilter,
   type LogStore,
-  logToJson,
   MAX_BLOCK_TIMES,
   type Network,
   toChecksumAddress,
@@ -232,7 +231,7 @@ interface RowsToCopy {
 
 /**
  * Formats rows for the clipboard, in time slices. Undefined if there are too many rows or characters, or if
- * `signal` aborts. Markdown has the displayed texts; CSV and TSV have exact values.
+ * `signal` aborts. Markdown has the displayed texts; the others have exact values.
  */
 export async function formatRowsToCopy<Format extends RowsFormat>(
   format: Format,
@@ -272,21 +271,20 @@ const rowsWriters: Readonly<Record<RowsFormat, (table: RowTable, count: number) 
     line: (log) => formatMarkdownRow(shown(log)),
     end: '',
   }),
-  json: (_, count) =>
+  json: ({ exact: { toJson } }, count) =>
     count === 1
-      ? { begin: '', line: (log) => JSON.stringify(logToJson(log), undefined, 2), end: '' }
+      ? { begin: '', line: (log) => JSON.stringify(toJson(log), undefined, 2), end: '' }
       : {
           begin: '[\n',
-          line: (log, isLast) => `${JSON.stringify(logToJson(log))}${isLast ? '\n' : ',\n'}`,
+          line: (log, isLast) => `${JSON.stringify(toJson(log))}${isLast ? '\n' : ',\n'}`,
           end: ']\n',
         },
 };
 
-function createSeparatedWriter({ columns, exact }: RowTable, separator: ',' | '\t'): Writer {
-  const header = columns.map(({ name }) => name);
+function createSeparatedWriter({ exact }: RowTable, separator: ',' | '\t'): Writer {
   return {
-    begin: formatTableLine(header, separator),
-    line: (log) => formatTableLine(exact(log), separator),
+    begin: formatTableLine(exact.header, separator),
+    line: (log) => formatTableLine(exact.cells(log), separator),
     end: '',
   };
 }

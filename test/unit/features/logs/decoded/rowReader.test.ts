@@ -269,6 +269,12 @@ describe('rows of decoded logs', () => {
     assert.equal(reader.formatToCopy(transfer, 'argument2', store), '1250000000');
     assert.equal(reader.formatToCopy(transfer, 'argument1', store), toChecksumAddress(OTHER));
   });
+
+  it('give the clipboard full values of any event', () => {
+    const { reader, store } = read([transfer, note], { topics: [], units: husd });
+    const full = `Transfer(from: ${toChecksumAddress(TREASURY)}, to: ${toChecksumAddress(OTHER)}, value: 1250000000)`;
+    assert.equal(reader.formatToCopy(transfer, 'event', store), full);
+  });
 });
 
 describe('the value of a cell as a filter', () => {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { createAbiLookup } from '../../../../../src/core/abi/lookup.ts';
-import { createLogStore, type Log, parseLogFilter, systemClock } from '../../../../../src/core/index.ts';
+import {
+  createLogStore,
+  type Hex,
+  type Log,
+  parseLogFilter,
+  systemClock,
+  toChecksumAddress,
+} from '../../../../../src/core/index.ts';
 import { RowReader } from '../../../../../src/features/logs/decoded/rowReader.ts';
 import { formatRowsToCopy, MAX_COPIED_ROWS } from '../../../../../src/features/logs/export/exportRows.ts';
 import type { RowsFormat } from '../../../../../src/features/logs/protocol/grid.ts';
@@ -26,11 +33,15 @@ function note(by: string, amount: bigint, text: string): Log {
   return logOfEvent(eventOf(NOTE), [by.toLowerCase(), amount, text], { block: 7n });
 }
 
-async function copied(format: RowsFormat, logs: readonly Log[]): Promise<string | undefined> {
+async function copied(
+  format: RowsFormat,
+  logs: readonly Log[],
+  topics: readonly Hex[] = [eventOf(NOTE).topic0],
+): Promise<string | undefined> {
   const reader = new RowReader(meaning, l10n, rowTimes(new Map([[7n, 1_767_323_045_000]])));
   const address = logs[0]?.address;
   reader.queried = {
-    filter: parseLogFilter({ address, topics: [eventOf(NOTE).topic0] }),
+    filter: parseLogFilter({ address, topics: topics.length === 0 ? [] : [[...topics]] }),
     network: anyNetwork(1),
     client: { url: '' } as never,
   };
@@ -70,14 +81,14 @@ describe('copied rows', () => {
     assert.equal(lines[1], '| ---: | --- | --- | ---: | --- | --- | ---: |');
     assert.equal(lines.length, 5);
     assert.ok(
-      lines[2]?.startsWith('| 7 | at 1767323045000 | Treasury \\| main | 1,250 | x \\| y \\`code\\`'),
+      lines[2]?.startsWith('| 7 | 2026-01-02T03:04:05Z | Treasury \\| main | 1,250 | x \\| y \\`code\\`'),
       lines[2],
     );
     assert.ok(lines[2]?.includes('\\(`https://evil`\\)') && lines[2].includes('`@all`'), lines[2]);
     assert.doesNotMatch(lines[2]?.replaceAll(/\\.|`[^`]+`/g, '') ?? '', /[`[\]<>$@]/);
     assert.equal(lines[2]?.replaceAll(/\\./g, '').split('|').length, 9);
     assert.ok(
-      lines[3]?.startsWith(`| 7 | at 1767323045000 | ${OTHER} | 1 | plain words, 1.5 | 0x99`),
+      lines[3]?.startsWith(`| 7 | 2026-01-02T03:04:05Z | ${OTHER} | 1 | plain words, 1.5 | 0x99`),
       lines[3],
     );
   });
@@ -89,6 +100,41 @@ describe('copied rows', () => {
     assert.deepEqual([alone.blockNumber, alone.data], ['0x7', one.data]);
     assert.deepEqual(first, alone);
     assert.notDeepEqual(second, alone);
+  });
+
+  it('have full values in the same columns where the query is for any event', async () => {
+    const unknown = {
+      ...note(OTHER, 1n, ''),
+      topics: [`0x${'ab'.repeat(32)}`, `0x${'cd'.repeat(32)}`] as const,
+    };
+    const logs = [note(OTHER, 1250n, 'one'), unknown];
+    const [header, first, second] = parseCsv((await copied('csv', logs, [])) ?? '');
+    assert.deepEqual(header, ['Block', 'Time', 'Transaction', 'Index', 'Address', 'Event', 'Arguments']);
+    const address = toChecksumAddress(logs[0]?.address ?? '0x');
+    assert.deepEqual(first?.slice(0, 6), [
+      ...['7', '2026-01-02T03:04:05Z', `0x${'9'.repeat(64)}`, '3', address],
+      'Note(address,uint256,string)',
+    ]);
+    assert.deepEqual(JSON.parse(first?.[6] ?? ''), [
+      { name: 'by', type: 'address', value: OTHER },
+      { name: 'amount', type: 'uint256', value: '1250' },
+      { name: 'text', type: 'string', value: 'one' },
+    ]);
+    assert.equal(second?.[5], unknown.topics[0]);
+    assert.deepEqual(JSON.parse(second?.[6] ?? ''), { topics: [unknown.topics[1]], data: unknown.data });
+    const markdown = await copied('markdown', logs, []);
+    assert.ok(markdown?.includes(`Note  by ${OTHER}  amount 1,250  text one`), markdown);
+  });
+
+  it('are JSON with checksummed addresses, exact integers and the time', async () => {
+    const json = JSON.parse((await copied('json', [note(OTHER, 10n ** 30n, 'x')])) ?? '');
+    assert.equal(json.timestamp, '2026-01-02T03:04:05Z');
+    assert.equal(json.address, toChecksumAddress(json.address));
+    assert.equal(json.decoded.event, 'Note(address,uint256,string)');
+    assert.deepEqual(
+      json.decoded.args.map(({ value }: { readonly value: string }) => value),
+      [OTHER, `1${'0'.repeat(30)}`, 'x'],
+    );
   });
 
   it('are none where there are too many: a part would be taken for all', async () => {
