@@ -59,6 +59,7 @@ export {
   formatExactNumber,
   formatIntegerBound,
   getIntegerBounds,
+  namedValueToJson,
 } from './abi/value.ts';
 export {
   type BackoffControl,

@@ -3,7 +3,7 @@ import type { Attribution, CallSuffix } from './callSuffix.ts';
 import type { Origin, Trust } from './candidates.ts';
 import type { AbiError, AbiEvent, AbiFunction } from './item.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
-import { type AbiJson, abiValueToJson } from './value.ts';
+import { type AbiJson, abiValueToJson, namedValueToJson } from './value.ts';
 
 export type HexMeaning = HashMeaning | DataMeaning | UnfitMeaning | BareMeaning;
 
@@ -85,6 +85,8 @@ interface ArgumentJson {
   readonly name: string;
   readonly type: string;
   readonly value: AbiJson;
+  /** The value with members of enums by their names; present only if it has any. */
+  readonly named?: AbiJson;
 }
 
 /**
@@ -128,7 +130,8 @@ function valuesToJson(
   { values, nested }: { readonly values: readonly AbiValue[]; readonly nested: readonly NestedMeaning[] },
 ) {
   const args = inputs.map(({ name, type }, index): ArgumentJson => {
-    return { name, type: type.text, value: abiValueToJson(type, values[index] as AbiValue) };
+    const value = values[index] as AbiValue;
+    return { name, type: type.text, value: abiValueToJson(type, value), ...namedValueToJson(type, value) };
   });
   const nestedJson = nested.flatMap(({ path, meanings }) =>
     meanings.map((meaning) => ({ in: formatNestedPath(inputs, path), meaning: meaningToJson(meaning) })),

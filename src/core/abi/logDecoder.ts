@@ -21,7 +21,7 @@ import {
 } from './eventDecoder.ts';
 import { type AbiEvent, formatAbiItem } from './item.ts';
 import { type AbiValue, isHashed } from './type.ts';
-import { type AbiJson, abiValueToJson } from './value.ts';
+import { type AbiJson, abiValueToJson, namedValueToJson } from './value.ts';
 
 export interface LogDecoder {
   decode(log: DecodableLog): DecodedLog;
@@ -224,6 +224,8 @@ interface ArgumentJson {
   readonly type: string;
   readonly indexed: boolean;
   readonly value: AbiJson;
+  /** The value with members of enums by their names; present only if it has any. */
+  readonly named?: AbiJson;
   /** Present only if the value is a hash of the argument. */
   readonly hashed?: true;
 }
@@ -274,7 +276,7 @@ export function decodedLogToJson(decoded: DecodedLog): DecodedJson {
       type: type.text,
       indexed,
       value: hashed ? (value as string) : abiValueToJson(type, value),
-      ...(hashed && { hashed }),
+      ...(hashed ? { hashed } : namedValueToJson(type, value)),
     };
   });
   return {

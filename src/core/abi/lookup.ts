@@ -1,6 +1,7 @@
 import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import { type AbiLookup, type Candidate, type ChainAddress, type Origin, sortByTrust } from './candidates.ts';
+import { attachEnums, type EnumSources } from './enums.ts';
 import {
   type AbiError,
   type AbiEvent,
@@ -13,6 +14,18 @@ import {
 export interface LocatedItem {
   readonly text: AbiItemText;
   readonly origin: Origin;
+  /** Undefined if the item has no enum. */
+  readonly enums?: EnumSources;
+}
+
+/**
+ * Parses an item, with its enums; undefined if the text is malformed.
+ *
+ * @example parseLocatedItem({ text: 'error Unpaid()' })?.signature // 'Unpaid()'
+ */
+export function parseLocatedItem({ text, enums }: Pick<LocatedItem, 'text' | 'enums'>): AbiItem | undefined {
+  const item = parseAbiItem(text);
+  return item && enums ? attachEnums(item, enums) : item;
 }
 
 const ANONYMOUS = 'anonymous';
@@ -119,9 +132,9 @@ function createItemIndex<Item extends AbiItem>(
   }
 
   function parseCandidates(key: string): readonly Candidate<Item>[] {
-    const candidates = (itemsByKey.get(key) ?? []).flatMap(({ text, origin }) => {
-      const item = parseAbiItem(text);
-      return item ? [{ item: item as Item, origin }] : [];
+    const candidates = (itemsByKey.get(key) ?? []).flatMap((located) => {
+      const item = parseLocatedItem(located);
+      return item ? [{ item: item as Item, origin: located.origin }] : [];
     });
     return sortByTrust(candidates);
   }

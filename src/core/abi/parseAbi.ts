@@ -1,5 +1,6 @@
 import { isRecord, type PlainRecord } from '../base/values.ts';
 import { isIdentifier, isParameterName, MAX_TYPE_DEPTH, toAbiParameter } from './declaration.ts';
+import type { EnumsByItem, ItemEnums } from './enums.ts';
 import {
   type AbiItemParts,
   type AbiItemText,
@@ -49,6 +50,40 @@ export function parseAbi(json: unknown): {
     else if (text !== 'none') items.push(text);
   }
   return { items, skipped };
+}
+
+/**
+ * The enums of parameters, which a compiled ABI names in `internalType`, by the item that {@link parseAbi} reads from
+ * the entry.
+ *
+ * @example listAbiEnums([]) // {}
+ */
+export function listAbiEnums(json: unknown): EnumsByItem {
+  const all: Record<AbiItemText, ItemEnums> = {};
+  const entries: readonly unknown[] = Array.isArray(json) ? json : [];
+  for (const entry of entries.slice(0, MAX_ABI_ITEMS)) {
+    if (!isRecord(entry)) continue;
+    const places = [...listEnumPlaces(entry.inputs, ''), ...listEnumPlaces(entry.outputs, 'returns.')];
+    const text = places.length > 0 ? readEntry(entry) : undefined;
+    if (text !== undefined && text !== 'none') all[text] = [...(all[text] ?? []), ...places];
+  }
+  return all;
+}
+
+/** The type of a function of a library is the name of the enum. */
+const ENUM = /^enum ([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)?)(?:\[\d*\])*$/;
+
+function listEnumPlaces(json: unknown, prefix: string, depth = 0): ItemEnums {
+  if (!Array.isArray(json) || depth > MAX_TYPE_DEPTH) return [];
+  return json.slice(0, MAX_PARAMETERS).flatMap((entry: unknown, index): ItemEnums => {
+    if (!isRecord(entry)) return [];
+    const path = `${prefix}${index}`;
+    if (entry.components !== undefined) return listEnumPlaces(entry.components, `${path}.`, depth + 1);
+    const { internalType } = entry;
+    if (typeof internalType !== 'string' || internalType.length > MAX_TYPE_CHARS) return [];
+    const [, name] = ENUM.exec(internalType) ?? [];
+    return name === undefined ? [] : [{ path, name }];
+  });
 }
 
 function readEntry(entry: unknown): AbiItemText | 'none' | undefined {

@@ -5,6 +5,8 @@ export type AbiType =
       readonly bits: number;
       /** Of a fixed-point type (`fixed128x18`): its value is the integer divided by 10 to this power. */
       readonly decimals?: number;
+      /** The enum whose members the values are, where the project declares it. */
+      readonly enumeration?: EnumType;
       readonly named?: NamedTypeKind;
       readonly text: string;
     }
@@ -28,6 +30,16 @@ export type AbiType =
       readonly text: string;
     }
   | { readonly kind: 'tuple'; readonly members: readonly AbiParameter[]; readonly text: string };
+
+/** An enum of Solidity or Vyper. */
+export interface EnumType {
+  /** As the compiler writes it: `Payroll.Role`, or `Role` outside of contracts. */
+  readonly name: string;
+  /** In the order of their values. */
+  readonly members: readonly string[];
+  /** Set for a flag of Vyper, and an enum of it before 0.4.0: each member is a bit. */
+  readonly isFlag?: true;
+}
 
 /**
  * What a name stands for in a function of a library, whose selector has the names of types as written: an enum, a

@@ -2,7 +2,8 @@ import { badInput } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
 import { type Address, parseHexData, requireAddress } from '../eth/hex.ts';
 import { formatUnits, formatUnitsGrouped, groupDigits } from '../eth/units.ts';
-import type { AbiParameter, AbiType, AbiValue } from './type.ts';
+import { formatEnumMember } from './enums.ts';
+import type { AbiParameter, AbiType, AbiValue, EnumType } from './type.ts';
 
 /** With sign and underscores; 2^256 has 78 digits. */
 const MAX_INTEGER_CHARS = 160;
@@ -121,11 +122,14 @@ interface ValueTextOptions {
   readonly address?: (address: Address) => string;
   /** Cuts the text here; the rest is never formatted. Default 500. */
   readonly most?: number;
+  /** Leaves out the number of a member of an enum. */
+  readonly onlyMembers?: boolean;
 }
 
 /**
  * A value for people, on one line: integers grouped, `[1, 2]` for arrays, `{token: 0x…, amount: 5}` for tuples, in
- * parentheses if a member has no name. Strings inside arrays and tuples are in quotes.
+ * parentheses if a member has no name. Strings inside arrays and tuples are in quotes. A member of an enum is
+ * `Auditor (2)`.
  *
  * @example formatAbiValue({ kind: 'uint', bits: 256, text: 'uint256' }, 1250n) // '1,250'
  */
@@ -168,10 +172,22 @@ function formatTyped(
     case 'uint':
     case 'int':
       if (typeof value !== 'bigint') return String(value);
+      if (type.enumeration) return formatEnumValue(type.enumeration, value, options);
       return type.decimals === undefined ? groupDigits(value) : formatUnitsGrouped(value, type.decimals);
     default:
       return String(value);
   }
+}
+
+/** `Auditor (2)`; a value outside of the enum is the number. */
+function formatEnumValue(
+  type: EnumType,
+  value: bigint,
+  { onlyMembers }: Pick<ValueTextOptions, 'onlyMembers'>,
+): string {
+  const member = formatEnumMember(type, value);
+  if (member === undefined) return groupDigits(value);
+  return onlyMembers ? member : `${member} (${value})`;
 }
 
 function formatList(
@@ -189,6 +205,11 @@ function formatList(
   return text + (close ?? '');
 }
 
+interface JsonFormat extends Pick<ValueTextOptions, 'address'> {
+  /** Replaces an integer. */
+  readonly number?: (type: AbiType, value: bigint) => string | undefined;
+}
+
 export type AbiJson = string | boolean | readonly AbiJson[] | { readonly [name: string]: AbiJson };
 
 /**
@@ -198,12 +219,8 @@ export type AbiJson = string | boolean | readonly AbiJson[] | { readonly [name: 
  * @example
  * abiValueToJson({ kind: 'uint', bits: 256, text: 'uint256' }, 2n ** 64n) // '18446744073709551616'
  */
-export function abiValueToJson(
-  type: AbiType,
-  value: AbiValue,
-  format: Pick<ValueTextOptions, 'address'> = {},
-): AbiJson {
-  if (typeof value === 'bigint') return formatExactNumber(type, value);
+export function abiValueToJson(type: AbiType, value: AbiValue, format: JsonFormat = {}): AbiJson {
+  if (typeof value === 'bigint') return format.number?.(type, value) ?? formatExactNumber(type, value);
   if (type.kind === 'address') return format.address?.(value as Address) ?? (value as string);
   if (typeof value !== 'object') return value;
   if (type.kind === 'array') return value.map((item) => abiValueToJson(type.item, item, format));
@@ -213,6 +230,24 @@ export function abiValueToJson(
   );
   if (!canBeKeys(members)) return values;
   return Object.fromEntries(members.map(({ name }, index) => [name, values[index] as AbiJson]));
+}
+
+/**
+ * The value as {@link abiValueToJson}, with members of enums by their names, as `named`; empty if there are none.
+ *
+ * @example namedValueToJson({ kind: 'bool', text: 'bool' }, true) // {}
+ */
+export function namedValueToJson(type: AbiType, value: AbiValue): { readonly named?: AbiJson } {
+  let hasMembers = false;
+  const named = abiValueToJson(type, value, {
+    number(numberType, integer) {
+      const { enumeration } = numberType as IntegerType;
+      const member = enumeration && formatEnumMember(enumeration, integer);
+      hasMembers ||= member !== undefined;
+      return member;
+    },
+  });
+  return hasMembers ? { named } : {};
 }
 
 /**

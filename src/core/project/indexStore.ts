@@ -8,7 +8,7 @@ import type { ContractFacts, FileFacts } from './readers/facts.ts';
 /** The first text of the store, which identifies it. */
 const INDEX_HEADER = 'chainside contracts';
 /** Increase it when the format of the store, or what is read from files, changes. */
-const INDEX_VERSION = 1;
+const INDEX_VERSION = 2;
 /** A larger index is neither saved nor loaded. */
 const MAX_INDEX_CHARS = 64 * 1024 * 1024;
 
@@ -65,12 +65,13 @@ function encodeSource({ json, imports, isIncomplete }: IndexedSource) {
 
 function encodeFacts({ contracts, deployments, labels }: FileFacts, getNumber: (text: string) => number) {
   return [
-    contracts.map(({ name, source, line, abi, itemLines }) => [
+    contracts.map(({ name, source, line, abi, itemLines, enums }) => [
       name,
       source ?? null,
       line ?? null,
       abi.map(getNumber),
       itemLines ?? null,
+      enums ? Object.entries(enums).map(([text, places]) => [getNumber(text), places]) : null,
     ]),
     deployments.map(({ chainId, address: at, contract, block, transaction, commit }) => [
       chainId,
@@ -89,12 +90,19 @@ const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/));
 const hex = z.string().check(z.regex(/^0x[0-9a-f]{0,128}$/));
 const decimal = z.string().check(z.regex(/^\d{1,80}$/));
 const index = z.int().check(z.nonnegative());
+const enumPlace = z.object({
+  path: z.string(),
+  name: z.string(),
+  members: z.exactOptional(z.array(z.string())),
+  isFlag: z.exactOptional(z.literal(true)),
+});
 const contractRow = z.tuple([
   z.string(),
   optionalText,
   z.nullable(z.number()),
   z.array(index),
   z.nullable(z.array(z.number())),
+  z.nullable(z.array(z.tuple([index, z.array(enumPlace)]))),
 ]);
 const deploymentRow = z.tuple([
   decimal,
@@ -187,12 +195,15 @@ function decodeFacts(
   if (contracts.some(([, , , abi]) => abi.some((number) => number >= texts.length))) return undefined;
   return {
     contracts: contracts.map(
-      ([name, source, line, abi, itemLines]): ContractFacts => ({
+      ([name, source, line, abi, itemLines, enums]): ContractFacts => ({
         name,
         source: source ?? undefined,
         line: line ?? undefined,
         abi: abi.map((number) => texts[number] ?? ''),
         itemLines: itemLines ?? undefined,
+        ...(enums && {
+          enums: Object.fromEntries(enums.map(([number, places]) => [texts[number] ?? '', places])),
+        }),
       }),
     ),
     deployments: deployments.map(([chainId, at, contract, block, transaction, commit]) => ({

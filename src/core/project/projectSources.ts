@@ -266,7 +266,7 @@ const parameter = z.object({ name: z.string(), type: z.string(), indexed: isTrue
 const place = { line: z.number(), offset: z.number() };
 const type = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('struct'), name: z.string(), members: z.array(parameter) }),
-  z.object({ kind: z.literal('enum'), name: z.string() }),
+  z.object({ kind: z.literal('enum'), name: z.string(), members: z.array(z.string()) }),
   z.object({ kind: z.literal('alias'), name: z.string(), type: z.string() }),
   z.object({ kind: z.literal('constant'), name: z.string(), value: z.string() }),
 ]);

@@ -372,7 +372,8 @@ function formatExactValue(
 ): string {
   const { type, value, units } = typed;
   const readable = formatReadableValue(typed, wording, most);
-  if (typeof value !== 'bigint') return readable;
+  const isMember = type.kind === 'uint' && type.enumeration !== undefined;
+  if (typeof value !== 'bigint' || isMember) return readable;
   if (units) return `${formatAmount(value, units)} (${value})`;
   const decimals = type.kind === 'int' || type.kind === 'uint' ? type.decimals : undefined;
   if (decimals !== undefined) {

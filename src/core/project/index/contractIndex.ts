@@ -6,6 +6,7 @@ import {
   sortByTrust,
   type Trust,
 } from '../../abi/candidates.ts';
+import { attachEnums, type FindEnum } from '../../abi/enums.ts';
 import type { AbiItem } from '../../abi/item.ts';
 import { type AbiResolver, type ContractAbi, contractAbiId } from '../../abi/lookup.ts';
 import { compareValues } from '../../base/values.ts';
@@ -21,6 +22,7 @@ import {
   type OwnedItem,
 } from './contractTable.ts';
 import { createDeploymentTable } from './deploymentTable.ts';
+import { createEnumTable } from './enumTable.ts';
 import {
   type FilePlace,
   getContractPath,
@@ -75,6 +77,7 @@ export function createContractIndex(): ContractIndex {
     items.add(abi, entry);
   });
   const deployments = createDeploymentTable();
+  const enums = createEnumTable();
   const labels = new Map<string, readonly IndexedLabel[]>();
   const getDeployed = (at: ChainAddress) => {
     const [deployment] = deployments.at(at.address, at.chainId);
@@ -85,6 +88,7 @@ export function createContractIndex(): ContractIndex {
     put(path, facts, place = ROOT_PLACE) {
       version++;
       contracts.put(path, facts, place);
+      enums.put(path, facts?.contracts ?? []);
       deployments.put(path, facts?.deployments ?? []);
       if (facts && facts.labels.length > 0) {
         labels.set(
@@ -108,10 +112,12 @@ export function createContractIndex(): ContractIndex {
     get labels() {
       return [...labels.keys()].sort().flatMap((path) => labels.get(path) ?? []);
     },
-    lookup: createIndexLookup(items, getDeployed),
+    lookup: createIndexLookup(items, { getDeployed, findEnum: enums.find }),
     abiAt({ address, chainId }) {
       const [deployment] = deployments.at(address, chainId);
-      return deployment && getDeploymentAbi(deployment, findDeployedContract(deployment, contracts));
+      return (
+        deployment && getDeploymentAbi(deployment, findDeployedContract(deployment, contracts), enums.find)
+      );
     },
     prepare: items.prepare,
     deploymentsAt: deployments.at,
@@ -155,15 +161,17 @@ function hasSameAbi({ abi }: IndexedContract, other: IndexedContract): boolean {
 function getDeploymentAbi(
   { contract: name, file }: IndexedDeployment,
   contract: IndexedContract | undefined,
+  findEnum: FindEnum,
 ): ContractAbi | undefined {
   if (!contract) return name === undefined ? undefined : { id: `${file} ${name}`, items: undefined };
   const from = getContractPath(contract);
-  const { abi, itemLines } = contract;
+  const { abi, itemLines, enums } = contract;
   return {
     id: contractAbiId({ from, contract: contract.name }),
     items: abi.map((text, index) => ({
       text,
       origin: { trust: 'deployment', from, contract: contract.name, line: itemLines[index] },
+      ...(enums?.[text] && { enums: { places: [enums[text]], find: findEnum } }),
     })),
   };
 }
@@ -171,12 +179,10 @@ function getDeploymentAbi(
 /**
  * Finds items of the workspace by their hashes. The origin of an item is the best contract that has it: the one deployed
  * at the address, else one of the project's own, else one whose declaration was read.
- *
- * @param getDeployed the contract at an address of a chain.
  */
 function createIndexLookup(
   items: ItemTable<ContractEntry>,
-  getDeployed: (at: ChainAddress) => IndexedContract | undefined,
+  { getDeployed, findEnum }: LookupInputs,
 ): AbiLookup {
   function find<Item extends AbiItem>(
     kind: Item['kind'],
@@ -186,7 +192,7 @@ function createIndexLookup(
     const found = items.find(kind, hash) as readonly (OwnedItem<ContractEntry> & { readonly item: Item })[];
     if (found.length === 0) return [];
     const deployed = at && getDeployed(at);
-    const ranked = found.map((entry) => rank(entry, deployed));
+    const ranked = found.map((entry) => rank(entry, deployed, findEnum));
     ranked.sort(compareRanked);
     return sortByTrust(ranked.map(({ item, origin }) => ({ item, origin })));
   }
@@ -197,6 +203,12 @@ function createIndexLookup(
   };
 }
 
+interface LookupInputs {
+  /** The contract at an address of a chain. */
+  readonly getDeployed: (at: ChainAddress) => IndexedContract | undefined;
+  readonly findEnum: FindEnum;
+}
+
 interface Ranked<Item extends AbiItem> extends Candidate<Item> {
   readonly isOwn: boolean;
 }
@@ -204,11 +216,14 @@ interface Ranked<Item extends AbiItem> extends Candidate<Item> {
 function rank<Item extends AbiItem>(
   { item, text, owners }: OwnedItem<ContractEntry> & { readonly item: Item },
   deployed: IndexedContract | undefined,
+  findEnum: FindEnum,
 ): Ranked<Item> {
   const isDeployed = deployed?.abi.includes(text) ?? false;
   const owner = isDeployed ? deployed : findBestOwner(owners, text);
+  const declaring = isDeployed ? [deployed] : owners.map(({ merged }) => merged);
+  const places = declaring.flatMap((contract) => (contract?.enums?.[text] ? [contract.enums[text]] : []));
   return {
-    item,
+    item: places.length === 0 ? item : attachEnums(item, { places, find: findEnum }),
     isOwn: owner?.isOwn ?? false,
     origin: toOrigin(owner, text, isDeployed ? 'deployment' : 'workspace'),
   };

@@ -1,3 +1,4 @@
+import type { EnumsByItem } from '../../abi/enums.ts';
 import type { AbiItemText } from '../../abi/item.ts';
 import { compareValues } from '../../base/values.ts';
 import type { ContractFacts, DeploymentFacts, LabelFacts } from '../readers/facts.ts';
@@ -16,6 +17,8 @@ export interface IndexedContract {
   readonly abi: readonly AbiItemText[];
   /** The line of the declaration of each item of `abi` in `source`, if it is there. */
   readonly itemLines: readonly (number | undefined)[];
+  /** Of the items that have any. */
+  readonly enums?: EnumsByItem;
   /** Whether it belongs to the project itself, not to one of its libraries. */
   readonly isOwn: boolean;
 }
@@ -181,7 +184,14 @@ export function mergeParts({ source, parts }: Parts): IndexedContract | undefine
     line: sourcePart?.facts.line,
     artifact: main === sourcePart ? undefined : main.path,
     itemLines: sourcePart ? findLines(abi, sourcePart.facts) : [],
+    ...mergeEnums([...compiled, ...(sourcePart ? [sourcePart] : [])]),
   };
+}
+
+/** The last part decides: the source, which has the members. */
+function mergeEnums(parts: readonly ContractPart[]): { readonly enums?: EnumsByItem } {
+  const all = parts.flatMap(({ facts }) => (facts.enums ? [facts.enums] : []));
+  return all.length === 0 ? {} : { enums: Object.assign({}, ...all) };
 }
 
 /** Events and errors only: some functions in a source differ from what the compiler writes. */

@@ -1,7 +1,7 @@
 import { asRecord, isRecord, type PlainRecord } from '../../base/values.ts';
 import { type Address, parseAddress } from '../../eth/hex.ts';
 import { findChainIdByName } from '../../networks/chains.ts';
-import { parseAnyAbi } from './anyAbi.ts';
+import { readAnyAbi } from './anyAbi.ts';
 import {
   type ContractFacts,
   createReadBounds,
@@ -154,10 +154,10 @@ function addAddress(
 ): void {
   if (name === undefined) return;
   if (Array.isArray(details.abi)) {
-    const items = parseAnyAbi(details.abi);
-    const contract = { name, source: undefined, line: undefined, abi: items, itemLines: undefined };
+    const read = readAnyAbi(details.abi);
+    const contract = { name, source: undefined, line: undefined, ...read, itemLines: undefined };
     if (found.bounds.allow(found.contracts.size, MAX_FACTS, 'contracts'))
-      found.contracts.set(`${name}\n${items.join('\n')}`, contract);
+      found.contracts.set(`${name}\n${read.abi.join('\n')}`, contract);
   }
   if (chainId === undefined || ACCOUNT_ROLES.test(name)) {
     if (found.bounds.allow(found.labels.size, MAX_FACTS, 'names'))

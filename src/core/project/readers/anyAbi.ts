@@ -1,6 +1,7 @@
 import { type AbiItemText, MAX_ABI_ITEMS } from '../../abi/item.ts';
-import { parseAbi } from '../../abi/parseAbi.ts';
+import { listAbiEnums, parseAbi } from '../../abi/parseAbi.ts';
 import { isRecord } from '../../base/values.ts';
+import type { ContractFacts } from './facts.ts';
 
 /** The item types of a JSON ABI: https://docs.soliditylang.org/en/latest/abi-spec.html#json */
 const ITEM_TYPES: ReadonlySet<unknown> = new Set([
@@ -35,11 +36,21 @@ export function isAbiList([first]: readonly unknown[]): boolean {
  * // ['error TooLow((uint256 amount) price)']
  */
 export function parseAnyAbi(abi: unknown): readonly AbiItemText[] {
+  return readAnyAbi(abi).abi;
+}
+
+/**
+ * The items as {@link parseAnyAbi}, with the names of their enums.
+ *
+ * @example readAnyAbi([]) // { abi: [] }
+ */
+export function readAnyAbi(abi: unknown): Pick<ContractFacts, 'abi' | 'enums'> {
   const list = typeof abi === 'string' ? parseListText(abi) : abi;
-  if (!Array.isArray(list)) return [];
+  if (!Array.isArray(list)) return { abi: [] };
   const structs = readStructs(list);
-  return parseAbi(list.map((entry) => (typeof entry === 'string' ? toPlainItem(entry, structs) : entry)))
-    .items;
+  const entries = list.map((entry) => (typeof entry === 'string' ? toPlainItem(entry, structs) : entry));
+  const enums = listAbiEnums(entries);
+  return { abi: parseAbi(entries).items, ...(Object.keys(enums).length > 0 && { enums }) };
 }
 
 function parseListText(text: string): unknown {

@@ -4,7 +4,7 @@ import { sanitizeText } from '../../base/text.ts';
 import { asRecord, type PlainRecord } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import { getBaseName, getFolder, type ProjectLayout } from '../layout.ts';
-import { parseAnyAbi } from './anyAbi.ts';
+import { readAnyAbi } from './anyAbi.ts';
 import { readCompilerOutput } from './compilerOutput.ts';
 import {
   type ContractFacts,
@@ -46,7 +46,7 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
     name: findName(file.path, parts),
     source: findSourcePath(parts, layout),
     line: undefined,
-    abi: parseAbiAt(file.text, parts.abi),
+    ...parseAbiAt(file.text, parts.abi),
     itemLines: undefined,
   };
   const own = readOwnAddress(file, parts, contract.name);
@@ -65,12 +65,14 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
 
 /** Reads a bare list of ABI items, objects or human-readable ones; the name of the file names the contract. */
 export function readAbiList(file: FactsFile): FileFacts {
-  const abi = parseAnyAbi(parseSpan(file.text, { from: 0, to: file.text.length }));
+  const { abi, enums } = readAnyAbi(parseSpan(file.text, { from: 0, to: file.text.length }));
   if (abi.length === 0) return emptyFacts;
   const name = readFileName(getFileStem(file.path)) ?? 'Contract';
   return {
     ...emptyFacts,
-    contracts: [{ name, source: undefined, line: undefined, abi, itemLines: undefined }],
+    contracts: [
+      { name, source: undefined, line: undefined, abi, itemLines: undefined, ...(enums && { enums }) },
+    ],
   };
 }
 
@@ -211,8 +213,8 @@ function readAstPath(text: string, at: number): unknown {
   return undefined;
 }
 
-function parseAbiAt(text: string, span: JsonSpan): ContractFacts['abi'] {
-  return parseAnyAbi(parseSpan(text, span));
+function parseAbiAt(text: string, span: JsonSpan): ReturnType<typeof readAnyAbi> {
+  return readAnyAbi(parseSpan(text, span));
 }
 
 function findName(path: string, parts: ArtifactParts): string {

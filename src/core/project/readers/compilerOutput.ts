@@ -1,4 +1,4 @@
-import { parseAnyAbi } from './anyAbi.ts';
+import { readAnyAbi } from './anyAbi.ts';
 import {
   type ContractFacts,
   createReadBounds,
@@ -88,16 +88,16 @@ function toContract(text: string, { name, source, at }: FoundContract): Contract
       written[member.name] = parseSpan(text, member);
     }
   }
-  const items = abi ? parseAnyAbi(parseSpan(text, abi)) : [];
+  const read = readAnyAbi(abi && parseSpan(text, abi));
   const contractName = readName(written.contractName) ?? readName(name);
-  if (items.length === 0 || contractName === undefined) return undefined;
+  if (read.abi.length === 0 || contractName === undefined) return undefined;
   const path = readSourcePath(written.sourceId ?? source)?.replace(/^project:\//, '');
   const isRelative = path !== undefined && !/^(?:\/|[A-Za-z]:\/|<)/.test(path);
   return {
     name: contractName,
     source: isRelative ? path : undefined,
     line: undefined,
-    abi: items,
+    ...read,
     itemLines: undefined,
   };
 }

@@ -1,3 +1,4 @@
+import type { EnumsByItem } from '../../abi/enums.ts';
 import type { AbiItemText } from '../../abi/item.ts';
 import { sanitizeName } from '../../base/names.ts';
 import { sanitizeText } from '../../base/text.ts';
@@ -19,6 +20,8 @@ export interface ContractFacts {
   readonly abi: readonly AbiItemText[];
   /** The lines of the declarations in `abi`, from 1; only in facts of a source. */
   readonly itemLines: readonly number[] | undefined;
+  /** Of the items that have any. */
+  readonly enums?: EnumsByItem;
 }
 
 export interface DeploymentFacts {

@@ -53,7 +53,7 @@ export interface SourceParameter {
 /** A declaration that types and array lengths may refer to. */
 export type SourceType =
   | { readonly kind: 'struct'; readonly name: string; readonly members: readonly SourceParameter[] }
-  | { readonly kind: 'enum'; readonly name: string }
+  | { readonly kind: 'enum'; readonly name: string; readonly members: readonly string[] }
   /** A user-defined value type, which the ABI encodes as `type`. */
   | { readonly kind: 'alias'; readonly name: string; readonly type: string }
   /** A constant whose value is a number, another constant, or a sum of products of these. */

@@ -53,22 +53,28 @@ export function linkSource(
   const itemsOf = createItemLister({ files, names }, budget);
 
   function contractFacts(contract: SourceContract): ContractFacts {
-    const all = new Map<string, { readonly text: AbiItemText; readonly line: number }>();
+    const all = new Map<string, LinedItem>();
     for (const { item, at } of itemsOf(contract, path)) {
       if (--budget.steps < 0) break;
       const linkedAs = link(item, at);
       const isOwn = at.contract === contract;
       if (linkedAs.length === 0 && isOwn) onUnlinked?.(item);
       if (at.path === path && at.contract === undefined) linkedItems.add(item);
-      for (const { key, text } of linkedAs) {
-        if (!all.has(key)) all.set(key, { text, line: isOwn ? item.line : 0 });
+      for (const { key, text, enums } of linkedAs) {
+        if (!all.has(key)) all.set(key, { text, enums, line: isOwn ? item.line : 0 });
       }
     }
     return { name: contract.name, line: contract.line, ...toAbi([...all.values()]) };
   }
 
-  function toAbi(items: readonly { readonly text: AbiItemText; readonly line: number }[]) {
-    return { source: path, abi: items.map(({ text }) => text), itemLines: items.map(({ line }) => line) };
+  function toAbi(items: readonly LinedItem[]) {
+    const enums = items.flatMap((item) => (item.enums.length > 0 ? [[item.text, item.enums] as const] : []));
+    return {
+      source: path,
+      abi: items.map(({ text }) => text),
+      itemLines: items.map(({ line }) => line),
+      ...(enums.length > 0 && { enums: Object.fromEntries(enums) }),
+    };
   }
 
   const isVyper = facts.language === 'vyper';
@@ -77,11 +83,15 @@ export function linkSource(
   const linked = rest.flatMap((item) => {
     const linkedAs = link(item, { path, contract: undefined });
     if (linkedAs.length === 0) onUnlinked?.(item);
-    return linkedAs.map(({ text }) => ({ text, line: item.line }));
+    return linkedAs.map(({ text, enums }) => ({ text, enums, line: item.line }));
   });
   if (linked.length === 0) return contracts;
   const name = getBaseName(path);
   return [...contracts, { name, line: undefined, ...toAbi(linked) }];
+}
+
+interface LinedItem extends Omit<LinkedItem, 'key'> {
+  readonly line: number;
 }
 
 /** Resolves names in sources to ABI types. Caches what it finds: create one per state of the files. */

@@ -1,3 +1,4 @@
+import type { EnumPlace, ItemEnums } from '../../abi/enums.ts';
 import { parseElementaryType } from '../../abi/type.ts';
 import {
   MAX_LINKED_ITEM_CHARS,
@@ -12,6 +13,8 @@ import type { NameResolver, ResolvedName, SourceLocation } from './sourceNames.t
 const MAX_TYPE_NAME_CHARS = 256;
 /** In one length. */
 const MAX_TERMS = 16;
+/** In one item. */
+const MAX_ENUMS = 64;
 const KEYWORDS = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
 
 /**
@@ -41,15 +44,17 @@ function linkAs(
   at: SourceLocation,
   linking: Linking,
 ): LinkedItem | undefined {
-  const context = { at, linking, depth: 0 };
-  const linked = linkParameters(inputs, context);
-  const returned = linkParameters(outputs, context);
+  const enums: EnumPlace[] = [];
+  const context = { at, linking, depth: 0, enums };
+  const linked = linkParameters(inputs, { ...context, prefix: '' });
+  const returned = linkParameters(outputs, { ...context, prefix: 'returns.' });
   if (!linked || !returned) return undefined;
   const returns = outputs.length > 0 ? ` returns ${returned.written}` : '';
   const indexed = inputs.map((input) => (input.indexed ? 'i' : '-')).join('');
   return {
     text: `${kind} ${name}${linked.written}${returns}${anonymous ? ' anonymous' : ''}`,
     key: `${kind} ${name}${linked.canonical}${indexed}${anonymous ?? ''}`,
+    enums,
   };
 }
 
@@ -57,6 +62,7 @@ function linkAs(
 export interface LinkedItem {
   readonly text: string;
   readonly key: string;
+  readonly enums: ItemEnums;
 }
 
 /** A type of the ABI: with the names of its members, and in canonical form. */
@@ -91,16 +97,29 @@ interface TypeContext {
   readonly at: SourceLocation;
   readonly linking: Linking;
   readonly depth: number;
+  /** Collects the enums of the item. */
+  readonly enums: EnumPlace[];
+}
+
+type LengthContext = Omit<TypeContext, 'enums'>;
+
+interface ParameterContext extends TypeContext {
+  /** Of the paths of the parameters. */
+  readonly prefix: string;
+}
+
+interface NamedTypeContext extends TypeContext {
+  readonly path: string;
 }
 
 function linkParameters(
   parameters: readonly SourceParameter[],
-  { at, linking, depth }: TypeContext,
+  { at, linking, depth, enums, prefix }: ParameterContext,
 ): LinkedType | undefined {
   const written: string[] = [];
   const canonical: string[] = [];
-  for (const { name, type, indexed } of parameters) {
-    const linked = linkType(type, { at, linking, depth });
+  for (const [index, { name, type, indexed }] of parameters.entries()) {
+    const linked = linkType(type, { at, linking, depth, enums, path: `${prefix}${index}` });
     if (!linked) return undefined;
     const text = linked.written + (indexed ? ' indexed' : '') + (isReadable(name) ? ` ${name}` : '');
     linking.remainingChars -= text.length + 2;
@@ -118,7 +137,7 @@ function isReadable(name: string): boolean {
   return name !== '' && name.length <= MAX_TYPE_NAME_CHARS && !isKeyword;
 }
 
-function linkType(type: string, context: TypeContext): LinkedType | undefined {
+function linkType(type: string, context: NamedTypeContext): LinkedType | undefined {
   if (context.depth > MAX_NESTING_DEPTH) return undefined;
   const bracket = type.indexOf('[');
   const name = bracket < 0 ? type : type.slice(0, bracket);
@@ -137,7 +156,7 @@ function linkDecimal(name: string, { at, linking }: TypeContext): string | undef
   return decided ?? 'fixed168x10';
 }
 
-function linkName(name: string, context: TypeContext): LinkedType | undefined {
+function linkName(name: string, context: NamedTypeContext): LinkedType | undefined {
   const [resolved, ...others] = context.linking.names.find(name, context.at);
   if (!resolved || others.length > 0) return undefined;
   if (resolved.kind === 'type') return linkDeclared(resolved, context);
@@ -153,20 +172,28 @@ function isAddressType(resolved: ResolvedName, { at, linking }: TypeContext): bo
 
 function linkDeclared(
   { type, at }: Extract<ResolvedName, { kind: 'type' }>,
-  { linking, depth }: TypeContext,
+  { linking, depth, enums, path }: NamedTypeContext,
 ): LinkedType | undefined {
-  if (type.kind === 'alias') return linkType(type.type, { at, linking, depth: depth + 1 });
+  if (type.kind === 'alias') return linkType(type.type, { at, linking, depth: depth + 1, enums, path });
   if (type.kind === 'enum') {
     // Solidity encodes the index of a member, Vyper a bit per member.
-    const text = linking.getFacts(at.path)?.language === 'vyper' ? 'uint256' : 'uint8';
+    const isVyper = linking.getFacts(at.path)?.language === 'vyper';
+    const { members } = type;
+    const name = at.contract ? `${at.contract.name}.${type.name}` : type.name;
+    const length = members.reduce((sum, member) => sum + member.length + 2, 0);
+    if (length > 0 && enums.length < MAX_ENUMS && length < linking.budget.remainingChars) {
+      linking.budget.remainingChars -= length;
+      enums.push({ path, name, members, ...(isVyper && { isFlag: true }) });
+    }
+    const text = isVyper ? 'uint256' : 'uint8';
     return { written: text, canonical: text };
   }
   if (type.kind === 'constant' || type.members.length === 0) return undefined;
-  return linkParameters(type.members, { at, linking, depth: depth + 1 });
+  return linkParameters(type.members, { at, linking, depth: depth + 1, enums, prefix: `${path}.` });
 }
 
 /** Replaces `[]`, `[4]` and `[COUNT]`, where a constant is replaced by its value. */
-function linkLengths(lengths: string, context: TypeContext): string | undefined {
+function linkLengths(lengths: string, context: LengthContext): string | undefined {
   let linked = '';
   for (const written of lengths.slice(1, -1).split('][')) {
     const length = written === '' ? '' : evaluateConstant(written, context);
@@ -176,7 +203,7 @@ function linkLengths(lengths: string, context: TypeContext): string | undefined 
   return linked;
 }
 
-function evaluateConstant(written: string, { at, linking, depth }: TypeContext): number | undefined {
+function evaluateConstant(written: string, { at, linking, depth }: LengthContext): number | undefined {
   if (depth > MAX_NESTING_DEPTH) return undefined;
   const { constants } = linking.budget;
   return evaluateLength(written, (name) => {

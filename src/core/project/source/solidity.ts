@@ -56,6 +56,7 @@ export function createSolidityParser(source: string): SourceParser {
   let within: Within;
   let inInterface = false;
   let struct: { readonly name: string; readonly members: SourceParameter[] } | undefined;
+  let enumeration: { readonly name: string; readonly members: string[] } | undefined;
   let braces = 0;
   /** The current declaration; undefined if it is too long to be one. */
   let tokens: string[] | undefined = [];
@@ -99,7 +100,7 @@ export function createSolidityParser(source: string): SourceParser {
       braces = 1;
       const [kind, name = ''] = tokens ?? [];
       if (kind === 'struct') struct = { name, members: [] };
-      else if (kind === 'enum') builder.addType({ kind, name }, within);
+      else if (kind === 'enum') enumeration = { name, members: [] };
       else if (kind === 'function') addStatement(builder, getStatement());
     }
     beginDeclaration();
@@ -121,6 +122,15 @@ export function createSolidityParser(source: string): SourceParser {
       else struct = undefined;
       beginDeclaration();
     } else append(token);
+  }
+
+  function takeInEnum({ kind, text }: Token, { name, members }: NonNullable<typeof enumeration>): void {
+    if (text === '}') {
+      braces = 0;
+      builder.addType({ kind: 'enum', name, members }, within);
+      enumeration = undefined;
+      beginDeclaration();
+    } else if (kind === 'word' && members.length < MAX_MEMBERS) members.push(text);
   }
 
   function takeInBody(token: Token): void {
@@ -149,11 +159,13 @@ export function createSolidityParser(source: string): SourceParser {
       beginDeclaration();
       braces = 0;
       struct = undefined;
+      enumeration = undefined;
       if (level === 'file') leaveContract();
       isAbstract = previous === 'abstract';
     }
     previous = token.text;
     if (struct) takeInStruct(token, struct.members);
+    else if (enumeration) takeInEnum(token, enumeration);
     else if (braces > 0) takeInBody(token);
     else takeOutside(token);
   }

@@ -67,15 +67,21 @@ export function createVyperParser(path: string, source: string): SourceParser {
     if (!block) return;
     const { kind, name, members, ...at } = block;
     if (kind === 'struct') builder.addType({ kind, name, members }, undefined);
+    else if (kind === 'enum')
+      builder.addType({ kind, name, members: members.map((member) => member.name) }, undefined);
     else builder.addItem({ kind, name, inputs: members, ...at }, file);
     block = undefined;
   }
 
-  function takeBlockLine({ members }: Block, line: readonly string[]): void {
+  function takeBlockLine({ kind, name: ofBlock, members }: Block, line: readonly string[]): void {
     if (line[0] === 'pass' || line[0] === '.') return;
-    const member = parseVyperParameter(line);
+    const member = kind === 'enum' ? parseVyperMember(line) : parseVyperParameter(line);
     if (member && members.length < MAX_MEMBERS) members.push(member);
-    else if (line[0]?.[0] !== '"') block = undefined;
+    else if (line[0]?.[0] !== '"') {
+      // The bits of the members are then unknown, but not the type.
+      if (kind === 'enum') builder.addType({ kind, name: ofBlock, members: [] }, undefined);
+      block = undefined;
+    }
   }
 
   function takeDeclaration(line: readonly string[]): void {
@@ -90,7 +96,7 @@ export function createVyperParser(path: string, source: string): SourceParser {
       if (first === 'event' || first === 'error' || first === 'struct') {
         block = { kind: first, name: second, members: [], ...place };
       } else if (first === 'enum' || first === 'flag') {
-        builder.addType({ kind: 'enum', name: second }, undefined);
+        block = { kind: 'enum', name: second, members: [], ...place };
       } else if (first === 'interface') {
         builder.addContract({ kind: 'interface', name: second, bases: [], ...place });
       }
@@ -163,7 +169,7 @@ export function createVyperParser(path: string, source: string): SourceParser {
 
 /** A declaration with one member a line. */
 interface Block extends SourcePlace {
-  readonly kind: 'event' | 'error' | 'struct';
+  readonly kind: 'event' | 'error' | 'struct' | 'enum';
   readonly name: string;
   readonly members: SourceParameter[];
 }
@@ -274,6 +280,11 @@ function findClosing(tokens: readonly string[], start: number): number | undefin
 interface ParsedType {
   readonly type: string;
   readonly end: number;
+}
+
+/** A member of a flag; undefined if it is malformed. */
+function parseVyperMember([name, ...others]: readonly string[]): SourceParameter | undefined {
+  return isSourceName(name) && others.length === 0 ? { name, type: '' } : undefined;
 }
 
 /** `amount: uint256`, `sender: indexed(address)`; undefined if it is malformed. */

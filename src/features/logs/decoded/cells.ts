@@ -250,7 +250,9 @@ function formatArgument(
   if (units && typeof value === 'bigint') {
     return { text: formatTokenAmount({ event, value }, units, format.l10n), exact: String(value) };
   }
-  return { text: formatRowValue(type, value, format) };
+  const text = formatRowValue(type, value, { ...format, onlyMembers: true });
+  const isMember = type.kind === 'uint' && type.enumeration !== undefined;
+  return isMember ? { text, exact: formatRowValue(type, value, format) } : { text };
 }
 
 /** An amount in token units. An approval of 2²⁵⁶ − 1 has no limit. */
@@ -263,8 +265,17 @@ export function formatTokenAmount(
   return l10n.t('unlimited {0}', units.symbol ?? '').trim();
 }
 
-export function formatRowValue(type: AbiType, value: AbiValue, format: Pick<ValueFormat, 'nameOf'>): string {
-  return formatAbiValue(type, value, { address: (address) => formatRowAddress(address, format).text });
+/** A member of an enum is `Auditor (2)`, or `Auditor` with `onlyMembers`. */
+export function formatRowValue(
+  type: AbiType,
+  value: AbiValue,
+  format: Pick<ValueFormat, 'nameOf'> & { readonly onlyMembers?: boolean },
+): string {
+  const { onlyMembers = false } = format;
+  return formatAbiValue(type, value, {
+    address: (address) => formatRowAddress(address, format).text,
+    onlyMembers,
+  });
 }
 
 /** A value for the clipboard: integers as plain digits, addresses checksummed, arrays and tuples as JSON. */

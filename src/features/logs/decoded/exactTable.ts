@@ -1,11 +1,11 @@
 import {
-  type AbiJson,
   abiValueToJson,
   type DecodedEvent,
   isHashed,
   type Log,
   type LogJson,
   logToJson,
+  namedValueToJson,
   toChecksumAddress,
 } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/l10n.ts';
@@ -25,7 +25,7 @@ type ExactLogJson = LogJson & {
   /** Undefined if the log is not decoded. */
   readonly decoded?: {
     readonly event: string;
-    readonly args: readonly { readonly name: string; readonly type: string; readonly value: AbiJson }[];
+    readonly args: readonly ReturnType<typeof argumentsToJson>[number][];
   };
 };
 
@@ -89,6 +89,6 @@ function argumentsToJson({ event, values }: DecodedEvent) {
     const json = isHashed(input)
       ? String(value)
       : abiValueToJson(type, value, { address: toChecksumAddress });
-    return { name, type: type.text, value: json };
+    return { name, type: type.text, value: json, ...(!isHashed(input) && namedValueToJson(type, value)) };
   });
 }

@@ -55,7 +55,7 @@ contract A {
           { name: 'ys', type: 'X.Y[COUNT][]' },
         ],
       },
-      { kind: 'enum', name: 'Side' },
+      { kind: 'enum', name: 'Side', members: ['BUY', 'SELL'] },
       { kind: 'constant', name: 'OTHER', value: 'COUNT' },
     ]);
     assert.equal(contracts[0]?.items.length, 1);

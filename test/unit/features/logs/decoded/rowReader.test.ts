@@ -3,6 +3,7 @@ import { encodeParameters } from '../../../../../src/core/abi/encode.ts';
 import { createAbiLookup } from '../../../../../src/core/abi/lookup.ts';
 import {
   type Address,
+  createLogDecoder,
   createLogFilter,
   createLogStore,
   type DecodedEvent,
@@ -162,6 +163,24 @@ describe('rows of decoded logs', () => {
       fixed.map(({ name }) => name),
       ['to'],
     );
+  });
+
+  it('name members of enums, and give the clipboard their numbers', () => {
+    const text = 'event Given(address indexed who, uint8 indexed role)';
+    const places = [[{ path: '1', name: 'Payroll.Role', members: ['Employee', 'Contractor', 'Auditor'] }]];
+    const origin = { trust: 'workspace', from: 'src/Payroll.sol', contract: 'Payroll', line: 5 } as const;
+    const ofPayroll = createAbiLookup([{ text, origin, enums: { places, find: () => undefined } }]);
+    const given = eventOf(text);
+    const logs = [2n, 9n].map((role) => logOf([given.topic0, toAbiWord(TREASURY), toAbiWord(role)], '0x'));
+    const { decode } = createLogDecoder({ lookup: ofPayroll, chainId: CHAIN });
+    const { rows, reader } = read(logs, { topics: [], decode });
+    assert.deepEqual(
+      rows.map(({ cells }) => cells.event),
+      ['Given  who Treasury  role Auditor', 'Given  who Treasury  role 9'],
+    );
+    const { meaning } = reader.toWireLog({ number: 0, log: logs[0] ?? assert.fail() });
+    assert.ok('values' in meaning);
+    assert.deepEqual([meaning.values[1]?.text, meaning.values[1]?.copy], ['Auditor (2)', '2']);
   });
 
   it('name the arguments as the event of the first log does, of several with one topic0', () => {

@@ -1,0 +1,121 @@
+import type { AbiItem, AbiItemText } from './item.ts';
+import { type AbiParameter, type AbiType, arrayType, type EnumType, tupleType } from './type.ts';
+
+/** The enum of a parameter. */
+export interface EnumPlace {
+  /** Indexes of the parameter and of members of tuples, `2.1`; of results of a function after `returns.`. */
+  readonly path: string;
+  /** As the compiler writes it: `Payroll.Role`, or `Role` outside of contracts. */
+  readonly name: string;
+  /** Undefined in a compiled ABI, which has only the name. */
+  readonly members?: readonly string[];
+  /** Set for a flag of Vyper. */
+  readonly isFlag?: true;
+}
+
+export type ItemEnums = readonly EnumPlace[];
+
+/** The enums of the items that have any. */
+export type EnumsByItem = Readonly<Record<AbiItemText, ItemEnums>>;
+
+/** Finds an enum by the name in a compiled ABI; undefined if none has it, or several with other members. */
+export type FindEnum = (name: string) => EnumType | undefined;
+
+/** What one contract, or several that declare an equal item, say about the enums of it. */
+export interface EnumSources {
+  readonly places: readonly ItemEnums[];
+  readonly find: FindEnum;
+}
+
+/**
+ * The item with the enums of its parameters. Where the sources contradict each other, a parameter stays an integer.
+ *
+ * @example attachEnums(event, { places: [[{ path: '0', name: 'Role', members: ['Admin'] }]], find: () => undefined })
+ */
+export function attachEnums<Item extends AbiItem>(item: Item, { places, find }: EnumSources): Item {
+  const enums = new Map<string, EnumType | undefined>();
+  for (const { path, name, members, isFlag } of places.flat()) {
+    const found = members ? { name, members, ...(isFlag && { isFlag }) } : find(name);
+    if (!found) continue;
+    const other = enums.get(path);
+    enums.set(path, enums.has(path) && (!other || !isSameEnum(other, found)) ? undefined : (other ?? found));
+  }
+  if (![...enums.values()].some(Boolean)) return item;
+  const attach = <Parameter extends AbiParameter>(parameters: readonly Parameter[], prefix: string) =>
+    parameters.map((parameter, index) => ({
+      ...parameter,
+      type: attachToType(parameter.type, `${prefix}${index}`, enums),
+    }));
+  const inputs = attach(item.inputs, '');
+  return item.kind === 'function'
+    ? { ...item, inputs, outputs: attach(item.outputs, 'returns.') }
+    : { ...item, inputs };
+}
+
+/** Whether both have the same members; names of contracts that inherit the enum may differ. */
+export function isSameEnum(a: EnumType, b: EnumType): boolean {
+  const isEqual = a.members.length === b.members.length && a.isFlag === b.isFlag;
+  return isEqual && a.members.every((member, index) => member === b.members[index]);
+}
+
+function attachToType(
+  type: AbiType,
+  path: string,
+  enums: ReadonlyMap<string, EnumType | undefined>,
+): AbiType {
+  switch (type.kind) {
+    case 'array':
+      return { ...arrayType(attachToType(type.item, path, enums), type.length), text: type.text };
+    case 'tuple':
+      return {
+        ...tupleType(
+          type.members.map((member, index) => ({
+            ...member,
+            type: attachToType(member.type, `${path}.${index}`, enums),
+          })),
+        ),
+        text: type.text,
+      };
+    case 'uint': {
+      const found = enums.get(path);
+      return found ? { ...type, enumeration: found } : type;
+    }
+    default:
+      return type;
+  }
+}
+
+/**
+ * The member of a value, the members of a flag's bits; undefined for a value outside of the enum.
+ *
+ * @example formatEnumMember({ name: 'Role', members: ['Employee', 'Auditor'] }, 1n) // 'Auditor'
+ */
+export function formatEnumMember({ members, isFlag }: EnumType, value: bigint): string | undefined {
+  if (!isFlag) return value < BigInt(members.length) ? members[Number(value)] : undefined;
+  if (value === 0n || value >> BigInt(members.length) !== 0n) return undefined;
+  return members.filter((_, bit) => (value >> BigInt(bit)) & 1n).join(' | ');
+}
+
+/**
+ * The value of a member, with or without the names before it: `Auditor`, `Role.Auditor`, `Payroll.Role.Auditor`; of a
+ * flag also several, `ADMIN | MINTER`. Undefined if it is none.
+ *
+ * @example parseEnumMember({ name: 'Payroll.Role', members: ['Employee', 'Auditor'] }, 'Role.Auditor') // 1n
+ */
+export function parseEnumMember(type: EnumType, text: string): bigint | undefined {
+  if (!type.isFlag) return parseMember(type, text.trim());
+  let value = 0n;
+  for (const part of text.split('|')) {
+    const bit = parseMember(type, part.trim());
+    if (bit === undefined) return undefined;
+    value |= 1n << bit;
+  }
+  return value;
+}
+
+function parseMember({ name, members }: EnumType, text: string): bigint | undefined {
+  const dot = text.lastIndexOf('.');
+  const index = members.indexOf(text.slice(dot + 1));
+  if (index < 0 || (dot >= 0 && !`.${name}`.endsWith(`.${text.slice(0, dot)}`))) return undefined;
+  return BigInt(index);
+}
