@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { builtInNetworks, quoteCurrencies } from '../../src/core/index.ts';
+import { quoteCurrencies } from '../../src/core/index.ts';
 import { type Setting as ReadSetting, settingTable } from '../../src/host/settings/settingTable.ts';
 import {
   contextKeys,
@@ -179,7 +179,7 @@ describe('package.json', () => {
       assert.deepEqual({ minimum, maximum }, { minimum: range.minimum, maximum: range.maximum }, id);
     }
     assert.deepEqual(settings['chainside.dataApi.quoteCurrency']?.enum, quoteCurrencies);
-    assert.ok(builtInNetworks.some(({ id }) => id === settingTable.networkId.fallback));
+    assert.equal(settings['chainside.network']?.default, '');
   });
 
   it('gives each setting a place of its own, and a tag to those that lead to requests', () => {

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type LazyFeature, lazyPart } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { findHexAt } from '../../host/places/hexInText.ts';
-import { registerHover } from '../../host/ui/languageFeatures.ts';
+import { registerHover, registerTerminalLinks } from '../../host/ui/languageFeatures.ts';
 import type { DecodeFeatureDeps } from './decode.ts';
 import type { ChainTerminalLink } from './terminalLinks.ts';
 
@@ -29,10 +29,10 @@ export function registerDecode(deps: DecodeFeatureDeps): LazyFeature {
       return feature.createHover(found, { document, line: position.line, token });
     }),
   );
-  const links: vscode.TerminalLinkProvider<ChainTerminalLink> = {
-    provideTerminalLinks: async ({ line }) => (await hex()).findLinks(line),
-    handleTerminalLink: async (link) => (await hex()).openLink(link),
-  };
-  disposables.add(vscode.window.registerTerminalLinkProvider(links));
+  const links = registerTerminalLinks(
+    async (line) => (await hex()).findLinks(line),
+    async (link: ChainTerminalLink) => (await hex()).openLink(link),
+  );
+  disposables.add(links);
   return { load: hex, dispose: () => disposables.dispose() };
 }

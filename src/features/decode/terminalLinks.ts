@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../host/commands.ts';
 import { type ChainLink, findChainLinks } from '../../host/places/chainLinks.ts';
+import type { TerminalLink } from '../../host/ui/languageFeatures.ts';
 
-export type ChainTerminalLink = vscode.TerminalLink & Pick<ChainLink, 'kind' | 'value'>;
+export type ChainTerminalLink = TerminalLink & Pick<ChainLink, 'kind' | 'value'>;
 
 /** VS Code passes a wrapped line as one, up to about 2,000 characters. */
 export function findTerminalLinks(line: string): ChainTerminalLink[] {

@@ -160,6 +160,9 @@ export function isEndpointId(id: string): boolean {
   return /^(?:foundry|hardhat):/.test(id);
 }
 
+/** Settings that allow or forbid a third party. */
+export type ConsentSetting = 'chainside.sources.sourcify' | 'chainside.sources.signatures';
+
 /** Where the approved endpoints are stored in the state of the workspace. */
 export const ENDPOINTS_KEY = 'foundryEndpoints';
 

@@ -4,6 +4,7 @@ import type { SettingId } from '../../manifest.ts';
 import { Disposables } from '../disposables.ts';
 import type { FoundEndpoint } from './projectEndpoints.ts';
 import {
+  type ConsentSetting,
   createSettingReader,
   ENDPOINTS_KEY,
   findSetting,
@@ -196,9 +197,6 @@ const CHOICE_KEY = 'network';
 function isBuiltIn(id: string): boolean {
   return builtInNetworks.some((network) => network.id === id);
 }
-
-/** Settings that allow or forbid a third party. */
-export type ConsentSetting = 'chainside.sources.sourcify' | 'chainside.sources.signatures';
 
 /** Settings that may differ between workspace folders. */
 const documentSettings = [

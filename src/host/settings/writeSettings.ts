@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { builtInNetworks, isRecord, type Network, systemClock } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
-import type { ConsentSetting } from './settings.ts';
+import type { ConsentSetting } from './settingTable.ts';
 
 const networksSetting: SettingId = 'chainside.networks';
 const networkSetting: SettingId = 'chainside.network';
@@ -14,34 +14,38 @@ export async function saveNetwork({ id, ...network }: Network): Promise<void> {
     Object.entries(network).filter(([name, value]) => same.get(name) !== value),
   );
   const written = { ...getWrittenNetworks(), [id]: fields };
-  await getConfiguration().update(networksSetting, written, vscode.ConfigurationTarget.Global);
+  await vscode.workspace
+    .getConfiguration()
+    .update(networksSetting, written, vscode.ConfigurationTarget.Global);
 }
 
 /** Removes a network from the user's `chainside.networks`, and clears the settings that name it. */
 export async function removeNetwork(id: string): Promise<void> {
   const { Global, Workspace } = vscode.ConfigurationTarget;
   const { [id]: _, ...others } = getWrittenNetworks();
-  await getConfiguration().update(networksSetting, others, Global);
+  await vscode.workspace.getConfiguration().update(networksSetting, others, Global);
   if (builtInNetworks.some((network) => network.id === id)) return;
-  const named = getConfiguration().inspect(networkSetting);
-  if (named?.workspaceValue === id) await getConfiguration().update(networkSetting, undefined, Workspace);
-  if (named?.globalValue === id) await getConfiguration().update(networkSetting, undefined, Global);
+  const named = vscode.workspace.getConfiguration().inspect(networkSetting);
+  if (named?.workspaceValue === id)
+    await vscode.workspace.getConfiguration().update(networkSetting, undefined, Workspace);
+  if (named?.globalValue === id)
+    await vscode.workspace.getConfiguration().update(networkSetting, undefined, Global);
 }
 
 /** Names a network in the settings of the workspace. */
 export async function saveAsDefault({ id }: Network): Promise<void> {
-  await getConfiguration().update(networkSetting, id, vscode.ConfigurationTarget.Workspace);
+  await vscode.workspace.getConfiguration().update(networkSetting, id, vscode.ConfigurationTarget.Workspace);
 }
 
 export async function saveIpfsGateway(gateway: string): Promise<void> {
   const setting: SettingId = 'chainside.nft.ipfsGateway';
-  await getConfiguration().update(setting, gateway, vscode.ConfigurationTarget.Global);
+  await vscode.workspace.getConfiguration().update(setting, gateway, vscode.ConfigurationTarget.Global);
 }
 
 /** Stores in the user's settings whether a service is allowed. Resolves once that is in effect. */
 export async function saveConsent(setting: ConsentSetting, consent: 'allow' | 'never'): Promise<void> {
   const { Global } = vscode.ConfigurationTarget;
-  await writeSetting(setting, () => getConfiguration().update(setting, consent, Global));
+  await writeSetting(setting, () => vscode.workspace.getConfiguration().update(setting, consent, Global));
 }
 
 /** The editor reports a change of a setting shortly after writing it, and nothing if the value stayed the same. */
@@ -63,10 +67,6 @@ async function writeSetting(setting: SettingId, write: () => PromiseLike<void>):
 }
 
 function getWrittenNetworks(): Readonly<Record<string, unknown>> {
-  const written: unknown = getConfiguration().inspect(networksSetting)?.globalValue;
+  const written: unknown = vscode.workspace.getConfiguration().inspect(networksSetting)?.globalValue;
   return isRecord(written) ? written : {};
-}
-
-function getConfiguration(): vscode.WorkspaceConfiguration {
-  return vscode.workspace.getConfiguration();
 }

@@ -53,6 +53,26 @@ export interface Completion {
   readonly typed: string;
 }
 
+/** A link in a line of a terminal. `tooltip` is shown with it. */
+export interface TerminalLink {
+  readonly startIndex: number;
+  readonly length: number;
+  readonly tooltip: string;
+}
+
+/** Registers links in the lines of terminals. */
+export function registerTerminalLinks<T extends TerminalLink>(
+  find: (line: string) => Promise<readonly T[]>,
+  open: (link: T) => Promise<void>,
+): vscode.Disposable {
+  return vscode.window.registerTerminalLinkProvider({
+    provideTerminalLinks: async ({ line }) =>
+      (await find(line)).map((link) => ({ ...link, tooltip: escapeUiText(link.tooltip, MAX_TOOLTIP_CHARS) })),
+    handleTerminalLink: open,
+  });
+}
+
+const MAX_TOOLTIP_CHARS = 80;
 const MAX_COMPLETION_LABEL_CHARS = 80;
 const MAX_COMPLETION_TEXT_CHARS = 300;
 /** Completions are sorted by text, so their index is padded to this length. */

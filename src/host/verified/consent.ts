@@ -1,6 +1,7 @@
 import { isDevelopmentChain, isLoopbackUrl, type Network } from '../../core/index.ts';
 import type { Localizer } from '../l10n.ts';
-import type { ConsentSetting, SettingsService } from '../settings/settings.ts';
+import type { SettingsService } from '../settings/settings.ts';
+import type { ConsentSetting } from '../settings/settingTable.ts';
 import type { showMessage } from '../ui/dialogs.ts';
 
 /** Whether third parties may receive requests, by the user's settings. In an untrusted workspace, none may. */
