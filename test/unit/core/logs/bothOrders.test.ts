@@ -121,8 +121,11 @@ async function compare(server: InjectableServer & { stop(): Promise<void> }, run
       const isAhead = fromBlock > toBlock;
       const wanted = isAhead ? [] : expectedKeys(set, { ...run.query, fromBlock, toBlock }, order);
       assert.deepEqual(keys, wanted, order);
-      const state = isAhead ? 'unreached' : 'complete';
-      assert.equal(verdict.state, state, verdict.reasons.map(({ code }) => code).join());
+      const reasons = verdict.reasons.map(({ code }) => code).join();
+      // By chance, only a machine that is behind may have answered what checks the head.
+      const isUnlucky = run.shares.behind > 0 && reasons === 'headWentBack';
+      const state = isAhead ? 'unreached' : isUnlucky ? 'uncertain' : 'complete';
+      assert.equal(verdict.state, state, reasons);
     }
   } finally {
     await server.stop();
