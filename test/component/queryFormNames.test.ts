@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
 import type { LogPanel } from '../e2e/support/logPanel.ts';
 import { waitForText } from '../e2e/support/panel.ts';
@@ -20,7 +21,8 @@ describe('query form in a project', () => {
       fillFolder: (folder) => writeHarborProject(folder, chain),
     };
   });
-  afterEach(() => editor().updateSettings({ 'chainside.network': 'explorer' }));
+  const selectExplorer = () => editor().runCommand('chainside.selectNetwork', 'explorer');
+  afterEach(selectExplorer);
 
   const option = (opened: LogPanel, text: RegExp) =>
     opened.frame.getByRole('option').filter({ hasText: text });
@@ -77,6 +79,32 @@ describe('query form in a project', () => {
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
   });
 
+  it('begins in the first field, and takes the first suggestion by Enter and by Tab', async () => {
+    const opened = await openPanel();
+    const address = opened.frame.locator('#address');
+    await opened.frame.locator('#address:focus').waitFor();
+    for (const key of ['Enter', 'Tab']) {
+      await address.fill('');
+      await opened.page.keyboard.insertText('Harb');
+      // Enter waits for the list; Tab does not.
+      if (key === 'Tab')
+        await option(opened, /^Harbor/)
+          .first()
+          .waitFor();
+      await opened.page.keyboard.press(key);
+      await waitUntil('the name is complete', async () => /^Harbor|^0x/.test(await address.inputValue()));
+      assert.equal(await opened.frame.locator('.problem').count(), 0);
+    }
+  });
+
+  it('checks a field on leaving it, also the last one', async () => {
+    const opened = await openPanel();
+    await opened.field('From block').fill('whenever');
+    await opened.field('To block').fill('someday');
+    await opened.page.keyboard.press('Tab');
+    await opened.frame.locator('.problem').nth(1).waitFor();
+  });
+
   it('offers a name that becomes known while the list is open', async () => {
     const opened = await openPanel();
     await opened.field('Address').focus();
@@ -96,7 +124,7 @@ describe('query form in a project', () => {
     await noLogs(opened)
       .getByText(/^Test Node, blocks/)
       .waitFor();
-    editor().updateSettings({ 'chainside.network': 'explorer' });
+    await selectExplorer();
     await opened.frame.getByText('Active network: Test Explorer').waitFor();
   });
 

@@ -162,7 +162,6 @@ describe('the secret of an endpoint', () => {
     await selectNetwork(deps, undefined);
     assert.equal(saved()?.rpcUrl, `${node.origin}/v3/${SECRET_PLACEHOLDER}`);
     assert.equal(await secrets.get(node.origin), KEY);
-    assert.ok(words.shown.some((text) => text.includes('key in settings.json')));
     assertHidden();
   });
 

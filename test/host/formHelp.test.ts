@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import {
   type Address,
   emptyForm,
@@ -10,6 +10,7 @@ import {
 import { FormHelp } from '../../src/features/logs/form/formHelp.ts';
 import { PanelNetwork } from '../../src/features/logs/panel/panelQuery.ts';
 import { logsRequests } from '../../src/features/logs/protocol/protocol.ts';
+import { switchToChain } from '../../src/host/session/chains.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 
@@ -127,7 +128,7 @@ describe('help with the query form', () => {
       chainId: 5,
     });
     const before = help.version;
-    await commands.executeCommand('chainside.switchToChain', elsewhere?.chainId);
+    assert.ok(await switchToChain(view, elsewhere?.chainId ?? 0));
     await waitUntil(() => help.version > before && view.session.network.chainId === 5);
     assert.equal((await factsOf({ address: OTHER })).firstBlock?.block, '7');
   });

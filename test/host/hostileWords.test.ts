@@ -290,6 +290,11 @@ describe('words of servers, contracts, files and settings', function () {
         contracts,
         session: { network, onDidChange: contracts.onDidChange },
         settings: { current: { networks: [network] }, onDidChange: contracts.onDidChange },
+        identities: {
+          onDidChange: contracts.onDidChange,
+          get: () => undefined,
+          loadListed: async () => undefined,
+        },
       } as never);
       const roots = await tree.getChildren();
       const below = await Promise.all(roots.map((row) => tree.getChildren(row)));

@@ -1,12 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fillTemplate } from '../../messaging/panel.ts';
-import { FieldNote, type FieldProps, findNoteId } from './field.tsx';
+import { FieldNote, type FieldProps, findNoteId, leaveAfterPress } from './field.tsx';
 import { createLatestRequest } from './panelState.ts';
 
 /**
- * A labelled text field with a list of suggestions: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. Down and
- * up move in the list. Enter takes the active choice, or else submits. Escape closes the list. The typed text is
- * not changed until a choice is taken.
+ * A labelled text field with a list of suggestions: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. The first
+ * choice is active once something is typed that it completes. Down and up move in the list. Enter and Tab take the
+ * active choice; without one, Enter submits. Escape closes the list. The typed text is not changed until a choice is
+ * taken.
  */
 export function Combobox(props: ComboboxProps) {
   const { id, label, problem, suggest, complete, listStrings, oneLine = joinLines } = props;
@@ -20,6 +21,8 @@ export function Combobox(props: ComboboxProps) {
   activeValue.current = choices[active]?.value;
   // How the list was last requested; undefined while it is closed.
   const requested = useRef<{ readonly byKey: boolean } | undefined>(undefined);
+  // Settles with the active choice of the last request, for an Enter that comes before its result.
+  const pending = useRef<Promise<Choice | undefined>>(Promise.resolve(undefined));
   const isOpen = choices.length > 0;
   // An input has one line.
   const value = /[\r\n]/.test(props.value) ? oneLine(props.value) : props.value;
@@ -50,16 +53,23 @@ export function Combobox(props: ComboboxProps) {
   const close = () => {
     latestRequest.cancel();
     requested.current = undefined;
+    pending.current = Promise.resolve(undefined);
     setChoices([]);
     setActive(-1);
   };
-  const fetchChoices = async (isRequested: boolean) => {
+  const readChoices = async (isRequested: boolean): Promise<Choice | undefined> => {
     requested.current = { byKey: isRequested };
     const found = await latestRequest.run((options) => suggest(getInput(isRequested), options));
-    if (!found || document.activeElement !== input.current) return;
+    if (!found || document.activeElement !== input.current) return undefined;
     const activeIndex = found.findIndex((choice) => choice.value === activeValue.current);
+    const next = activeIndex < 0 && found.length > 0 ? 0 : activeIndex;
     setChoices(found);
-    setActive(activeIndex < 0 && isRequested && found.length > 0 ? 0 : activeIndex);
+    setActive(next);
+    return found[next];
+  };
+  const fetchChoices = (isRequested: boolean) => {
+    pending.current = readChoices(isRequested);
+    return pending.current;
   };
   useEffect(() => {
     if (requested.current) void fetchChoices(requested.current.byKey);
@@ -74,6 +84,12 @@ export function Combobox(props: ComboboxProps) {
     const positions = choices.length + 1;
     setActive(((active + 1 + step + positions) % positions) - 1);
   };
+  const enter = async () => {
+    const choice = choices[active] ?? (await pending.current);
+    if (choice) return take(choice);
+    close();
+    props.onEnter();
+  };
   const handleKey = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const choice = choices[active];
@@ -87,9 +103,7 @@ export function Combobox(props: ComboboxProps) {
       close();
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (choice) return take(choice);
-      close();
-      props.onEnter();
+      void enter();
     } else if (event.key === 'Tab' && choice) take(choice);
   };
 
@@ -119,9 +133,9 @@ export function Combobox(props: ComboboxProps) {
           void fetchChoices(false);
         }}
         onPaste={(event) => pasteOnOneLine(event, oneLine)}
-        onBlur={({ relatedTarget }) => {
+        onBlur={(event) => {
           close();
-          if (!(relatedTarget instanceof HTMLButtonElement)) props.onLeave();
+          leaveAfterPress(event, props.onLeave);
         }}
         onKeyDown={handleKey}
       />

@@ -19,10 +19,7 @@ export function Field(props: FieldProps) {
         title={props.info}
         aria-describedby={findNoteId(props)}
         onInput={(event) => props.onInput(event.currentTarget.value)}
-        onBlur={({ relatedTarget }) => {
-          // A message that appeared while a button is pressed would move the button away from the pointer.
-          if (!(relatedTarget instanceof HTMLButtonElement)) props.onLeave();
-        }}
+        onBlur={(event) => leaveAfterPress(event, props.onLeave)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
           event.preventDefault();
@@ -32,6 +29,16 @@ export function Field(props: FieldProps) {
       <FieldNote {...props} />
     </div>
   );
+}
+
+/**
+ * Calls `onLeave` when a field loses the focus; if that is by a press of the pointer, after its release: a message that
+ * appears would move what is pressed.
+ */
+export function leaveAfterPress({ relatedTarget }: FocusEvent, onLeave: () => void): void {
+  const isPressed = relatedTarget instanceof Element && relatedTarget.matches(':active');
+  if (isPressed) addEventListener('pointerup', () => setTimeout(onLeave), { once: true });
+  else onLeave();
 }
 
 export interface FieldProps {

@@ -8,7 +8,7 @@ import {
 } from '../../features/logs/protocol/grid.ts';
 import { type ExplorerPlace, isSameForm, type LogCellPlace } from '../../features/logs/protocol/protocol.ts';
 import type { RowRange } from '../kit/grid/gridScroll.ts';
-import { callHost } from '../kit/panelState.ts';
+import { callHost, type FocusPlace, getFocusPlace } from '../kit/panelState.ts';
 import { validateForm, validateWhileTyping } from './formValidation.ts';
 import type { LogsState } from './logsState.ts';
 
@@ -227,6 +227,13 @@ export function focusForm({ wantsFocus }: LogsState): void {
   wantsFocus.current = undefined;
   const find = (selector: string) => document.querySelector<HTMLElement>(`.form ${selector}`);
   (find('[aria-invalid="true"]') ?? find('#address'))?.focus();
+}
+
+/** Focuses the form of a new page without a query, as soon as the page has the focus. */
+export function focusNewForm(state: LogsState, focus: FocusPlace): void {
+  if (focus !== 'page' || !state.formOpen.peek() || state.snapshot.peek().executed) return;
+  if (document.hasFocus()) openForm(state);
+  else addEventListener('focus', () => focusNewForm(state, getFocusPlace()), { once: true });
 }
 
 /** Collapses the form to the query that ran. The typed text stays. Without such a query, the form stays open. */

@@ -14,7 +14,7 @@ import { applySnapshot, focusRows, reopenDetails } from './applySnapshot.ts';
 import { ErrorBanners, LimitBanner, NetworkNote } from './banners.tsx';
 import { syncFormFacts } from './formHelp.ts';
 import { LogDetails } from './logDetails.tsx';
-import { filterByCell, filterByTransaction, reportFormFolded } from './logsActions.ts';
+import { filterByCell, filterByTransaction, focusNewForm, reportFormFolded } from './logsActions.ts';
 import { LogsChart, syncChartWithRows } from './logsChart.tsx';
 import { LogsGrid } from './logsGrid.tsx';
 import { createLogsState, getViewState, type LogsState } from './logsState.ts';
@@ -40,7 +40,10 @@ startPanel<LogsHost, LogsState, ShownResult, LogsAction, LogsViewState>({
     return state;
   },
   show: applySnapshot,
-  enter: focusRows,
+  enter(state, focus) {
+    focusRows(state, focus);
+    focusNewForm(state, focus);
+  },
   act: (state, action) => void actions[action](state),
   getStateToSave: getViewState,
   Page: LogsPage,
