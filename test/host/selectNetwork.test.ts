@@ -132,6 +132,21 @@ describe('the list of networks', () => {
     assert.ok(words.shown.includes('Use Blockscout’s Gateway…'), words.shown.join('\n'));
   });
 
+  it('says once that nothing can be reached, however many endpoints a network has', async () => {
+    choosing('Gnosis', 'Select Anyway');
+    await selectNetwork(
+      services(() => Promise.reject(new TypeError('fetch failed'))),
+      undefined,
+    );
+    const [message] = words.shown.filter((text) => text.startsWith('Couldn’t reach any'));
+    assert.match(
+      message ?? '',
+      /^Couldn’t reach any of the \d public endpoints of Gnosis\. Check your connection\.$/,
+    );
+    assert.ok(!words.shown.includes('Use Blockscout’s Gateway…'));
+    assert.deepEqual(ids(), ['select gnosis']);
+  });
+
   it('selects a built-in one, and saves nothing', async () => {
     choosing('Palm Testnet');
     await selectNetwork(services(), undefined);

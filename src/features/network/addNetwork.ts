@@ -4,6 +4,7 @@ import {
   type EndpointSearch,
   findWorkingEndpoint,
   getGatewayUrl,
+  isAppError,
   listPublicEndpoints,
   type Network,
   type PublicEndpoint,
@@ -124,7 +125,10 @@ export async function withPublicEndpoint(
   const { chainId, name } = network;
   const search = await probePublicEndpoints(deps, { chainId, name, ...(but !== undefined && { but }) });
   if (search === 'cancelled') return undefined;
-  if (!search.taken) return pickWithoutPublic(network, search);
+  if (!search.taken) {
+    const chosen = await pickWithoutPublic(network, search);
+    return chosen === 'retry' ? withPublicEndpoint(deps, network, but === undefined ? {} : { but }) : chosen;
+  }
   if (search.unusable.length > 0) {
     const host = new URL(search.taken.facts.url).host;
     const message = vscode.l10n.t('{0} now uses {1}. {2}', name, host, formatReasons(network, search));
@@ -133,13 +137,25 @@ export async function withPublicEndpoint(
   return { ...network, rpcUrl: search.taken.facts.url, rpcAuth: undefined };
 }
 
-async function pickWithoutPublic(network: Network, search: EndpointSearch): Promise<NoPublicEndpointChoice> {
+async function pickWithoutPublic(
+  network: Network,
+  search: EndpointSearch,
+): Promise<NoPublicEndpointChoice | 'retry'> {
   const { l10n } = vscode;
+  const { unusable } = search;
+  const retry = l10n.t('Retry');
   const gateway = l10n.t('Use Blockscout’s Gateway…');
   const anyway = l10n.t('Select Anyway');
-  const none = l10n.t('Couldn’t reach any public {0} endpoint.', network.name);
-  const message = `${none} ${formatReasons(network, search)}`;
-  const chosen = await showMessage('warning', message, gateway, anyway);
+  const isOffline = unusable.every((each) => 'error' in each && isAppError(each.error, 'network'));
+  const message = isOffline
+    ? l10n.t(
+        'Couldn’t reach any of the {0} public endpoints of {1}. Check your connection.',
+        ...[unusable.length, network.name],
+      )
+    : l10n.t('No public endpoint of {0} can be used. {1}', ...[network.name, formatReasons(network, search)]);
+  const buttons = isOffline ? [retry, anyway] : [retry, gateway, anyway];
+  const chosen = await showMessage('warning', message, ...buttons);
+  if (chosen === retry) return 'retry';
   if (chosen === gateway) return 'gateway';
   return chosen === anyway ? 'anyway' : undefined;
 }

@@ -152,8 +152,8 @@ export function listChains(deployments: readonly IndexedDeployment[]): readonly 
 }
 
 /**
- * Says that something is deployed on other chains and not on `here`, by default the active network; undefined where
- * it is on none.
+ * Says that something is deployed on other chains and not on `here`, by default the active network if one is chosen;
+ * undefined where it is on none.
  */
 export function formatOtherChains(
   deployments: readonly IndexedDeployment[],
@@ -164,6 +164,7 @@ export function formatOtherChains(
   if (chains.length === 0) return undefined;
   const named = chains.slice(0, MAX_NAMED_CHAINS).map((chainId) => getChainName(deps, chainId));
   const list = chains.length > MAX_NAMED_CHAINS ? `${named.join(', ')}, …` : named.join(', ');
+  if (here === deps.session.network && !deps.session.isChosen) return vscode.l10n.t('Deployed on {0}', list);
   return vscode.l10n.t('Deployed on {0}, not on {1}', list, here.name);
 }
 

@@ -262,7 +262,7 @@ export class FormHelp {
     const identity =
       address && others.length === 0 ? meaning.identityAt(address, panelNetwork.network) : undefined;
     const nameOf = (one: Address) => names.nameOf(one, chainId)?.name;
-    return identity && formatIdentity(identity, { l10n, nameOf });
+    return identity && formatIdentity(identity, { l10n, nameOf, network: panelNetwork.network.name });
   }
 }
 

@@ -112,15 +112,22 @@ function formatList(values: readonly string[] | null): string {
   return values ? `[${values.map((value) => JSON.stringify(value)).join(', ')}]` : 'null';
 }
 
+interface IdentityFormat {
+  readonly l10n: Localizer;
+  readonly nameOf: (address: Address) => string | undefined;
+  /** The name of the network that was asked. */
+  readonly network: string;
+}
+
 /**
- * Describes an identity in a few words: `Contract Vault`, `Proxy for Vault`, `This is an account. Accounts emit no logs.`
+ * Describes an identity in a few words: `Contract Vault`, `Proxy for Vault`, `No contract at this address on Palm`.
  * Undefined if it is unknown.
  */
 export function formatIdentity(
   { kind, name, token, proxy }: Identity,
-  { l10n, nameOf }: { readonly l10n: Localizer; readonly nameOf: (address: Address) => string | undefined },
+  { l10n, nameOf, network }: IdentityFormat,
 ): string | undefined {
-  if (kind === 'account') return l10n.t('This is an account. Accounts emit no logs.');
+  if (kind === 'account') return l10n.t('No contract at this address on {0}', network);
   if (kind === 'delegated') return l10n.t('This account delegates to a contract (EIP-7702).');
   if (kind !== 'contract') return undefined;
   const label = token?.symbol ?? token?.name;

@@ -41,12 +41,12 @@ function wordsOf(told: Partial<Identity>, name?: string): string | undefined {
     ...{ token: undefined, proxy: undefined, created: undefined },
     ...told,
   };
-  return formatIdentity(identity, { l10n, nameOf: () => name });
+  return formatIdentity(identity, { l10n, nameOf: () => name, network: 'Beta' });
 }
 
 describe('what is at an address, in words', () => {
-  it('says of an account that it emits no logs', () => {
-    assert.equal(wordsOf({ kind: 'account' }), 'This is an account. Accounts emit no logs.');
+  it('says of an account that there is no contract on the network', () => {
+    assert.equal(wordsOf({ kind: 'account' }), 'No contract at this address on Beta');
     assert.match(wordsOf({ kind: 'delegated' }) ?? '', /EIP-7702/);
     assert.equal(wordsOf({ kind: 'unknown' }), undefined);
   });
