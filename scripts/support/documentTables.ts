@@ -137,7 +137,7 @@ const panelNames: Readonly<Record<string, string>> = {
   [nftPanelType]: 'an NFT panel',
 };
 
-/** `ctrl+shift+l` is `Ctrl+Shift+L`. */
+/** `ctrl+enter` is `Ctrl+Enter`. */
 const formatKeys = (keys: string) =>
   keys.replaceAll(/\w+/g, (key) => key.charAt(0).toUpperCase() + key.slice(1));
 
@@ -150,7 +150,7 @@ const macKeys: Readonly<Record<string, string>> = {
   backspace: 'Backspace',
 };
 
-/** `cmd+shift+l` is `⇧⌘L`, in the order in which macOS writes modifiers. */
+/** `cmd+shift+enter` is `⇧⌘Enter`, in the order in which macOS writes modifiers. */
 function formatMacKeys(keys: string): string {
   const order = ['ctrl', 'alt', 'shift', 'cmd'];
   const parts = keys.split('+');

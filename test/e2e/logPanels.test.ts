@@ -173,9 +173,11 @@ describe('log panels', () => {
       waitForText(panel.status, new RegExp(`^Following · complete to block ${number(await head())}\\b`));
     await panel.button('Follow').click();
     await isFollowing();
-    await page.keyboard.press('Control+Shift+L');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.press('y');
     await waitForText(panel.status, /^Complete · /);
-    await page.keyboard.press('Control+Shift+L');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.press('y');
     await isFollowing();
     const item = page.locator('.statusbar-item', { hasText: /new logs?$/ });
     await panel.button('Notify of New Logs…').focus();

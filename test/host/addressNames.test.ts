@@ -163,6 +163,13 @@ describe('names of addresses', () => {
       assert.equal(view.names.nameOf(OTHER, 5)?.name, 'Everywhere');
       await labelForTeam({ ...view, active }, OTHER);
       assert.deepEqual(await written(), [{ address: OTHER, name: 'Here alone', chainId: 77 }]);
+      person.types = ['Shared'];
+      person.picks = ['For the Team', 'Every chain'];
+      await commands.executeCommand('chainside.labelAddress', OTHER);
+      assert.deepEqual(
+        (await written()).map((entry: { name: string }) => entry.name),
+        ['Here alone', 'Shared'],
+      );
       await workspace.fs.writeFile(labels, new TextEncoder().encode('{'));
       person.types = ['Any'];
       person.picks = ['Every chain'];

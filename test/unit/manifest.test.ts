@@ -58,7 +58,7 @@ const otherKeys: readonly string[] = [
     'workspaceFolderCount',
     'isWorkspaceTrusted',
     'resourceExtname',
-    ...['focusedView', 'listFocus', 'inputFocus', 'terminalTextSelected'],
+    ...['focusedView', 'listFocus', 'inputFocus', 'terminalTextSelected', 'activeViewlet'],
   ],
 ];
 
@@ -106,6 +106,11 @@ describe('package.json', () => {
       if (inPanel.has(command))
         assert.match(when.get(command) ?? '', /^(?:activeWebviewPanelId == |resourceFilename =~ )/, command);
     }
+  });
+
+  it('always offers at most 20 commands', () => {
+    const conditional = new Set(menus.commandPalette?.map(({ command }) => command));
+    assert.ok(commands.filter(({ command }) => !conditional.has(command)).length <= 20);
   });
 
   it('names no command, submenu or view that is not there', () => {

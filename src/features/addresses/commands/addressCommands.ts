@@ -92,8 +92,15 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
       () => pickWatched(deps),
       (address, _, hovered) => refreshAfter(book.unwatch(address), hovered),
     ),
-    command('chainside.labelAddress', askWithTitle(vscode.l10n.t('Label Address')), (address, row, label) =>
-      setLabel(book, { address, chainId: parseRowArgument(row)?.chainId ?? session.network.chainId }, label),
+    command(
+      'chainside.labelAddress',
+      askWithTitle(vscode.l10n.t('Label Address')),
+      async (address, row, label) => {
+        const place = typeof label === 'string' ? 'mine' : await pickLabelPlace();
+        if (place === 'team') return labelForTeam(deps, address);
+        const chainId = parseRowArgument(row)?.chainId ?? session.network.chainId;
+        if (place === 'mine') return setLabel(book, { address, chainId }, label);
+      },
     ),
     command('chainside.labelForTeam', askWithTitle(vscode.l10n.t('Label Address for the Team')), (address) =>
       labelForTeam(deps, address),
@@ -215,6 +222,24 @@ async function pickChain(deps: SwitchDeps, argument: unknown): Promise<number | 
     placeHolder: vscode.l10n.t('Deployed on several networks'),
   };
   return (await pickOne(choices, options))?.chain;
+}
+
+/** Where a label goes: the user picks, if the workspace can keep labels of the team; undefined if cancelled. */
+async function pickLabelPlace(): Promise<'mine' | 'team' | undefined> {
+  if (!vscode.workspace.isTrusted || vscode.workspace.workspaceFolders === undefined) return 'mine';
+  const places = [
+    {
+      label: vscode.l10n.t('For You'),
+      description: vscode.l10n.t('on this computer'),
+      place: 'mine' as const,
+    },
+    { label: vscode.l10n.t('For the Team'), description: teamLabelsPath, place: 'team' as const },
+  ];
+  const options = {
+    title: vscode.l10n.t('Label Address'),
+    placeHolder: vscode.l10n.t('Choose where to save the label'),
+  };
+  return (await pickOne(places, options))?.place;
 }
 
 /** Labels an address on a chain, with the argument or an entered label. */
