@@ -23,7 +23,8 @@ describe('first launch', () => {
   }));
   const page = () => workbench().page;
   const row = (name: string | RegExp): Locator => page().getByRole('treeitem', { name });
-  const button = (name: string): Locator => page().getByRole('button', { name, exact: true });
+  const button = (name: string): Locator =>
+    page().locator('.welcome-view').getByRole('button', { name, exact: true });
   const statusItem = (text: string | RegExp): Locator =>
     page().locator('.statusbar-item').filter({ hasText: text });
 
@@ -31,9 +32,9 @@ describe('first launch', () => {
     await node.turnOn();
     await workbench().openView('Chainside');
     await page()
-      .getByText(/^Chainside reads Palm by default\./)
+      .getByText(/^Choose the network that Chainside reads\./)
       .waitFor();
-    await button('Use Palm').waitFor();
+    await button('Select Network…').waitFor();
     await statusItem(/^\s*Chainside$/).waitFor();
     await workbench().openFile('Token.sol');
     await workbench().screenshot('first-launch');
@@ -45,13 +46,16 @@ describe('first launch', () => {
 
     await node.turnOff();
     await button('Select Network…').click();
-    await workbench().quickPickRow(`No node at ${node.host}`).waitFor();
-    await workbench().quickPickRow('Palm').filter({ hasText: 'chain 11297108109' }).waitFor();
+    await workbench()
+      .quickPickRow('Local Node')
+      .filter({ hasText: `${node.host} · does not answer` })
+      .waitFor();
+    await workbench().quickPickRow('Palm Mainnet').filter({ hasText: 'chain 11297108109' }).waitFor();
     await workbench().screenshot('first-launch-networks');
     await workbench().fillInput('Gnosis');
     await workbench().quickPickRow('Gnosis').filter({ hasText: 'gnosis.blockscout.com' }).waitFor();
     await page().keyboard.press('Escape');
-    await button('Use Palm').waitFor();
+    await button('Select Network…').waitFor();
 
     await node.turnOn();
     let actions = 0;
@@ -60,8 +64,9 @@ describe('first launch', () => {
       await does();
     };
     await act(() => button('Select Network…').click());
-    await workbench().quickPickRow(`Node at ${node.host}`).filter({ hasText: 'chain 31337' }).waitFor();
-    await act(() => workbench().quickPickRow(`Node at ${node.host}`).click());
+    await workbench().quickPickRow('Local Node').filter({ hasText: 'answers, block' }).waitFor();
+    await workbench().screenshot('first-launch-node');
+    await act(() => workbench().quickPickRow('Local Node').click());
     await row(/^Network: Local Node, Latest block: [\d,]+/).waitFor();
     const view = page().locator('.pane', { hasText: 'Addresses' }).first();
     await view.hover();

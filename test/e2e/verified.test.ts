@@ -28,7 +28,7 @@ describe('verified contracts', () => {
       'chainside.network': 'explorer',
       'chainside.networks': {
         explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
-        node: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
+        node: { name: 'Bare Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
       },
       'chainside.sources.sourcifyUrl': sourcify.url,
       'chainside.sources.signaturesUrl': signatures.url,
@@ -72,7 +72,7 @@ describe('verified contracts', () => {
   });
 
   it('of Sourcify are asked for only after a question in plain words', async () => {
-    await workbench().selectNetwork('Local Node');
+    await workbench().selectNetwork('Bare Node');
     const opened = await runLogQuery(workbench(), { Address: verified.gate });
     const question = workbench().notification(
       /Allow requests to 127\.0\.0\.1:\d+ to decode logs with verified contracts\? It receives the chain and the addresses/,

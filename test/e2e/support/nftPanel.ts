@@ -1,6 +1,5 @@
 import type { Locator } from 'playwright-core';
 import { type GridPanel, gridPanel, type PanelFrame } from './panel.ts';
-
 import type { Workbench } from './workbench.ts';
 
 type Column = 'kind' | 'block' | 'time' | 'from' | 'to' | 'amount' | 'transaction';
@@ -21,6 +20,7 @@ export async function openNftTransfers(
   tokenId: string,
 ): Promise<NftPanel> {
   const show = async () => {
+    await workbench.openView('Chainside');
     await workbench.runCommand('Chainside: Show NFT Transfers…');
     await workbench.answer(/^Address of an NFT contract/, contract);
     await workbench.answer(/^Token ID in decimal/, tokenId);
@@ -30,6 +30,7 @@ export async function openNftTransfers(
 
 export async function openNftContract(workbench: Workbench, contract: string): Promise<NftPanel> {
   const show = async () => {
+    await workbench.openView('Chainside');
     await workbench.runCommand('Chainside: Show NFT Contract…');
     await workbench.answer(/^Address of an NFT contract/, contract);
   };
