@@ -34,7 +34,6 @@ describe('queries in a project', () => {
     await opened.field(field).focus();
     await type(typed);
     await opened.frame.getByRole('option').first().filter({ hasText: offered }).waitFor();
-    await press('ArrowDown');
     await opened.frame.getByRole('option', { selected: true }).filter({ hasText: offered }).waitFor();
     await press('Enter');
     await opened.frame.getByRole('option').first().waitFor({ state: 'detached' });

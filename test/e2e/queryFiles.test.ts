@@ -51,6 +51,7 @@ describe('queries in files', () => {
     const before = await text(DOCUMENT);
     await workbench().openFile(DOCUMENT);
     await lens('Run Query').first().waitFor();
+    await workbench().runCommand('Notifications: Clear All Notifications');
     await workbench().runCommand('Chainside: Open as Notebook');
     await page.getByRole('button', { name: 'Run All' }).first().click();
     // The page has them in the order in which they came, whatever the order of their cells.
