@@ -25,7 +25,7 @@ const look = {
   'breadcrumbs.enabled': false,
   'remote.autoForwardPorts': false,
   'chainside.poll.seconds': 2,
-  'chainside.hover.tokens': 'show',
+  'chainside.sources.tokens': 'autoWithHovers',
 };
 
 /** Takes the pictures of the README from the packaged extension on the local network. */

@@ -161,7 +161,9 @@ export interface NetworkStart {
 }
 
 /** Every setting of `package.json`. `settingTable.ts` says how each is read. */
-export type SettingId = keyof typeof manifest.contributes.configuration.properties;
+export type SettingId = KeysOf<(typeof manifest.contributes.configuration)[number]['properties']>;
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
 
 export const viewContainerId = 'chainside';
 export const viewIds = {

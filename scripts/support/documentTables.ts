@@ -30,6 +30,7 @@ interface Setting {
   readonly markdownDescription: string;
   readonly enum?: readonly string[];
   readonly markdownEnumDescriptions?: readonly string[];
+  readonly markdownDeprecationMessage?: string;
   readonly minimum?: number;
   readonly maximum?: number;
 }
@@ -41,6 +42,8 @@ export function documentTables(): readonly DocumentTable[] {
   const { contributes } = readJson('package.json');
   const texts: Readonly<Record<string, string>> = readJson('package.nls.json');
   const textOf = (placeholder: string) => texts[placeholder.replaceAll('%', '')] ?? '';
+  const groups: readonly { readonly properties: Record<string, Setting> }[] = contributes.configuration;
+  const settings = groups.flatMap(({ properties }) => Object.entries(properties));
   const views: readonly View[] = Object.values<readonly View[]>(contributes.views).flat();
   return [
     {
@@ -65,11 +68,13 @@ export function documentTables(): readonly DocumentTable[] {
     {
       document: 'docs/reference.md',
       head: '| Setting | Default | Meaning |',
-      rows: Object.entries<Setting>(contributes.configuration.properties).map(([id, setting]) => [
-        code(id),
-        code(JSON.stringify(setting.default)),
-        meaningOf(setting, textOf),
-      ]),
+      rows: settings
+        .filter(([, { markdownDeprecationMessage }]) => markdownDeprecationMessage === undefined)
+        .map(([id, setting]) => [
+          code(id),
+          code(JSON.stringify(setting.default)),
+          meaningOf(setting, textOf),
+        ]),
     },
     {
       document: 'ARCHITECTURE.md',

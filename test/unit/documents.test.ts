@@ -67,7 +67,9 @@ describe('documents', () => {
   it('name no setting, command, view or npm script that is not there', () => {
     const ids = new Set([
       ...manifest.contributes.commands.map(({ command }: { command: string }) => command),
-      ...Object.keys(manifest.contributes.configuration.properties),
+      ...manifest.contributes.configuration.flatMap(({ properties }: { properties: object }) =>
+        Object.keys(properties),
+      ),
       ...Object.values<{ id: string }[]>(manifest.contributes.views).flatMap((views) =>
         views.map(({ id }) => id),
       ),

@@ -39,7 +39,8 @@ const { contributes } = manifest;
 const menus: Record<string, readonly Menu[]> = contributes.menus;
 const commands: readonly { command: string; title: string; category: string }[] = contributes.commands;
 const isCommand = (id: string) => commands.some(({ command }) => command === id);
-const settings: Record<string, Setting> = contributes.configuration.properties;
+const groups: readonly { readonly properties: Record<string, Setting> }[] = contributes.configuration;
+const settings: Record<string, Setting> = Object.assign({}, ...groups.map(({ properties }) => properties));
 
 /** Every `when` in the manifest. */
 const conditions: readonly string[] = [...text.matchAll(/"when": ("(?:[^"\\]|\\.)*")/g)].map(

@@ -20,8 +20,10 @@ export function formatSettingError(error: SettingError, l10n: Localizer): string
       return l10n.t('must be "ask", "allow" or "never"');
     case 'notService':
       return l10n.t('must be an http or https URL without user name or password');
-    case 'notTokensFrom':
-      return l10n.t('must be "auto", "dataApi", "explorer" or "calls"');
+    case 'notTokens':
+      return l10n.t(
+        'must be "auto", "autoWithHovers", "autoWithoutHovers", "dataApi", "explorer" or "calls"',
+      );
     case 'notBoolean':
       return l10n.t('must be true or false');
     case 'notCurrency':

@@ -15,7 +15,13 @@ import {
 import type { SettingId } from '../../manifest.ts';
 
 /** The settings of a window. Every value is usable. */
-export interface Settings extends Omit<SettingValues, 'networkId' | 'writtenNetworks' | 'writtenGateway'> {
+export interface Settings
+  extends Omit<
+    SettingValues,
+    'networkId' | 'writtenNetworks' | 'writtenGateway' | 'writtenTokens' | 'oldHoverTokens'
+  > {
+  readonly tokensFrom: TokenProviderSetting;
+  readonly hoverTokens: HoverTokens;
   /** The active network; a placeholder while none is chosen. */
   readonly network: Network;
   /** Whether the user, or a setting, chose a network that exists. No request is sent before. */
@@ -69,7 +75,7 @@ export function parseSettings(
 
   const entries = Object.entries<Setting<unknown>>(settingTable);
   const values = Object.fromEntries(entries.map(([name, each]) => [name, parseOne(each)])) as SettingValues;
-  const { networkId, writtenNetworks, writtenGateway, ...others } = values;
+  const { networkId, writtenNetworks, writtenGateway, writtenTokens, oldHoverTokens, ...others } = values;
   const { networks: configured, errors: networkErrors } = resolveNetworks(
     isRecord(writtenNetworks) ? { ...writtenNetworks, ...chosen } : writtenNetworks,
   );
@@ -88,11 +94,26 @@ export function parseSettings(
       networks,
       network: network ?? placeholder,
       isNetworkChosen: network !== undefined,
+      ...parseTokens(writtenTokens, oldHoverTokens),
       ipfsGateway: writtenGateway === '' ? undefined : requireIpfsGateway(writtenGateway),
     },
     invalidSettings,
     unresolvedId: id === '' || isConfigured(id) ? undefined : id,
   };
+}
+
+/** Who is asked for tokens, and whether hovers spend credits on them; `old` is the setting that said so before. */
+function parseTokens(written: TokensSetting, old: HoverTokens): Pick<Settings, 'tokensFrom' | 'hoverTokens'> {
+  switch (written) {
+    case 'autoWithHovers':
+      return { tokensFrom: 'auto', hoverTokens: 'show' };
+    case 'autoWithoutHovers':
+      return { tokensFrom: 'auto', hoverTokens: 'hide' };
+    case 'dataApi':
+      return { tokensFrom: written, hoverTokens: old === 'hide' ? old : 'show' };
+    default:
+      return { tokensFrom: written, hoverTokens: old };
+  }
 }
 
 const [placeholder] = builtInNetworks;
@@ -104,7 +125,7 @@ export type SettingError =
       readonly code:
         | 'notKeyIn'
         | 'notHoverTokens'
-        | 'notTokensFrom'
+        | 'notTokens'
         | 'notBoolean'
         | 'notConsent'
         | 'notService'
@@ -141,6 +162,9 @@ export type Consent = 'ask' | 'allow' | 'never';
  * themselves, for watched tokens.
  */
 export type TokenProviderSetting = 'auto' | 'dataApi' | 'explorer' | 'calls';
+
+/** {@link TokenProviderSetting}, and whether hovers spend credits where it is `auto`. */
+type TokensSetting = TokenProviderSetting | 'autoWithHovers' | 'autoWithoutHovers';
 
 /** How a setting is parsed, and the error if that fails. */
 export interface Setting<T> {
@@ -197,9 +221,9 @@ const serviceType: SettingType<string> = {
   schema: z.string().check(z.refine(isHttpUrl)),
   error: { code: 'notService' },
 };
-const tokensFromType: SettingType<TokenProviderSetting> = {
-  schema: z.enum(['auto', 'dataApi', 'explorer', 'calls']),
-  error: { code: 'notTokensFrom' },
+const tokensType: SettingType<TokensSetting> = {
+  schema: z.enum(['auto', 'autoWithHovers', 'autoWithoutHovers', 'dataApi', 'explorer', 'calls']),
+  error: { code: 'notTokens' },
 };
 const gatewayType: SettingType<string> = {
   schema: z.string().check(z.refine((url) => url === '' || isIpfsGateway(url))),
@@ -228,14 +252,15 @@ export const settingTable = {
   },
   quoteCurrency: defineSetting('chainside.dataApi.quoteCurrency', 'USD', currencyType),
   keyIn: { ...defineSetting('chainside.dataApi.keyIn', 'auto', keyInType), guard: 'user' },
-  tokensFrom: { ...defineSetting('chainside.sources.tokens', 'auto', tokensFromType), guard: 'user' },
+  writtenTokens: { ...defineSetting('chainside.sources.tokens', 'auto', tokensType), guard: 'user' },
   loadAllLimit: defineSetting('chainside.logs.loadAllLimit', 1_000_000, numberType(1000, 10_000_000)),
   /** The base URL of `/ipfs/…`; empty while none is chosen. */
   writtenGateway: { ...defineSetting('chainside.nft.ipfsGateway', '', gatewayType), guard: 'user' },
   pollSeconds: defineSetting('chainside.poll.seconds', 10, numberType(2, 3600)),
   // Code reads the hover, CodeLens, inlay hint and verdict settings per document; here they are only validated.
   hoverEnabled: defineSetting('chainside.hover.enabled', true, flagType),
-  hoverTokens: { ...defineSetting('chainside.hover.tokens', 'ask', hoverTokensType), guard: 'user' },
+  /** Deprecated: part of `chainside.sources.tokens` now. */
+  oldHoverTokens: { ...defineSetting('chainside.hover.tokens', 'ask', hoverTokensType), guard: 'user' },
   /** The network's own explorer, for verified contracts and proxies. */
   explorerSource: { ...defineSetting('chainside.sources.explorer', true, flagType), guard: 'user' },
   sourcifyConsent: { ...defineSetting('chainside.sources.sourcify', 'ask', consentType), guard: 'user' },

@@ -5,7 +5,9 @@ export type SettingValues = Readonly<Record<string, unknown>>;
 
 export interface SettingsManifest {
   readonly contributes: {
-    readonly configuration: { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> };
+    readonly configuration: readonly {
+      readonly properties: Readonly<Record<string, { readonly default?: unknown }>>;
+    }[];
   };
 }
 
@@ -13,7 +15,9 @@ export interface SettingsManifest {
 export function createConfiguration({ contributes }: SettingsManifest, written: SettingValues) {
   const changed = new EventEmitter<vscode.ConfigurationChangeEvent>();
   const defaults: SettingValues = Object.fromEntries(
-    Object.entries(contributes.configuration.properties).map(([id, property]) => [id, property.default]),
+    contributes.configuration
+      .flatMap(({ properties }) => Object.entries(properties))
+      .map(([id, property]) => [id, property.default]),
   );
   let values = written;
 

@@ -109,7 +109,8 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
       const shown = z.enum(['show', 'hide']).safeParse(choice).data;
       if (shown === undefined) return;
       const settings = vscode.workspace.getConfiguration('chainside');
-      await settings.update('hover.tokens', shown, vscode.ConfigurationTarget.Global);
+      const provider = shown === 'show' ? 'autoWithHovers' : 'autoWithoutHovers';
+      await settings.update('sources.tokens', provider, vscode.ConfigurationTarget.Global);
       await refreshHover(hovered);
     }),
     command('chainside.copyAddress', askWithTitle(vscode.l10n.t('Copy Address')), (address) =>
