@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { sendTransactionKinds, type TransactionKinds } from '../../localnet/chain/transactionKinds.ts';
@@ -85,7 +84,6 @@ describe('in the files of a project', () => {
 
   it('tells what is at an address, and how often an event has fired, once that is counted', async () => {
     const { page } = workbench();
-    const { explorer } = environment().localnet;
     await workbench().openFile('src/HarborDollar.sol');
     await lens(/^Deployed on Test Explorer · 0x.{4}….{4}$/).waitFor();
     await showHoverAt(page, 4, 40);
@@ -100,14 +98,10 @@ describe('in the files of a project', () => {
     await page.keyboard.press('Escape');
 
     await workbench().openFile('src/Ledger.sol');
-    const logRequests = () => explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length;
-    const before = logRequests();
-    await lens('Count on chain').waitFor();
-    assert.equal(logRequests(), before);
-    await lens('Count on chain').click();
-    const figure = lens(/^[\d,]+ logs, last (?:just now|\d+ (?:s|min|h) ago)$/);
+    // On a development chain of this machine, events are counted by themselves.
+    const figure = lens(/^[\d,]+ logs$/);
     await figure.waitFor();
-    await lens('Recount').waitFor();
+    await lens('Query…').waitFor();
     await workbench().screenshot('source-count');
     const fired = /([\d,]+) logs/.exec((await figure.textContent()) ?? '')?.[1];
     const log = await logPanelShownBy(workbench(), () => figure.click());

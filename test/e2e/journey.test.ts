@@ -119,8 +119,10 @@ describe('from the code to the chain, and back', () => {
     await driver.fillInput(page(), `:${EVENT_LINE}`);
     await press('Enter');
     await cursorIsIn('Orders.sol', EVENT_LINE);
-    const lens = 'Query logs of Orders on Local Network';
-    await page().locator('.codelens-decoration', { hasText: lens }).first().waitFor();
+    const lens = 'Query…';
+    await page()
+      .locator('.codelens-decoration', { hasText: /4 logs.*Query…/ })
+      .waitFor();
     const opened = page().getByRole('tab', { name: 'Orders OrderPlaced' });
     const panel = await logPanelShownBy(workbench(), () => takeLens(lens, opened));
     await waitForText(panel.status, /^Complete · 4 logs to block/);

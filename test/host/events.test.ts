@@ -32,7 +32,7 @@ describe('lens over the events of a source', () => {
     const [lens, ...others] = await lenses();
     assert.deepEqual(others, []);
     assert.equal(lens?.range.start.line, 1);
-    assert.equal(lens.command?.title, 'Query logs of Transfer');
+    assert.equal(lens.command?.title, 'Query…');
     const event = 'event Transfer(address indexed from, address indexed to, uint256 value)';
     assert.deepEqual(lens.command.arguments, [{ event }]);
     await commands.executeCommand(lens.command.command, ...lens.command.arguments);
@@ -47,10 +47,10 @@ describe('lens over the events of a source', () => {
         await write(`Many${events}.sol`, `contract Many {\n${declared}\n}`),
       );
       const all = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', uri);
-      assert.equal(all.length, events * 2);
+      assert.equal(all.length, events);
       return all.filter(({ command }) => command !== undefined).length;
     };
-    assert.deepEqual([await titled(30), await titled(300)], [60, 0]);
+    assert.deepEqual([await titled(30), await titled(300)], [30, 0]);
   });
 
   it('stands in a file whose first line is an open string of escaped quotes, and that at once', async () => {
@@ -83,7 +83,7 @@ contract Shop { event Sold(Order indexed order); event Anonymous(Order order) an
       const path = outside.path.split('/').slice(-2).join('/');
       const source = `import "../${path}"; import "${outside.path}"; contract A { event E(Side side); event F(); }`;
       const titles = (await lenses(source)).map(({ command }) => command?.title);
-      assert.deepEqual(titles, ['Query logs of F']);
+      assert.deepEqual(titles, ['Query…']);
     } finally {
       await workspace.fs.delete(outside.with({ path: `${folder.path}-outside` }), { recursive: true });
     }

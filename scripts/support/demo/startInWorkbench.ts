@@ -35,7 +35,10 @@ export async function takePicture(
   await openFile(page, 'src/Rewards.sol');
   await openView(page, 'Chainside');
   await page.getByRole('treeitem', { name: /Latest block: [\d,.]+/ }).waitFor();
-  await page.locator('.codelens-decoration', { hasText: 'Query logs of Rewards on' }).first().waitFor();
+  await page
+    .locator('.codelens-decoration', { hasText: /logs?.*Query…/ })
+    .first()
+    .waitFor();
   const path = join(cacheFolder, 'screenshots', 'start.png');
   await page.screenshot({ path });
   return path;

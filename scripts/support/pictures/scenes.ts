@@ -53,7 +53,10 @@ export const scenes: Readonly<Record<string, Scene>> = {
     // Without a selection no row hides its words behind its buttons.
     await page.keyboard.press('Escape');
     await openFile(page, 'src/Rewards.sol');
-    await page.locator('.codelens-decoration', { hasText: 'Query logs of Rewards on' }).first().waitFor();
+    await page
+      .locator('.codelens-decoration', { hasText: /logs?.*Query…/ })
+      .first()
+      .waitFor();
     const treasury = page.locator('.view-line', { hasText: 'TREASURY = ' });
     await treasury.getByText(localnet.chain.accounts.alice.slice(2, 12)).hover();
     await page.locator('.monaco-hover:visible').getByText(/HUSD/).first().waitFor();

@@ -124,7 +124,12 @@ async function pickCounted(
     const [verdict] = formatCountDetails(counted, network.name);
     const query = toCountedQuery(declaration, counted, network);
     return [
-      { label: name, description: formatCount(counted, now), ...(verdict && { detail: verdict }), query },
+      {
+        label: name,
+        description: formatCountAndAge(counted, now),
+        ...(verdict && { detail: verdict }),
+        query,
+      },
     ];
   });
   const picked = await pickOne(choices, {
@@ -149,26 +154,24 @@ function openDocument(file: string): vscode.TextDocument | undefined {
 
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
-/** `fired 12,034 times, last 3 min ago` */
-export function formatCount(counted: EventCount, now: number): string {
+/** `12,034 logs` */
+export function formatCount({ count, isWhole, reasons }: EventCount): string {
   const { l10n } = vscode;
-  const { count, isWhole, reasons, toBlock, last, deployments } = counted;
   const number = groupDigits(count);
-  if (count === 0) {
-    const block = groupDigits(toBlock);
-    if (!isWhole || reasons.length > 0) return l10n.t('no logs up to block {0}, uncertain', block);
-    return deployments === 1
-      ? l10n.t('no logs up to block {0} at 1 deployment', block)
-      : l10n.t('no logs up to block {0} at {1} deployments', block, groupDigits(deployments));
+  if (!isWhole) return count === 0 ? l10n.t('no logs, uncertain') : l10n.t('{0} or more logs', number);
+  if (reasons.length > 0) {
+    return count === 0 ? l10n.t('no logs, uncertain') : l10n.t('{0} or more logs, uncertain', number);
   }
-  const fired = !isWhole
-    ? l10n.t('{0} or more logs', number)
-    : reasons.length > 0
-      ? l10n.t('{0} or more logs, uncertain', number)
-      : count === 1
-        ? l10n.t('1 log')
-        : l10n.t('{0} logs', number);
-  return [fired, last && formatLastFired(last, now)].filter((part) => part !== undefined).join(', ');
+  if (count === 0) return l10n.t('no logs');
+  return count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number);
+}
+
+/** `12,034 logs, last 3 min ago` */
+function formatCountAndAge(counted: EventCount, now: number): string {
+  const { last } = counted;
+  return [formatCount(counted), last && formatLastFired(last, now)]
+    .filter((part) => part !== undefined)
+    .join(', ');
 }
 
 function formatLastFired({ block, time }: NonNullable<EventCount['last']>, now: number): string {

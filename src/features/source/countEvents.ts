@@ -2,7 +2,6 @@ import type * as vscode from 'vscode';
 import {
   type Address,
   type ChainClient,
-  type Clock,
   type DeploymentBlock,
   type EventTally,
   type IndexedDeployment,
@@ -154,56 +153,25 @@ export interface EventCount {
 
 /** Counts on the active network. */
 export interface EventCountCache extends vscode.Disposable {
-  readonly size: number;
   get(declaration: string, addresses: readonly Address[]): EventCount | undefined;
   /** Ignored if the connection is no longer the active one. */
   put(connection: Connection, counted: ReadonlyMap<string, EventCount>): void;
 }
 
-/** The ages shown are refreshed at this interval. */
-const AGE_REFRESH_MS = 60_000;
-
 export function createEventCountCache(
-  {
-    session,
-    clock,
-  }: { readonly session: Pick<Session, 'connection' | 'onDidChange'>; readonly clock: Clock },
+  session: Pick<Session, 'connection' | 'onDidChange'>,
   onDidChange: () => void,
 ): EventCountCache {
   const counts = new Map<string, EventCount>();
-  let aging: AbortController | undefined;
-
-  function clear(): void {
-    aging?.abort();
-    aging = undefined;
-    counts.clear();
-  }
-  async function refreshAges({ signal }: AbortController): Promise<void> {
-    while (!signal.aborted) {
-      await clock.sleep(AGE_REFRESH_MS, { signal });
-      onDidChange();
-    }
-  }
-  const subscription = session.onDidChange(clear);
-
+  const subscription = session.onDidChange(() => counts.clear());
   return {
-    get size() {
-      return counts.size;
-    },
     get: (declaration, addresses) => counts.get(getKey(declaration, addresses)),
     put(connection, counted) {
       if (connection !== session.connection) return;
       for (const [declaration, count] of counted) counts.set(getKey(declaration, count.addresses), count);
-      if (!aging && counts.size > 0) {
-        aging = new AbortController();
-        refreshAges(aging).catch(() => undefined);
-      }
       onDidChange();
     },
-    dispose() {
-      subscription.dispose();
-      clear();
-    },
+    dispose: () => subscription.dispose(),
   };
 }
 

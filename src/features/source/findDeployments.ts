@@ -1,5 +1,4 @@
 import {
-  type AbiError,
   type AbiItemText,
   type Clock,
   type ContractIndex,
@@ -8,7 +7,6 @@ import {
   type IndexedContract,
   type IndexedDeployment,
   linkWithLoading,
-  parseAbiItem,
   parseEventSignature,
   type SourceContract,
   type TimeSlices,
@@ -161,26 +159,6 @@ export function createDeploymentFinder(
 
 function listDeployments(contracts: readonly DeployedContract[]): readonly IndexedDeployment[] {
   return contracts.flatMap(({ deployments }) => deployments);
-}
-
-export interface DeclaredError {
-  /** Index of the declaration in the source. */
-  readonly offset: number;
-  /** Computes the selector, which is slow; undefined if the declaration is no valid error. */
-  readonly read: () => AbiError | undefined;
-}
-
-/** The errors that a source declares, in their order, without those with an unresolved type. */
-export async function findErrors(path: string, reader: SourceReader): Promise<readonly DeclaredError[]> {
-  const declared = await findDeclaredItems(path, 'error', reader);
-  return declared.flatMap(({ item: { offset }, text }) =>
-    text === undefined ? [] : [{ offset, read: () => parseAbiError(text) }],
-  );
-}
-
-function parseAbiError(text: string): AbiError | undefined {
-  const item = parseAbiItem(text);
-  return item?.kind === 'error' ? item : undefined;
 }
 
 export interface DeclaredEvent {

@@ -13,17 +13,10 @@ import { type EventCountCache, listCountedAddresses } from './countEvents.ts';
 import {
   formatDeployedTitle,
   formatDeployments,
-  formatQueryTitle,
   sortDeployments,
   toDeploymentChoice,
 } from './deployments.ts';
-import {
-  type DeclaredError,
-  type DeclaredEvent,
-  type DeploymentFinder,
-  findErrors,
-  findEvents,
-} from './findDeployments.ts';
+import { type DeclaredEvent, type DeploymentFinder, findEvents } from './findDeployments.ts';
 
 interface LensOptions extends ChainDeps {
   readonly clock: Clock;
@@ -35,8 +28,8 @@ interface LensOptions extends ChainDeps {
 }
 
 /**
- * Lenses on events (query logs, copy topic0), on errors (copy the selector) and on contracts (deployments). Rejects
- * when the reader's signal aborts.
+ * Lenses on events (the number of logs, and their query) and on contracts (deployments). Rejects when the reader's signal
+ * aborts.
  */
 export async function createSourceLenses(
   document: vscode.TextDocument,
@@ -56,7 +49,6 @@ export async function createSourceLenses(
     lenses.push(...createEventLenses(document, { ...event, deployments }, options));
     if (slices.isOver()) await slices.rest({ signal: reader.signal });
   }
-  for (const error of await findErrors(path, reader)) lenses.push(createErrorLens(document, error));
   return lenses;
 }
 
@@ -80,45 +72,35 @@ interface DeployedEvent extends DeclaredEvent {
   readonly deployments: readonly IndexedDeployment[];
 }
 
-/** Enough digits of topic0 to recognize it. */
-const SHOWN_TOPIC_CHARS = 10;
-
+/** The number of logs, or the offer to count them, where the event is deployed on the active chain; then the query. */
 function createEventLenses(
   document: vscode.TextDocument,
   { name, declaration, offset, hash, deployments }: DeployedEvent,
   deps: LensOptions,
 ): readonly Lens[] {
+  const title = vscode.l10n.t('Query…');
+  const query = (): LensContent =>
+    deployments.length === 0
+      ? {
+          title,
+          tooltip: [hash().signature, hash().topic0],
+          command: 'chainside.queryLogs',
+          // The declaration contains `indexed`, which a signature lacks.
+          argument: { event: declaration },
+        }
+      : {
+          title,
+          tooltip: formatDeployments(deployments, deps),
+          command: 'chainside.queryLogsOfDeployment',
+          argument: toDeploymentChoice(deployments, { name, event: declaration }),
+        };
+  const count = createCountLens({ declaration, deployments }, { document, ...deps });
   const at = document.positionAt(offset);
-  const query = (): LensContent => ({
-    title: vscode.l10n.t('Query logs of {0}', name),
-    tooltip: [hash().signature, hash().topic0],
-    command: 'chainside.queryLogs',
-    // The declaration contains `indexed`, which a signature lacks.
-    argument: { event: declaration },
-  });
-  const queryThere = (): LensContent => ({
-    title: formatQueryTitle(deployments, deps),
-    tooltip: formatDeployments(deployments, deps),
-    command: 'chainside.queryLogsOfDeployment',
-    argument: toDeploymentChoice(deployments, { name, event: declaration }),
-  });
-  const copy = (): LensContent => {
-    const { signature, topic0 } = hash();
-    return {
-      title: vscode.l10n.t('topic0 {0}', `${topic0.slice(0, SHOWN_TOPIC_CHARS)}…`),
-      tooltip: [vscode.l10n.t('Copy topic0 of {0}', signature), topic0],
-      command: 'chainside.copyValue',
-      argument: topic0,
-    };
-  };
-  const there = deployments.length === 0 ? [] : [queryThere];
-  const counted = createCountLenses({ declaration, deployments }, { document, ...deps });
-  return [query, ...there, ...counted, copy].map((show) => ({ at, show }));
+  return [...(count ? [count] : []), query].map((show) => ({ at, show }));
 }
 
 interface CountOptions extends Pick<ChainDeps, 'session'> {
   readonly document: vscode.TextDocument;
-  readonly clock: Clock;
   readonly counts: EventCountCache;
 }
 
@@ -127,45 +109,29 @@ interface CountedEventKey {
   readonly deployments: readonly IndexedDeployment[];
 }
 
-/**
- * A lens that counts an event on the active chain, if it is deployed there; once counted, one that shows the count and
- * opens the logs. Events that have not been counted show no count.
- */
-function createCountLenses(
+function createCountLens(
   { declaration, deployments }: CountedEventKey,
-  { document, session, clock, counts }: CountOptions,
-): readonly (() => LensContent)[] {
+  { document, session, counts }: CountOptions,
+): (() => LensContent) | undefined {
   const { network } = session;
   const addresses = listCountedAddresses(deployments, network.chainId);
-  if (addresses.length === 0) return [];
-  const counted = counts.size === 0 ? undefined : counts.get(declaration, addresses);
-  const count = (): LensContent => ({
-    title: counted ? vscode.l10n.t('Recount') : vscode.l10n.t('Count on chain'),
-    tooltip: [vscode.l10n.t('Count the logs of the events that are deployed together on {0}', network.name)],
-    command: 'chainside.countEvents',
-    argument: { file: document.uri.toString(), event: declaration },
-  });
-  if (!counted) return [count];
-  const shownCount = (): LensContent => ({
-    title: formatCount(counted, clock.now()),
-    tooltip: formatCountDetails(counted, network.name),
-    command: 'chainside.queryLogs',
-    argument: toCountedQuery(declaration, counted, network),
-  });
-  return [shownCount, count];
-}
-
-function createErrorLens(document: vscode.TextDocument, { offset, read }: DeclaredError): Lens {
-  const show = (): LensContent | undefined => {
-    const error = read();
-    return (
-      error && {
-        title: vscode.l10n.t('selector {0}', error.selector),
-        tooltip: [vscode.l10n.t('Copy the selector of {0}', error.signature)],
-        command: 'chainside.copyValue',
-        argument: error.selector,
-      }
-    );
+  if (addresses.length === 0) return undefined;
+  return () => {
+    const counted = counts.get(declaration, addresses);
+    return counted
+      ? {
+          title: formatCount(counted),
+          tooltip: formatCountDetails(counted, network.name),
+          command: 'chainside.queryLogs',
+          argument: toCountedQuery(declaration, counted, network),
+        }
+      : {
+          title: vscode.l10n.t('Count Logs'),
+          tooltip: [
+            vscode.l10n.t('Count the logs of the events that are deployed together on {0}', network.name),
+          ],
+          command: 'chainside.countEvents',
+          argument: { file: document.uri.toString(), event: declaration },
+        };
   };
-  return { at: document.positionAt(offset), show };
 }

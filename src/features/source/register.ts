@@ -25,7 +25,7 @@ const sources: vscode.DocumentSelector = [
 
 /**
  * Registers lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and their commands. Only
- * *Count Events on Chain* makes requests.
+ * counting makes requests: by itself on a development chain of this machine, else by *Count Events on Chain*.
  */
 export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
   const { settings, session, contracts } = deps;

@@ -4,6 +4,7 @@ import { createSourceDocuments } from '../../host/contracts/sourceDocuments.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { HoverContent, Lens } from '../../host/ui/languageFeatures.ts';
+import { createAutomaticCounts, type LatestBlock } from './automaticCounts.ts';
 import { registerCountCommand } from './countCommand.ts';
 import { type CountedEvent, createEventCountCache, type EventCountCache } from './countEvents.ts';
 import { registerDeploymentCommands } from './deployments.ts';
@@ -14,6 +15,7 @@ import { createSourceLenses } from './lenses.ts';
 export interface SourceFeaturesDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly clock: Clock;
+  readonly head: LatestBlock;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -38,18 +40,29 @@ export interface SourceFeatures {
 export function openSourceFeatures(
   deps: SourceFeaturesDeps & { readonly onDidCount: () => void },
 ): SourceFeatures & vscode.Disposable {
-  const counts = createEventCountCache(deps, deps.onDidCount);
+  const counts = createEventCountCache(deps.session, deps.onDidCount);
   const features = createSourceFeatures({ ...deps, counts });
   const counted = { ...deps, counts, eventsIn: features.eventsIn, now: deps.clock.now };
-  const commands = [registerDeploymentCommands(deps), registerCountCommand(counted), counts];
-  return { ...features, dispose: () => commands.forEach((each) => void each.dispose()) };
+  const automatic = createAutomaticCounts(counted, deps.onDidCount);
+  const disposables = [registerDeploymentCommands(deps), registerCountCommand(counted), counts, automatic];
+  return {
+    ...features,
+    async lensesOf(document, options) {
+      const lenses = await features.lensesOf(document, options);
+      if (lenses) void automatic.count(document);
+      return lenses;
+    },
+    dispose: () => disposables.forEach((each) => void each.dispose()),
+  };
 }
 
 interface Counting {
   readonly counts: EventCountCache;
 }
 
-export function createSourceFeatures(deps: Omit<SourceFeaturesDeps, 'log'> & Counting): SourceFeatures {
+export function createSourceFeatures(
+  deps: Omit<SourceFeaturesDeps, 'log' | 'head'> & Counting,
+): SourceFeatures {
   const { contracts, clock } = deps;
   const documents = createSourceDocuments(clock);
   const deployments = createDeploymentCache(contracts, clock);

@@ -257,8 +257,7 @@ function hasNext(
   return later.some((other) => other.offers[port] && other.urlFor(network) !== undefined);
 }
 
-const pinnedProviders: Readonly<Record<TokenProviderSetting, string | undefined>> = {
-  auto: undefined,
+const pinnedProviders: Readonly<Partial<Record<TokenProviderSetting, string>>> = {
   dataApi: 'covalent',
   explorer: 'blockscout',
   calls: 'calls',

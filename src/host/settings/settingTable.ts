@@ -15,13 +15,7 @@ import {
 import type { SettingId } from '../../manifest.ts';
 
 /** The settings of a window. Every value is usable. */
-export interface Settings
-  extends Omit<
-    SettingValues,
-    'networkId' | 'writtenNetworks' | 'writtenGateway' | 'writtenTokens' | 'oldHoverTokens'
-  > {
-  readonly tokensFrom: TokenProviderSetting;
-  readonly hoverTokens: HoverTokens;
+export interface Settings extends Omit<SettingValues, 'networkId' | 'writtenNetworks' | 'writtenGateway'> {
   /** The active network; a placeholder while none is chosen. */
   readonly network: Network;
   /** Whether the user, or a setting, chose a network that exists. No request is sent before. */
@@ -75,7 +69,7 @@ export function parseSettings(
 
   const entries = Object.entries<Setting<unknown>>(settingTable);
   const values = Object.fromEntries(entries.map(([name, each]) => [name, parseOne(each)])) as SettingValues;
-  const { networkId, writtenNetworks, writtenGateway, writtenTokens, oldHoverTokens, ...others } = values;
+  const { networkId, writtenNetworks, writtenGateway, ...others } = values;
   const { networks: configured, errors: networkErrors } = resolveNetworks(
     isRecord(writtenNetworks) ? { ...writtenNetworks, ...chosen } : writtenNetworks,
   );
@@ -94,26 +88,11 @@ export function parseSettings(
       networks,
       network: network ?? placeholder,
       isNetworkChosen: network !== undefined,
-      ...parseTokens(writtenTokens, oldHoverTokens),
       ipfsGateway: writtenGateway === '' ? undefined : requireIpfsGateway(writtenGateway),
     },
     invalidSettings,
     unresolvedId: id === '' || isConfigured(id) ? undefined : id,
   };
-}
-
-/** Who is asked for tokens, and whether hovers spend credits on them; `old` is the setting that said so before. */
-function parseTokens(written: TokensSetting, old: HoverTokens): Pick<Settings, 'tokensFrom' | 'hoverTokens'> {
-  switch (written) {
-    case 'autoWithHovers':
-      return { tokensFrom: 'auto', hoverTokens: 'show' };
-    case 'autoWithoutHovers':
-      return { tokensFrom: 'auto', hoverTokens: 'hide' };
-    case 'dataApi':
-      return { tokensFrom: written, hoverTokens: old === 'hide' ? old : 'show' };
-    default:
-      return { tokensFrom: written, hoverTokens: old };
-  }
 }
 
 const [placeholder] = builtInNetworks;
@@ -152,19 +131,22 @@ export interface InvalidSetting {
 export type KeyPlaceSetting = 'auto' | KeyPlace;
 
 /** Whether a hover spends credits on tokens; `ask` until the user decides. */
-type HoverTokens = 'ask' | 'show' | 'hide';
+export type HoverTokens = 'ask' | 'show' | 'hide';
 
 /** Whether a third party may receive requests; `ask` until the user decides. */
 export type Consent = 'ask' | 'allow' | 'never';
 
 /**
  * The provider of tokens and NFTs: the first that serves the network, or a fixed one; `calls` are the contracts
- * themselves, for watched tokens.
+ * themselves, for watched tokens. `auto…` also says whether a hover spends credits on them.
  */
-export type TokenProviderSetting = 'auto' | 'dataApi' | 'explorer' | 'calls';
-
-/** {@link TokenProviderSetting}, and whether hovers spend credits where it is `auto`. */
-type TokensSetting = TokenProviderSetting | 'autoWithHovers' | 'autoWithoutHovers';
+export type TokenProviderSetting =
+  | 'auto'
+  | 'autoWithHovers'
+  | 'autoWithoutHovers'
+  | 'dataApi'
+  | 'explorer'
+  | 'calls';
 
 /** How a setting is parsed, and the error if that fails. */
 export interface Setting<T> {
@@ -221,7 +203,7 @@ const serviceType: SettingType<string> = {
   schema: z.string().check(z.refine(isHttpUrl)),
   error: { code: 'notService' },
 };
-const tokensType: SettingType<TokensSetting> = {
+const tokensType: SettingType<TokenProviderSetting> = {
   schema: z.enum(['auto', 'autoWithHovers', 'autoWithoutHovers', 'dataApi', 'explorer', 'calls']),
   error: { code: 'notTokens' },
 };
@@ -252,7 +234,7 @@ export const settingTable = {
   },
   quoteCurrency: defineSetting('chainside.dataApi.quoteCurrency', 'USD', currencyType),
   keyIn: { ...defineSetting('chainside.dataApi.keyIn', 'auto', keyInType), guard: 'user' },
-  writtenTokens: { ...defineSetting('chainside.sources.tokens', 'auto', tokensType), guard: 'user' },
+  tokensFrom: { ...defineSetting('chainside.sources.tokens', 'auto', tokensType), guard: 'user' },
   loadAllLimit: defineSetting('chainside.logs.loadAllLimit', 1_000_000, numberType(1000, 10_000_000)),
   /** The base URL of `/ipfs/…`; empty while none is chosen. */
   writtenGateway: { ...defineSetting('chainside.nft.ipfsGateway', '', gatewayType), guard: 'user' },
@@ -260,7 +242,7 @@ export const settingTable = {
   // Code reads the hover, CodeLens, inlay hint and verdict settings per document; here they are only validated.
   hoverEnabled: defineSetting('chainside.hover.enabled', true, flagType),
   /** Deprecated: part of `chainside.sources.tokens` now. */
-  oldHoverTokens: { ...defineSetting('chainside.hover.tokens', 'ask', hoverTokensType), guard: 'user' },
+  hoverTokens: { ...defineSetting('chainside.hover.tokens', 'ask', hoverTokensType), guard: 'user' },
   /** The network's own explorer, for verified contracts and proxies. */
   explorerSource: { ...defineSetting('chainside.sources.explorer', true, flagType), guard: 'user' },
   sourcifyConsent: { ...defineSetting('chainside.sources.sourcify', 'ask', consentType), guard: 'user' },

@@ -9,6 +9,7 @@ import { Disposables } from '../../../host/disposables.ts';
 import type { FoundAddress } from '../../../host/places/hexInText.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
+import type { HoverTokens, Settings } from '../../../host/settings/settingTable.ts';
 import { type Outcome, settleWithin } from '../../../host/timing.ts';
 import type { TextPlace } from '../../../manifest.ts';
 import type { AddressBook } from '../addressBook.ts';
@@ -117,7 +118,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
   }
 
   async function readProviderTokens(address: Address, signal: AbortSignal): Promise<ProviderTokens> {
-    const { hoverTokens } = settings.current;
+    const hoverTokens = readHoverTokens(settings.current);
     const { connection } = session;
     const access = await session.provider('holdings');
     // The next network may have another price.
@@ -192,4 +193,14 @@ function createLastBalances<T>(clock: Clock, getIdentity: (value: T) => unknown)
     },
     clear: () => values.clear(),
   };
+}
+
+/** Whether a hover spends credits on tokens. The older setting holds where the other one does not say it. */
+function readHoverTokens({
+  tokensFrom,
+  hoverTokens,
+}: Pick<Settings, 'tokensFrom' | 'hoverTokens'>): HoverTokens {
+  if (tokensFrom === 'autoWithHovers') return 'show';
+  if (tokensFrom === 'autoWithoutHovers') return 'hide';
+  return tokensFrom === 'dataApi' && hoverTokens === 'ask' ? 'show' : hoverTokens;
 }

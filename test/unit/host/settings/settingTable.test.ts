@@ -29,21 +29,6 @@ describe('Settings', () => {
     assert.equal(settings.statusBarEnabled, true);
   });
 
-  it('say in one place who is asked for tokens, and whether hovers spend credits', () => {
-    const read = (tokens?: string, old?: string) => {
-      const { settings } = parse({ 'chainside.sources.tokens': tokens, 'chainside.hover.tokens': old });
-      return [settings.tokensFrom, settings.hoverTokens];
-    };
-    assert.deepEqual(read(), ['auto', 'ask']);
-    assert.deepEqual(read('autoWithHovers'), ['auto', 'show']);
-    assert.deepEqual(read('autoWithoutHovers', 'show'), ['auto', 'hide']);
-    assert.deepEqual(read('dataApi'), ['dataApi', 'show']);
-    // The older setting still holds where the new one does not say otherwise.
-    assert.deepEqual(read('auto', 'hide'), ['auto', 'hide']);
-    assert.deepEqual(read(undefined, 'show'), ['auto', 'show']);
-    assert.deepEqual(read('dataApi', 'hide'), ['dataApi', 'hide']);
-  });
-
   it('have a network chosen only where one is written that there is', () => {
     const isChosen = (id: unknown) => parse({ 'chainside.network': id }).settings.isNetworkChosen;
     assert.deepEqual(['mainnet', 'local'].map(isChosen), [true, true]);

@@ -27,6 +27,7 @@ function openReader(price: Price = 'free') {
     erc20: async (): Promise<Erc20Balance> => ({ state: 'known', amount: 9n, symbol: 'SEA', decimals: 6 }),
     glance: async () => {},
     hoverTokens: 'ask',
+    tokensFrom: 'auto',
     tokens: [TOKEN] as Address[],
     projectTokens: [] as Address[],
   };
@@ -54,7 +55,7 @@ function openReader(price: Price = 'free') {
   };
   const settings = {
     get current() {
-      return { hoverTokens: world.hoverTokens };
+      return { hoverTokens: world.hoverTokens, tokensFrom: world.tokensFrom };
     },
   };
   const reader = {
@@ -185,12 +186,25 @@ describe('Reader of hovers', () => {
       world.tokens = [];
       const source = async () => (await read())?.provider;
       assert.deepEqual(await source(), { state: 'ready', value: { state: 'undecided', price } });
-      world.hoverTokens = 'hide';
+      world.tokensFrom = 'autoWithoutHovers';
       assert.deepEqual(await source(), { state: 'ready', value: { state: 'hidden' } });
       assert.deepEqual(asked, []);
-      world.hoverTokens = 'show';
+      world.tokensFrom = 'autoWithHovers';
       await source();
       assert.deepEqual(asked, ['tokens']);
+    }
+    // The older setting holds where the other one does not say it; a data API that is pinned may be used.
+    for (const [tokensFrom, hoverTokens, state] of [
+      ['auto', 'hide', 'hidden'],
+      ['dataApi', 'hide', 'hidden'],
+      ['autoWithHovers', 'hide', 'ready'],
+      ['auto', 'show', 'ready'],
+      ['dataApi', 'ask', 'ready'],
+    ] as const) {
+      const { read, world } = openReader(credits);
+      Object.assign(world, { tokensFrom, hoverTokens });
+      const provider = (await read())?.provider;
+      assert.equal(provider?.state === 'ready' && provider.value.state, state, tokensFrom + hoverTokens);
     }
     const { read, asked } = openReader('free');
     await read();

@@ -1,0 +1,77 @@
+import type * as vscode from 'vscode';
+import { isAppError, isLoopbackUrl } from '../../core/index.ts';
+import { formatErrorForLog } from '../../host/log.ts';
+import type { Session } from '../../host/session/session.ts';
+import {
+  type CountedEvent,
+  countEventGroup,
+  type EventCountCache,
+  groupCountedEvents,
+} from './countEvents.ts';
+
+/** The latest block of the active network, as far as it is known. */
+export interface LatestBlock {
+  readonly state: { readonly head?: { readonly block: bigint } };
+  readonly onDidChange: vscode.Event<void>;
+}
+
+interface CountDeps {
+  readonly session: Session;
+  readonly head: LatestBlock;
+  readonly counts: EventCountCache;
+  readonly log: vscode.LogOutputChannel;
+  readonly eventsIn: (
+    document: vscode.TextDocument,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<readonly CountedEvent[]>;
+}
+
+/** A longer chain on this machine may be a fork, whose node asks another server for each block. */
+const MAX_BLOCKS = 100_000n;
+
+/**
+ * Counts the events of a document by itself on a development chain of this machine, and again after each block.
+ * `onNewBlock` is called when the lenses of shown documents must be read again.
+ */
+export function createAutomaticCounts(deps: CountDeps, onNewBlock: () => void) {
+  const { session, head, counts, log, eventsIn } = deps;
+  const counted = new WeakMap<vscode.TextDocument, string>();
+  let lastBlock: bigint | undefined;
+
+  function readBlock(): bigint | undefined {
+    const block =
+      session.isChosen && isLoopbackUrl(session.network.rpcUrl) ? head.state.head?.block : undefined;
+    return block !== undefined && block <= MAX_BLOCKS ? block : undefined;
+  }
+
+  const subscription = head.onDidChange(() => {
+    const block = readBlock();
+    if (block === lastBlock) return;
+    lastBlock = block;
+    if (block !== undefined) onNewBlock();
+  });
+
+  return {
+    /** Does nothing if the same events of the document were counted at the same block. */
+    async count(document: vscode.TextDocument): Promise<void> {
+      const { connection } = session;
+      const { network, signal } = connection;
+      const block = readBlock();
+      if (block === undefined) return;
+      try {
+        const groups = groupCountedEvents(await eventsIn(document, { signal }), network.chainId);
+        const declarations = groups.flatMap(({ events }) => events.map(({ declaration }) => declaration));
+        const key = [network.rpcUrl, block, ...groups.flatMap(({ addresses }) => addresses), ...declarations];
+        if (groups.length === 0 || counted.get(document) === key.join('\n')) return;
+        counted.set(document, key.join('\n'));
+        const options = { signal, onProgress: () => undefined };
+        for (const group of groups) {
+          counts.put(connection, await countEventGroup(connection.client, group, options));
+        }
+      } catch (error) {
+        if (!isAppError(error, 'aborted')) log.debug(formatErrorForLog(error));
+      }
+    },
+    dispose: () => subscription.dispose(),
+  };
+}

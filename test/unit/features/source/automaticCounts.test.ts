@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { LogOutputChannel, TextDocument } from 'vscode';
+import { type Address, createVerdict, type IndexedDeployment } from '../../../../src/core/index.ts';
+import { createAutomaticCounts } from '../../../../src/features/source/automaticCounts.ts';
+import type {
+  CountedEvent,
+  EventCount,
+  EventCountCache,
+} from '../../../../src/features/source/countEvents.ts';
+import type { Session } from '../../../../src/host/session/session.ts';
+
+const vault: Address = `0x${'11'.repeat(20)}`;
+const deployment: IndexedDeployment = {
+  ...{ chainId: '31337', address: vault, block: 1n, contract: 'Vault', file: 'a.json' },
+  ...{ transaction: undefined, commit: undefined },
+};
+const paid: CountedEvent = {
+  ...{ name: 'Paid', declaration: 'event Paid()', deployments: [deployment] },
+  topic0: () => `0x${'aa'.repeat(32)}`,
+};
+
+/** Automatic counts of one document, at a block that a test changes. */
+function openCounts(rpcUrl: string) {
+  const changes = new EventEmitter();
+  const world = { block: 10n, queries: 0, shownAgain: 0, events: [paid] as readonly CountedEvent[] };
+  const network = { rpcUrl, chainId: 31337 };
+  const openLogQuery = () => {
+    world.queries++;
+    const verdict = createVerdict({
+      ...{ isRead: true, reasons: [], fromBlock: 1n, toBlock: world.block, head: world.block, rows: 0 },
+      ...{ order: 'newestFirst', readThrough: 1n, requests: 1 },
+    });
+    return {
+      verdict,
+      rest: async function* () {
+        yield { logs: [], verdict };
+      },
+    };
+  };
+  const connection = { client: { openLogQuery }, network, signal: new AbortController().signal };
+  const put = new Map<string, EventCount>();
+  const automatic = createAutomaticCounts(
+    {
+      session: { isChosen: true, network, connection } as unknown as Session,
+      head: {
+        get state() {
+          return { head: { block: world.block } };
+        },
+        onDidChange: (listener: () => void) => {
+          changes.on('head', listener);
+          return { dispose: () => changes.off('head', listener) };
+        },
+      },
+      counts: {
+        put: (_: unknown, counted: ReadonlyMap<string, EventCount>) =>
+          counted.forEach((count, key) => void put.set(key, count)),
+      } as unknown as EventCountCache,
+      log: { debug: (text: string) => assert.fail(text) } as unknown as LogOutputChannel,
+      eventsIn: async () => world.events,
+    },
+    () => world.shownAgain++,
+  );
+  const document = {} as TextDocument;
+  return { automatic, world, put, changes, count: () => automatic.count(document) };
+}
+
+describe('Automatic counts', () => {
+  it('count the events of a document once at each block', async () => {
+    const { count, world, put, changes, automatic } = openCounts('http://127.0.0.1:8545');
+    await count();
+    await count();
+    assert.equal(world.queries, 1);
+    assert.equal(put.get(paid.declaration)?.toBlock, 10n);
+    world.block = 11n;
+    changes.emit('head');
+    changes.emit('head');
+    assert.equal(world.shownAgain, 1);
+    await count();
+    assert.equal(put.get(paid.declaration)?.toBlock, 11n);
+    // What was deployed meanwhile is counted at the same block too.
+    world.events = [paid, { ...paid, declaration: 'event Opened()', topic0: () => `0x${'bb'.repeat(32)}` }];
+    await count();
+    assert.equal(world.queries, 3);
+    automatic.dispose();
+    world.block = 12n;
+    changes.emit('head');
+    assert.equal(world.shownAgain, 1);
+  });
+
+  it('send nothing to a server elsewhere, nor to a long chain that may be a fork', async () => {
+    const remote = openCounts('https://rpc.example');
+    await remote.count();
+    const fork = openCounts('http://127.0.0.1:8545');
+    fork.world.block = 20_000_000n;
+    fork.changes.emit('head');
+    await fork.count();
+    assert.deepEqual([remote.world.queries, fork.world.queries, fork.world.shownAgain], [0, 0, 0]);
+  });
+});
