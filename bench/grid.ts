@@ -112,14 +112,14 @@ async function openPanel(page: Page, address: string): Promise<Frame> {
 
 async function showFirstPage(panel: Frame): Promise<GridTimes> {
   await panel.evaluate('gridWatch.expectRows()');
-  await panel.getByRole('button', { name: 'Run query' }).click();
+  await panel.getByRole('button', { name: 'Run Query' }).click();
   await panel.evaluate('gridWatch.expected');
   await says(panel, /^Partial\b/);
   return take(panel);
 }
 
 async function loadAll(panel: Frame): Promise<void> {
-  await panel.getByRole('button', { name: 'Load all' }).click();
+  await panel.getByRole('button', { name: 'Load All' }).click();
   await says(panel, /^Complete · 1,000,000 logs/);
   await take(panel);
 }
@@ -148,7 +148,7 @@ function shownSection({ shown, raw, heard, jumps }: FirstPages & Pick<Million, '
     'The packaged extension. Taken in the page, from the click or the move of the scroll bar until rows are painted.',
     [
       {
-        what: 'Run query to the rows of the first page',
+        what: 'Run Query to the rows of the first page',
         sample: shown,
         against: { what: 'fetch + JSON.parse of the page', sample: raw },
         budget: atMost(shown.p50, Math.round(raw.p50 + BEYOND_RAW_MS), 'ms', false),

@@ -23,9 +23,9 @@ describe('the packaged extension against those who mean harm', () => {
       await panel.field('Address').fill(CONTRACT);
       server.behaviour = behaviour();
       const course = await probe.watch(async () => {
-        await panel.button('Run query').click();
+        await panel.button('Run Query').click();
         const ended = panel.status.filter({ hasText: ENDED }).or(panel.frame.getByRole('alert'));
-        const more = panel.button('Load all');
+        const more = panel.button('Load All');
         await ended.or(more).first().waitFor({ timeout: 60_000 });
         if (await more.isVisible()) {
           await more.click();

@@ -58,7 +58,7 @@ describe('exports that are aimed at what is no file', () => {
       server.behaviour = manyLogs(5, 0);
       const panel = await openLogPanel(workbench);
       await panel.field('Address').fill(CONTRACT);
-      await panel.button('Run query').click();
+      await panel.button('Run Query').click();
       await waitForText(panel.status, /^Partial\b/);
       for (const [index, { name, make }] of places.entries()) {
         const file = join(folder, `logs${index}.csv`);

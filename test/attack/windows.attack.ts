@@ -83,11 +83,11 @@ describe('windows that come, go and are used at once', () => {
     const course = await probe.watch(async () => {
       const panel = await openLogPanel(workbench);
       await panel.field('Address').fill(CONTRACT);
-      await panel.button('Run query').click();
+      await panel.button('Run Query').click();
       await waitForText(panel.status, /^Partial\b/);
       let before = 0;
       for (let time = 0; time < 10; time++) {
-        await panel.button('Load all').click();
+        await panel.button('Load All').click();
         await panel.button('Cancel').click();
         await waitForText(panel.status, /^Cancelled · [\d,]+ logs/);
         const rows = Number(
@@ -109,7 +109,7 @@ describe('windows that come, go and are used at once', () => {
     const course = await probe.watch(async () => {
       const panel = await openLogPanel(workbench);
       await panel.field('Address').fill(CONTRACT);
-      await panel.button('Run query').click();
+      await panel.button('Run Query').click();
       await panel.frame.getByRole('progressbar').waitFor();
       await workbench.runCommand('View: Close All Editors');
       // Of what does not come there is no sign: what is on its way may end, then it is quiet.
@@ -129,7 +129,7 @@ describe('windows that come, go and are used at once', () => {
     const query = () => driver.runCommand(other.page, 'Chainside: Query Logs…');
     const asked = logPanelIn(await driver.webviewShownBy(other.page, query));
     await asked.field('Address').fill(CONTRACT);
-    await asked.button('Run query').click();
+    await asked.button('Run Query').click();
     await waitForText(asked.status, /^Partial\b/);
     await exportFile(other.page, join(workbench.folder, 'broken.csv'), ['CSV', 'All logs of the query']);
     await waitUntil('two unfinished files are there', async () => (await left()).length >= 2);

@@ -23,7 +23,7 @@ describe('chart of logs', () => {
 
   async function openWithAll(): Promise<ShownLogPanel> {
     const opened = await openAndRun(transfers());
-    await opened.button('Load all').click();
+    await opened.button('Load All').click();
     await waitForLogs(opened, 'Complete');
     return opened;
   }
@@ -61,7 +61,7 @@ describe('chart of logs', () => {
     await opened.status.hover();
     await caption.filter({ hasText: /^Blocks 0 to [\d,]+: not read yet$/ }).waitFor();
     await takePicture(opened.page, 'log-chart-partial');
-    await opened.button('Load all').click();
+    await opened.button('Load All').click();
     await waitForLogs(opened, 'Complete');
     const asked = logRequests();
     await isRead(opened);

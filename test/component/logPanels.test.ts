@@ -29,7 +29,7 @@ describe('log panels', () => {
     await opened.frame.getByText('Active network: Other Network').waitFor();
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     const loaded = await waitForLogs(opened, 'Partial');
-    await opened.button('Load next page').click();
+    await opened.button('Load Next Page').click();
     await waitForFocus(opened, loaded, 'block');
     await opened.cell(loaded, 'transaction').filter({ hasText: '0x' }).waitFor();
     await takePicture(opened.page, 'logs-other-network');
@@ -37,7 +37,7 @@ describe('log panels', () => {
     await opened.button('Move to Other Network').click();
     await waitForText(opened.status, /^Moved to Other Network\./);
     assert.equal(await opened.frame.locator('.rows [data-row]').count(), 0);
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await waitForLogs(opened, 'Partial');
     await opened.button('About This Result').press('Enter');
     await opened.frame.getByRole('definition').filter({ hasText: 'Other Network' }).waitFor();
@@ -56,7 +56,7 @@ describe('log panels', () => {
     assert.equal(await restored.field('Event or topic').inputValue(), TRANSFER);
     assert.equal(await restored.field('To block').inputValue(), '123');
     assert.equal(logRequests(), 0);
-    await restored.button('Run query').click();
+    await restored.button('Run Query').click();
     await waitForText(restored.status, /to block 123\b|of 0 to 123\b/);
     await restored.frame.getByRole('listitem').filter({ hasText: 'blocks 0 – 123' }).waitFor();
   });
@@ -69,7 +69,7 @@ describe('log panels', () => {
     await opened.editQuery();
     await opened.button('Topics').click();
     await opened.field('Topic 1').fill('0xzz');
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await opened.frame.getByText(/^Not a value of type address, uint256/).waitFor();
     await isReadableInEveryTheme(opened.page, 'logs');
   });

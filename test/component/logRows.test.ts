@@ -54,7 +54,7 @@ describe('rows of logs', () => {
       .cell(0, 'argument2')
       .filter({ hasText: /^[\d,]+\.\d\d.* TIDE$/ })
       .waitFor();
-    await opened.button('Load all').press('Enter');
+    await opened.button('Load All').press('Enter');
     await waitForLogs(opened, 'Complete');
     await opened.field('Filter rows').focus();
     await keyboard.type('value<1');
@@ -166,7 +166,7 @@ describe('rows of logs', () => {
     await opened.page.addInitScript({ content });
     await opened.page.reload();
     await opened.field('Event or topic').fill(TRANSFER);
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await opened.cell(200, 'transaction').filter({ hasText: '0x' }).waitFor({ state: 'attached' });
   });
 
@@ -177,7 +177,7 @@ describe('rows of logs', () => {
       const opened = await openPanel();
       await opened.page.setViewportSize(BESIDE_CODE);
       for (const [name, value] of Object.entries(transfers())) await opened.field(name).fill(value);
-      await opened.button('Run query').click();
+      await opened.button('Run Query').click();
       await waitForLogs(opened, 'Partial');
       await opened.field('Address').waitFor({ state: 'detached' });
       const grid = await box(opened.grid);

@@ -22,9 +22,9 @@ describe('log query', () => {
     await waitForText(opened.status, /^Partial: blocks [\d,]+ to ([\d,]+) of [01] to \1 · [\d,]+ logs/);
     const first = await waitForLogs(opened, 'Partial');
     assert.ok(first >= 500 && first <= 1000, `${first} logs are no first page`);
-    while (await opened.button('Load next page').isVisible()) {
+    while (await opened.button('Load Next Page').isVisible()) {
       const before = await opened.status.textContent();
-      await opened.button('Load next page').click();
+      await opened.button('Load Next Page').click();
       await opened.status.filter({ hasNotText: before ?? '' }).waitFor();
       await waitForText(opened.status, /^(Complete|Partial)\b/);
     }
@@ -48,7 +48,7 @@ describe('log query', () => {
     const opened = await openAndRun();
     assert.equal(await opened.grid.getAttribute('aria-rowcount'), '-1');
     const loaded = await waitForLogs(opened, 'Partial');
-    await opened.button('Load next page').click();
+    await opened.button('Load Next Page').click();
     await waitForLogs(opened, 'Partial', loaded);
     await waitForFocus(opened, loaded, 'block');
     const row = opened.frame.locator(`[data-row="${loaded}"]`);
@@ -68,7 +68,7 @@ describe('log query', () => {
     await opened.field('Event or topic').fill('Transfer(');
     await opened.field('From block').fill('20');
     await opened.field('To block').fill('ten');
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     for (const name of ['Address', 'Event or topic', 'To block']) {
       assert.equal(await opened.field(name).getAttribute('aria-invalid'), 'true', name);
     }
@@ -78,13 +78,13 @@ describe('log query', () => {
     await opened.field('Address').fill('');
     await opened.field('Event or topic').fill(TRANSFER);
     await opened.field('To block').fill('10');
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await opened.frame.getByText('The first block (20) is after the last block (10).').waitFor();
     // At once: a focus that comes later takes what is typed in another field.
     assert.equal(await opened.frame.locator('[aria-invalid=true]:focus').count(), 1);
 
     for (const name of ['Event or topic', 'From block', 'To block']) await opened.field(name).fill('');
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await opened.frame
       .getByText('An explorer needs an address or an event. Enter at least one of them.')
       .waitFor();
@@ -99,7 +99,7 @@ describe('log query', () => {
     // A response of 404 is not retried.
     explorer.setIntercept(() => ({ kind: 'respond', status: 404, body: '<html>' }));
     // The next page may have been read ahead, but not all.
-    await opened.button('Load all').click();
+    await opened.button('Load All').click();
     await waitForText(opened.frame.getByRole('alert'), /not found \(HTTP 404\)/);
     const stopped = await waitForLogs(opened, 'Stopped by an error');
     assert.ok(stopped >= loaded);
@@ -115,13 +115,13 @@ describe('log query', () => {
     const opened = await openAndRun();
     const loaded = await waitForLogs(opened, 'Partial');
     explorer.setIntercept(() => ({ kind: 'hang' }));
-    await opened.button('Load all').click();
+    await opened.button('Load All').click();
     await opened.button('Cancel').click();
     const cancelled = await waitForLogs(opened, 'Cancelled');
     assert.ok(cancelled >= loaded);
     await opened.button('Cancel').waitFor({ state: 'detached' });
     explorer.setIntercept(undefined);
-    await opened.button('Load all').click();
+    await opened.button('Load All').click();
     await waitForLogs(opened, 'Complete', cancelled);
   });
 
@@ -130,7 +130,7 @@ describe('log query', () => {
     const canRun = () => editor().contextKeys.get('chainside.logs.folded') === true;
     assert.ok(!canRun());
     await opened.field('Event or topic').fill(TRANSFER);
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await waitForLogs(opened, 'Partial');
     environment().localnet.explorer.forgetRequests();
     await waitUntil('the form is folded', canRun);
@@ -154,7 +154,7 @@ describe('log query', () => {
     await opened.field('Address').fill(usd.address);
     await line.getByText('You changed the form. The rows are still from this query.').waitFor();
     const loaded = await waitForLogs(opened, 'Partial');
-    await opened.button('Load next page').click();
+    await opened.button('Load Next Page').click();
     await waitForLogs(opened, 'Partial', loaded);
     await reads(short);
     await opened
@@ -186,13 +186,13 @@ describe('log query', () => {
         .waitFor();
     const opened = await openAndRun({ Address: tide(), 'To block': '320' });
     await first(opened, newest);
-    await opened.button('Load all').click();
+    await opened.button('Load All').click();
     await waitForText(opened.status, /^Complete · [\d,]+ logs to block 320/);
     await opened.columnName('Block').click();
     await first(opened, oldest);
     await opened.editQuery();
     await opened.field('Oldest first').check();
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await waitForText(opened.status, /^Partial: blocks [01] to \d+ of (1 to )?320 · 1,000 logs/);
     await opened.frame.getByRole('listitem').filter({ hasText: 'oldest first' }).waitFor();
     await first(opened, oldest);
@@ -204,7 +204,7 @@ describe('log query', () => {
     const opened = await openPanel();
     await opened.field('Address').fill(tide());
     await opened.field('From block').fill('99999999');
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await waitForText(opened.status, /^Range not reached yet · latest block [\d,]+$/);
     assert.equal(await opened.frame.locator('.tone.complete').count(), 0);
   });

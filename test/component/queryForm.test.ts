@@ -123,7 +123,7 @@ describe('query form', () => {
     assert.equal(await opened.field('topic 3').getAttribute('aria-invalid'), 'false');
     await opened.button('Topics').click();
     await opened.field('Topic 1').fill(`0x${'ab'.repeat(32)}`);
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await opened.frame.getByText('This topic is the value of kind, which is also set.').waitFor();
   });
 

@@ -51,7 +51,7 @@ describe('query form in a project', () => {
     const opened = await openPanel();
     await opened.field('Address').fill(tide());
     await opened.field('Event or topic').fill('Tansfer(address,address,uint256)');
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await noLogs(opened).getByText('Unknown event: Tansfer. Did you mean:').waitFor();
     assert.deepEqual(await accessibilityFindings(opened.page), []);
     await noLogs(opened).getByRole('button', { name: HARBOR_TRANSFER }).press('Enter');
@@ -68,7 +68,7 @@ describe('query form in a project', () => {
     await opened.field('Event or topic').fill(HARBOR_TRANSFER);
     await opened.field('to').fill(ELSEWHERE);
     await opened.field('To block').fill('0');
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await noLogs(opened).getByText('Harbor was deployed in block 1, after this range.').waitFor();
     await noLogs(opened).getByRole('button', { name: 'Run from Block 1' }).click();
     await noLogs(opened)
@@ -118,7 +118,7 @@ describe('query form in a project', () => {
   it('runs a query on the network that has its address', async () => {
     const opened = await openPanel();
     await opened.field('Address').fill(ELSEWHERE);
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await noLogs(opened).getByText('Deployed on Test Node, not on Test Explorer').waitFor();
     await noLogs(opened).getByRole('button', { name: 'Run on Test Node' }).click();
     await noLogs(opened)

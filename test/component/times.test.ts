@@ -115,7 +115,7 @@ describe('times of logs', () => {
       return headers.findIndex(({ time }) => time >= moment);
     };
     const earliest = firstBlock();
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     await waitForLogs(opened, '');
     const part = opened.frame.getByRole('listitem').filter({ hasText: /^blocks \d+ – \d+$/ });
     await part.filter({ hasText: `– ${last}` }).waitFor();
@@ -127,7 +127,7 @@ describe('times of logs', () => {
 
     await opened.editQuery();
     await opened.field('From block').fill('2026-13-01');
-    await opened.button('Run query').click();
+    await opened.button('Run Query').click();
     assert.equal(await opened.field('From block').getAttribute('aria-invalid'), 'true');
     await takePicture(opened.page, 'times-not-a-time');
   });

@@ -75,11 +75,11 @@ for (const dialect of released) {
     it('loads a page, the next, and then all, and every row is the node’s', async () => {
       const opened = await firstPage();
       const loaded = await waitForLogs(opened, 'Partial');
-      await opened.button('Load next page').click();
+      await opened.button('Load Next Page').click();
       await waitForLogs(opened, 'Partial', loaded);
-      await opened.button('Load all').click();
+      await opened.button('Load All').click();
       await isComplete(opened);
-      await opened.button('Load all').waitFor({ state: 'detached' });
+      await opened.button('Load All').waitFor({ state: 'detached' });
       assert.equal(await opened.grid.getAttribute('aria-rowcount'), String(truth.length + 1));
       const rows: NodeLog[] = linesOf(await exportTo('loaded.ndjson', 'NDJSON')).map((line) =>
         JSON.parse(line),
@@ -127,12 +127,12 @@ for (const dialect of released) {
       const opened = await firstPage();
       let answered = 0;
       explorer.setIntercept(() => (++answered > 1 ? { kind: 'hang' } : undefined));
-      await opened.button('Load all').click();
+      await opened.button('Load All').click();
       await opened.frame.getByRole('progressbar', { name: 'Loading' }).waitFor();
       await opened.button('Cancel').click();
       await waitForText(opened.status, /^Cancelled · [\d,]+ logs blocks/);
       explorer.setIntercept(undefined);
-      await opened.button('Load all').click();
+      await opened.button('Load All').click();
       await isComplete(opened);
     });
 
@@ -142,7 +142,7 @@ for (const dialect of released) {
       explorer.setIntercept(({ body }) =>
         body.includes('eth_getLogs') && ++asked === 1 ? refusal('50') : undefined,
       );
-      await opened.button('Load all').click();
+      await opened.button('Load All').click();
       await waitForText(opened.status, /The server requested a pause\. Retrying at \d.*\.$/);
       assert.deepEqual(await accessibilityFindings(opened.page), []);
       await opened.button('Retry Now').click();
@@ -155,7 +155,7 @@ for (const dialect of released) {
       const opened = await firstPage();
       const loaded = await waitForLogs(opened, 'Partial');
       explorer.setIntercept(() => refusal('315360000'));
-      await opened.button('Load all').click();
+      await opened.button('Load All').click();
       await waitForLogs(opened, 'Stopped by an error', loaded - 1);
       await opened.frame.getByText('too many requests; retry after 10 years').waitFor();
       explorer.setIntercept(undefined);
@@ -197,7 +197,7 @@ for (const dialect of released) {
         .cell(0, 'transaction')
         .filter({ hasText: sorted.at(-1) ?? '' })
         .waitFor();
-      await opened.button('Load all').click();
+      await opened.button('Load All').click();
       await isComplete(opened);
       const last = truth
         .map(({ transactionHash = '' }) => transactionHash)
@@ -212,7 +212,7 @@ for (const dialect of released) {
     it('asks before it goes past the limit', async () => {
       editor().updateSettings({ 'chainside.logs.loadAllLimit': 2000 });
       const opened = await firstPage();
-      await opened.button('Load all').click();
+      await opened.button('Load All').click();
       const question = opened.frame.getByRole('alert').getByText('Load the next 2,000?');
       const all = opened.status.filter({ hasText: /^Complete/ });
       let asked = 0;
@@ -244,7 +244,7 @@ describe('an answer that is not certain', () => {
 
   it('says why on demand, readable by everyone in every theme', async () => {
     const opened = await openAndRun({ Address: addresses[0] ?? '' });
-    await opened.button('Load all').click();
+    await opened.button('Load All').click();
     await waitForText(opened.status, /^Not certain to be complete ·/);
     await opened.frame
       .getByRole('listitem')

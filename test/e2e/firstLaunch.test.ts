@@ -73,8 +73,8 @@ describe('first launch', () => {
     const panel = await logPanelShownBy(workbench(), () =>
       act(() => view.getByRole('button', { name: 'Query Logs…' }).click()),
     );
-    await panel.button('Run query').waitFor();
-    await act(() => panel.button('Run query').click());
+    await panel.button('Run Query').waitFor();
+    await act(() => panel.button('Run Query').click());
     await waitForText(panel.status, /^(Complete|Partial)/);
     await panel.cell(0, 'block').waitFor();
     assert.ok(actions <= 4, `${actions} actions`);

@@ -105,7 +105,7 @@ describe('in the files of a project', () => {
     await workbench().screenshot('source-count');
     const fired = /([\d,]+) logs/.exec((await figure.textContent()) ?? '')?.[1];
     const log = await logPanelShownBy(workbench(), () => figure.click());
-    await log.button('Load all').click();
+    await log.button('Load All').click();
     await waitForText(log.status, new RegExp(`^Complete · ${fired} logs`));
   });
 

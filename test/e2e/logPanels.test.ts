@@ -64,7 +64,7 @@ describe('log panels', () => {
     const opened = await runLogQuery(workbench(), { Address: address, 'From block': '0', 'To block': '110' });
     // A portal's pages end where its responses do.
     const isPartial = /^Partial/.test((await opened.status.textContent()) ?? '');
-    if (isPartial) await opened.button('Load all').click();
+    if (isPartial) await opened.button('Load All').click();
     await waitForText(opened.status, /^Complete · \d+ logs to block 110/);
     return opened;
   }
@@ -79,9 +79,9 @@ describe('log panels', () => {
 
     const opened = await runLogQuery(workbench(), { Address: address, 'To block': toBlock });
     const loaded = await waitForLogs(opened, 'Partial');
-    await opened.button('Load next page').click();
+    await opened.button('Load Next Page').click();
     await waitForLogs(opened, 'Partial', loaded);
-    await opened.button('Load all').click();
+    await opened.button('Load All').click();
     await waitForText(opened.status, new RegExp(`^Complete · ${truth.length.toLocaleString('en')} logs`));
 
     const { page, folder } = workbench();
@@ -144,7 +144,7 @@ describe('log panels', () => {
       body.includes('eth_getLogs') ? { kind: 'respond', status: 404, body: '' } : undefined,
     );
     // A page may have been read ahead.
-    await opened.button('Load all').click();
+    await opened.button('Load All').click();
     const loaded = (await waitForLogs(opened, 'Stopped by an error')).toLocaleString('en');
     const report = await failureReport(workbench(), 'a failed test');
     const said = (part: string, words: string) =>

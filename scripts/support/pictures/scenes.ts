@@ -96,7 +96,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     for (const [name, text] of Object.entries(fields)) {
       await panel.getByLabel(name, { exact: true }).fill(text);
     }
-    await panel.getByRole('button', { name: 'Run query' }).click();
+    await panel.getByRole('button', { name: 'Run Query' }).click();
     await panel
       .getByRole('status')
       .filter({ hasText: /^Complete\b/ })

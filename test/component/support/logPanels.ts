@@ -36,7 +36,7 @@ export function useLogPanels(options: () => Partial<PanelWindowOptions> = () => 
   async function openPanel(): Promise<ShownLogPanel> {
     const page = await window.pageShownBy(() => window.editor().runCommand('chainside.queryLogs'));
     const opened = { ...logPanelIn(page), page };
-    await opened.button('Run query').waitFor();
+    await opened.button('Run Query').waitFor();
     return opened;
   }
   return {
@@ -45,7 +45,7 @@ export function useLogPanels(options: () => Partial<PanelWindowOptions> = () => 
     async openAndRun(form = { 'Event or topic': TRANSFER }) {
       const opened = await openPanel();
       for (const [name, value] of Object.entries(form)) await opened.field(name).fill(value);
-      await opened.button('Run query').click();
+      await opened.button('Run Query').click();
       await waitForText(opened.status, /^(Complete|Partial|Not certain to be complete)\b/);
       return opened;
     },

@@ -40,8 +40,8 @@ export function logPanelIn(frame: PanelFrame): LogPanel {
     field: (name) => panel.frame.getByLabel(name, { exact: true }),
     async editQuery() {
       const edit = panel.button('Edit Query');
-      const run = panel.button('Run query');
-      const opened = panel.frame.getByRole('search').getByRole('button', { name: 'Run query', exact: true });
+      const run = panel.button('Run Query');
+      const opened = panel.frame.getByRole('search').getByRole('button', { name: 'Run Query', exact: true });
       await edit.or(run).first().waitFor();
       if (!(await opened.isVisible())) await edit.click();
       await opened.waitFor();
@@ -57,7 +57,7 @@ export function logPanelIn(frame: PanelFrame): LogPanel {
 
 export async function openLogPanel(workbench: Workbench): Promise<LogPanel> {
   const opened = await logPanelShownBy(workbench, () => workbench.runCommand('Chainside: Query Logs…'));
-  await opened.button('Run query').waitFor();
+  await opened.button('Run Query').waitFor();
   return opened;
 }
 
@@ -68,7 +68,7 @@ export async function runLogQuery(
 ): Promise<LogPanel> {
   const opened = await openLogPanel(workbench);
   for (const [name, value] of Object.entries(form)) await opened.field(name).fill(value);
-  await opened.button('Run query').click();
+  await opened.button('Run Query').click();
   await waitForText(opened.status, /^(Complete|Partial|Not certain to be complete)\b/);
   return opened;
 }

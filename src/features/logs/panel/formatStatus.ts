@@ -171,8 +171,8 @@ function formatStopReason(
   }
   if (state === 'more') {
     return notice === 'cancelled'
-      ? l10n.t('You cancelled the query. {0} To continue from there, use Load next page or Load all.', loaded)
-      : l10n.t('{0} Load next page loads up to 1,000 more logs. Load all loads the rest.', loaded);
+      ? l10n.t('You cancelled the query. {0} To continue from there, use Load Next Page or Load All.', loaded)
+      : l10n.t('{0} Load Next Page loads up to 1,000 more logs. Load All loads the rest.', loaded);
   }
   if (state === 'uncertain' || fromBlock > toBlock) return undefined;
   const whole = l10n.t('All logs in blocks {0} to {1} are loaded.', number(fromBlock), number(toBlock));

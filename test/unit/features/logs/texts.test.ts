@@ -222,7 +222,7 @@ describe('what is to be known of an answer', () => {
   it('says of every way to stop where it stands and how it goes on', () => {
     assert.match(
       note({ verdict: more }),
-      /^All logs in blocks 0 to 99 are loaded\. .*Load all loads the rest/,
+      /^All logs in blocks 0 to 99 are loaded\. .*Load All loads the rest/,
     );
     assert.match(
       note({ verdict: { ...more, order: 'newestFirst' } }),
