@@ -137,6 +137,7 @@ export { getChecksumState, toChecksumAddress } from './eth/keccak.ts';
 export {
   type BlockTime,
   formatIsoTime,
+  formatLocalTime,
   isTimeTag,
   MAX_BLOCK_TIMES,
   notTimeError,

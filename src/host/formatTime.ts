@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatLocalTime } from '../core/index.ts';
 
 /** Formats an age in milliseconds: "just now", "4 s ago", "3 min ago", "2 days ago". */
 export function formatAge(ageMs: number): string {
@@ -14,11 +15,5 @@ export function formatAge(ageMs: number): string {
 
 /** Formats a time of day, from milliseconds since the Unix epoch: "14:03:09". */
 export function formatTime(epochMs: number): string {
-  return new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'medium' }).format(epochMs);
-}
-
-/** Formats date and time, from milliseconds since the Unix epoch: "Nov 23, 2026, 14:03:09". */
-export function formatMoment(epochMs: number): string {
-  const style = { dateStyle: 'medium', timeStyle: 'medium' } as const;
-  return new Intl.DateTimeFormat(vscode.env.language, style).format(epochMs);
+  return formatLocalTime(epochMs).slice('2026-11-23 '.length);
 }

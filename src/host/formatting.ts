@@ -1,5 +1,6 @@
 import {
   formatIsoTime,
+  formatLocalTime,
   type Origin,
   type Price,
   type ProviderLabel,
@@ -35,27 +36,15 @@ export function toPanelError({
   return { message, advice, remedies: remedies.map(({ title }) => title) };
 }
 
-/** Time formats, which are reused because creating one is slower than formatting. */
-export interface TimeFormats {
-  readonly cell: Intl.DateTimeFormat;
-  readonly full: Intl.DateTimeFormat;
-}
-
-export function createTimeFormats(locale: string): TimeFormats {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...options });
-  return { cell: format({ dateStyle: 'short', hourCycle: 'h23' }), full: format({ dateStyle: 'medium' }) };
-}
-
-/** A time for a cell: to the second, since blocks are seconds apart, and in full with UTC. */
+/** A time for a cell: to the second, since blocks are seconds apart, and in UTC. */
 interface FormattedTime {
   readonly text: string;
   readonly hint: string;
 }
 
 /** Formats milliseconds since the Unix epoch. */
-export function formatTimeCell(time: number, { cell, full }: TimeFormats): FormattedTime {
-  return { text: cell.format(time), hint: `${full.format(time)} (${formatIsoTime(time)})` };
+export function formatTimeCell(time: number): FormattedTime {
+  return { text: formatLocalTime(time), hint: formatIsoTime(time) ?? '' };
 }
 
 /**
@@ -105,8 +94,8 @@ export function formatProviderName({ name, origin }: ProviderLabel, l10n: Locali
 }
 
 /** Formats a backoff by its end rather than the remaining time, so that screen readers read it once. */
-export function formatBackoff({ endsAt, byServer }: VisibleBackoff, l10n: Localizer, locale: string): string {
-  const end = new Date(endsAt).toLocaleTimeString(locale);
+export function formatBackoff({ endsAt, byServer }: VisibleBackoff, l10n: Localizer): string {
+  const end = formatLocalTime(endsAt).slice('2026-11-23 '.length);
   return byServer
     ? l10n.t('The server requested a pause. Retrying at {0}.', end)
     : l10n.t('The server failed. Retrying at {0}.', end);

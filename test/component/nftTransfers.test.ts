@@ -167,7 +167,7 @@ describe('NFT panel without a key', () => {
     await opened.button('Reload Transfers').click();
     await waitForText(
       opened.status,
-      /^Reading the transfers .*… The server requested a pause\. Retrying at [\d:]+\s[AP]M\.$/,
+      /^Reading the transfers .*… The server requested a pause\. Retrying at [\d:]+\.$/,
     );
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     await opened.button('Cancel').waitFor();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { formatLocalTime } from '../../src/core/index.ts';
 import { type LogPanel, waitForLogs } from '../e2e/support/logPanel.ts';
 import { waitForFocus, waitForText } from '../e2e/support/panel.ts';
 import { parseCsv } from '../support/exportFiles.ts';
@@ -41,10 +42,7 @@ describe('times of logs', () => {
 
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
   const timeOf = (block: number) => headers[block]?.time ?? assert.fail(`no block ${block}`);
-  const inCell = (seconds: number) =>
-    new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }).format(
-      seconds * 1000,
-    );
+  const inCell = (seconds: number) => formatLocalTime(seconds * 1000);
   const number = (text: string | null) => Number(text?.replaceAll(',', ''));
   const blockIn = async (opened: LogPanel, row: number) =>
     number(await opened.cell(row, 'block').textContent());

@@ -1,6 +1,7 @@
 import {
   type AppError,
   describeReasons,
+  formatLocalTime,
   MAX_TRANSFERS,
   type NftHistory,
   type NftHistoryFromLogs,
@@ -107,7 +108,7 @@ function transfersStatus(context: NftFormatContext): string {
   const { reader, activeNetwork, l10n } = context;
   const { transfers, tokenId } = reader;
   if (transfers.isLoading) {
-    const wait = reader.reading.waiting ? [formatBackoff(reader.reading.waiting, l10n, context.locale)] : [];
+    const wait = reader.reading.waiting ? [formatBackoff(reader.reading.waiting, l10n)] : [];
     return [formatLoading(context), ...wait].join(' ');
   }
   const { value } = transfers;
@@ -164,7 +165,7 @@ function formatOrigin(history: NftHistory, { l10n, locale }: NftFormatContext): 
     return l10n.t('in blocks {0} to {1}, {2}', number(verdict.fromBlock), number(verdict.toBlock), source);
   }
   const { source, updatedAt, readAt } = history;
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(updatedAt ?? readAt);
+  const time = formatLocalTime(updatedAt ?? readAt);
   return updatedAt === undefined
     ? l10n.t('from {0}, read at {1}.', formatProviderName(source, l10n), time)
     : l10n.t('from {0}, as of {1}.', formatProviderName(source, l10n), time);

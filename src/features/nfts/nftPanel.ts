@@ -17,7 +17,6 @@ import {
   showOutputRemedy,
   watchTokenRemedy,
 } from '../../host/errors.ts';
-import { createTimeFormats } from '../../host/formatting.ts';
 import type { LoadChange } from '../../host/loading.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
 import { getExplorerLink } from '../../host/session/networks.ts';
@@ -274,7 +273,6 @@ class ShownTransfers {
   readonly #reader: NftReader;
   readonly #showing: Showing;
   readonly #rows = new TransferRows();
-  readonly #formats = createTimeFormats(vscode.env.language);
   #needsRefresh = false;
 
   constructor(reader: NftReader, showing: Showing) {
@@ -315,7 +313,7 @@ class ShownTransfers {
         { address: this.#reader.contractAddress },
       );
     }
-    const showing = { formats: this.#formats, nameOf };
+    const showing = { nameOf };
     return transfers.map((transfer) => toWireTransfer(this.#timed(transfer), showing));
   }
 

@@ -8,7 +8,7 @@ import {
   toChecksumAddress,
   ZERO_ADDRESS,
 } from '../../core/index.ts';
-import { formatTimeCell, type TimeFormats } from '../../host/formatting.ts';
+import { formatTimeCell } from '../../host/formatting.ts';
 import type { RowWindow } from '../../messaging/panel.ts';
 import type {
   TransferColumn,
@@ -93,16 +93,15 @@ function parseTransferId(name: string): NftTransferPlace | undefined {
 }
 
 interface Showing {
-  readonly formats: TimeFormats;
   readonly nameOf: (address: Address) => string | undefined;
 }
 
-export function toWireTransfer(transfer: NftTransfer, { formats, nameOf }: Showing): WireTransfer {
+export function toWireTransfer(transfer: NftTransfer, { nameOf }: Showing): WireTransfer {
   const { time, blockNumber, from, to, amount, transactionHash } = transfer;
   return {
     transfer: formatTransferId(transfer),
     kind: kindOf(transfer),
-    time: time === undefined ? undefined : formatTimeCell(time, formats),
+    time: time === undefined ? undefined : formatTimeCell(time),
     block: blockNumber.toString(),
     from: wireAddress(from, nameOf(from)),
     to: wireAddress(to, nameOf(to)),

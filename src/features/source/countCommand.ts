@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import {
   describeReasons,
   formatIsoTime,
+  formatLocalTime,
   groupDigits,
   type LoadProgress,
   type Network,
@@ -179,8 +180,7 @@ function formatLastFired({ block, time }: NonNullable<EventCount['last']>, now: 
   if (time === undefined) return l10n.t('last in block {0}', groupDigits(block));
   const age = Math.max(0, now - time);
   if (age < TWO_DAYS_MS) return l10n.t('last {0}', formatAge(age));
-  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' });
-  return l10n.t('last on {0}', format.format(time));
+  return l10n.t('last on {0}', formatLocalTime(time).slice(0, '2026-11-23'.length));
 }
 
 /** Completeness, reasons, the last log and the deployments, a line each. */

@@ -101,7 +101,7 @@ async function pickTransfer(
   const list = provider.transfers(address);
   await list.next({ signal });
   for (;;) {
-    const context = { address, nameOf: active.name, l10n, locale: vscode.env.language };
+    const context = { address, nameOf: active.name, l10n };
     const rows = list.rows.map((transfer): TransferPick => {
       const { direction, ...item } = createTransferItem(transfer, context);
       return { ...item, transfer, iconPath: new vscode.ThemeIcon(icons[direction]) };

@@ -1,5 +1,6 @@
 import {
   type Address,
+  formatLocalTime,
   formatShortAddress,
   formatShortUnits,
   groupDigits,
@@ -14,18 +15,17 @@ interface TransferContext {
   /** The name of an address on the active network. */
   readonly nameOf: (address: Address) => string | undefined;
   readonly l10n: Localizer;
-  readonly locale: string;
 }
 
 /** A transfer as a quick pick item: what and how much, from or to whom, when, in which transaction. */
 export function createTransferItem(transfer: TokenTransfer, context: TransferContext) {
-  const { address, l10n, locale } = context;
+  const { address, l10n } = context;
   const direction = getDirection(transfer, address);
   const sign = { in: '+', out: '−', self: '±' }[direction];
   const time =
     transfer.time === undefined
       ? l10n.t('block {0}', groupDigits(transfer.blockNumber))
-      : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(transfer.time);
+      : formatLocalTime(transfer.time);
   const parts = [
     formatOtherSide(transfer, direction, context),
     time,

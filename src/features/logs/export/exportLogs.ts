@@ -77,7 +77,7 @@ function writeUnderNotification({
     const waits = createBackoffControl(clock, reportProgress);
     function reportProgress(): void {
       const { visible } = waits;
-      const wait = visible ? [formatBackoff(visible, vscode.l10n, vscode.env.language)] : [];
+      const wait = visible ? [formatBackoff(visible, vscode.l10n)] : [];
       report(done.share, [formatCount(done.rows), ...wait].join('. '));
     }
     const onProgress = (share: number, rows: number) => {

@@ -2,6 +2,7 @@ import {
   describeReasons,
   type FoundBound,
   formatIsoTime,
+  formatLocalTime,
   type RowSequence,
   type Verdict,
 } from '../../../core/index.ts';
@@ -28,11 +29,11 @@ type StatusResult = Pick<
 
 /** The status line: whether the result is complete, how many logs it has, and up to which block. */
 export function formatStatus(results: StatusResult, activeNetwork: string, language: Language): ResultStatus {
-  const { l10n, locale } = language;
+  const { l10n } = language;
   const { verdict, loading, backoff, age } = results;
   const tone = getTone(results);
   if (loading) {
-    const wait = backoff ? [formatBackoff(backoff, l10n, locale)] : [];
+    const wait = backoff ? [formatBackoff(backoff, l10n)] : [];
     const status = [formatLoading(results, activeNetwork, l10n), ...wait].join(' ');
     const rest = loading === 'next' && verdict ? formatExtent(verdict, results, language).join(' · ') : '';
     return { status, rest, tone, age: undefined };
@@ -208,7 +209,7 @@ function listFacts(
     { name: l10n.t('Requests'), value: l10n.t('{0}, including retries', number(requests)) },
     loadedAt !== undefined && {
       name: l10n.t('Loaded at'),
-      value: new Date(loadedAt).toLocaleTimeString(locale),
+      value: formatLocalTime(loadedAt),
     },
   ];
   return facts.filter((fact) => fact !== false);

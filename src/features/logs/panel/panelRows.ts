@@ -8,7 +8,7 @@ import {
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { BlockTimes, type TimesState } from '../../../host/blockTimes.ts';
-import { createTimeFormats, formatTimeCell } from '../../../host/formatting.ts';
+import { formatTimeCell } from '../../../host/formatting.ts';
 import { getExplorerLink } from '../../../host/session/networks.ts';
 import { showMessage, showStatusMessage } from '../../../host/ui/dialogs.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
@@ -283,7 +283,6 @@ interface PanelTimesOptions {
  * rows.
  */
 export class PanelTimes implements RowTimes, ExportTimes {
-  readonly #formats = createTimeFormats(vscode.env.language);
   readonly #disposal = new AbortController();
   readonly #endpoint: PanelTimesOptions['endpoint'];
   readonly #blocks: BlockTimes;
@@ -331,7 +330,7 @@ export class PanelTimes implements RowTimes, ExportTimes {
   }
 
   format(time: number) {
-    return formatTimeCell(time, this.#formats);
+    return formatTimeCell(time);
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {
   type Address,
   type Clock,
+  formatLocalTime,
   isTopic0List,
   type LogFilter,
   type Network,
@@ -14,7 +15,7 @@ import {
 } from '../../../core/index.ts';
 import { createCommand } from '../../../host/commands.ts';
 import { Disposables } from '../../../host/disposables.ts';
-import { formatAge, formatMoment } from '../../../host/formatTime.ts';
+import { formatAge } from '../../../host/formatTime.ts';
 import type { Language, Localizer } from '../../../host/l10n.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import type { Session } from '../../../host/session/session.ts';
@@ -291,7 +292,7 @@ function formatRunWithAge(run: StoredRun, now: number, language: Language): stri
 
 /** As {@link formatRun}, with the time. */
 function formatRunWithTime(run: StoredRun, language: Language): string {
-  return `${formatRun(run, language)} · ${formatMoment(run.at)}`;
+  return `${formatRun(run, language)} · ${formatLocalTime(run.at)}`;
 }
 
 export function getQueryForm({ question }: Pick<StoredQuery, 'question'>): QueryForm {

@@ -8,7 +8,6 @@ import {
   toWireTransfer,
   transferToJson,
 } from '../../../../src/features/nfts/transferRows.ts';
-import { createTimeFormats } from '../../../../src/host/formatting.ts';
 
 function transferAt(block: number): NftTransfer {
   return {
@@ -84,7 +83,6 @@ const transfer: NftTransfer = {
 };
 
 const showing = {
-  formats: createTimeFormats('en'),
   nameOf: (address: string) => (address === transfer.to ? 'Treasury' : undefined),
 };
 

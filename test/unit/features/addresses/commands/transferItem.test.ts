@@ -27,7 +27,7 @@ const choice = (fields: Partial<TokenTransfer>) =>
   createTransferItem(
     { ...usual, ...fields },
     {
-      ...{ address: ME, l10n, locale: 'en' },
+      ...{ address: ME, l10n },
       nameOf: (address) => (address === BOB ? 'Bob' : undefined),
     },
   );
