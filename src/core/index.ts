@@ -66,6 +66,7 @@ export {
   type Clock,
   createBackoffControl,
   createRequestThrottle,
+  formatLocalTime,
   type RequestThrottle,
   systemClock,
   type VisibleBackoff,
@@ -137,7 +138,6 @@ export { getChecksumState, toChecksumAddress } from './eth/keccak.ts';
 export {
   type BlockTime,
   formatIsoTime,
-  formatLocalTime,
   isTimeTag,
   MAX_BLOCK_TIMES,
   notTimeError,

@@ -158,3 +158,14 @@ export function createRequestThrottle(options: {
     },
   };
 }
+
+/**
+ * Date and time in the time zone of the machine, for people; empty for a time that a `Date` cannot represent.
+ *
+ * @param time in milliseconds since the Unix epoch.
+ * @example formatLocalTime(1999) // '1970-01-01 00:00:01' where the time zone is UTC
+ */
+export function formatLocalTime(time: number): string {
+  const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
+  return Number.isNaN(local.getTime()) ? '' : local.toISOString().replace(/T(.+)\..*/, ' $1');
+}

@@ -80,16 +80,6 @@ export function formatIsoTime(time: number | undefined): string | undefined {
   return isRepresentable ? toIso(Math.floor(time / SECOND_MS) * SECOND_MS) : undefined;
 }
 
-/**
- * Date and time in the time zone of the machine, for people; empty for a time that a `Date` cannot represent.
- *
- * @param time in milliseconds since the Unix epoch.
- * @example formatLocalTime(1999) // '1970-01-01 00:00:01' where the time zone is UTC
- */
-export function formatLocalTime(time: number): string {
-  return formatIsoTime(time - new Date(time).getTimezoneOffset() * unitMs.m)?.replace(/T(.+)Z/, ' $1') ?? '';
-}
-
 const SECOND_MS = 1000;
 const unitMs: Readonly<Record<TimeUnit, number>> = {
   s: SECOND_MS,

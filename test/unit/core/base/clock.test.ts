@@ -8,6 +8,7 @@ import {
   createBackoffControl,
   createRequestThrottle,
   formatDuration,
+  formatLocalTime,
   isAppError,
   type NetworkError,
   systemClock,
@@ -271,5 +272,17 @@ describe('waits that can be skipped', () => {
     const running = [1e15, 50_000, 100].map((ms) => waits.wait({ ms, byServer: true }, {}));
     waits.skip();
     assert.deepEqual(await Promise.all(running), ['skipped', 'skipped', 'skipped']);
+  });
+});
+
+describe('A time', () => {
+  it('is shown in the time zone of the machine, to the second', () => {
+    const time = Date.UTC(2026, 1, 3, 4, 5, 6, 789);
+    const local = new Date(time);
+    const two = (value: number) => String(value).padStart(2, '0');
+    const day = `${local.getFullYear()}-${two(local.getMonth() + 1)}-${two(local.getDate())}`;
+    const clock = [local.getHours(), local.getMinutes(), local.getSeconds()].map(two).join(':');
+    assert.equal(formatLocalTime(time), `${day} ${clock}`);
+    assert.equal(formatLocalTime(9e15), '');
   });
 });
