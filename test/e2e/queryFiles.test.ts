@@ -51,6 +51,14 @@ describe('queries in files', () => {
     const before = await text(DOCUMENT);
     await workbench().openFile(DOCUMENT);
     await lens('Run Query').first().waitFor();
+    await waitUntil('the query is coloured as JSON', async () => {
+      const line = page.locator('.view-line').filter({ hasText: '"chainId"' }).first();
+      const colours = await line
+        .locator('span[class^="mtk"]')
+        .evaluateAll((tokens) => new Set(tokens.map(({ className }) => className)).size);
+      return colours > 2;
+    });
+    await workbench().screenshot('document-text');
     await workbench().runCommand('Notifications: Clear All Notifications');
     await workbench().runCommand('Chainside: Open as Notebook');
     await page.getByRole('button', { name: 'Run All' }).first().click();
