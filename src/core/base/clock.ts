@@ -160,10 +160,10 @@ export function createRequestThrottle(options: {
 }
 
 /**
- * Date and time in the time zone of the machine, for people; empty for a time that a `Date` cannot represent.
+ * Date and time in the time zone of the machine, such as `2026-11-27 14:03:09`; empty for a time that a `Date` cannot represent.
  *
  * @param time in milliseconds since the Unix epoch.
- * @example formatLocalTime(1999) // '1970-01-01 00:00:01' where the time zone is UTC
+ * @example formatLocalTime(Number.NaN) // ''
  */
 export function formatLocalTime(time: number): string {
   const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000);

@@ -1,3 +1,4 @@
+import type { EnumPlace, EnumsByItem } from '../abi/enums.ts';
 import { sanitizeText } from '../base/text.ts';
 import type { ContractIndex } from './index/contractIndex.ts';
 import { joinPath } from './layout.ts';
@@ -206,14 +207,28 @@ function createInternedFacts(): InternedFacts {
   const internOptional = <Text extends string>(value: Text | undefined) =>
     value === undefined ? undefined : (internText(value) as Text);
 
-  function internContract({ name, source, line, abi, itemLines }: ContractFacts): ContractFacts {
+  function internContract({ name, source, line, abi, itemLines, enums }: ContractFacts): ContractFacts {
     return {
       name: internText(name),
       source: internOptional(source),
       line,
       abi: abi.map(internText),
       itemLines,
+      ...(enums && { enums: internEnums(enums) }),
     };
+  }
+
+  function internEnums(enums: EnumsByItem): EnumsByItem {
+    const entries = Object.entries(enums).map(([text, places]) => [
+      internText(text),
+      places.map(internPlace),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  function internPlace({ path, name, members, ...place }: EnumPlace): EnumPlace {
+    const interned = { path: internText(path), name: internText(name) };
+    return { ...place, ...interned, ...(members && { members: members.map(internText) }) };
   }
 
   return {

@@ -13,6 +13,7 @@ import {
 export interface LatestBlock {
   readonly state: { readonly head?: { readonly block: bigint } };
   readonly onDidChange: vscode.Event<void>;
+  readonly read: () => Promise<unknown>;
 }
 
 interface CountDeps {
@@ -38,14 +39,14 @@ export function createAutomaticCounts(deps: CountDeps, onNewBlock: () => void) {
   const counted = new WeakMap<vscode.TextDocument, string>();
   let lastBlock: bigint | undefined;
 
-  function readBlock(): bigint | undefined {
-    const block =
-      session.isChosen && isLoopbackUrl(session.network.rpcUrl) ? head.state.head?.block : undefined;
+  const isLocal = () => session.isChosen && isLoopbackUrl(session.network.rpcUrl);
+  function getBlock(): bigint | undefined {
+    const block = isLocal() ? head.state.head?.block : undefined;
     return block !== undefined && block <= MAX_BLOCKS ? block : undefined;
   }
 
   const subscription = head.onDidChange(() => {
-    const block = readBlock();
+    const block = getBlock();
     if (block === lastBlock) return;
     lastBlock = block;
     if (block !== undefined) onNewBlock();
@@ -56,10 +57,12 @@ export function createAutomaticCounts(deps: CountDeps, onNewBlock: () => void) {
     async count(document: vscode.TextDocument): Promise<void> {
       const { connection } = session;
       const { network, signal } = connection;
-      const block = readBlock();
-      if (block === undefined) return;
+      if (!isLocal()) return;
       try {
         const groups = groupCountedEvents(await eventsIn(document, { signal }), network.chainId);
+        if (groups.length > 0 && !head.state.head) await head.read();
+        const block = getBlock();
+        if (block === undefined) return;
         const declarations = groups.flatMap(({ events }) => events.map(({ declaration }) => declaration));
         const key = [network.rpcUrl, block, ...groups.flatMap(({ addresses }) => addresses), ...declarations];
         if (groups.length === 0 || counted.get(document) === key.join('\n')) return;

@@ -4,6 +4,7 @@ import {
   type IndexedContract,
   type ProjectIndexer,
   type ProjectIndexerOptions,
+  parseAbiItem,
   systemClock,
 } from '../../../../src/core/index.ts';
 import { type MemoryProject, memoryProject, memoryTextStore } from '../../../support/memory.ts';
@@ -105,6 +106,34 @@ describe('The indexer of projects', () => {
       [['Treasury', 'foundry.toml']],
     );
     assert.deepEqual(made.skipped, []);
+  });
+
+  it('knows the members of enums, of sources and of what is compiled, also between sessions', async () => {
+    const store = { store: memoryTextStore(), version: '1' };
+    const given = { name: 'Given', indexed: true, type: 'uint8', internalType: 'enum Payroll.Role' };
+    const abi = [{ type: 'event', name: 'Given', inputs: [{ ...given, name: 'role' }], anonymous: false }];
+    const { made, files } = await indexed(
+      {
+        'src/Payroll.sol':
+          'contract Payroll { enum Role { Employee, Auditor } event Given(Role indexed role); }',
+        'out/Payroll.sol/Payroll.json': JSON.stringify({
+          ...JSON.parse(artifact('Payroll', 'src/Payroll.sol', [])),
+          abi,
+        }),
+      },
+      { store },
+    );
+    await made.save();
+    const later = indexer(files, { store });
+    await later.update('all');
+    const event = parseAbiItem('event Given(uint8 indexed role)');
+    assert.ok(event?.kind === 'event');
+    for (const { index } of [made, later]) {
+      const [found] = index.lookup.events(event.topic0);
+      const type = found?.item.inputs[0]?.type;
+      assert.ok(type?.kind === 'uint');
+      assert.deepEqual(type.enumeration, { name: 'Payroll.Role', members: ['Employee', 'Auditor'] });
+    }
   });
 
   it('says in one line which imports are not found, until they are there', async () => {

@@ -167,7 +167,7 @@ describe('answers of an NFT panel', () => {
     assert.equal(second?.action, 'transfersFromLogs');
     await answers.loadTransfers('any');
     const { status, tone, rows } = snapshot().transfers;
-    assert.match(status, /^2 transfers of token 6 on Test from the data API, as of \d+:03:09/);
+    assert.match(status, /^2 transfers of token 6 on Test from the data API, as of 2026-11-21 \d+:03:09/);
     assert.deepEqual([tone, rows], ['plain', 2]);
   });
 
