@@ -66,7 +66,8 @@ export interface LogDecoding {
   findAddressesByName(text: string, chainId: number): readonly Address[];
   /** The units of a token; undefined until they are loaded. */
   unitsOf(contract: Address, network: ChainPlace): TokenUnits | undefined;
-  prefetchUnits(contracts: Iterable<Address>, endpoint: ChainEndpoint): void;
+  /** Loads the units of these tokens, a bounded number at a time. Never rejects. */
+  fetchUnits(contracts: Iterable<Address>, endpoint: ChainEndpoint): Promise<void>;
   /** Loads events of visible logs from the allowed providers. */
   prefetchEvents(logs: readonly PositionedLog[], endpoint: ChainEndpoint): void;
   /** The creation of the contract at an address; undefined until it is loaded. */
@@ -295,7 +296,7 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
       return named.slice(0, MAX_NAMED_ADDRESSES).map(({ address }) => address);
     },
     unitsOf: (contract, network) => units.unitsOf(contract, network),
-    prefetchUnits: (tokens, endpoint) => units.prefetch(tokens, endpoint),
+    fetchUnits: (tokens, endpoint) => units.fetch(tokens, endpoint),
     prefetchEvents: (logs, { network }) => void verified.prefetch(logs, network),
     createdAt: creations.at,
     identityAt: creations.identityAt,
@@ -379,7 +380,7 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
 
   return {
     unitsOf: (contract, network) => cache.get(keyOf(contract, network)),
-    prefetch(contracts, endpoint) {
+    async fetch(contracts, endpoint) {
       const missing: Address[] = [];
       for (const contract of contracts) {
         const key = keyOf(contract, endpoint.network);
@@ -388,7 +389,7 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
         cache.set(key, undefined);
         missing.push(contract);
       }
-      if (missing.length > 0) void read(missing, endpoint);
+      if (missing.length > 0) await read(missing, endpoint);
     },
     onDidChange: changed.event,
     dispose() {
@@ -401,7 +402,7 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
 /** Units of tokens, loaded once each. */
 interface TokenUnitsCache {
   unitsOf(contract: Address, network: ChainPlace): TokenUnits | undefined;
-  prefetch(contracts: Iterable<Address>, endpoint: ChainEndpoint): void;
+  fetch(contracts: Iterable<Address>, endpoint: ChainEndpoint): Promise<void>;
   readonly onDidChange: vscode.Event<void>;
 }
 

@@ -196,7 +196,7 @@ describe('from the code to the chain, and back', () => {
     const [header = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
     assert.match(header, /event.*memo.*order/);
     assert.equal(lines.length, 2);
-    for (const line of lines) assert.match(line, /OrderPlaced.*""maker"":""0x90f79bf6/);
+    for (const line of lines) assert.match(line, /OrderPlaced.*""maker"":""0x90F79bf6/);
     const { filtered, rowOrder } = JSON.parse(await readFile(`${file}.meta.json`, 'utf8'));
     assert.deepEqual(filtered, { by: 'Carol', of: 4 });
     assert.deepEqual(rowOrder, { by: 'block', descending: false });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parquetReadObjects } from 'hyparquet';
 import { commands, extensions, Uri } from 'vscode';
+import { type Address, formatUnits, toChecksumAddress } from '../../src/core/index.ts';
 import { parseCsv } from '../support/exportFiles.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
@@ -155,6 +156,9 @@ describe('export of logs', () => {
       }),
     );
 
+  const isAddress = (cell: unknown): cell is Address =>
+    typeof cell === 'string' && /^0x[0-9a-f]{40}$/.test(cell);
+
   /** Row by row, since a comparison of all in one shows thousands. */
   function assertRows(rows: readonly object[], expected: readonly object[]): void {
     assert.equal(rows.length, expected.length);
@@ -221,9 +225,14 @@ describe('export of logs', () => {
     assert.deepEqual(head.filter(ofOtherTests), [
       ...['arg_from_name', 'arg_to_name', 'decoded_by', 'address_name'],
     ]);
+    assert.ok(head.join().includes(',arg_value,arg_value_scaled,arg_value_unit,'));
     assertRows(
       rows.map((row) => cellsWithoutNames(Object.fromEntries(row.map((cell, index) => [head[index], cell])))),
-      tableOf(truth).map((row) => row.map((cell) => cell?.toString() ?? '')),
+      tableOf(truth).map((row) => {
+        const [value = ''] = row.slice(-1);
+        const cells = [...row, formatUnits(BigInt(value ?? 0), 18), 'TIDE'];
+        return cells.map((cell) => (isAddress(cell) ? toChecksumAddress(cell) : (cell?.toString() ?? '')));
+      }),
     );
     assert.deepEqual(person.told, [`Exported ${truth.length.toLocaleString('en')} logs to logs.`]);
   });

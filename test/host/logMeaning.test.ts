@@ -41,12 +41,12 @@ describe('units of tokens', () => {
     let told = 0;
     units.onDidChange(() => told++);
     assert.equal(units.unitsOf(TOKEN, NETWORK), undefined);
-    units.prefetch([TOKEN, OTHER], chain);
-    units.prefetch([TOKEN], chain);
+    void units.fetch([TOKEN, OTHER], chain);
+    void units.fetch([TOKEN], chain);
     await settled();
     assert.deepEqual(chain.asked, [TOKEN, OTHER]);
     assert.deepEqual([units.unitsOf(TOKEN, NETWORK), told], [{ symbol: 'HUSD', decimals: 6 }, 1]);
-    units.prefetch([TOKEN], chain);
+    void units.fetch([TOKEN], chain);
     await settled();
     assert.equal(chain.asked.length, 2);
     units.dispose();
@@ -56,8 +56,8 @@ describe('units of tokens', () => {
     const chain = chainWith(() => Promise.reject(new Error('no')));
     const other = chainWith(async () => ({ symbol: 'OTH', decimals: 2 }), CHAIN + 1);
     const units = createTokenUnitsCache();
-    units.prefetch([TOKEN], chain);
-    units.prefetch([TOKEN], other);
+    void units.fetch([TOKEN], chain);
+    void units.fetch([TOKEN], other);
     await settled();
     assert.deepEqual([chain.asked, other.asked], [[TOKEN], [TOKEN]]);
     assert.equal(units.unitsOf(TOKEN, NETWORK), undefined);
@@ -69,8 +69,8 @@ describe('units of tokens', () => {
     const one = chainWith(async () => ({ symbol: 'ONE', decimals: 6 }));
     const two = { ...chainWith(async () => ({ symbol: 'TWO', decimals: 18 })), network: NODE_ELSEWHERE };
     const units = createTokenUnitsCache();
-    units.prefetch([TOKEN], one);
-    units.prefetch([TOKEN], two);
+    void units.fetch([TOKEN], one);
+    void units.fetch([TOKEN], two);
     await settled();
     assert.equal(units.unitsOf(TOKEN, one.network)?.symbol, 'ONE');
     assert.equal(units.unitsOf(TOKEN, two.network)?.symbol, 'TWO');
@@ -117,7 +117,7 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
       ],
       deploymentsAt: () => [],
     }),
-    units: { unitsOf: () => undefined, prefetch: () => undefined, onDidChange: changedUnits.event },
+    units: { unitsOf: () => undefined, fetch: async () => undefined, onDidChange: changedUnits.event },
   });
 }
 
@@ -129,9 +129,9 @@ describe('units of a token that a server failed to tell', () => {
     ] as const) {
       const chain = chainWith(() => Promise.reject(new AppError(kind, 'No units.')));
       const units = createTokenUnitsCache();
-      units.prefetch([TOKEN], chain);
+      void units.fetch([TOKEN], chain);
       await settled();
-      units.prefetch([TOKEN], chain);
+      void units.fetch([TOKEN], chain);
       await settled();
       assert.equal(chain.asked.length, times, kind);
       units.dispose();

@@ -20,7 +20,7 @@ export function createOfflineDecoding(lookup: VersionedLookup): LogDecoding {
     nameOf: () => undefined,
     findAddressesByName: () => [],
     unitsOf: () => undefined,
-    prefetchUnits: () => undefined,
+    fetchUnits: async () => undefined,
     prefetchEvents: () => undefined,
     createdAt: () => undefined,
     identityAt: () => undefined,

@@ -21,7 +21,7 @@ import {
 } from './eventDecoder.ts';
 import { type AbiEvent, formatAbiItem } from './item.ts';
 import { type AbiValue, isHashed } from './type.ts';
-import { type AbiJson, abiValueToJson, namedValueToJson } from './value.ts';
+import { type AbiJson, abiValueToJson, type JsonFormat, namedValueToJson } from './value.ts';
 
 export interface LogDecoder {
   decode(log: DecodableLog): DecodedLog;
@@ -250,13 +250,13 @@ interface ImplementationJson {
 const MAX_CANDIDATES = 10;
 
 /**
- * A decoded log as JSON, or why it stays raw.
+ * A decoded log as JSON, or why it stays raw. `format.address` formats addresses of arguments.
  *
  * @example
  * decodedLogToJson({ reason: { code: 'unknownEvent', topic0: '0x12' } })
  * // { reason: '0x12: no known event has this topic0.' }
  */
-export function decodedLogToJson(decoded: DecodedLog): DecodedJson {
+export function decodedLogToJson(decoded: DecodedLog, format: Pick<JsonFormat, 'address'> = {}): DecodedJson {
   if ('reason' in decoded) {
     const { reason } = decoded;
     const events = reason.code === 'version' ? reason.events : [];
@@ -275,8 +275,8 @@ export function decodedLogToJson(decoded: DecodedLog): DecodedJson {
       name,
       type: type.text,
       indexed,
-      value: hashed ? (value as string) : abiValueToJson(type, value),
-      ...(hashed ? { hashed } : namedValueToJson(type, value)),
+      value: hashed ? (value as string) : abiValueToJson(type, value, format),
+      ...(hashed ? { hashed } : namedValueToJson(type, value, format)),
     };
   });
   return {

@@ -205,7 +205,7 @@ function formatList(
   return text + (close ?? '');
 }
 
-interface JsonFormat extends Pick<ValueTextOptions, 'address'> {
+export interface JsonFormat extends Pick<ValueTextOptions, 'address'> {
   /** Replaces an integer. */
   readonly number?: (type: AbiType, value: bigint) => string | undefined;
 }
@@ -237,9 +237,14 @@ export function abiValueToJson(type: AbiType, value: AbiValue, format: JsonForma
  *
  * @example namedValueToJson({ kind: 'bool', text: 'bool' }, true) // {}
  */
-export function namedValueToJson(type: AbiType, value: AbiValue): { readonly named?: AbiJson } {
+export function namedValueToJson(
+  type: AbiType,
+  value: AbiValue,
+  format: Pick<JsonFormat, 'address'> = {},
+): { readonly named?: AbiJson } {
   let hasMembers = false;
   const named = abiValueToJson(type, value, {
+    ...format,
     number(numberType, integer) {
       const { enumeration } = numberType as IntegerType;
       const member = enumeration && formatEnumMember(enumeration, integer);

@@ -9,21 +9,49 @@ import {
 import { type AbiType, type AbiValue, type EventParameter, hasFixedPoint, isHashed } from '../abi/type.ts';
 import { abiValueToJson } from '../abi/value.ts';
 import type { Address } from '../eth/hex.ts';
+import { toChecksumAddress } from '../eth/keccak.ts';
 import { formatIsoTime } from '../eth/time.ts';
+import { formatUnits } from '../eth/units.ts';
 import type { Log } from '../logs/log.ts';
 import { findAlignedInput, findQueriedEvent, type QueriedEventInput } from '../logs/query/eventOfQuery.ts';
+import { isAmount, type TokenUnits } from '../tokens/amounts.ts';
 
 /**
  * The columns of an exported table, in order.
  *
  * @example createTableColumns()[0]?.name // 'block_number'
  */
-export function createTableColumns(decoding?: ExportDecoding): readonly ExportColumn[] {
-  if (!decoding) return logColumns;
-  const [block, ...others] = logColumns;
-  const columns = block && decoding.timed ? [block, timeColumn, ...others] : logColumns;
-  return [...columns, ...createDecodedColumns(decoding)];
+export function createTableColumns(
+  decoding?: ExportDecoding,
+  format: TableFormat = plainFormat,
+): readonly ExportColumn[] {
+  const columns = createLogColumns(format);
+  if (!decoding) return columns;
+  const [block, ...others] = columns;
+  const timed = block && decoding.timed ? [block, timeColumn, ...others] : columns;
+  return [...timed, ...createDecodedColumns(decoding, format)];
 }
+
+/**
+ * The columns of a table that people read: as {@link createTableColumns}, with checksummed addresses, and amounts also
+ * in the unit of their token, if the decoding includes these.
+ *
+ * @example createCsvColumns(decoding).map(({ name }) => name).includes('arg_value_scaled')
+ */
+export function createCsvColumns(decoding?: ExportDecoding): readonly ExportColumn[] {
+  return createTableColumns(decoding, {
+    address: decoding?.isChecksummed ? toChecksumAddress : plainFormat.address,
+    unitsOf: decoding?.unitsOf,
+  });
+}
+
+interface TableFormat {
+  readonly address: (address: Address) => string;
+  /** Undefined: amounts as raw integers only. */
+  readonly unitsOf?: ExportDecoding['unitsOf'];
+}
+
+const plainFormat: TableFormat = { address: (address) => address };
 
 /** A log of an export, decoded if the export includes that. */
 export interface ExportRow {
@@ -50,6 +78,12 @@ export interface ExportDecoding extends LogDecoder {
   prepare(logs: readonly Log[]): Promise<void>;
   /** Whether logs are exported with the times of their blocks, as far as these are known. */
   readonly timed?: boolean | undefined;
+  /** Whether CSV has checksummed addresses. */
+  readonly isChecksummed?: boolean | undefined;
+  /** The units of a token; undefined if unknown. With this, CSV has amounts also in units. */
+  readonly unitsOf?: ((contract: Address) => TokenUnits | undefined) | undefined;
+  /** Loads the units of these tokens, as far as possible. */
+  readonly fetchUnits?: ((contracts: ReadonlySet<Address>) => Promise<void>) | undefined;
 }
 
 /**
@@ -76,13 +110,18 @@ export function createExportDecoding(options: DecodingOptions): ExportDecoding {
     event: findQueriedEvent(options),
     decode: (log) => decoder.decode(log),
     nameOf: options.nameOf,
+    isChecksummed: options.isChecksummed,
+    unitsOf: options.unitsOf,
+    fetchUnits: options.fetchUnits,
     async prepare(logs) {
       if (await options.readVersions?.(logs)) decoder = createLogDecoder(options);
     },
   };
 }
 
-interface DecodingOptions extends QueriedEventInput {
+interface DecodingOptions
+  extends QueriedEventInput,
+    Pick<ExportDecoding, 'isChecksummed' | 'unitsOf' | 'fetchUnits'> {
   readonly nameOf?: (address: Address) => string | undefined;
   /** Reads the contract versions of these logs. @returns whether more is known than before. */
   readonly readVersions?: (logs: readonly Log[]) => Promise<boolean>;
@@ -122,13 +161,13 @@ export interface BatchSize {
 }
 
 /** The columns of the log itself, in order, named as in public data sets of Ethereum logs. */
-const logColumns: readonly ExportColumn[] = [
+const createLogColumns = ({ address }: TableFormat): readonly ExportColumn[] => [
   { name: 'block_number', type: 'integer', value: ({ log }) => log.blockNumber },
   { name: 'block_hash', type: 'hex', value: ({ log }) => log.blockHash },
   { name: 'transaction_hash', type: 'hex', value: ({ log }) => log.transactionHash },
   { name: 'transaction_index', type: 'integer', value: ({ log }) => log.transactionIndex },
   { name: 'log_index', type: 'integer', value: ({ log }) => log.logIndex },
-  { name: 'address', type: 'hex', value: ({ log }) => log.address },
+  { name: 'address', type: 'hex', value: ({ log }) => address(log.address) },
   { name: 'topic0', type: 'optionalText', value: ({ log }) => log.topics[0] },
   { name: 'topic1', type: 'optionalText', value: ({ log }) => log.topics[1] },
   { name: 'topic2', type: 'optionalText', value: ({ log }) => log.topics[2] },
@@ -146,16 +185,20 @@ const timeColumn: ExportColumn = {
 /**
  * The columns of decoded logs: the event, its arguments, and the source of the ABI. If all logs are of one event, each
  * argument has a column `arg_from`; else one column has all arguments of a log as JSON. If names are known, there is a
- * column with the name of the contract, and one for each argument that is an address. Empty if a log is not decoded.
+ * column with the name of the contract, and one for each argument that is an address. With units, an amount has columns
+ * `arg_value_scaled` and `arg_value_unit`. Empty if a log is not decoded.
  */
-function createDecodedColumns({ event, nameOf }: ExportDecoding): readonly ExportColumn[] {
+function createDecodedColumns(
+  { event, nameOf }: ExportDecoding,
+  format: TableFormat,
+): readonly ExportColumn[] {
   const columns: ExportColumn[] = [
     { name: 'event', type: 'optionalText', value: ({ decoded }) => asDecodedEvent(decoded)?.event.signature },
-    ...(event ? createArgumentColumns(event.inputs, nameOf) : [jsonColumn]),
+    ...(event ? createArgumentColumns(event, nameOf, format) : [createJsonColumn(format)]),
     {
       name: 'decoded_by',
       type: 'optionalText',
-      value: ({ decoded }) => formatOrigin(asDecodedEvent(decoded)),
+      value: ({ decoded }) => formatOrigin(asDecodedEvent(decoded), format),
     },
   ];
   if (nameOf) {
@@ -164,61 +207,102 @@ function createDecodedColumns({ event, nameOf }: ExportDecoding): readonly Expor
   return columns;
 }
 
-const jsonColumn: ExportColumn = {
+const createJsonColumn = (format: TableFormat): ExportColumn => ({
   name: 'args',
   type: 'optionalText',
   value({ decoded }) {
     if (!decoded || 'reason' in decoded) return undefined;
-    const json = decodedLogToJson(decoded);
+    const json = decodedLogToJson(decoded, format);
     return 'args' in json ? JSON.stringify(json.args) : undefined;
   },
-};
+});
 
 function asDecodedEvent(decoded: DecodedLog | undefined): DecodedEvent | undefined {
   return decoded && 'event' in decoded ? decoded : undefined;
 }
 
-function formatOrigin(log: DecodedEvent | undefined): string | undefined {
+function formatOrigin(log: DecodedEvent | undefined, { address }: TableFormat): string | undefined {
   if (!log) return undefined;
   const { code, origin } = log;
   const trust = `${origin.trust}: ${origin.from}`;
   if (!code) return trust;
-  const name = origin.contract === undefined ? code.address : `${origin.contract} at ${code.address}`;
+  const at = address(code.address);
+  const name = origin.contract === undefined ? at : `${origin.contract} at ${at}`;
   return `${trust}, ${name} since block ${code.since.block}`;
 }
 
 function createArgumentColumns(
-  inputs: readonly EventParameter[],
+  event: AbiEvent,
   nameOf: ExportDecoding['nameOf'],
+  format: TableFormat,
 ): readonly ExportColumn[] {
+  const { inputs } = event;
+  const { unitsOf } = format;
   const names = createColumnNames(inputs);
   return inputs.flatMap((input, index) => {
     const name = names[index] ?? '';
     const type = getColumnType(input);
-    const column: ExportColumn = {
-      name,
-      type,
-      value({ decoded }) {
-        const log = asDecodedEvent(decoded);
-        const inputIndex = log && findAlignedInput({ inputs }, log.event, index);
-        const ownInput = inputIndex === undefined ? undefined : log?.event.inputs[inputIndex];
-        const value = inputIndex === undefined ? undefined : log?.values[inputIndex];
-        return ownInput === undefined || value === undefined ? undefined : toCellValue(ownInput, value, type);
-      },
+    const findArgument = ({ decoded }: ExportRow) => {
+      const log = asDecodedEvent(decoded);
+      const ownIndex = log && findAlignedInput({ inputs }, log.event, index);
+      if (log === undefined || ownIndex === undefined) return undefined;
+      const [ownInput, value] = [log.event.inputs[ownIndex], log.values[ownIndex]];
+      return ownInput && value !== undefined
+        ? { input: ownInput, value, isTokenAmount: isAmount(log.event, ownIndex) }
+        : undefined;
     };
-    if (!nameOf || input.type.kind !== 'address' || names.includes(`${name}_name`)) return [column];
-    const nameColumn: ExportColumn = {
-      name: `${name}_name`,
-      type: 'optionalText',
-      value({ decoded }) {
-        const log = asDecodedEvent(decoded);
-        const inputIndex = log && findAlignedInput({ inputs }, log.event, index);
-        const value = inputIndex === undefined ? undefined : log?.values[inputIndex];
-        return typeof value === 'string' ? nameOf(value as Address) : undefined;
+    const createColumn = (
+      suffix: string,
+      value: (argument: Argument, row: ExportRow) => string | undefined,
+    ) =>
+      ({
+        name: `${name}_${suffix}`,
+        type: 'optionalText',
+        value(row) {
+          const argument = findArgument(row);
+          return argument && value(argument, row);
+        },
+      }) satisfies ExportColumn;
+    const unitsOfRow = ({ isTokenAmount }: Argument, { log }: ExportRow) =>
+      isTokenAmount ? unitsOf?.(log.address) : undefined;
+
+    const columns: ExportColumn[] = [
+      {
+        name,
+        type,
+        value(row) {
+          const argument = findArgument(row);
+          return argument && toCellValue(argument, type, format);
+        },
       },
-    };
-    return [column, nameColumn];
+    ];
+    if (nameOf && input.type.kind === 'address') {
+      columns.push(
+        createColumn('name', ({ value }) =>
+          typeof value === 'string' ? nameOf(value as Address) : undefined,
+        ),
+      );
+    }
+    if (unitsOf && isAmount(event, index)) {
+      columns.push(
+        createColumn('scaled', (argument, row) => {
+          const units = unitsOfRow(argument, row);
+          return units && typeof argument.value === 'bigint'
+            ? formatUnits(argument.value, units.decimals)
+            : undefined;
+        }),
+        createColumn('unit', (argument, row) => unitsOfRow(argument, row)?.symbol),
+      );
+    }
+    return columns.filter((column, at) => at === 0 || !names.includes(column.name));
   });
+}
+
+/** An argument of a log, as the event of that log has it. */
+interface Argument {
+  readonly input: EventParameter;
+  readonly value: AbiValue;
+  readonly isTokenAmount: boolean;
 }
 
 /** `arg_` and the name of each argument, made unique. */
@@ -245,13 +329,13 @@ function isSmallInteger(type: AbiType): boolean {
 }
 
 function toCellValue(
-  input: EventParameter,
-  value: AbiValue,
+  { input, value }: Argument,
   type: ExportColumn['type'],
+  { address }: TableFormat,
 ): bigint | boolean | string | undefined {
   if (isHashed(input)) return String(value);
   if (type !== 'optionalText')
     return typeof value === 'bigint' || typeof value === 'boolean' ? value : undefined;
-  const json = abiValueToJson(input.type, value);
+  const json = abiValueToJson(input.type, value, { address });
   return typeof json === 'string' ? json : JSON.stringify(json);
 }

@@ -4,7 +4,7 @@ import { type LogFilter, resolveRelative } from '../logs/query/filter.ts';
 import { logFilterToJson } from '../logs/query/queryJson.ts';
 import { type Verdict, verdictToJson } from '../logs/query/verdict.ts';
 import type { Network } from '../networks/network.ts';
-import { createTableColumns, type ExportDecoding } from './columns.ts';
+import { createCsvColumns, createTableColumns, type ExportDecoding } from './columns.ts';
 import { encodeCsv, encodeJson, encodeNdjson, jsonFields } from './textFormats.ts';
 
 /**
@@ -50,7 +50,7 @@ export const exportFormats = [
     label: 'CSV',
     purpose: 'A table for spreadsheets and scripts',
     extension: 'csv',
-    columns: listColumnNames,
+    columns: (decoding?: ExportDecoding) => createCsvColumns(decoding).map(({ name }) => name),
     encode: encodeCsv,
   },
   {

@@ -2,7 +2,8 @@ import { decodedLogToJson } from '../abi/logDecoder.ts';
 import type { Address } from '../eth/hex.ts';
 import { formatIsoTime } from '../eth/time.ts';
 import { type Log, type LogJson, logToJson } from '../logs/log.ts';
-import { createTableColumns, type ExportDecoding, textBatch, toBatches, toExportRows } from './columns.ts';
+import { hasAmount } from '../tokens/amounts.ts';
+import { createCsvColumns, type ExportDecoding, textBatch, toBatches, toExportRows } from './columns.ts';
 
 /**
  * Logs as CSV (RFC 4180): with a header, CRLF after every line, UTF-8 without a byte order mark. Integers are decimal,
@@ -14,10 +15,12 @@ export async function* encodeCsv(
   rows: AsyncIterable<readonly Log[]>,
   decoding?: ExportDecoding,
 ): AsyncGenerator<Uint8Array> {
-  const columns = createTableColumns(decoding);
+  const columns = createCsvColumns(decoding);
+  const hasUnits = decoding?.event && hasAmount(decoding.event);
   const encoder = new TextEncoder();
   yield encoder.encode(formatTableLine(columns.map(({ name }) => name)));
   for await (const logs of toBatches(rows, textBatch)) {
+    if (hasUnits) await decoding.fetchUnits?.(new Set(logs.map(({ address }) => address)));
     const lines = toExportRows(logs, decoding).map((row) =>
       formatTableLine(columns.map(({ value }) => value(row)?.toString() ?? '')),
     );

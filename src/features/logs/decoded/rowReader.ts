@@ -161,6 +161,9 @@ export class RowReader {
       first,
       nameOf,
       readVersions,
+      isChecksummed: true,
+      unitsOf: (contract) => this.#meaning.unitsOf(contract, network),
+      fetchUnits: (contracts) => this.#meaning.fetchUnits(contracts, queried),
     });
   }
 
@@ -268,7 +271,7 @@ export class RowReader {
     for (const { log, decoded } of logs) {
       if (!('reason' in decoded) && hasAmount(decoded.event)) contracts.add(log.address);
     }
-    if (contracts.size > 0 && this.queried) this.#meaning.prefetchUnits(contracts, this.queried);
+    if (contracts.size > 0 && this.queried) void this.#meaning.fetchUnits(contracts, this.queried);
   }
 }
 

@@ -308,6 +308,59 @@ describe('exports of decoded logs', () => {
     assert.deepEqual(getExportFormat('json').columns(decoding).slice(-2), ['decoded', 'names']);
   });
 
+  it('have checksummed addresses and amounts in units in CSV, if the export is for people, and only there', async () => {
+    const moved = eventOf(fungible);
+    const coin = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+    const checksummed = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+    const filter = createLogFilter({
+      ...{ addresses: [], topics: [[moved.topic0]], fromBlock: 0n, toBlock: 'latest' },
+    });
+    const plain = createExportDecoding({ filter, chainId: 1, lookup: createAbiLookup([known(fungible)]) });
+    const loaded = new Set<string>();
+    const decoding: typeof plain = {
+      ...plain,
+      isChecksummed: true,
+      unitsOf: (contract) => (loaded.has(contract) ? { symbol: '=COIN', decimals: 2 } : undefined),
+      fetchUnits: async (contracts) => {
+        if (contracts.has(coin)) loaded.add(coin);
+      },
+    };
+    const log = logOfEvent(moved, [coin, ALICE, 123_456_789_012_345_678_901n]);
+    const logs = [{ ...log, address: coin } as const, log];
+    const read = async (made: typeof plain) =>
+      parseCsv(new TextDecoder().decode(await fileOf('csv', logs, made)));
+    const [head, ofCoin, ofOther] = await read(decoding);
+    const columns = ['event', 'arg_from', 'arg_to', 'arg_value'];
+    assert.deepEqual(head?.slice(11), [...columns, 'arg_value_scaled', 'arg_value_unit', 'decoded_by']);
+    const amount = '123456789012345678901';
+    assert.deepEqual(ofCoin?.[5], checksummed);
+    assert.deepEqual(ofCoin?.slice(12, 17), [
+      ...[checksummed, ofCoin?.[13], amount, '1234567890123456789.01', "'=COIN"],
+    ]);
+    assert.equal(ofCoin?.[13]?.toLowerCase(), ALICE);
+    assert.deepEqual(ofOther?.slice(14, 17), [amount, '', '']);
+    assert.deepEqual(getExportFormat('csv').columns(decoding), head);
+
+    const [plainHead, plainRow] = await read(plain);
+    assert.deepEqual(plainHead?.slice(11), [...columns, 'decoded_by']);
+    assert.deepEqual([plainRow?.[5], plainRow?.[12]], [coin, coin]);
+    for (const format of ['parquet', 'ndjson'] as const)
+      assert.deepEqual(await fileOf(format, logs, decoding), await fileOf(format, logs, plain), format);
+  });
+
+  it('have checksummed addresses within lists and in the arguments of any event', async () => {
+    const text = 'event Paired(address[] pair)';
+    const paired = eventOf(text);
+    const coin = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+    for (const topics of [[paired.topic0], [paired.topic0, other.topic0]]) {
+      const filter = createLogFilter({ addresses: [], topics: [topics], fromBlock: 0n, toBlock: 'latest' });
+      const made = createExportDecoding({ filter, chainId: 1, lookup: createAbiLookup([known(text)]) });
+      const bytes = await fileOf('csv', [logOfEvent(paired, [[coin]])], { ...made, isChecksummed: true });
+      const [, row] = parseCsv(new TextDecoder().decode(bytes));
+      assert.match(row?.[12] ?? '', /\["0x5FbDB2315678afecb367f032d93F642f64180aa3"\]/);
+    }
+  });
+
   it('have the times of blocks where they are timed: ISO 8601 in a column of its own, null where it is not known', async () => {
     const decoding = { ...decodingFor(other.topic0), timed: true };
     const logs = [{ ...another, time: 1_767_323_045_000 }, another];

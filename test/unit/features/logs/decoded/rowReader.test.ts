@@ -59,7 +59,7 @@ function meaningWith(
     nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
     findAddressesByName: (text) => ('treasury'.includes(text.toLowerCase()) ? [TREASURY] : []),
     unitsOf: () => units,
-    prefetchUnits: (contracts) => wanted.push(...contracts),
+    fetchUnits: async (contracts) => void wanted.push(...contracts),
     canOpen: () => true,
     wanted,
   };
