@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { parquetReadObjects } from 'hyparquet';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { Locator } from 'playwright-core';
 import { type DialectName, dialects } from '../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
@@ -118,8 +118,9 @@ for (const dialect of released) {
         table.map(({ transaction_hash: hash }) => hash),
         hashes,
       );
-      const record = JSON.parse(await readFile(`${path}.meta.json`, 'utf8'));
-      assert.deepEqual(record.verdict, { state: 'complete', reasons: [] });
+      const [metadata] = parquetMetadata(file).key_value_metadata ?? [];
+      const { verdict, rows: count } = JSON.parse(metadata?.value ?? '');
+      assert.deepEqual([verdict, count], [{ state: 'complete', reasons: [] }, hashes.length]);
       assert.equal(await waitForLogs(opened, 'Partial'), loaded);
     });
 

@@ -3,14 +3,20 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { parquetReadObjects } from 'hyparquet';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { commands, extensions, Uri } from 'vscode';
 import { type Address, formatUnits, toChecksumAddress } from '../../src/core/index.ts';
 import { parseCsv } from '../support/exportFiles.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
-import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import {
+  activateExtension,
+  selectNetwork,
+  useNetworks,
+  waitUntil,
+  writeSettings,
+} from './support/extension.ts';
 import { registerMemoryFiles } from './support/memoryFiles.ts';
 
 const TRANSFER = 'Transfer(address,address,uint256)';
@@ -62,7 +68,9 @@ describe('export of logs', () => {
     truth = await logsOfNode();
     assert.ok(truth.length > 2000, `${truth.length} logs are too few for these tests`);
     await activateExtension();
+    await writeSettings({ 'chainside.export.record': true });
   });
+  after(() => writeSettings({ 'chainside.export.record': undefined }));
   after(() => server.close());
   useNetworks(() => ({
     export: { name: 'Export', chainId: chain.chainId, rpcUrl: `${server.url}/k3y?token=s3cret` },
@@ -215,7 +223,7 @@ describe('export of logs', () => {
       `Exported ${count.toLocaleString('en')} logs to logs. The query has more logs.`,
     ]);
     // By a name for the contract where other tests have left one.
-    assert.match(person.offered[0] ?? '', /^[\w.]+-Transfer-0-300\.ndjson$/);
+    assert.match(person.offered[0] ?? '', /^[\w.]+-Transfer-0-300-partial\.ndjson$/);
     assert.deepEqual(await readdir(folder), ['logs', 'logs.meta.json']);
   });
 
@@ -245,7 +253,16 @@ describe('export of logs', () => {
 
   it('writes the whole query as Parquet', async () => {
     await exportAs('Parquet', 'All logs of the query');
-    const rows = await parquetReadObjects({ file: new Uint8Array(await contentOf('logs')).buffer });
+    const file = new Uint8Array(await contentOf('logs')).buffer;
+    const [metadata] = parquetMetadata(file).key_value_metadata ?? [];
+    assert.equal(metadata?.key, 'chainside');
+    assert.doesNotMatch(metadata?.value ?? '', /k3y|s3cret|127\.0\.0\.1/);
+    const { rows: count, chainId, verdict } = JSON.parse(metadata?.value ?? '');
+    assert.deepEqual(
+      { count, chainId, verdict },
+      { count: truth.length, chainId: chain.chainId, verdict: { state: 'complete', reasons: [] } },
+    );
+    const rows = await parquetReadObjects({ file });
     assertRows(rows.map(cellsWithoutNames), tableOf(truth));
   });
 

@@ -15,7 +15,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LogOutputChannel, Uri, window } from 'vscode';
+import { parquetMetadata } from 'hyparquet';
+import { type LogOutputChannel, Uri, window, workspace } from 'vscode';
 import {
   builtInNetworks,
   createLogStore,
@@ -48,6 +49,7 @@ describe('the place of an export', () => {
   let person: DialogStub;
   let channel: LogOutputChannel;
   let deps: LogsDeps;
+  let settings: { exportRecord: boolean };
   /** Questions to the server, and what happens at each. */
   let asked: number;
   let meanwhile: (() => unknown) | undefined;
@@ -67,13 +69,14 @@ describe('the place of an export', () => {
     person.saveAs = Uri.file(target);
     asked = 0;
     meanwhile = undefined;
+    settings = { exportRecord: true };
     deps = {
       extensionUri: Uri.file(folder),
       storageUri: Uri.file(storage),
       workspaceState: memoryMemento(),
       workspaceStorageUri: undefined,
       session: {} as LogsDeps['session'],
-      settings: {} as LogsDeps['settings'],
+      settings: { current: settings } as LogsDeps['settings'],
       contracts: {} as LogsDeps['contracts'],
       head: {} as LogsDeps['head'],
       names: () => assert.fail('No address is named here.'),
@@ -93,14 +96,15 @@ describe('the place of an export', () => {
   const content = (path = target) => readFile(path, 'utf8');
   const unfinished = () => readdir(join(storage, 'unfinished'));
 
-  function answer(): ExportableResult {
+  function answer(found: Partial<ExportableResult['verdict']> = {}): ExportableResult {
     const verdict = {
       ...{ state: 'more', reasons: [], fromBlock: 0n, toBlock: 9n, readThrough: 1n, head: 9n, requests: 1 },
+      order: 'oldestFirst',
     } as unknown as ExportableResult['verdict'];
     const [network] = builtInNetworks;
     assert.ok(network);
     const openLogQuery = () => ({
-      verdict: { ...verdict, state: 'complete' },
+      verdict: { ...verdict, state: 'complete', ...found },
       async *rest({ signal }: { signal: AbortSignal }) {
         asked++;
         yield { logs: [log] };
@@ -115,10 +119,14 @@ describe('the place of an export', () => {
   }
 
   async function exportAll(...presses: readonly string[]): Promise<string | undefined> {
-    person.picks = ['NDJSON', 'All logs of the query'];
+    return exportAs('NDJSON', answer(), presses);
+  }
+
+  async function exportAs(format: string, result: ExportableResult, presses: readonly string[] = []) {
+    person.picks = [format, 'All logs of the query'];
     person.presses = [...presses];
     const told = person.told.length;
-    await exportLogs(answer(), deps);
+    await exportLogs(result, deps);
     return person.told.slice(told).join('\n');
   }
 
@@ -143,6 +151,48 @@ describe('the place of an export', () => {
     assert.equal(JSON.parse(await content(record)).rows, 2);
     assert.equal((await content()).trimEnd().split('\n').length, 2);
     assert.deepEqual(await names(), ['logs', 'logs.meta.json']);
+  });
+
+  it('has no record unless the settings say so, or a file is replaced that has one', async () => {
+    settings.exportRecord = false;
+    assert.equal(await exportAll(), 'Exported 2 logs to logs.');
+    assert.deepEqual(await names(), ['logs']);
+    await writeFile(record, 'of the rows before');
+    assert.equal(await exportAll('Replace'), 'Replace logs.meta.json?\nExported 2 logs to logs.');
+    assert.equal(JSON.parse(await content(record)).rows, 2);
+
+    await rm(target);
+    await writeFile(record, 'of no file');
+    assert.equal(await exportAll(), 'Exported 2 logs to logs.');
+    assert.equal(await content(record), 'of no file');
+    assert.deepEqual([await names(), await unfinished()], [['logs', 'logs.meta.json'], []]);
+  });
+
+  it('says in the message why logs may be missing, and in the file where the format has room', async () => {
+    settings.exportRecord = false;
+    const uncertain = answer({ state: 'uncertain', reasons: [{ code: 'startsLater', block: 7n }] });
+    for (const format of ['CSV', 'Parquet']) {
+      assert.equal(
+        await exportAs(format, uncertain),
+        'Exported 2 logs to logs. The logs may be incomplete. The server has no blocks before 7, so earlier logs are missing. Use another endpoint for those.',
+      );
+    }
+    const [metadata] =
+      parquetMetadata(new Uint8Array(await readFile(target)).buffer).key_value_metadata ?? [];
+    assert.equal(JSON.parse(metadata?.value ?? '').verdict.state, 'uncertain');
+  });
+
+  it('is offered in the folder of the last export, while that exists', async () => {
+    const [workspaceFolder] = workspace.workspaceFolders ?? [];
+    await exportAll();
+    await exportAll();
+    await rm(folder, { recursive: true });
+    person.saveAs = undefined;
+    await exportAll();
+    assert.deepEqual(
+      person.folders.map((uri) => uri?.fsPath),
+      [workspaceFolder?.uri.fsPath, folder, workspaceFolder?.uri.fsPath],
+    );
   });
 
   it('asks about a file that came before another try', async () => {

@@ -44,7 +44,7 @@ import {
   networkNamed,
   nodesNamed,
 } from './support/hostileNodes.ts';
-import { memoryContracts } from './support/memoryFiles.ts';
+import { memoryContracts, memoryMemento } from './support/memoryFiles.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 import { findUnsafeMarkdown, recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
@@ -81,6 +81,7 @@ describe('words of servers, contracts, files and settings', function () {
     const none = new EventEmitter<void>().event;
     return {
       ...{ http, log, clock: http.clock, version: '0', storageUri: Uri.file(join(folder, 'storage')) },
+      workspaceState: memoryMemento(),
       session: {
         ...{ network, isChosen: true, onDidChange: none, onDidChangeSources: none },
         client: { dialect: () => ({}), getBlockNumber: async () => 7n },
@@ -93,7 +94,7 @@ describe('words of servers, contracts, files and settings', function () {
       settings: {
         current: {
           networks: [network, { ...network, id: 'mainnet' }, { ...network, id: 'named' }],
-          statusBarEnabled: true,
+          ...{ statusBarEnabled: true, exportRecord: true },
         },
         invalidSettings: [{ setting: 'chainside.network', error: { code: 'unknownNetwork', id: text } }],
         onDidChange: none,

@@ -12,6 +12,7 @@ import { encodeCsv, encodeJson, encodeNdjson, jsonFields } from './textFormats.t
  * ending the loop early ends `rows`.
  *
  * @param decoding adds decoded columns or keys.
+ * @param createMetadata what a format with room for it says of the file, which is Parquet. Called once `rows` has ended.
  * @throws AppError `badInput` if there is no such format.
  * @example for await (const chunk of encodeLogs('csv', rows)) await file.write(chunk);
  */
@@ -19,8 +20,9 @@ export function encodeLogs(
   format: ExportFormat,
   rows: AsyncIterable<readonly Log[]>,
   decoding?: ExportDecoding,
+  createMetadata?: () => object,
 ): AsyncGenerator<Uint8Array> {
-  return getExportFormat(format).encode(rows, decoding);
+  return getExportFormat(format).encode(rows, decoding, createMetadata);
 }
 
 /**
@@ -28,7 +30,7 @@ export function encodeLogs(
  * @example getExportFormat('parquet').extension // 'parquet'
  */
 export function getExportFormat(format: string): FormatDefinition {
-  const definition = exportFormats.find(({ id }) => id === format);
+  const definition: FormatDefinition | undefined = exportFormats.find(({ id }) => id === format);
   if (definition) return definition;
   throw badInput('format', 'Not an export format. Use csv, json, ndjson or parquet.');
 }
@@ -99,12 +101,13 @@ interface FormatDefinition {
 type LogEncoder = (
   rows: AsyncIterable<readonly Log[]>,
   decoding?: ExportDecoding,
+  createMetadata?: () => object,
 ) => AsyncGenerator<Uint8Array>;
 
 /** An encoder that is loaded on first use. */
 function lazyEncoder(load: () => Promise<LogEncoder>): LogEncoder {
-  return async function* encode(rows, decoding) {
-    yield* (await load())(rows, decoding);
+  return async function* encode(...args) {
+    yield* (await load())(...args);
   };
 }
 

@@ -13,13 +13,14 @@ import {
 /**
  * Logs as Apache Parquet, compressed with Snappy, in row groups that bound the memory. Integers are signed 64-bit,
  * since Spark has no unsigned ones; hex and integers that may be larger are text (UTF-8); a missing topic is null.
- * Decoded columns follow those of the log.
+ * Decoded columns follow those of the log. `createMetadata` gives the metadata of the file, as JSON under `chainside`.
  *
  * @example for await (const chunk of encodeParquet(rows)) await file.write(chunk);
  */
 export async function* encodeParquet(
   rows: AsyncIterable<readonly Log[]>,
   decoding?: ExportDecoding,
+  createMetadata?: () => object,
 ): AsyncGenerator<Uint8Array> {
   const columns = createTableColumns(decoding);
   const bytes = new ByteWriter();
@@ -38,6 +39,7 @@ export async function* encodeParquet(
     });
     yield takeWritten(bytes);
   }
+  if (createMetadata) file.kvMetadata = [{ key: 'chainside', value: JSON.stringify(createMetadata()) }];
   file.finish();
   yield takeWritten(bytes);
 }

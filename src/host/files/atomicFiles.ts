@@ -30,21 +30,22 @@ export interface TargetFile {
   readonly onDisk: DiskPlace | undefined;
 }
 
-/** The same for each of two files that are written together. */
-export type Pair<T> = readonly [T, T];
+/** The same for each of the files that are written together: one, or two. */
+export type FileTuple<T> = readonly [T, T?];
 
 /**
  * Checks where the files are to be written, without changing anything.
  *
  * @throws FileError where something other than a regular file exists, or no file can be written.
  */
-export async function findTargetFiles(targets: Pair<vscode.Uri>): Promise<Pair<TargetFile>> {
-  const places: Pair<TargetFile> = [await findTargetFile(targets[0]), await findTargetFile(targets[1])];
-  const [first, second] = places;
+export async function findTargetFiles(targets: FileTuple<vscode.Uri>): Promise<FileTuple<TargetFile>> {
+  const first = await findTargetFile(targets[0]);
+  if (!targets[1]) return [first];
+  const second = await findTargetFile(targets[1]);
   if (first.onDisk && second.onDisk && isSamePlace(first.onDisk, second.onDisk)) {
     throw toPlaceFileError(second.uri, 'same');
   }
-  return places;
+  return [first, second];
 }
 
 async function findTargetFile(uri: vscode.Uri): Promise<TargetFile> {
@@ -89,10 +90,10 @@ async function findDisk(uri: vscode.Uri): Promise<Disk | undefined> {
   return fs && { fs, separator: vscode.Uri.file('/').fsPath };
 }
 
-/** Two files being written. Until both are complete, each has a temporary name in its folder. */
+/** Files being written. Until all are complete, each has a temporary name in its folder. */
 export interface FileSet {
-  readonly files: Pair<FileWriter>;
-  /** Moves both files to their targets, or neither: if one fails, the originals are restored. @throws FileError */
+  readonly files: FileTuple<FileWriter>;
+  /** Moves all files to their targets, or none: if one fails, the originals are restored. @throws FileError */
   commit(): Promise<void>;
   /** Removes what was not committed. Never throws. */
   discard(): Promise<void>;
@@ -104,7 +105,10 @@ interface FileWriter {
 }
 
 /** Creates the temporary files. @throws FileError when one cannot be created. */
-export async function openFileSet(places: Pair<TargetFile>, unfinished: UnfinishedFiles): Promise<FileSet> {
+export async function openFileSet(
+  places: FileTuple<TargetFile>,
+  unfinished: UnfinishedFiles,
+): Promise<FileSet> {
   const job = unfinished.begin();
   const drafts: { readonly uri: vscode.Uri; readonly draft: Draft }[] = [];
   let hasLeftovers = false;
@@ -140,7 +144,8 @@ export async function openFileSet(places: Pair<TargetFile>, unfinished: Unfinish
   }
 
   try {
-    const files: Pair<FileWriter> = [await open(places[0]), await open(places[1])];
+    const first = await open(places[0]);
+    const files: FileTuple<FileWriter> = places[1] ? [first, await open(places[1])] : [first];
     return { files, commit, discard };
   } catch (error) {
     await discard();

@@ -257,6 +257,7 @@ export const settingTable = {
   },
   codeLensEnabled: defineSetting('chainside.codeLens.enabled', true, flagType),
   inlayHintsEnabled: defineSetting('chainside.inlayHints.enabled', false, flagType),
+  exportRecord: defineSetting('chainside.export.record', false, flagType),
   documentVerdicts: defineSetting('chainside.documents.verdicts', false, flagType),
   statusBarEnabled: defineSetting('chainside.statusBar.enabled', true, flagType),
 } as const satisfies Readonly<Record<string, Setting<never> | Setting<unknown>>>;

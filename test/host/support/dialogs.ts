@@ -5,7 +5,7 @@ import {
   type QuickPickItem,
   type QuickPickOptions,
   type SaveDialogOptions,
-  type Uri,
+  Uri,
   window,
 } from 'vscode';
 
@@ -28,8 +28,9 @@ export interface DialogStub {
   /** Lists that were offered to them. */
   readonly lists: OfferedList[];
   saveAs: Uri | undefined;
-  /** File names that were offered to them. */
+  /** File names that were offered to them, and the folders. */
   readonly offered: string[];
+  readonly folders: (Uri | undefined)[];
   /** What they type into input boxes, one after the other; none left: the box is left. */
   types: string[];
   /** Buttons that they choose on messages, one after the other; none left: the message is closed. */
@@ -53,6 +54,7 @@ export function stubDialogs(): DialogStub {
     presses: [],
     told: [],
     offered: [],
+    folders: [],
     prompts: [],
     cancel() {
       for (const source of running) source.cancel();
@@ -80,6 +82,7 @@ export function stubDialogs(): DialogStub {
       return person.types.shift();
     },
     async showSaveDialog({ defaultUri }: SaveDialogOptions) {
+      person.folders.push(defaultUri && Uri.joinPath(defaultUri, '..'));
       person.offered.push(defaultUri?.path.split('/').at(-1) ?? '');
       return person.saveAs;
     },

@@ -64,6 +64,7 @@ export async function openPanel(view: AddressView) {
       ...{ notices: new FollowNotices(), head: quietHead },
       differences: { show: async () => undefined, dispose: () => undefined },
       queries,
+      workspaceState: memoryMemento(),
     },
     emptyForm,
   );

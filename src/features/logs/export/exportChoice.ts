@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { type ExportFormat, exportFormats, getExportFormat } from '../../../core/index.ts';
-import type { TargetFile } from '../../../host/files/atomicFiles.ts';
+import { type FileTuple, findTargetFiles, type TargetFile } from '../../../host/files/atomicFiles.ts';
 import { getFileName } from '../../../host/files/fileNames.ts';
+import type { Settings } from '../../../host/settings/settingTable.ts';
 import { type PickItem, pickOne, showModal, showSaveDialog } from '../../../host/ui/dialogs.ts';
 import {
   type ExportableResult,
   type ExportedRows,
+  type ExportScope,
   getChainOrder,
   haveTimes,
   MAX_FETCHED_TIMES,
@@ -13,12 +15,9 @@ import {
   type TimesChoice,
 } from './exportRows.ts';
 
-/**
- * `filtered`: the rows in the panel; `loaded`: all loaded rows; `whole`: the query runs again to its end.
- */
 export interface ExportChoice {
   readonly format: ExportFormat;
-  readonly scope: 'filtered' | 'loaded' | 'whole';
+  readonly scope: ExportScope;
   readonly times: TimesChoice;
   readonly target: vscode.Uri;
 }
@@ -29,11 +28,18 @@ export interface ExportChoice {
  */
 const ignoreFocusOut = true;
 
-/** Lets the user choose the format, the rows if there is a choice, and the file. Undefined if cancelled. */
-export async function chooseExport(result: ExportableResult): Promise<ExportChoice | undefined> {
+/**
+ * Lets the user choose the format, the rows if there is a choice, and the file. Undefined if cancelled.
+ *
+ * @param memento stores the folder, where the next dialog starts.
+ */
+export async function chooseExport(
+  result: ExportableResult,
+  memento: vscode.Memento,
+): Promise<ExportChoice | undefined> {
   const { format, readTimes } = (await chooseFormat(result)) ?? {};
   const scope = format && (await chooseScope(result));
-  const target = scope && (await chooseTarget(result, { format, scope }));
+  const target = scope && (await chooseTarget(result, { format, scope }, memento));
   return target && { format, scope, target, times: chooseTimes(result, scope, readTimes) };
 }
 
@@ -156,18 +162,53 @@ function isNewestFirst(rows: ExportedRows): boolean {
 async function chooseTarget(
   result: ExportableResult,
   { format, scope }: Pick<ExportChoice, 'format' | 'scope'>,
+  memento: vscode.Memento,
 ): Promise<vscode.Uri | undefined> {
   const { label, extension } = getExportFormat(format);
-  const name = suggestExportName(result, { extension, isFiltered: scope === 'filtered' });
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
-  return showSaveDialog(vscode.l10n.t('Export Logs'), {
-    defaultUri: vscode.Uri.joinPath(folder, name),
+  const name = suggestExportName(result, { extension, scope });
+  const chosen = await showSaveDialog(vscode.l10n.t('Export Logs'), {
+    defaultUri: vscode.Uri.joinPath(await findStartFolder(memento), name),
     filters: { [label]: [extension] },
   });
+  if (chosen) void memento.update(FOLDER_KEY, String(vscode.Uri.joinPath(chosen, '..')));
+  return chosen;
+}
+
+const FOLDER_KEY = 'exportFolder';
+
+/** The folder of the last export from this workspace, if it still exists; otherwise the folder of the workspace. */
+async function findStartFolder(memento: vscode.Memento): Promise<vscode.Uri> {
+  const stored: unknown = memento.get(FOLDER_KEY);
+  const last = typeof stored === 'string' ? vscode.Uri.parse(stored) : undefined;
+  if (last && (await exists(last))) return last;
+  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * The files to write: a record too, if the settings say so, or if a file is replaced that has one. That record would
+ * describe other rows.
+ *
+ * @throws FileError where no file can be written.
+ */
+export async function findExportTargets(
+  target: vscode.Uri,
+  { exportRecord }: Pick<Settings, 'exportRecord'>,
+): Promise<FileTuple<TargetFile>> {
+  const record = getRecordUri(target);
+  if (exportRecord) return findTargetFiles([target, record]);
+  const targets = await findTargetFiles([target]);
+  return targets[0].exists && (await exists(record)) ? findTargetFiles([target, record]) : targets;
 }
 
 /** The URI of the record file next to an exported file. */
-export function getRecordUri(target: vscode.Uri): vscode.Uri {
+function getRecordUri(target: vscode.Uri): vscode.Uri {
   return target.with({ path: `${target.path}.meta.json` });
 }
 
@@ -176,10 +217,11 @@ export function getRecordUri(target: vscode.Uri): vscode.Uri {
  * added. The save dialog asks about the chosen file only, not about its record.
  */
 export async function confirmReplace(
-  targets: readonly TargetFile[],
+  targets: FileTuple<TargetFile>,
   confirmed: Set<string>,
 ): Promise<boolean> {
-  const unconfirmed = targets.filter(({ uri, exists }) => exists && !confirmed.has(String(uri)));
+  const existing = targets.flatMap((target) => (target?.exists ? [target] : []));
+  const unconfirmed = existing.filter(({ uri }) => !confirmed.has(String(uri)));
   if (unconfirmed.length === 0) return true;
   const { l10n } = vscode;
   const [first = '', second] = unconfirmed.map(({ uri }) => getFileName(uri));

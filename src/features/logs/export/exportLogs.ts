@@ -1,27 +1,30 @@
 import * as vscode from 'vscode';
-import { type Clock, createBackoffControl } from '../../../core/index.ts';
+import { type Clock, createBackoffControl, describeReasons, type Verdict } from '../../../core/index.ts';
 import { showError } from '../../../host/errors.ts';
 import {
   createUnfinishedFiles,
   FileError,
-  findTargetFiles,
+  type FileTuple,
   openFileSet,
-  type Pair,
   removeUnfinishedFile,
   type TargetFile,
 } from '../../../host/files/atomicFiles.ts';
 import { getFileName } from '../../../host/files/fileNames.ts';
 import { formatBackoff } from '../../../host/formatting.ts';
+import { localize } from '../../../host/l10n.ts';
 import { formatErrorForLog } from '../../../host/log.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
 import { showMessage } from '../../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../../host/ui/window.ts';
-import { chooseExport, confirmReplace, type ExportChoice, getRecordUri } from './exportChoice.ts';
+import { chooseExport, confirmReplace, type ExportChoice, findExportTargets } from './exportChoice.ts';
 import type { ExportableResult } from './exportRows.ts';
 import { type WrittenExport, writeExport } from './writeExport.ts';
 
 export interface ExportDeps {
   /** Global storage; the folder may not exist yet. */
   readonly storageUri: vscode.Uri;
+  readonly workspaceState: vscode.Memento;
+  readonly settings: Pick<SettingsService, 'current'>;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   /** Version of the extension. */
@@ -32,12 +35,12 @@ const REPORT_INTERVAL_MS = 100;
 
 /** Lets the user choose rows and a file, and writes it; repeats on failure while the user wants to retry. */
 export async function exportLogs(result: ExportableResult, deps: ExportDeps): Promise<void> {
-  const choice = await chooseExport(result);
+  const choice = await chooseExport(result, deps.workspaceState);
   if (!choice) return;
   let confirmed: Set<string> | undefined;
   for (;;) {
     try {
-      const targets = await findTargetFiles([choice.target, getRecordUri(choice.target)]);
+      const targets = await findExportTargets(choice.target, deps.settings.current);
       confirmed ??= new Set(targets[0].exists ? [String(choice.target)] : []);
       if (!(await confirmReplace(targets, confirmed))) return;
       const written = await writeUnderNotification({ result, choice, targets, deps });
@@ -66,7 +69,7 @@ function writeUnderNotification({
 }: {
   readonly result: ExportableResult;
   readonly choice: ExportChoice;
-  readonly targets: Pair<TargetFile>;
+  readonly targets: FileTuple<TargetFile>;
   readonly deps: ExportDeps;
 }) {
   const title = vscode.l10n.t('Exporting logs to {0}', getFileName(choice.target));
@@ -114,16 +117,19 @@ async function showDone({ rows, verdict }: WrittenExport, target: vscode.Uri): P
       case 'uncertain':
         return showMessage(
           'warning',
-          l10n.t(
-            '{0} The logs may be incomplete. For the reasons, see {1}.',
-            done,
-            getFileName(getRecordUri(target)),
-          ),
+          l10n.t('{0} The logs may be incomplete. {1}', done, formatReasons(verdict)),
           open,
           reveal,
         );
     }
   }
+}
+
+function formatReasons({ reasons }: Verdict): string {
+  const formatBlock = (block: bigint) => block.toLocaleString(vscode.env.language);
+  return describeReasons(reasons, formatBlock)
+    .map((reason) => localize(reason, vscode.l10n))
+    .join(' ');
 }
 
 function revealCommand(target: vscode.Uri): string {

@@ -25,10 +25,10 @@ import type { RowsFormat } from '../protocol/grid.ts';
 /** `0x` and eight digits. */
 const SHORT_HEX_CHARS = 10;
 
-/** Suggests a file name from the contract, event, blocks and whether rows are filtered. */
+/** Suggests a file name from the contract, event and blocks, and from what is missing in the file. */
 export function suggestExportName(
   { filter, decoding, verdict, network }: Omit<ExportableResult, 'client' | 'rows'>,
-  { extension, isFiltered }: { readonly extension: string; readonly isFiltered: boolean },
+  { extension, scope }: { readonly extension: string; readonly scope: ExportScope },
 ): string {
   const [address, ...others] = filter.addresses;
   const contract =
@@ -40,8 +40,22 @@ export function suggestExportName(
     moreTopics.length === 0 ? (decoding?.event?.name ?? topic0?.slice(0, SHORT_HEX_CHARS)) : undefined;
   const subject = contract || event ? [contract, event] : ['logs', network.id];
   const blocks = [verdict.fromBlock, verdict.toBlock].map(String);
-  return suggestFileName([...subject, ...blocks, isFiltered ? 'filtered' : undefined], extension);
+  const marks = [
+    scope === 'filtered' ? scope : undefined,
+    scope === 'whole' ? undefined : VERDICT_MARKS[verdict.state],
+  ];
+  return suggestFileName([...subject, ...blocks, ...marks], extension);
 }
+
+const VERDICT_MARKS: Readonly<Partial<Record<Verdict['state'], string>>> = {
+  more: 'partial',
+  uncertain: 'uncertain',
+};
+
+/**
+ * `filtered`: the rows in the panel; `loaded`: all loaded rows; `whole`: the query runs again to its end.
+ */
+export type ExportScope = 'filtered' | 'loaded' | 'whole';
 
 export type ExportedRows = Pick<LogStore, 'length' | 'slice'>;
 

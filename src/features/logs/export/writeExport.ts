@@ -2,7 +2,6 @@ import {
   type BackoffControl,
   type Clock,
   createExportRecord,
-  type ExportFacts,
   encodeLogs,
   type Log,
   type Verdict,
@@ -21,7 +20,7 @@ import {
 interface ExportRun {
   readonly result: ExportableResult;
   readonly choice: Pick<ExportChoice, 'format' | 'scope'> & { readonly times?: TimesChoice };
-  /** The rows, and their record. */
+  /** The rows and, if there is a second file, their record. */
   readonly files: FileSet;
   readonly version: string;
   readonly clock: Clock;
@@ -37,7 +36,7 @@ export interface WrittenExport {
 }
 
 /**
- * Writes the rows, and their record next to them. Both files appear once they are complete; a failed or
+ * Writes the rows and, if `files` has a second one, their record. The files appear once they are complete; a failed or
  * cancelled export leaves the folder as it was.
  *
  * @throws FileError, or AppError of the query; the signal's reason when it aborts.
@@ -72,13 +71,8 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   }
 
   const [file, record] = files.files;
-  for await (const chunk of encodeLogs(choice.format, countRows(), decoding)) {
-    signal.throwIfAborted();
-    await file.write(chunk);
-  }
-  const verdict = pageSource.verdict();
-  await record.write(
-    encodeRecord({
+  const createRecord = () =>
+    createExportRecord({
       ...run,
       ...result,
       format: choice.format,
@@ -87,16 +81,21 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
       rows,
       rowOrder: filtered?.sort ?? getChainOrder(first, last),
       filtered: filtered && { by: filtered.filter, of: result.rows.length },
-      verdict,
+      verdict: pageSource.verdict(),
       startedAt,
       finishedAt: clock.now(),
-    }),
-  );
+    });
+  // Whoever gets the file does not learn the endpoint.
+  const createMetadata = () => {
+    const { network, ...facts } = createRecord();
+    return { chainId: network.chainId, ...facts };
+  };
+  for await (const chunk of encodeLogs(choice.format, countRows(), decoding, createMetadata)) {
+    signal.throwIfAborted();
+    await file.write(chunk);
+  }
+  await record?.write(new TextEncoder().encode(`${JSON.stringify(createRecord(), undefined, 2)}\n`));
   signal.throwIfAborted();
   await files.commit();
-  return { rows, verdict };
-}
-
-function encodeRecord(facts: ExportFacts): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(createExportRecord(facts), undefined, 2)}\n`);
+  return { rows, verdict: pageSource.verdict() };
 }

@@ -15,7 +15,6 @@ export interface LogsDeps extends ExportDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: Session;
   readonly settings: SettingsService;
-  readonly workspaceState: vscode.Memento;
   readonly workspaceStorageUri: vscode.Uri | undefined;
   readonly contracts: WorkspaceContracts;
   readonly head: HeadReader;
@@ -26,8 +25,7 @@ export interface LogsDeps extends ExportDeps {
 }
 
 /** {@link LogsDeps} with the names and the decoding loaded. */
-export interface PanelServices
-  extends Omit<LogsDeps, 'meaning' | 'names' | 'workspaceState' | 'workspaceStorageUri'> {
+export interface PanelServices extends Omit<LogsDeps, 'meaning' | 'names' | 'workspaceStorageUri'> {
   readonly names: AddressNames;
   readonly meaning: LogDecoding;
   readonly titles: TabTitles;

@@ -13,6 +13,7 @@ import {
 } from '../../../../../src/core/index.ts';
 import {
   type ExportableResult,
+  type ExportScope,
   type ExportTimes,
   haveTimes,
   suggestExportName,
@@ -201,9 +202,21 @@ describe('export of the rows of a panel', () => {
 
   it('is named after the contract, the event and the blocks', async () => {
     const { answer } = await answerOf([logAt(1, 1n)]);
-    const csv = { extension: 'csv', isFiltered: false };
+    const csv = { extension: 'csv', scope: 'loaded' } as const;
     assert.equal(suggestExportName(answer, csv), 'HUSD-Transfer-0-598.csv');
-    assert.equal(suggestExportName(answer, { ...csv, isFiltered: true }), 'HUSD-Transfer-0-598-filtered.csv');
+    assert.equal(
+      suggestExportName(answer, { ...csv, scope: 'filtered' }),
+      'HUSD-Transfer-0-598-filtered.csv',
+    );
+    const nameOf = (scope: ExportScope, isRead: boolean) => {
+      const reasons = isRead ? [{ code: 'startsLater', block: 7n } as const] : [];
+      const verdict = createVerdict({ ...answer.verdict, isRead, reasons });
+      return suggestExportName({ ...answer, verdict }, { ...csv, scope });
+    };
+    assert.equal(nameOf('loaded', false), 'HUSD-Transfer-0-598-partial.csv');
+    assert.equal(nameOf('filtered', false), 'HUSD-Transfer-0-598-filtered-partial.csv');
+    assert.equal(nameOf('loaded', true), 'HUSD-Transfer-0-598-uncertain.csv');
+    assert.equal(nameOf('whole', false), 'HUSD-Transfer-0-598.csv');
     const nameless = { ...answer, decoding: undefined };
     assert.equal(
       suggestExportName(nameless, csv),
