@@ -78,7 +78,8 @@ function toConstantName(name: string): string {
 
 /** `Ethereum Sepolia` as `EthereumSepolia`, `local (foundry.toml)` as `Local`; empty if that is no identifier. */
 function toLibraryName(chain: string): string {
-  const words = chain.replace(' (foundry.toml)', '').match(/[A-Za-z0-9]+/g) ?? [];
+  const alias = chain.replace(/ \((?:foundry\.toml|hardhat\.config\.[cm]?[jt]s)\)$/, '');
+  const words = alias.match(/[A-Za-z0-9]+/g) ?? [];
   const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
   return /^[A-Z]/.test(name) ? name : '';
 }

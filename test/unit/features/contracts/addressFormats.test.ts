@@ -86,8 +86,17 @@ describe('exported addresses', () => {
       /^library EthereumSepoliaAddresses \{\n {4}address internal constant VAULT = 0x5FbD\w+;\n\}$/m,
     );
     assert.match(source, /constant VAULT_2 = 0x3+;/);
-    const local = nameDeployments([deployment({})], () => 'local (foundry.toml)');
-    assert.match(formatAddressesSolidity(local), /^library LocalAddresses \{$/m);
+    const names = {
+      ...{
+        'local (foundry.toml)': 'Local',
+        'local (hardhat.config.ts)': 'Local',
+        '31337 (foundry.toml)': 'Chain1',
+      },
+    };
+    for (const [chain, name] of Object.entries(names)) {
+      const found = formatAddressesSolidity(nameDeployments([deployment({})], () => chain));
+      assert.ok(found.includes(`\nlibrary ${name}Addresses {\n`), found);
+    }
     assert.match(source, /constant MY_TOKEN2 = 0x8+;/);
     assert.deepEqual([compiled(source), compiled(formatAddressesSolidity(hostile))], [[], []]);
   });
