@@ -11,6 +11,8 @@ import {
 } from 'vscode';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
 import { setLabel } from '../../src/features/addresses/commands/addressCommands.ts';
+import { askForToken } from '../../src/features/addresses/commands/holdingCommands.ts';
+import { askForAnyAddress } from '../../src/features/addresses/commands/pickAddress.ts';
 import { refreshHover } from '../../src/features/addresses/hover/hoverContent.ts';
 import { askForAddress } from '../../src/host/names/addressPicker.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
@@ -126,6 +128,30 @@ describe('commands on an address', () => {
     try {
       const { names } = view;
       assert.equal(await askForAddress('Look Up', 'Address', { names, chainId: 77 }), ACCOUNT);
+    } finally {
+      words.leave();
+    }
+  });
+
+  it('offer no precompile as a token, but do for a look-up', async () => {
+    await view.book.setLabel(ACCOUNT, 'Treasury');
+    const { book, names } = view;
+    const active = { ready: async () => undefined, names, chainId: 77, name: () => undefined };
+    const words = recordShownTexts();
+    const offered: (readonly string[])[] = [];
+    words.choose = (labels) => {
+      offered.push(labels);
+      return labels.indexOf('Treasury');
+    };
+    try {
+      assert.equal(await askForToken({ book, active }), ACCOUNT);
+      assert.equal(await askForAnyAddress('Look Up', { book, active }), ACCOUNT);
+      const [tokens = [], all = []] = offered;
+      assert.deepEqual(tokens, ['Treasury', 'Other Address…']);
+      assert.ok(
+        ['Zero address', 'BLS12_G1MSM'].every((name) => all.includes(name)),
+        all.join(),
+      );
     } finally {
       words.leave();
     }

@@ -154,6 +154,11 @@ describe('help with the query form', () => {
     const resolved = help.resolve(logsRequests.resolve.params.parse(typed));
     assert.equal(resolved.form.address, toChecksumAddress(VAULT));
     assert.match(resolved.errors['args.by'] ?? '', /^No address is called Nobody\. Write 0x/);
+    assert.deepEqual(help.completeAddresses('BLS12'), []);
+    assert.deepEqual(
+      help.completeAddresses('').map(({ label }) => label),
+      ['Vault', 'Zero address'],
+    );
     assert.deepEqual(help.completeAddresses('vaul'), [
       {
         value: toChecksumAddress(VAULT),

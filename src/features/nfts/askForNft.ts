@@ -4,6 +4,7 @@ import {
   type Address,
   badInput,
   type HttpDeps,
+  knownAddresses,
   parseTokenId,
   requireAddress,
   requireTokenId,
@@ -53,7 +54,9 @@ function readTokenId(value: unknown): bigint | undefined {
 /** By address, or by name if it has one. */
 export async function askForContract(title: string, deps: NftInputDeps): Promise<Address | undefined> {
   const among = { names: await deps.names(), chainId: deps.session.network.chainId };
-  return askForAddress(title, vscode.l10n.t('Address of an NFT contract (ERC-721 or ERC-1155)'), among);
+  const without = knownAddresses.map(({ address }) => address);
+  const prompt = vscode.l10n.t('Address of an NFT contract (ERC-721 or ERC-1155)');
+  return askForAddress(title, prompt, { ...among, without });
 }
 
 /** Prompts for a token ID, which is validated while it is typed. `note` follows the prompt. */

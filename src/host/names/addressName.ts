@@ -19,6 +19,11 @@ export interface NamedAddress extends AddressName {
   readonly address: Address;
 }
 
+/** Whether a name is that of a precompile, which has no better one. The zero address has a standard name, too. */
+export function isPrecompile({ provider, file }: AddressName): boolean {
+  return provider === 'standard' && file !== undefined;
+}
+
 /** A name and the chain that it applies to. */
 export interface ProvidedName extends NamedAddress {
   /** Undefined: on every chain. */

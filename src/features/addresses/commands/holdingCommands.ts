@@ -5,6 +5,7 @@ import {
   createTimeSlices,
   formatShortAddress,
   groupDigits,
+  knownAddresses,
   systemClock,
   toAbiWord,
   toChecksumAddress,
@@ -231,10 +232,14 @@ export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable
 }
 
 /** By its address, or by the name of its contract. */
-async function askForToken({ active, book }: TokenCommandDeps): Promise<Address | undefined> {
+export async function askForToken({
+  active,
+  book,
+}: Pick<TokenCommandDeps, 'active' | 'book'>): Promise<Address | undefined> {
   await Promise.all([active.ready(), book.ready]);
   const { names, chainId } = active;
-  return askForAddress(vscode.l10n.t('Watch Token'), tokenPrompt(), { names, chainId, without: book.tokens });
+  const without = [...book.tokens, ...knownAddresses.map(({ address }) => address)];
+  return askForAddress(vscode.l10n.t('Watch Token'), tokenPrompt(), { names, chainId, without });
 }
 
 function tokenPrompt(): string {

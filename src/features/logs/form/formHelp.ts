@@ -21,7 +21,7 @@ import type { WorkspaceContracts } from '../../../host/contracts/workspaceContra
 import type { Localizer } from '../../../host/l10n.ts';
 import { formatValidationError } from '../../../host/l10n.ts';
 import type { LogDecoding } from '../../../host/logDecoding.ts';
-import { isMissingDeployment, type NamedAddress } from '../../../host/names/addressName.ts';
+import { isMissingDeployment, isPrecompile, type NamedAddress } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
 import { type ChainDeps, formatOtherChains, getChainName, listChains } from '../../../host/session/chains.ts';
@@ -278,14 +278,15 @@ function listAddresses(text: string): readonly Address[] {
     .flatMap((part) => parseAddress(part) ?? []);
 }
 
-/** Named addresses that match the typed text: deployments first, then the best matches. */
+/** Named addresses that match the typed text: deployments first, then the best matches; no precompile, which emits none. */
 function createAddressSuggestions(
   typed: string,
   names: AddressNames,
   chainId: number,
 ): readonly Suggestion[] {
   const text = typed.trim();
-  const found = text === '' ? names.all(chainId) : names.find(text, chainId);
+  const matching = text === '' ? names.all(chainId) : names.find(text, chainId);
+  const found = matching.filter((named) => !isPrecompile(named));
   const deployments = found.filter(isDeployment);
   const others = found.filter((named) => !isDeployment(named));
   return [...deployments, ...others].slice(0, MAX_SUGGESTIONS).map((named) => {
