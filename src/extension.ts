@@ -73,7 +73,9 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const contractsView = own(
     registerContracts({ session, settings, contracts, log, addresses: addresses.load }),
   );
-  const sourceFeatures = own(registerSource({ session, settings, contracts, clock, log, head }));
+  const sourceFeatures = own(
+    registerSource({ session, settings, contracts, clock, log, head, addresses: addresses.load }),
+  );
   own(registerLiterals({ clock, settings, session, names: addresses.names }));
   const logDecoding = lazyPart(async () => {
     const { startLogDecoding } = await import('./host/logDecoding.ts');

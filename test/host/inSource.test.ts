@@ -3,13 +3,18 @@ import { commands, MarkdownString, type TextDocument, type Uri, workspace } from
 import type { Address } from '../../src/core/index.ts';
 import { createEventCountCache, type EventCountCache } from '../../src/features/source/countEvents.ts';
 import { queryLogsOfDeployment, showDeployments } from '../../src/features/source/deployments.ts';
+import {
+  createMissingDeployments,
+  type MissingDeployments,
+} from '../../src/features/source/missingDeployments.ts';
 import { createSourceFeatures, type SourceFeatures } from '../../src/features/source/sourceFeatures.ts';
 import type { Lens } from '../../src/host/ui/languageFeatures.ts';
 import { createMarkdown } from '../../src/host/ui/markdown.ts';
 import { createTestClock } from '../support/clocks.ts';
+import { startRpcServer } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
-import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from './support/extension.ts';
 import { type MemoryContracts, memoryContracts } from './support/memoryFiles.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -39,6 +44,7 @@ describe('in a source', () => {
   let folder: Uri;
   let person: DialogStub;
   let counts: EventCountCache;
+  let missing: MissingDeployments;
   /** How often the lenses were to be asked for again, as something was counted. */
   let told = 0;
   const { signal } = new AbortController();
@@ -60,13 +66,15 @@ describe('in a source', () => {
     deps = { session, settings };
     const clock = createTestClock();
     counts = createEventCountCache(session, () => told++);
-    inSource = createSourceFeatures({ ...view, contracts, clock, counts });
+    missing = createMissingDeployments({ session, identities: async () => view.identities }, () => undefined);
+    inSource = createSourceFeatures({ ...view, contracts, clock, counts, missing });
     person = stubDialogs();
   });
   afterEach(async () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
     person.leave();
     counts.dispose();
+    missing.dispose();
     view.dispose();
     contracts.dispose();
   });
@@ -122,6 +130,31 @@ describe('in a source', () => {
     assert.equal(query, '3 Query…');
     const ofBase = await lenses(await write('in-source/Base.sol', BASE));
     assert.deepEqual(ofBase, ['1 Count Logs', '1 Query…']);
+  });
+
+  it('stands that a contract is not on the node of this machine, once that has said so', async () => {
+    const node = await startRpcServer(({ id, method }) => ({
+      ...{ jsonrpc: '2.0', id, result: method === 'eth_getCode' ? '0x' : '0x0' },
+    }));
+    const networks = workspace.getConfiguration().get('chainside.networks') as object;
+    try {
+      const fresh = { name: 'Fresh', chainId: CHAIN, rpcUrl: node.url, symbol: 'ETH' };
+      await writeSettings({ 'chainside.networks': { ...networks, fresh } });
+      await selectNetwork('fresh');
+      deploy([CHAIN, VAULT]);
+      const document = await write('in-source/Vault.sol', SOURCE);
+      await waitUntil(async () => (await lenses(document))[0] === '2 Not on Fresh · 0x5FbD…0aa3');
+      assert.match(
+        (await shown(document))[0]?.tooltip?.join() ?? '',
+        /^Vault · Fresh · not on this node · 0x5F/,
+      );
+      deploy([5, VAULT]);
+      await waitUntil(async () => (await lenses(document))[0] === '2 Deployed on There · 0x5FbD…0aa3');
+    } finally {
+      await selectNetwork('here');
+      await writeSettings({ 'chainside.networks': networks });
+      await node.close();
+    }
   });
 
   it('stands how often an event has fired once it was counted, and nothing of one that was not', async () => {

@@ -20,6 +20,7 @@ import { parseChainId } from '../../host/names/addressName.ts';
 import { type ChainDeps, findChainExplorer, getChainName } from '../../host/session/chains.ts';
 import { pickOne } from '../../host/ui/dialogs.ts';
 import type { DeploymentChoice } from '../../manifest.ts';
+import type { MissingDeployments } from './missingDeployments.ts';
 
 interface CommandDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
@@ -122,7 +123,11 @@ function getName({ contractName, address }: QueriedDeployment): string {
 /** Nobody looks through more in a quick pick, or needs more in the argument of a link. */
 const MAX_OFFERED_DEPLOYMENTS = 50;
 
-/** `Query logs · on Sepolia at Vault` */
+interface TitleDeps extends ChainDeps {
+  readonly missing: Pick<MissingDeployments, 'has'>;
+}
+
+/** `Query logs of Vault on Sepolia` */
 export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
@@ -132,25 +137,29 @@ export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps
   return vscode.l10n.t('Query logs of {1} on {0}', formatChain(only, deps), name);
 }
 
-/** `Deployed on Sepolia · 0x5FbD…0aa3` */
-export function formatDeployedTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
+/** `Deployed on Sepolia · 0x5FbD…0aa3`, or `Not on Local Node · 0x5FbD…0aa3` */
+export function formatDeployedTitle(deployments: readonly IndexedDeployment[], deps: TitleDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
     return vscode.l10n.t('{0} deployments', groupDigits(deployments.length));
   }
   const address = formatShortAddress(toChecksumAddress(only.address));
-  return vscode.l10n.t('Deployed on {0} · {1}', formatChain(only, deps), address);
+  const chain = formatChain(only, deps);
+  return deps.missing.has(only)
+    ? vscode.l10n.t('Not on {0} · {1}', chain, address)
+    : vscode.l10n.t('Deployed on {0} · {1}', chain, address);
 }
 
 /** A line each for the first five. */
 export function formatDeployments(
   deployments: readonly IndexedDeployment[],
-  deps: ChainDeps,
+  deps: TitleDeps,
 ): readonly string[] {
   const lines = deployments.slice(0, 5).map((deployment) => {
     const { address, block, contract } = deployment;
     const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
-    const parts = [contract, formatChain(deployment, deps), toChecksumAddress(address), blockText];
+    const missing = deps.missing.has(deployment) ? vscode.l10n.t('not on this node') : undefined;
+    const parts = [contract, formatChain(deployment, deps), missing, toChecksumAddress(address), blockText];
     return parts.filter((part) => part !== undefined).join(' · ');
   });
   return deployments.length > lines.length ? [...lines, '…'] : lines;

@@ -17,6 +17,7 @@ import {
   toDeploymentChoice,
 } from './deployments.ts';
 import { type DeclaredEvent, type DeploymentFinder, findEvents } from './findDeployments.ts';
+import type { MissingDeployments } from './missingDeployments.ts';
 
 interface LensOptions extends ChainDeps {
   readonly clock: Clock;
@@ -25,6 +26,7 @@ interface LensOptions extends ChainDeps {
   /** Undefined until the workspace has been read. */
   readonly finder: DeploymentFinder | undefined;
   readonly counts: EventCountCache;
+  readonly missing: MissingDeployments;
 }
 
 /**
@@ -59,6 +61,7 @@ function createContractLenses(
 ): readonly Lens[] {
   const deployments = sortDeployments(options.finder?.contract(contract) ?? [], options);
   if (deployments.length === 0) return [];
+  options.missing.lookUp(deployments);
   const show = (): LensContent => ({
     title: formatDeployedTitle(deployments, options),
     tooltip: formatDeployments(deployments, options),
@@ -99,9 +102,8 @@ function createEventLenses(
   return [...(count ? [count] : []), query].map((show) => ({ at, show }));
 }
 
-interface CountOptions extends Pick<ChainDeps, 'session'> {
+interface CountOptions extends Pick<LensOptions, 'session' | 'counts' | 'missing'> {
   readonly document: vscode.TextDocument;
-  readonly counts: EventCountCache;
 }
 
 interface CountedEventKey {
@@ -111,11 +113,13 @@ interface CountedEventKey {
 
 function createCountLens(
   { declaration, deployments }: CountedEventKey,
-  { document, session, counts }: CountOptions,
+  { document, session, counts, missing }: CountOptions,
 ): (() => LensContent) | undefined {
   const { network } = session;
   const addresses = listCountedAddresses(deployments, network.chainId);
-  if (addresses.length === 0) return undefined;
+  const isMissing = (deployment: IndexedDeployment) =>
+    !addresses.includes(deployment.address) || missing.has(deployment);
+  if (deployments.every(isMissing)) return undefined;
   return () => {
     const counted = counts.get(declaration, addresses);
     return counted

@@ -25,14 +25,15 @@ const sources: vscode.DocumentSelector = [
 
 /**
  * Registers lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and their commands. Only
- * counting makes requests: by itself on a development chain of this machine, else by *Count Events on Chain*.
+ * counting makes requests, by itself on a development chain of this machine and else by *Count Events on Chain*, and
+ * lenses on deployments do if the active node is on this machine.
  */
 export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
   const { settings, session, contracts } = deps;
   const disposables = new Disposables();
   const features = lazyPart(async () => {
     const { openSourceFeatures } = await import('./sourceFeatures.ts');
-    return disposables.add(openSourceFeatures({ ...deps, onDidCount: () => changed.fire() }));
+    return disposables.add(openSourceFeatures({ ...deps, onDidChange: () => changed.fire() }));
   });
   const changed = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(settings.onDidChange(() => changed.fire()));

@@ -11,12 +11,19 @@ import { registerDeploymentCommands } from './deployments.ts';
 import { createDeploymentCache, createDeploymentFinder, findEvents } from './findDeployments.ts';
 import { createSourceHover } from './hover.ts';
 import { createSourceLenses } from './lenses.ts';
+import {
+  createMissingDeployments,
+  type DeploymentIdentities,
+  type MissingDeployments,
+} from './missingDeployments.ts';
 
 export interface SourceFeaturesDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly clock: Clock;
   readonly head: LatestBlock;
   readonly log: vscode.LogOutputChannel;
+  /** Loaded on first use. */
+  readonly addresses: () => Promise<{ readonly identities: DeploymentIdentities }>;
 }
 
 interface CancelOptions {
@@ -38,13 +45,16 @@ export interface SourceFeatures {
 
 /** Also registers the commands of lenses and hovers. */
 export function openSourceFeatures(
-  deps: SourceFeaturesDeps & { readonly onDidCount: () => void },
+  deps: SourceFeaturesDeps & { readonly onDidChange: () => void },
 ): SourceFeatures & vscode.Disposable {
-  const counts = createEventCountCache(deps.session, deps.onDidCount);
-  const features = createSourceFeatures({ ...deps, counts });
+  const counts = createEventCountCache(deps.session, deps.onDidChange);
+  const identities = async () => (await deps.addresses()).identities;
+  const missing = createMissingDeployments({ ...deps, identities }, deps.onDidChange);
+  const features = createSourceFeatures({ ...deps, counts, missing });
   const counted = { ...deps, counts, eventsIn: features.eventsIn, now: deps.clock.now };
-  const automatic = createAutomaticCounts(counted, deps.onDidCount);
-  const disposables = [registerDeploymentCommands(deps), registerCountCommand(counted), counts, automatic];
+  const automatic = createAutomaticCounts(counted, deps.onDidChange);
+  const commands = [registerDeploymentCommands(deps), registerCountCommand(counted)];
+  const disposables = [...commands, counts, missing, automatic];
   return {
     ...features,
     async lensesOf(document, options) {
@@ -56,12 +66,13 @@ export function openSourceFeatures(
   };
 }
 
-interface Counting {
+interface LensState {
   readonly counts: EventCountCache;
+  readonly missing: MissingDeployments;
 }
 
 export function createSourceFeatures(
-  deps: Omit<SourceFeaturesDeps, 'log' | 'head'> & Counting,
+  deps: Omit<SourceFeaturesDeps, 'log' | 'head' | 'addresses'> & LensState,
 ): SourceFeatures {
   const { contracts, clock } = deps;
   const documents = createSourceDocuments(clock);
