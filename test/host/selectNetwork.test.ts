@@ -5,6 +5,7 @@ import { addNetwork, startAddNetwork } from '../../src/features/network/addNetwo
 import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
 import { listNetworkChoices } from '../../src/features/network/networkChoices.ts';
 import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
+import { switchToChain } from '../../src/host/session/chains.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { createEndpointSecrets } from '../../src/host/session/secrets.ts';
 import { approveEndpoint, resolveProjectNetworks } from '../../src/host/settings/projectEndpoints.ts';
@@ -290,6 +291,41 @@ describe('an endpoint of foundry.toml', () => {
       assert.deepEqual([written?.globalValue, written?.workspaceValue], [id, undefined]);
     } finally {
       await configuration.update('chainside.network', before, true);
+      for (const each of [settings, log]) each.dispose();
+      await node.close();
+    }
+  });
+
+  it('is what one switches to for the chain of its node, not another node of this machine', async () => {
+    const node = await startRpcServer(({ id: request, method }) => ({
+      ...{ jsonrpc: '2.0', id: request, result: method === 'eth_chainId' ? '0x7a69' : '0x7' },
+    }));
+    const log = window.createOutputChannel('Switches under test', { log: true });
+    const settings = new SettingsService(log, memoryMemento());
+    const http = createHttp(() => undefined);
+    const session = {
+      httpFor: () => http,
+      get network() {
+        return settings.current.network;
+      },
+      get isChosen() {
+        return settings.current.isNetworkChosen;
+      },
+    };
+    const deps = { session, settings } as never as Parameters<typeof switchToChain>[0];
+    const select = (wanted: string) =>
+      settings.selectNetwork(settings.current.networks.find((each) => each.id === wanted) ?? assert.fail());
+    try {
+      await write(node.url);
+      await select('testnet');
+      assert.ok(await switchToChain(deps, 31337));
+      const { id: active, rpcUrl } = settings.current.network;
+      assert.deepEqual([active, rpcUrl], [id, node.url]);
+      // Chosen once, it is the project's own from then on.
+      await select('testnet');
+      assert.ok(await switchToChain(deps, 31337));
+      assert.equal(settings.current.network.id, id);
+    } finally {
       for (const each of [settings, log]) each.dispose();
       await node.close();
     }

@@ -12,6 +12,7 @@ import { parseChainId } from '../names/addressName.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import { isEndpointId } from '../settings/settingTable.ts';
 import { pickOne, showMessage } from '../ui/dialogs.ts';
+import type { LocalEndpoint } from './localEndpoints.ts';
 import { isOnBothNetworks, isSameChain, orderChainNetworks } from './networks.ts';
 import type { Session } from './session.ts';
 
@@ -26,27 +27,35 @@ export function findChainNetwork({ session, settings }: ChainDeps, chainId: numb
   return orderChainNetworks(settings.current.networks.filter((network) => network.chainId === chainId))[0];
 }
 
+/** A network to switch to. With a template, it is an endpoint of the project that the user has not chosen before. */
+type ChosenNetwork = Pick<LocalEndpoint, 'network'> & Partial<LocalEndpoint>;
+
 /**
  * The network to switch to for a chain: that of the project, or the only one. Among several nodes of a development
  * chain, which may all be of other projects, the user picks one; undefined if they do not, or if there is none.
  */
-async function chooseChainNetwork(deps: ChainDeps, chainId: number): Promise<Network | undefined> {
+async function chooseChainNetwork(deps: ChainDeps, chainId: number): Promise<ChosenNetwork | undefined> {
   const { session, settings } = deps;
-  if (session.network.chainId === chainId) return session.network;
+  if (session.network.chainId === chainId) return session;
   const configured = settings.current.networks.filter((network) => network.chainId === chainId);
   const ofProject = configured.filter(({ id }) => isEndpointId(id));
   if (ofProject.length === 1 || !isDevelopmentChain(chainId)) {
-    return ofProject[0] ?? findChainNetwork(deps, chainId);
+    const network = ofProject[0] ?? findChainNetwork(deps, chainId);
+    return network && { network };
   }
-  const networks = ofProject.length > 1 ? ofProject : orderChainNetworks(configured);
+  const toChosen = (network: Network): ChosenNetwork => ({ network });
+  const { findLocalEndpoints } = await import('./localEndpoints.ts');
+  const ownNetworks =
+    ofProject.length > 0 ? ofProject.map(toChosen) : await findLocalEndpoints(session, chainId);
+  const networks = ownNetworks.length > 0 ? ownNetworks : orderChainNetworks(configured).map(toChosen);
   if (networks.length < 2) return networks[0];
-  const choices = networks.map((network) => ({
-    label: network.name,
-    description: new URL(network.rpcUrl).host,
-    network,
+  const choices = networks.map((chosen) => ({
+    label: chosen.network.name,
+    description: new URL(chosen.network.rpcUrl).host,
+    chosen,
   }));
   const placeHolder = vscode.l10n.t('Several nodes have chain ID {0}. Choose that of your project', chainId);
-  return (await pickOne(choices, { title: vscode.l10n.t('Switch Network'), placeHolder }))?.network;
+  return (await pickOne(choices, { title: vscode.l10n.t('Switch Network'), placeHolder }))?.chosen;
 }
 
 /** The name of a chain: of its configured network, else of a well-known chain, else its ID. */
@@ -65,13 +74,15 @@ export function findChainExplorer(deps: ChainDeps, chainId: number): string | un
 
 /** Makes a network of the chain the active one. Where none is configured, offers to add one and returns false. */
 export async function switchToChain(deps: ChainDeps, chainId: number): Promise<boolean> {
-  const network = await chooseChainNetwork(deps, chainId);
-  if (!network) {
+  const chosen = await chooseChainNetwork(deps, chainId);
+  if (!chosen) {
     if (!findChainNetwork(deps, chainId)) await showNoNetworkMessage(chainId);
     return false;
   }
+  const { network, template } = chosen;
   if (network === deps.session.network && deps.session.isChosen) return true;
-  await deps.settings.selectNetwork(network);
+  if (template === undefined) await deps.settings.selectNetwork(network);
+  else await deps.settings.selectEndpoint(network, template);
   return deps.session.network.chainId === chainId;
 }
 
