@@ -197,11 +197,7 @@ async function findSettledRange(
     reasons.add({ code: 'otherChain', chainIds: { here: idHere, there: idThere } });
   }
   if (!reasons.allowsClaim) return undefined;
-  const block = await findDifferentBlock(here, there, [0n, fromBlock], signal);
-  if (block !== undefined) {
-    reasons.add({ code: 'sameChainId', block });
-    return undefined;
-  }
+  if (await addOtherChain([0n, fromBlock])) return undefined;
   const [headHere, headThere] = await fetchBoth(
     reasons,
     () => here.getBlockNumber(options),
@@ -213,8 +209,16 @@ async function findSettledRange(
     reasons.add({ code: 'nothingSettled' });
     return undefined;
   }
+  // Forks of one chain are the same up to the block where they began.
+  if (await addOtherChain([toBlock])) return undefined;
   if (toBlock < range.toBlock) reasons.add({ code: 'notSettled' });
   return { fromBlock, toBlock };
+
+  async function addOtherChain(blocks: readonly bigint[]): Promise<boolean> {
+    const block = await findDifferentBlock(here, there, blocks, signal);
+    if (block !== undefined) reasons.add({ code: 'sameChainId', block });
+    return block !== undefined;
+  }
 }
 
 /**

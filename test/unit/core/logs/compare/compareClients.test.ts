@@ -163,7 +163,7 @@ describe('A second opinion', () => {
     }
   });
 
-  it('says that two chains with one chain ID are two, by their first block or by that of the range', async () => {
+  it('says that two chains with one chain ID are two, by their first block or by the first or last of the range', async () => {
     const hashes = (first: string, other: string): ChainClient => ({
       ...nodeWith(),
       getChainId: async () => 31337,
@@ -175,6 +175,14 @@ describe('A second opinion', () => {
     assert.deepEqual([chains.alike, chains.blocks, chains.rows], [0, 0n, []]);
     const fork = await compare(here, hashes('a', 'b'), { range: { ...range, fromBlock: 9n } });
     assert.deepEqual(fork.reasons, [{ code: 'sameChainId', block: 9n }]);
+    const fromBlock9: ChainClient = {
+      ...hashes('a', 'a'),
+      getBlockHash: async (block) => `0x${(block <= 9n ? 'a' : 'b').repeat(64)}`,
+    };
+    const later = await compare(here, fromBlock9, { range: { ...range, fromBlock: 9n } });
+    assert.deepEqual([later.state, later.blocks], ['unknown', 0n]);
+    assert.deepEqual(later.reasons, [{ code: 'sameChainId', block: later.reasons[0]?.block }]);
+    assert.ok((later.reasons[0]?.block ?? 0n) > 9n);
     const unknown: ChainClient = { ...hashes('b', 'b'), getBlockHash: async () => undefined };
     const failing: ChainClient = { ...hashes('b', 'b'), getBlockHash: () => Promise.reject(new Error('no')) };
     for (const there of [hashes('a', 'a'), unknown, failing]) {
