@@ -322,7 +322,7 @@ describe('upgraded contracts', () => {
             versionsNamed++;
             assert.match(
               cell('decoded_by'),
-              new RegExp(`^deployment: .*, ${contract} at 0x[0-9a-f]{40} since block \\d+$`),
+              new RegExp(`^deployment: .*, ${contract} at 0x[0-9a-fA-F]{40} since block \\d+$`),
             );
           }
         }
