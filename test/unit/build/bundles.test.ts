@@ -22,7 +22,7 @@ const beside = [
   /^package(\.nls)?\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE$/,
-  /^media\/(icon\.png|[\w-]+\.svg|walkthrough\/[\w-]+\.(svg|md)|schemas\/[\w-]+\.schema\.json)$/,
+  /^media\/(icon\.png|[\w-]+\.svg|walkthrough\/[\w-]+\.(svg|md)|schemas\/[\w-]+\.schema\.json|syntaxes\/[\w-]+\.tmLanguage\.json)$/,
 ];
 const ofBundles = /^dist\/([\w-]+\.cjs|THIRD-PARTY-NOTICES\.txt|webview\/\w+\.(js|css))$/;
 

@@ -179,19 +179,19 @@ interface ArgumentOptions {
   readonly isFixed: boolean;
 }
 
-/** The column of an argument. Integers align right, as block numbers do. */
+/** The column of an argument. Numbers align right, as block numbers do; members of enums are text. */
 export function createArgumentColumn(
   index: number,
   { name, type, isHashed, isFixed }: ArgumentOptions,
   l10n: Localizer,
 ): LogColumn {
   const id = `argument${index}` as const;
-  const isInteger = (type.kind === 'uint' || type.kind === 'int') && !isHashed;
+  const isNumber = ((type.kind === 'uint' && !type.enumeration) || type.kind === 'int') && !isHashed;
   return {
     id,
     sortBy: id,
     name: name || l10n.t('argument {0}', index + 1),
-    alignEnd: isInteger,
+    alignEnd: isNumber,
     width: getColumnWidth(type),
     ...(isFixed && { isFixed }),
     ...(canFilterByArgument({ name, type }) && {
@@ -207,9 +207,6 @@ function getColumnWidth({ kind }: AbiType): number {
       return 80;
     case 'address':
       return 200;
-    case 'uint':
-    case 'int':
-      return 240;
     default:
       return 240;
   }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { emptyForm, parseQueryArguments, type QueryForm } from '../../../../../src/core/index.ts';
+import {
+  type AbiType,
+  emptyForm,
+  parseQueryArguments,
+  type QueryForm,
+} from '../../../../../src/core/index.ts';
+import { createArgumentColumn } from '../../../../../src/features/logs/protocol/grid.ts';
 import { findWrongChecksums, validateQueryForm } from '../../../../../src/features/logs/protocol/protocol.ts';
+import { l10n } from '../../../../support/stubs.ts';
 
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const OTHER = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512';
@@ -140,5 +147,18 @@ describe('arguments of chainside.queryLogs', () => {
     for (const argument of wrong) {
       assert.throws(() => parseQueryArguments(argument), { kind: 'badInput' }, JSON.stringify(argument));
     }
+  });
+});
+
+describe('the column of an argument', () => {
+  it('aligns numbers right, and text left, also members of enums and what is hashed', () => {
+    const uint = { kind: 'uint', bits: 8, text: 'uint8' } as const;
+    const role = { ...uint, enumeration: { name: 'Role', members: ['Employee', 'Auditor'] } };
+    const isRight = (type: AbiType, isHashed = false) =>
+      createArgumentColumn(0, { name: 'a', type, isHashed, isFixed: false }, l10n).alignEnd;
+    assert.deepEqual(
+      [isRight(uint), isRight(role), isRight(uint, true), isRight({ kind: 'string', text: 'string' })],
+      [true, false, false, false],
+    );
   });
 });
