@@ -128,6 +128,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   async nfts({ page, localnet }) {
     await runCommand(page, 'View: Close All Editors');
     await page.setViewportSize({ width: 1030, height: 780 });
+    await openView(page, 'Chainside');
     const panel = await webviewShownBy(page, () =>
       answerCommand(page, 'Chainside: Show NFT Contract…', localnet.chain.contracts.badge.address),
     );
@@ -135,7 +136,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await panel.getByLabel('Token ID', { exact: true }).fill('12');
     await press('Show Metadata');
     await press('Load Transfers');
-    await panel.locator('[data-row="1"]').getByText(/^0x/).first().waitFor();
+    await panel.locator('[data-row="1"]').getByText('Mint').waitFor();
     const picture = panel.getByRole('img', { name: 'Picture of token 12' });
     await picture.waitFor();
     await panel.getByRole('heading', { name: 'Harbor Badge' }).scrollIntoViewIfNeeded();
