@@ -59,6 +59,19 @@ describe('a list to pick from', () => {
     assert.deepEqual(drawn, [['Here', 'first', 'second']]);
   });
 
+  it('has the focus on the row that says so, which Enter picks', async () => {
+    const { picked, read } = openReading();
+    const isActive = becomesActive('second');
+    read([
+      { label: 'first' },
+      { label: 'Here', kind: QuickPickItemKind.Separator },
+      { label: 'second', isFocused: true },
+    ]);
+    await isActive;
+    await accept();
+    assert.equal(labelOf(await picked), 'second');
+  });
+
   it('takes no key before its rows are there', async () => {
     const { picked, read } = openReading();
     await accept();

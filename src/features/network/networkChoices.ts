@@ -19,6 +19,7 @@ import type { NetworkDeps } from './secretInput.ts';
 
 export interface NetworkChoice extends QuickPickChoice {
   readonly target?: NetworkChoiceTarget;
+  readonly state?: RowState;
 }
 
 type NetworkChoiceTarget =
@@ -34,7 +35,7 @@ type Answer = EndpointFacts | 'none';
 
 /**
  * Lists the networks to choose from: those of this workspace, first the ones that answer; then those that the user
- * added; then the public ones. Only endpoints on this machine, and those of the workspace that the user approved, are
+ * added; then the public ones. Enter picks the first that answers. Only endpoints on this machine, and those of the workspace that the user approved, are
  * asked for their latest block, until `signal` aborts.
  */
 export async function listNetworkChoices(
@@ -55,6 +56,8 @@ export async function listNetworkChoices(
       })),
     ),
   ]);
+  const answering = [...here, ...addedRows].find(({ state }) => state === 'answers');
+  const focus = (row: NetworkChoice) => (row === answering ? { ...row, isFocused: true } : row);
   const canSave = session.isChosen && settings.hasChoice && vscode.workspace.workspaceFolders !== undefined;
   const palm = networks.filter(({ id }) => isBuiltIn(id) && id !== 'local');
   const isPublic = ({ id }: Network) => !added.some((network) => network.id === id);
@@ -62,8 +65,8 @@ export async function listNetworkChoices(
     .filter(isPublic)
     .map((network) => networks.find(({ id }) => id === network.id) ?? network);
   return [
-    ...group(l10n.t('This Workspace'), here),
-    ...group(l10n.t('Added'), addedRows),
+    ...group(l10n.t('This Workspace'), here.map(focus)),
+    ...group(l10n.t('Added'), addedRows.map(focus)),
     // Above the longest group, so that they are noticed.
     ...group(' ', [
       { label: l10n.t('Add Network…'), iconPath: new vscode.ThemeIcon('add'), target: { as: 'add' } },

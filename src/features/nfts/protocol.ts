@@ -18,7 +18,7 @@ export function createTransferColumns(l10n: Localizer): readonly GridColumn<Tran
   return [
     { id: 'kind', name: l10n.t('Kind'), width: 100 },
     { id: 'block', name: l10n.t('Block'), width: 90, alignEnd: true },
-    { id: 'time', name: l10n.t('Time'), width: 172 },
+    { id: 'time', name: l10n.t('Time'), width: 166 },
     { id: 'from', name: l10n.t('From'), width: 125 },
     { id: 'to', name: l10n.t('To'), width: 125 },
     { id: 'amount', name: l10n.t('Amount'), width: 80, alignEnd: true },

@@ -27,6 +27,8 @@ export function openQuickPick<T extends QuickPickChoice>(
     const choices = await read(closed.signal);
     if (closed.signal.aborted) return;
     picker.items = choices.map(toQuickPickItem);
+    const focused = picker.items.filter(({ choice }) => choice.isFocused);
+    if (focused.length > 0) picker.activeItems = focused;
     picker.busy = false;
   }
 
@@ -65,6 +67,8 @@ export interface QuickPickChoice extends PickItem {
   /** Shown, but cannot be picked. */
   readonly isInformation?: boolean;
   readonly alwaysShow?: boolean;
+  /** Of loaded rows, the one that Enter picks; without any, the first. */
+  readonly isFocused?: boolean;
   /** At the end of the row, identified by their icons. */
   readonly buttons?: readonly InputButton[];
 }
