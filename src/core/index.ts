@@ -216,6 +216,14 @@ export {
   replaceAddressNames,
 } from './logs/query/addressNames.ts';
 export {
+  type ArgumentEnums,
+  type FindDeclaredEvents,
+  formatEnumMembers,
+  listArgumentEnums,
+  listEnumFields,
+  replaceEnumMembers,
+} from './logs/query/enumNames.ts';
+export {
   type EventArgument,
   encodeArgument,
   getArgumentField,

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
 import type { LogPanel } from '../e2e/support/logPanel.ts';
@@ -7,6 +9,9 @@ import { ELSEWHERE, HARBOR_TRANSFER, writeHarborProject } from '../support/harbo
 import { environment } from './support/environment.ts';
 import { tide, useLogPanels } from './support/logPanels.ts';
 import { isReadableInEveryTheme } from './support/panelPage.ts';
+
+const ROLE_DECLARED = 'RoleChanged(address indexed who, Role indexed role)';
+const ROLE_CHANGED = 'RoleChanged(address indexed who, uint8 indexed role)';
 
 describe('query form in a project', () => {
   const { editor, openPanel } = useLogPanels(() => {
@@ -18,7 +23,11 @@ describe('query form in a project', () => {
           node: { name: 'Test Node', chainId: 31338, rpcUrl: anvilUrl },
         },
       },
-      fillFolder: (folder) => writeHarborProject(folder, chain),
+      fillFolder: async (folder) => {
+        await writeHarborProject(folder, chain);
+        const payroll = `contract Payroll { enum Role { Employee, Manager, Auditor }\n  event ${ROLE_DECLARED};\n}`;
+        await writeFile(join(folder, 'src/Payroll.sol'), payroll);
+      },
     };
   });
   const selectExplorer = () => editor().runCommand('chainside.selectNetwork', 'explorer');
@@ -45,6 +54,35 @@ describe('query form in a project', () => {
     await option(opened, /^Treasury/).waitFor();
     await isReadableInEveryTheme(opened.page, 'form-names');
     assert.ok(await option(opened, /^Treasury/).isVisible(), 'the list is closed');
+  });
+
+  it('takes members of enums, completes them and says which there are', async () => {
+    const opened = await openPanel();
+    await opened.field('Event or topic').fill(ROLE_CHANGED);
+    const role = opened.field('role');
+    await role.fill('Audtor');
+    await role.press('Tab');
+    await opened.frame
+      .getByText('Role has no member Audtor. Write Employee, Manager, Auditor, or a number.')
+      .waitFor();
+    await role.fill('Emp');
+    await option(opened, /^Employee/).waitFor();
+    await role.press('Tab');
+    await waitUntil('the number', async () => (await role.inputValue()) === '0');
+    await opened.frame.getByText('Employee', { exact: true }).waitFor();
+    await role.fill('Role.Auditor, Man');
+    await option(opened, /^Manager/).waitFor();
+    await role.press('Enter');
+    assert.equal(await role.inputValue(), 'Role.Auditor, Manager');
+    await role.press('Enter');
+    await noLogs(opened).waitFor();
+    await opened.editQuery();
+    await opened.button('Request').click();
+    const word = (digit: number) => `"0x${String(digit).padStart(64, '0')}"`;
+    await region(opened, 'Request')
+      .filter({ hasText: `[${word(2)}, ${word(1)}]` })
+      .waitFor();
+    await isReadableInEveryTheme(opened.page, 'form-members');
   });
 
   it('explains an answer without rows, and runs what it offers', async () => {

@@ -85,6 +85,31 @@ describe('help with the query form', () => {
     assert.equal((await events('')).length, 50);
   });
 
+  it('takes members of enums, offers them and says which members numbers are', () => {
+    const event = 'RoleChanged(address indexed who, uint8 indexed role)';
+    const item = `event ${event}`;
+    const enums = {
+      [item]: [{ path: '1', name: 'Payroll.Role', members: ['Employee', 'Manager', 'Auditor'] }],
+    };
+    view.contracts.put('src/Payroll.sol', {
+      contracts: [
+        { name: 'Payroll', source: 'src/Payroll.sol', line: 3, itemLines: undefined, abi: [item], enums },
+      ],
+    });
+    const withRole = (role: string) => ({ ...emptyForm, event, args: { role } });
+    const { form, errors } = help.resolve(withRole('Role.Auditor, 0'));
+    assert.deepEqual([form.args.role, errors], ['2, 0', {}]);
+    assert.deepEqual(help.resolve(withRole('Audtor')).errors, {
+      'args.role': 'Role has no member Audtor. Write Employee, Manager, Auditor, or a number.',
+    });
+    const { names, members } = factsOf(withRole('2, 9'));
+    assert.equal(names['args.role'], 'Auditor, 9');
+    assert.deepEqual(
+      members['args.role']?.map(({ value, detail }) => `${value} ${detail}`),
+      ['Employee 0', 'Manager 1', 'Auditor 2'],
+    );
+  });
+
   it('offers events of a file as soon as the index has it', async () => {
     assert.deepEqual(await events('OrderGivenBack'), []);
     view.contracts.put('src/Shop.sol', {

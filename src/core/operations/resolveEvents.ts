@@ -54,7 +54,11 @@ export async function resolveEvents(
   const indexKnowledge = index && createIndexKnowledge(index, chainId ?? 0);
   const { filter, form, errors } = resolveQuery(
     { query },
-    { findAddressesByName: nameBook.findAddressesByName, findDeployment: indexKnowledge?.findDeployment },
+    {
+      findAddressesByName: nameBook.findAddressesByName,
+      findDeployment: indexKnowledge?.findDeployment,
+      findDeclaredEvents: indexKnowledge?.findDeclaredEvents,
+    },
   );
   if (filter) return { filter, form, named };
   throw toAgentInputError(errors[0], nameBook);

@@ -49,7 +49,7 @@ const queryFields = {
         z.union([valueField, z.array(valueField).check(z.minLength(1), z.maxLength(50))]),
         textField(100),
       ).check(z.refine((args) => Object.keys(args).length <= 8)),
-      'Values of indexed parameters by name; a list means any of them. Addresses may be names. Large integers as strings.',
+      'Values of indexed parameters by name; a list means any of them. Addresses may be names, enums their members. Large integers as strings.',
     ),
   ),
   from: z.optional(

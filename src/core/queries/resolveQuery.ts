@@ -1,5 +1,6 @@
 import { parseEventDeclaration } from '../abi/declaration.ts';
 import { type AbiEvent, type AbiItemText, formatAbiItem, parseAbiItem } from '../abi/item.ts';
+import type { AbiType } from '../abi/type.ts';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
 import { type Address, type Hex, parseAddress } from '../eth/hex.ts';
@@ -10,6 +11,12 @@ import {
   findChecksumErrors,
   replaceAddressNames,
 } from '../logs/query/addressNames.ts';
+import {
+  type FindDeclaredEvents,
+  formatEnumMembers,
+  listArgumentEnums,
+  replaceEnumMembers,
+} from '../logs/query/enumNames.ts';
 import {
   listEventArguments,
   parseDeclaredEvent,
@@ -24,21 +31,23 @@ import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { QueryDefinition } from './queryDefinition.ts';
 
 /**
- * Resolves a query: names to addresses, the bare name of an event to its declaration, and a missing first block to that
+ * Resolves a query: names to addresses, members of enums to numbers, the bare name of an event to its declaration, and a missing first block to that
  * of the deployments.
  *
  * @example resolveQuery(parseQueryDefinition({ address: 'Vault' }), { findAddressesByName }).filter?.addresses;
  */
 export function resolveQuery(definition: QueryDefinition, knowledge: QueryKnowledge): ResolvedQuery {
-  const { findAddressesByName } = knowledge;
+  const { findAddressesByName, findDeclaredEvents = findNoEvents } = knowledge;
   const { form: rawForm, error: eventError } = resolveEventName(definition.query, knowledge);
   // The event must be resolved first: it shows which arguments are addresses.
-  const { form, unclear: ambiguousNames } = replaceAddressNames(rawForm, findAddressesByName);
+  const { form: addressedForm, unclear: ambiguousNames } = replaceAddressNames(rawForm, findAddressesByName);
+  const { form, errors: memberErrors } = replaceEnumMembers(addressedForm, findDeclaredEvents);
   const errors: AppError[] = [...ambiguousNames.map(toNameError), ...findChecksumErrors(rawForm)];
   if (eventError) errors.push(eventError);
   else {
     const argumentError = findArgumentError({ event: form.event, args: definition.query.args });
     if (argumentError) errors.push(argumentError);
+    errors.push(...memberErrors);
   }
   const parsed = parseWithFirstBlock(form, knowledge);
   const reportedFields = new Set(errors.map(({ details }) => details.field));
@@ -64,11 +73,15 @@ export interface QueryKnowledge {
   /** A name that resolves to this address only. */
   readonly nameOf?: ((address: Address) => string | undefined) | undefined;
   readonly findDeployment?: FindDeployment | undefined;
+  /** Without it, no member of an enum is known. */
+  readonly findDeclaredEvents?: FindDeclaredEvents | undefined;
   /** Events with this name of the contracts at these addresses; without addresses, of any contract. */
   readonly findEventsByName?:
     | ((name: string, addresses: readonly Address[]) => readonly AbiEvent[])
     | undefined;
 }
+
+const findNoEvents: FindDeclaredEvents = () => [];
 
 export type FindDeployment = (address: Address) =>
   | {
@@ -232,7 +245,7 @@ export interface NameEntry {
 }
 
 /**
- * The readable query of a form: names where they are unique, the event as declared, its arguments by name, the range as
+ * The readable query of a form: names of addresses and members of enums where they are unique, the event as declared, its arguments by name, the range as
  * typed. {@link resolveQuery} with the same knowledge resolves it to the same filter.
  *
  * @example queryDefinitionToJson(toQueryDefinition(form, { chainId: 1 }, knowledge)).address; // 'Vault'
@@ -242,10 +255,16 @@ export function toQueryDefinition(
   extras: QueryDefinitionExtras,
   knowledge: QueryKnowledge,
 ): QueryDefinition {
-  const withNames = createDefinition(form, extras, (text) => toNameOrAddress(text, knowledge));
+  const enums = listArgumentEnums(form, knowledge.findDeclaredEvents ?? findNoEvents);
+  const toNames: FormatValues = ({ kind }, values, key) => {
+    if (kind === 'address') return values.map((text) => toNameOrAddress(text, knowledge));
+    const found = key === undefined ? undefined : enums.get(key);
+    return found ? formatEnumMembers(found, values) : values;
+  };
+  const withNames = createDefinition(form, extras, toNames);
   // A name may be ambiguous in its field, such as in a topic that can be a text: then addresses are used.
   return resolveQuery(withNames, knowledge).errors
-    ? createDefinition(form, extras, (text) => text)
+    ? createDefinition(form, extras, (_, values) => values)
     : withNames;
 }
 
@@ -255,22 +274,29 @@ interface QueryDefinitionExtras {
   readonly chainId: number;
 }
 
+/** `key`: of the argument whose values they are; undefined for addresses of contracts. */
+type FormatValues = (
+  type: Pick<AbiType, 'kind'>,
+  values: readonly string[],
+  key?: string,
+) => readonly string[];
+
 function createDefinition(
   form: QueryForm,
   { title, chainId }: QueryDefinitionExtras,
-  toName: (text: string) => string,
+  formatValues: FormatValues,
 ): QueryDefinition {
   const declared = parseDeclaredEvent(form.event);
   const args = (declared ? listEventArguments(declared) : []).map(({ key, parameter: { type } }) => {
     const values = splitArgument(type, getFieldText(form, `args.${key}`));
-    return [key, joinValues(type.kind === 'address' ? values.map(toName) : values)] as const;
+    return [key, joinValues(formatValues(type, values, key))] as const;
   });
   return {
     title,
     chainId,
     query: {
       ...form,
-      address: joinList(splitList(form.address).map(toName)),
+      address: joinList(formatValues({ kind: 'address' }, splitList(form.address))),
       args: Object.fromEntries(args.filter(([, text]) => text !== '')),
     },
   };
@@ -288,7 +314,10 @@ function toNameOrAddress(text: string, { nameOf }: QueryKnowledge): string {
  * @example resolveQuery(question, createIndexKnowledge(index, 31337)).filter;
  */
 export function createIndexKnowledge(
-  index: Pick<ContractIndex, 'abiAt' | 'contracts' | 'deployments' | 'deploymentsAt' | 'labels'>,
+  index: Pick<
+    ContractIndex,
+    'abiAt' | 'contracts' | 'declaredEvents' | 'deployments' | 'deploymentsAt' | 'labels'
+  >,
   chainId: number,
 ): QueryKnowledge & { readonly names: readonly NameEntry[] } {
   const chain = String(chainId);
@@ -315,6 +344,7 @@ export function createIndexKnowledge(
     names,
     findAddressesByName: findByName,
     findEventsByName,
+    findDeclaredEvents: (topic0, address) => index.declaredEvents(topic0, address && { address, chainId }),
     nameOf: (address) =>
       names.find((entry) => entry.address === address && findByName(entry.name).length === 1)?.name,
     findDeployment: (address) => index.deploymentsAt(address, chainId)[0],

@@ -1,6 +1,6 @@
 import { computed, effect } from '@preact/signals';
-import { isAppError, parseEventOrTopic0, replaceUnknownTypes } from '../../core/index.ts';
-import { MAX_TYPED_CHARS, type Suggestion } from '../../features/logs/protocol/protocol.ts';
+import { type FormField, isAppError, parseEventOrTopic0, replaceUnknownTypes } from '../../core/index.ts';
+import { MAX_SUGGESTIONS, MAX_TYPED_CHARS, type Suggestion } from '../../features/logs/protocol/protocol.ts';
 import type { InputText } from '../kit/combobox.tsx';
 import { oneAtATime } from '../kit/panelState.ts';
 import { findListItemAt } from './formValidation.ts';
@@ -58,6 +58,23 @@ export async function suggestAddresses(
 /** Suggests the two values, only if the list is requested by key: they are quickly typed. */
 export async function suggestBools({ isRequested }: InputText): Promise<readonly Suggestion[]> {
   return isRequested ? ['true', 'false'].map((value) => ({ value, label: value, detail: '' })) : [];
+}
+
+/** Suggests members of the enum of an argument, for the list item at the caret. */
+export async function suggestMembers(
+  { facts }: LogsState,
+  field: FormField,
+  input: InputText,
+): Promise<readonly Suggestion[]> {
+  const name = findListItemAt(input).text.trim();
+  const typed = name.toLowerCase();
+  if (typed === '' && !input.isRequested) return [];
+  const members = facts.value?.members[field] ?? [];
+  // A complete name already means its number.
+  if (!input.isRequested && members.some(({ label }) => label === name)) return [];
+  const found = members.filter(({ label }) => label.toLowerCase().includes(typed));
+  const isStart = ({ label }: Suggestion) => label.toLowerCase().startsWith(typed);
+  return [...found.filter(isStart), ...found.filter((member) => !isStart(member))].slice(0, MAX_SUGGESTIONS);
 }
 
 /** Fetches what the host knows about the form after each change, one request at a time. */

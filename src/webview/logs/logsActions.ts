@@ -1,5 +1,11 @@
 import { effect } from '@preact/signals';
-import { type FormField, getFieldText, listAddressFields, withFieldText } from '../../core/index.ts';
+import {
+  type FormField,
+  getFieldText,
+  listAddressFields,
+  listEnumFields,
+  withFieldText,
+} from '../../core/index.ts';
 import {
   type Arrangement,
   type CopiedRows,
@@ -54,12 +60,13 @@ function validateTyping(state: LogsState, field: FormField): void {
   setFieldError(state, field, validateWhileTyping(state.form.value, field, state.strings));
 }
 
-/** Validates a field that loses the focus, and replaces names in it by addresses. */
+/** Validates a field that loses the focus, and replaces names in it by addresses and numbers. */
 export async function leaveField(state: LogsState, field: FormField): Promise<void> {
   clearTimeout(validationTimer);
   validateField(state, field);
   const form = state.form.value;
-  if (!listAddressFields(form).includes(field) || state.fieldErrors.value[field]) return;
+  const fields = [...listAddressFields(form), ...listEnumFields(form)];
+  if (!fields.includes(field) || state.fieldErrors.value[field]) return;
   const resolved = await callHost(state, 'resolve', form);
   if (!resolved || getFieldText(state.form.value, field) !== getFieldText(form, field)) return;
   const text = getFieldText(resolved.form, field);

@@ -26,7 +26,7 @@ import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
 import { type Choice, Combobox, type InputText } from '../kit/combobox.tsx';
 import { Field, type FieldProps } from '../kit/field.tsx';
-import { suggestAddresses, suggestBools, suggestEvents } from './formHelp.ts';
+import { suggestAddresses, suggestBools, suggestEvents, suggestMembers } from './formHelp.ts';
 import { completeListItem, joinListLines } from './formValidation.ts';
 import {
   changeField,
@@ -299,11 +299,14 @@ function ArgumentField({
       />
     );
   }
-  if (kind !== 'bool') return <Field {...props} />;
+  // An enum of Solidity is a uint8. Its field keeps the focus when its members become known.
+  const isByte = parameter.type.kind === 'uint' && parameter.type.bits === 8;
+  const hasMembers = isByte || state.facts.value?.members[field] !== undefined;
+  if (kind !== 'bool' && !hasMembers) return <Field {...props} />;
   return (
     <Combobox
       {...props}
-      suggest={suggestBools}
+      suggest={kind === 'bool' ? suggestBools : (value) => suggestMembers(state, field, value)}
       complete={completeListItem}
       listStrings={strings}
       version={knowledgeVersion}

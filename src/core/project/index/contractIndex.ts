@@ -6,8 +6,8 @@ import {
   sortByTrust,
   type Trust,
 } from '../../abi/candidates.ts';
-import { attachEnums, type FindEnum } from '../../abi/enums.ts';
-import type { AbiItem } from '../../abi/item.ts';
+import { attachEnums, type FindEnum, type ItemEnums } from '../../abi/enums.ts';
+import type { AbiEvent, AbiItem } from '../../abi/item.ts';
 import { type AbiResolver, type ContractAbi, contractAbiId } from '../../abi/lookup.ts';
 import { compareValues } from '../../base/values.ts';
 import type { Address, Hex } from '../../eth/hex.ts';
@@ -47,6 +47,11 @@ export interface ContractIndex extends AbiResolver {
   readonly labels: readonly IndexedLabel[];
   /** Prefers items of what is deployed at the address, then the workspace's own, then those of libraries. */
   readonly lookup: AbiLookup;
+  /**
+   * Events with this topic0 as each contract declares them, with its enums; at an address only that of the contract
+   * deployed there, if it has one.
+   */
+  declaredEvents(topic0: Hex, at?: ChainAddress): readonly AbiEvent[];
   /** Prepares `lookup` until `isOver`, as its first use is slow in a large workspace. @returns whether it is ready. */
   prepare(isOver: () => boolean): boolean;
   /** The deployments at an address, on one chain or sorted by chain. */
@@ -113,6 +118,18 @@ export function createContractIndex(): ContractIndex {
       return [...labels.keys()].sort().flatMap((path) => labels.get(path) ?? []);
     },
     lookup: createIndexLookup(items, { getDeployed, findEnum: enums.find }),
+    declaredEvents(topic0, at) {
+      const found = items.find('event', topic0) as readonly (OwnedItem<ContractEntry> & { item: AbiEvent })[];
+      const deployed = at && getDeployed(at);
+      const atAddress = found.filter(({ text }) => deployed?.abi.includes(text));
+      if (atAddress.length > 0)
+        return atAddress.map(({ item, text }) =>
+          attachDeclaredEnums(item, deployed?.enums?.[text], enums.find),
+        );
+      return found.flatMap(({ item, text, owners }) =>
+        owners.map(({ merged }) => attachDeclaredEnums(item, merged?.enums?.[text], enums.find)),
+      );
+    },
     abiAt({ address, chainId }) {
       const [deployment] = deployments.at(address, chainId);
       return (
@@ -125,6 +142,10 @@ export function createContractIndex(): ContractIndex {
     contractOf: (deployment) => findDeployedContract(deployment, contracts),
   };
   return index;
+}
+
+function attachDeclaredEnums(item: AbiEvent, places: ItemEnums | undefined, find: FindEnum): AbiEvent {
+  return places ? attachEnums(item, { places: [places], find }) : item;
 }
 
 /**

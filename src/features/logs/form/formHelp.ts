@@ -3,12 +3,16 @@ import {
   type Address,
   type Clock,
   type FindCreation,
+  type FindDeclaredEvents,
   type FirstBlock,
   findAddressesByName,
+  formatEnumMembers,
+  getArgumentField,
   getChainKey,
   getFieldText,
   groupDigits,
   listAddressFields,
+  listArgumentEnums,
   type Network,
   parseAddress,
   type QueryForm,
@@ -94,10 +98,12 @@ export class FormHelp {
   getFacts(typed: QueryForm): FormFacts {
     const { form, first, filter } = this.parse(typed);
     if (!first && form.fromBlock.trim() === '') void this.#prefetchCreations(form);
+    const members = this.#describeEnums(form);
     return {
       firstBlock: first && this.#formatFirstBlock(first),
       elsewhere: this.#findElsewhere(form),
-      names: this.#listNames(form),
+      names: { ...this.#listNames(form), ...members.names },
+      members: members.suggestions,
       sent: filter && formatFilter(filter),
     };
   }
@@ -167,6 +173,7 @@ export class FormHelp {
     const { names, panelNetwork, l10n } = this.#deps;
     return {
       findAddressesByName: (name) => findAddressesByName(name, names.all(panelNetwork.network.chainId)),
+      findDeclaredEvents: this.#findDeclaredEvents,
       findDeployment: this.#createDeploymentLookup(),
       createdAt: this.#createCreationLookup(),
       messages: {
@@ -180,6 +187,35 @@ export class FormHelp {
             : l10n.t('{0} addresses are called {1}. Choose one of them.', count, sanitizeText(name, 80)),
       },
     };
+  }
+
+  readonly #findDeclaredEvents: FindDeclaredEvents = (topic0, address) => {
+    const { contracts, panelNetwork } = this.#deps;
+    const { chainId } = panelNetwork.network;
+    return contracts.known?.declaredEvents(topic0, address && { address, chainId }) ?? [];
+  };
+
+  /** The members of enums that arguments may be, and those that they are. */
+  #describeEnums(form: QueryForm): { names: FormErrors; suggestions: FormFacts['members'] } {
+    const enums = [...listArgumentEnums(form, this.#findDeclaredEvents)].flatMap(([key, type]) =>
+      type ? [{ field: getArgumentField(key), type }] : [],
+    );
+    const names = enums.flatMap(({ field, type }) => {
+      const values = splitList(getFieldText(form, field)).slice(0, MAX_DESCRIBED_MEMBERS);
+      const members = formatEnumMembers(type, values);
+      return members.some((member, index) => member !== values[index])
+        ? [[field, sanitizeText(members.join(', '))] as const]
+        : [];
+    });
+    const suggestions = enums.map(({ field, type }) => {
+      const { members, isFlag } = type;
+      const toSuggestion = (member: string, index: number): Suggestion => {
+        const label = sanitizeText(member);
+        return { value: label, label, detail: String(isFlag ? 1n << BigInt(index) : index) };
+      };
+      return [field, members.slice(0, MAX_MEMBERS).map(toSuggestion)] as const;
+    });
+    return { names: Object.fromEntries(names), suggestions: Object.fromEntries(suggestions) };
   }
 
   #createDeploymentLookup() {
@@ -268,6 +304,10 @@ export class FormHelp {
 
 /** A contract may be deployed meanwhile. */
 const CHECK_INTERVAL_MS = 10_000;
+
+/** The most of an enum in Solidity since 0.8: https://docs.soliditylang.org/en/latest/types.html#enums */
+const MAX_MEMBERS = 256;
+const MAX_DESCRIBED_MEMBERS = 5;
 
 /** Addresses of a field that are described. */
 const MAX_DESCRIBED_ADDRESSES = 5;

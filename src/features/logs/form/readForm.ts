@@ -5,6 +5,7 @@ import {
   type ContractIndex,
   type FindAddressesByName,
   type FindCreation,
+  type FindDeclaredEvents,
   type FindDeployment,
   type FirstBlock,
   findFirstBlock,
@@ -15,6 +16,7 @@ import {
   logFilterToJson,
   type QueryForm,
   replaceAddressNames,
+  replaceEnumMembers,
   toChecksumAddress,
   withFieldText,
 } from '../../../core/index.ts';
@@ -22,7 +24,7 @@ import type { Localizer } from '../../../host/l10n.ts';
 import { type FormErrors, validateQueryForm } from '../protocol/protocol.ts';
 
 export interface ParsedForm {
-  /** With addresses in place of names. */
+  /** With addresses in place of names, and numbers in place of members of enums. */
   readonly form: QueryForm;
   readonly errors: FormErrors;
   readonly filter: LogFilter | undefined;
@@ -38,6 +40,7 @@ interface FormMessages {
 /** What {@link parseForm} needs from the host. */
 export interface FormKnowledge {
   readonly findAddressesByName: FindAddressesByName;
+  readonly findDeclaredEvents: FindDeclaredEvents;
   /** On the active chain. */
   readonly findDeployment: FindDeployment;
   /** From providers, for contracts without a known deployment. */
@@ -58,16 +61,20 @@ export interface KnownAddresses {
     | undefined;
 }
 
-/** Parses a form: names become addresses, and an empty first block becomes the block of the deployment. */
+/** Parses a form: names become addresses, members of enums numbers, and an empty first block becomes the block of the deployment. */
 export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedForm {
-  const { findAddressesByName, findDeployment, createdAt, messages } = knowledge;
-  const { form, unclear } = replaceAddressNames(typed, findAddressesByName);
+  const { findAddressesByName, findDeclaredEvents, findDeployment, createdAt, messages } = knowledge;
+  const { form: addressedForm, unclear } = replaceAddressNames(typed, findAddressesByName);
+  const { form, errors: memberErrors } = replaceEnumMembers(addressedForm, findDeclaredEvents);
   const { first, filter, errors } = validateWithFirstBlock(
     form,
     findFirstBlock(form, findDeployment, createdAt),
     messages,
   );
-  const nameErrors = unclear.map((name) => [name.field, messages.formatAmbiguousName(name)] as const);
+  const nameErrors = [
+    ...unclear.map((name) => [name.field, messages.formatAmbiguousName(name)] as const),
+    ...memberErrors.map((error) => [error.details.field, messages.formatError(error)] as const),
+  ];
   if (nameErrors.length === 0) return { form, first, filter, errors: errors ?? {} };
   return { form, first, filter: undefined, errors: { ...errors, ...Object.fromEntries(nameErrors) } };
 }

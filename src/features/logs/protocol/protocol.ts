@@ -43,8 +43,10 @@ export interface FormFacts {
   readonly elsewhere:
     | { readonly message: string; readonly button: string; readonly chainId: number }
     | undefined;
-  /** Names of the addresses, by field. */
+  /** Names of the addresses, and members of enums, by field. */
   readonly names: FormErrors;
+  /** Members of the enums of arguments, by field. */
+  readonly members: Readonly<Partial<Record<FormField, readonly Suggestion[]>>>;
   /** The filter as JSON-RPC; undefined if the form is invalid. */
   readonly sent: string | undefined;
 }
@@ -106,7 +108,7 @@ export const logsRequests = {
   /** Runs the query, or returns the validation errors. */
   run: request<ResolvedForm>().with(queryFormSchema),
   folded: request().with(z.boolean()),
-  /** Resolves names to addresses. */
+  /** Resolves names to addresses, and members of enums to numbers. */
   resolve: request<ResolvedForm>().with(queryFormSchema),
   factsOf: request<FormFacts>().with(queryFormSchema),
   /** Matching events, best first; those deployed at the address before others. */

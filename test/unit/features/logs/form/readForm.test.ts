@@ -301,6 +301,7 @@ describe('form read by the host', () => {
       { ...emptyForm, ...typed },
       {
         findAddressesByName: (name) => (name === 'Husd' ? [HUSD] : []),
+        findDeclaredEvents: (topic0) => index.declaredEvents(topic0),
         findDeployment: createDeploymentLookup(index, 1),
         messages: words,
       },
