@@ -97,6 +97,23 @@ describe('check of question files', () => {
     assert.notEqual(fresh.lines[0].sha256, sha256);
   });
 
+  it('takes members of enums of the project, and says which there are', async () => {
+    await mkdir(join(folder, 'src'));
+    await write('foundry.toml', '[profile.default]\n');
+    await write(
+      'src/Staff.sol',
+      'contract Staff { enum Role { Owner, Clerk } event Hired(address who, Role indexed role); }',
+    );
+    const withRole = (role: string) => ({ ...question, event: 'Hired', args: { role } });
+    const right = await write('right.chainlog.json', withRole('Clerk'));
+    const wrong = await write('wrong.chainlog.json', withRole('Clark'));
+    const { lines } = await check('--dir', folder, right, wrong);
+    assert.deepEqual(
+      lines.map(({ error }) => error?.message),
+      [undefined, 'Role has no member Clark. Write Owner, Clerk, or a number.'],
+    );
+  });
+
   it('takes documents, and holds each query against the verdict behind it, up to its block', async () => {
     const block = (json: object) => `\`\`\`chainlog\n${JSON.stringify(json)}\n\`\`\`\n`;
     const open = { chainId: 31337, address: shop, fromBlock: 0 };

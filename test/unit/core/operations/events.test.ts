@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import {
+  createContractIndex,
   type JsonObject,
   MAX_RESULT_BYTES,
   parseEventOrTopic0,
   runOperation,
 } from '../../../../src/core/index.ts';
 import { createNodeFetch, createTestDeps } from '../../../support/operationDeps.ts';
+import { contractFacts, factsOfContracts } from '../../../support/projectFacts.ts';
 
 const TOKEN = `0x${'11'.repeat(20)}` as const;
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -136,6 +138,25 @@ describe('Pages of rows', () => {
     const args = { to: [BOB, ...listAddresses(49)], from: [ALICE, ...listAddresses(49)] };
     const refused = await runOperation({ name: 'query_events', input: { ...query, limit: 2, args } }, deps);
     assert.match(String((refused.error as JsonObject).message), /too long to be read in pages/);
+  });
+
+  it('are found by members of enums, of which the error names all', async () => {
+    const event = 'RoleChanged(address indexed who, uint8 indexed role)';
+    const abi = [`event ${event}` as const];
+    const members = ['Employee', 'Manager', 'Auditor'];
+    const enums = { [`event ${event}`]: [{ path: '1', name: 'Payroll.Role', members }] };
+    const index = createContractIndex();
+    index.put('src/Payroll.sol', factsOfContracts(contractFacts('Payroll', { abi, enums })));
+    const logs = [1, 2, 2].map((role, at) => ({
+      ...{ block: at + 1, address: TOKEN, topics: [parseEventOrTopic0(event), word(ALICE), word(role)] },
+    }));
+    const deps = await createTestDeps(createNodeFetch(logs).fetch, { index });
+    const count = (role: string) =>
+      runOperation({ name: 'query_events', input: { event: 'RoleChanged', args: { role } } }, deps);
+    assert.equal((await count('Auditor')).count, '2');
+    const { error } = await count('Audtor');
+    const expected = 'Role has no member Audtor. Write Employee, Manager, Auditor, or a number.';
+    assert.equal((error as JsonObject).message, expected);
   });
 
   it('end where a name of the query means another address than on the page before', async () => {
