@@ -190,6 +190,23 @@ describe('query files', () => {
     assert.ok(!(await offered(`{ "chainId": ${CHAIN + 1}, "address": "|" }`)).includes('"Corner"'));
   });
 
+  it('take members of enums, offer them, and are marked at a wrong one', async () => {
+    const source =
+      'contract Staff { enum Role { Owner, Clerk } event Hired(address who, Role indexed role); }';
+    await write('contracts/Staff.sol', source);
+    const withRole = (role: string) =>
+      `{ "chainId": ${CHAIN}, "event": "Hired", "args": { "role": "${role}" } }`;
+    await waitUntil(async () => (await offered(withRole('|'))).includes('"Clerk"'));
+    const document = await show(withRole('Clark'));
+    await waitUntil(() => ours(document).length === 1);
+    const [{ message } = assert.fail()] = ours(document);
+    assert.equal(message, 'Role has no member Clark. Write Owner, Clerk, or a number.');
+    assert.deepEqual(marked(document), ['"Clark"']);
+    const right = await show(withRole('Role.Clerk'));
+    assert.ok((await lensesOf(right)).includes('Run on Shops'));
+    assert.deepEqual(ours(right), []);
+  });
+
   it('ask nobody until they are run, then the chain that they name and no other', async () => {
     const document = await show(question);
     assert.deepEqual(await lensesOf(document), ['Run on Shops', 'Run and Compare']);

@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import {
+  type AbiEvent,
   type AbiType,
   type Address,
   type ContractIndex,
   createIndexKnowledge,
   createTimeSlices,
   findQueryCursor,
+  formatAbiItem,
   formatShortAddress,
+  listArgumentEnums,
   listEventArguments,
   MAX_QUERY_FILE_CHARS,
   type PartialQuery,
@@ -69,7 +72,21 @@ async function listOffers(
   if (part === 'event') return listEventOffers(context, deps);
   if (part !== 'args' || typeof name !== 'string') return [];
   const type = listArgumentTypes(context).find(({ key }) => key === name)?.type;
-  return type?.kind === 'address' ? listNameOffers(context) : [];
+  return type?.kind === 'address' ? listNameOffers(context) : listMemberOffers(context, name);
+}
+
+function listMemberOffers(context: CompletionContext, name: string): readonly Offer[] {
+  const event = findEvent(context);
+  const query = { event: event ? formatAbiItem(event) : '', address: context.addresses.join(', ') };
+  const { name: enumName = '', members = [] } =
+    listArgumentEnums(query, context.knowledge.findDeclaredEvents ?? (() => [])).get(name) ?? {};
+  return members.map((member) => ({
+    label: member,
+    description: enumName,
+    detail: enumName,
+    documentation: [],
+    value: member,
+  }));
 }
 
 function listChainOffers({ settings }: QueryFilesDeps): readonly Offer[] {
@@ -131,16 +148,18 @@ function listArgumentOffers(context: CompletionContext): readonly Offer[] {
 }
 
 /** The indexed parameters of the event, which may be given by its name alone. */
-function listArgumentTypes({
-  query: { event },
-  knowledge,
-  addresses,
-}: CompletionContext): readonly { readonly key: string; readonly type: AbiType }[] {
-  const [match] = knowledge.findEventsByName?.(event.trim(), addresses) ?? [];
-  const declared = parseDeclaredEvent(event) ?? match;
+function listArgumentTypes(
+  context: CompletionContext,
+): readonly { readonly key: string; readonly type: AbiType }[] {
+  const declared = findEvent(context);
   return declared
     ? listEventArguments(declared).map(({ key, parameter }) => ({ key, type: parameter.type }))
     : [];
+}
+
+function findEvent({ query: { event }, knowledge, addresses }: CompletionContext): AbiEvent | undefined {
+  const [match] = knowledge.findEventsByName?.(event.trim(), addresses) ?? [];
+  return parseDeclaredEvent(event) ?? match;
 }
 
 /** Replaces what is typed; inside quotes up to the closing one. */
