@@ -2,6 +2,7 @@ import {
   type AbiEvent,
   type Address,
   type BlockTag,
+  formatEnumMembers,
   formatShortAddress,
   type Hex,
   type LogFilter,
@@ -234,7 +235,7 @@ function describeValues(query: QueryToDescribe): QueryDescription['values'] {
         : splitValues(typed)
             .slice(0, MAX_VALUES)
             .map((value) => ({
-              text: sanitizeText(value, MAX_VALUE_CHARS),
+              text: sanitizeText(formatMember(value, position, query), MAX_VALUE_CHARS),
               whole: sanitizeText(value, MAX_FULL_VALUE_CHARS),
             }));
     return [
@@ -246,6 +247,15 @@ function describeValues(query: QueryToDescribe): QueryDescription['values'] {
       },
     ];
   });
+}
+
+/** The member of an enum in place of its number. */
+function formatMember(value: string, position: number, { event }: QueryToDescribe): string {
+  const argument = event && listEventArguments(event).find((one) => one.position === position);
+  const type = argument?.parameter.type;
+  const [member = value] =
+    type?.kind === 'uint' && type.enumeration ? formatEnumMembers(type.enumeration, [value]) : [];
+  return member;
 }
 
 function describeTopic(topic: Hex, isAddress: boolean, { nameOf }: QueryToDescribe): ValueDescription {

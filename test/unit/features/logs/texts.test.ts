@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { attachEnums } from '../../../../src/core/abi/enums.ts';
+import { parseAbiItem } from '../../../../src/core/abi/item.ts';
 import {
   createLogStore,
   createVerdict,
@@ -338,6 +340,16 @@ describe('panel title', () => {
       title({ event: 'Paused()', topic1: `${topic} 0x${'44'.repeat(32)}` }),
       'Paused topic 1 0x3333…3333 +1',
     );
+  });
+
+  it('names members of enums', () => {
+    const given = parseAbiItem('event Given(uint8 indexed role)');
+    assert.ok(given?.kind === 'event');
+    const places = [[{ path: '0', name: 'Payroll.Role', members: ['Employee', 'Auditor'] }]];
+    const event = attachEnums(given, { places, find: () => undefined });
+    const query = asked({ event: 'event Given(uint8 indexed role)', args: { role: '1, 7' } });
+    assert.equal(formatPanelTitle({ ...query, event }, l10n), 'Given role Auditor +1');
+    assert.equal(formatPanelTitle(query, l10n), 'Given role 1 +1');
   });
 
   it('is short, and one plain line', () => {
