@@ -89,9 +89,10 @@ function getEnum(argument: EventArgument | undefined): EnumType | undefined {
 }
 
 /**
- * The form with numbers in place of members of enums, and an error for each argument with a name that is none.
+ * The form with numbers in place of members of enums, `2` for `Auditor` or `Role.Auditor`, and an error for each argument
+ * with a name that is none.
  *
- * @example replaceEnumMembers(form, findEvents).form.args.role // '2' for 'Auditor' or 'Role.Auditor'
+ * @example replaceEnumMembers(form, findEvents).form.args.role
  */
 export function replaceEnumMembers(
   form: QueryForm,
