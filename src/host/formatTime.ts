@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { formatLocalTime } from '../core/index.ts';
 
 /** Formats an age in milliseconds: "just now", "4 s ago", "3 min ago", "2 days ago". */
 export function formatAge(ageMs: number): string {
@@ -11,9 +10,4 @@ export function formatAge(ageMs: number): string {
   return hours < 48
     ? vscode.l10n.t('{0} h ago', hours)
     : vscode.l10n.t('{0} days ago', Math.floor(hours / 24));
-}
-
-/** Formats a time of day, from milliseconds since the Unix epoch: "14:03:09". */
-export function formatTime(epochMs: number): string {
-  return formatLocalTime(epochMs).slice('2026-11-23 '.length);
 }

@@ -1,6 +1,7 @@
 import {
   formatIsoTime,
   formatLocalTime,
+  formatTimeOfDay,
   type Origin,
   type Price,
   type ProviderLabel,
@@ -95,7 +96,7 @@ export function formatProviderName({ name, origin }: ProviderLabel, l10n: Locali
 
 /** Formats a backoff by its end rather than the remaining time, so that screen readers read it once. */
 export function formatBackoff({ endsAt, byServer }: VisibleBackoff, l10n: Localizer): string {
-  const end = formatLocalTime(endsAt).slice('2026-11-23 '.length);
+  const end = formatTimeOfDay(endsAt);
   return byServer
     ? l10n.t('The server requested a pause. Retrying at {0}.', end)
     : l10n.t('The server failed. Retrying at {0}.', end);

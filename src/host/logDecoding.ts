@@ -66,7 +66,7 @@ export interface LogDecoding {
   findAddressesByName(text: string, chainId: number): readonly Address[];
   /** The units of a token; undefined until they are loaded. */
   unitsOf(contract: Address, network: ChainPlace): TokenUnits | undefined;
-  /** Loads the units of these tokens, a bounded number at a time. Never rejects. */
+  /** Loads the units of these tokens, a bounded number at a time, and waits for those on their way. Never rejects. */
   fetchUnits(contracts: Iterable<Address>, endpoint: ChainEndpoint): Promise<void>;
   /** Loads events of visible logs from the allowed providers. */
   prefetchEvents(logs: readonly PositionedLog[], endpoint: ChainEndpoint): void;
@@ -355,6 +355,8 @@ const MAX_EXPORTED_CONTRACTS = 500;
  */
 export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
   const cache = new Map<string, TokenUnits | undefined>();
+  /** The requests on their way, by the keys of their contracts. */
+  const reading = new Map<string, Promise<void>>();
   const changed = new vscode.EventEmitter<void>();
 
   const ended = new AbortController();
@@ -381,15 +383,20 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
   return {
     unitsOf: (contract, network) => cache.get(keyOf(contract, network)),
     async fetch(contracts, endpoint) {
-      const missing: Address[] = [];
+      const missing = new Map<string, Address>();
+      const keys = new Set<string>();
       for (const contract of contracts) {
         const key = keyOf(contract, endpoint.network);
-        if (cache.has(key) || cache.size >= MAX_CACHED_TOKENS || missing.length >= MAX_REQUESTED_TOKENS)
+        keys.add(key);
+        if (cache.has(key) || cache.size >= MAX_CACHED_TOKENS || missing.size >= MAX_REQUESTED_TOKENS)
           continue;
         cache.set(key, undefined);
-        missing.push(contract);
+        missing.set(key, contract);
       }
-      if (missing.length > 0) await read(missing, endpoint);
+      const pending = read([...missing.values()], endpoint);
+      for (const key of missing.keys()) reading.set(key, pending);
+      await Promise.all([...keys].map((key) => reading.get(key)));
+      for (const key of missing.keys()) reading.delete(key);
     },
     onDidChange: changed.event,
     dispose() {

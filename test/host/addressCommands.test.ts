@@ -137,9 +137,9 @@ describe('commands on an address', () => {
     await view.book.setLabel(ACCOUNT, 'Treasury');
     const { book, names } = view;
     const active = { ready: async () => undefined, names, chainId: 77, name: () => undefined };
-    const words = recordShownTexts();
+    const dialogs = recordShownTexts();
     const offered: (readonly string[])[] = [];
-    words.choose = (labels) => {
+    dialogs.choose = (labels) => {
       offered.push(labels);
       return labels.indexOf('Treasury');
     };
@@ -153,7 +153,7 @@ describe('commands on an address', () => {
         all.join(),
       );
     } finally {
-      words.leave();
+      dialogs.leave();
     }
   });
 

@@ -82,8 +82,8 @@ contract Shop { event Sold(Order indexed order); event Anonymous(Order order) an
     try {
       const path = outside.path.split('/').slice(-2).join('/');
       const source = `import "../${path}"; import "${outside.path}"; contract A { event E(Side side); event F(); }`;
-      const titles = (await lenses(source)).map(({ command }) => command?.title);
-      assert.deepEqual(titles, ['Query…']);
+      const queries = (await lenses(source)).map(({ command }) => command?.arguments);
+      assert.deepEqual(queries, [[{ event: 'event F()' }]]);
     } finally {
       await workspace.fs.delete(outside.with({ path: `${folder.path}-outside` }), { recursive: true });
     }

@@ -52,6 +52,19 @@ describe('units of tokens', () => {
     units.dispose();
   });
 
+  it('are there for each who waits for them, also if another has asked', async () => {
+    let answer: (found: TokenUnits) => void = () => undefined;
+    const chain = chainWith(() => new Promise((resolve) => (answer = resolve)));
+    const units = createTokenUnitsCache();
+    void units.fetch([TOKEN], chain);
+    const fetched = units.fetch([TOKEN], chain);
+    answer({ symbol: 'HUSD', decimals: 6 });
+    await fetched;
+    assert.deepEqual(units.unitsOf(TOKEN, NETWORK), { symbol: 'HUSD', decimals: 6 });
+    assert.deepEqual(chain.asked, [TOKEN]);
+    units.dispose();
+  });
+
   it('are of each chain by itself, asked where the logs are of, and stay unknown where no answer comes', async () => {
     const chain = chainWith(() => Promise.reject(new Error('no')));
     const other = chainWith(async () => ({ symbol: 'OTH', decimals: 2 }), CHAIN + 1);

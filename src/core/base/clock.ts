@@ -160,7 +160,8 @@ export function createRequestThrottle(options: {
 }
 
 /**
- * Date and time in the time zone of the machine, such as `2026-11-27 14:03:09`; empty for a time that a `Date` cannot represent.
+ * Date and time in the time zone of the machine, such as `2026-11-27 14:03:09`; empty for a time that a `Date` cannot
+ * represent.
  *
  * @param time in milliseconds since the Unix epoch.
  * @example formatLocalTime(Number.NaN) // ''
@@ -168,4 +169,13 @@ export function createRequestThrottle(options: {
 export function formatLocalTime(time: number): string {
   const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
   return Number.isNaN(local.getTime()) ? '' : local.toISOString().replace(/T(.+)\..*/, ' $1');
+}
+
+/**
+ * The time of day of {@link formatLocalTime}, such as `14:03:09`.
+ *
+ * @example formatTimeOfDay(Number.NaN) // ''
+ */
+export function formatTimeOfDay(time: number): string {
+  return formatLocalTime(time).slice('2026-11-27 '.length);
 }

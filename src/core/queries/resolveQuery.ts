@@ -31,8 +31,8 @@ import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { QueryDefinition } from './queryDefinition.ts';
 
 /**
- * Resolves a query: names to addresses, members of enums to numbers, the bare name of an event to its declaration, and a missing first block to that
- * of the deployments.
+ * Resolves a query: names to addresses, members of enums to numbers, the bare name of an event to its declaration, and a
+ * missing first block to that of the deployments.
  *
  * @example resolveQuery(parseQueryDefinition({ address: 'Vault' }), { findAddressesByName }).filter?.addresses;
  */
@@ -245,8 +245,8 @@ export interface NameEntry {
 }
 
 /**
- * The readable query of a form: names of addresses and members of enums where they are unique, the event as declared, its arguments by name, the range as
- * typed. {@link resolveQuery} with the same knowledge resolves it to the same filter.
+ * The readable query of a form: names of addresses and members of enums where they are unique, the event as declared, its
+ * arguments by name, the range as typed. {@link resolveQuery} with the same knowledge resolves it to the same filter.
  *
  * @example queryDefinitionToJson(toQueryDefinition(form, { chainId: 1 }, knowledge)).address; // 'Vault'
  */

@@ -79,8 +79,8 @@ function toConstantName(name: string): string {
 /** `Ethereum Sepolia` as `EthereumSepolia`, `local (foundry.toml)` as `Local`; empty if that is no identifier. */
 function toLibraryName(chain: string): string {
   const alias = chain.replace(/ \((?:foundry\.toml|hardhat\.config\.[cm]?[jt]s)\)$/, '');
-  const words = alias.match(/[A-Za-z0-9]+/g) ?? [];
-  const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+  const parts = alias.match(/[A-Za-z0-9]+/g) ?? [];
+  const name = parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('');
   return /^[A-Z]/.test(name) ? name : '';
 }
 

@@ -35,8 +35,8 @@ type Answer = EndpointFacts | 'none';
 
 /**
  * Lists the networks to choose from: those of this workspace, first the ones that answer; then those that the user
- * added; then the public ones. Enter picks the first that answers. Only endpoints on this machine, and those of the workspace that the user approved, are
- * asked for their latest block, until `signal` aborts.
+ * added; then the public ones. Enter picks the first that answers. Only endpoints on this machine, and those of the
+ * workspace that the user approved, are asked for their latest block, until `signal` aborts.
  */
 export async function listNetworkChoices(
   deps: NetworkDeps,

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { isAppError, isLoopbackUrl } from '../../core/index.ts';
 import { formatErrorForLog } from '../../host/log.ts';
-import type { Session } from '../../host/session/session.ts';
+import type { Connection, Session } from '../../host/session/session.ts';
 import {
   type CountedEvent,
   countEventGroup,
@@ -27,6 +27,12 @@ interface CountDeps {
   ) => Promise<readonly CountedEvent[]>;
 }
 
+/** The last count of a document: on which connection, at which block and of which events. */
+interface Counted {
+  readonly connection: Connection;
+  readonly key: string;
+}
+
 /** A longer chain on this machine may be a fork, whose node asks another server for each block. */
 const MAX_BLOCKS = 100_000n;
 
@@ -36,7 +42,7 @@ const MAX_BLOCKS = 100_000n;
  */
 export function createAutomaticCounts(deps: CountDeps, onNewBlock: () => void) {
   const { session, head, counts, log, eventsIn } = deps;
-  const counted = new WeakMap<vscode.TextDocument, string>();
+  const counted = new WeakMap<vscode.TextDocument, Counted>();
   let lastBlock: bigint | undefined;
 
   const isLocal = () => session.isChosen && isLoopbackUrl(session.network.rpcUrl);
@@ -64,14 +70,20 @@ export function createAutomaticCounts(deps: CountDeps, onNewBlock: () => void) {
         const block = getBlock();
         if (block === undefined) return;
         const declarations = groups.flatMap(({ events }) => events.map(({ declaration }) => declaration));
-        const key = [network.rpcUrl, block, ...groups.flatMap(({ addresses }) => addresses), ...declarations];
-        if (groups.length === 0 || counted.get(document) === key.join('\n')) return;
-        counted.set(document, key.join('\n'));
+        const key = [block, ...groups.flatMap(({ addresses }) => addresses), ...declarations].join('\n');
+        const before = counted.get(document);
+        if (groups.length === 0 || (before?.connection === connection && before.key === key)) return;
+        const counting: Counted = { connection, key };
+        counted.set(document, counting);
         const options = { signal, onProgress: () => undefined };
         for (const group of groups) {
-          counts.put(connection, await countEventGroup(connection.client, group, options));
+          const found = await countEventGroup(connection.client, group, options);
+          // A later count has the newer numbers.
+          if (counted.get(document) !== counting) return;
+          counts.put(connection, found);
         }
       } catch (error) {
+        counted.delete(document);
         if (!isAppError(error, 'aborted')) log.debug(formatErrorForLog(error));
       }
     },

@@ -159,11 +159,10 @@ const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 export function formatCount({ count, isWhole, reasons }: EventCount): string {
   const { l10n } = vscode;
   const number = groupDigits(count);
-  if (!isWhole) return count === 0 ? l10n.t('no logs, uncertain') : l10n.t('{0} or more logs', number);
-  if (reasons.length > 0) {
-    return count === 0 ? l10n.t('no logs, uncertain') : l10n.t('{0} or more logs, uncertain', number);
-  }
-  if (count === 0) return l10n.t('no logs');
+  const isCertain = isWhole && reasons.length === 0;
+  if (count === 0) return isCertain ? l10n.t('No logs') : l10n.t('No logs, uncertain');
+  if (!isWhole) return l10n.t('{0} or more logs', number);
+  if (!isCertain) return l10n.t('{0} or more logs, uncertain', number);
   return count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number);
 }
 

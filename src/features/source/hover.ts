@@ -104,29 +104,25 @@ function createItemLines(
   }
   if (item?.kind !== 'event') return [];
   const { name, anonymous, topic0 } = item;
-  const anywhere = createCommandLink(
-    deployments.length === 0
-      ? vscode.l10n.t('Query logs of {0}', name)
-      : vscode.l10n.t('Query logs of {0} at any address', name),
-    'chainside.queryLogs',
-    { event: text },
-  );
   const declaration = [{ icon: 'symbol-event' }, { strong: name }, text.slice('event '.length + name.length)];
   // The logs of an anonymous event have the first indexed parameter as their first topic.
   if (anonymous) return [declaration, [vscode.l10n.t('An anonymous event has no topic0.')]];
   return [
     declaration,
     [vscode.l10n.t('topic0 {0}', topic0), '·', createCopyLink(topic0)],
-    [
-      deployments.length === 0
-        ? anywhere
-        : createCommandLink(
+    deployments.length === 0
+      ? [createCommandLink(vscode.l10n.t('Query logs of {0}', name), 'chainside.queryLogs', { event: text })]
+      : [
+          createCommandLink(
             formatQueryTitle(deployments, deps),
             'chainside.queryLogsOfDeployment',
             toDeploymentChoice(deployments, { name, event: text }),
           ),
-      ...(deployments.length === 0 ? [] : ['·', anywhere]),
-    ],
+          '·',
+          createCommandLink(vscode.l10n.t('Query logs of {0} at any address', name), 'chainside.queryLogs', {
+            event: text,
+          }),
+        ],
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   type SourceContract,
 } from '../../core/index.ts';
 import type { SourceReader } from '../../host/contracts/declarations.ts';
+import { parseChainId } from '../../host/names/addressName.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { Lens, LensContent } from '../../host/ui/languageFeatures.ts';
 import { formatCount, formatCountDetails, toCountedQuery } from './countCommand.ts';
@@ -116,10 +117,9 @@ function createCountLens(
   { document, session, counts, missing }: CountOptions,
 ): (() => LensContent) | undefined {
   const { network } = session;
+  const here = deployments.filter(({ chainId }) => parseChainId(chainId) === network.chainId);
+  if (here.every(missing.has)) return undefined;
   const addresses = listCountedAddresses(deployments, network.chainId);
-  const isMissing = (deployment: IndexedDeployment) =>
-    !addresses.includes(deployment.address) || missing.has(deployment);
-  if (deployments.every(isMissing)) return undefined;
   return () => {
     const counted = counts.get(declaration, addresses);
     return counted

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { type Clock, groupDigits, isAppError } from '../../core/index.ts';
+import { type Clock, formatTimeOfDay, groupDigits, isAppError } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
-import { formatTime } from '../../host/formatTime.ts';
 import { formatErrorForLog } from '../../host/log.ts';
 import { getPollIntervalMs } from '../../host/pollInterval.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
@@ -122,7 +121,7 @@ export class HeadStore implements vscode.Disposable {
 export function formatLatestBlockAt(state: HeadState): string {
   const { head } = state;
   if (!head) return formatNoBlock(state);
-  return vscode.l10n.t('{0}, seen at {1}', groupDigits(head.block), formatTime(head.firstSeenAt));
+  return vscode.l10n.t('{0}, seen at {1}', groupDigits(head.block), formatTimeOfDay(head.firstSeenAt));
 }
 
 export function formatNoBlock({ error, requestedElapsed }: HeadState): string {

@@ -27,6 +27,14 @@ export function createTextStore(
   };
 }
 
+/** Whether there is a file or folder; false where it cannot be looked up. */
+export async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The result of a file operation; undefined where the file is missing. */
 export async function ifExists<T>(operation: PromiseLike<T>): Promise<T | undefined> {
   try {

@@ -4,14 +4,13 @@ import {
   type FormField,
   findUnknownTypes,
   getFieldText,
-  listEnumFields,
+  ignoreEnumMembers,
   listEventArguments,
   listTopicTypes,
   parseDeclaredEvent,
   parseListItems,
   type QueryForm,
   replaceAddressNames,
-  splitList,
   withFieldText,
 } from '../../core/index.ts';
 import { type FormErrors, validateQueryForm } from '../../features/logs/protocol/protocol.ts';
@@ -22,7 +21,7 @@ import type { InputText } from '../kit/combobox.tsx';
 /** Validates the form. Returns an error for each invalid field. */
 export function validateForm(form: QueryForm, strings: LogsStrings): FormErrors {
   const { errors } = validateQueryForm(
-    replaceNamesOfIntegers(replaceAddressNames(form, () => ANY_ADDRESS).form),
+    ignoreEnumMembers(replaceAddressNames(form, () => ANY_ADDRESS).form),
     ({ message, details: { validation } }) => {
       const type = validation?.code === 'unknownType' ? validateEventTypes(form.event, strings) : undefined;
       return type ?? message;
@@ -30,16 +29,6 @@ export function validateForm(form: QueryForm, strings: LogsStrings): FormErrors 
   );
   return errors ?? {};
 }
-
-/** With a number for each name that may be a member of an enum. */
-function replaceNamesOfIntegers(form: QueryForm): QueryForm {
-  return listEnumFields(form).reduce((replaced, field) => {
-    const numbers = splitList(getFieldText(form, field)).map((value) => (MEMBER.test(value) ? '0' : value));
-    return withFieldText(replaced, field, numbers.join(', '));
-  }, form);
-}
-
-const MEMBER = /^[A-Za-z_$]/;
 
 /** Stands for the address of any name: only the host knows names, and reports unknown ones. */
 const ANY_ADDRESS: readonly Address[] = [`0x${'0'.repeat(40)}`];

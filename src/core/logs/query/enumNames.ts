@@ -113,6 +113,18 @@ export function replaceEnumMembers(
   return { form: replaced, errors };
 }
 
+/**
+ * The form with a number in place of each name that may be a member of an enum, to check a form without the project.
+ *
+ * @example ignoreEnumMembers({ ...emptyForm, event: 'Paid(uint8 indexed role)', args: { role: 'Auditor' } }).args.role // '0'
+ */
+export function ignoreEnumMembers(form: QueryForm): QueryForm {
+  return listIntegerArguments(form).reduce((ignoring, { field, values }) => {
+    const numbers = values.map((value) => (isName(value) ? '0' : value));
+    return values.some(isName) ? withFieldText(ignoring, field, joinList(numbers)) : ignoring;
+  }, form);
+}
+
 function isName(value: string): boolean {
   return NAME.test(value);
 }

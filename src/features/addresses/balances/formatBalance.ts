@@ -4,6 +4,7 @@ import {
   type Clock,
   formatShortAddress,
   formatShortUnits,
+  formatTimeOfDay,
   formatUnitsGrouped,
   groupDigits,
   type Network,
@@ -12,7 +13,7 @@ import {
   type TokenBalance,
   toChecksumAddress,
 } from '../../../core/index.ts';
-import { formatAge, formatTime } from '../../../host/formatTime.ts';
+import { formatAge } from '../../../host/formatTime.ts';
 import { formatProviderName } from '../../../host/formatting.ts';
 import type { LoadedHoldings, NativeBalanceRead } from './balanceReader.ts';
 
@@ -120,8 +121,8 @@ export function formatHoldingsOrigin({ holdings }: LoadedHoldings, { name }: Net
   const { source, updatedAt, readAt } = holdings.balances;
   const from = formatProviderName(source, vscode.l10n);
   return updatedAt === undefined
-    ? vscode.l10n.t('{0}, from {1}, read at {2}', name, from, formatTime(readAt))
-    : vscode.l10n.t('{0}, from {1}, as of {2}', name, from, formatTime(updatedAt));
+    ? vscode.l10n.t('{0}, from {1}, read at {2}', name, from, formatTimeOfDay(readAt))
+    : vscode.l10n.t('{0}, from {1}, as of {2}', name, from, formatTimeOfDay(updatedAt));
 }
 
 export function getCollectionName(

@@ -6,6 +6,7 @@ import {
   type Erc20Balance,
   formatShortAddress,
   formatShortUnits,
+  formatTimeOfDay,
   groupDigits,
   type IdentityKind,
   type Network,
@@ -15,7 +16,7 @@ import {
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { describeError, type ServiceKind } from '../../../host/errors.ts';
-import { formatAge, formatTime } from '../../../host/formatTime.ts';
+import { formatAge } from '../../../host/formatTime.ts';
 import { createCommandLink, type MarkdownLines, type MarkdownPiece } from '../../../host/ui/markdown.ts';
 import type { TextPlace } from '../../../manifest.ts';
 import type { NativeBalanceRead } from '../balances/balanceReader.ts';
@@ -203,7 +204,7 @@ function createMissingLines(
 }
 
 function formatBalanceAge({ head, readAt }: NativeBalanceRead, clock: Clock): string {
-  return head ? formatAge(clock.elapsed() - head.firstSeenElapsed) : formatTime(readAt);
+  return head ? formatAge(clock.elapsed() - head.firstSeenElapsed) : formatTimeOfDay(readAt);
 }
 
 function getValue<T>(figure: HoverBalance<T>): T | undefined {

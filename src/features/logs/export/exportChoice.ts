@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type ExportFormat, exportFormats, getExportFormat } from '../../../core/index.ts';
 import { type FileTuple, findTargetFiles, type TargetFile } from '../../../host/files/atomicFiles.ts';
 import { getFileName } from '../../../host/files/fileNames.ts';
+import { exists } from '../../../host/files/storage.ts';
 import type { Settings } from '../../../host/settings/settingTable.ts';
 import { type PickItem, pickOne, showModal, showSaveDialog } from '../../../host/ui/dialogs.ts';
 import {
@@ -182,13 +183,6 @@ async function findStartFolder(memento: vscode.Memento): Promise<vscode.Uri> {
   const last = typeof stored === 'string' ? vscode.Uri.parse(stored) : undefined;
   if (last && (await exists(last))) return last;
   return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import { getFileName, suggestFileName } from '../../../host/files/fileNames.ts';
+import { exists } from '../../../host/files/storage.ts';
 import { showMessage, showModal, showSaveDialog } from '../../../host/ui/dialogs.ts';
 
 const EXTENSION = 'chainlog.json';
@@ -69,11 +70,7 @@ function withExtension(uri: vscode.Uri): vscode.Uri {
 }
 
 async function confirmReplace(uri: vscode.Uri): Promise<boolean> {
-  const exists = await vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) return true;
+  if (!(await exists(uri))) return true;
   const { l10n } = vscode;
   const replace = l10n.t('Replace');
   const detail = l10n.t('A file with this name already exists in the folder.');

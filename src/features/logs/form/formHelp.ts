@@ -318,7 +318,7 @@ function listAddresses(text: string): readonly Address[] {
     .flatMap((part) => parseAddress(part) ?? []);
 }
 
-/** Named addresses that match the typed text: deployments first, then the best matches; no precompile, which emits none. */
+/** Named addresses that match the typed text: deployments first, then the best matches. Precompiles emit no logs. */
 function createAddressSuggestions(
   typed: string,
   names: AddressNames,

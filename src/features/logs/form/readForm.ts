@@ -61,7 +61,10 @@ export interface KnownAddresses {
     | undefined;
 }
 
-/** Parses a form: names become addresses, members of enums numbers, and an empty first block becomes the block of the deployment. */
+/**
+ * Parses a form: names become addresses, members of enums become numbers, and an empty first block becomes the block of
+ * the deployment.
+ */
 export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedForm {
   const { findAddressesByName, findDeclaredEvents, findDeployment, createdAt, messages } = knowledge;
   const { form: addressedForm, unclear } = replaceAddressNames(typed, findAddressesByName);

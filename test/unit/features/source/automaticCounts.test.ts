@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { LogOutputChannel, TextDocument } from 'vscode';
-import { type Address, createVerdict, type IndexedDeployment } from '../../../../src/core/index.ts';
+import { type Address, AppError, createVerdict, type IndexedDeployment } from '../../../../src/core/index.ts';
 import { createAutomaticCounts } from '../../../../src/features/source/automaticCounts.ts';
 import type {
   CountedEvent,
@@ -28,11 +28,14 @@ function openCounts(rpcUrl: string) {
     isRead: true,
     queries: 0,
     shownAgain: 0,
+    fails: false,
+    failures: [] as string[],
     events: [paid] as readonly CountedEvent[],
   };
   const network = { rpcUrl, chainId: 31337 };
   const openLogQuery = () => {
     world.queries++;
+    if (world.fails) throw new AppError('network', 'The node is off.');
     const verdict = createVerdict({
       ...{ isRead: true, reasons: [], fromBlock: 1n, toBlock: world.block, head: world.block, rows: 0 },
       ...{ order: 'newestFirst', readThrough: 1n, requests: 1 },
@@ -46,9 +49,10 @@ function openCounts(rpcUrl: string) {
   };
   const connection = { client: { openLogQuery }, network, signal: new AbortController().signal };
   const put = new Map<string, EventCount>();
+  const session = { isChosen: true, network, connection };
   const automatic = createAutomaticCounts(
     {
-      session: { isChosen: true, network, connection } as unknown as Session,
+      session: session as unknown as Session,
       head: {
         get state() {
           return world.isRead ? { head: { block: world.block } } : {};
@@ -65,13 +69,13 @@ function openCounts(rpcUrl: string) {
         put: (_: unknown, counted: ReadonlyMap<string, EventCount>) =>
           counted.forEach((count, key) => void put.set(key, count)),
       } as unknown as EventCountCache,
-      log: { debug: (text: string) => assert.fail(text) } as unknown as LogOutputChannel,
+      log: { debug: (text: string) => world.failures.push(text) } as unknown as LogOutputChannel,
       eventsIn: async () => world.events,
     },
     () => world.shownAgain++,
   );
   const document = {} as TextDocument;
-  return { automatic, world, put, changes, count: () => automatic.count(document) };
+  return { automatic, world, put, changes, session, count: () => automatic.count(document) };
 }
 
 describe('Automatic counts', () => {
@@ -91,11 +95,26 @@ describe('Automatic counts', () => {
     // What was deployed meanwhile is counted at the same block too.
     world.events = [paid, { ...paid, declaration: 'event Opened()', topic0: () => `0x${'bb'.repeat(32)}` }];
     await count();
-    assert.equal(world.queries, 3);
+    assert.deepEqual([world.queries, world.failures], [3, []]);
     automatic.dispose();
     world.block = 12n;
     changes.emit('head');
     assert.equal(world.shownAgain, 1);
+  });
+
+  it('count again after a failure, and on a connection that is made anew', async () => {
+    const { count, world, session, put } = openCounts('http://127.0.0.1:8545');
+    world.fails = true;
+    await count();
+    assert.deepEqual([world.failures.length, put.size], [1, 0]);
+    world.fails = false;
+    await count();
+    assert.equal(world.queries, 2);
+    // The counts of the old connection are gone.
+    session.connection = { ...session.connection };
+    await count();
+    await count();
+    assert.deepEqual([world.queries, world.failures.length], [3, 1]);
   });
 
   it('send nothing to a server elsewhere, nor to a long chain that may be a fork', async () => {
