@@ -16,6 +16,7 @@ import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
+const ON_A_DEVELOPMENT_CHAIN: Address = `0x${'33'.repeat(20)}`;
 const PAID = 'Paid(address indexed by, uint256 amount)';
 
 describe('help with the query form', () => {
@@ -55,6 +56,7 @@ describe('help with the query form', () => {
       deployments: [
         { ...deployment, chainId: '77', address: VAULT, block: 12_345n },
         { ...deployment, chainId: '5', address: OTHER, block: 7n },
+        { ...deployment, chainId: '31337', address: ON_A_DEVELOPMENT_CHAIN, block: 1n },
       ],
     });
   });
@@ -156,6 +158,12 @@ describe('help with the query form', () => {
     assert.ok(await switchToChain(view, elsewhere?.chainId ?? 0));
     await waitUntil(() => help.version > before && view.session.network.chainId === 5);
     assert.equal((await factsOf({ address: OTHER })).firstBlock?.block, '7');
+  });
+
+  it('does not say which node a development chain is on, while several projects may have one', async () => {
+    const facts = await factsOf({ address: ON_A_DEVELOPMENT_CHAIN });
+    assert.equal(facts.elsewhere?.message, 'Deployed on chain 31337, not on Here');
+    assert.equal(facts.elsewhere?.button, 'Switch to chain 31337');
   });
 
   it('knows the chain that the panel asks, whichever is active', async () => {

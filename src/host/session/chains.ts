@@ -58,10 +58,15 @@ async function chooseChainNetwork(deps: ChainDeps, chainId: number): Promise<Cho
   return (await pickOne(choices, { title: vscode.l10n.t('Switch Network'), placeHolder }))?.chosen;
 }
 
-/** The name of a chain: of its configured network, else of a well-known chain, else its ID. */
+/**
+ * The name of a chain: of its configured network, else of a well-known chain, else its ID. A development chain is named
+ * by its ID unless its network is active or of the project: any project may have a node with that ID.
+ */
 export function getChainName(deps: ChainDeps, chainId: number): string {
-  const chain =
-    findChainNetwork(deps, chainId) ?? publicExplorers.find((network) => network.chainId === chainId);
+  const network = findChainNetwork(deps, chainId);
+  const isSure =
+    network === deps.session.network || !isDevelopmentChain(chainId) || isEndpointId(network?.id ?? '');
+  const chain = network && isSure ? network : publicExplorers.find((known) => known.chainId === chainId);
   return chain?.name ?? vscode.l10n.t('chain {0}', String(chainId));
 }
 
