@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { LogOutputChannel, TextDocument } from 'vscode';
 import { type Address, AppError, createVerdict, type IndexedDeployment } from '../../../../src/core/index.ts';
 import { createAutomaticCounts } from '../../../../src/features/source/automaticCounts.ts';
@@ -29,6 +30,8 @@ function openCounts(rpcUrl: string) {
     queries: 0,
     shownAgain: 0,
     fails: false,
+    /** What the next response waits for. */
+    pending: Promise.resolve(),
     failures: [] as string[],
     events: [paid] as readonly CountedEvent[],
   };
@@ -36,6 +39,7 @@ function openCounts(rpcUrl: string) {
   const openLogQuery = () => {
     world.queries++;
     if (world.fails) throw new AppError('network', 'The node is off.');
+    const { pending } = world;
     const verdict = createVerdict({
       ...{ isRead: true, reasons: [], fromBlock: 1n, toBlock: world.block, head: world.block, rows: 0 },
       ...{ order: 'newestFirst', readThrough: 1n, requests: 1 },
@@ -43,6 +47,7 @@ function openCounts(rpcUrl: string) {
     return {
       verdict,
       rest: async function* () {
+        await pending;
         yield { logs: [], verdict };
       },
     };
@@ -100,6 +105,23 @@ describe('Automatic counts', () => {
     world.block = 12n;
     changes.emit('head');
     assert.equal(world.shownAgain, 1);
+  });
+
+  it('keep the count of the newer block if that of an older one ends later', async () => {
+    const { count, world, put } = openCounts('http://127.0.0.1:8545');
+    let answer: () => void = () => undefined;
+    world.pending = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const older = count();
+    await setImmediate();
+    assert.equal(world.queries, 1);
+    world.pending = Promise.resolve();
+    world.block = 11n;
+    await count();
+    answer();
+    await older;
+    assert.deepEqual([world.queries, put.get(paid.declaration)?.toBlock], [2, 11n]);
   });
 
   it('count again after a failure, and on a connection that is made anew', async () => {
