@@ -145,7 +145,7 @@ export {
   parseTimeTag,
   resolveTimeTag,
 } from './eth/time.ts';
-export { formatUnits, formatUnitsGrouped, groupDigits } from './eth/units.ts';
+export { formatQuantity, formatUnits, formatUnitsGrouped, groupDigits } from './eth/units.ts';
 export { createExportDecoding, type ExportDecoding } from './export/columns.ts';
 export {
   createExportRecord,

@@ -14,6 +14,7 @@ import {
   type ExpectationResult,
   findQueries,
   formatMessage,
+  formatQuantity,
   isAppError,
   type LogFilter,
   lazy,
@@ -63,7 +64,7 @@ export async function printChecks(
 async function printCheckResult({ error, ...checked }: CheckResult): Promise<void> {
   await printLines([{ ...checked, ...(error && { error: errorToJson(error) }) }]);
   const { file, title, state, reasons, count, updated } = checked;
-  const rows = count === null ? '' : `, ${count} logs`;
+  const rows = count === null ? '' : `, ${formatQuantity(count, 'log')}`;
   const isExpected = checked.expected !== null || updated;
   const note = updated ? ', now expected' : state === 'ok' && !isExpected ? ', nothing expected' : '';
   printMessage(`${file}: ${title}: ${STATE_LABELS[state]}${rows}${note}`);

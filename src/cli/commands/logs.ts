@@ -16,6 +16,7 @@ import {
   describeReasons,
   formatIsoTime,
   formatMessage,
+  formatQuantity,
   getLoadedBlocks,
   isRecord,
   iteratePages,
@@ -142,7 +143,8 @@ async function printVerdict(
   await printLines([{ verdict: { ...fullLine, ...(second && { second: second.json }) } }]);
   if (fromBlock > head)
     printMessage(`range not reached yet: it starts at block ${fromBlock}, the head is ${head}`);
-  else printMessage(`${rows} logs, blocks ${fromBlock} to ${toBlock}, head ${head}: ${state}`);
+  else
+    printMessage(`${formatQuantity(rows, 'log')}, blocks ${fromBlock} to ${toBlock}, head ${head}: ${state}`);
   printFoundBlocks(verdict);
   const messages = describeReasons(verdict.reasons).map(formatMessage);
   for (const reason of [...messages, ...opinionReasons]) printMessage(`- ${reason}`);
@@ -229,7 +231,7 @@ async function compareWithSecond(
     unsettled: isLocal ? 0n : undefined,
   });
   const { state, alike, onlyHere, onlyThere, different, fromBlock, toBlock, reasons } = opinion;
-  const counts = `${alike} equal logs, ${onlyHere} only here, ${onlyThere} only there, ${different} different`;
+  const counts = `${formatQuantity(alike, 'equal log')}, ${onlyHere} only here, ${onlyThere} only there, ${different} different`;
   const where = toBlock < fromBlock ? '' : `, blocks ${fromBlock} to ${toBlock}`;
   printMessage(`second opinion${where}: ${state} (${counts})`);
   for (const reason of reasons) printMessage(`- ${formatMessage(describeOpinionReason(reason))}`);

@@ -8,6 +8,7 @@ import {
   describeCompleteness,
   type Erc20Balance,
   formatMessage,
+  formatQuantity,
   type HttpDeps,
   isAppError,
   MAX_LIST_ITEMS,
@@ -47,7 +48,7 @@ export async function printTokens(
   await printLines(tokens.map((token) => tokenToJson(token, currency)));
   const { state, reasons } = toVerdict(result);
   await printLines([{ holdings: { source, state, reasons, tokens: tokens.length } }]);
-  printMessage(`${tokens.length} tokens of ${address}: ${state}`);
+  printMessage(`${formatQuantity(tokens.length, 'token')} of ${address}: ${state}`);
   const collections = result.tokens.length - tokens.length;
   if (collections > 0) printMessage(`NFT collections that are not listed: ${collections}.`);
   for (const reason of reasons) printMessage(`- ${reason}`);

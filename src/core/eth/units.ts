@@ -22,6 +22,15 @@ export function formatUnitsGrouped(amount: bigint, decimals: number): string {
 }
 
 /**
+ * A count with its noun, for output that is not localized: `1 log`, `5 logs`.
+ *
+ * @example formatQuantity(1, 'log') // '1 log'
+ */
+export function formatQuantity(count: bigint | number, noun: string): string {
+  return `${count} ${noun}${count.toString() === '1' ? '' : 's'}`;
+}
+
+/**
  * A whole number with its digits grouped by commas: `21,345,678`.
  *
  * @example groupDigits(21_345_678) // '21,345,678'

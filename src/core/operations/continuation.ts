@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { badInput, throwIfAborted } from '../base/errors.ts';
 import { hashText } from '../eth/keccak.ts';
-import { groupDigits } from '../eth/units.ts';
+import { formatQuantity, groupDigits } from '../eth/units.ts';
 import type { Log, LogOrder } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import { iteratePages, type LoadProgress, type LogPage, type LogQuery } from '../logs/query/logQuery.ts';
@@ -53,7 +53,7 @@ export function readWithinLimits(
     );
     let rows = 0;
     const reportProgress = (share: number) => {
-      onProgress?.({ share, message: `${rows} rows, ${sent} requests` });
+      onProgress?.({ share, message: `${formatQuantity(rows, 'row')}, ${formatQuantity(sent, 'request')}` });
       checkLimits(share);
     };
     try {
@@ -132,12 +132,12 @@ export function formatEnding(ending: Ending, howToContinue: OwnText): OwnText | 
     case 'end':
       return undefined;
     case 'time':
-      return ownText`Stopped after ${ending.seconds} seconds, the limit of one call. ${howToContinue}`;
+      return ownText`Stopped after ${userText(formatQuantity(ending.seconds, 'second'))}, the limit of one call. ${howToContinue}`;
     case 'requests':
-      return ownText`Stopped after ${ending.requests} requests, the limit of one call. ${howToContinue}`;
+      return ownText`Stopped after ${userText(formatQuantity(ending.requests, 'request'))}, the limit of one call. ${howToContinue}`;
     case 'dear': {
       const { requests, seconds } = ending.estimate;
-      return ownText`The complete result takes about ${userText(groupDigits(BigInt(requests)))} requests and ${seconds} seconds. Narrow the range or the filter, or call again with confirm: true.`;
+      return ownText`The complete result takes about ${userText(groupDigits(BigInt(requests)))} requests and ${userText(formatQuantity(seconds, 'second'))}. Narrow the range or the filter, or call again with confirm: true.`;
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { AbiEvent } from '../abi/item.ts';
 import { badInput, safeUrl } from '../base/errors.ts';
+import { formatQuantity } from '../eth/units.ts';
 import { createExportDecoding } from '../export/columns.ts';
 import { createExportRecord, encodeLogs, getExportFormat } from '../export/formats.ts';
 import type { Log } from '../logs/log.ts';
@@ -125,7 +126,9 @@ export async function sampleEvents(modeInput: EventModeInput, options: Operation
     complete: isAll && verdict ? isComplete(verdict) : false,
     reasons: [
       ...(stopped === undefined ? [] : [stopped]),
-      ...(isAll ? [] : [ownText`This is a sample of ${sample.length} rows. There are more.`]),
+      ...(isAll
+        ? []
+        : [ownText`This is a sample of ${userText(formatQuantity(sample.length, 'row'))}. There are more.`]),
       ...(isAll && verdict ? listReasons(verdict) : []),
     ],
     head: verdict?.head,

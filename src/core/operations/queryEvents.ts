@@ -1,4 +1,5 @@
 import { badInput } from '../base/errors.ts';
+import { formatQuantity } from '../eth/units.ts';
 import type { Log } from '../logs/log.ts';
 import { parseDeclaredEvent } from '../logs/query/eventArguments.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
@@ -155,7 +156,9 @@ async function pageEvents(modeInput: PageInput, options: OperationOptions): Prom
       reasons: [
         ...(stopped === undefined ? [] : [stopped]),
         ...(hasMoreRows
-          ? [ownText`MORE ROWS: this is a page of ${rows.length} rows. Make next_call for the next page.`]
+          ? [
+              ownText`MORE ROWS: this is a page of ${userText(formatQuantity(rows.length, 'row'))}. Make next_call for the next page.`,
+            ]
           : []),
         ...(shared ? [ownText`What all rows have in common is in shared.`] : []),
         ...(reorgReason === undefined ? [] : [reorgReason]),
