@@ -3,7 +3,7 @@ import { type LogPanel, waitForLogs } from '../e2e/support/logPanel.ts';
 import { waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
 import { type ShownLogPanel, TRANSFER, TRANSFER_TOPIC0, useLogPanels } from './support/logPanels.ts';
-import { isReadableInEveryTheme } from './support/panelPage.ts';
+import { BESIDE_CODE, isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
 
 /** Pastes a text into the field of the address, as the clipboard would, to which no page may write. */
 function pasting(text: string): string {
@@ -125,6 +125,34 @@ describe('query form', () => {
     await opened.field('Topic 1').fill(`0x${'ab'.repeat(32)}`);
     await opened.button('Run Query').click();
     await opened.frame.getByText('This topic is the value of kind, which is also set.').waitFor();
+  });
+
+  it('shows errors over the form, which does not move', async () => {
+    const opened = await openPanel();
+    await opened.page.setViewportSize(BESIDE_CODE);
+    const run = opened.button('Run Query');
+    const before = await run.boundingBox();
+    await opened.field('From block').fill('whenever');
+    await opened.field('To block').fill('someday');
+    // What lies under a message can be clicked.
+    await opened.field('To block').evaluate((field) => field.blur());
+    const [ofFrom, ofTo] = ['From block', 'To block'].map((name) =>
+      opened.frame.locator('.field', { has: opened.field(name) }).locator('.problem'),
+    );
+    await opened.field('To block').hover();
+    await ofTo?.waitFor();
+    await takePicture(opened.page, 'query-form-error');
+    await run.click();
+    await ofFrom?.waitFor();
+    await opened.field('From block').and(opened.frame.locator(':focus')).waitFor();
+    assert.deepEqual(await run.boundingBox(), before);
+    assert.equal(
+      await opened.frame.locator('.form').evaluate((form) => form.scrollHeight > form.clientHeight),
+      false,
+    );
+    await opened.field('Address').focus();
+    await opened.field('Address').hover();
+    await ofFrom?.waitFor({ state: 'hidden' });
   });
 
   it('is readable by everyone in every theme', async () => {

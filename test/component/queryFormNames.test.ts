@@ -62,6 +62,7 @@ describe('query form in a project', () => {
     const role = opened.field('role');
     await role.fill('Audtor');
     await role.press('Tab');
+    await role.hover();
     await opened.frame
       .getByText('Role has no member Audtor. Write Employee, Manager, Auditor, or a number.')
       .waitFor();
@@ -140,7 +141,9 @@ describe('query form in a project', () => {
     await opened.field('From block').fill('whenever');
     await opened.field('To block').fill('someday');
     await opened.page.keyboard.press('Tab');
-    await opened.frame.locator('.problem').nth(1).waitFor();
+    for (const name of ['From block', 'To block']) {
+      await opened.frame.locator('[aria-invalid=true]').and(opened.field(name)).waitFor();
+    }
   });
 
   it('offers a name that becomes known while the list is open', async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fillTemplate } from '../../messaging/panel.ts';
-import { FieldNote, type FieldProps, findNoteId, leaveAfterPress } from './field.tsx';
+import { FieldNote, type FieldProps, findNoteId } from './field.tsx';
 import { createLatestRequest } from './panelState.ts';
 
 /**
@@ -32,8 +32,8 @@ export function Combobox(props: ComboboxProps) {
     const place = () => {
       if (!input.current || !list.current) return;
       // The validation error stays visible.
-      const note = problem === undefined ? null : document.getElementById(findNoteId(props) ?? '');
-      placeListBelow(input.current, list.current, note ?? input.current);
+      const error = input.current.parentElement?.querySelector<HTMLElement>('.problem');
+      placeListBelow(input.current, list.current, error ?? input.current);
     };
     place();
     const listeners = new AbortController();
@@ -133,9 +133,9 @@ export function Combobox(props: ComboboxProps) {
           void fetchChoices(false);
         }}
         onPaste={(event) => pasteOnOneLine(event, oneLine)}
-        onBlur={(event) => {
+        onBlur={() => {
           close();
-          leaveAfterPress(event, props.onLeave);
+          props.onLeave();
         }}
         onKeyDown={handleKey}
       />

@@ -1,5 +1,6 @@
 /**
- * A labelled text field with its validation error or a hint below. It takes several lines, so that a pasted list
+ * A labelled text field with a hint below. Its validation error lies over what is below while the field has the focus or
+ * the pointer, so that it moves nothing. The field takes several lines, so that a pasted list
  * keeps its line breaks. Enter submits; Shift+Enter inserts a line break.
  */
 export function Field(props: FieldProps) {
@@ -19,7 +20,7 @@ export function Field(props: FieldProps) {
         title={props.info}
         aria-describedby={findNoteId(props)}
         onInput={(event) => props.onInput(event.currentTarget.value)}
-        onBlur={(event) => leaveAfterPress(event, props.onLeave)}
+        onBlur={props.onLeave}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
           event.preventDefault();
@@ -29,16 +30,6 @@ export function Field(props: FieldProps) {
       <FieldNote {...props} />
     </div>
   );
-}
-
-/**
- * Calls `onLeave` when a field loses the focus; if that is by a press of the pointer, after its release: a message that
- * appears would move what is pressed.
- */
-export function leaveAfterPress({ relatedTarget }: FocusEvent, onLeave: () => void): void {
-  const isPressed = relatedTarget instanceof Element && relatedTarget.matches(':active');
-  if (isPressed) addEventListener('pointerup', () => setTimeout(onLeave), { once: true });
-  else onLeave();
 }
 
 export interface FieldProps {
@@ -57,16 +48,16 @@ export interface FieldProps {
   readonly onEnter: () => void;
 }
 
-/** The description of a field: its visible error or hint; for screen readers also its type and tooltip. */
+/** The description of a field: its error and hint; for screen readers also its type and tooltip. */
 export function FieldNote(props: FieldProps) {
   const { id, type, hint, info, problem } = props;
-  const text = problem ?? hint;
   if (!findNoteId(props)) return null;
   return (
     <div id={toNoteId(id)} class="note">
       {type && <span class="unseen">{type}</span>}
       {info && <span class="unseen">{info}</span>}
-      {text && <div class={problem ? 'problem' : 'hint'}>{text}</div>}
+      {problem && <div class="problem">{problem}</div>}
+      {hint && <div class="hint">{hint}</div>}
     </div>
   );
 }

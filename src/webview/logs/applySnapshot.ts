@@ -4,7 +4,7 @@ import { isSameForm, type LogRowPlace } from '../../features/logs/protocol/proto
 import type { LogsSnapshot, RowsMove, ShownResult } from '../../features/logs/protocol/snapshot.ts';
 import type { RowRange } from '../kit/grid/gridScroll.ts';
 import { callHost, type FocusPlace, getFocusPlace } from '../kit/panelState.ts';
-import { fetchDetails, foldForm, showDetails } from './logsActions.ts';
+import { fetchDetails, foldForm, openForm, showDetails } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 
 /** Shows a snapshot of the host, and preserves the user's position in it as far as it still means the same. */
@@ -19,20 +19,20 @@ export function applySnapshot(
   if (moved) state.cache.moveRows(moved);
   const log = state.details.value?.log?.log ?? state.cache.get(state.active.value.row)?.log;
   state.cache.update(next, next.rows, topRows);
+  const { field, message } = next.error ?? {};
+  const isOtherResult = next.resultId !== before.resultId;
+  const hasNewError = field !== undefined && (isOtherResult || before.error?.field !== field);
   batch(() => {
     state.snapshot.value = next;
     if (moved) moveSelection(state, moved);
     else if (!hasSameRows(before, next)) state.selection.value = undefined;
     state.hostError.value = undefined;
-    const { field, message } = next.error ?? {};
     if (field && message) state.fieldErrors.value = { ...state.fieldErrors.value, [field]: message };
-    const isOtherResult = next.resultId !== before.resultId;
     // The host has run another query: shows its form, unless the user has changed the form.
     const isFormEdited = before.executed && !isSameForm(state.form.value, before.executed.form);
     if (isOtherResult && before.executed && next.executed && !isFormEdited)
       state.form.value = next.executed.form;
-    if (!next.executed || (field && (isOtherResult || before.error?.field !== field)))
-      state.formOpen.value = true;
+    if (!next.executed || hasNewError) state.formOpen.value = true;
     else if (isOtherResult) foldForm(state);
     const { log: shownLog, row } = state.details.value ?? {};
     const hasNewTexts = next.textVersion !== before.textVersion && next.order === before.order;
@@ -53,6 +53,8 @@ export function applySnapshot(
       state.goTo.value = { cell, focus: focus !== 'field', onTop: true };
     }
   });
+  // Its message is shown while the field has the focus.
+  if (hasNewError && focus !== 'field' && document.hasFocus()) openForm(state);
 }
 
 /**

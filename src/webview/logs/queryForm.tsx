@@ -97,7 +97,6 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           info={strings.blockForms}
         />
       </div>
-      <OtherChainNotice state={state} />
       {fields.length > 0 && <ArgumentFields state={state} fields={fields} onEnter={run} />}
       {topicsOpen.value && (
         <TopicFields
@@ -118,6 +117,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
         )}
         <OrderChoice state={state} />
       </div>
+      <OtherChainNotice state={state} />
       {sentOpen.value && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <section class="sent" id="sent" tabIndex={0} aria-label={strings.sent}>

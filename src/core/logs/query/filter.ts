@@ -123,10 +123,7 @@ export function parseBlockTag(value: string | number | bigint, field: 'fromBlock
   }
   const time = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
   if (time !== undefined) return time;
-  throw badInput(
-    field,
-    'Not a block. Write a number, 0x and hex digits, earliest, latest, latest-1000, or a time such as 2026-11-01 or -7d.',
-  );
+  throw badInput(field, 'Enter a block number, latest, latest-1000, or a date such as 2026-11-01 or -7d.');
 }
 
 /**

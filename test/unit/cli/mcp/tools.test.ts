@@ -311,7 +311,7 @@ describe('MCP server, asked by the client of the official SDK', () => {
         'args',
         /It has from, to/,
       ],
-      ['query_events', { address: 'Dollar', from: 'soon' }, 'from', /Not a block/],
+      ['query_events', { address: 'Dollar', from: 'soon' }, 'from', /Enter a block number/],
       ['query_events', { adress: 'Dollar' }, 'adress', /Parameters: address, event/],
       ['query_events', { address: 'Dollar', limit: 1000 }, 'limit', /the maximum is 100/],
       ['query_events', { address: 'Dollar', event: 'Transfer', args: { to: '0x12' } }, 'args.to', /address/],

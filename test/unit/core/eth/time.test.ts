@@ -67,7 +67,9 @@ describe('times as people write them', () => {
     ]) {
       assert.throws(() => parseBlockTag(text, 'fromBlock'), refused, text);
     }
-    assert.throws(() => parseBlockTag('yesterday', 'fromBlock'), { message: /^Not a block\. .*2026-11-01/ });
+    assert.throws(() => parseBlockTag('yesterday', 'fromBlock'), {
+      message: /^Enter a block number, .*2026-11-01/,
+    });
   });
 
   it('are the wrong way round where the first is surely after the last', () => {

@@ -65,7 +65,7 @@ describe('block that counts from the latest', () => {
       '-',
       '-1e3',
     ]) {
-      const refused = { kind: 'badInput', message: /^Not a block\. Write .*latest-1000/ };
+      const refused = { kind: 'badInput', message: /^Enter a block number, .*latest-1000/ };
       assert.throws(() => parseBlockTag(text, 'fromBlock'), refused, text);
     }
     assert.throws(() => parseBlockTag('-50', 'toBlock'), {
