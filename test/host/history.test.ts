@@ -74,7 +74,7 @@ describe('what came to an address and went from it', () => {
     assert.ok(second.items.length > first.items.length);
     assert.deepEqual(hashes(second.items).slice(0, first.items.length - 1), hashes(first.items));
     for (const { label, description } of first.items.slice(0, -1)) {
-      assert.match(label, /^[+−±][\d.,]+( M)? (?:× )?\w+|^[+−±]\w+ #\d+$/);
+      assert.match(label, /^[+−±][\d.,]+M? (?:× )?\w+|^[+−±]\w+ #\d+$/);
       assert.match(description ?? '', /^(?:from|to|minted|burned).* · .*20\d\d/);
     }
     const [newest = ''] = hashes(first.items);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, type TextDocument } from 'vscode';
 import type { TokenBalance, TokenBalances } from '../../src/core/index.ts';
+import { formatShortValue } from '../../src/features/addresses/balances/formatBalance.ts';
 import { registerAddressHover } from '../../src/features/addresses/hover/hover.ts';
 import { formatHoldingsLine } from '../../src/features/addresses/hover/hoverBalances.ts';
 import type { AddressHoverContent } from '../../src/features/addresses/hover/hoverContent.ts';
@@ -76,7 +77,7 @@ describe('hover on an address', () => {
     for (const language of ['plaintext', 'json', 'rust']) {
       const text = await hoverText(`"${chain.accounts.alice}"`, 10, language);
       assert.match(text, /^\*\*0x[^*]+\*\* · Explorer\n/);
-      assert.match(text, /\n[\d,]+(\\?\.\d+)? ETH &nbsp; \\\$\d+M\n\n[\d,\\.]+ M \w+, .*\bNFTs\n\n---\n\n/);
+      assert.match(text, /\n[\d,]+(\\?\.\d+)? ETH &nbsp; \\\$[\d\\.]+M\n\n[\d,\\.]+M \w+, .*\bNFTs\n\n---\n\n/);
       assert.match(text, /\n\n\[Look Up\]\(command:chainside\.lookUpAddress/);
       assert.match(text, /\n\\#[\d,]+ · (?:just now|\d+ s ago)$/);
       assert.doesNotMatch(text, /checksum/i);
@@ -146,7 +147,7 @@ describe('hover on an address', () => {
     try {
       requests = [];
       const text = await hoverText(RIGHT.toLowerCase(), 5);
-      assert.match(text, /\n49\\\.88 M SEA\n/);
+      assert.match(text, /\n49\\\.88M SEA\n/);
       const toToken = requests.filter(
         ({ params }) => (params[0] as { to?: string } | undefined)?.to === token,
       );
@@ -184,6 +185,16 @@ describe('hover on an address', () => {
     const many = { tokens: Array.from({ length: 9 }, (_, at) => held(`T${at}`, { value: 9 - at })) };
     assert.equal(formatHoldingsLine([], many as unknown as TokenBalances), '5 T0, 5 T1, 5 T2, 5 T3, 5 more');
     assert.equal(formatHoldingsLine([], { tokens: [] } as unknown as TokenBalances), '');
+  });
+
+  it('writes millions of money as those of tokens', () => {
+    const cases = [
+      [999_999.5, 'USD', '$999,999.50'],
+      [25_000_000, 'USD', '$25M'],
+      [1_259_999_999.9, 'EUR', '€1.25B'],
+      [25_310_000, 'none', '25310000 none'],
+    ] as const;
+    for (const [value, currency, text] of cases) assert.equal(formatShortValue(value, currency), text);
   });
 
   it('offers after Watch what ends it', async () => {

@@ -49,7 +49,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   async overview({ page, localnet }) {
     await row(page, /^Treasury, /).click();
     await page.keyboard.press('ArrowRight');
-    await row(page, /^[\d,.]+( M)? HUSD, \$[\d,.]+ at /).waitFor();
+    await row(page, /^[\d,.]+M? HUSD, \$[\d,.]+ at /).waitFor();
     // Without a selection no row hides its words behind its buttons.
     await page.keyboard.press('Escape');
     await openFile(page, 'src/Rewards.sol');

@@ -65,7 +65,7 @@ const AMOUNT_INDEX = 2;
  *
  * @param amount in the smallest unit, zero or more.
  * @param decimals 0 to 255.
- * @example formatShortUnits(49_882_000_123_456n, 6) // '49.88 M'
+ * @example formatShortUnits(49_882_000_123_456n, 6) // '49.88M'
  * @example formatShortUnits(10_002_250_000_000_000_000_000n, 18) // '10,002.25'
  * @example formatShortUnits(1n, 18) // '<0.000001'
  */
@@ -75,7 +75,7 @@ export function formatShortUnits(amount: bigint, decimals: number): string {
   if (whole.length > MAX_WHOLE_DIGITS) return `${whole[0]}.${whole.slice(1, 3)}e${whole.length - 1}`;
   if (scale) {
     const cut = whole.length - scale.drop;
-    return `${withFraction(groupDigits(whole.slice(0, cut)), whole.slice(cut, cut + 2))} ${scale.name}`;
+    return `${withFraction(groupDigits(whole.slice(0, cut)), whole.slice(cut, cut + 2))}${scale.name}`;
   }
   if (whole.length > 3) return withFraction(groupDigits(whole), fraction.slice(0, 2));
   if (whole !== '0') return withFraction(whole, fraction.slice(0, SIGNIFICANT_DIGITS));

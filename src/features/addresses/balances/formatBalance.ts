@@ -142,6 +142,19 @@ export function formatValue(value: number, currency: string): string {
   return value > 0 && value < least ? `<${formatter.format(least)}` : formatter.format(value);
 }
 
+/** Larger values are written short. */
+const MIN_SHORTENED_VALUE = 1e6;
+
+/** {@link formatValue}, from a million with the digits and the suffix of `formatShortUnits`: `$25M`. */
+export function formatShortValue(value: number, currency: string): string {
+  const parts = getFormatter(currency, { maximumFractionDigits: 0 })?.formatToParts(value);
+  if (value < MIN_SHORTENED_VALUE || !Number.isFinite(value) || !parts) return formatValue(value, currency);
+  const isDigits = ({ type }: Intl.NumberFormatPart) => type === 'integer' || type === 'group';
+  const number = formatShortUnits(BigInt(Math.trunc(value)), 0);
+  const first = parts.findIndex(isDigits);
+  return parts.flatMap((part, at) => (at === first ? number : isDigits(part) ? [] : part.value)).join('');
+}
+
 /** The price of one token: as {@link formatValue}; below one with four significant digits. */
 export function formatPrice(price: number, currency: string): string {
   if (price >= 1) return formatValue(price, currency);

@@ -20,7 +20,7 @@ import { formatAge } from '../../../host/formatTime.ts';
 import { createCommandLink, type MarkdownLines, type MarkdownPiece } from '../../../host/ui/markdown.ts';
 import type { TextPlace } from '../../../manifest.ts';
 import type { NativeBalanceRead } from '../balances/balanceReader.ts';
-import { formatValue } from '../balances/formatBalance.ts';
+import { formatShortValue } from '../balances/formatBalance.ts';
 import { formatCompletenessReasons } from '../balances/missingData.ts';
 import type { HoverBalance, HoverBalances, ProviderTokens, WatchedBalance } from './hoverReader.ts';
 
@@ -214,23 +214,6 @@ function getValue<T>(figure: HoverBalance<T>): T | undefined {
 function getAvailableTokens(provider: HoverBalances['provider']) {
   const figure = getValue(provider);
   return figure?.state === 'ready' ? figure.balances : undefined;
-}
-
-/** Larger values are written short: `$25M`. */
-const MIN_SHORTENED_VALUE = 1e6;
-
-function formatShortValue(value: number, currency: string): string {
-  if (value < MIN_SHORTENED_VALUE) return formatValue(value, currency);
-  try {
-    return new Intl.NumberFormat(vscode.env.language, {
-      style: 'currency',
-      currency,
-      notation: 'compact',
-      maximumSignificantDigits: 3,
-    }).format(value);
-  } catch {
-    return formatValue(value, currency);
-  }
 }
 
 /** Dust comes last. */
