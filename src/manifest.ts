@@ -5,6 +5,9 @@ import type nlsStrings from '../package.nls.json';
 export const logsPanelType = 'chainside.logs';
 export const nftPanelType = 'chainside.nft';
 
+/** Schemes of documents that VS Code restores after a reload: of decoded data and of transactions. */
+export const documentSchemes = ['chainside-decoded', 'chainside-transaction'] as const;
+
 /** The argument of `chainside.queryLogs`: the initial form of the log panel. */
 export interface LogQueryArguments {
   readonly address?: string | readonly string[];

@@ -135,7 +135,7 @@ export {
   toQuantity,
   ZERO_ADDRESS,
 } from './eth/hex.ts';
-export { getChecksumState, toChecksumAddress } from './eth/keccak.ts';
+export { getChecksumState, hashText, toChecksumAddress } from './eth/keccak.ts';
 export {
   type BlockTime,
   formatIsoTime,

@@ -279,15 +279,40 @@ describe('decoding of hex', () => {
       await commands.executeCommand('chainside.decode', REASON);
       assert.equal(window.tabGroups.all.length, 1);
       const labels = window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
-      assert.deepEqual(labels.slice(1), [
-        'Decoded 0xa905…30d4',
-        'Decoded 0x08c3…0000',
-        'Decoded 0xa905…30d4',
-      ]);
+      assert.deepEqual(labels.slice(1), ['Decoded 0xa905…30d4', 'Decoded 0x08c3…0000']);
       const text = decoded();
       assert.notEqual(text, first);
       await commands.executeCommand('default:type', { text: 'typed' });
       assert.equal(decoded(), text);
+    });
+
+    /** Shows the document in a tab that this window has not filled, as the editor does after a reload. */
+    async function restore(change: (uri: Uri) => Uri = (uri) => uri): Promise<string> {
+      const { uri } = window.activeTextEditor?.document ?? assert.fail('No editor is active.');
+      await window.showTextDocument(change(uri.with({ path: `/Chainside/Earlier ${++files}` })));
+      return decoded();
+    }
+
+    it('is restored from its input with the window, whose bounds it keeps', async () => {
+      await show(`revert ${UNPAID_REVERT}\n${REASON}`, new Selection(0, 0, 1, REASON.length));
+      await commands.executeCommand('chainside.decode');
+      const text = decoded();
+      assert.match(text, /^Decoded from the selection\n[\s\S]*not enough/);
+      assert.equal(
+        await restore(),
+        text.replace(/^Decoded from the selection/, 'Decoded').replaceAll(/^line \d+ · /gm, ''),
+      );
+      const cannot = /^The input was too long to be restored\. Decode it again\.$/;
+      for (const query of ['', '[]', 'none', '-'.repeat(100_000)]) {
+        assert.match(await restore((uri) => uri.with({ query })), cannot, query);
+      }
+      const log = { address: ADDRESS, topics: [transferEvents.transfer.topic0], data: '0x' };
+      await commands.executeCommand('chainside.decode', JSON.stringify([log]));
+      assert.match(await restore(), /^Decoded\n[\s\S]*Log from /);
+      const reason = encoded('error Error(string message)', 'of a long text');
+      await commands.executeCommand('chainside.decode', `${reason} ${'-'.repeat(40_000)}`);
+      assert.match(decoded(), /of a long text/);
+      assert.match(await restore(), cannot);
     });
 
     it('takes the group that shows one already, and wraps long lines', async () => {

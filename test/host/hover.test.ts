@@ -77,7 +77,10 @@ describe('hover on an address', () => {
     for (const language of ['plaintext', 'json', 'rust']) {
       const text = await hoverText(`"${chain.accounts.alice}"`, 10, language);
       assert.match(text, /^\*\*0x[^*]+\*\* · Explorer\n/);
-      assert.match(text, /\n[\d,]+(\\?\.\d+)? ETH &nbsp; \\\$[\d\\.]+M\n\n[\d,\\.]+M \w+, .*\bNFTs\n\n---\n\n/);
+      assert.match(
+        text,
+        /\n[\d,]+(\\?\.\d+)? ETH &nbsp; \\\$[\d\\.]+M\n\n[\d,\\.]+M \w+, .*\bNFTs\n\n---\n\n/,
+      );
       assert.match(text, /\n\n\[Look Up\]\(command:chainside\.lookUpAddress/);
       assert.match(text, /\n\\#[\d,]+ · (?:just now|\d+ s ago)$/);
       assert.doesNotMatch(text, /checksum/i);

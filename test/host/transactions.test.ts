@@ -239,6 +239,73 @@ describe('transactions', () => {
     });
   });
 
+  describe('in a document of an earlier window', () => {
+    /** The URI of the document of a transaction, in a tab that this window has not filled. */
+    async function leave(hash: string): Promise<Uri> {
+      await showKnown(hash, /Status: /);
+      const { uri } = window.activeTextEditor?.document ?? assert.fail('No editor is active.');
+      await commands.executeCommand('workbench.action.closeAllEditors');
+      server.requests.length = 0;
+      return Uri.parse(uri.with({ path: `/Chainside/Earlier ${++files}` }).toString());
+    }
+    const restore = async (uri: Uri) => (await window.showTextDocument(uri)).document.getText();
+
+    it('are read again from their own network, and have their links', async () => {
+      const uri = await leave(HASH);
+      assert.match(await restore(uri), /^Transaction 0x7a7a\w+ on Harbor\n\nStatus: Success\n/);
+      assert.ok(asked().length > 0);
+      const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', uri);
+      assert.ok(links.some(({ target }) => target?.toString(true).includes('chainside.lookUpAddress')));
+      await commands.executeCommand('default:type', { text: 'typed' });
+      assert.match(shown(), /^Transaction/);
+    });
+
+    it('ask no other network, say which one to select, and are read when it is active', async () => {
+      const uri = await leave(HASH);
+      await selectNetwork('bare');
+      server.requests.length = 0;
+      const text = await restore(uri);
+      assert.match(text, new RegExp(`^Transaction on Harbor\n${HASH}\n\nThe active network is Bare,`));
+      assert.match(text, /\nSelect Harbor to load the transaction here\.$/);
+      assert.deepEqual(asked(), []);
+      const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', uri);
+      assert.deepEqual(links, []);
+      await selectNetwork('harbor');
+      await waitUntil(() => /Status: Success/.test(shown()));
+    });
+
+    it('ask nobody while no network is chosen', async () => {
+      const uri = await leave(HASH);
+      await writeSettings({ 'chainside.network': undefined });
+      assert.match(await restore(uri), /\nNo network is chosen\.\nSelect Harbor to load/);
+      assert.deepEqual(asked(), []);
+    });
+
+    it('say why there is no answer, and that the hash is a link to try again', async () => {
+      const uri = await leave(HASH);
+      server.answer = () => ({ status: 403, body: 'no' });
+      const text = await restore(uri);
+      assert.match(
+        text,
+        /^Transaction 0x7a\w+ on Harbor\n\n.*forbids this request.*\nSelect the hash to try/,
+      );
+      const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', uri);
+      const [link = ''] = links.map(({ target }) => target?.toString(true) ?? '');
+      assert.equal(link, `command:chainside.showTransaction?["${HASH}"]`);
+    });
+
+    it('refuse a stored state that is none, and ask nobody', async () => {
+      const uri = await leave(HASH);
+      const key = JSON.parse(uri.query);
+      const keys = ['', '1', '{', '[]', JSON.stringify({ ...key, hash: '0x12' })];
+      const long = JSON.stringify({ ...key, network: 'x'.repeat(1000) });
+      for (const query of [...keys, long]) {
+        assert.match(await restore(uri.with({ query })), /^This transaction cannot be restored\./, query);
+      }
+      assert.deepEqual(asked(), []);
+    });
+  });
+
   describe('by a hover', () => {
     it('are told in short where the text calls them a hash, with a link to all of it', async () => {
       await showKnown(HASH, /HarborPaid/);

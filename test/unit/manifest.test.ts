@@ -4,6 +4,7 @@ import { quoteCurrencies } from '../../src/core/index.ts';
 import { type Setting as ReadSetting, settingTable } from '../../src/host/settings/settingTable.ts';
 import {
   contextKeys,
+  documentSchemes,
   logsPanelType,
   nftPanelType,
   rowTokens,
@@ -222,6 +223,9 @@ describe('package.json', () => {
     const events: readonly string[] = manifest.activationEvents;
     const woken = events.filter((event) => event.startsWith('onWebviewPanel:'));
     assert.deepEqual([...woken].sort(), panels.map((panel) => `onWebviewPanel:${panel}`).sort());
+    for (const scheme of documentSchemes) {
+      assert.ok(events.includes(`onFileSystem:${scheme}`), scheme);
+    }
     for (const when of conditions) {
       for (const [, panel = ''] of when.matchAll(/(?:activeWebviewPanelId|webviewId) == '?([\w.]+)/g)) {
         assert.ok(panels.includes(panel), when);

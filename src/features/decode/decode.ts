@@ -16,10 +16,23 @@ import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import type { MarkdownLines } from '../../host/ui/markdown.ts';
-import { openReadOnlyDocuments, type ReadOnlyDocuments } from '../../host/ui/readOnlyDocuments.ts';
+import {
+  type DocumentPage,
+  openReadOnlyDocuments,
+  type ReadOnlyDocuments,
+  type RestoredPage,
+} from '../../host/ui/readOnlyDocuments.ts';
+import type { VirtualFileChanges } from '../../host/ui/virtualFiles.ts';
 import { toAbortSignal } from '../../host/ui/window.ts';
+import type { documentSchemes } from '../../manifest.ts';
 import { createHexDocument, createLogsDocument, type DecodingContext } from './decodedDocument.ts';
-import { type DecodeInput, getDecodeInput, getTerminalInput } from './decodeInput.ts';
+import {
+  type DecodeInput,
+  formatInputKey,
+  getDecodeInput,
+  getTerminalInput,
+  parseInputKey,
+} from './decodeInput.ts';
 import { findHexItems, findLogItems, type HexItem } from './findItems.ts';
 import { createHexHover } from './hexHover.ts';
 import {
@@ -28,7 +41,7 @@ import {
   type KnowledgeReader,
   loadFullKnowledge,
 } from './knowledge.ts';
-import { showTransaction } from './showTransaction.ts';
+import { restoreTransaction, showTransaction } from './showTransaction.ts';
 import { findTerminalLinks, openTerminalLink } from './terminalLinks.ts';
 import { createTransactionHover } from './transactionHover.ts';
 import { createTransactionReader } from './transactionReader.ts';
@@ -43,9 +56,13 @@ export interface DecodeFeatureDeps {
   readonly names: () => Promise<AddressNames>;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
+  /** Of the documents. */
+  readonly files: VirtualFileChanges;
 }
 
 interface DecodeFeature extends vscode.Disposable {
+  /** The text of a document of one of the two schemes. */
+  readFile(uri: vscode.Uri): Promise<Uint8Array>;
   /** Of a line of a terminal. */
   readonly findLinks: typeof findTerminalLinks;
   readonly openLink: typeof openTerminalLink;
@@ -60,14 +77,25 @@ interface DecodeFeature extends vscode.Disposable {
   ): Promise<{ readonly lines: MarkdownLines; readonly range: vscode.Range } | undefined>;
 }
 
+// Not from the manifest module, which is loaded at the start.
+const decodedScheme: (typeof documentSchemes)[0] = 'chainside-decoded';
+const transactionScheme: (typeof documentSchemes)[1] = 'chainside-transaction';
+
 /** The whole feature but its registrations in the editor; registers the commands. */
 export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
   const disposables = new Disposables();
-  const pages = disposables.add(openReadOnlyDocuments('chainside-decoded'));
-  const transactionPages = disposables.add(openReadOnlyDocuments('chainside-transaction'));
+  const { files } = deps;
   const knowledge = createKnowledgeReader(deps);
   const reader = createTransactionReader(deps);
-  const decodeDeps = { ...deps, knowledge, pages };
+  const readDeps = { ...deps, knowledge, reader };
+  const pages = disposables.add(
+    openReadOnlyDocuments(decodedScheme, { files, restore: (key) => restoreDecoded(key, readDeps) }),
+  );
+  const transactionPages = disposables.add(
+    openReadOnlyDocuments(transactionScheme, { files, restore: (key) => restoreTransaction(key, readDeps) }),
+  );
+  disposables.add(deps.session.onDidChange(() => transactionPages.restoreIncomplete()));
+  const decodeDeps = { ...readDeps, pages };
   disposables.add(
     registerCommand('chainside.decode', async (given) =>
       decodeInput(await getDecodeInput(given), decodeDeps, given !== undefined),
@@ -80,10 +108,11 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
   );
   disposables.add(
     registerCommand('chainside.showTransaction', (given) =>
-      showTransaction(given, { ...deps, knowledge, reader, pages: transactionPages }),
+      showTransaction(given, { ...readDeps, pages: transactionPages }),
     ),
   );
   return {
+    readFile: (uri) => (uri.scheme === decodedScheme ? pages : transactionPages).readFile(uri),
     findLinks: findTerminalLinks,
     openLink: openTerminalLink,
     async createHover(found, { document, line, token }) {
@@ -99,11 +128,14 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
   };
 }
 
-interface DecodeDeps {
+interface CreateDeps {
   readonly session: Session;
   readonly contracts: WorkspaceContracts;
   readonly clock: Clock;
   readonly knowledge: KnowledgeReader;
+}
+
+interface DecodeDeps extends CreateDeps {
   readonly pages: Pick<ReadOnlyDocuments, 'show'>;
 }
 
@@ -118,15 +150,28 @@ async function decodeInput(
   isArgument = false,
 ): Promise<void> {
   if (!input) return;
+  const page = await createPage(input, deps);
+  if (page) await deps.pages.show({ ...page, key: formatInputKey(input) });
+  else if (isArgument) throw badInput('hex', vscode.l10n.t('No hex found in the argument.'));
+  else void showMessage('information', vscode.l10n.t('No hex found in the selection.'));
+}
+
+/** The page of an input that an earlier window decoded, decoded anew. */
+async function restoreDecoded(key: string, deps: CreateDeps): Promise<RestoredPage> {
+  const page = await createPage(parseInputKey(key), deps);
+  const text = vscode.l10n.t('The input was too long to be restored. Decode it again.');
+  return page ?? { lines: [{ level: 0, text }] };
+}
+
+/** Undefined if the input has no hex. */
+async function createPage(
+  input: DecodeInput,
+  { session, clock, contracts, knowledge: reader }: CreateDeps,
+): Promise<DocumentPage | undefined> {
   const logs = findLogItems(input.text);
   const hexes = logs ? undefined : findHexItems(input.text, input.firstLine);
-  if (hexes && hexes.items.length === 0) {
-    if (isArgument) throw badInput('hex', vscode.l10n.t('No hex found in the argument.'));
-    void showMessage('information', vscode.l10n.t('No hex found in the selection.'));
-    return;
-  }
-  const knowledge = await loadFullKnowledge(deps.knowledge);
-  const { session, clock, pages, contracts } = deps;
+  if (hexes && hexes.items.length === 0) return undefined;
+  const knowledge = await loadFullKnowledge(reader);
   const { lookup, format, isWhole } = knowledge;
   const decoding: DecodingContext = {
     lookup,
@@ -139,8 +184,7 @@ async function decodeInput(
   const lines = logs
     ? await createLogsDocument(logs, decoding)
     : await createHexDocument(hexes ?? { items: [], left: 0 }, decoding);
-  const title = logs ? vscode.l10n.t('Decoded Logs') : formatTitle(hexes?.items ?? []);
-  await pages.show({ title, lines });
+  return { title: logs ? vscode.l10n.t('Decoded Logs') : formatTitle(hexes?.items ?? []), lines };
 }
 
 function formatTitle([first, ...others]: readonly HexItem[]): string {

@@ -12,6 +12,18 @@ export interface DecodeInput {
   readonly firstLine?: number | undefined;
 }
 
+const MAX_STORED_CHARS = 32 * 1024;
+
+/** What a document is restored from after a reload; undefined for an input that is too long to be stored. */
+export function formatInputKey({ text }: DecodeInput): string | undefined {
+  return text.length > MAX_STORED_CHARS ? undefined : text;
+}
+
+/** The key may come from anywhere. */
+export function parseInputKey(key: string): DecodeInput {
+  return { text: key.slice(0, MAX_STORED_CHARS), origin: 'given' };
+}
+
 /** The place of hex as a hover link encodes it; its document is open. */
 const HoveredHexSchema = z.object({
   file: z.string(),

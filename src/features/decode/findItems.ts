@@ -87,7 +87,8 @@ export function findLogItems(text: string): readonly LogItem[] | undefined {
   return logs.length > 0 ? logs : undefined;
 }
 
-function parseJson(text: string): unknown {
+/** Undefined if it is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,22 +3,29 @@ import { type LazyFeature, lazyPart } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { findHexAt } from '../../host/places/hexInText.ts';
 import { registerHover, registerTerminalLinks } from '../../host/ui/languageFeatures.ts';
+import { registerVirtualFiles, type VirtualFileChanges } from '../../host/ui/virtualFiles.ts';
+import { documentSchemes } from '../../manifest.ts';
 import type { DecodeFeatureDeps } from './decode.ts';
 import type { ChainTerminalLink } from './terminalLinks.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 
 /**
- * Registers the hover on hex that is no address, links in terminals, *Decode…* and *Show Transaction…*; their code is
- * loaded on first use.
+ * Registers the hover on hex that is no address, links in terminals, *Decode…* and *Show Transaction…* with their
+ * documents; their code is loaded on first use.
  */
-export function registerDecode(deps: DecodeFeatureDeps): LazyFeature {
+export function registerDecode(deps: Omit<DecodeFeatureDeps, 'files'>): LazyFeature {
   const { settings } = deps;
   const disposables = new Disposables();
   const hex = lazyPart(async () => {
     const { openDecode } = await import('./decode.ts');
-    return disposables.add(openDecode(deps));
+    return disposables.add(openDecode({ ...deps, files }));
   });
+  const files: VirtualFileChanges = registerVirtualFiles(
+    documentSchemes,
+    async (uri) => (await hex()).readFile(uri),
+    disposables,
+  );
   disposables.add(
     registerHover(everyDocument, async (document, position, token) => {
       const found = findHexAt(document.lineAt(position.line).text, position.character);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import {
   type Address,
   badInput,
@@ -6,31 +7,41 @@ import {
   explainHex,
   findKnownHash,
   formatShortAddress,
+  getChainKey,
   type HashResult,
   type Hex,
+  hashText,
   isAppError,
+  type Network,
   parseHexData,
   type TokenUnits,
 } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
-import { showError } from '../../host/errors.ts';
+import { describeError, showError } from '../../host/errors.ts';
 import { getHashContext } from '../../host/places/hashContext.ts';
 import { findHexAt } from '../../host/places/hexInText.ts';
 import { askOnNetwork, type ChainDeps } from '../../host/session/chains.ts';
 import { settleWithin } from '../../host/timing.ts';
 import { showInputBox, showMessage, withDelayedProgress } from '../../host/ui/dialogs.ts';
-import type { ReadOnlyDocuments, TextLine } from '../../host/ui/readOnlyDocuments.ts';
+import type { ReadOnlyDocuments, RestoredPage, TextLine } from '../../host/ui/readOnlyDocuments.ts';
+import { parseJson } from './findItems.ts';
 import { hasCallAmount } from './formatMeaning.ts';
 import { createOtherHashDocument, createTransactionDocument } from './formatTransaction.ts';
 import { type KnowledgeReader, loadFullKnowledge } from './knowledge.ts';
 import type { FoundHash, TransactionReader } from './transactionReader.ts';
 
-interface ShowDeps extends ChainDeps {
+/** Of the name that a restored document shows. */
+const MAX_NETWORK_CHARS = 200;
+
+interface RestoreDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly knowledge: KnowledgeReader;
   readonly reader: TransactionReader;
-  readonly pages: Pick<ReadOnlyDocuments, 'show'>;
   readonly log: vscode.LogOutputChannel;
+}
+
+interface ShowDeps extends RestoreDeps {
+  readonly pages: Pick<ReadOnlyDocuments, 'show'>;
 }
 
 /**
@@ -48,7 +59,7 @@ export async function showTransaction(argument: unknown, deps: ShowDeps): Promis
     const lines = await withDelayedProgress(title, ({ signal }) => createLines(hash, deps, signal));
     if (lines === 'cancelled') return;
     const tabTitle = vscode.l10n.t('Transaction {0}', formatShortAddress(hash));
-    await deps.pages.show({ title: tabTitle, key: `${hash} ${network.id}`, lines });
+    await deps.pages.show({ title: tabTitle, key: formatTransactionKey(hash, network), lines });
   } catch (error) {
     if (isAppError(error, 'notServed')) {
       const message = vscode.l10n.t(
@@ -62,7 +73,71 @@ export async function showTransaction(argument: unknown, deps: ShowDeps): Promis
   }
 }
 
-async function createLines(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<readonly TextLine[]> {
+/**
+ * The page of a transaction that an earlier window showed. Asks its own chain alone: while another network is active,
+ * the page says which one to select.
+ */
+export async function restoreTransaction(key: string, deps: RestoreDeps): Promise<RestoredPage> {
+  const { session } = deps;
+  const { l10n } = vscode;
+  const stored = parseTransactionKey(key);
+  if (!stored) {
+    const text = l10n.t('This transaction cannot be restored. Run Show Transaction… with its hash.');
+    return { lines: [{ level: 0, text }] };
+  }
+  const { hash, network: name } = stored;
+  const isActive = () => session.isChosen && getNetworkDigest(session.network) === stored.chain;
+  // The hash on a line of its own is no link, which would ask the active network.
+  const createOtherNetworkPage = () => {
+    const why = session.isChosen
+      ? l10n.t('The active network is {0}, which is another chain or node.', session.network.name)
+      : l10n.t('No network is chosen.');
+    const help = l10n.t('Select {0} to load the transaction here.', name);
+    return createIncompletePage(l10n.t('Transaction on {0}', name), [hash, '', why, help]);
+  };
+  if (!isActive()) return createOtherNetworkPage();
+  const { network } = session;
+  try {
+    return { lines: await createLines(hash, deps, new AbortController().signal) };
+  } catch (error) {
+    if (!isActive()) return createOtherNetworkPage();
+    const { message } = describeError(error, { service: 'source', network });
+    const help = l10n.t('Select the hash to try again.');
+    return createIncompletePage(l10n.t('Transaction {0} on {1}', hash, network.name), ['', message, help]);
+  }
+}
+
+function createIncompletePage(heading: string, texts: readonly string[]): RestoredPage {
+  const lines = [
+    { level: 0, text: heading, style: 'heading' } as const,
+    ...texts.map((text) => ({ level: 0, text })),
+  ];
+  return { lines, isIncomplete: true };
+}
+
+const StoredTransactionSchema = z.object({
+  hash: z.string(),
+  chain: z.string(),
+  network: z.string().check(z.maxLength(MAX_NETWORK_CHARS)),
+});
+
+function formatTransactionKey(hash: Hex, network: Network): string {
+  const chain = getNetworkDigest(network);
+  return JSON.stringify({ hash, chain, network: network.name.slice(0, MAX_NETWORK_CHARS) });
+}
+
+function parseTransactionKey(key: string) {
+  const stored = StoredTransactionSchema.safeParse(parseJson(key)).data;
+  const hash = stored && parseHash(stored.hash);
+  return stored && hash && { ...stored, hash };
+}
+
+/** Tells chains apart, and nodes of development chains. Only a digest is stored: the URL of a node may hold a key. */
+function getNetworkDigest(network: Network): string {
+  return hashText(getChainKey(network));
+}
+
+async function createLines(hash: Hex, deps: RestoreDeps, signal: AbortSignal): Promise<readonly TextLine[]> {
   const { reader, knowledge, contracts } = deps;
   const found = await reader.lookUp(hash, { signal, fresh: true });
   const loaded = await loadFullKnowledge(knowledge);

@@ -2,19 +2,33 @@ import * as vscode from 'vscode';
 import { findChainLinks } from '../places/chainLinks.ts';
 import { isOwnTab } from './panels.ts';
 import { escapeUiText } from './untrustedText.ts';
+import type { VirtualFileChanges } from './virtualFiles.ts';
 
-/** Serves the documents of a scheme. The editor cannot restore them after a reload. */
-export function openReadOnlyDocuments(scheme: string): ReadOnlyDocuments {
+/**
+ * Serves the documents of a scheme.
+ *
+ * @param restorable without it, the tabs of these documents close when the window is reloaded.
+ */
+export function openReadOnlyDocuments(scheme: string, restorable?: RestorableDocuments): RestoredDocuments {
   /** What is shown, by URI. */
   const pages = new Map<string, RenderedPage>();
+  /** Pages that lack what the document is about. */
+  const incomplete = new Set<string>();
   const styles = createStyles();
   const changed = new vscode.EventEmitter<vscode.Uri>();
   let opened = 0;
 
+  function notifyChange(uri: vscode.Uri): void {
+    restorable?.files.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    changed.fire(uri);
+  }
+
   /** The same title and content is shown once; with a key, the newest content of it. */
   function findUri({ title, key }: DocumentPage, text: string): vscode.Uri {
     const path = `${FOLDER}${escapeUiText(title, MAX_TITLE_CHARS).replaceAll('/', ' ')}`;
-    const equal = [...pages].find(([uri, page]) => page.text === text && vscode.Uri.parse(uri).path === path);
+    const isEqual = ([uri, page]: readonly [string, RenderedPage]) =>
+      page.text === text && vscode.Uri.parse(uri).path === path;
+    const equal = key === undefined ? [...pages].find(isEqual) : undefined;
     return equal
       ? vscode.Uri.parse(equal[0])
       : vscode.Uri.from({ scheme, path, query: key ?? `${++opened}` });
@@ -28,19 +42,41 @@ export function openReadOnlyDocuments(scheme: string): ReadOnlyDocuments {
     }
   }
 
+  async function read(uri: vscode.Uri): Promise<string> {
+    const id = uri.toString();
+    const shown = pages.get(id);
+    if (shown || !restorable) return shown?.text ?? '';
+    const { lines, isIncomplete = false } = await restorable.restore(uri.query);
+    // The user may have opened it meanwhile.
+    const page = pages.get(id) ?? renderPage(lines);
+    if (!pages.has(id) && isIncomplete) incomplete.add(id);
+    pages.set(id, page);
+    return page.text;
+  }
+
   const disposables = vscode.Disposable.from(
     changed,
     ...styles.values(),
-    vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      onDidChange: changed.event,
-      provideTextDocumentContent: (uri) => pages.get(uri.toString())?.text ?? '',
-    }),
+    ...(restorable
+      ? []
+      : [
+          vscode.workspace.registerTextDocumentContentProvider(scheme, {
+            onDidChange: changed.event,
+            provideTextDocumentContent: read,
+          }),
+        ]),
     vscode.languages.registerDocumentLinkProvider(
       { scheme },
       { provideDocumentLinks: ({ uri }) => pages.get(uri.toString())?.createLinks() },
     ),
     vscode.window.onDidChangeVisibleTextEditors(decorate),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => pages.delete(uri.toString())),
+    vscode.workspace.onDidChangeTextDocument(({ document }) =>
+      decorate(vscode.window.visibleTextEditors.filter((editor) => editor.document === document)),
+    ),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      pages.delete(uri.toString());
+      incomplete.delete(uri.toString());
+    }),
   );
 
   return {
@@ -48,10 +84,11 @@ export function openReadOnlyDocuments(scheme: string): ReadOnlyDocuments {
       const rendered = renderPage(page.lines);
       const uri = findUri(page, rendered.text);
       pages.set(uri.toString(), rendered);
+      incomplete.delete(uri.toString());
       const document = vscode.workspace.textDocuments.find(({ uri: of }) => of.toString() === uri.toString());
       if (document && document.getText() !== rendered.text) {
         const change = waitForChange(document);
-        changed.fire(uri);
+        notifyChange(uri);
         await change;
       }
       const start = new vscode.Position(0, 0);
@@ -63,6 +100,15 @@ export function openReadOnlyDocuments(scheme: string): ReadOnlyDocuments {
       editor.revealRange(new vscode.Range(start, start));
       decorate([editor]);
     },
+    // With a byte order mark, the text is UTF-8 for the editor whatever the setting `files.encoding` says.
+    readFile: async (uri) => new TextEncoder().encode(`\uFEFF${await read(uri)}`),
+    restoreIncomplete() {
+      for (const id of incomplete) {
+        pages.delete(id);
+        notifyChange(vscode.Uri.parse(id));
+      }
+      incomplete.clear();
+    },
     dispose: () => disposables.dispose(),
   };
 }
@@ -73,11 +119,31 @@ export interface ReadOnlyDocuments extends vscode.Disposable {
   show(page: DocumentPage): Promise<void>;
 }
 
+interface RestorableDocuments {
+  /** Of the files of the scheme. Their texts come from {@link RestoredDocuments.readFile}. */
+  readonly files: VirtualFileChanges;
+  /** The lines for the key of a page that an earlier window showed. The key may come from anywhere. */
+  readonly restore: (key: string) => Promise<RestoredPage>;
+}
+
+export interface RestoredPage {
+  readonly lines: readonly TextLine[];
+  /** Whether they only say why the content is missing. */
+  readonly isIncomplete?: boolean;
+}
+
+interface RestoredDocuments extends ReadOnlyDocuments {
+  /** The text of a document, in UTF-8. */
+  readFile(uri: vscode.Uri): Promise<Uint8Array>;
+  /** Restores documents again whose content was missing. */
+  restoreIncomplete(): void;
+}
+
 export interface DocumentPage {
   /** Of the tab. */
   readonly title: string;
-  /** Pages with the same title and key replace each other. */
-  readonly key?: string;
+  /** Pages with the same title and key replace each other. A page is restored from it. */
+  readonly key?: string | undefined;
   readonly lines: readonly TextLine[];
 }
 
