@@ -189,7 +189,8 @@ export const rowTokens = {
     'watchedToken',
     'collection',
     'nft',
-    // What an address is or has: a place in a file, tokens to search, a history.
+    // What an address is or has: NFTs of its own, a place in a file, tokens to search, a history.
+    'nftContract',
     'watched',
     'unwatched',
     'placed',
@@ -202,7 +203,16 @@ export const rowTokens = {
     'failed',
     'elsewhere',
   ],
-  'chainside.contracts': ['deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
+  'chainside.contracts': [
+    'deployed',
+    'deployment',
+    'source',
+    'events',
+    'explorer',
+    'otherChain',
+    'history',
+    'nftContract',
+  ],
   'chainside.queries': ['query', 'saved', 'unsaved', 'recentGroup'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];

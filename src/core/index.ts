@@ -168,6 +168,7 @@ export {
   type IdentityReason,
   type Implementation,
   identityToJson,
+  isNftContract,
   type ProxyIdentity,
   type ProxyType,
   type TokenIdentity,

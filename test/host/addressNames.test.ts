@@ -73,8 +73,15 @@ describe('names of addresses', () => {
   const hover = () =>
     createMarkdown([
       ...createHeadingLines(hovered, { ...view, units: undefined }),
-      createActionLine(hovered, { ...view, isToken: false }),
+      createActionLine(hovered, { ...view, isToken: false, isNft: false }),
     ]).value;
+
+  it('have a link to the NFTs of a contract known to have them, and to no others', () => {
+    const linksOf = (isNft: boolean) =>
+      createMarkdown([createActionLine(hovered, { ...view, isToken: false, isNft })]).value;
+    assert.match(linksOf(true), /\[NFTs\]\(command:chainside\.showNftContract\?/);
+    assert.doesNotMatch(linksOf(false), /NFTs/);
+  });
 
   it('are read from the file of the team, and followed as it changes', async () => {
     assert.equal(name(VAULT), undefined);

@@ -72,7 +72,7 @@ describe('the rows of an address on a local network', () => {
     await selectNetwork('node');
     await view.watchedTokens.load(alice);
     const rows = await rowsOf(alice);
-    has(rows, /^[\d,.]+ (?:K |M )?\w+, of this workspace$/);
+    has(rows, /^[\d,.]+M? \w+, of this workspace$/);
     assert.equal(rows.filter((row) => row.endsWith('of this workspace')).length, 1, rows.join('\n'));
     assert.ok(!rows.some((row) => row.startsWith('No token data')), rows.join('\n'));
     view.contracts.put('broadcast/run-latest.json', {
@@ -135,6 +135,26 @@ describe('the rows of an address on a local network', () => {
     await selectNetwork('served');
     await assertHoldings();
     assert.equal(askedOf(dataApi.url), 0);
+  });
+
+  it('offer what there is of NFTs on a contract known to have them, and ask nobody for it', async () => {
+    await selectNetwork('explorer');
+    const tokensOf = (address: Address) => {
+      const row = toTreeItem(view.tree.getTreeItem(view.tree.getNode(address)));
+      return row.contextValue?.split(' ') ?? [];
+    };
+    const contracts = [chain.contracts.badge, chain.contracts.items, chain.contracts.usd];
+    const addresses = contracts.map(({ address }) => address.toLowerCase() as Address);
+    assert.deepEqual(
+      addresses.map((address) => tokensOf(address).includes('nftContract')),
+      [false, false, false],
+    );
+    await Promise.all(addresses.map((address) => view.identities.load(address)));
+    assert.deepEqual(
+      addresses.map((address) => tokensOf(address).includes('nftContract')),
+      [true, true, false],
+    );
+    assert.ok(addresses.every((address) => tokensOf(address).includes('history')));
   });
 
   it('say what may be missing while the explorer has not indexed every block', async () => {

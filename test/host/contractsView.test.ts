@@ -96,6 +96,27 @@ describe('Contracts view', () => {
     assert.equal(new Set([...roots, ...deployments].map((node) => item(node).id)).size, 5);
   });
 
+  it('offers what there is of NFTs on a deployment known to have them, on the active network alone', async () => {
+    const token = { standard: 'ERC-721', name: undefined, symbol: undefined, decimals: undefined } as const;
+    const nfts = new ContractTree({
+      ...view,
+      identities: {
+        ...{ get: () => ({ kind: 'contract', token: { ...token, supply: undefined } }) as const },
+        ...{ loadListed: async () => undefined, onDidChange: view.identities.onDidChange },
+      },
+    });
+    try {
+      const [vault] = await nfts.getChildren();
+      const rows = (await nfts.getChildren(vault)).map((node) => toTreeItem(nfts.getTreeItem(node)));
+      assert.deepEqual(
+        rows.map(({ contextValue }) => contextValue?.split(' ').includes('nftContract')),
+        [true, false, false],
+      );
+    } finally {
+      nfts.dispose();
+    }
+  });
+
   it('looks a deployment up on a click, and says which is not on the node of this machine', async () => {
     const [here, there] = await tree.getChildren(await vaultRow());
     assert.ok(here && there);

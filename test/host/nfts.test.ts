@@ -147,6 +147,14 @@ describe('NFT commands', () => {
     await waitUntil(() => hasTab(`NFT: ${SHORT} #6`) && logFilters.length > 0);
   });
 
+  it('take the row of a contract', async () => {
+    await commands.executeCommand('chainside.showNftContract', {
+      kind: 'address',
+      account: QUIET.toLowerCase(),
+    });
+    await waitUntil(() => hasTab('NFT: 0xfB69…d359'));
+  });
+
   it('call the tab by the name of the contract, else by that of the workspace, else by its checksummed address', () => {
     const contractAddress = NFT.toLowerCase() as Address;
     const titleOf = (value: unknown, name?: string, tokenId?: bigint) =>

@@ -81,6 +81,11 @@ export interface TokenIdentity {
     | undefined;
 }
 
+/** Whether a contract is known to have NFTs. */
+export function isNftContract({ token }: Pick<Identity, 'token'>): boolean {
+  return token?.standard === 'ERC-721' || token?.standard === 'ERC-1155';
+}
+
 export interface Creation {
   readonly block: bigint | undefined;
   readonly transaction: Hex | undefined;

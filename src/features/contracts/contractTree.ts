@@ -6,6 +6,7 @@ import {
   type Identity,
   type IndexedDeployment,
   isLoopbackUrl,
+  isNftContract,
   toChecksumAddress,
 } from '../../core/index.ts';
 import { createCommand } from '../../host/commands.ts';
@@ -18,6 +19,7 @@ import {
   findChainExplorer,
   formatOtherChains,
   getChainName,
+  offersHistory,
 } from '../../host/session/chains.ts';
 import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
 import { createRow, listRowTokens } from '../../host/ui/treeItem.ts';
@@ -35,7 +37,7 @@ import {
 
 export interface DeploymentIdentities {
   /** What is known of an address on the active network; sends no request. */
-  get(address: Address): Pick<Identity, 'kind'> | undefined;
+  get(address: Address): Pick<Identity, 'kind' | 'token'> | undefined;
   /** Looks up addresses that become visible and are not known. Never rejects. */
   loadListed(addresses: readonly Address[]): Promise<void>;
   readonly onDidChange: vscode.Event<Address>;
@@ -197,8 +199,8 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
   const address = toChecksumAddress(node.account);
   const chain = getChainName(deps, chainId);
   const isActive = deps.session.network.chainId === chainId;
-  const isMissing =
-    isActive && deps.session.isChosen && deps.identities.get(node.account)?.kind === 'account';
+  const identity = isActive && deps.session.isChosen ? deps.identities.get(node.account) : undefined;
+  const isMissing = identity?.kind === 'account';
   const missing = isMissing ? vscode.l10n.t('not on this node') : undefined;
   const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
   // The address book may name a proxy differently from its implementation.
@@ -233,6 +235,8 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
       events: listQueryableEvents(node.parent.contract).length > 0,
       explorer: findChainExplorer(deps, chainId) !== undefined,
       otherChain: !isActive,
+      history: isActive && offersHistory(deps.session.network),
+      nftContract: identity !== undefined && isNftContract(identity),
     }),
     command: createCommand('chainside.lookUpAddress', vscode.l10n.t('Look Up'), address),
   };

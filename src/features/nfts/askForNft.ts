@@ -41,8 +41,10 @@ export function parseNftArguments(argument: unknown, tokenId: unknown): Partial<
     return { contract: requireAddress(argument, 'contract'), tokenId: readTokenId(tokenId) };
   }
   const row = parseRowArgument(argument);
-  if (!row?.contract) throw badInput('contract', 'Expected a contract address and a token ID.');
-  return { contract: row.contract, tokenId: readTokenId(row.tokenId) };
+  // A row without a holding is of the contract itself.
+  const contract = row?.contract ?? row?.account;
+  if (!contract) throw badInput('contract', 'Expected a contract address and a token ID.');
+  return { contract, tokenId: readTokenId(row?.tokenId) };
 }
 
 function readTokenId(value: unknown): bigint | undefined {

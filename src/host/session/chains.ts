@@ -4,6 +4,7 @@ import {
   type IndexedDeployment,
   isDevelopmentChain,
   type Network,
+  providers,
   publicExplorers,
   type ServerDescription,
 } from '../../core/index.ts';
@@ -68,6 +69,11 @@ export function getChainName(deps: ChainDeps, chainId: number): string {
     network === deps.session.network || !isDevelopmentChain(chainId) || isEndpointId(network?.id ?? '');
   const chain = network && isSure ? network : publicExplorers.find((known) => known.chainId === chainId);
   return chain?.name ?? vscode.l10n.t('chain {0}', String(chainId));
+}
+
+/** Whether a provider has the transfers and balances of addresses over time. */
+export function offersHistory(network: Network): boolean {
+  return providers.some((kind) => kind.offers.history && kind.urlFor(network));
 }
 
 /** The explorer website of a chain, also of a well-known chain that is not configured. */

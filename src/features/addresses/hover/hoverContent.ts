@@ -9,6 +9,7 @@ import {
   type Identity,
   type IndexedContract,
   type IndexedDeployment,
+  isNftContract,
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { formatShortCommit } from '../../../host/formatting.ts';
@@ -70,8 +71,14 @@ export function createAddressHoverContent(deps: {
     },
     async balances(found, { signal }) {
       const { network } = session;
-      const actions = () =>
-        createActionLine(found, { ...lineDeps, isToken: unitsOf(found.address) !== undefined });
+      const actions = () => {
+        const cached = identities.get(found.address);
+        return createActionLine(found, {
+          ...lineDeps,
+          isToken: unitsOf(found.address) !== undefined,
+          isNft: cached !== undefined && isNftContract(cached),
+        });
+      };
       // The text of an untrusted workspace must not decide what is requested from a server.
       if (!vscode.workspace.isTrusted) return [createTrustLine(), [{ rule: true }], actions()];
       if (!session.isChosen) return [createChooseNetworkLine(), [{ rule: true }], actions()];
@@ -154,12 +161,14 @@ interface ActionDeps extends HoverNameDeps {
   readonly book: AddressBook;
   /** Whether the contract has responded as a token. */
   readonly isToken: boolean;
+  /** Whether it is known to be the contract of NFTs. */
+  readonly isNft: boolean;
 }
 
 /** The links to actions on an address, in one line. */
 export function createActionLine(hovered: HoveredAddress, deps: ActionDeps): readonly MarkdownPiece[] {
   const { l10n } = vscode;
-  const { names, session, book, isToken } = deps;
+  const { names, session, book, isToken, isNft } = deps;
   const { network } = session;
   const { address, place, written } = hovered;
   const contract = findContractAt(deps, hovered);
@@ -173,6 +182,7 @@ export function createActionLine(hovered: HoveredAddress, deps: ActionDeps): rea
       ? createCommandLink(l10n.t('Stop Watching'), 'chainside.unwatchAddress', checksummed, place)
       : createCommandLink(l10n.t('Watch'), 'chainside.watchAddress', checksummed, place),
     ...(isToken || (contract && hasTokenAbi(contract)) ? [createTokenLink(book, address, place)] : []),
+    ...(isNft ? [createCommandLink(l10n.t('NFTs'), 'chainside.showNftContract', checksummed)] : []),
     createCommandLink(l10n.t('Label'), 'chainside.labelAddress', checksummed),
     // A line on a wrong checksum offers the right one to copy.
     ...(getChecksumState(written) === 'wrong'

@@ -4,8 +4,8 @@ import {
   type Clock,
   formatShortAddress,
   type Identity,
+  isNftContract,
   type Network,
-  providers,
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { createCommand } from '../../../host/commands.ts';
@@ -16,7 +16,7 @@ import { isMissingDeployment } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
 import type { FileLocation } from '../../../host/rowArguments.ts';
-import { type ChainDeps, formatOtherChains } from '../../../host/session/chains.ts';
+import { type ChainDeps, formatOtherChains, offersHistory } from '../../../host/session/chains.ts';
 import type { TreeRow } from '../../../host/ui/tree.ts';
 import { createRow, listRowTokens } from '../../../host/ui/treeItem.ts';
 import type { Line } from '../../../host/ui/untrustedText.ts';
@@ -216,7 +216,8 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
       explorer: network.explorerUrl !== undefined,
       placed: node.occurrence !== undefined,
       tokens: balances.availableHoldings(account) !== undefined,
-      history: providers.some((kind) => kind.offers.history && kind.urlFor(network)),
+      history: offersHistory(network),
+      nftContract: identity !== undefined && isNftContract(identity),
       elsewhere: otherChains !== undefined,
     }),
     ...(placeParts.command && { command: placeParts.command }),
