@@ -57,7 +57,7 @@ export function describeError(
       : undefined;
   const message = isComplete ? reason : vscode.l10n.t('{0}: {1}', origin, reason);
   return {
-    message: hint === undefined ? message : vscode.l10n.t('{0}. {1}', message, hint),
+    message: hint === undefined ? message : vscode.l10n.t('{0}. {1}.', message, hint),
     reason,
     hint,
     advice: getErrorAdvice(error, provider, network),

@@ -50,34 +50,34 @@ describe('words for a server that is not reached', () => {
       ...{ service: 'endpoint', network: { ...network, rpcUrl } },
     });
   const told: readonly (readonly [string, string, string])[] = [
-    ['ECONNREFUSED', 'http://127.0.0.1:8545', 'No node at 127.0.0.1:8545. Start anvil or hardhat node'],
-    ['ECONNRESET', 'http://localhost:8545', 'No node at localhost:8545. Start anvil or hardhat node'],
+    ['ECONNREFUSED', 'http://127.0.0.1:8545', 'No node at 127.0.0.1:8545. Start anvil or hardhat node.'],
+    ['ECONNRESET', 'http://localhost:8545', 'No node at localhost:8545. Start anvil or hardhat node.'],
     [
       'ENOTFOUND',
       'https://rpc.example.org/KEY',
-      'Cannot reach rpc.example.org: DNS lookup failed. Check the URL and your connection',
+      'Cannot reach rpc.example.org: DNS lookup failed. Check the URL and your connection.',
     ],
     [
       'EAI_AGAIN',
       'https://rpc.example.org',
-      'Cannot reach rpc.example.org: DNS lookup failed. Check the URL and your connection',
+      'Cannot reach rpc.example.org: DNS lookup failed. Check the URL and your connection.',
     ],
     [
       'ECONNREFUSED',
       'https://rpc.example.org:81',
-      'Cannot reach rpc.example.org:81: connection refused. Check the port',
+      'Cannot reach rpc.example.org:81: connection refused. Check the port.',
     ],
     [
       'ETIMEDOUT',
       'https://rpc.example.org',
-      'Cannot reach rpc.example.org: connection timed out. Check your connection',
+      'Cannot reach rpc.example.org: connection timed out. Check your connection.',
     ],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
       'https://rpc.example.org',
-      'Cannot reach rpc.example.org over https. Check the URL',
+      'Cannot reach rpc.example.org over https. Check the URL.',
     ],
-    ['no connection', 'https://rpc.example.org', 'Cannot reach rpc.example.org. Check your connection'],
+    ['no connection', 'https://rpc.example.org', 'Cannot reach rpc.example.org. Check your connection.'],
   ];
   for (const [code, url, message] of told) {
     it(`say what to do, and no code: ${code} at ${url}`, () => {

@@ -93,7 +93,7 @@ describe('a request that does not get through', () => {
     assert.equal(refused, `Cannot reach ${name}: the proxy refused the connection (HTTP 502)`);
     await proxy[Symbol.asyncDispose]();
     assert.deepEqual(await words(`https://${name}`), [
-      `Cannot reach ${name}: the proxy does not respond. Check http.proxy`,
+      `Cannot reach ${name}: the proxy does not respond. Check http.proxy.`,
       'Open Settings http.proxy',
       'Show Output',
     ]);

@@ -82,6 +82,9 @@ function formatVerdict(
     case 'cancelled':
       return { status: l10n.t('Cancelled · {0}', count), rest: verdict.state === 'more' ? read : whole };
     case 'failed':
+      // It goes on as soon as the endpoint answers.
+      if (result.isFollowed && verdict.state !== 'more')
+        return { status: l10n.t('Retrying · complete to block {0}', to), rest: `· ${count}` };
       return { status: l10n.t('Stopped by an error · {0}', count), rest: read };
     case 'more':
       return blocks === undefined

@@ -127,6 +127,10 @@ describe('status line', () => {
     const failed = texts({ verdict: more, error: new Error('no') });
     assert.equal(failed.said, 'Stopped by an error · 0 logs blocks 0 to 99 of 12,345');
     assert.equal(failed.tone, 'failed');
+    // While it is followed, it is asked again.
+    const followed = texts({ verdict: complete, isFollowed: true, error: new Error('no') });
+    assert.match(followed.said, /^Retrying · complete to block [\d,]+ · 0 logs$/);
+    assert.equal(followed.tone, 'failed');
   });
 
   it('says until when it waits and for what, also before anything came', () => {
