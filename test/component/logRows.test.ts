@@ -233,6 +233,20 @@ describe('rows of logs', () => {
       await isTopRow(row);
     });
 
+    it('shows the amount of each sentence down to 300 pixels', async () => {
+      const opened = await openAndRun(transfers());
+      await opened.page.setViewportSize({ width: 300, height: 598 });
+      const amounts = opened.grid.locator('.row [data-column="1"] .end');
+      await amounts.first().filter({ hasText: 'TIDE' }).waitFor();
+      for (const amount of await amounts.all()) {
+        const shown = await box(amount);
+        assert.ok(shown.x + shown.width <= 300, JSON.stringify(shown));
+        assert.ok(await amount.evaluate((element) => element.scrollWidth <= element.clientWidth));
+      }
+      const sentence = opened.cell(0, 'event');
+      assert.equal(await sentence.getAttribute('title'), await sentence.textContent());
+    });
+
     it('has the details beside the rows, or below them where it is narrow or zoomed in', async () => {
       const opened = await openAndRun(transfers());
       const { page } = opened;

@@ -29,7 +29,8 @@ export function layOutLogColumns({
     const { widths, repeated } = content.value;
     const isNarrow = width.value < NARROW_WIDTH_PX;
     const arranged = arrangeColumns(isNarrow ? narrowColumns : columns, { isNarrow, repeated });
-    return fitColumns(arranged, widths);
+    const fitted = fitColumns(arranged, widths);
+    return isNarrow ? fitSentence(fitted, width.value - SCROLL_BAR_PX) : fitted;
   });
 }
 
@@ -127,6 +128,20 @@ function fitColumns(columns: readonly LogColumn[], widths: ColumnWidths): readon
     width: Math.min(widths[column.id] ?? column.width, column.width),
   }));
 }
+
+/** Ends the sentence within the view, so that its amount is visible without scrolling. */
+function fitSentence(columns: readonly LogColumn[], viewWidth: number): readonly LogColumn[] {
+  const place = columns.findIndex(({ id }) => id === 'event');
+  const start = columns.slice(0, place).reduce((sum, { width }) => sum + width, 0);
+  const available = Math.max(viewWidth - start, MIN_SENTENCE_PX);
+  return columns.map((column, index) =>
+    index === place ? { ...column, width: Math.min(column.width, available) } : column,
+  );
+}
+
+/** A name and an amount. */
+const MIN_SENTENCE_PX = 160;
+const SCROLL_BAR_PX = 15;
 
 /** The padding of a cell, and a pixel for rounding. */
 const CELL_PADDING_PX = 17;

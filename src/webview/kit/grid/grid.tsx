@@ -274,10 +274,22 @@ function GridRow<Column extends string>(props: GridRowProps<Column>) {
           data-column={index}
           data-vscode-context={JSON.stringify({ ...columnContext, column: id })}
         >
-          {text?.(id)}
+          {isProse ? <Sentence text={text?.(id) ?? ''} /> : text?.(id)}
         </div>
       ))}
     </div>
+  );
+}
+
+/** Shortens a text before its last part, such as an amount. */
+function Sentence({ text }: { readonly text: string }) {
+  const end = text.lastIndexOf('  ');
+  if (end < 0) return text;
+  return (
+    <span class="sentence">
+      <span>{text.slice(0, end)}</span>
+      <span class="end">{text.slice(end)}</span>
+    </span>
   );
 }
 

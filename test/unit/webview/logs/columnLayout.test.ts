@@ -142,6 +142,11 @@ describe('layout of the columns of logs', () => {
     const { show, shown, widths, view } = laidOut(460);
     show([transfer(0, 'Bob', '60.00 KELP')]);
     assert.deepEqual(Object.keys(widths()), ['block', 'event']);
+    for (const width of [460, 300]) {
+      view.value = width;
+      const { block = 0, event = 0 } = widths();
+      assert.ok(block + event <= width && block + event > width - 20, `${block} + ${event} of ${width}`);
+    }
     view.value = 700;
     assert.equal(shown.value.length, 4);
   });
