@@ -220,6 +220,7 @@ export {
 export {
   type ArgumentEnums,
   type FindDeclaredEvents,
+  formatArgumentMembers,
   formatEnumMembers,
   ignoreEnumMembers,
   listArgumentEnums,

@@ -76,7 +76,7 @@ describe('query form in a project', () => {
     await role.press('Enter');
     assert.equal(await role.inputValue(), 'Role.Auditor, Manager');
     await role.press('Enter');
-    await noLogs(opened).waitFor();
+    await noLogs(opened).getByText('Filtered by role = Auditor, Manager').waitFor();
     await opened.editQuery();
     await opened.button('Request').click();
     const word = (digit: number) => `"0x${String(digit).padStart(64, '0')}"`;

@@ -156,3 +156,17 @@ function createMemberError(field: FormField, name: string, type: EnumType | null
 export function formatEnumMembers(type: EnumType, values: readonly string[]): readonly string[] {
   return values.map((value) => (/^\d{1,78}$/.test(value) && formatEnumMember(type, BigInt(value))) || value);
 }
+
+/**
+ * The same for the argument of an event at a topic position.
+ *
+ * @example formatArgumentMembers(event, 1, ['1']) // ['Auditor']
+ */
+export function formatArgumentMembers(
+  event: AbiEvent | undefined,
+  position: number,
+  values: readonly string[],
+): readonly string[] {
+  const type = getEnum(event && listEventArguments(event).find((argument) => argument.position === position));
+  return type ? formatEnumMembers(type, values) : values;
+}

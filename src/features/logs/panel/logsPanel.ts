@@ -362,6 +362,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   }
 
   #createSnapshot(): LogsSnapshot {
+    const { executed } = this.#query;
+    const event = this.#reader.findEvent(this.#results.rows);
     return createLogsSnapshot({
       results: this.#results,
       rows: this.#arranged,
@@ -370,7 +372,10 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       description: this.#describeError(),
       network: this.#query.network,
       opinion: this.actions.opinion,
-      empty: this.#empty.describe(this.#query.executed, { l10n: vscode.l10n, locale: vscode.env.language }),
+      empty: this.#empty.describe(executed && { ...executed, event }, {
+        l10n: vscode.l10n,
+        locale: vscode.env.language,
+      }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.actions.exportable !== undefined,
       follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },

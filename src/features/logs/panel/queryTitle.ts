@@ -2,7 +2,7 @@ import {
   type AbiEvent,
   type Address,
   type BlockTag,
-  formatEnumMembers,
+  formatArgumentMembers,
   formatShortAddress,
   type Hex,
   type LogFilter,
@@ -235,7 +235,10 @@ function describeValues(query: QueryToDescribe): QueryDescription['values'] {
         : splitValues(typed)
             .slice(0, MAX_VALUES)
             .map((value) => ({
-              text: sanitizeText(formatMember(value, position, query), MAX_VALUE_CHARS),
+              text: sanitizeText(
+                formatArgumentMembers(query.event, position, [value]).join(),
+                MAX_VALUE_CHARS,
+              ),
               whole: sanitizeText(value, MAX_FULL_VALUE_CHARS),
             }));
     return [
@@ -247,15 +250,6 @@ function describeValues(query: QueryToDescribe): QueryDescription['values'] {
       },
     ];
   });
-}
-
-/** The member of an enum in place of its number. */
-function formatMember(value: string, position: number, { event }: QueryToDescribe): string {
-  const argument = event && listEventArguments(event).find((one) => one.position === position);
-  const type = argument?.parameter.type;
-  const [member = value] =
-    type?.kind === 'uint' && type.enumeration ? formatEnumMembers(type.enumeration, [value]) : [];
-  return member;
 }
 
 function describeTopic(topic: Hex, isAddress: boolean, { nameOf }: QueryToDescribe): ValueDescription {

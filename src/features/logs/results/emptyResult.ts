@@ -1,7 +1,9 @@
 import {
+  type AbiEvent,
   type Clock,
   createTimeSlices,
   type FormField,
+  formatArgumentMembers,
   formatShortAddress,
   getFieldText,
   type LogFilter,
@@ -27,10 +29,15 @@ import {
 } from './nearestEvents.ts';
 import type { RowView } from './rowView.ts';
 
-/** A complete result without rows. */
-interface EmptyResult {
+interface ExecutedForm {
   readonly form: QueryForm;
   readonly filter: LogFilter;
+  /** The query's one event, if it has one and it is known. */
+  readonly event: AbiEvent | undefined;
+}
+
+/** A complete result without rows. */
+interface EmptyResult extends ExecutedForm {
   readonly verdict: Pick<Verdict, 'fromBlock' | 'toBlock' | 'head'>;
   readonly network: string;
 }
@@ -153,7 +160,11 @@ function explainDeployment(
   return { text, offers: [{ label: l10n.t('Run from Block {0}', block), form: later }] };
 }
 
-function explainNarrowings({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l10n: Localizer): MaybeReason {
+function explainNarrowings(
+  { form, event }: EmptyResult,
+  { nameOf }: EmptyKnowledge,
+  l10n: Localizer,
+): MaybeReason {
   const found = findNarrowings(form);
   if (found.length === 0) return undefined;
   const formatName = (name: string | number) =>
@@ -162,7 +173,10 @@ function explainNarrowings({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l1
     const address = parseAddress(text);
     return address && nameOf(address);
   };
-  const parts = found.map(({ name, value }) => `${formatName(name)} = ${formatFieldValue(value, named)}`);
+  const parts = found.map(({ name, position, value }) => {
+    const values = formatArgumentMembers(event, position, splitList(value));
+    return `${formatName(name)} = ${formatValues(values, named)}`;
+  });
   const single = found.slice(0, MAX_NARROWINGS).map(({ name, without }) => ({
     label: l10n.t('Run Without {0}', formatName(name)),
     form: without,
@@ -221,6 +235,7 @@ interface Narrowing {
   readonly field: FormField;
   /** The parameter name, or the topic position. */
   readonly name: string | number;
+  readonly position: number;
   readonly value: string;
   readonly without: QueryForm;
 }
@@ -231,13 +246,13 @@ const MAX_VALUE_CHARS = 48;
 function findNarrowings(form: QueryForm): readonly Narrowing[] {
   const event = parseDeclaredEvent(form.event);
   const fields = event ? listEventArguments(event) : [];
-  const found: readonly (readonly [FormField, string | number])[] = [
-    ...fields.map(({ key }) => [`args.${key}`, key] as const),
-    ...([1, 2, 3] as const).map((position) => [`topic${position}`, position] as const),
+  const found: readonly (readonly [FormField, string | number, number])[] = [
+    ...fields.map(({ key, position }) => [`args.${key}`, key, position] as const),
+    ...([1, 2, 3] as const).map((position) => [`topic${position}`, position, position] as const),
   ];
-  return found.flatMap(([field, name]) => {
+  return found.flatMap(([field, name, position]) => {
     const value = getFieldText(form, field).trim();
-    return value === '' ? [] : [{ field, name, value, without: withFieldText(form, field, '') }];
+    return value === '' ? [] : [{ field, name, position, value, without: withFieldText(form, field, '') }];
   });
 }
 
@@ -245,16 +260,11 @@ function clearTopics(form: QueryForm): QueryForm {
   return findNarrowings(form).reduce((less, { field }) => withFieldText(less, field, ''), form);
 }
 
-/** A value with addresses replaced by their names. */
-function formatFieldValue(value: string, nameOf: (address: string) => string | undefined): string {
-  const named = splitList(value).map((item) => (parseAddress(item) && nameOf(item)) ?? item);
+/** Values with addresses replaced by their names. */
+function formatValues(values: readonly string[], nameOf: (address: string) => string | undefined): string {
+  const named = values.map((item) => (parseAddress(item) && nameOf(item)) ?? item);
   const text = sanitizeText(named.join(', '), MAX_VALUE_CHARS + 1);
   return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text;
-}
-
-interface ExecutedForm {
-  readonly form: QueryForm;
-  readonly filter: LogFilter;
 }
 
 type Findings = EventFindings & Partial<Pick<KnownAddresses, 'elsewhere'>>;

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { attachEnums } from '../../../../src/core/abi/enums.ts';
+import { parseAbiItem } from '../../../../src/core/abi/item.ts';
 import {
+  type AbiEvent,
   type Address,
   createTimeSlices,
   emptyForm,
@@ -116,14 +119,18 @@ describe('rows that there are none of', () => {
       from = 0n,
       to = 598n,
       head = 598n,
+      event = undefined as AbiEvent | undefined,
       ...over
-    }: { from?: bigint; to?: bigint; head?: bigint } & Partial<KnownAddresses & EventFindings> = {},
+    }: { from?: bigint; to?: bigint; head?: bigint; event?: AbiEvent } & Partial<
+      KnownAddresses & EventFindings
+    > = {},
   ) {
     const form = { ...emptyForm, ...typed };
     const { filter } = validateQueryForm(form);
     assert.ok(filter);
     const verdict = { fromBlock: from, toBlock: to, head };
-    return explainEmptyResult({ form, filter, verdict, network: 'Palm' }, { ...knowledge, ...over }, english);
+    const result = { form, filter, event, verdict, network: 'Palm' };
+    return explainEmptyResult(result, { ...knowledge, ...over }, english);
   }
   const offersOf = ({ reasons }: ReturnType<typeof shown>) =>
     reasons.map(({ text, offers }) => [text, ...offers.map(({ label }) => label)]);
@@ -166,6 +173,18 @@ describe('rows that there are none of', () => {
       [ALICE, ''],
       ['', ''],
     ]);
+  });
+
+  it('are explained by members of enums, by their names', () => {
+    const declared = 'event Given(address indexed who, uint8 indexed role)';
+    const given = parseAbiItem(declared);
+    assert.ok(given?.kind === 'event');
+    const places = [[{ path: '1', name: 'Payroll.Role', members: ['Employee', 'Manager', 'Auditor'] }]];
+    const event = attachEnums(given, { places, find: () => undefined });
+    const typed = { event: declared, args: { who: ALICE, role: '2, 1, 7' } };
+    const text = (empty: ReturnType<typeof shown>) => empty.reasons[0]?.text;
+    assert.equal(text(shown(typed, { event })), 'Filtered by who = Treasury, role = Auditor, Manager, 7');
+    assert.equal(text(shown(typed)), 'Filtered by who = Treasury, role = 2, 1, 7');
   });
 
   it('are explained by a contract that is younger than the range, whose range is offered', () => {
@@ -243,7 +262,7 @@ describe('what stands in the place of rows', () => {
     const form = { ...emptyForm, event: 'Tansfer(address)' };
     const { filter } = validateQueryForm(form);
     assert.ok(filter);
-    return { of: () => shown.describe({ form, filter }, english), changes: () => changes };
+    return { of: () => shown.describe({ form, filter, event: undefined }, english), changes: () => changes };
   }
 
   it('comes with the events that may be meant once they are found', async () => {
