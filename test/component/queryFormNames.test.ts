@@ -77,6 +77,12 @@ describe('query form in a project', () => {
     assert.equal(await role.inputValue(), 'Role.Auditor, Manager');
     await role.press('Enter');
     await noLogs(opened).getByText('Filtered by role = Auditor, Manager').waitFor();
+    // Without a filter, too, the menu is the last button of its line.
+    await opened.page.setViewportSize({ width: 460, height: 600 });
+    const place = async (name: string) => (await opened.button(name).boundingBox()) ?? assert.fail();
+    const [last, menu] = [await place('Export…'), await place('More Actions…')];
+    assert.ok(menu.x > last.x && menu.y === last.y, JSON.stringify({ last, menu }));
+    await opened.page.setViewportSize({ width: 1000, height: 720 });
     await opened.editQuery();
     await opened.button('Request').click();
     const word = (digit: number) => `"0x${String(digit).padStart(64, '0')}"`;

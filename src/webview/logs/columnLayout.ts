@@ -30,7 +30,7 @@ export function layOutLogColumns({
     const isNarrow = width.value < NARROW_WIDTH_PX;
     const arranged = arrangeColumns(isNarrow ? narrowColumns : columns, { isNarrow, repeated });
     const fitted = fitColumns(arranged, widths);
-    return isNarrow ? fitSentence(fitted, width.value - SCROLL_BAR_PX) : fitted;
+    return isNarrow ? fitSentence(fitted, width.value - MARGIN_PX) : fitted;
   });
 }
 
@@ -141,7 +141,9 @@ function fitSentence(columns: readonly LogColumn[], viewWidth: number): readonly
 
 /** A name and an amount. */
 const MIN_SENTENCE_PX = 160;
-const SCROLL_BAR_PX = 15;
+
+/** The padding of the next cell. With that of the cell itself it has room for a scroll bar. */
+const MARGIN_PX = 8;
 
 /** The padding of a cell, and a pixel for rounding. */
 const CELL_PADDING_PX = 17;

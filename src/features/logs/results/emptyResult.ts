@@ -1,5 +1,6 @@
 import {
   type AbiEvent,
+  type Address,
   type Clock,
   createTimeSlices,
   type FormField,
@@ -13,6 +14,7 @@ import {
   type QueryForm,
   sanitizeText,
   splitList,
+  toChecksumAddress,
   type Verdict,
   withFieldText,
 } from '../../../core/index.ts';
@@ -110,7 +112,7 @@ function explainMissing(
 ): MaybeReason {
   const missing = filter.addresses.find((address) => isMissing?.(address));
   if (!missing) return undefined;
-  const name = nameOf(missing) ?? formatShortAddress(missing);
+  const name = formatAddress(missing, nameOf);
   return {
     text: l10n.t('{0} is not on this node: {1} has no code at its address.', name, network),
     offers: [],
@@ -151,7 +153,7 @@ function explainDeployment(
   const [first, ...others] = deployed.toSorted((a, b) => Number((a.block ?? 0n) - (b.block ?? 0n)));
   if (first?.block === undefined || first.block <= verdict.toBlock) return undefined;
   const block = first.block.toLocaleString(locale);
-  const name = nameOf(first.address) ?? formatShortAddress(first.address);
+  const name = formatAddress(first.address, nameOf);
   const text =
     others.length === 0
       ? l10n.t('{0} was deployed in block {1}, after this range.', name, block)
@@ -169,13 +171,9 @@ function explainNarrowings(
   if (found.length === 0) return undefined;
   const formatName = (name: string | number) =>
     typeof name === 'number' ? l10n.t('topic {0}', String(name)) : name;
-  const named = (text: string) => {
-    const address = parseAddress(text);
-    return address && nameOf(address);
-  };
   const parts = found.map(({ name, position, value }) => {
     const values = formatArgumentMembers(event, position, splitList(value));
-    return `${formatName(name)} = ${formatValues(values, named)}`;
+    return `${formatName(name)} = ${formatValues(values, nameOf)}`;
   });
   const single = found.slice(0, MAX_NARROWINGS).map(({ name, without }) => ({
     label: l10n.t('Run Without {0}', formatName(name)),
@@ -202,7 +200,7 @@ function explainContract(
   const { nameOf, contractWithoutEvent } = knowledge;
   const [address, ...others] = filter.addresses;
   if (!address || form.event.trim() === '') return undefined;
-  const name = nameOf(address) ?? formatShortAddress(address);
+  const name = formatAddress(address, nameOf);
   const owner = others.length === 0 ? name : l10n.t('{0} and {1} more', name, others.length);
   const typed = getEventName(form);
   const event = typed.startsWith('0x') ? formatShortAddress(typed) : typed;
@@ -260,11 +258,18 @@ function clearTopics(form: QueryForm): QueryForm {
   return findNarrowings(form).reduce((less, { field }) => withFieldText(less, field, ''), form);
 }
 
-/** Values with addresses replaced by their names. */
-function formatValues(values: readonly string[], nameOf: (address: string) => string | undefined): string {
-  const named = values.map((item) => (parseAddress(item) && nameOf(item)) ?? item);
+/** Values with the names of addresses. */
+function formatValues(values: readonly string[], nameOf: KnownAddresses['nameOf']): string {
+  const named = values.map((value) => {
+    const address = parseAddress(value);
+    return address ? formatAddress(address, nameOf) : value;
+  });
   const text = sanitizeText(named.join(', '), MAX_VALUE_CHARS + 1);
   return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text;
+}
+
+function formatAddress(address: Address, nameOf: KnownAddresses['nameOf']): string {
+  return nameOf(address) ?? formatShortAddress(toChecksumAddress(address));
 }
 
 type Findings = EventFindings & Partial<Pick<KnownAddresses, 'elsewhere'>>;

@@ -175,6 +175,18 @@ describe('rows that there are none of', () => {
     ]);
   });
 
+  it('have addresses without a name in short, with their checksum', () => {
+    const [alice, bob] = ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8', ALICE] as const;
+    const empty = shown({ address: alice, event: TRANSFER, args: { to: `${alice} ${bob}` } });
+    assert.deepEqual(
+      empty.reasons.map(({ text }) => text),
+      [
+        'Filtered by to = 0x7099…79C8, Treasury',
+        'The query is limited to the event Transfer of 0x7099…79C8.',
+      ],
+    );
+  });
+
   it('are explained by members of enums, by their names', () => {
     const declared = 'event Given(address indexed who, uint8 indexed role)';
     const given = parseAbiItem(declared);

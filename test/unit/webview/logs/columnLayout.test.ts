@@ -145,7 +145,7 @@ describe('layout of the columns of logs', () => {
     for (const width of [460, 300]) {
       view.value = width;
       const { block = 0, event = 0 } = widths();
-      assert.ok(block + event <= width && block + event > width - 20, `${block} + ${event} of ${width}`);
+      assert.ok(block + event <= width && block + event > width - 10, `${block} + ${event} of ${width}`);
     }
     view.value = 700;
     assert.equal(shown.value.length, 4);
