@@ -98,6 +98,8 @@ export {
   editDistance,
   formatDuration,
   formatMessage,
+  formatQuantity,
+  groupDigits,
   type Message,
   sanitizeText,
 } from './base/text.ts';
@@ -145,7 +147,7 @@ export {
   parseTimeTag,
   resolveTimeTag,
 } from './eth/time.ts';
-export { formatQuantity, formatUnits, formatUnitsGrouped, groupDigits } from './eth/units.ts';
+export { formatUnits, formatUnitsGrouped } from './eth/units.ts';
 export { createExportDecoding, type ExportDecoding } from './export/columns.ts';
 export {
   createExportRecord,

@@ -1,7 +1,7 @@
 import { badInput } from '../base/errors.ts';
-import { createMessage, sanitizeText } from '../base/text.ts';
+import { createMessage, groupDigits, sanitizeText } from '../base/text.ts';
 import { type Address, parseHexData, requireAddress } from '../eth/hex.ts';
-import { formatUnits, formatUnitsGrouped, groupDigits } from '../eth/units.ts';
+import { formatUnits, formatUnitsGrouped } from '../eth/units.ts';
 import { formatEnumMember } from './enums.ts';
 import type { AbiParameter, AbiType, AbiValue, EnumType } from './type.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { badInput, throwIfAborted } from '../base/errors.ts';
+import { formatQuantity, groupDigits } from '../base/text.ts';
 import { hashText } from '../eth/keccak.ts';
-import { formatQuantity, groupDigits } from '../eth/units.ts';
 import type { Log, LogOrder } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import { iteratePages, type LoadProgress, type LogPage, type LogQuery } from '../logs/query/logQuery.ts';

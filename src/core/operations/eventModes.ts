@@ -1,6 +1,6 @@
 import type { AbiEvent } from '../abi/item.ts';
 import { badInput, safeUrl } from '../base/errors.ts';
-import { formatQuantity } from '../eth/units.ts';
+import { formatQuantity } from '../base/text.ts';
 import { createExportDecoding } from '../export/columns.ts';
 import { createExportRecord, encodeLogs, getExportFormat } from '../export/formats.ts';
 import type { Log } from '../logs/log.ts';

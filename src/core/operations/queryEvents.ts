@@ -1,5 +1,5 @@
 import { badInput } from '../base/errors.ts';
-import { formatQuantity } from '../eth/units.ts';
+import { formatQuantity } from '../base/text.ts';
 import type { Log } from '../logs/log.ts';
 import { parseDeclaredEvent } from '../logs/query/eventArguments.ts';
 import type { LogFilter } from '../logs/query/filter.ts';

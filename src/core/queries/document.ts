@@ -1,6 +1,5 @@
 import { type AppError, badInput } from '../base/errors.ts';
-import { createMessage } from '../base/text.ts';
-import { groupDigits } from '../eth/units.ts';
+import { createMessage, groupDigits } from '../base/text.ts';
 import { isMeantAsVerdict, parseVerdictLine, type RecordedVerdict } from './recordedVerdict.ts';
 
 /**

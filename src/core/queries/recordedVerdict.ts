@@ -1,4 +1,4 @@
-import { groupDigits } from '../eth/units.ts';
+import { groupDigits } from '../base/text.ts';
 
 /** The recorded result of a query: a complete and reproducible one. */
 export type RecordedVerdict = {

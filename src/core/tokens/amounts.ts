@@ -1,5 +1,6 @@
 import type { AbiEvent } from '../abi/item.ts';
-import { formatUnits, formatUnitsGrouped, groupDigits } from '../eth/units.ts';
+import { groupDigits } from '../base/text.ts';
+import { formatUnits, formatUnitsGrouped } from '../eth/units.ts';
 
 /**
  * Whether an argument of an event is an amount of the token that emits it: the last one of ERC-20's
