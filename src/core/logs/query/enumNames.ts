@@ -157,11 +157,7 @@ export function formatEnumMembers(type: EnumType, values: readonly string[]): re
   return values.map((value) => (/^\d{1,78}$/.test(value) && formatEnumMember(type, BigInt(value))) || value);
 }
 
-/**
- * The same for the argument of an event at a topic position.
- *
- * @example formatArgumentMembers(event, 1, ['1']) // ['Auditor']
- */
+/** The same for the argument of an event at a topic position, 1 to 3. Other arguments keep their values. */
 export function formatArgumentMembers(
   event: AbiEvent | undefined,
   position: number,
