@@ -46,6 +46,20 @@ describe('network of a panel', () => {
     assert.deepEqual([network.network.id, network.other, network.lost], ['there', undefined, undefined]);
   });
 
+  it('has no name before one is chosen', () => {
+    const { session, settings } = view;
+    const { connection, network: active, onDidChange } = session;
+    const clientOf = session.clientOf.bind(session);
+    const unchosen = new PanelNetwork({
+      settings,
+      session: { connection, network: active, isChosen: false, clientOf, onDidChange },
+    });
+    assert.equal(unchosen.name, undefined);
+    unchosen.pinById('there');
+    assert.deepEqual([unchosen.name, unchosen.other], [unchosen.network.name, undefined]);
+    unchosen.dispose();
+  });
+
   it('stays when another becomes active, until the panel is moved over', async () => {
     const { client } = network.pin();
     let told = 0;

@@ -27,19 +27,27 @@ type StatusResult = Pick<
   | 'network'
 > & { readonly sequence: Pick<RowSequence, 'count'> };
 
-/** The status line: whether the result is complete, how many logs it has, and up to which block. */
-export function formatStatus(results: StatusResult, activeNetwork: string, language: Language): ResultStatus {
+/**
+ * The status line: whether the result is complete, how many logs it has, and up to which block.
+ *
+ * @param nextNetwork where the next query goes, if a network is chosen.
+ */
+export function formatStatus(
+  results: StatusResult,
+  nextNetwork: string | undefined,
+  language: Language,
+): ResultStatus {
   const { l10n } = language;
   const { verdict, loading, backoff, age } = results;
   const tone = getTone(results);
   if (loading) {
     const wait = backoff ? [formatBackoff(backoff, l10n)] : [];
-    const status = [formatLoading(results, activeNetwork, l10n), ...wait].join(' ');
+    const status = [formatLoading(results, nextNetwork ?? '', l10n), ...wait].join(' ');
     const rest = loading === 'next' && verdict ? formatExtent(verdict, results, language).join(' · ') : '';
     return { status, rest, tone, age: undefined };
   }
   if (!verdict)
-    return { status: formatIdle(results.notice, activeNetwork, l10n), rest: '', tone, age: undefined };
+    return { status: formatIdle(results.notice, nextNetwork, l10n), rest: '', tone, age: undefined };
   return {
     ...formatVerdict(tone, { verdict, sequence: results.sequence, isFollowed: results.isFollowed }, language),
     tone,
@@ -132,7 +140,8 @@ function formatLoading(results: StatusResult, activeNetwork: string, l10n: Local
   return l10n.t('Loading all logs from {0}: {1}% of the blocks read.', network, Number(tenths) * 10);
 }
 
-function formatIdle(notice: StatusResult['notice'], network: string, l10n: Localizer): string {
+function formatIdle(notice: StatusResult['notice'], network: string | undefined, l10n: Localizer): string {
+  if (network === undefined) return l10n.t('Run the query to select a network and load its logs.');
   switch (notice) {
     case 'moved':
       return l10n.t('Moved to {0}. Run the query to load its logs.', network);

@@ -160,7 +160,7 @@ export class PanelQuery {
 }
 
 interface PanelNetworkDeps {
-  readonly session: Pick<Session, 'connection' | 'network' | 'clientOf' | 'onDidChange'>;
+  readonly session: Pick<Session, 'connection' | 'network' | 'isChosen' | 'clientOf' | 'onDidChange'>;
   readonly settings: Pick<SettingsService, 'current' | 'onDidChange'>;
 }
 
@@ -200,10 +200,15 @@ export class PanelNetwork implements vscode.Disposable {
     return this.endpoint.network;
   }
 
+  /** Undefined before a network is chosen. */
+  get name(): string | undefined {
+    return this.#pinned || this.#deps.session.isChosen ? this.network.name : undefined;
+  }
+
   /** The active network, if the panel is pinned to a different one. */
   get other(): Network | undefined {
-    const { network } = this.#deps.session;
-    return this.#pinned && !isSameChain(this.#pinned.network, network) ? network : undefined;
+    const { network, isChosen } = this.#deps.session;
+    return isChosen && this.#pinned && !isSameChain(this.#pinned.network, network) ? network : undefined;
   }
 
   /** The last queried network, if it can no longer be queried. */

@@ -51,7 +51,7 @@ export function createLogsSnapshot(inputs: SnapshotInputs): LogsSnapshot {
     knowledgeVersion,
   } = inputs;
   const described = {
-    ...formatStatus(results, network.network.name, inputs),
+    ...formatStatus(results, network.name, inputs),
     ...formatResultDetails(results, inputs),
   };
   return {

@@ -61,21 +61,22 @@ function storeOf(count: number) {
   return store;
 }
 
+const noResults = {
+  loading: undefined,
+  backoff: undefined,
+  progress: undefined,
+  verdict: undefined,
+  sequence: { count: 0 },
+  isFollowed: false,
+  notice: undefined,
+  error: undefined,
+  loadedAt: undefined,
+  age: 4200,
+  network,
+};
+
 function texts(over: Partial<Parameters<typeof formatStatus>[0]>) {
-  const results = {
-    loading: undefined,
-    backoff: undefined,
-    progress: undefined,
-    verdict: undefined,
-    sequence: { count: 0 },
-    isFollowed: false,
-    notice: undefined,
-    error: undefined,
-    loadedAt: undefined,
-    age: 4200,
-    network,
-    ...over,
-  };
+  const results = { ...noResults, ...over };
   const { status, rest, tone, age } = formatStatus(results, 'Local', english);
   return { said: `${status} ${rest}`.trim(), tone, age, ...formatResultDetails(results, english) };
 }
@@ -206,6 +207,14 @@ describe('status line', () => {
     assert.equal(texts({ network: undefined }).said, 'Run the query to load logs from Local.');
     assert.match(texts({ network: undefined, notice: 'moved' }).said, /^Moved to Local\. Run the query/);
     assert.equal(texts({ loading: 'first' }).said, 'Querying Palm…');
+  });
+
+  it('names no network before one is chosen', () => {
+    const results = { ...noResults, network: undefined };
+    for (const notice of [undefined, 'restored'] as const) {
+      const { status } = formatStatus({ ...results, notice }, undefined, english);
+      assert.equal(status, 'Run the query to select a network and load its logs.');
+    }
   });
 });
 
