@@ -58,10 +58,10 @@ describe('Add Network', () => {
     await workbench().screenshot('select-network-foundry');
     await found.click();
     await workbench().page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
-    await row(/^Network: harbour \(foundry\.toml\), Latest block: [\d,]+/).waitFor();
+    await row(/^Network: harbour, Latest block: [\d,]+/).waitFor();
     await workbench().reloadWindow();
     await workbench().openView('Chainside');
-    await row(/^Network: harbour \(foundry\.toml\), Latest block: [\d,]+/).waitFor();
+    await row(/^Network: harbour, Latest block: [\d,]+/).waitFor();
     const { folder, logs } = workbench();
     const written = (await Promise.all([folder, dirname(logs)].map(textOfFiles))).join();
     assert.deepEqual(await readdir(folder), ['foundry.toml']);

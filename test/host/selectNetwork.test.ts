@@ -277,7 +277,8 @@ describe('an endpoint of foundry.toml', () => {
       );
       assert.equal(settings.current.isNetworkChosen, false);
       await selectNetwork(deps, id);
-      assert.deepEqual([settings.current.network.id, settings.current.network.chainId], [id, 7]);
+      const { network } = settings.current;
+      assert.deepEqual([network.id, network.name, network.chainId], [id, 'selectable', 7]);
       assert.ok(settings.hasChoice);
       // A new window has it at once, and another choice does not lose it.
       const [testnet] = settings.current.networks.filter((each) => each.id === 'testnet');

@@ -76,10 +76,9 @@ function toConstantName(name: string): string {
   return /^[A-Z]/.test(trimmed) ? trimmed : `_${trimmed}`;
 }
 
-/** `Ethereum Sepolia` as `EthereumSepolia`, `local (foundry.toml)` as `Local`; empty if that is no identifier. */
+/** `Ethereum Sepolia` as `EthereumSepolia`, `local` as `Local`; empty if that is no identifier. */
 function toLibraryName(chain: string): string {
-  const alias = chain.replace(/ \((?:foundry\.toml|hardhat\.config\.[cm]?[jt]s)\)$/, '');
-  const parts = alias.match(/[A-Za-z0-9]+/g) ?? [];
+  const parts = chain.match(/[A-Za-z0-9]+/g) ?? [];
   const name = parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('');
   return /^[A-Z]/.test(name) ? name : '';
 }

@@ -152,14 +152,13 @@ function resolveOne(
   return { network: toEndpointNetwork(endpoint, { url: resolved.url, chainId }) };
 }
 
-/** Converts an endpoint to a network, with the well-known data of its chain. */
+/** Converts an endpoint to a network that has its alias as name, with the well-known data of its chain. */
 export function toEndpointNetwork(
-  { id, alias, file }: FoundEndpoint,
+  { id, alias }: FoundEndpoint,
   { url, chainId }: { readonly url: string; readonly chainId: number },
 ): Network {
   const { symbol = 'ETH', explorerUrl, dataApiUrl } = findWellKnownChain(chainId) ?? {};
-  const name = `${alias} (${file.path.slice(file.path.lastIndexOf('/') + 1)})`;
-  return { id, name, chainId, rpcUrl: url, explorerUrl, dataApiUrl, symbol, decimals: 18 };
+  return { id, name: alias, chainId, rpcUrl: url, explorerUrl, dataApiUrl, symbol, decimals: 18 };
 }
 
 /**

@@ -87,11 +87,8 @@ describe('exported addresses', () => {
     );
     assert.match(source, /constant VAULT_2 = 0x3+;/);
     const names = {
-      ...{
-        'local (foundry.toml)': 'Local',
-        'local (hardhat.config.ts)': 'Local',
-        '31337 (foundry.toml)': 'Chain1',
-      },
+      local: 'Local',
+      '31337': 'Chain1',
     };
     for (const [chain, name] of Object.entries(names)) {
       const found = formatAddressesSolidity(nameDeployments([deployment({})], () => chain));
