@@ -166,8 +166,8 @@ describe('documents as notebooks', () => {
   const wrong =
     question(77, { address: 'Nobody' }) + question(77, { toBlock: '!' }) + question(77, { topics: ['0xzz'] });
   const told = (uri: Uri) =>
-    languages.getDiagnostics(uri).map(({ message, source, range: { start } }) => ({
-      ...{ message, source },
+    languages.getDiagnostics(uri).map(({ message, source, code, range: { start } }) => ({
+      ...{ message, source, code },
       at: workspace.textDocuments
         .find((document) => String(document.uri) === String(uri))
         ?.getText(new Range(start, start.translate(0, 9))),
@@ -201,6 +201,7 @@ describe('documents as notebooks', () => {
       told(document.uri).map(({ at }) => at),
       ['"address"', '"toBlock"', '"0xzz"]}', ' ', '<!-- 3 lo'],
     );
+    assert.ok(told(document.uri).every(({ code }) => code === 'query'));
     assert.deepEqual(asked, { here: 0, there: 0 });
   });
 

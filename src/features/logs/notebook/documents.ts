@@ -69,7 +69,7 @@ export function registerDocumentDiagnostics(
         ({ line, error }): DocumentDiagnostic => ({
           range: document.lineAt(line - 1).range,
           message: formatValidationError(error, vscode.l10n),
-          code: 'question',
+          code: 'query',
           severity: 'error',
         }),
       );
@@ -148,5 +148,5 @@ function toDiagnostic(
   const range = span
     ? new vscode.Range(document.positionAt(offset + span[0]), document.positionAt(offset + span[1]))
     : document.lineAt(line - 1).range;
-  return { range, message, code: 'question', severity: 'error' };
+  return { range, message, code: 'query', severity: 'error' };
 }
