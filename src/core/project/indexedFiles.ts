@@ -174,14 +174,14 @@ export function createIndexedFiles({ index, sources, skipped }: IndexedFilesOpti
   };
 }
 
-const MISSING_IMPORT = 'Not found: import ';
+const MISSING_IMPORT = 'Import not found: ';
 const MAX_LISTED_IMPORTS = 3;
 
 function formatMissingImports(missing: readonly string[]): string | undefined {
   if (missing.length === 0) return undefined;
   const listed = missing.slice(0, MAX_LISTED_IMPORTS).map((written) => sanitizeText(written, 80));
   const more = missing.length > listed.length ? ` and ${missing.length - listed.length} more` : '';
-  return `${MISSING_IMPORT}${listed.join(', ')}${more}. What contracts inherit from there is missing. Install the package or add a remapping.`;
+  return `${MISSING_IMPORT}${listed.join(', ')}${more}. Inherited members are missing. Install the package or add a remapping.`;
 }
 
 interface InternedFacts {

@@ -145,7 +145,7 @@ describe('The indexer of projects', () => {
     });
     const skipped = () => made.skipped.map(({ path, reason }) => `${path}: ${reason}`);
     assert.deepEqual(skipped(), [
-      'contracts/MyToken.sol: Not found: import @oz/contracts@5.0.2/Gate.sol, https://github.com/Oz/oz-contracts/blob/v5/contracts/Door.sol. What contracts inherit from there is missing. Install the package or add a remapping.',
+      'contracts/MyToken.sol: Import not found: @oz/contracts@5.0.2/Gate.sol, https://github.com/Oz/oz-contracts/blob/v5/contracts/Door.sol. Inherited members are missing. Install the package or add a remapping.',
     ]);
     files.write('node_modules/@oz/contracts/Gate.sol', 'contract Gate { event GateOpened(uint256 id); }');
     files.write('lib/oz-contracts/contracts/Door.sol', 'contract Door { event DoorOpened(uint256 id); }');
