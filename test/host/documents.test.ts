@@ -14,6 +14,7 @@ import {
   NotebookRange,
   Position,
   Range,
+  TabInputNotebook,
   Uri,
   WorkspaceEdit,
   window,
@@ -203,6 +204,21 @@ describe('documents as notebooks', () => {
     );
     assert.ok(told(document.uri).every(({ code }) => code === 'query'));
     assert.deepEqual(asked, { here: 0, there: 0 });
+  });
+
+  it('take the place of their text as a notebook, whose outputs stay when the text is opened again', async () => {
+    const file = join(folder, 'place.chain.md');
+    await writeFile(file, `# Why\n\n${question(77)}`);
+    const kinds = () =>
+      window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ label }) => label === 'place.chain.md')
+        .map(({ input }) => (input instanceof TabInputNotebook ? 'notebook' : 'text'));
+    await window.showTextDocument(Uri.file(file), { preview: false });
+    await commands.executeCommand('chainside.openAsNotebook');
+    await waitUntil(() => kinds().join() === 'notebook');
+    await commands.executeCommand('chainside.openAsText');
+    await waitUntil(() => kinds().join() === 'notebook,text');
   });
 
   it('have a lens over each query where they are open as text, which runs it in a panel', async () => {

@@ -184,15 +184,22 @@ const CELL_KINDS = { prose: vscode.NotebookCellKind.Markup, code: vscode.Noteboo
 
 /**
  * Opens a file, by default the one in the active tab, in another kind of editor: a notebook type, or `default` for
- * text.
+ * text. It takes the place of that tab, unless this would lose changes or the outputs of a notebook.
  */
 export async function openWithEditor(editor: string, file: unknown): Promise<void> {
-  const uri = file instanceof vscode.Uri ? file : findActiveFile();
-  if (uri) await vscode.commands.executeCommand('vscode.openWith', uri, editor);
+  const { tabGroups } = vscode.window;
+  const { activeTab } = tabGroups.activeTabGroup;
+  const active = getFile(activeTab);
+  const uri = file instanceof vscode.Uri ? file : active;
+  if (!uri) return;
+  await vscode.commands.executeCommand('vscode.openWith', uri, editor);
+  const isReplaced = `${active}` === `${uri}` && tabGroups.activeTabGroup.activeTab !== activeTab;
+  if (isReplaced && activeTab?.input instanceof vscode.TabInputText && !activeTab.isDirty)
+    await tabGroups.close(activeTab);
 }
 
-function findActiveFile(): vscode.Uri | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+function getFile(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+  const input = tab?.input;
   const isFile = input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook;
   return isFile ? input.uri : undefined;
 }
