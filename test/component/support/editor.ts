@@ -72,6 +72,7 @@ export class Editor {
   readonly #commands = new Map<string, (...args: readonly unknown[]) => unknown>();
   readonly #serializers = new Map<string, vscode.WebviewPanelSerializer>();
   readonly #contentProviders = new Map<string, vscode.TextDocumentContentProvider>();
+  readonly #fileSystems = new Map<string, vscode.FileSystemProvider>();
   readonly #didCreatePanel = new EventEmitter<WebviewPanel>();
   readonly #configuration: ReturnType<typeof createConfiguration>;
   readonly #manifest: SettingsManifest;
@@ -251,9 +252,10 @@ export class Editor {
       createWebviewPanel: (viewType: string, title: string) => this.#createPanel(viewType, title).asApi(),
       showTextDocument: async (uri: URI) => {
         const provider = this.#contentProviders.get(uri.scheme);
+        const files = this.#fileSystems.get(uri.scheme);
         const text = provider
           ? await provider.provideTextDocumentContent(uri, new CancellationTokenSource().token as never)
-          : await readFile(uri.fsPath, 'utf8');
+          : new TextDecoder().decode(await (files?.readFile(uri) ?? readFile(uri.fsPath)));
         this.texts.push(text ?? '');
         return { document: { uri }, revealRange: ignore, setDecorations: ignore };
       },
@@ -269,6 +271,10 @@ export class Editor {
       registerTextDocumentContentProvider: (scheme: string, provider: vscode.TextDocumentContentProvider) => {
         this.#contentProviders.set(scheme, provider);
         return new Disposable(() => this.#contentProviders.delete(scheme));
+      },
+      registerFileSystemProvider: (scheme: string, provider: vscode.FileSystemProvider) => {
+        this.#fileSystems.set(scheme, provider);
+        return new Disposable(() => this.#fileSystems.delete(scheme));
       },
       isTrusted: true,
       workspaceFolders: [folder],
