@@ -265,7 +265,12 @@ describe('transactions', () => {
       await selectNetwork('bare');
       server.requests.length = 0;
       const text = await restore(uri);
-      assert.match(text, new RegExp(`^Transaction on Harbor\n${HASH}\n\nThe active network is Bare,`));
+      assert.match(
+        text,
+        new RegExp(
+          `^Transaction on Harbor\n${HASH}\n\nThis transaction is on Harbor. The active network is Bare.`,
+        ),
+      );
       assert.match(text, /\nSelect Harbor to load the transaction here\.$/);
       assert.deepEqual(asked(), []);
       const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', uri);

@@ -90,7 +90,7 @@ export async function restoreTransaction(key: string, deps: RestoreDeps): Promis
   // The hash on a line of its own is no link, which would ask the active network.
   const createOtherNetworkPage = () => {
     const why = session.isChosen
-      ? l10n.t('The active network is {0}, which is another chain or node.', session.network.name)
+      ? l10n.t('This transaction is on {0}. The active network is {1}.', name, session.network.name)
       : l10n.t('No network is chosen.');
     const help = l10n.t('Select {0} to load the transaction here.', name);
     return createIncompletePage(l10n.t('Transaction on {0}', name), [hash, '', why, help]);
