@@ -150,6 +150,7 @@ describe('transactions', () => {
       assert.match(text, /^Transaction 0x7a7a\w+ on Harbor\n\nStatus: Success\nBlock: 16, index 0\n/);
       assert.match(text, /\nValue: 1\.5 HBR\nFee: 0\.000000000000042 HBR \(21,000 gas at/);
       assert.match(text, /\nCall\n {2}Call to function payHarbor\(uint256 price\)\n/);
+      assert.match(text, /\nBalance changes\n {2}HBR, sent with the transaction\n {4}−1\.5 HBR · 0x/);
       assert.match(text, /\nLogs: 1\n[\s\S]*event HarborPaid\(address indexed by, uint256 amount\)/);
       const links = await commands.executeCommand<DocumentLink[]>(
         'vscode.executeLinkProvider',
@@ -319,6 +320,7 @@ describe('transactions', () => {
       assert.match(text, /Block 16 · 2025-/);
       assert.match(text, /Value 1\.5 HBR · Fee/);
       assert.match(text, /Call to \*\*function payHarbor/);
+      assert.match(text, /Logs: 1 · Balance changes: 2$/);
       const [, args = ''] = /command:chainside\.showTransaction\?([^)]*)\)/.exec(text) ?? [];
       await commands.executeCommand('chainside.showTransaction', ...JSON.parse(decodeURIComponent(args)));
       assert.match(shown(), /Status: Success/);

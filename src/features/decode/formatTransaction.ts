@@ -458,7 +458,7 @@ function movements({ explained, network, format, unitsOf }: TransactionParts): r
   const { list, unclear = [], isCut } = explained.movements;
   if (list.length + unclear.length === 0) return [];
   const { l10n } = format;
-  const lines: TextLine[] = [{ level: 0, text: l10n.t('Token transfers'), style: 'heading' }];
+  const lines: TextLine[] = [{ level: 0, text: l10n.t('Balance changes'), style: 'heading' }];
   lines.push(...createMovementLines(list, { network, format, unitsOf }));
   lines.push(...createUnclearLines(unclear, format));
   if (isCut) lines.push({ level: 1, text: l10n.t('Some transfers are not shown.') });

@@ -108,7 +108,7 @@ function createTransactionLines(
   const counts = [
     logs.length > 0 ? l10n.t('Logs: {0}', groupDigits(logs.length)) : undefined,
     movements.list.length > 0
-      ? l10n.t('Token transfers: {0}', groupDigits(movements.list.length))
+      ? l10n.t('Balance changes: {0}', groupDigits(movements.list.length))
       : undefined,
   ].filter((message) => message !== undefined);
   const head = l10n.t('Transaction on {0}', network.name);
