@@ -146,7 +146,7 @@ describe('addresses of the workspace', () => {
     const short = (digit: string) => formatShortAddress(toChecksumAddress(address(digit)));
     assert.deepEqual(await spokenIn(folder), [
       `vault, ${short('b')}, z.json:1, 3 places`,
-      `from, ${short('5')}, run-1.json:1, 2 places`,
+      `${short('5')}, run-1.json:1, 2 places`,
     ]);
   });
 

@@ -87,7 +87,8 @@ export function createAddressCollector() {
         if (filesOfAddress) filesOfAddress.push({ uri, lines });
         else places.set(address, [{ uri, lines }]);
         const earlier = found.get(address);
-        const occurrence = { address, uri, line, constant, name };
+        // The keys of a record are of a call: `from`.
+        const occurrence = { address, uri, line, constant, name: isBroadcast(uri) ? undefined : name };
         if (!earlier || getRank(occurrence) > getRank(earlier)) found.set(address, occurrence);
       }
     },
