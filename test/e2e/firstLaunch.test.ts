@@ -32,7 +32,7 @@ describe('first launch', () => {
     await node.turnOn();
     await workbench().openView('Chainside');
     await page()
-      .getByText(/^Choose the network that Chainside reads\./)
+      .getByText(/^Select a network\./)
       .waitFor();
     await button('Select Network…').waitFor();
     await statusItem(/^\s*Chainside$/).waitFor();

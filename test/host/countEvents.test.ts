@@ -60,7 +60,7 @@ describe('the events of a contract that is deployed', () => {
       const contents = hovers.flatMap((hover) => hover.contents);
       return contents.map((each) => (each instanceof MarkdownString ? each.value : '')).join('\n');
     };
-    await waitUntil(async () => /Query logs of Tide on Counted\]\(command:chainside\./.test(await words()));
+    await waitUntil(async () => /Query Logs of Tide on Counted\]\(command:chainside\./.test(await words()));
     assert.match(await words(), new RegExp(`topic0 ${transferEvents.transfer.topic0}`));
   });
 

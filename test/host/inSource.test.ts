@@ -221,7 +221,7 @@ describe('in a source', () => {
     const [ofContract, query] = await lenses(document);
     assert.equal(ofContract, '0 Deployed on There · 0x5FbD…0aa3');
     assert.equal(query, '1 Query…');
-    assert.match(await hover(document, 'log Ramp'), /Query logs of Pool on There/);
+    assert.match(await hover(document, 'log Ramp'), /Query Logs of Pool on There/);
     assert.match(await hover(document, 'Ramp:'), /\*\*Ramp\*\* \\\(uint256 at\\\)/);
   });
 
@@ -237,13 +237,13 @@ describe('in a source', () => {
     const document = await write('in-source/Vault.sol', SOURCE);
     assert.match(
       await hover(document, 'emit Paid'),
-      /\[Query logs of Paid\]\(command:chainside\.queryLogs\?/,
+      /\[Query Logs of Paid\]\(command:chainside\.queryLogs\?/,
     );
     deploy([CHAIN, VAULT]);
     const paid = await hover(document, 'emit Paid');
     assert.match(paid, /\*\*Paid\*\* \\\(address indexed by, uint256 amount\\\)/);
     assert.match(paid, /topic0 0x[0-9a-f]{64} · \[Copy\]\(command:chainside\.copyValue\?/);
-    assert.match(paid, /\[Query logs of Vault on Here\]\(command:chainside\.queryLogsOfDeployment\?/);
+    assert.match(paid, /\[Query Logs of Vault on Here\]\(command:chainside\.queryLogsOfDeployment\?/);
     const low = await hover(document, 'revert Low');
     assert.match(low, /\*\*Low\*\* \\\(uint256 have\\\)\n\nselector 0x42a39a38 · \[Copy\]/);
     assert.match(await hover(document, 'event Opened'), /\*\*Opened\*\* \\\(uint8 level\\\)/);

@@ -127,14 +127,14 @@ interface TitleDeps extends ChainDeps {
   readonly missing: Pick<MissingDeployments, 'has'>;
 }
 
-/** `Query logs of Vault on Sepolia` */
+/** `Query Logs of Vault on Sepolia` */
 export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
-    return vscode.l10n.t('Query logs of {0} deployments', groupDigits(deployments.length));
+    return vscode.l10n.t('Query Logs of {0} Deployments', groupDigits(deployments.length));
   }
   const name = only.contract ?? formatShortAddress(toChecksumAddress(only.address));
-  return vscode.l10n.t('Query logs of {1} on {0}', formatChain(only, deps), name);
+  return vscode.l10n.t('Query Logs of {1} on {0}', formatChain(only, deps), name);
 }
 
 /** `Deployed on Sepolia · 0x5FbD…0aa3`, or `Not on Local Node · 0x5FbD…0aa3` */

@@ -111,7 +111,7 @@ function createItemLines(
     declaration,
     [vscode.l10n.t('topic0 {0}', topic0), '·', createCopyLink(topic0)],
     deployments.length === 0
-      ? [createCommandLink(vscode.l10n.t('Query logs of {0}', name), 'chainside.queryLogs', { event: text })]
+      ? [createCommandLink(vscode.l10n.t('Query Logs of {0}', name), 'chainside.queryLogs', { event: text })]
       : [
           createCommandLink(
             formatQueryTitle(deployments, deps),
@@ -119,7 +119,7 @@ function createItemLines(
             toDeploymentChoice(deployments, { name, event: text }),
           ),
           '·',
-          createCommandLink(vscode.l10n.t('Query logs of {0} at any address', name), 'chainside.queryLogs', {
+          createCommandLink(vscode.l10n.t('Query Logs of {0} at Any Address', name), 'chainside.queryLogs', {
             event: text,
           }),
         ],
