@@ -32,7 +32,8 @@ export function createDialogs(): { readonly user: User; readonly window: Partial
   };
   const showMessage = async (message: string, ...buttons: readonly unknown[]) => {
     user.messages.push(message);
-    const wanted = user.presses[0];
+    const [wanted] = user.presses;
+    if (wanted === undefined) return undefined;
     const pressed = buttons.find((button) => button === wanted || titleOf(button) === wanted);
     if (pressed !== undefined) user.presses.shift();
     return pressed;
