@@ -392,9 +392,11 @@ export {
   openQueryInput,
   operationTools,
 } from './operations/tools.ts';
+export { parseDotenv } from './project/dotenv.ts';
 export {
   type ProjectEndpoint,
   parseFoundryEndpoints,
+  type ResolvedEndpoint,
   type ResolvedUrl,
   resolveEndpoint,
   selectTemplate,

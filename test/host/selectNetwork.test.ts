@@ -7,10 +7,10 @@ import { listNetworkChoices } from '../../src/features/network/networkChoices.ts
 import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
 import { switchToChain } from '../../src/host/session/chains.ts';
 import { createHttp } from '../../src/host/session/http.ts';
-import { createEndpointSecrets } from '../../src/host/session/secrets.ts';
+import { createEndpointAccess, createEndpointSecrets } from '../../src/host/session/secrets.ts';
 import { approveEndpoint, resolveProjectNetworks } from '../../src/host/settings/projectEndpoints.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
-import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
+import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memorySecrets } from '../support/memory.ts';
 import { waitUntil } from './support/extension.ts';
 import { memoryMemento } from './support/memoryFiles.ts';
@@ -254,6 +254,43 @@ describe('an endpoint of foundry.toml', () => {
     assert.equal(await fault(), 'endpointUnapproved');
     await write(`http://127.0.0.1:5/\${CHAINSIDE_NOWHERE_SET}`);
     assert.equal(await fault(), 'endpointVariables');
+  });
+
+  it('takes variables from the .env of its project, and sends the values that this has now', async () => {
+    const urls: (string | undefined)[] = [];
+    const node = await startLoopbackServer(({ url }, response) => {
+      urls.push(url);
+      response.end('{}');
+    });
+    const memento = memoryMemento();
+    const http = createHttp(() => undefined);
+    const secrets = createEndpointSecrets(memorySecrets());
+    const endpoints = createEndpointAccess({ http, secrets });
+    const writeDotenv = (text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, '.env'), new TextEncoder().encode(text));
+    const template = `\${CHAINSIDE_NODE_OF_PROJECT}`;
+    try {
+      await write(template);
+      await writeDotenv(
+        `KEY_OF_PROJECT='0123456789'\nCHAINSIDE_NODE_OF_PROJECT=${node.url}/v2/$KEY_OF_PROJECT\n`,
+      );
+      const rpcUrl = `${node.url}/\${env:CHAINSIDE_NODE_OF_PROJECT}`;
+      await approveEndpoint(memento, { ...builtInNetworks[0], id, chainId: 7, rpcUrl } as Network, template);
+      const { networks } = await resolveProjectNetworks(memento, id);
+      assert.deepEqual([networks[0]?.rpcUrl], [rpcUrl]);
+      const { fetch } = endpoints.httpFor({ rpcUrl });
+      const { signal } = new AbortController();
+      const send = () => fetch(rpcUrl, { method: 'POST', headers: {}, signal, redirect: 'manual' });
+      await send();
+      await writeDotenv(`CHAINSIDE_NODE_OF_PROJECT=${node.url}/v2/another`);
+      await resolveProjectNetworks(memento, id);
+      await send();
+      assert.deepEqual(urls, ['/v2/0123456789', '/v2/another']);
+    } finally {
+      endpoints.dispose();
+      await workspace.fs.delete(Uri.joinPath(folder, '.env'));
+      await node.close();
+    }
   });
 
   it('is approved by choosing it, also where a setting names it already; that writes no settings', async () => {

@@ -2,7 +2,6 @@ import { AppError, badInput, safeUrl, throwIfAborted } from '../base/errors.ts';
 import type { FetchLike } from '../http/exchange.ts';
 import {
   insertSecret,
-  listUrlVariables,
   type RpcAuth,
   requiresSecret,
   type SecretEndpoint,
@@ -21,19 +20,18 @@ export function createSecretSender(
 ): SecretSender {
   const { rpcUrl, rpcAuth } = endpoint;
   const { origin } = new URL(rpcUrl);
-  const values = new Map(
-    listUrlVariables(rpcUrl).map((name) => [name, getInsertedText(rpcUrl, name, variable(name))] as const),
-  );
+  // What was sent, and may come back.
+  const keys = new Set([stored?.trim() ?? ''].filter(Boolean));
   const requireSecret = () => {
     if (stored !== undefined) return requireEndpointSecret(stored);
     throw new AppError('needsKey', `${safeUrl(rpcUrl)} requires a key, but none is set.`);
   };
   const requireVariable = (name: string) => {
-    const value = values.get(name);
-    if (value) return value;
-    throw new AppError('needsKey', `The environment variable ${name} is not set.`);
+    const value = getInsertedText(rpcUrl, name, variable(name));
+    if (!value) throw new AppError('needsKey', `The environment variable ${name} is not set.`);
+    for (const key of listKeys(value)) keys.add(key);
+    return value;
   };
-  const keys = [stored?.trim() ?? '', ...[...values.values()].flatMap(listKeys)].filter(Boolean);
   return {
     fetch: async (url, init) => {
       if (new URL(url).origin !== origin) return fetch(url, init);
@@ -44,8 +42,8 @@ export function createSecretSender(
       const headers = { ...createAuthHeader(rpcAuth, secret), ...init.headers };
       return fetch(target, { ...init, headers });
     },
-    redact: (error) => keys.reduce(redactKey, error),
-    redactText: (text) => keys.reduce(redactText, text),
+    redact: (error) => [...keys].reduce(redactKey, error),
+    redactText: (text) => [...keys].reduce(redactText, text),
   };
 }
 

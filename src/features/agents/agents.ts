@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { badInput, listUrlVariables, mayHoldKey, type Network, requiresSecret } from '../../core/index.ts';
 import { getExecutablePath } from '../../host/files/nodeFiles.ts';
-import { type EndpointSecrets, getEnvironmentVariable, type KeyStore } from '../../host/session/secrets.ts';
+import { type EndpointSecrets, getEndpointVariable, type KeyStore } from '../../host/session/secrets.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import type { ServerProgram, ToolConfirmation } from '../../host/ui/agents.ts';
@@ -86,7 +86,7 @@ export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
   const dataApiKey = network.dataApiUrl === undefined ? undefined : (await keys.get(network.dataApiUrl))?.key;
   const variables = listUrlVariables(network.rpcUrl).map((name) => [
     name,
-    getEnvironmentVariable(name) ?? '',
+    getEndpointVariable(network.rpcUrl, name) ?? '',
   ]);
   return {
     ...Object.fromEntries(variables),

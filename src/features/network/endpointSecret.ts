@@ -21,7 +21,7 @@ export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Pro
   if (!network) return;
   if (isEndpointId(network.id)) {
     const message = vscode.l10n.t(
-      'The URL of {0} comes from a config file and your environment variables. Set its key there.',
+      'The URL of {0} comes from a config file. Set its key in .env or the environment.',
       network.name,
     );
     void showMessage('information', message);

@@ -9,10 +9,12 @@ import {
   probeEndpoint,
   publicExplorers,
   type ResolvedUrl,
-  resolveEndpoint,
 } from '../../core/index.ts';
-import { getEnvironmentVariable } from '../../host/session/secrets.ts';
-import { type FoundEndpoint, findProjectEndpoints } from '../../host/settings/projectEndpoints.ts';
+import {
+  type FoundEndpoint,
+  findProjectEndpoints,
+  resolveFoundEndpoint,
+} from '../../host/settings/projectEndpoints.ts';
 import { isEndpointId } from '../../host/settings/settingTable.ts';
 import type { QuickPickChoice } from '../../host/ui/dialogs.ts';
 import type { NetworkDeps } from './secretInput.ts';
@@ -176,8 +178,8 @@ async function createEndpointRow(
   endpoint: FoundEndpoint,
   signal: AbortSignal,
 ): Promise<StatedChoice> {
-  const { alias, template, id, file } = endpoint;
-  const resolved = resolveEndpoint(template, getEnvironmentVariable);
+  const { alias, id, file } = endpoint;
+  const resolved = resolveFoundEndpoint(endpoint);
   const place = vscode.workspace.asRelativePath(file);
   if (!('url' in resolved)) {
     return {
@@ -249,9 +251,9 @@ function createMoreRow(): NetworkChoice {
   };
 }
 
-function formatUnresolved(resolved: Exclude<ReturnType<typeof resolveEndpoint>, ResolvedUrl>): string {
+function formatUnresolved(resolved: Exclude<ReturnType<typeof resolveFoundEndpoint>, ResolvedUrl>): string {
   const { l10n } = vscode;
-  if ('missing' in resolved) return l10n.t('not set in the environment: {0}', resolved.missing.join(', '));
+  if ('missing' in resolved) return l10n.t('set {0} in .env', resolved.missing.join(', '));
   return resolved.error === 'variableInOrigin'
     ? l10n.t('a variable may only be in the path or query of the URL')
     : l10n.t('not an http or https URL');

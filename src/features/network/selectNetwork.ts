@@ -5,14 +5,13 @@ import {
   probeEndpoint,
   publicExplorers,
   type ResolvedUrl,
-  resolveEndpoint,
 } from '../../core/index.ts';
 import { showError } from '../../host/errors.ts';
 import { parseRowArgument } from '../../host/rowArguments.ts';
-import { getEnvironmentVariable } from '../../host/session/secrets.ts';
 import {
   type FoundEndpoint,
   findProjectEndpoints,
+  resolveFoundEndpoint,
   toEndpointNetwork,
 } from '../../host/settings/projectEndpoints.ts';
 import { isEndpointId } from '../../host/settings/settingTable.ts';
@@ -42,7 +41,7 @@ export async function selectNetwork(deps: NetworkDeps, which: unknown): Promise<
   if (isEndpointId(id)) {
     const { endpoints } = await findProjectEndpoints(AbortSignal.timeout(READ_AGAIN_MS));
     const endpoint = endpoints.find((each) => each.id === id);
-    const resolved = endpoint && resolveEndpoint(endpoint.template, getEnvironmentVariable);
+    const resolved = endpoint && resolveFoundEndpoint(endpoint);
     if (resolved && 'url' in resolved) return selectEndpoint(deps, endpoint, resolved);
   }
   const explorer = publicExplorers.find((candidate) => candidate.id === id);

@@ -1,6 +1,9 @@
-import { isLoopbackUrl, type Network, probeEndpoint, resolveEndpoint } from '../../core/index.ts';
-import { findProjectEndpoints, toEndpointNetwork } from '../settings/projectEndpoints.ts';
-import { getEnvironmentVariable } from './secrets.ts';
+import { isLoopbackUrl, type Network, probeEndpoint } from '../../core/index.ts';
+import {
+  findProjectEndpoints,
+  resolveFoundEndpoint,
+  toEndpointNetwork,
+} from '../settings/projectEndpoints.ts';
 import type { Session } from './session.ts';
 
 /** An endpoint in a config file of the workspace, as a network. */
@@ -25,7 +28,7 @@ export async function findLocalEndpoints(
   const { endpoints } = await findProjectEndpoints(signal);
   const byUrl = new Map(
     endpoints.toReversed().flatMap((endpoint) => {
-      const resolved = resolveEndpoint(endpoint.template, getEnvironmentVariable);
+      const resolved = resolveFoundEndpoint(endpoint);
       const isLocal = 'url' in resolved && resolved.variables.length === 0 && isLoopbackUrl(resolved.url);
       return isLocal ? [[resolved.url, endpoint] as const] : [];
     }),

@@ -25,9 +25,24 @@ const { process } = globalThis as {
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
 };
 
-/** A variable of the environment that the editor was started in; undefined also without Node. */
+/** A variable of the environment that the editor was started in; undefined if it is empty, and without Node. */
 export function getEnvironmentVariable(name: string): string | undefined {
-  return process?.env?.[name];
+  return process?.env?.[name]?.trim() || undefined;
+}
+
+const dotenvOfUrls = new Map<string, Dotenv>();
+
+/** The variables of the `.env` of a project. */
+export type Dotenv = ReadonlyMap<string, string>;
+
+/** The variables that requests to an endpoint may use, apart from those of the environment. */
+export function setDotenv(rpcUrl: string, dotenv: Dotenv): void {
+  dotenvOfUrls.set(rpcUrl, dotenv);
+}
+
+/** The value of a variable that the URL of an endpoint names. */
+export function getEndpointVariable(rpcUrl: string, name: string): string | undefined {
+  return getEnvironmentVariable(name) ?? dotenvOfUrls.get(rpcUrl)?.get(name);
 }
 
 /** Reads a secret when a request needs it, and caches it only as long as it is stored. */
@@ -62,7 +77,12 @@ export function createEndpointAccess({
   });
   return {
     httpFor: (endpoint) =>
-      withEndpointSecret(http, endpoint, () => storedSecretOf(endpoint.rpcUrl), getEnvironmentVariable),
+      withEndpointSecret(
+        http,
+        endpoint,
+        () => storedSecretOf(endpoint.rpcUrl),
+        (name) => getEndpointVariable(endpoint.rpcUrl, name),
+      ),
     hasSecret: async ({ rpcUrl }) => (await secrets.get(rpcUrl)) !== undefined,
     onDidChange(listener) {
       listeners.add(listener);

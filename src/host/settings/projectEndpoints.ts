@@ -6,16 +6,18 @@ import {
   listUrlVariables,
   type Network,
   type ProjectEndpoint,
+  parseDotenv,
   parseFoundryEndpoints,
   parseHardhatEndpoints,
   publicExplorers,
+  type ResolvedEndpoint,
   type ResolvedUrl,
   readFoundryConfig,
   resolveEndpoint,
   selectTemplate,
   untilAborted,
 } from '../../core/index.ts';
-import { getEnvironmentVariable } from '../session/secrets.ts';
+import { type Dotenv, getEnvironmentVariable, setDotenv } from '../session/secrets.ts';
 import { buildOutput, dependencies, type FileInterest } from '../workspace/fileInterest.ts';
 import { listFiles, readTextFile } from '../workspace/listFiles.ts';
 import { ENDPOINTS_KEY, isEndpointId, type ResolvedNetworks, type SettingError } from './settingTable.ts';
@@ -24,6 +26,7 @@ import { ENDPOINTS_KEY, isEndpointId, type ResolvedNetworks, type SettingError }
 export interface FoundEndpoint extends Omit<ProjectEndpoint, 'fallback'> {
   readonly id: string;
   readonly file: vscode.Uri;
+  readonly dotenv: Dotenv;
 }
 
 interface WorkspaceEndpoints {
@@ -60,14 +63,25 @@ async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSig
       ? (['foundry', parseEndpoints(await readConfig(file))] as const)
       : (['hardhat', parseHardhatEndpoints(await readTextFile(file))] as const);
     const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(file, '..'));
+    const dotenv = await readDotenv(file);
+    const variable = (name: string) => getEnvironmentVariable(name) ?? dotenv.get(name);
     for (const { fallback, ...endpoint } of endpoints) {
       const ids = [`${tool}:${endpoint.alias}`, `${tool}:${folder}/${endpoint.alias}`];
       const id = ids.find((each) => !found.has(each));
-      const template = selectTemplate({ ...endpoint, ...(fallback && { fallback }) }, getEnvironmentVariable);
-      if (id !== undefined) found.set(id, { ...endpoint, template, id, file });
+      const template = selectTemplate({ ...endpoint, ...(fallback && { fallback }) }, variable);
+      if (id !== undefined) found.set(id, { ...endpoint, template, id, file, dotenv });
     }
     if (++files === MAX_CONFIG_FILES) break;
   }
+}
+
+/** The variables of the `.env` beside a config file, and of the one in the workspace folder. */
+async function readDotenv(file: vscode.Uri): Promise<Dotenv> {
+  const beside = vscode.Uri.joinPath(file, '../.env');
+  const root = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
+  const places = new Map([beside, vscode.Uri.joinPath(root, '.env')].map((uri) => [uri.toString(), uri]));
+  const texts = await Promise.all([...places.values()].map(readTextFile));
+  return parseDotenv(texts.join('\n'), getEnvironmentVariable);
 }
 
 /** With what it extends inside of its workspace folder. */
@@ -137,12 +151,19 @@ export async function resolveProjectNetworks(
   };
 }
 
+/** Resolves the URL of an endpoint with the variables of the environment, else of `.env`, which its requests use then. */
+export function resolveFoundEndpoint({ template, dotenv }: FoundEndpoint): ResolvedEndpoint {
+  const resolved = resolveEndpoint(template, (name) => getEnvironmentVariable(name) ?? dotenv.get(name));
+  if ('url' in resolved) setDotenv(resolved.url, dotenv);
+  return resolved;
+}
+
 function resolveOne(
   memento: vscode.Memento,
   endpoint: FoundEndpoint,
 ): { readonly network: Network } | { readonly error: SettingError } {
-  const { id, template } = endpoint;
-  const resolved = resolveEndpoint(template, getEnvironmentVariable);
+  const { id } = endpoint;
+  const resolved = resolveFoundEndpoint(endpoint);
   if ('missing' in resolved) return { error: { code: 'endpointVariables', id, names: resolved.missing } };
   if ('error' in resolved) return { error: { code: 'noEndpoint', id } };
   const chainId = getApprovedChain(memento, endpoint);

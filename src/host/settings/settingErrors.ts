@@ -39,7 +39,10 @@ export function formatSettingError(error: SettingError, l10n: Localizer): string
     case 'endpointUnapproved':
       return l10n.t('is not used yet');
     case 'endpointVariables':
-      return l10n.t('needs environment variables that are not set: {0}', error.names.join(', '));
+      return l10n.t(
+        'needs variables that are set neither in .env nor in the environment: {0}',
+        error.names.join(', '),
+      );
     case 'network':
       return formatNetworkError(error.problem, l10n);
   }

@@ -60,7 +60,10 @@ describe('Settings', () => {
     });
     assert.equal(failed.settings.isNetworkChosen, false);
     const [problem] = failed.invalidSettings;
-    assert.match(problem ? formatSettingError(problem.error, l10n) : '', /not set: HARBOUR_URL$/);
+    assert.match(
+      problem ? formatSettingError(problem.error, l10n) : '',
+      /nor in the environment: HARBOUR_URL$/,
+    );
     assert.equal(parse({ 'chainside.networks': { [id]: network } }).settings.networks.length, 3);
   });
 
