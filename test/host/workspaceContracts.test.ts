@@ -58,8 +58,7 @@ describe('contracts of the workspace', () => {
     await workspace.fs.writeFile(Uri.joinPath(folder, path), new TextEncoder().encode(text));
   }
 
-  function open(): WorkspaceContracts {
-    const files = createWorkspaceFiles(systemClock);
+  function open(files = createWorkspaceFiles(systemClock)): WorkspaceContracts {
     const contracts = createWorkspaceContracts({
       ...{ files, clock: systemClock, log, storageUri: storage, version: '1' },
     });
@@ -110,6 +109,18 @@ describe('contracts of the workspace', () => {
       await workspace.fs.delete(broadcast, { recursive: true });
       await waitUntil(() => contracts.known?.deploymentsAt(AGAIN).length === 0);
     }
+  });
+
+  it('are all read again on request, as the editor may miss a change', async () => {
+    await write('out/Shop.json', artifact('Paid'));
+    const files = createWorkspaceFiles(systemClock);
+    // An editor that reports nothing.
+    const contracts = open({ ...files, watch: (_, changed) => files.watch(() => false, changed) });
+    await contracts.index();
+    await write('out/Shop.json', artifact('Paid', 'Refunded'));
+    assert.equal(eventsOf(contracts)?.length, 1);
+    files.refresh();
+    await waitUntil(() => eventsOf(contracts)?.length === 2);
   });
 
   it('tell when they have been read and are others, not while they are read nor when they are the same', async () => {

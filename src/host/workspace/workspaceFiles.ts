@@ -10,6 +10,8 @@ export interface WorkspaceFiles {
   readonly isFollowing: boolean;
   /** Calls `changed` after changes to files of interest; the names are URIs as text. */
   watch(interest: ChangeInterest, changed: (changes: Changes) => void): vscode.Disposable;
+  /** Has every listener read its files again: the editor may miss a change. */
+  refresh(): void;
 }
 
 /** Shares one watcher of the editor from the first listener to the last. */
@@ -42,6 +44,7 @@ export function createWorkspaceFiles(clock: Clock): WorkspaceFiles {
         watcher = undefined;
       });
     },
+    refresh: () => notify(undefined),
   };
 }
 
