@@ -24,6 +24,7 @@ import {
   findUnreachableSetting,
   getUnreachableAdvice,
 } from './networkErrors.ts';
+import { isEndpointId } from './settings/settingTable.ts';
 import { showMessage } from './ui/dialogs.ts';
 
 /** What received the request: the endpoint of the network, or another provider. */
@@ -51,10 +52,7 @@ export function describeError(
   const reason = formatErrorReason(error, provider, network);
   const origin = provider?.origin ?? safeUrl(network.rpcUrl);
   const isComplete = isAppError(error, 'aborted', 'badInput', 'internal', 'network', 'notChosen');
-  const hint =
-    error.kind === 'network'
-      ? describeUnreachable(error.details.networkError, provider?.origin ?? network.rpcUrl).hint
-      : undefined;
+  const hint = getErrorHint(error, provider, network);
   const message = isComplete ? reason : vscode.l10n.t('{0}: {1}', origin, reason);
   return {
     message: hint === undefined ? message : vscode.l10n.t('{0}. {1}.', message, hint),
@@ -118,9 +116,9 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
     case 'timeout':
       return l10n.t('did not respond in time');
     case 'redirected':
-      return l10n.t('redirects to another URL; set that URL instead');
+      return l10n.t('redirects to another URL');
     case 'badResponse':
-      if (!provider) return l10n.t('the response is not JSON-RPC: check the path of the URL');
+      if (!provider) return l10n.t('the response is not JSON-RPC');
       return provider.takesKey
         ? l10n.t('did not return a valid data API response')
         : l10n.t('returned an unexpected response');
@@ -135,11 +133,9 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
     case 'rpc':
       return l10n.t('rejected the request: {0}', sanitizeText(error.details.serverMessage ?? '', 200));
     case 'notFound':
-      return l10n.t('not found (HTTP 404): check the path of the URL');
+      return l10n.t('not found (HTTP 404)');
     case 'rateLimited':
-      return error.details.retryAfterMs === undefined
-        ? l10n.t('too many requests: wait a moment and retry')
-        : appendRetryDelay(l10n.t('too many requests'), error);
+      return appendRetryDelay(l10n.t('too many requests'), error);
     case 'unavailable':
       return appendRetryDelay(
         provider
@@ -156,16 +152,40 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
     case 'creditsUsedUp':
       return formatKeyError(error, getKeyHolder(provider, network));
     case 'notServed':
-      if (error.details.field === 'blockTime') {
-        return l10n.t('does not report block times: use block numbers for the range');
-      }
-      if (!provider)
-        return l10n.t('serves only logs and blocks: choose a node or an explorer for balances and calls');
+      if (error.details.field === 'blockTime') return l10n.t('does not report block times');
+      if (!provider) return l10n.t('serves only logs and blocks');
       return error.details.status === 404
         ? l10n.t('does not support this chain, or no longer offers this data')
         : l10n.t('does not support this chain');
     case 'tooHeavy':
       return l10n.t('the address has too much data for this service');
+  }
+}
+
+/** What to do first, without a full stop. */
+function getErrorHint(
+  error: AppError,
+  provider: ProviderLabel | undefined,
+  network: Network,
+): string | undefined {
+  const { l10n } = vscode;
+  const { networkError, retryAfterMs, field } = error.details;
+  switch (error.kind) {
+    case 'network':
+      return describeUnreachable(networkError, provider?.origin ?? network.rpcUrl).hint;
+    case 'redirected':
+      return l10n.t('Set that URL instead');
+    case 'rateLimited':
+      return retryAfterMs === undefined ? l10n.t('Wait a moment and retry') : undefined;
+    case 'badResponse':
+      return provider ? undefined : l10n.t('Check the path of the URL');
+    case 'notFound':
+      return l10n.t('Check the path of the URL');
+    case 'notServed':
+      if (field === 'blockTime') return l10n.t('Use block numbers for the range');
+      return provider ? undefined : l10n.t('Choose a node or an explorer for balances and calls');
+    default:
+      return undefined;
   }
 }
 
@@ -279,13 +299,19 @@ function getErrorRemedies(
     case 'badLogs':
     case 'badResponse':
     case 'notFound':
-      return [createSettingsRemedy('chainside.networks'), showOutputRemedy];
+      return [getUrlRemedy(network), showOutputRemedy];
     default:
       return [showOutputRemedy];
   }
 }
 
-function getKeyRemedies(holder: KeyHolder, { chainId, rpcUrl }: Network): readonly Remedy[] {
+/** To where the URL of the endpoint is written, which may be a config file of the project. */
+function getUrlRemedy({ id }: Network): Remedy {
+  return isEndpointId(id) ? chooseOtherNetworkRemedy : createSettingsRemedy('chainside.networks');
+}
+
+function getKeyRemedies(holder: KeyHolder, network: Network): readonly Remedy[] {
+  const { chainId, rpcUrl } = network;
   const hasOthers = listPublicEndpoints(chainId).some(({ url }) => url !== rpcUrl);
   const others = hasOthers ? [createPublicEndpointsRemedy(chainId)] : [];
   switch (holder) {
@@ -298,7 +324,7 @@ function getKeyRemedies(holder: KeyHolder, { chainId, rpcUrl }: Network): readon
     case 'explorer':
       return [setSecretRemedy, ...others, showOutputRemedy];
     case 'open':
-      return [setSecretRemedy, createSettingsRemedy('chainside.networks'), showOutputRemedy];
+      return [setSecretRemedy, getUrlRemedy(network), showOutputRemedy];
   }
 }
 

@@ -9,19 +9,22 @@ const network = {
 const words = (error: AppError) => describeError(error, { service: 'endpoint', network });
 
 describe('words for an answer that is of no use', () => {
-  const shown: readonly (readonly [AppError, string])[] = [
-    [new AppError('badResponse', 'no'), 'the response is not JSON-RPC: check the path of the URL'],
+  const shown: readonly (readonly [AppError, string, string?])[] = [
+    [new AppError('badResponse', 'no'), 'the response is not JSON-RPC', 'Check the path of the URL'],
+    [new AppError('notFound', 'no'), 'not found (HTTP 404)', 'Check the path of the URL'],
+    [new AppError('redirected', 'no'), 'redirects to another URL', 'Set that URL instead'],
     [new AppError('badLogs', 'no'), 'the result of eth_getLogs is not a list of logs'],
     [
       new AppError('badLogs', 'no', { field: 'topics' }),
       'an entry in the result of eth_getLogs is not a valid log (topics)',
     ],
   ];
-  for (const [error, reason] of shown) {
+  for (const [error, reason, hint] of shown) {
     it(`say of ${error.kind} ${error.details.field ?? ''} what is wrong in it, and lead to the endpoint`, () => {
       const described = words(error);
-      assert.equal(described.message, `https://chain.example.test: ${reason}`);
-      assert.equal(described.reason, reason);
+      const message = `https://chain.example.test: ${reason}`;
+      assert.equal(described.message, hint === undefined ? message : `${message}. ${hint}.`);
+      assert.deepEqual([described.reason, described.hint], [reason, hint]);
       assert.deepEqual(
         described.remedies.map(({ title, arguments: [setting] = [] }) => [title, setting]),
         [
@@ -31,6 +34,14 @@ describe('words for an answer that is of no use', () => {
       );
     });
   }
+});
+
+describe('words for an endpoint of a config file', () => {
+  it('lead to no setting, which does not have its URL', () => {
+    const context = { service: 'endpoint', network: { ...network, id: 'foundry:far' } } as const;
+    const { remedies } = describeError(new AppError('notFound', 'no'), context);
+    assert.equal(remedies[0]?.title, 'Select Another Network…');
+  });
 });
 
 describe('words for an error of Chainside itself', () => {
