@@ -18,6 +18,7 @@ import {
 } from '../../core/index.ts';
 import { formatOriginLabel } from '../../host/formatting.ts';
 import { type Localizer, localize } from '../../host/l10n.ts';
+import { isPlainWord } from '../../host/places/hashContext.ts';
 import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import type { HexItem, HexItems, LogItem } from './findItems.ts';
 import {
@@ -112,6 +113,10 @@ function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: Decodin
   const isNamed = constant !== undefined || all.some((meaning) => 'item' in meaning);
   // A recognized constant is not shown as a number.
   const meanings = isNamed ? all.filter(({ kind }) => kind !== 'word') : all;
+  const isWord = meanings.length === 1 && meanings[0]?.kind === 'word';
+  if (isWord && !isPlainWord(BigInt(hex))) {
+    lines.push({ level: 1, text: format.l10n.t('May be the hash of a transaction or of a block') });
+  }
   for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   if (isNamed || meanings.length > 0) return;
   lines.push({ level: 1, text: formatNoMeaning(hex) });
