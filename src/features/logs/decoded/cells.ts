@@ -185,15 +185,28 @@ const MAX_SENTENCE_ARGUMENTS = 12;
 /** A decoded log on one line: `Transfer from Treasury to 0x7099…79C8  1,250.00 HUSD`. */
 function formatEventSentence(decoded: DecodedEvent, contract: Address, format: ValueFormat): string {
   const { event, values } = decoded;
-  const texts = values
-    .slice(0, MAX_SENTENCE_ARGUMENTS)
-    .map((value, index) => shortenHex(formatArgument({ event, index, value }, contract, format).text));
+  const texts = values.slice(0, MAX_SENTENCE_ARGUMENTS).map((value, index) => {
+    const { text } = formatArgument({ event, index, value }, contract, format);
+    const isPlain = typeof value === 'bigint' && text === groupDigits(value);
+    return (isPlain ? formatRoundInteger(value) : undefined) ?? shortenHex(text);
+  });
   const special = formatTokenMovement(decoded, texts, format.l10n);
   if (special !== undefined) return special;
   const pairs = texts.map((text, index) => [event.inputs[index]?.name, text].filter(Boolean).join(' '));
   const more = values.length > texts.length ? ['…'] : [];
   return [event.name, ...pairs, ...more].join('  ');
 }
+
+/** `1.5e18`, as Solidity writes it: an integer of 16 digits or more, of which at most six are not trailing zeros. */
+function formatRoundInteger(value: bigint): string | undefined {
+  const [, sign = '', first = '', others = '', zeros = ''] =
+    /^(-?)(\d)(\d{0,5}?)(0*)$/.exec(String(value)) ?? [];
+  const exponent = others.length + zeros.length;
+  if (exponent < MIN_EXPONENT) return undefined;
+  return `${sign}${first}${others === '' ? '' : `.${others}`}e${exponent}`;
+}
+
+const MIN_EXPONENT = 15;
 
 /**
  * Shortens hex longer than an address, which would push the rest out of view. The details show all of it.

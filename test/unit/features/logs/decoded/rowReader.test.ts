@@ -10,6 +10,7 @@ import {
   emptyLogView,
   extendLogView,
   formatShortAddress,
+  groupDigits,
   type Hex,
   type Log,
   type LogDecoder,
@@ -262,6 +263,22 @@ describe('rows of decoded logs', () => {
     const { rows } = read(logs, { topics: [], units: husd });
     assert.match(rows[0]?.cells.event ?? '', /^Approval by Treasury for 0x\w{4}…\w{4} {2}unlimited HUSD$/);
     assert.match(rows[1]?.cells.event ?? '', /^Transfer .* 115,792,/);
+  });
+
+  it('have round integers without units in few characters in the sentence, and all others whole', () => {
+    for (const [amount, shown] of [
+      [12n * 10n ** 25n, '1.2e26'],
+      [10n ** 15n, '1e15'],
+      [123_456n * 10n ** 12n, '1.23456e17'],
+      [1_234_567n * 10n ** 12n, '1,234,567,000,000,000,000'],
+      [10n ** 18n + 1n, '1,000,000,000,000,000,001'],
+      [10n ** 14n, '100,000,000,000,000'],
+    ] as const) {
+      const log = { ...transfer, data: toAbiWord(amount) };
+      const { rows } = read([log], { topics: [] });
+      assert.ok(rows[0]?.cells.event?.endsWith(`  ${shown}`), rows[0]?.cells.event);
+      assert.equal(read([log], { topics: [TRANSFER] }).rows[0]?.cells.argument2, groupDigits(amount));
+    }
   });
 
   it('keep integers raw as long as the units of their token are not known, and have them read', () => {
