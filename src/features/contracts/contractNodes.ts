@@ -66,9 +66,11 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
 /** Whether a contract is the project's own and deployable. */
 function isOfInterest({ name, source, abi, isOwn }: IndexedContract): boolean {
   const isInterface = /^I[A-Z]/.test(name) || (source !== undefined && /(?:^|\/)interfaces\//i.test(source));
-  const isAside = /\.[ts]\.sol$|(?:^|\/)(?:tests?|scripts?|mocks?)\//i.test(source ?? '');
-  return isOwn && abi.length > 0 && !isInterface && !isAside;
+  return isOwn && abi.length > 0 && !isInterface && !ASIDE.test(source ?? '');
 }
+
+/** Sources of tests, scripts, and harnesses for audits and provers. */
+const ASIDE = /\.[ts]\.sol$|(?:^|\/)(?:audits?|certora|echidna|harness(?:es)?|mocks?|scripts?|tests?)\//i;
 
 function getKey({ name, source, artifact }: IndexedContract): string {
   return `${name} ${source ?? artifact ?? ''}`;

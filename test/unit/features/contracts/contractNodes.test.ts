@@ -43,6 +43,8 @@ describe('contracts of a workspace', () => {
         contract('Inbox', 'src/Inbox.sol'),
         contract('VaultTest', 'test/Vault.t.sol'),
         contract('Deploy', 'script/Deploy.s.sol'),
+        contract('VaultHarness', 'certora/harness/VaultHarness.sol'),
+        contract('Prover', 'audits/tob/contracts/Prover.sol'),
         contract('ERC20', 'lib/openzeppelin/ERC20.sol'),
         contract('Math', 'src/Math.sol', []),
       ],
@@ -50,7 +52,15 @@ describe('contracts of a workspace', () => {
     );
     const { contracts, more } = arrangeContracts(index, 1);
     assert.deepEqual(names(contracts), ['Gone', 'Vault', 'Alpha', 'beta', 'Inbox', 'Zebra']);
-    assert.deepEqual(names(more), ['Deploy', 'ERC20', 'IVault', 'Math', 'VaultTest']);
+    assert.deepEqual(names(more), [
+      'Deploy',
+      'ERC20',
+      'IVault',
+      'Math',
+      'Prover',
+      'VaultHarness',
+      'VaultTest',
+    ]);
     assert.equal(contracts[0]?.contract, undefined);
     assert.equal(contracts[1]?.contract?.source, 'src/Vault.sol');
   });
