@@ -14,7 +14,7 @@ import {
   resolveFoundEndpoint,
   toEndpointNetwork,
 } from '../../host/settings/projectEndpoints.ts';
-import { isEndpointId } from '../../host/settings/settingTable.ts';
+import { isEndpointId, type UnapprovedEndpoint } from '../../host/settings/settingTable.ts';
 import { openQuickPick, showMessage, showModal } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
 import { addAtGateway, addNetwork, withPublicEndpoint } from './addNetwork.ts';
@@ -120,12 +120,12 @@ async function selectPublic(deps: NetworkDeps, network: Network): Promise<void> 
 /** Offers the endpoint that a setting names and that the user has not approved yet. */
 async function offerEndpoint(
   deps: NetworkDeps,
-  { id, host }: { readonly id: string; readonly host: string },
+  { id, alias, file, host }: UnapprovedEndpoint,
 ): Promise<void> {
   const { l10n } = vscode;
   const use = l10n.t('Use It');
   const other = l10n.t('Select Another Network…');
-  const message = l10n.t('The settings of this workspace name the network “{0}” at {1}.', id, host);
+  const message = l10n.t('This workspace uses “{0}” of {1} ({2}).', alias, file, host);
   const chosen = await showMessage('warning', message, use, other);
   if (chosen === use) return selectNetwork(deps, id);
   if (chosen === other) return pickNetwork(deps);

@@ -16,7 +16,7 @@ import { type Credits, LOW_CREDITS } from '../../host/session/http.ts';
 import { hasKeyInUrl } from '../../host/session/networks.ts';
 import type { SecretState, Session } from '../../host/session/session.ts';
 import { formatSettingError } from '../../host/settings/settingErrors.ts';
-import type { InvalidSetting, SettingError } from '../../host/settings/settingTable.ts';
+import type { InvalidSetting, SettingError, UnapprovedEndpoint } from '../../host/settings/settingTable.ts';
 import type { TreeRow } from '../../host/ui/tree.ts';
 import { createRow, listRowTokens } from '../../host/ui/treeItem.ts';
 import type { Line } from '../../host/ui/untrustedText.ts';
@@ -223,9 +223,9 @@ export function createInvalidSettingRow({ setting, error }: InvalidSetting): Tre
   };
 }
 
-function createUnapprovedRow({ id, host }: { readonly id: string; readonly host: string }): TreeRow {
-  const label = vscode.l10n.t('Use “{0}”', id);
-  const tooltip = vscode.l10n.t('This workspace uses the network “{0}” at {1}.', id, host);
+function createUnapprovedRow({ id, alias, file, host }: UnapprovedEndpoint): TreeRow {
+  const label = vscode.l10n.t('Use “{0}”', alias);
+  const tooltip = vscode.l10n.t('This workspace uses “{0}” of {1} ({2}).', alias, file, host);
   return {
     ...createRow(label, 'plug', { description: host, tooltip: [tooltip, vscode.l10n.t('Click to use it.')] }),
     id: 'unapproved',

@@ -168,7 +168,9 @@ function resolveOne(
   if ('error' in resolved) return { error: { code: 'noEndpoint', id } };
   const chainId = getApprovedChain(memento, endpoint);
   if (chainId === undefined || !isSendingAllowed(memento, resolved)) {
-    return { error: { code: 'endpointUnapproved', id, host: new URL(resolved.url).host } };
+    const file = vscode.workspace.asRelativePath(endpoint.file);
+    const { host } = new URL(resolved.url);
+    return { error: { code: 'endpointUnapproved', id, alias: endpoint.alias, file, host } };
   }
   return { network: toEndpointNetwork(endpoint, { url: resolved.url, chainId }) };
 }

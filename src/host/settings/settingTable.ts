@@ -97,6 +97,15 @@ export function parseSettings(
 
 const [placeholder] = builtInNetworks;
 
+/** An endpoint of a config file that the settings name and the user has not approved. */
+export interface UnapprovedEndpoint {
+  readonly id: string;
+  readonly alias: string;
+  /** The path of the config file in the workspace. */
+  readonly file: string;
+  readonly host: string;
+}
+
 /** Why the value of a setting is not used. */
 export type SettingError =
   | { readonly code: 'notNumber'; readonly minimum: number; readonly maximum: number }
@@ -116,7 +125,7 @@ export type SettingError =
   /** No config file of the workspace has the endpoint. */
   | { readonly code: 'noEndpoint'; readonly id: string }
   /** The user has not approved the endpoint yet. */
-  | { readonly code: 'endpointUnapproved'; readonly id: string; readonly host: string }
+  | ({ readonly code: 'endpointUnapproved' } & UnapprovedEndpoint)
   /** The URL of the endpoint needs environment variables. */
   | { readonly code: 'endpointVariables'; readonly id: string; readonly names: readonly string[] }
   /** A network or one of its fields is not valid. */
