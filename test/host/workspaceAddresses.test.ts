@@ -80,6 +80,22 @@ describe('addresses of the workspace', () => {
     await become(renamed);
   });
 
+  it('are those of unsaved documents, not of what an extension shows in a document', async () => {
+    const shown = workspace.registerTextDocumentContentProvider('shown-in-test', {
+      provideTextDocumentContent: () => `From: ${address('5')}`,
+    });
+    try {
+      await workspace.openTextDocument(Uri.parse('shown-in-test:Transaction'));
+      const { uri } = await workspace.openTextDocument({ content: `From: ${address('4')}` });
+      const { occurrences } = await view.search.found();
+      const foundIn = (wanted: Address) =>
+        occurrences.find((each) => each.address === wanted)?.uri.toString();
+      assert.deepEqual([foundIn(address('4')), foundIn(address('5'))], [uri.toString(), undefined]);
+    } finally {
+      shown.dispose();
+    }
+  });
+
   it('are all of them, though a change overtakes the search', async () => {
     await write('A.sol', address('a'));
     const found = view.search.found();

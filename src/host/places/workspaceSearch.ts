@@ -125,7 +125,7 @@ export class WorkspaceSearch implements vscode.Disposable {
     for (const document of vscode.workspace.textDocuments) {
       const { uri } = document;
       if (signal.aborted || collector.isFull) break;
-      if (uri.scheme === 'output') continue;
+      if (!isOfWorkspace(uri)) continue;
       openUris.add(uri.toString());
       collector.add(
         await findFileAddresses(getDocumentStart(document, MAX_READ_BYTES), uri.path, slices),
@@ -159,6 +159,12 @@ export class WorkspaceSearch implements vscode.Disposable {
     }
     return addresses;
   }
+}
+
+/** Whether an open document is of the user, not an output, an old version, or one that an extension shows. */
+function isOfWorkspace(uri: vscode.Uri): boolean {
+  const isOwn = ['file', 'untitled', 'vscode-notebook-cell'].includes(uri.scheme);
+  return isOwn || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
 /** Per setting; real ones have dozens. */
