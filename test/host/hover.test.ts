@@ -187,6 +187,9 @@ describe('hover on an address', () => {
     assert.equal(formatHoldingsLine([], balances), '5 SEA, 5 DUST, 3 NFTs');
     const many = { tokens: Array.from({ length: 9 }, (_, at) => held(`T${at}`, { value: 9 - at })) };
     assert.equal(formatHoldingsLine([], many as unknown as TokenBalances), '5 T0, 5 T1, 5 T2, 5 T3, 5 more');
+    const again = [held('SEA'), held('SEA', { contract: `0x${'7f'.repeat(20)}` }), held('DUST')];
+    const line = /^5 DUST, 5 SEA \(0x7e7e…7e7e\), 5 SEA \(0x7f7f…7f7f\)$/i;
+    assert.match(formatHoldingsLine([], { tokens: again } as unknown as TokenBalances), line);
     assert.equal(formatHoldingsLine([], { tokens: [] } as unknown as TokenBalances), '');
   });
 

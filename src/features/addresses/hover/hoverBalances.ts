@@ -128,10 +128,10 @@ export function formatHoldingsLine(
   const some = watched.filter(({ balance }) => balance.state !== 'known' || balance.amount > 0n);
   // A zero amount of a watched token is shown only if there is nothing else.
   const shownWatched = some.length > 0 || tokens.length > 0 ? some : watched;
-  const items = [
-    ...shownWatched.flatMap(({ contract, balance }) => formatWatched(contract, balance) ?? []),
-    ...tokens.map(formatProviderTokens),
-  ];
+  const items = distinguishTokens([
+    ...shownWatched.map(({ contract, balance }) => ({ contract, text: formatWatched(contract, balance) })),
+    ...tokens.map((token) => ({ contract: token.contract, text: formatProviderTokens(token) })),
+  ]);
   const left = items.length - MAX_SHOWN_TOKENS;
   const nfts = owned.filter(isNft).reduce((sum, token) => sum + countNfts(token), 0n);
   return [
@@ -139,6 +139,23 @@ export function formatHoldingsLine(
     ...(left > 0 ? [vscode.l10n.t('{0} more', left)] : []),
     ...(nfts === 0n ? [] : [nfts === 1n ? vscode.l10n.t('1 NFT') : vscode.l10n.t('{0} NFTs', String(nfts))]),
   ].join(', ');
+}
+
+interface TokenText {
+  readonly contract: Address;
+  /** An amount, a space and the symbol. */
+  readonly text: string | undefined;
+}
+
+/** Appends the contract where several tokens have one symbol, such as a token that was deployed again. */
+function distinguishTokens(tokens: readonly TokenText[]): readonly string[] {
+  const getSymbol = (text: string) => text.slice(text.indexOf(' ') + 1);
+  const symbols = tokens.flatMap(({ text }) => (text === undefined ? [] : getSymbol(text)));
+  return tokens.flatMap(({ contract, text }) => {
+    if (text === undefined) return [];
+    const isOnly = symbols.filter((symbol) => symbol === getSymbol(text)).length === 1;
+    return isOnly ? text : `${text} (${formatShortAddress(toChecksumAddress(contract))})`;
+  });
 }
 
 function createIncompleteLines(balances: TokenBalances | undefined): MarkdownLines {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {
   type Address,
   type Clock,
+  formatShortAddress,
   formatShortUnits,
   formatUnitsGrouped,
   groupDigits,
@@ -205,7 +206,7 @@ export function createWatchedTokenRow(
   const changed = change === undefined ? [] : [formatChange(change, decimals)];
   return {
     ...createRow(label, failure ? 'warning' : isWatched ? 'eye' : 'circle-large', {
-      description: [...changed, kind].join(' · '),
+      description: [...changed, kind, formatShortAddress(checksummed)].join(' · '),
       tooltip: () => {
         onTooltip(parent);
         return [
