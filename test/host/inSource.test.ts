@@ -151,6 +151,7 @@ describe('in a source', () => {
       );
       // It may be at the same address of another chain: on this one there is nothing to count.
       deploy([CHAIN, VAULT], [5, VAULT]);
+      assert.equal((await lenses(document))[0], '2 2 deployments, 1 not on Fresh');
       assert.ok(!(await lenses(document)).includes('3 Count Logs'));
       deploy([5, VAULT]);
       await waitUntil(async () => (await lenses(document))[0] === '2 Deployed on There · 0x5FbD…0aa3');

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Address, Clock } from '../../core/index.ts';
+import type { Address, Clock, Identity } from '../../core/index.ts';
 import { createContextKey } from '../../host/commands.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
@@ -36,6 +36,7 @@ import {
 } from './commands/holdingCommands.ts';
 import { type AddressHoverContent, createAddressHoverContent } from './hover/hoverContent.ts';
 import { AddressIdentityCache } from './identityCache.ts';
+import { watchRestarts } from './nodeRestarts.ts';
 import { type AddressTreeNode, getAddressNodeId } from './tree/addressNodes.ts';
 import { AddressTree } from './tree/addressTree.ts';
 
@@ -119,17 +120,18 @@ export function openAddresses(
       reader,
     }),
   );
-  /** What was not on this node before may have been deployed now. */
-  async function onContractsRead(): Promise<void> {
+  /** Looks up the deployments on the active network again that were of this kind. */
+  async function refreshDeployments(kind: Identity['kind']): Promise<void> {
     const { network } = deps.session;
-    const missing = (deps.contracts.known?.deployments ?? []).filter(
-      ({ address, chainId }) =>
-        chainId === String(network.chainId) && identities.get(address)?.kind === 'account',
+    const due = (deps.contracts.known?.deployments ?? []).filter(
+      ({ address, chainId }) => chainId === String(network.chainId) && identities.get(address)?.kind === kind,
     );
-    await identities.refresh(missing.map(({ address }) => address));
+    await identities.refresh(due.map(({ address }) => address));
     for (const holder of visibleRows.holders) void watchedTokens.load(holder);
   }
-  disposables.add(deps.contracts.onDidRead(() => void onContractsRead()));
+  // What was not on this node before may have been deployed now.
+  disposables.add(deps.contracts.onDidRead(() => void refreshDeployments('account')));
+  disposables.add(watchRestarts(deps, () => void refreshDeployments('contract')));
   disposables.add(
     view.onDidExpandElement(({ element }) => {
       if (visibleRows.unfold(getAddressNodeId(element))) follower.onUnfold();

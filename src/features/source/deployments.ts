@@ -137,11 +137,14 @@ export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps
   return vscode.l10n.t('Query Logs of {1} on {0}', formatChain(only, deps), name);
 }
 
-/** `Deployed on Sepolia · 0x5FbD…0aa3`, or `Not on Local Node · 0x5FbD…0aa3` */
+/** `Deployed on Sepolia · 0x5FbD…0aa3`, `Not on Local Node · 0x5FbD…0aa3`, or `3 deployments, 2 not on Local Node` */
 export function formatDeployedTitle(deployments: readonly IndexedDeployment[], deps: TitleDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
-    return vscode.l10n.t('{0} deployments', groupDigits(deployments.length));
+    const count = vscode.l10n.t('{0} deployments', groupDigits(deployments.length));
+    const missing = deployments.filter(deps.missing.has);
+    if (!missing[0]) return count;
+    return vscode.l10n.t('{0}, {1} not on {2}', count, missing.length, formatChain(missing[0], deps));
   }
   const address = formatShortAddress(toChecksumAddress(only.address));
   const chain = formatChain(only, deps);

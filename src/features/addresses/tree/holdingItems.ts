@@ -206,7 +206,7 @@ export function createWatchedTokenRow(
   const changed = change === undefined ? [] : [formatChange(change, decimals)];
   return {
     ...createRow(label, failure ? 'warning' : isWatched ? 'eye' : 'circle-large', {
-      description: [...changed, kind, formatShortAddress(checksummed)].join(' · '),
+      description: [...changed, formatShortAddress(checksummed), kind].join(' · '),
       tooltip: () => {
         onTooltip(parent);
         return [
