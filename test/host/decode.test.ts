@@ -139,7 +139,7 @@ describe('decoding of hex', () => {
 
     it('says of a mebibyte what its selector says', async () => {
       const text = await hover(`0xa9059cbb${'00'.repeat(1024 * 1024 - 4)}`, /transfer/);
-      assert.match(text, /1048576 bytes: too long to decode in a hover/);
+      assert.match(text, /1,048,576 bytes: too long to decode in a hover/);
       assert.ok(text.length < 2000);
     });
 

@@ -6,6 +6,7 @@ import {
   findWordPreimage,
   formatAbiItem,
   formatNoMeaning,
+  groupDigits,
   type Hex,
   isAmount,
   isHashed,
@@ -102,7 +103,7 @@ function formatItem({ hex, line, count, isCut }: HexItem, { l10n }: MeaningForma
 }
 
 function formatLength(digits: number, l10n: Localizer): string {
-  if (digits % 2 === 0) return digits === 2 ? l10n.t('1 byte') : l10n.t('{0} bytes', digits / 2);
+  if (digits % 2 === 0) return digits === 2 ? l10n.t('1 byte') : l10n.t('{0} bytes', groupDigits(digits / 2));
   return digits === 1 ? l10n.t('1 digit') : l10n.t('{0} digits', digits);
 }
 

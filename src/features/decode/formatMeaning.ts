@@ -12,6 +12,7 @@ import {
   formatAmount,
   formatExactNumber,
   formatNestedPath,
+  groupDigits,
   type Hex,
   type HexMeaning,
   mergeLookups,
@@ -88,7 +89,7 @@ function formatSuffixLabel(data: Hex, l10n: Localizer): string {
   const bytes = (data.length - 2) / 2;
   return bytes === 1
     ? l10n.t('1 byte behind the arguments')
-    : l10n.t('{0} bytes behind the arguments', bytes);
+    : l10n.t('{0} bytes behind the arguments', groupDigits(bytes));
 }
 
 /** Codes are text of the sender. */
@@ -139,7 +140,7 @@ export function writeValue({ name, type, value, units }: Named, to: LineWriter):
     lines.push({ level, text: `${head} = ${text}`, label: `${head} =` });
     if (type.kind === 'bytes' && typeof value === 'string' && value.length > MAX_DOCUMENT_VALUE_CHARS) {
       const bytes = (value.length - 2) / 2;
-      lines.push({ level: level + 1, text: format.l10n.t('{0} bytes in total', bytes) });
+      lines.push({ level: level + 1, text: format.l10n.t('{0} bytes in total', groupDigits(bytes)) });
     }
     return;
   }

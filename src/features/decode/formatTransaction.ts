@@ -433,7 +433,7 @@ function call({ explained, format, unitsOf }: TransactionParts): readonly TextLi
   if (to === undefined) {
     return [
       { level: 0, text: l10n.t('Creation code'), style: 'heading' },
-      { level: 1, text: l10n.t('{0} bytes', bytes) },
+      { level: 1, text: l10n.t('{0} bytes', groupDigits(bytes)) },
     ];
   }
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Call'), style: 'heading' }];
@@ -442,7 +442,10 @@ function call({ explained, format, unitsOf }: TransactionParts): readonly TextLi
   for (const meaning of meanings)
     writeMeaning(resolveLikelyWords(meaning), { lines, format, level: 1, units });
   if (meanings.length > 0) return lines;
-  lines.push({ level: 1, text: l10n.t('No known function matches the {0}-byte input: {1}', bytes, input) });
+  lines.push({
+    level: 1,
+    text: l10n.t('No known function matches the {0}-byte input: {1}', groupDigits(bytes), input),
+  });
   const { attribution } = explained;
   if (attribution) lines.push({ level: 1, text: formatAttribution(attribution, l10n) });
   return lines;

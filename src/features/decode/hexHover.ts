@@ -4,6 +4,7 @@ import {
   type BareMeaning,
   explainHex,
   findWordPreimage,
+  groupDigits,
   type Hex,
   type HexMeaning,
 } from '../../core/index.ts';
@@ -64,7 +65,12 @@ export async function createHexHover(
     ...(constant === undefined ? [] : [[{ icon: 'symbol-constant' }, { strong: constant }]]),
     ...createMeaningLines(meanings, loaded.format),
     ...(isLong
-      ? [[{ icon: 'info' }, l10n.t('{0} bytes: too long to decode in a hover.', (hex.length - 2) / 2)]]
+      ? [
+          [
+            { icon: 'info' },
+            l10n.t('{0} bytes: too long to decode in a hover.', groupDigits((hex.length - 2) / 2)),
+          ],
+        ]
       : []),
     ...(isCut ? [[{ icon: 'info' }, l10n.t('Truncated in the text.')]] : []),
     ...(loaded.isWhole ? [] : [[{ icon: 'sync' }, l10n.t('The workspace is still loading.')]]),

@@ -166,7 +166,7 @@ describe('Decoded hex', () => {
       const numbers = Array.from({ length: 2000 }, () => 1n);
       const call = encodeItem(UNPAID, [TREASURY, 5n], numbers);
       assert.match(await meaning(call), /\[499\] uint256 = 1\n {6}and 1500 more$/);
-      assert.match(await meaning(encodeItem(EXECUTE, TREASURY, 0n, bytes)), /ab…\n {6}40000 bytes in total/);
+      assert.match(await meaning(encodeItem(EXECUTE, TREASURY, 0n, bytes)), /ab…\n {6}40,000 bytes in total/);
     });
 
     it('is a log by its event, with who emitted it, or why it stays raw', async () => {
