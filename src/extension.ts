@@ -140,12 +140,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const queryFiles = own(registerQueryFiles({ session, settings, contracts, clock, log }));
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
-  own(
-    registerCommand('chainside.refresh', (row) => {
-      if (row === undefined) files.refresh();
-      return Promise.all([refreshHead(), addresses.refresh(row)]);
-    }),
-  );
+  own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));
   own(
     registerCommand('chainside.copyValue', async (value) =>

@@ -392,9 +392,9 @@ export {
   openQueryInput,
   operationTools,
 } from './operations/tools.ts';
-export { parseDotenv } from './project/dotenv.ts';
 export {
   type ProjectEndpoint,
+  parseDotenv,
   parseFoundryEndpoints,
   type ResolvedEndpoint,
   type ResolvedUrl,

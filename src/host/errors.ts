@@ -189,6 +189,11 @@ function getErrorHint(
   }
 }
 
+/** A message as a sentence that another one may follow. */
+export function toSentence(message: string): string {
+  return message.endsWith('.') ? message : `${message}.`;
+}
+
 /** Appends the wait that the server requests. */
 function appendRetryDelay(reason: string, { details }: AppError): string {
   if (details.retryAfterMs === undefined) return reason;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
@@ -14,6 +14,7 @@ const ROLE_DECLARED = 'RoleChanged(address indexed who, Role indexed role)';
 const ROLE_CHANGED = 'RoleChanged(address indexed who, uint8 indexed role)';
 
 describe('query form in a project', () => {
+  let source = '';
   const { editor, openPanel } = useLogPanels(() => {
     const { rpcUrl, anvilUrl, chain } = environment().localnet;
     return {
@@ -26,7 +27,8 @@ describe('query form in a project', () => {
       fillFolder: async (folder) => {
         await writeHarborProject(folder, chain);
         const payroll = `contract Payroll { enum Role { Employee, Manager, Auditor }\n  event ${ROLE_DECLARED};\n}`;
-        await writeFile(join(folder, 'src/Payroll.sol'), payroll);
+        source = join(folder, 'src/Payroll.sol');
+        await writeFile(source, payroll);
       },
     };
   });
@@ -54,6 +56,31 @@ describe('query form in a project', () => {
     await option(opened, /^Treasury/).waitFor();
     await isReadableInEveryTheme(opened.page, 'form-names');
     assert.ok(await option(opened, /^Treasury/).isVisible(), 'the list is closed');
+  });
+
+  it('offers the events of files as they are after Refresh, where the editor reports no change', async () => {
+    const opened = await openPanel();
+    const event = opened.field('Event or topic');
+    await event.fill('RoleCh');
+    await option(opened, /^RoleChanged/).waitFor();
+    const before = await readFile(source, 'utf8');
+    try {
+      await writeFile(source, before.replace(/}$/, 'event RoleDropped(address indexed who);\n}'));
+      await editor().runCommand('chainside.refresh');
+      await waitUntil('the new event is offered', async () => {
+        await event.fill('');
+        await event.fill('RoleDr');
+        return option(opened, /^RoleDropped/)
+          .waitFor({ timeout: 500 })
+          .then(
+            () => true,
+            () => false,
+          );
+      });
+    } finally {
+      await writeFile(source, before);
+      await editor().runCommand('chainside.refresh');
+    }
   });
 
   it('takes members of enums, completes them and says which there are', async () => {

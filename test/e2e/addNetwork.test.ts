@@ -50,7 +50,7 @@ describe('Add Network', () => {
   it('offers the endpoints of foundry.toml, and keeps the choice out of the folder', async () => {
     const lost = workbench().quickPickRow('lost');
     await workbench().runCommand('Chainside: Select Network…', lost);
-    await lost.filter({ hasText: 'set CHAINSIDE_TEST_UNSET in .env' }).waitFor();
+    await lost.filter({ hasText: 'needs CHAINSIDE_TEST_UNSET in .env' }).waitFor();
     const found = workbench()
       .quickPickRow('harbour')
       .filter({ hasText: `${new URL(environment().localnet.anvilUrl).host} · foundry.toml` });

@@ -78,7 +78,7 @@ describe('the key of a data API', () => {
       errorResponseOf(404),
       /does not support Served, so the key could not be/,
     ],
-    'that could not be tried': [{ body: '<html>' }, /^The key could not be tested \(.*Press Enter to retry/m],
+    'that could not be tried': [{ body: '<html>' }, /^The key could not be tested\. .*Press Enter to retry/m],
   };
   for (const [which, [answer, says]] of Object.entries(doubtful)) {
     it(`is told from one ${which}, and not saved by itself`, async () => {

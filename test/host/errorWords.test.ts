@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/core/index.ts';
-import { describeError } from '../../src/host/errors.ts';
+import { describeError, toSentence } from '../../src/host/errors.ts';
 
 const network = {
   ...{ id: 'far', name: 'Far', chainId: 5, symbol: 'ETH', decimals: 18 },
@@ -25,6 +25,7 @@ describe('words for an answer that is of no use', () => {
       const message = `https://chain.example.test: ${reason}`;
       assert.equal(described.message, hint === undefined ? message : `${message}. ${hint}.`);
       assert.deepEqual([described.reason, described.hint], [reason, hint]);
+      assert.match(toSentence(described.message), /[^.]\.$/);
       assert.deepEqual(
         described.remedies.map(({ title, arguments: [setting] = [] }) => [title, setting]),
         [

@@ -190,6 +190,9 @@ describe('hover on an address', () => {
     const again = [held('SEA'), held('SEA', { contract: `0x${'7f'.repeat(20)}` }), held('DUST')];
     const line = /^5 DUST, 5 SEA \(0x7e7e…7e7e\), 5 SEA \(0x7f7f…7f7f\)$/i;
     assert.match(formatHoldingsLine([], { tokens: again } as unknown as TokenBalances), line);
+    const unknown = [held('SEA', { amount: undefined }), held('DUST', { amount: undefined })];
+    const unknownLine = formatHoldingsLine([], { tokens: unknown } as unknown as TokenBalances);
+    assert.equal(unknownLine, 'DUST: amount unknown, SEA: amount unknown');
     assert.equal(formatHoldingsLine([], { tokens: [] } as unknown as TokenBalances), '');
   });
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'vscode';
 import { builtInNetworks } from '../../src/core/index.ts';
-import type { FollowedHead } from '../../src/features/addresses/balances/visibleRows.ts';
-import { watchRestarts } from '../../src/features/addresses/nodeRestarts.ts';
+import { type FollowedHead, watchRestarts } from '../../src/features/addresses/balances/visibleRows.ts';
 
 const [network = assert.fail()] = builtInNetworks;
 

@@ -21,6 +21,7 @@ import {
   type FollowedHead,
   followBlocks,
   type ViewVisibility,
+  watchRestarts,
 } from './balances/visibleRows.ts';
 import { WatchedTokens } from './balances/watchedTokens.ts';
 import {
@@ -36,7 +37,6 @@ import {
 } from './commands/holdingCommands.ts';
 import { type AddressHoverContent, createAddressHoverContent } from './hover/hoverContent.ts';
 import { AddressIdentityCache } from './identityCache.ts';
-import { watchRestarts } from './nodeRestarts.ts';
 import { type AddressTreeNode, getAddressNodeId } from './tree/addressNodes.ts';
 import { AddressTree } from './tree/addressTree.ts';
 
@@ -161,7 +161,7 @@ export function openAddresses(
         );
         return;
       }
-      search.searchAgain();
+      deps.files.refresh();
       const { signal } = deps.session.connection;
       const tokens = watchedTokens.refresh();
       const access = await deps.session.provider('holdings');

@@ -116,7 +116,7 @@ function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: Decodin
   const meanings = isNamed ? all.filter(({ kind }) => kind !== 'word') : all;
   const isWord = meanings.length === 1 && meanings[0]?.kind === 'word';
   if (isWord && !isPlainWord(BigInt(hex))) {
-    lines.push({ level: 1, text: format.l10n.t('May be the hash of a transaction or of a block') });
+    lines.push({ level: 1, text: format.l10n.t('May be the hash of a transaction or block') });
   }
   for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   if (isNamed || meanings.length > 0) return;

@@ -11,7 +11,7 @@ import {
   safeUrl,
   type UnusableEndpoint,
 } from '../../core/index.ts';
-import { describeError } from '../../host/errors.ts';
+import { describeError, toSentence } from '../../host/errors.ts';
 import { formatErrorForLog } from '../../host/log.ts';
 import { isEndpointId } from '../../host/settings/settingTable.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
@@ -161,7 +161,7 @@ async function pickWithoutPublic(
 }
 
 function formatReasons({ chainId }: Network, { unusable }: EndpointSearch): string {
-  return unusable.map((each) => `${formatUnusableReason(chainId, each)}.`).join(' ');
+  return unusable.map((each) => toSentence(formatUnusableReason(chainId, each))).join(' ');
 }
 
 /** The network on Blockscout's gateway, under another name. */

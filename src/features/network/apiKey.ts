@@ -8,7 +8,7 @@ import {
   type Network,
   safeUrl,
 } from '../../core/index.ts';
-import { createSettingsRemedy, describeError } from '../../host/errors.ts';
+import { createSettingsRemedy, describeError, toSentence } from '../../host/errors.ts';
 import { formatErrorForLog } from '../../host/log.ts';
 import { isSecureUrl } from '../../host/session/networks.ts';
 import type { KeyPlaceSetting } from '../../host/settings/settingTable.ts';
@@ -121,7 +121,10 @@ async function checkKey(
     log.warn(formatErrorForLog(error));
     const { message } = describeError(error, { service: 'source', network });
     return {
-      reason: { problem: vscode.l10n.t('The key could not be tested ({0}).', message), canSave: true },
+      reason: {
+        problem: vscode.l10n.t('The key could not be tested. {0}', toSentence(message)),
+        canSave: true,
+      },
     };
   }
 }

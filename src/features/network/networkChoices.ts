@@ -8,6 +8,7 @@ import {
   type Network,
   probeEndpoint,
   publicExplorers,
+  type ResolvedEndpoint,
   type ResolvedUrl,
 } from '../../core/index.ts';
 import {
@@ -251,9 +252,9 @@ function createMoreRow(): NetworkChoice {
   };
 }
 
-function formatUnresolved(resolved: Exclude<ReturnType<typeof resolveFoundEndpoint>, ResolvedUrl>): string {
+function formatUnresolved(resolved: Exclude<ResolvedEndpoint, ResolvedUrl>): string {
   const { l10n } = vscode;
-  if ('missing' in resolved) return l10n.t('set {0} in .env', resolved.missing.join(', '));
+  if ('missing' in resolved) return l10n.t('needs {0} in .env', resolved.missing.join(', '));
   return resolved.error === 'variableInOrigin'
     ? l10n.t('a variable may only be in the path or query of the URL')
     : l10n.t('not an http or https URL');

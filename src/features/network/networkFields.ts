@@ -13,7 +13,7 @@ import {
   type RpcAuth,
   validateNetworkField,
 } from '../../core/index.ts';
-import { describeError } from '../../host/errors.ts';
+import { describeError, toSentence } from '../../host/errors.ts';
 import { formatErrorForLog } from '../../host/log.ts';
 import { formatNetworkFieldError } from '../../host/settings/settingErrors.ts';
 import { openInputBox } from '../../host/ui/dialogs.ts';
@@ -78,7 +78,7 @@ export function askForUrl(
         untested = url;
         const network = { id: '', name: '', chainId: 0, symbol: '', decimals: 0, rpcUrl: url };
         const { message } = describeError(error, { service: 'endpoint', network });
-        const text = l10n.t('{0}. Press Enter to retry', message);
+        const text = l10n.t('{0} Press Enter to retry', toSentence(message));
         showValidation({ message: text, severity: Warning }, goOn);
       }
     }

@@ -13,7 +13,7 @@ import {
   safeUrl,
   withEndpointSecret,
 } from '../../core/index.ts';
-import { describeError } from '../../host/errors.ts';
+import { describeError, toSentence } from '../../host/errors.ts';
 import { formatErrorForLog } from '../../host/log.ts';
 import { hasKeyInUrl, isSecureUrl } from '../../host/session/networks.ts';
 import { type EndpointSecrets, type KeyStore, SecretStorageError } from '../../host/session/secrets.ts';
@@ -174,9 +174,11 @@ async function checkSecret(
     log.warn(formatErrorForLog(error));
     const { message } = describeError(error, { service: 'endpoint', network: toNetwork(endpoint) });
     if (isAppError(error, 'unauthorized')) {
-      return { reason: { problem: l10n.t('{0}.', message), canSave: false } };
+      return { reason: { problem: toSentence(message), canSave: false } };
     }
-    return { reason: { problem: l10n.t('The key could not be tested ({0}).', message), canSave: true } };
+    return {
+      reason: { problem: l10n.t('The key could not be tested. {0}', toSentence(message)), canSave: true },
+    };
   }
 }
 

@@ -125,7 +125,7 @@ async function offerEndpoint(
   const { l10n } = vscode;
   const use = l10n.t('Use It');
   const other = l10n.t('Select Another Network…');
-  const message = l10n.t('This workspace uses “{0}” of {1} ({2}).', alias, file, host);
+  const message = l10n.t('This workspace uses “{0}” from {1} ({2}).', alias, file, host);
   const chosen = await showMessage('warning', message, use, other);
   if (chosen === use) return selectNetwork(deps, id);
   if (chosen === other) return pickNetwork(deps);

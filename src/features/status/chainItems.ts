@@ -225,7 +225,7 @@ export function createInvalidSettingRow({ setting, error }: InvalidSetting): Tre
 
 function createUnapprovedRow({ id, alias, file, host }: UnapprovedEndpoint): TreeRow {
   const label = vscode.l10n.t('Use “{0}”', alias);
-  const tooltip = vscode.l10n.t('This workspace uses “{0}” of {1} ({2}).', alias, file, host);
+  const tooltip = vscode.l10n.t('This workspace uses “{0}” from {1} ({2}).', alias, file, host);
   return {
     ...createRow(label, 'plug', { description: host, tooltip: [tooltip, vscode.l10n.t('Click to use it.')] }),
     id: 'unapproved',

@@ -87,7 +87,7 @@ export function createAddressCollector() {
         if (filesOfAddress) filesOfAddress.push({ uri, lines });
         else places.set(address, [{ uri, lines }]);
         const earlier = found.get(address);
-        // The keys of a record are of a call: `from`.
+        // In a record, a key such as `from` describes a call, not the address.
         const occurrence = { address, uri, line, constant, name: isBroadcast(uri) ? undefined : name };
         if (!earlier || getRank(occurrence) > getRank(earlier)) found.set(address, occurrence);
       }

@@ -161,7 +161,7 @@ export class WorkspaceSearch implements vscode.Disposable {
   }
 }
 
-/** Whether an open document is of the user, not an output, an old version, or one that an extension shows. */
+/** Whether an open document is the user's: not output, an old version, or what an extension shows. */
 function isOfWorkspace(uri: vscode.Uri): boolean {
   const isOwn = ['file', 'untitled', 'vscode-notebook-cell'].includes(uri.scheme);
   return isOwn || vscode.workspace.getWorkspaceFolder(uri) !== undefined;

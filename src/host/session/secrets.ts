@@ -30,19 +30,19 @@ export function getEnvironmentVariable(name: string): string | undefined {
   return process?.env?.[name]?.trim() || undefined;
 }
 
-const dotenvOfUrls = new Map<string, Dotenv>();
+/** The value of a variable; undefined if it is not set. */
+export type VariableReader = (name: string) => string | undefined;
 
-/** The variables of the `.env` of a project. */
-export type Dotenv = ReadonlyMap<string, string>;
+const readersOfUrls = new Map<string, VariableReader>();
 
-/** The variables that requests to an endpoint may use, apart from those of the environment. */
-export function setDotenv(rpcUrl: string, dotenv: Dotenv): void {
-  dotenvOfUrls.set(rpcUrl, dotenv);
+/** Has requests to an endpoint take their variables from `variable`, in place of the environment alone. */
+export function setEndpointVariables(rpcUrl: string, variable: VariableReader): void {
+  readersOfUrls.set(rpcUrl, variable);
 }
 
 /** The value of a variable that the URL of an endpoint names. */
 export function getEndpointVariable(rpcUrl: string, name: string): string | undefined {
-  return getEnvironmentVariable(name) ?? dotenvOfUrls.get(rpcUrl)?.get(name);
+  return (readersOfUrls.get(rpcUrl) ?? getEnvironmentVariable)(name);
 }
 
 /** Reads a secret when a request needs it, and caches it only as long as it is stored. */

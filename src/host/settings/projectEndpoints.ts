@@ -17,7 +17,7 @@ import {
   selectTemplate,
   untilAborted,
 } from '../../core/index.ts';
-import { type Dotenv, getEnvironmentVariable, setDotenv } from '../session/secrets.ts';
+import { getEnvironmentVariable, setEndpointVariables, type VariableReader } from '../session/secrets.ts';
 import { buildOutput, dependencies, type FileInterest } from '../workspace/fileInterest.ts';
 import { listFiles, readTextFile } from '../workspace/listFiles.ts';
 import { ENDPOINTS_KEY, isEndpointId, type ResolvedNetworks, type SettingError } from './settingTable.ts';
@@ -26,7 +26,7 @@ import { ENDPOINTS_KEY, isEndpointId, type ResolvedNetworks, type SettingError }
 export interface FoundEndpoint extends Omit<ProjectEndpoint, 'fallback'> {
   readonly id: string;
   readonly file: vscode.Uri;
-  readonly dotenv: Dotenv;
+  readonly variable: VariableReader;
 }
 
 interface WorkspaceEndpoints {
@@ -63,25 +63,27 @@ async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSig
       ? (['foundry', parseEndpoints(await readConfig(file))] as const)
       : (['hardhat', parseHardhatEndpoints(await readTextFile(file))] as const);
     const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(file, '..'));
-    const dotenv = await readDotenv(file);
-    const variable = (name: string) => getEnvironmentVariable(name) ?? dotenv.get(name);
+    // Secrets that no URL names are not read.
+    const needsVariables = endpoints.some(({ template }) => template.includes('$'));
+    const variable = needsVariables ? await readVariables(file) : getEnvironmentVariable;
     for (const { fallback, ...endpoint } of endpoints) {
       const ids = [`${tool}:${endpoint.alias}`, `${tool}:${folder}/${endpoint.alias}`];
       const id = ids.find((each) => !found.has(each));
       const template = selectTemplate({ ...endpoint, ...(fallback && { fallback }) }, variable);
-      if (id !== undefined) found.set(id, { ...endpoint, template, id, file, dotenv });
+      if (id !== undefined) found.set(id, { ...endpoint, template, id, file, variable });
     }
     if (++files === MAX_CONFIG_FILES) break;
   }
 }
 
-/** The variables of the `.env` beside a config file, and of the one in the workspace folder. */
-async function readDotenv(file: vscode.Uri): Promise<Dotenv> {
+/** The variables of the environment, else of the `.env` beside a config file, else of the one in the workspace folder. */
+async function readVariables(file: vscode.Uri): Promise<VariableReader> {
   const beside = vscode.Uri.joinPath(file, '../.env');
   const root = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
   const places = new Map([beside, vscode.Uri.joinPath(root, '.env')].map((uri) => [uri.toString(), uri]));
   const texts = await Promise.all([...places.values()].map(readTextFile));
-  return parseDotenv(texts.join('\n'), getEnvironmentVariable);
+  const dotenv = parseDotenv(texts.join('\n'), getEnvironmentVariable);
+  return (name) => getEnvironmentVariable(name) ?? dotenv.get(name);
 }
 
 /** With what it extends inside of its workspace folder. */
@@ -151,10 +153,10 @@ export async function resolveProjectNetworks(
   };
 }
 
-/** Resolves the URL of an endpoint with the variables of the environment, else of `.env`, which its requests use then. */
-export function resolveFoundEndpoint({ template, dotenv }: FoundEndpoint): ResolvedEndpoint {
-  const resolved = resolveEndpoint(template, (name) => getEnvironmentVariable(name) ?? dotenv.get(name));
-  if ('url' in resolved) setDotenv(resolved.url, dotenv);
+/** Resolves the URL of an endpoint with the variables of its project, which its requests use from then on. */
+export function resolveFoundEndpoint({ template, variable }: FoundEndpoint): ResolvedEndpoint {
+  const resolved = resolveEndpoint(template, variable);
+  if ('url' in resolved) setEndpointVariables(resolved.url, variable);
   return resolved;
 }
 

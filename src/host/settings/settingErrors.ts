@@ -39,10 +39,7 @@ export function formatSettingError(error: SettingError, l10n: Localizer): string
     case 'endpointUnapproved':
       return l10n.t('is not used yet');
     case 'endpointVariables':
-      return l10n.t(
-        'needs variables that are set neither in .env nor in the environment: {0}',
-        error.names.join(', '),
-      );
+      return l10n.t('needs {0} in .env or the environment', error.names.join(', '));
     case 'network':
       return formatNetworkError(error.problem, l10n);
   }

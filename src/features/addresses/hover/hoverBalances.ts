@@ -3,7 +3,6 @@ import {
   type Address,
   type Clock,
   compareTokens,
-  type Erc20Balance,
   formatShortAddress,
   formatShortUnits,
   formatTimeOfDay,
@@ -128,34 +127,32 @@ export function formatHoldingsLine(
   const some = watched.filter(({ balance }) => balance.state !== 'known' || balance.amount > 0n);
   // A zero amount of a watched token is shown only if there is nothing else.
   const shownWatched = some.length > 0 || tokens.length > 0 ? some : watched;
-  const items = distinguishTokens([
-    ...shownWatched.map(({ contract, balance }) => ({ contract, text: formatWatched(contract, balance) })),
-    ...tokens.map((token) => ({ contract: token.contract, text: formatProviderTokens(token) })),
-  ]);
+  const items = [
+    ...shownWatched.flatMap((token) => formatWatched(token) ?? []),
+    ...tokens.map(formatProviderTokens),
+  ];
   const left = items.length - MAX_SHOWN_TOKENS;
   const nfts = owned.filter(isNft).reduce((sum, token) => sum + countNfts(token), 0n);
   return [
-    ...items.slice(0, MAX_SHOWN_TOKENS),
+    ...distinguishTokens(items.slice(0, MAX_SHOWN_TOKENS)),
     ...(left > 0 ? [vscode.l10n.t('{0} more', left)] : []),
     ...(nfts === 0n ? [] : [nfts === 1n ? vscode.l10n.t('1 NFT') : vscode.l10n.t('{0} NFTs', String(nfts))]),
   ].join(', ');
 }
 
 interface TokenText {
+  readonly text: string;
+  readonly symbol: string | undefined;
   readonly contract: Address;
-  /** An amount, a space and the symbol. */
-  readonly text: string | undefined;
 }
 
 /** Appends the contract where several tokens have one symbol, such as a token that was deployed again. */
 function distinguishTokens(tokens: readonly TokenText[]): readonly string[] {
-  const getSymbol = (text: string) => text.slice(text.indexOf(' ') + 1);
-  const symbols = tokens.flatMap(({ text }) => (text === undefined ? [] : getSymbol(text)));
-  return tokens.flatMap(({ contract, text }) => {
-    if (text === undefined) return [];
-    const isOnly = symbols.filter((symbol) => symbol === getSymbol(text)).length === 1;
-    return isOnly ? text : `${text} (${formatShortAddress(toChecksumAddress(contract))})`;
-  });
+  const isShared = ({ symbol, contract }: TokenText) =>
+    symbol !== undefined && tokens.some((other) => other.symbol === symbol && other.contract !== contract);
+  return tokens.map((token) =>
+    isShared(token) ? `${token.text} (${formatShortAddress(toChecksumAddress(token.contract))})` : token.text,
+  );
 }
 
 function createIncompleteLines(balances: TokenBalances | undefined): MarkdownLines {
@@ -246,23 +243,27 @@ function countNfts({ amount, nfts }: TokenBalance): bigint {
   return amount ?? BigInt(nfts?.length ?? 1);
 }
 
-function formatWatched(contract: Address, balance: Erc20Balance): string | undefined {
+function formatWatched({ contract, balance }: WatchedBalance): TokenText | undefined {
   const address = formatShortAddress(toChecksumAddress(contract));
   switch (balance.state) {
-    case 'known':
-      return formatAmountWithSymbol(balance.amount, balance.decimals, balance.symbol ?? address);
+    case 'known': {
+      const { amount, decimals, symbol } = balance;
+      return { text: formatAmountWithSymbol(amount, decimals, symbol ?? address), symbol, contract };
+    }
     case 'notAToken':
-      return vscode.l10n.t('{0}: not an ERC-20 token here', address);
+      return { text: vscode.l10n.t('{0}: not an ERC-20 token here', address), symbol: undefined, contract };
     case 'notOffered':
       return undefined;
   }
 }
 
-function formatProviderTokens({ amount, decimals, symbol, name, contract }: TokenBalance): string {
+function formatProviderTokens({ amount, decimals, symbol, name, contract }: TokenBalance): TokenText {
   const ticker = symbol ?? name ?? formatShortAddress(toChecksumAddress(contract));
-  return amount === undefined
-    ? vscode.l10n.t('{0}: amount unknown', ticker)
-    : formatAmountWithSymbol(amount, decimals, ticker);
+  const text =
+    amount === undefined
+      ? vscode.l10n.t('{0}: amount unknown', ticker)
+      : formatAmountWithSymbol(amount, decimals, ticker);
+  return { text, symbol: ticker, contract };
 }
 
 function formatAmountWithSymbol(amount: bigint, decimals: number | undefined, ticker: string): string {

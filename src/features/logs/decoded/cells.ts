@@ -187,8 +187,9 @@ function formatEventSentence(decoded: DecodedEvent, contract: Address, format: V
   const { event, values } = decoded;
   const texts = values.slice(0, MAX_SENTENCE_ARGUMENTS).map((value, index) => {
     const { text } = formatArgument({ event, index, value }, contract, format);
-    const isPlain = typeof value === 'bigint' && text === groupDigits(value);
-    return (isPlain ? formatRoundInteger(value) : undefined) ?? shortenHex(text);
+    // Indexed ones are mostly IDs.
+    const isCount = typeof value === 'bigint' && !event.inputs[index]?.indexed && text === groupDigits(value);
+    return (isCount ? formatRoundInteger(value) : undefined) ?? shortenHex(text);
   });
   const special = formatTokenMovement(decoded, texts, format.l10n);
   if (special !== undefined) return special;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseFoundryEndpoints, resolveEndpoint } from '../../../../src/core/index.ts';
+import { parseDotenv, parseFoundryEndpoints, resolveEndpoint } from '../../../../src/core/index.ts';
 
 const variable = (name: string) => `\${${name}}`;
 
@@ -110,5 +110,43 @@ describe('Endpoints of a foundry.toml', () => {
       assert.deepEqual(resolve(template), { error: 'notHttp' });
     }
     assert.deepEqual(resolve(`https://rpc.example/${variable('key')}`), { missing: ['key'] });
+  });
+});
+
+const dotenvOf = (text: string, environment: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(parseDotenv(text, (name) => environment[name]));
+
+describe('The variables of a .env file', () => {
+  it('are values as they are, in quotes, with spaces, after "export"', () => {
+    const text = [
+      'PLAIN=https://rpc.example/v2/abc',
+      '  export SPACED = two words \t',
+      `SINGLE='a # "b" $PLAIN'`,
+      `DOUBLE="a # 'b'" # after`,
+      'EMPTY=',
+      'not a line',
+      '1ST=no',
+      'LAST=end',
+    ];
+    const values = {
+      PLAIN: 'https://rpc.example/v2/abc',
+      SPACED: 'two words',
+      SINGLE: 'a # "b" $PLAIN',
+      DOUBLE: "a # 'b'",
+      EMPTY: '',
+      LAST: 'end',
+    };
+    for (const lineEnd of ['\n', '\r\n']) assert.deepEqual(dotenvOf(text.join(lineEnd)), values);
+  });
+
+  it('end before a comment, and keep a sign in a word', () => {
+    assert.deepEqual(dotenvOf('#NO=1\nA=b # c\nD=e#f\n # G=h\nI=#j'), { A: 'b', D: 'e#f', I: '' });
+  });
+
+  it('hold the first of two values, and those of other variables', () => {
+    const text = `KEY=abc\nKEY=def\nURL=https://rpc.example/\${KEY}\nOTHER="$HOME/$KEY/$NONE"\nRAW='$KEY'`;
+    const values = { KEY: 'abc', URL: 'https://rpc.example/abc', OTHER: '/abc/', RAW: '$KEY' };
+    assert.deepEqual(dotenvOf(text), values);
+    assert.equal(dotenvOf(text, { KEY: 'of the shell' }).URL, 'https://rpc.example/of the shell');
   });
 });

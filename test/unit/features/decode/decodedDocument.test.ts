@@ -126,7 +126,7 @@ describe('Decoded hex', () => {
     it('reads words without a selector as what they may be', async () => {
       assert.match(await meaning(`0x${word(TREASURY)}`), /^ {2}May be address = Treasury/);
       assert.match(await meaning(`0x${word('7')}`), /^ {2}May be uint256 = 7$/);
-      const hash = /^ {2}May be the hash of a transaction or of a block\n {2}May be uint256 = 70,/;
+      const hash = /^ {2}May be the hash of a transaction or block\n {2}May be uint256 = 70,/;
       assert.match(await meaning(`0x${'9c'.repeat(32)}`), hash);
       const text = await meaning(`0x${word(TREASURY)}${word('7')}`);
       assert.match(text, /Words with .*\n {4}\[0\] address = Treasury .*\n {4}\[1\] uint256 = 7$/);

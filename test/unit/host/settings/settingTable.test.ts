@@ -62,7 +62,7 @@ describe('Settings', () => {
     const [problem] = failed.invalidSettings;
     assert.match(
       problem ? formatSettingError(problem.error, l10n) : '',
-      /nor in the environment: HARBOUR_URL$/,
+      /^needs HARBOUR_URL in \.env or the environment$/,
     );
     assert.equal(parse({ 'chainside.networks': { [id]: network } }).settings.networks.length, 3);
   });

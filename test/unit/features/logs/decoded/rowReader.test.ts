@@ -281,6 +281,12 @@ describe('rows of decoded logs', () => {
     }
   });
 
+  it('have the IDs of NFTs whole in the sentence', () => {
+    const topics = [TRANSFER, toAbiWord(TREASURY), toAbiWord(OTHER), toAbiWord(10n ** 18n)] as const;
+    const { rows } = read([{ ...nft, topics }], { topics: [] });
+    assert.match(rows[0]?.cells.event ?? '', / {2}#1,000,000,000,000,000,000$/);
+  });
+
   it('keep integers raw as long as the units of their token are not known, and have them read', () => {
     const { rows, meaning } = read([transfer, nft], { topics: [TRANSFER] });
     assert.equal(rows[0]?.cells.argument2, '1,250,000,000');
