@@ -1,4 +1,5 @@
 import type { BatchKnowledge } from '../../rpc/batching.ts';
+import type { LogFilter } from '../query/filter.ts';
 import {
   type Dialect,
   getBatchSupport,
@@ -16,22 +17,39 @@ import type { ServerFilter } from './serverFilters.ts';
 export interface DialectMemory {
   current(): Dialect;
   learn(change: Partial<Dialect>): void;
+  /** How many of the newest blocks hold a page of rows of the filter, as the last query of it found. */
+  getNewestWidth(filter: LogFilter): bigint | undefined;
+  learnNewestWidth(filter: LogFilter, blocks: bigint): void;
   /** Forgets everything, as another server has taken its place. */
   forget(): void;
   /** How often the server turned out to be another one. */
   changes(): number;
 }
 
+/** Filters whose width is remembered. */
+const MAX_WIDTHS = 256;
+
 export function createDialectMemory(): DialectMemory {
   let dialect = unknownDialect;
   let changes = 0;
+  const widths = new Map<string, bigint>();
+  const getKey = ({ addresses, topics }: LogFilter) => JSON.stringify([addresses, topics]);
   return {
     current: () => dialect,
     learn: (change) => {
       dialect = { ...dialect, ...change };
     },
+    getNewestWidth: (filter) => widths.get(getKey(filter)),
+    learnNewestWidth(filter, blocks) {
+      const key = getKey(filter);
+      widths.delete(key);
+      widths.set(key, blocks);
+      const [oldest] = widths.keys();
+      if (widths.size > MAX_WIDTHS && oldest !== undefined) widths.delete(oldest);
+    },
     forget: () => {
       dialect = unknownDialect;
+      widths.clear();
       changes++;
     },
     changes: () => changes,

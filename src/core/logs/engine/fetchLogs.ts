@@ -135,9 +135,9 @@ async function checkRows(
   learnFromShape(memory, wire);
   const repeatedIndexes = findRepeatedIndexes(wire.logs);
   if (repeatedIndexes.length > 0) await query.identify({ signal });
-  const matching = wire.logs.filter(
-    (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(filter, log),
-  );
+  const isRequested = (log: Log) =>
+    log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(filter, log);
+  const matching = wire.logs.every(isRequested) ? wire.logs : wire.logs.filter(isRequested);
   // A row that passes the complete filter was requested, unless the filter was sent in parts.
   const mayBeUnrequested = matching.length < wire.logs.length || filter.addresses.length > 1;
   const dialect = memory.current();

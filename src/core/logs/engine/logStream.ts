@@ -14,12 +14,13 @@ import { findFirstServedBlock, findPrunedBlock } from './nodeHistory.ts';
 import { mergeLogs } from './parseLogs.ts';
 import type { ServerWatch } from './probeServer.ts';
 import { createWindowWidth, STREAM_TARGET_ROWS } from './rangeWidth.ts';
-import { readParallel } from './readParallel.ts';
-import { type LogWindow, readWindow } from './readWindow.ts';
+import { readDownwards } from './readDownwards.ts';
+import { readWindow } from './readWindow.ts';
 import { mayConcernBlocks } from './refusals.ts';
 import type { RowKey, RowKeys } from './rowChecks.ts';
 import type { ServerFilter } from './serverFilters.ts';
 import {
+  acceptWindow,
   addReasons,
   createStreamState,
   emitRows,
@@ -27,16 +28,18 @@ import {
   filterNewRows,
   getFirstBlock,
   leaveCursor,
+  openReader,
   type StreamContext,
   type StreamState,
 } from './streamState.ts';
+import { createWindowReader, readWindows } from './windowReader.ts';
 
 /** The rows of a range in reading order, response by response, without duplicates. */
 export interface LogStream {
   readonly range: BlockRange;
   readonly order: LogOrder;
   /** The next rows; may be empty although more follow. If a call throws, the position stays. */
-  next(options: Abortable): Promise<readonly Log[]>;
+  next(options: NextOptions): Promise<readonly Log[]>;
   /**
    * All remaining rows, window by window, read in parallel. `onWindow` receives the number of blocks of each window
    * on arrival, in any order. If the caller stops early, the position is behind the last emitted rows.
@@ -53,6 +56,11 @@ export interface LogStream {
   readBefore(waiting: Log): bigint | undefined;
   /** Number of blocks with all rows emitted. */
   blocksRead(): bigint;
+}
+
+interface NextOptions extends Abortable {
+  /** The user waits for a page of rows. Default: all rows are wanted. */
+  readonly isForPage?: boolean;
 }
 
 interface RestOptions extends Abortable {
@@ -85,12 +93,14 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
 
   const resolveFilters = (options: Abortable) => resolveServerFilters(query, options);
 
-  async function readNext(options: Abortable): Promise<readonly Log[]> {
+  async function readNext({ isForPage = false, ...options }: NextOptions): Promise<readonly Log[]> {
     const parts = await resolveFilters(options);
     const cursorFilter = state.after && findCursorFilter(context, parts);
     const logs = cursorFilter
       ? await readByCursor(context, cursorFilter, options)
-      : await readByWindow(context, parts, options);
+      : direction.order === 'newestFirst'
+        ? await readDownwards(context, { parts, isForPage, ...options })
+        : await readByWindow(context, parts, options);
     state.isEndChecked ||= state.isRangeRead && state.steps === 0 && state.isSingleResponse;
     if (state.steps === 0) server.begin();
     state.steps++;
@@ -137,7 +147,7 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
     return [];
   }
 
-  async function next(options: Abortable): Promise<readonly Log[]> {
+  async function next(options: NextOptions): Promise<readonly Log[]> {
     for (;;) {
       try {
         return await (state.isRangeRead ? check(options) : readNext(options));
@@ -176,10 +186,11 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
   async function* readRemaining({ retry, onWindow, signal }: RestOptions) {
     if (state.hasEnded) return;
     const parts = await resolveFilters({ signal });
-    const remainingSpan = { first: state.nextBlock, last: state.span.last };
-    const patientQuery = { ...query, retry };
-    const options = { query: patientQuery, parts, span: remainingSpan, width: state.width, onWindow, signal };
-    for await (const window of readParallel(options)) yield emitRows(state, acceptWindow(state, window));
+    const reader = openReader(context);
+    onWindow(reader.blocksWaiting);
+    const options = { query: { ...query, retry }, parts, onWindow, signal };
+    for await (const window of readWindows(reader, options))
+      yield emitRows(state, acceptWindow(state, window));
   }
 
   async function* rest(options: RestOptions) {
@@ -251,23 +262,6 @@ async function readByWindow(
     });
   }
   return acceptWindow(state, window);
-}
-
-/**
- * Moves the state behind `window` and returns its new rows.
- *
- * @throws the server's refusal if it refuses block after block.
- */
-function acceptWindow(state: StreamState, window: LogWindow): readonly Log[] {
-  state.refusedBlocks.check(window.error);
-  const newRows = filterNewRows(state, window.logs);
-  if (window.endsQuery) endStream(state);
-  state.isSingleResponse = window.isSingleResponse;
-  state.nextBlock = state.direction.onward(window.through, 1n);
-  state.after = undefined;
-  state.isRangeRead = state.hasEnded || window.through === state.span.last;
-  addReasons(state, window.reasons);
-  return newRows;
 }
 
 /**
@@ -439,9 +433,9 @@ async function compareLastBlocks(
     refused: false,
     maxCompleteRows: getMaxCompleteRows(query.memory, parts),
   });
-  const options = { query, parts, span, width, onWindow: () => undefined, signal };
+  const reader = createWindowReader({ direction, memory: query.memory, span, width });
   const emitted = emittedRows.all()[Symbol.iterator]();
-  for await (const { logs, reasons, endsQuery } of readParallel(options)) {
+  for await (const { logs, reasons, endsQuery } of readWindows(reader, { query, parts, signal })) {
     if (endsQuery) return reasons;
     for (const current of logs) {
       const previous: RowKey | undefined = emitted.next().value;

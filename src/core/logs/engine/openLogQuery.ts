@@ -13,7 +13,8 @@ import { connectQuery, type LogQueryOptions } from './queryConnection.ts';
 
 /** For pages of {@link LogQuery.rest}. */
 const MAX_ROWS_PER_PAGE = 5000;
-/** Newest first, rows arrive in windows of at least this size, and the user sees the first window at once. */
+/** Newest first, rows arrive in windows. The user sees the first one at once, if it fills a screen. */
+const MIN_FIRST_ROWS = 100;
 const MIN_PAGE_ROWS = PAGE_LIMIT / 2;
 /**
  * Responses that go into one page. A page may stay short, so that a sparse filter on a dense contract shows
@@ -32,7 +33,6 @@ const REST_STEP_RETRY: RetryPolicy = { ...PAGE_RETRY, maxWaitMs: MAX_HOLD_MS };
 /** Creates a query for the endpoint at `url`. Sends nothing before the first page is requested. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
   const { filter, order } = options;
-  const minRows = order === 'newestFirst' ? MIN_PAGE_ROWS : PAGE_LIMIT;
   const connection = connectQuery(options, PAGE_RETRY);
   let stream: LogStream | undefined;
   let timedBounds: TimedBounds | undefined;
@@ -61,10 +61,10 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   /**
    * Reads the first response, and reopens the stream at its head if another replica is far ahead of the first one.
    */
-  async function beginStream({ signal }: Abortable): Promise<LogStream> {
+  async function beginStream({ signal }: Abortable, isForPage = false): Promise<LogStream> {
     const opened = await openStream({ signal });
     if (hasBegun || opened.isFinished()) return opened;
-    waiting = await opened.next({ signal });
+    waiting = await opened.next({ isForPage, signal });
     hasBegun = true;
     const head = connection.getNewerHead();
     if (head === undefined || rangeAt(head).toBlock === opened.range.toBlock) {
@@ -115,7 +115,9 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   }
 
   async function nextPage(pageOptions: Abortable): Promise<LogPage> {
-    const from = await beginStream(pageOptions);
+    const from = await beginStream(pageOptions, true);
+    const minRows =
+      order === 'oldestFirst' ? PAGE_LIMIT : verdict === undefined ? MIN_FIRST_ROWS : MIN_PAGE_ROWS;
     // Once every block is read, only the check of the end remains, which belongs to the page of the last rows.
     const isShort = () => (from.isRangeRead() ? fitsOnePage(waiting) : !fillsPage(waiting, minRows));
     for (let step = 0; isShort() && !from.isFinished() && step < MAX_STEPS_PER_PAGE; step++) {

@@ -1,5 +1,12 @@
 import { AppError } from '../../base/errors.ts';
-import { type Address, type Hex, MAX_SAFE_BIGINT, parseHexData, parseQuantity } from '../../eth/hex.ts';
+import {
+  type Address,
+  type Hex,
+  isLowerHex,
+  MAX_SAFE_BIGINT,
+  parseHexData,
+  parseQuantity,
+} from '../../eth/hex.ts';
 import { parseSeconds } from '../../eth/time.ts';
 import { compareLogPlaces, compareLogs, type Log } from '../log.ts';
 
@@ -45,6 +52,7 @@ export function parseLogs(result: unknown): WireLogs {
   const logs: Log[] = [];
   const removedAt: bigint[] = [];
   let inOrder = true;
+  let areDistinct = true;
   let lastRow: Record<string, unknown> | undefined;
   let last: Log | undefined;
   for (const entry of result as readonly unknown[]) {
@@ -54,13 +62,18 @@ export function parseLogs(result: unknown): WireLogs {
       continue;
     }
     const log = parseLog(row, lastRow, last);
-    if (last && compareLogs(last, log) > 0) inOrder = false;
+    if (last && !isBefore(last, log)) {
+      areDistinct = false;
+      if (compareLogs(last, log) > 0) inOrder = false;
+    }
     logs.push(log);
     lastRow = row;
     last = log;
   }
   if (!inOrder) logs.sort(compareLogs);
-  const repeated = logs.filter((log, place) => place > 0 && compareLogs(logs[place - 1] as Log, log) === 0);
+  const repeated = areDistinct
+    ? []
+    : logs.filter((log, place) => place > 0 && compareLogs(logs[place - 1] as Log, log) === 0);
   if (areTimesBroken(logs)) for (const log of logs as { time?: number }[]) delete log.time;
   return {
     logs,
@@ -74,23 +87,45 @@ export function parseLogs(result: unknown): WireLogs {
 }
 
 /** JSON-RPC has null for the place of a log that is not in a block. */
-const PLACE_FIELDS = ['blockNumber', 'blockHash', 'transactionHash', 'transactionIndex', 'logIndex'] as const;
-
 function isOutsideChain(row: Record<string, unknown>): boolean {
-  return row.removed === true || PLACE_FIELDS.some((field) => row[field] === null);
+  return (
+    row.removed === true ||
+    row.blockNumber === null ||
+    row.blockHash === null ||
+    row.transactionHash === null ||
+    row.transactionIndex === null ||
+    row.logIndex === null
+  );
+}
+
+function isBefore(previous: Log, log: Log): boolean {
+  const { blockNumber } = previous;
+  return blockNumber === log.blockNumber ? previous.logIndex < log.logIndex : blockNumber < log.blockNumber;
 }
 
 /** Rows of several responses as one list: in order, without duplicates. */
 export function mergeLogs(parts: readonly (readonly Log[])[]): readonly Log[] {
   const all = parts.length === 1 ? (parts[0] ?? []) : parts.flat().sort(compareLogs);
+  if (areAllDistinct(all)) return all;
   return all.filter((log, index) => {
     const previous = all[index - 1];
     return previous === undefined || compareLogs(previous, log) !== 0;
   });
 }
 
+/** Whether each row comes after the one before it, at another place. */
+function areAllDistinct(logs: readonly Log[]): boolean {
+  let previous: Log | undefined;
+  for (const log of logs) {
+    if (previous && !isBefore(previous, log)) return false;
+    previous = log;
+  }
+  return true;
+}
+
 /** One of the rows of each place, on a server that may return orphaned copies of a log. */
 export function keepOnePerPlace(logs: readonly Log[]): readonly Log[] {
+  if (areAllDistinct(logs)) return logs;
   return logs.filter((log, index) => {
     const previous = logs[index - 1];
     return previous === undefined || compareLogPlaces(previous, log) !== 0;
@@ -201,11 +236,14 @@ function parsePosition(value: unknown, field: string): number {
   return position;
 }
 
-const SHORT_QUANTITY = /^(?:0x)?[0-9a-fA-F]{1,12}$/;
+/** Digits of 48 bits, with `0x`. */
+const MAX_SHORT_CHARS = 14;
 
 /** Numbers of a log fit into 53 bits. Up to 48 bits, the digits are parsed without a detour via bigint. */
 function parseNumber(value: unknown, field: string): number {
-  if (typeof value === 'string' && SHORT_QUANTITY.test(value)) return Number.parseInt(value, 16);
+  if (typeof value === 'string' && value.length > 2 && value.length <= MAX_SHORT_CHARS && isLowerHex(value)) {
+    if (value.startsWith('0x')) return Number.parseInt(value, 16);
+  }
   const parsed = parseQuantity(value);
   if (parsed === undefined || parsed > MAX_SAFE_BIGINT) throw notALog(field);
   return Number(parsed);

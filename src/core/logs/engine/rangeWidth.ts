@@ -6,7 +6,8 @@ import type { RangeLimitError } from './refusals.ts';
 
 /** How many blocks the next request covers, learned from the responses. */
 export interface WindowWidth {
-  current(): bigint;
+  /** @param ideal for blocks whose density is known better; default: by the last response. */
+  current(ideal?: bigint): bigint;
   learn(window: WindowOutcome): void;
 }
 
@@ -33,7 +34,7 @@ interface WindowOutcome {
 /**
  * Target rows of a window, and the largest share of a complete response. Most responses are complete at once then.
  */
-const TARGET_ROWS = 700;
+export const TARGET_ROWS = 700;
 const TARGET_SHARE = 0.7;
 /** Target rows of a streaming server: some megabytes, which may wait for earlier windows. */
 export const STREAM_TARGET_ROWS = 5000;
@@ -56,7 +57,7 @@ export function createWindowWidth(blocks: bigint, { first = blocks, rows }: Widt
   }
 
   return {
-    current: () => width,
+    current: (ideal = width) => (ceiling === undefined ? ideal : bigintMin(ideal, ceiling)),
     learn(window) {
       if (window.refused) {
         ceiling = window.coveredBlocks;
@@ -64,8 +65,7 @@ export function createWindowWidth(blocks: bigint, { first = blocks, rows }: Widt
       } else if (ceiling !== undefined && window.requestedBlocks >= ceiling) {
         raiseCeiling();
       }
-      const ideal = widthByDensity(window, rows);
-      width = ceiling === undefined ? ideal : bigintMin(ideal, ceiling);
+      width = widthByDensity(window, rows);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Abortable, forEachLimited } from '../../base/concurrency.ts';
-import { isAppError } from '../../base/errors.ts';
+import { isAppError, throwIfAborted } from '../../base/errors.ts';
 import { type BlockSpan, getMiddleBlock, type Log } from '../log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import {
@@ -21,8 +21,12 @@ import { mayConcernBlocks, parseListLimit, parseRangeLimitError } from './refusa
 import { findRepeatedIndexes } from './rowChecks.ts';
 import { countListValues, type ServerFilter, splitLists } from './serverFilters.ts';
 
-/** Every matching row of the blocks from the first requested one through `through`, in reading order. */
+/**
+ * Every matching row of the blocks `from` through `through`, in reading order. They begin with the first requested
+ * block, unless a page in order has the last ones.
+ */
 export interface LogWindow {
+  readonly from: bigint;
   readonly through: bigint;
   readonly logs: readonly Log[];
   readonly reasons: readonly VerdictReason[];
@@ -50,6 +54,8 @@ interface WindowRequest extends Abortable {
    * default takes none.
    */
   readonly takePage?: (page: FetchedLogs) => boolean;
+  /** Sends one request, and gives up if its response is neither complete nor a page in order. */
+  readonly isTrial?: boolean;
   /**
    * Whether the window is the next one in order (the default). Other windows get a small budget, as there can be
    * many.
@@ -58,17 +64,17 @@ interface WindowRequest extends Abortable {
 }
 
 /**
- * Reads the blocks of `span` from its first one, as far as one response to each of `parts` reaches. The range
- * shrinks until every response is complete: the only way that loses no row on any server. Memory is bounded. The
+ * Reads the blocks of `span`, as far as one response to each of `parts` reaches: from its first block, or up to its
+ * last one if a page in order has those. The range shrinks until every response is complete: the only way that loses no row on any server. Memory is bounded. The
  * query ends if a single block exceeds what a block can hold, or if the server keeps responding with unrequested
  * rows.
  *
- * @returns undefined if `takePage` took a response, or if the window is too large to be read ahead.
+ * @returns undefined if `takePage` took a response, if the window is too large to be read ahead, or if the trial failed.
  * @throws AppError as {@link fetchLogs} does.
  */
 export async function readWindow(
   query: QueryContext,
-  { parts, span, takePage = () => false, isNext = () => true, signal }: WindowRequest,
+  { parts, span, takePage = () => false, isTrial = false, isNext = () => true, signal }: WindowRequest,
 ): Promise<LogWindow | undefined> {
   const { direction } = query;
   const { first } = span;
@@ -92,8 +98,14 @@ export async function readWindow(
     fetches++;
     let page: FetchedLogs;
     try {
-      page = await fetchLogs(query, part, { ...direction.blocks({ first, last: end }), signal, maxBytes });
+      const retries = isTrial ? { retries: 0 } : {};
+      const blocks = direction.blocks({ first, last: end });
+      page = await fetchLogs(query, part, { ...blocks, ...retries, signal, maxBytes });
     } catch (error) {
+      if (isTrial) {
+        giveUpTrial(error, end);
+        return;
+      }
       const isTooMuchAhead = maxBytes !== undefined && end === first && isAppError(error, 'tooLarge');
       if (isTooMuchAhead) state = 'postponed';
       else await afterRefusal(part, error, end);
@@ -128,12 +140,13 @@ export async function readWindow(
       acceptRows(part, { logs: page.matching, reasons: [] });
     } else if (!page.hasUnrequestedRows && takePage(page)) {
       state = 'takenOver';
+    } else if (isTrial && !isInOrder(part, page)) {
+      state = 'takenOver';
     } else if (end === first) {
       fetches++;
       rows.shrinkToFirstBlock();
       acceptRows(part, await readBlock({ query, part, block: end, budget, signal }, page));
-    } else if (direction.order === 'newestFirst') await acceptDownwards(part, page, end);
-    else shrinkAfterFullPage(part, page, end);
+    } else acceptFullPage(part, page, end);
   }
 
   function endWith(reason: VerdictReason): void {
@@ -174,6 +187,14 @@ export async function readWindow(
       return;
     }
     rows.endAt(narrowing.afterError(limit, end));
+  }
+
+  /** Remembers the limits that a refusal reveals. Any other error will come again if it matters. */
+  function giveUpTrial(error: unknown, end: bigint): void {
+    throwIfAborted(signal);
+    const limit = parseRangeLimitError(error, direction.blocks({ first, last: end }).fromBlock);
+    if (limit) narrowing.afterError(limit, end);
+    state = 'takenOver';
   }
 
   /**
@@ -218,45 +239,29 @@ export async function readWindow(
   }
 
   /**
-   * If a full page holds the first rows in order, every block below its last one is complete, and the next window
-   * starts there. Otherwise, or if the page does not have the server's page size, nothing is certain about the
-   * missing rows, so a smaller range is requested.
+   * If a full page holds the lowest rows in order, every block below its last one is complete, and the next window
+   * ends or starts there. Otherwise, or if the page does not have the server's page size, nothing is certain about
+   * the missing rows, so a smaller range is requested.
    */
-  function shrinkAfterFullPage(part: ServerFilter, page: FetchedLogs, end: bigint): void {
+  function acceptFullPage(part: ServerFilter, page: FetchedLogs, end: bigint): void {
+    const { fromBlock } = direction.blocks({ first, last: end });
     const last = page.logs[page.logs.length - 1]?.blockNumber;
-    if (isInOrder(part, page) && last !== undefined && last > first) {
-      rows.endAt(last - 1n);
+    const isDownward = direction.order === 'newestFirst';
+    if (!isInOrder(part, page) || last === undefined || last === fromBlock) {
+      rows.endAt(narrowing.afterFullPage(page.logs, getServerPaging(query.memory, part).completeBelow, end));
+    } else if (isDownward && openParts.length > 1) {
+      // The pages of the parts end at different blocks.
+      rows.endAt(narrowing.afterPageOfLast(page.logs, end));
+    } else {
+      if (isDownward) rows.startAt(last - 1n);
+      else rows.endAt(last - 1n);
       budget.take(page.count, page.matching);
       acceptRows(part, { logs: page.matching, reasons: [] });
-      return;
     }
-    rows.endAt(narrowing.afterFullPage(page.logs, getServerPaging(query.memory, part).completeBelow, end));
   }
 
   const isInOrder = (part: ServerFilter, { count, hasUnrequestedRows }: FetchedLogs) =>
     getServerPaging(query.memory, part).isOrdered && count === PAGE_LIMIT && !hasUnrequestedRows;
-
-  /** A full page in order lacks the newest rows. Those above it are requested if they may be few. */
-  async function acceptDownwards(part: ServerFilter, page: FetchedLogs, end: bigint): Promise<void> {
-    // This page says little about the blocks that remain.
-    entries = 0;
-    if (!isInOrder(part, page)) {
-      shrinkAfterFullPage(part, page, end);
-      return;
-    }
-    const maxBytes = isNext() ? undefined : MAX_AHEAD_BYTES;
-    const request = { part, ...direction.blocks({ first, last: end }), signal, maxBytes };
-    const { pages, logs, full } = await readAbove(query, request, page);
-    fetches += pages.length - 1;
-    for (const { uncertainAt } of pages) rows.addForks(uncertainAt);
-    if (!logs) {
-      rows.endAt(narrowing.afterPageOfLast(full.page.logs, full.fromBlock));
-      return;
-    }
-    entries = logs.length;
-    for (const { count, matching } of pages) budget.take(count, matching);
-    acceptRows(part, { logs, reasons: [] });
-  }
 
   while (state === 'reading') {
     const missingParts = openParts.filter(rows.isMissing);
@@ -266,6 +271,7 @@ export async function readWindow(
   if (state === 'takenOver' || state === 'postponed') return undefined;
   const { logs, forkReasons } = rows.join(finalRows);
   return {
+    from: rows.from,
     through: endReason ? direction.onward(first, -1n) : rows.through,
     entries,
     bytes: budget.bytes,
@@ -295,11 +301,15 @@ interface CompleteRows {
 /** The rows read so far of a window that may shrink while it is read. */
 interface WindowRows {
   readonly budget: MemoryBudget;
+  /** First block of the window, in reading order. */
+  readonly from: bigint;
   /** Last block of the window, in reading order. */
   readonly through: bigint;
   isMissing(part: ServerFilter): boolean;
   /** If all responses together exceed the budget, halves the window; no block needs to be requested again. */
   accept(part: ServerFilter, complete: CompleteRows): void;
+  /** Starts the window at `block`. */
+  startAt(block: bigint): void;
   /** Ends the window at `block` at the latest. */
   endAt(block: bigint): void;
   /** Drops everything above the first block. */
@@ -327,9 +337,11 @@ function createWindowRows(
   const completeParts = new Map<ServerFilter, CompleteRows>();
   const budget = createMemoryBudget(maxBytes);
   const forkedAt = new Set<bigint>();
+  let from = first;
   let through = last;
   let isOneBlock = first === last;
-  const isBeyond = (block: bigint) => direction.distance(through, block) > 0n;
+  const isBeyond = (block: bigint) =>
+    direction.distance(through, block) > 0n || direction.distance(block, from) > 0n;
 
   function shrinkTo(block: bigint): void {
     through = block;
@@ -346,14 +358,20 @@ function createWindowRows(
 
   return {
     budget,
+    get from() {
+      return from;
+    },
     get through() {
       return through;
     },
     isMissing: (part) => !completeParts.has(part),
     accept(part, complete) {
       completeParts.set(part, complete);
-      while (budget.isExceeded && through !== first)
-        shrinkTo(getMiddleBlock(direction, { first, last: through }));
+      while (budget.isExceeded && through !== from)
+        shrinkTo(getMiddleBlock(direction, { first: from, last: through }));
+    },
+    startAt(block) {
+      from = block;
     },
     endAt(block) {
       through = direction.nearer(through, block);
@@ -379,69 +397,4 @@ function createWindowRows(
       };
     },
   };
-}
-
-interface AboveRequest extends Abortable {
-  readonly part: ServerFilter;
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
-  readonly maxBytes?: number | undefined;
-}
-
-/** Every row of the range, or the last full page if the rows above it are still too many. */
-interface RowsAbove {
-  readonly pages: readonly FetchedLogs[];
-  /** Undefined if the range holds too many rows. */
-  readonly logs: readonly Log[] | undefined;
-  /** The last full page, and the first block of its requested range. */
-  readonly full: { readonly page: FetchedLogs; readonly fromBlock: bigint };
-}
-
-/** Pages read for one window. */
-const MAX_PAGES = 3;
-
-/**
- * Continues after `first`, a full page with the lowest rows of the range in order: reads from the last block of
- * that page, as long as the remaining blocks may fit into one more page.
- *
- * @throws AppError as {@link fetchLogs} does, except for refusals of the range.
- */
-async function readAbove(
-  query: QueryContext,
-  { part, toBlock, signal, maxBytes, ...range }: AboveRequest,
-  first: FetchedLogs,
-): Promise<RowsAbove> {
-  const pages = [first];
-  const below: (readonly Log[])[] = [];
-  let full = { page: first, fromBlock: range.fromBlock };
-  while (pages.length < MAX_PAGES) {
-    const { page } = full;
-    const edge = page.logs[page.logs.length - 1]?.blockNumber ?? full.fromBlock;
-    const isMuch = toBlock - edge > (edge - full.fromBlock) * 2n;
-    if (isMuch || edge === full.fromBlock) break;
-    const above = await fetchUnlessRefused(query, part, { fromBlock: edge, toBlock, signal, maxBytes });
-    if (!above) break;
-    pages.push(above);
-    if (above.hasUnrequestedRows || above.coveredTo < toBlock) break;
-    below.push(page.matching.filter(({ blockNumber }) => blockNumber < edge));
-    if (isCompleteResponse(query.memory, part, above.count)) {
-      return { pages, logs: mergeLogs([...below, above.matching]), full };
-    }
-    if (above.count !== PAGE_LIMIT) break;
-    full = { page: above, fromBlock: edge };
-  }
-  return { pages, logs: undefined, full };
-}
-
-async function fetchUnlessRefused(
-  query: QueryContext,
-  part: ServerFilter,
-  range: Omit<AboveRequest, 'part'>,
-): Promise<FetchedLogs | undefined> {
-  try {
-    return await fetchLogs(query, part, range);
-  } catch (error) {
-    if (!parseRangeLimitError(error, range.fromBlock)) throw error;
-    return undefined;
-  }
 }

@@ -4,7 +4,9 @@ import { type BlockRange, getFirstUnsettledBlock } from './blockRange.ts';
 import type { QueryContext } from './getLogs.ts';
 import { createWindowWidth, STREAM_TARGET_ROWS, type WindowWidth } from './rangeWidth.ts';
 import { createRefusedBlocks, type RefusedBlocks } from './readBlock.ts';
+import type { LogWindow } from './readWindow.ts';
 import { createRowKeys, type RowKeys } from './rowChecks.ts';
+import { createWindowReader, type WindowReader } from './windowReader.ts';
 
 /** The position of a log stream, and what it has learned so far. The readers move it forward. */
 export interface StreamState {
@@ -13,6 +15,8 @@ export interface StreamState {
   /** The range in reading order, without blocks that the server does not have. */
   span: BlockSpan;
   readonly width: WindowWidth;
+  /** Reads windows from {@link nextBlock} on, if it has begun. */
+  reader: WindowReader | undefined;
   readonly reasons: ReasonList;
   /** The emitted rows that a reorg may still replace. */
   readonly unsettledRows: RowKeys;
@@ -22,6 +26,8 @@ export interface StreamState {
   /** The row behind which the server's cursor continues; undefined while reading by block ranges. */
   after: Log | undefined;
   lastEmitted: Log | undefined;
+  /** Number of rows that have been emitted. */
+  rows: number;
   /** The cursor is not followed again. */
   cursorFailed: boolean;
   /** Number of steps taken. */
@@ -50,11 +56,11 @@ export interface StreamContext {
   readonly state: StreamState;
 }
 
-type StreamQuery = Pick<QueryContext, 'fetchWithCoverage' | 'direction'>;
+type StreamQuery = Pick<QueryContext, 'fetchWithCoverage' | 'direction' | 'filter' | 'memory'>;
 
 export function createStreamState(
   range: BlockRange,
-  { direction, fetchWithCoverage }: StreamQuery,
+  { direction, fetchWithCoverage, filter, memory }: StreamQuery,
 ): StreamState {
   const isEmpty = range.fromBlock > range.toBlock;
   const span = direction.span(range);
@@ -63,13 +69,20 @@ export function createStreamState(
     range,
     direction,
     span,
-    width: fetchWithCoverage ? createStreamingWidth(blocks, direction) : createWindowWidth(blocks),
+    width: fetchWithCoverage
+      ? createStreamingWidth(blocks, direction)
+      : createWindowWidth(
+          blocks,
+          direction.order === 'newestFirst' ? { first: memory.getNewestWidth(filter) } : {},
+        ),
+    reader: undefined,
     reasons: createReasonList(),
     unsettledRows: createRowKeys(),
     refusedBlocks: createRefusedBlocks(),
     nextBlock: span.first,
     after: undefined,
     lastEmitted: undefined,
+    rows: 0,
     cursorFailed: false,
     steps: 0,
     startsAt: undefined,
@@ -125,6 +138,7 @@ export function filterNewRows({ direction, lastEmitted }: StreamState, logs: rea
 /** Records `logs` as emitted, and returns them. */
 export function emitRows(state: StreamState, logs: readonly Log[]): readonly Log[] {
   state.lastEmitted = logs[logs.length - 1] ?? state.lastEmitted;
+  state.rows += logs.length;
   for (const { blockNumber } of [logs[0], logs[logs.length - 1]].filter((log) => log !== undefined)) {
     if (state.lowestRow === undefined || blockNumber < state.lowestRow) state.lowestRow = blockNumber;
   }
@@ -149,4 +163,36 @@ const FIRST_WINDOW_BLOCKS = 100n;
 function createStreamingWidth(blocks: bigint, { order }: Direction): WindowWidth {
   const first = order === 'newestFirst' ? FIRST_WINDOW_BLOCKS : blocks;
   return createWindowWidth(blocks, { first, rows: STREAM_TARGET_ROWS });
+}
+
+/** The reader of what is left of the range. It keeps what it has read ahead from one page to the next. */
+export function openReader({ query, state }: StreamContext): WindowReader {
+  const { nextBlock, span, width, reader } = state;
+  if (reader?.nextBlock === nextBlock && reader.lastBlock === span.last) return reader;
+  void reader?.stop();
+  const { direction, memory } = query;
+  state.reader = createWindowReader({
+    direction,
+    memory,
+    width,
+    span: { first: nextBlock, last: span.last },
+  });
+  return state.reader;
+}
+
+/**
+ * Moves the state behind `window` and returns its new rows.
+ *
+ * @throws the server's refusal if it refuses block after block.
+ */
+export function acceptWindow(state: StreamState, window: LogWindow): readonly Log[] {
+  state.refusedBlocks.check(window.error);
+  const newRows = filterNewRows(state, window.logs);
+  if (window.endsQuery) endStream(state);
+  state.isSingleResponse = window.isSingleResponse;
+  state.nextBlock = state.direction.onward(window.through, 1n);
+  state.after = undefined;
+  state.isRangeRead = state.hasEnded || window.through === state.span.last;
+  addReasons(state, window.reasons);
+  return newRows;
 }

@@ -57,7 +57,7 @@ const query: fc.Arbitrary<QueryJson> = fc.record(
 const trouble = fc.record({
   /** Logs of each block, none of them more than any server gives out of one. */
   logs: fc.array(fc.integer({ min: 0, max: 110 }), { minLength: 1, maxLength: 45 }),
-  emptyBefore: fc.integer({ min: 0, max: 400 }),
+  emptyBefore: fc.integer({ min: 0, max: 1200 }),
   query,
   /**
    * Of a hundred requests, so many are answered by a machine that is behind, or so many with an error. Not both: a request

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import {
+  createChainClient,
+  type FetchLike,
+  type Log,
+  type LogQuery,
+  parseLogFilter,
+} from '../../../../../src/core/index.ts';
+import { createTestClock } from '../../../../support/clocks.ts';
+import { createQuirkyFetch, type Quirks } from '../../../../support/fakeFetch.ts';
+import { addresses, buildDataSet, type LogDataSet } from '../../../../support/logDataSets.ts';
+import { expectedKeys, getLogKeys } from '../../../../support/logReading.ts';
+
+const query = { address: addresses[0] ?? '' };
+const explorer: Quirks = { says: { release: 'v11.2.7' }, limit: 1000 };
+
+const chainOf = (blocks: number, rowsAt: (block: number) => number) =>
+  buildDataSet(new Map(Array.from({ length: blocks }, (_, block) => [block, rowsAt(block)] as const)));
+/** More rows than a page, three of four blocks without any. */
+const dense = chainOf(4000, (block) => (block % 4 === 0 ? 6 + (block % 3) : 0));
+const sparse = chainOf(4000, (block) => (block % 400 === 7 ? 1 : 0));
+
+/** A server that responds to what has been sent so far, all at once, and counts these rounds. */
+function openServer(set: LogDataSet, quirks: Quirks) {
+  const serve = createQuirkyFetch(set, quirks);
+  const counted = { rounds: 0, logRequests: 0 };
+  let round: Promise<void> | undefined;
+  const fetch: FetchLike = async (url, init) => {
+    if (init.body?.includes('eth_getLogs')) counted.logRequests++;
+    round ??= new Promise((resolve) => {
+      counted.rounds++;
+      setTimeout(() => {
+        round = undefined;
+        resolve();
+      }, 5);
+    });
+    await round;
+    return serve(url, init);
+  };
+  const client = createChainClient({
+    fetch,
+    clock: createTestClock(),
+    url: 'http://explorer.test/api/eth-rpc',
+  });
+  const open = () => client.openLogQuery(parseLogFilter(query), { order: 'newestFirst' });
+  async function readFirstPage(running: LogQuery) {
+    Object.assign(counted, { rounds: 0, logRequests: 0 });
+    const { logs, verdict } = await running.nextPage();
+    return { logs, verdict, ...counted };
+  }
+  return { open, readFirstPage };
+}
+
+async function readRest(running: LogQuery): Promise<readonly Log[]> {
+  const logs: Log[] = [];
+  for await (const page of running.rest()) logs.push(...page.logs);
+  return logs;
+}
+
+describe('first page, newest first', () => {
+  for (const [name, quirks, expected] of [
+    ['explorer in order', explorer, 2],
+    // Of its pages, only one of fewer than 250 rows is complete.
+    ['explorer whose pages have no order', { ...explorer, says: { release: 'v9.1.0' } }, 3],
+    ['node', { says: { name: 'Geth/v1.17.0' } }, 2],
+  ] as const) {
+    it(`of many rows, ${name}: comes after ${expected} round trips, and then all others once`, async () => {
+      const { open, readFirstPage } = openServer(dense, quirks);
+      const running = open();
+      const { logs, rounds, logRequests } = await readFirstPage(running);
+      assert.equal(rounds, expected);
+      assert.ok(logRequests <= 5 && logs.length >= 100, `${logRequests} requests, ${logs.length} rows`);
+      const all = [...logs, ...(await readRest(running))];
+      assert.deepEqual(getLogKeys(all), expectedKeys(dense, query).toReversed());
+      assert.equal(running.verdict?.state, 'complete');
+    });
+  }
+
+  it('takes one request for logs when the same is queried again', async () => {
+    const { open, readFirstPage } = openServer(dense, explorer);
+    await readFirstPage(open());
+    const again = await readFirstPage(open());
+    assert.deepEqual([again.rounds, again.logRequests], [2, 1]);
+    assert.ok(again.logs.length >= 500, `${again.logs.length} rows`);
+  });
+
+  it('of few rows has all of them after two round trips, and one request when queried again', async () => {
+    const { open, readFirstPage } = openServer(sparse, explorer);
+    const { logs, verdict, rounds } = await readFirstPage(open());
+    assert.deepEqual(getLogKeys(logs), expectedKeys(sparse, query).toReversed());
+    assert.deepEqual([rounds, verdict.state], [2, 'complete']);
+    const again = await readFirstPage(open());
+    assert.deepEqual([again.rounds, again.logRequests, again.verdict.state], [2, 1, 'complete']);
+  });
+
+  it('goes on below what it has read ahead, page by page', async () => {
+    const { open } = openServer(dense, explorer);
+    const running = open();
+    const logs: Log[] = [];
+    do logs.push(...(await running.nextPage()).logs);
+    while (running.verdict?.state === 'more');
+    assert.deepEqual(getLogKeys(logs), expectedKeys(dense, query).toReversed());
+  });
+});
