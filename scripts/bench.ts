@@ -11,6 +11,7 @@ import { firstPage } from '../bench/firstPage.ts';
 import { follow } from '../bench/follow.ts';
 import { grid } from '../bench/grid.ts';
 import { identify } from '../bench/identify.ts';
+import { limitedServers } from '../bench/limitedServers.ts';
 import { loadAllLogs } from '../bench/loadAll.ts';
 import { millionLogs } from '../bench/millionLogs.ts';
 import { peers } from '../bench/peers.ts';
@@ -26,6 +27,7 @@ const benchmarks: readonly Benchmark[] = [
   editorHost,
   firstPage,
   loadAllLogs,
+  limitedServers,
   millionLogs,
   blockTimes,
   exportLogs,
@@ -38,34 +40,46 @@ const benchmarks: readonly Benchmark[] = [
   agent,
 ];
 
-/** `[NAME…] [--json]`: measures all or the named; fails if a budget is missed that no busy machine can explain. */
+/**
+ * `[NAME…] [--quick] [--json]`: measures all, the named, or those that take little time; fails if a budget is missed
+ * that no busy machine can explain.
+ */
 await runScript(async (resources) => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false } },
+    options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
   });
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? process.arch}, Node ${process.versions.node}`;
   console.log(`${machine}. Times depend on the machine; ratios are of things measured in the same run.`);
   const sections: Section[] = [];
-  for (const { run } of select(positionals)) {
+  const started = performance.now();
+  for (const { name, run } of select(positionals, values.quick)) {
     const scope = resources.use(new AsyncDisposableStack());
+    const begun = performance.now();
     for (const section of await run(scope)) {
       printSection(section);
       sections.push(section);
     }
     await scope.disposeAsync();
+    console.log(`\n${name}: ${formatSeconds(performance.now() - begun)}`);
   }
+  console.log(`All: ${formatSeconds(performance.now() - started)}`);
   if (values.json) console.log(`\nResults: ${await writeResults(machine, sections)}`);
   return reportBudgets(sections);
 });
 
-function select(names: readonly string[]): readonly Benchmark[] {
+function formatSeconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
+}
+
+function select(names: readonly string[], isQuick: boolean): readonly Benchmark[] {
   const unknown = names.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name));
   if (unknown.length > 0) {
     const known = benchmarks.map(({ name }) => name).join(', ');
     throw new Error(`There is no benchmark ${unknown.join(', ')}. There are ${known}.`);
   }
-  return names.length === 0 ? benchmarks : benchmarks.filter(({ name }) => names.includes(name));
+  if (names.length > 0) return benchmarks.filter(({ name }) => names.includes(name));
+  return benchmarks.filter(({ isSlow = false }) => !(isQuick && isSlow));
 }
 
 async function writeResults(machine: string, sections: readonly Section[]): Promise<string> {
@@ -84,11 +98,17 @@ async function writeResults(machine: string, sections: readonly Section[]): Prom
 
 /** @returns the exit code. */
 function reportBudgets(sections: readonly Section[]): number {
-  const budgets = sections.flatMap(({ rows }) => rows.flatMap(({ budget }) => budget ?? []));
-  const missed = budgets.filter(({ held }) => !held);
-  const exact = missed.filter((budget) => budget.exact).length;
+  const budgeted = sections.flatMap(({ title, rows }) =>
+    rows.flatMap(({ cells, budget }) => (budget ? [{ title, cells, budget }] : [])),
+  );
+  const missed = budgeted.filter(({ budget }) => !budget.held);
+  const exact = missed.filter(({ budget }) => budget.exact).length;
+  if (missed.length > 0) console.log('\nNOT HELD');
+  for (const { title, cells, budget } of missed) {
+    console.log(`  ${title}: ${cells.filter((cell) => cell !== '').join(' · ')}, budget ${budget.words}`);
+  }
   console.log(
-    `\n${budgets.length - missed.length} budgets held, ${missed.length} not` +
+    `\n${budgeted.length - missed.length} budgets held, ${missed.length} not` +
       (missed.length > 0 ? `, of which ${exact} do not depend on the machine.` : '.'),
   );
   return exact > 0 ? 1 : 0;

@@ -23,10 +23,20 @@ const Query = z.object({
   paging_options: z.optional(z.object({ blockNumber: bareHex, logIndex: bareHex })),
 });
 
-/** A made-up chain and its endpoints, one for each latency asked for. */
+/** How one endpoint of a chain answers. */
+export interface EndpointProfile {
+  /** Waited before every response. */
+  readonly latencyMs: number;
+  /** A node in place of an explorer: it refuses what exceeds its limits, and does not page. */
+  readonly node?: { readonly maxRows?: number; readonly maxBlocks?: number };
+  /** More requests in a second are refused with HTTP 429. */
+  readonly maxRequestsPerSecond?: number;
+}
+
+/** A made-up chain and its endpoints, in the order of the profiles. */
 export interface QuickExplorer {
   readonly address: string;
-  readonly urls: readonly (readonly [latencyMs: number, url: string])[];
+  readonly urls: readonly string[];
 }
 
 /**
@@ -35,49 +45,110 @@ export interface QuickExplorer {
  */
 export async function startQuickExplorer(
   logs: number,
-  latenciesMs: readonly number[],
+  profiles: readonly EndpointProfile[],
 ): Promise<QuickExplorer> {
   const chain = createSyntheticChain(logs);
-  const urls: [number, string][] = [];
-  for (const latencyMs of latenciesMs) {
-    const origin = await startCountingServer({ latencyMs, answer: (request) => answer(chain, request) });
-    urls.push([latencyMs, `${origin}${RPC_PATH}`]);
+  const urls: string[] = [];
+  for (const profile of profiles) {
+    const { latencyMs, maxRequestsPerSecond } = profile;
+    const isOver = createRateLimit(maxRequestsPerSecond);
+    const origin = await startCountingServer({
+      latencyMs,
+      answer: (request) => (isOver() ? TOO_MANY : answer(chain, profile, request)),
+    });
+    urls.push(`${origin}${RPC_PATH}`);
   }
   return { address: chain.address, urls };
 }
 
-function answer(chain: SyntheticChain, { url, body }: CountedRequest): CountedReply {
-  if (url === '/api/v2/config/backend-version')
+const TOO_MANY: CountedReply = { ...json(['"Too many requests"']), status: 429 };
+
+/** Whether a request comes after as many as are allowed in the last second. */
+function createRateLimit(maxRequestsPerSecond = Number.POSITIVE_INFINITY): () => boolean {
+  let accepted: number[] = [];
+  return () => {
+    const now = performance.now();
+    accepted = accepted.filter((at) => now - at < 1000);
+    if (accepted.length >= maxRequestsPerSecond) return true;
+    accepted.push(now);
+    return false;
+  };
+}
+
+function answer(
+  chain: SyntheticChain,
+  profile: EndpointProfile,
+  { url, body }: CountedRequest,
+): CountedReply {
+  if (url === '/api/v2/config/backend-version' && !profile.node)
     return json(['{"backend_version":"v11.2.7.+commit.86092e0c"}']);
   if (url !== RPC_PATH) return { ...json(['"Page not found"']), status: 404 };
   const asked: unknown = JSON.parse(body);
-  if (!Array.isArray(asked)) return json(answerCall(chain, asked));
-  const answers = asked.flatMap((call, place) => [place === 0 ? '' : ',', ...answerCall(chain, call)]);
+  if (!Array.isArray(asked)) return json(answerCall(chain, profile, asked));
+  const answers = asked.flatMap((call, place) => [
+    place === 0 ? '' : ',',
+    ...answerCall(chain, profile, call),
+  ]);
   return json(['[', ...answers, ']']);
 }
 
-function answerCall(chain: SyntheticChain, call: unknown): CountedReply['body'] {
+function answerCall(chain: SyntheticChain, { node }: EndpointProfile, call: unknown): CountedReply['body'] {
   const { id, method, params } = Call.parse(call);
-  const result = method === 'eth_getLogs' ? getLogs(chain, params[0]) : headOnly(chain, method);
-  return ['{"jsonrpc":"2.0","result":', ...result, `,"id":${id}}`];
+  if (method !== 'eth_getLogs') return respond(id, '"result":', shortResult(chain, method));
+  const query = Query.parse(params[0]);
+  const refusal = node && findRefusal(chain, node, query);
+  return refusal
+    ? respond(id, '"error":', [`{"code":-32005,"message":"${refusal}"}`])
+    : respond(id, '"result":', getLogs(chain, query, node ? Number.POSITIVE_INFINITY : PAGE));
 }
 
-function headOnly({ head }: SyntheticChain, method: string): readonly string[] {
+function respond(id: number, key: string, value: CountedReply['body']): CountedReply['body'] {
+  return [`{"jsonrpc":"2.0",${key}`, ...value, `,"id":${id}}`];
+}
+
+function shortResult({ head }: SyntheticChain, method: string): readonly string[] {
+  if (method === 'web3_clientVersion') return ['"Bench/v1.0.0"'];
   if (method !== 'eth_blockNumber') throw new Error(`This server does not know ${method}.`);
   return [`"0x${head.toString(16)}"`];
 }
 
-function getLogs(chain: SyntheticChain, param: unknown): CountedReply['body'] {
-  const { address, fromBlock, toBlock, paging_options: cursor } = Query.parse(param);
+function findRefusal(
+  chain: SyntheticChain,
+  {
+    maxRows = Number.POSITIVE_INFINITY,
+    maxBlocks = Number.POSITIVE_INFINITY,
+  }: NonNullable<EndpointProfile['node']>,
+  query: z.infer<typeof Query>,
+): string | undefined {
+  const { first, end } = placesOf(chain, query);
+  const { from, to } = blocksOf(chain, query);
+  if (to - from >= maxBlocks) return `exceed maximum block range ${maxBlocks}`;
+  return end - first > maxRows ? `query returned more than ${maxRows} results` : undefined;
+}
+
+function blocksOf({ head }: SyntheticChain, { fromBlock, toBlock }: z.infer<typeof Query>) {
+  return {
+    from: fromBlock === 'earliest' ? 0 : Number(fromBlock),
+    to: toBlock === 'latest' ? head : Number(toBlock),
+  };
+}
+
+/** Numbers of the logs of a query: the first, and behind the last. */
+function placesOf(chain: SyntheticChain, query: z.infer<typeof Query>) {
+  const { from, to } = blocksOf(chain, query);
+  return { first: chain.firstLogAt(from), end: chain.firstLogAt(to + 1) };
+}
+
+function getLogs(chain: SyntheticChain, query: z.infer<typeof Query>, maxRows: number): CountedReply['body'] {
+  const { address, paging_options: cursor } = query;
   if (address !== chain.address) return ['[]'];
-  const from = chain.firstLogAt(fromBlock === 'earliest' ? 0 : Number(fromBlock));
-  const end = chain.firstLogAt((toBlock === 'latest' ? chain.head : Number(toBlock)) + 1);
+  const { first: from, end } = placesOf(chain, query);
   // Log indices count from 0 in every block.
   const after = cursor
     ? chain.firstLogAt(Number.parseInt(cursor.blockNumber, 16)) + Number.parseInt(cursor.logIndex, 16) + 1
     : 0;
   const first = Math.max(from, after);
-  return ['[', chain.json(first, Math.min(end, first + PAGE)), ']'];
+  return ['[', chain.json(first, Math.min(end, first + maxRows)), ']'];
 }
 
 function json(body: CountedReply['body']): CountedReply {

@@ -42,6 +42,6 @@ process.once('disconnect', () => process.exit());
 const request: ServerRequest = JSON.parse(process.argv[2] ?? '');
 process.send?.(
   request.serve === 'chain'
-    ? await startQuickExplorer(request.logs, request.latenciesMs)
+    ? await startQuickExplorer(request.logs, request.profiles)
     : await serveDemo(request.dialects),
 );

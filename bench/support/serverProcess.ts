@@ -4,10 +4,10 @@ import type { DialectName } from '../../localnet/explorer/dialects.ts';
 import { startProcess, stopProcess } from '../../scripts/support/childProcess.ts';
 import { fromRoot } from '../../scripts/support/paths.ts';
 import { hold } from '../../scripts/support/script.ts';
-import type { QuickExplorer } from './quickExplorer.ts';
+import type { EndpointProfile, QuickExplorer } from './quickExplorer.ts';
 
 export type ServerRequest =
-  | { readonly serve: 'chain'; readonly logs: number; readonly latenciesMs: readonly number[] }
+  | { readonly serve: 'chain'; readonly logs: number; readonly profiles: readonly EndpointProfile[] }
   | { readonly serve: 'demo'; readonly dialects: readonly DialectName[] };
 
 /** The demo chain on anvil, behind explorers of several releases. */
@@ -25,9 +25,18 @@ export async function serveChain(
   logs: number,
   latenciesMs: readonly number[],
 ): Promise<{ readonly address: string; urlAt(latencyMs: number): string }> {
-  const request: ServerRequest = { serve: 'chain', logs, latenciesMs };
-  const { address, urls } = await startServer<QuickExplorer>(resources, request);
-  return { address, urlAt: (latencyMs) => urls.find(([latency]) => latency === latencyMs)?.[1] ?? '' };
+  const profiles = latenciesMs.map((latencyMs) => ({ latencyMs }));
+  const { address, urls } = await serveProfiles(resources, logs, profiles);
+  return { address, urlAt: (latencyMs) => urls[latenciesMs.indexOf(latencyMs)] ?? '' };
+}
+
+/** A chain with the logs of one contract, behind an endpoint of each profile. */
+export function serveProfiles(
+  resources: AsyncDisposableStack,
+  logs: number,
+  profiles: readonly EndpointProfile[],
+): Promise<QuickExplorer> {
+  return startServer(resources, { serve: 'chain', logs, profiles });
 }
 
 export function serveDemo(
