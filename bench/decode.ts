@@ -21,6 +21,7 @@ interface Aim {
 /** Logs into values, beside the libraries that are mostly used for it. */
 export const decode: Benchmark = {
   name: 'decode',
+  isSlow: true,
   async run() {
     const peers = await installPeers();
     const sets = [

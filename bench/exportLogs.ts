@@ -16,6 +16,7 @@ const MIB = 1024 * 1024;
 /** A query of a million logs straight into a file, in each format. */
 export const exportLogs: Benchmark = {
   name: 'export',
+  isSlow: true,
   async run(resources) {
     const { address, urlAt } = await serveChain(resources, LOGS, [0]);
     const folder = await hold(resources, mkdtemp(join(tmpdir(), 'chainside-bench-')), removeFolder);

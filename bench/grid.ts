@@ -30,6 +30,7 @@ const LOAD_LIMIT_MS = 120_000;
 /** The log panel of the packaged extension in a real VS Code, with one page and with a million rows. */
 export const grid: Benchmark = {
   name: 'grid',
+  isSlow: true,
   async run(resources) {
     const { address, urlAt } = await serveChain(resources, LOGS, [0]);
     const url = urlAt(0);

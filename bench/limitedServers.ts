@@ -20,6 +20,7 @@ const profiles: Readonly<Record<string, EndpointProfile>> = {
 /** Loading all from servers that refuse what exceeds their limits. Compare two versions of the program by it. */
 export const limitedServers: Benchmark = {
   name: 'limited-servers',
+  isSlow: true,
   async run(resources) {
     const { address, urls } = await serveProfiles(resources, LOGS, Object.values(profiles));
     const timings: Timing[] = [];

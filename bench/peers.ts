@@ -16,6 +16,7 @@ const ROUNDS = 5;
 /** The same questions to Chainside and to other tools, on the demo chain behind explorers of several releases. */
 export const peers: Benchmark = {
   name: 'peers',
+  isSlow: true,
   async run(resources) {
     const [installed, demo] = await Promise.all([installPeers(), serveDemo(resources, DIALECTS)]);
     const clients = createClients(installed, demo.chain.chainId);

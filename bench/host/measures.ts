@@ -1,12 +1,15 @@
 /** What the program in the extension host has measured. Times in milliseconds. */
-export interface HostMeasures {
-  readonly activation: ActivationTimes;
-  /** Of an extension that VS Code comes with, in the same host. */
-  readonly peer: ActivationTimes;
+export interface HostMeasures extends ActivationMeasures {
   readonly hover: HoverTimes;
   readonly firstUse: Readonly<Record<Surface, UseTimes>>;
   readonly inSource: InSourceTimes;
   readonly places: PlacesTimes;
+}
+
+export interface ActivationMeasures {
+  readonly activation: ActivationTimes;
+  /** Of an extension that VS Code comes with, in the same host. */
+  readonly peer: ActivationTimes;
 }
 
 /** The search for addresses in OpenZeppelin's contracts; each list has one time a round. */

@@ -1,7 +1,7 @@
 /** One subject that can be measured by itself. */
 export interface Benchmark {
   readonly name: string;
-  /** Takes more than half a minute: left out where only a first look is wanted. */
+  /** Left out where only a first look is wanted: it takes long, and seldom changes. */
   readonly isSlow?: boolean;
   /** What it starts goes into `resources`, which are released when it has ended. */
   run(resources: AsyncDisposableStack): Promise<readonly Section[]>;

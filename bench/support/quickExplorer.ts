@@ -94,6 +94,7 @@ function answer(
 
 function answerCall(chain: SyntheticChain, { node }: EndpointProfile, call: unknown): CountedReply['body'] {
   const { id, method, params } = Call.parse(call);
+  if (method === 'web3_clientVersion' && !node) return respond(id, '"error":', ['"Action not found."']);
   if (method !== 'eth_getLogs') return respond(id, '"result":', shortResult(chain, method));
   const query = Query.parse(params[0]);
   const refusal = node && findRefusal(chain, node, query);
