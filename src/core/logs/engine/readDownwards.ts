@@ -2,6 +2,7 @@ import type { Abortable } from '../../base/concurrency.ts';
 import { bigintMax } from '../../base/values.ts';
 import { MAX_SAFE_BIGINT } from '../../eth/hex.ts';
 import type { Log } from '../log.ts';
+import { getBatchSupport } from './dialect.ts';
 import { TARGET_ROWS } from './rangeWidth.ts';
 import { type LogWindow, readWindow } from './readWindow.ts';
 import type { ServerFilter } from './serverFilters.ts';
@@ -49,12 +50,17 @@ const NEWEST_WIDTHS = [32n, 480n, 7680n] as const;
 /** A smaller range is requested alone. */
 const MIN_UNKNOWN_BLOCKS = 512n;
 
-/** Whether nothing of a range of many blocks is read, and no earlier query has shown how dense it is. */
+/**
+ * Whether nothing of a range of many blocks is read, and no earlier query has shown how dense it is. Without batches,
+ * each window near the head takes several requests, so there they are read one by one.
+ */
 function isDensityUnknown({ query, state }: StreamContext, parts: readonly ServerFilter[]): boolean {
+  const { filter, memory, fetchWithCoverage } = query;
   const { steps, range } = state;
   const isWide = range.toBlock - range.fromBlock > MIN_UNKNOWN_BLOCKS;
-  const isKnown = query.memory.getNewestWidth(query.filter) !== undefined;
-  return steps === 0 && isWide && !isKnown && parts.length === 1 && !query.fetchWithCoverage;
+  const isKnown = memory.getNewestWidth(filter) !== undefined;
+  const takesBatches = getBatchSupport(memory.current()) !== 'refused';
+  return steps === 0 && isWide && !isKnown && takesBatches && parts.length === 1 && !fetchWithCoverage;
 }
 
 /**

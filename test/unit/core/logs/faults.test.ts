@@ -139,6 +139,7 @@ for (const [nth, dialect] of (Object.keys(dialects) as DialectName[]).entries())
         const running = createStalledClient(server.rpcUrl).openLogQuery(parseLogFilter(query), { order });
         const logs: Log[] = [];
         for await (const page of running.rest()) logs.push(...page.logs);
+        assert.deepEqual(running.verdict?.reasons, []);
         assert.equal(running.verdict?.state, 'complete');
         assert.deepEqual(keysOf(logs), wantedOf(set, order));
       });
