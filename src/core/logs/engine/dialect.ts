@@ -259,9 +259,21 @@ export function isOtherServer(
   const otherVersion =
     remembered.version !== undefined &&
     (reported.version === undefined ? isConclusive : remembered.version !== reported.version);
-  const otherRelease =
-    remembered.release && reported.release && String(remembered.release) !== String(reported.release);
-  return otherVersion || Boolean(otherRelease);
+  const isOtherEra =
+    remembered.release !== undefined &&
+    reported.release !== undefined &&
+    !isSameEra(remembered.release, reported.release);
+  return otherVersion || isOtherEra;
+}
+
+/** Releases at which the form of responses changes. A release without a version is only one of its era. */
+const ERA_STARTS: readonly Release[] = [
+  [6, 3, 0],
+  [12, 0, 0],
+];
+
+function isSameEra(a: Release, b: Release): boolean {
+  return ERA_STARTS.every((start) => isReleaseBefore(a, start) === isReleaseBefore(b, start));
 }
 
 /** Blockscout before v6.3 is recognizable by the form of every log, so it needs no probe. */

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { fromRoot } from '../../../../../scripts/support/paths.ts';
 import {
   type Dialect,
+  explorerFromV12,
+  genericExplorer,
   getBatchSupport,
   getFilterSupport,
+  inferDialect,
+  isOtherServer,
   parseExplorerVersion,
   toNodeDialect,
   unknownDialect,
@@ -38,6 +42,30 @@ describe('kinds of servers', () => {
       ['unknown', 'whole', 'whole', 'parts'],
     );
     assert.equal(parseExplorerVersion('soon'), undefined);
+  });
+});
+
+describe('another server', () => {
+  const bareNumbers = inferDialect(unknownDialect, { count: 1, hasBareNumbers: true })?.dialect;
+  const reported = (version: string) => parseExplorerVersion(version) ?? {};
+  const isOther = (remembered: Partial<Dialect> | undefined, now: Partial<Dialect>, isConclusive = true) =>
+    isOtherServer({ ...unknownDialect, ...remembered }, now, isConclusive);
+
+  it('is not one whose release becomes known after its responses have shown its age', () => {
+    assert.equal(isOther(bareNumbers, reported('v5.4.0')), false);
+    assert.equal(isOther(explorerFromV12, reported('v12.1.0')), false);
+  });
+
+  it('is not one that does not report its release for once', () => {
+    assert.equal(isOther(reported('v12.1.0'), explorerFromV12, false), false);
+    assert.equal(isOther(reported('v11.2.7'), genericExplorer, false), false);
+  });
+
+  it('has another version, age or kind', () => {
+    assert.equal(isOther(reported('v11.2.7'), reported('v11.2.8')), true);
+    assert.equal(isOther(bareNumbers, reported('v9.1.0')), true);
+    assert.equal(isOther(reported('v9.1.0'), explorerFromV12, false), true);
+    assert.equal(isOther(reported('v11.2.7'), toNodeDialect('Geth/v1.17.0')), true);
   });
 });
 
