@@ -266,7 +266,7 @@ export function isOtherServer(
   return otherVersion || isOtherEra;
 }
 
-/** Releases at which the form of responses changes. A release without a version is only one of its era. */
+/** Releases at which the form of responses changes. A release that was inferred from the form only names its era. */
 const ERA_STARTS: readonly Release[] = [
   [6, 3, 0],
   [12, 0, 0],

@@ -52,7 +52,6 @@ export function parseLogs(result: unknown): WireLogs {
   const logs: Log[] = [];
   const removedAt: bigint[] = [];
   let inOrder = true;
-  let areDistinct = true;
   let lastRow: Record<string, unknown> | undefined;
   let last: Log | undefined;
   for (const entry of result as readonly unknown[]) {
@@ -62,16 +61,13 @@ export function parseLogs(result: unknown): WireLogs {
       continue;
     }
     const log = parseLog(row, lastRow, last);
-    if (last && !isBefore(last, log)) {
-      areDistinct = false;
-      if (compareLogs(last, log) > 0) inOrder = false;
-    }
+    if (last && !isBefore(last, log) && compareLogs(last, log) > 0) inOrder = false;
     logs.push(log);
     lastRow = row;
     last = log;
   }
   if (!inOrder) logs.sort(compareLogs);
-  const repeated = areDistinct
+  const repeated = areAllDistinct(logs)
     ? []
     : logs.filter((log, place) => place > 0 && compareLogs(logs[place - 1] as Log, log) === 0);
   if (areTimesBroken(logs)) for (const log of logs as { time?: number }[]) delete log.time;
@@ -241,9 +237,8 @@ const MAX_SHORT_CHARS = 14;
 
 /** Numbers of a log fit into 53 bits. Up to 48 bits, the digits are parsed without a detour via bigint. */
 function parseNumber(value: unknown, field: string): number {
-  if (typeof value === 'string' && value.length > 2 && value.length <= MAX_SHORT_CHARS && isLowerHex(value)) {
-    if (value.startsWith('0x')) return Number.parseInt(value, 16);
-  }
+  const isShort = typeof value === 'string' && value.length > 2 && value.length <= MAX_SHORT_CHARS;
+  if (isShort && value.startsWith('0x') && isLowerHex(value)) return Number.parseInt(value, 16);
   const parsed = parseQuantity(value);
   if (parsed === undefined || parsed > MAX_SAFE_BIGINT) throw notALog(field);
   return Number(parsed);

@@ -42,8 +42,8 @@ export async function readDownwards(
 }
 
 /**
- * Widths of the newest windows, from the last block of the range down. Whatever the density, the rows of the windows
- * before the first one that is too large are more than a screen.
+ * Widths of the newest windows, from the last block of the range down. Each is 15 times as wide as those above it
+ * together, so those that fit have at least a sixteenth of a page, unless even the first one is too dense.
  */
 const NEWEST_WIDTHS = [32n, 480n, 7680n] as const;
 
@@ -98,6 +98,7 @@ function acceptNewest({ query, state }: StreamContext, window: LogWindow): reado
   const { memory, filter } = query;
   const logs = acceptWindow(state, window);
   const rows = state.rows + logs.length;
+  if (window.endsQuery) return logs;
   if (state.isRangeRead && state.steps === 0) memory.learnNewestWidth(filter, MAX_SAFE_BIGINT);
   else if (state.rows < MIN_KNOWN_ROWS && rows >= MIN_KNOWN_ROWS) {
     const blocks = state.direction.distance(state.span.first, state.nextBlock);

@@ -65,11 +65,11 @@ interface WindowRequest extends Abortable {
 
 /**
  * Reads the blocks of `span`, as far as one response to each of `parts` reaches: from its first block, or up to its
- * last one if a page in order has those. The range shrinks until every response is complete: the only way that loses no row on any server. Memory is bounded. The
- * query ends if a single block exceeds what a block can hold, or if the server keeps responding with unrequested
- * rows.
+ * last one if a page in order has those. The range shrinks until every response is complete: the only way that loses
+ * no row on any server. Memory is bounded. The query ends if a single block exceeds what a block can hold, or if the
+ * server keeps responding with unrequested rows.
  *
- * @returns undefined if `takePage` took a response, if the window is too large to be read ahead, or if the trial failed.
+ * @returns undefined if `takePage` took a response, if the window is too large to be read ahead, or if a trial failed.
  * @throws AppError as {@link fetchLogs} does.
  */
 export async function readWindow(
@@ -84,7 +84,7 @@ export async function readWindow(
   const narrowing = createRangeNarrowing(query, first);
   let openParts = parts;
   let unknownRefusals = 0;
-  let state = 'reading' as 'reading' | 'takenOver' | 'postponed' | 'ended';
+  let state = 'reading' as 'reading' | 'stopped' | 'postponed' | 'ended';
   let endReason: VerdictReason | undefined;
   const serverReasons: VerdictReason[] = [];
   let refusal: unknown;
@@ -139,9 +139,9 @@ export async function readWindow(
       budget.take(page.count, page.matching);
       acceptRows(part, { logs: page.matching, reasons: [] });
     } else if (!page.hasUnrequestedRows && takePage(page)) {
-      state = 'takenOver';
+      state = 'stopped';
     } else if (isTrial && !isInOrder(part, page)) {
-      state = 'takenOver';
+      state = 'stopped';
     } else if (end === first) {
       fetches++;
       rows.shrinkToFirstBlock();
@@ -194,7 +194,7 @@ export async function readWindow(
     throwIfAborted(signal);
     const limit = parseRangeLimitError(error, direction.blocks({ first, last: end }).fromBlock);
     if (limit) narrowing.afterError(limit, end);
-    state = 'takenOver';
+    state = 'stopped';
   }
 
   /**
@@ -244,10 +244,12 @@ export async function readWindow(
    * the missing rows, so a smaller range is requested.
    */
   function acceptFullPage(part: ServerFilter, page: FetchedLogs, end: bigint): void {
-    const { fromBlock } = direction.blocks({ first, last: end });
+    const { fromBlock, toBlock } = direction.blocks({ first, last: end });
     const last = page.logs[page.logs.length - 1]?.blockNumber;
     const isDownward = direction.order === 'newestFirst';
-    if (!isInOrder(part, page) || last === undefined || last === fromBlock) {
+    // A reorg can move the last row out of the range.
+    const showsEdge = last !== undefined && last > fromBlock && (!isDownward || last <= toBlock);
+    if (!isInOrder(part, page) || !showsEdge) {
       rows.endAt(narrowing.afterFullPage(page.logs, getServerPaging(query.memory, part).completeBelow, end));
     } else if (isDownward && openParts.length > 1) {
       // The pages of the parts end at different blocks.
@@ -268,7 +270,7 @@ export async function readWindow(
     if (missingParts.length === 0) break;
     await forEachLimited(missingParts, readPart, { limit: 4 });
   }
-  if (state === 'takenOver' || state === 'postponed') return undefined;
+  if (state === 'stopped' || state === 'postponed') return undefined;
   const { logs, forkReasons } = rows.join(finalRows);
   return {
     from: rows.from,

@@ -1,5 +1,5 @@
 import { type Abortable, untilAborted } from '../../base/concurrency.ts';
-import { throwIfAborted } from '../../base/errors.ts';
+import { AppError, throwIfAborted } from '../../base/errors.ts';
 import { bigintMin } from '../../base/values.ts';
 import { type BlockSpan, countBlocks, type Direction } from '../log.ts';
 import { type DialectMemory, getMaxCompleteRows } from './dialectMemory.ts';
@@ -30,7 +30,7 @@ export interface WindowReader {
    * that is too wide is read again. The last blocks of the range are not started.
    */
   start(widths: readonly bigint[], options: ReadOptions): void;
-  /** Takes a window that was read elsewhere, unless a window that covers some of its blocks is being read. */
+  /** Adds a window that was read elsewhere. Ignored if another window has, or is being read for, some of its blocks. */
   add(window: LogWindow): void;
   /** Aborts what is being read. What has arrived stays. */
   stop(): Promise<void>;
@@ -55,13 +55,13 @@ interface ReaderOptions {
   readonly width: WindowWidth;
 }
 
-/** Blocks that nobody reads. */
+/** Blocks that no window is being read for. */
 interface OpenSpan extends BlockSpan {
   /** Width of a window in it, where a response has shown how dense these very blocks are. */
   readonly width?: bigint;
 }
 
-/** Windows that wait for one before them. Bounds the requests to a server that will have to be given up. */
+/** Windows that wait for one before them. Limits the requests to a server that refuses block after block. */
 const MAX_WINDOWS_WAITING = 64;
 
 /**
@@ -201,7 +201,10 @@ export function createWindowReader({ direction, memory, span: whole, width }: Re
             failures.get(nextBlock) ?? (running.size === 0 ? [...failures.values()][0] : undefined);
           if (cause !== undefined) throw cause;
           // After an abort no window is started, so there may be nothing to wait for.
-          if (running.size === 0) throwIfAborted(options.signal);
+          if (running.size === 0) {
+            throwIfAborted(options.signal);
+            throw new AppError('internal', `Nobody reads block ${nextBlock}.`);
+          }
           await untilAborted(Promise.race(running), options.signal);
         }
       } finally {

@@ -93,6 +93,19 @@ describe('first page, newest first', () => {
     assert.deepEqual([again.rounds, again.logRequests, again.verdict.state], [2, 1, 'complete']);
   });
 
+  it('is no end where a reorg has moved the last row of a full page above the range, as v12 shows it', async () => {
+    const { open } = openServer(dense, {
+      ...explorer,
+      says: { release: 'v12.0.0' },
+      change: (rows) =>
+        rows.map((row, place) =>
+          place === 999 ? { ...row, blockNumber: `0x${(dense.head + 5).toString(16)}` } : row,
+        ),
+    });
+    const logs = await readRest(open());
+    assert.deepEqual(getLogKeys(logs), expectedKeys(dense, query).toReversed());
+  });
+
   it('goes on below what it has read ahead, page by page', async () => {
     const { open } = openServer(dense, explorer);
     const running = open();
