@@ -11,6 +11,7 @@ import {
   type InvalidSetting,
   isEndpointId,
   parseSettings,
+  type ReadableConfiguration,
   type ResolvedNetworks,
   type Settings,
   type WorkspaceNetworks,
@@ -172,11 +173,13 @@ export class SettingsService implements vscode.Disposable {
 
   #read() {
     const { isTrusted } = vscode.workspace;
-    const read = createSettingReader(vscode.workspace.getConfiguration(), isTrusted);
+    const configuration = vscode.workspace.getConfiguration();
+    const read = createSettingReader(configuration, isTrusted);
+    const readInFolders = createFolderReader(configuration);
     const { chosenId, chosen } = this.#choice;
     const isUsable = chosenId === undefined || isTrusted || !isEndpointId(chosenId);
     const parsed = parseSettings(
-      (setting) => (isDocumentSetting(setting) ? readWorstValue(setting) : read(setting)),
+      (setting) => (isDocumentSetting(setting) ? readInFolders(setting) : read(setting)),
       { ...(isUsable && { chosenId }), ...(chosen && { chosen }), resolved: this.#resolved },
     );
     if (parsed.invalidSettings.length > 0) void this.#logProblems(parsed.invalidSettings);
@@ -211,11 +214,17 @@ function isDocumentSetting(setting: SettingId): setting is DocumentSetting {
   return documentSettings.some((each) => each === setting);
 }
 
-/** The value in the window, or an invalid one of a folder. */
-function readWorstValue(setting: DocumentSetting): unknown {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const values = [undefined, ...folders].map((folder): unknown =>
-    vscode.workspace.getConfiguration(undefined, folder).get(setting),
-  );
-  return values.find((value) => typeof value !== 'boolean') ?? values[0];
+/** Creates a function that reads a setting of the window, or of a folder that has an invalid value. */
+function createFolderReader(ofWindow: ReadableConfiguration): (setting: DocumentSetting) => unknown {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  // The settings of a folder that is opened alone are those of the window.
+  const ofFolders = workspaceFile ? workspaceFolders : [];
+  const configurations: readonly ReadableConfiguration[] = [
+    ofWindow,
+    ...ofFolders.map((folder) => vscode.workspace.getConfiguration(undefined, folder)),
+  ];
+  return (setting) => {
+    const values = configurations.map((each) => each.get(setting));
+    return values.find((value) => typeof value !== 'boolean') ?? values[0];
+  };
 }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { readSection } from '../../support/settingSection.ts';
 import { EventEmitter } from './editorTypes.ts';
 
 export type SettingValues = Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ export function createConfiguration({ contributes }: SettingsManifest, written: 
       has: (name: string) => idOf(name) in defaults,
       inspect: (name: string) => ({
         key: idOf(name),
-        ...{ defaultValue: defaults[idOf(name)], globalValue: values[idOf(name)] },
+        ...{ defaultValue: readSection(defaults, idOf(name)), globalValue: readSection(values, idOf(name)) },
       }),
       update: async (name: string, value: unknown) => update({ [idOf(name)]: value }),
     };

@@ -10,6 +10,7 @@ import {
 import type { SettingId } from '../../../../src/manifest.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
+import { readSection } from '../../../support/settingSection.ts';
 import { l10n } from '../../../support/stubs.ts';
 
 const parse = (written: Partial<Record<SettingId, unknown>>) => parseSettings((setting) => written[setting]);
@@ -204,8 +205,8 @@ function configuration(levels: Partial<Record<Level, Values>>) {
       const merged = values.every((value) => typeof value === 'object');
       return merged && values.length > 0 ? Object.assign({}, ...values) : values.at(-1);
     },
-    inspect: (setting: string) =>
-      Object.fromEntries(order.map((level) => [level, valueAt(level, setting)]).filter(([, value]) => value)),
+    inspect: (section: string) =>
+      Object.fromEntries(order.map((level) => [level, readSection(levels[level] ?? {}, section)])),
   };
 }
 
