@@ -40,7 +40,6 @@ export const editorHost: Benchmark = {
     const activate = sample(({ activation }) => activation.activate);
     const load = sample(({ activation }) => activation.load);
     const peer = (sampled: Sample) => ({ what: 'merge-conflict, of VS Code', sample: sampled });
-    const peerActivate = peer(sample((host) => host.peer.activate));
     const peerLoad = sample((host) => host.peer.load);
     const hovers = (read: (hover: HostMeasures['hover']) => readonly number[]) =>
       sampleOf(hosts.flatMap(({ hover }) => read(hover)));
@@ -56,7 +55,7 @@ export const editorHost: Benchmark = {
         `The production build in ${activations.length} extension hosts, one after another; each activates it once.`,
         [
           {
-            ...{ what: 'activate()', sample: activate, against: peerActivate },
+            ...{ what: 'activate()', sample: activate },
             budget: atMost(activate.p50, ACTIVATE_MS, 'ms', false),
           },
           {
