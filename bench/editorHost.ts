@@ -55,7 +55,8 @@ export const editorHost: Benchmark = {
         `The production build in ${activations.length} extension hosts, one after another; each activates it once.`,
         [
           {
-            ...{ what: 'activate()', sample: activate },
+            what: 'activate()',
+            sample: activate,
             budget: atMost(activate.p50, ACTIVATE_MS, 'ms', false),
           },
           {
