@@ -25,7 +25,8 @@ export const systemClock: Clock = {
         return;
       }
       if (ms === 0 && setImmediate) {
-        setImmediate(() => (signal?.aborted ? reject(signal.reason) : resolve()));
+        // After input or output, the first runs before timers that are due; the second never does.
+        setImmediate(() => setImmediate(() => (signal?.aborted ? reject(signal.reason) : resolve())));
         return;
       }
       const onAbort = () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs';
 import fc from 'fast-check';
 import { parseRetryAfterMs } from '../../../../src/core/http/response.ts';
 import { type RetryOptions, withRetry } from '../../../../src/core/http/retry.ts';
@@ -272,6 +273,31 @@ describe('waits that can be skipped', () => {
     const running = [1e15, 50_000, 100].map((ms) => waits.wait({ ms, byServer: true }, {}));
     waits.skip();
     assert.deepEqual(await Promise.all(running), ['skipped', 'skipped', 'skipped']);
+  });
+});
+
+describe('A sleep of 0 ms', () => {
+  it('lets a timer that is due run first, also after input', async () => {
+    const order: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      stat('.', () => {
+        setTimeout(() => order.push('timer'), 1);
+        const due = performance.now() + 3;
+        while (performance.now() < due);
+        systemClock
+          .sleep(0)
+          .then(() => order.push('slept'))
+          .then(() => resolve(), reject);
+      });
+    });
+    assert.deepEqual(order, ['timer', 'slept']);
+  });
+
+  it('is cancelled meanwhile', async () => {
+    const cancel = new AbortController();
+    const sleeping = systemClock.sleep(0, { signal: cancel.signal });
+    cancel.abort(new Error('enough'));
+    await assert.rejects(sleeping, /enough/);
   });
 });
 
