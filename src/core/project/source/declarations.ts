@@ -157,13 +157,8 @@ export function createSourceBuilder(language: SourceFacts['language']): SourceBu
     addItem: (item, within) => add('item', item, scope(within)?.items),
     addImport: (imported) => add('import', imported, imports),
     addUse: (use) => add('use', use, uses),
-    getFacts: () => detachFromSource({ language, imports, contracts, ...file, uses, cut }),
+    getFacts: () => ({ language, imports, contracts, ...file, uses, cut }),
   };
-}
-
-/** Copies the facts: substrings would keep the whole source in memory. */
-function detachFromSource(facts: SourceFacts): SourceFacts {
-  return JSON.parse(JSON.stringify(facts));
 }
 
 /** Returns the line of an offset, from 1. Offsets must increase, so that the source is scanned once. */

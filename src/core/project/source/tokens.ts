@@ -34,10 +34,10 @@ export function* tokenizeSolidity(source: string): Generator<Token, void> {
     const code = source.charCodeAt(at);
     if (isWord(code)) {
       at = findEnd(source, at, isWord);
-      yield { kind: 'word', text: source.slice(offset, at), offset };
+      yield { kind: 'word', text: copyPart(source, offset, at), offset };
     } else if (code === QUOTE_CODE || code === APOSTROPHE) {
       at = findStringEnd(source, at, code);
-      yield { kind: 'string', text: source.slice(offset, at), offset };
+      yield { kind: 'string', text: copyPart(source, offset, at), offset };
     } else if (source.startsWith('//', at)) {
       at = findEnd(source, at, (other) => !isLineEnd(other));
     } else if (source.startsWith('/*', at)) {
@@ -48,6 +48,14 @@ export function* tokenizeSolidity(source: string): Generator<Token, void> {
       if (!isSpace(code)) yield { kind: 'sign', text: source[offset] ?? '', offset };
     }
   }
+}
+
+/** V8 copies a slice of up to this length; a longer one would keep the whole source in memory. */
+const MAX_COPIED_BY_SLICE = 12;
+
+function copyPart(source: string, start: number, end: number): string {
+  const part = source.slice(start, end);
+  return part.length <= MAX_COPIED_BY_SLICE ? part : JSON.parse(JSON.stringify(part));
 }
 
 function findEnd(source: string, start: number, belongs: (code: number) => boolean): number {
@@ -120,7 +128,8 @@ export function* tokenizeVyper(source: string): Generator<VyperToken, void> {
     else at = kind === 'string' ? findVyperStringEnd(source, at) : at + 1;
     if (sign === '(' || sign === '[' || sign === '{') brackets++;
     else if ((sign === ')' || sign === ']' || sign === '}') && brackets > 0) brackets--;
-    yield { kind, text: source.slice(offset, at), offset, indent: isFirst ? offset - lineStart : undefined };
+    const indent = isFirst ? offset - lineStart : undefined;
+    yield { kind, text: copyPart(source, offset, at), offset, indent };
     isFirst = false;
   }
 }

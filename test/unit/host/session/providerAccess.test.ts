@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import {
   createRequestThrottle,
   type FetchLike,
@@ -16,6 +14,7 @@ import { createProviderAccess, type ProviderAccess } from '../../../../src/host/
 import { createKeyStore } from '../../../../src/host/session/secrets.ts';
 import type { KeyPlaceSetting } from '../../../../src/host/settings/settingTable.ts';
 import { createTestClock } from '../../../support/clocks.ts';
+import { collectGarbage } from '../../../support/collectGarbage.ts';
 import { HOLDER, responseWithItems, TEST_KEY } from '../../../support/dataApi.ts';
 import { memorySecrets } from '../../../support/memory.ts';
 
@@ -258,14 +257,4 @@ function keyless(name: string): Provider {
     createThrottle: ({ clock }) => createRequestThrottle({ clock, count: 10, windowMs: 1_000 }),
     open: async () => ({ holdings: tellsNothing }),
   };
-}
-
-async function collectGarbage(): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
-  for (let i = 0; i < 3; i++) {
-    // What a weak reference has given out is held until the turn ends.
-    await new Promise((resolve) => setImmediate(resolve));
-    collect();
-  }
 }

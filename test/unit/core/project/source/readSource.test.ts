@@ -6,6 +6,7 @@ import {
   parseSourceInSlices,
   type TimeSlices,
 } from '../../../../../src/core/index.ts';
+import { collectGarbage } from '../../../../support/collectGarbage.ts';
 
 /** Slices that are over at every look, and how often was rested. */
 function shortSlices(onRest?: () => void): TimeSlices & { rests: number } {
@@ -76,6 +77,44 @@ describe('reading of a source', () => {
     );
     assert.equal(slices.rests, 250);
   });
+
+  for (const [path, text] of [
+    [
+      'A.sol',
+      `import {TransferHelperOne as TransferHelperTwo} from "contracts/libraries/TransferHelperOne.sol";
+       uint256 constant MAXIMUM_NUMBER_OF_PARTS = 1000000000000000;
+       contract VaultOfManyTokens is ERC4626Upgradeable, base.OwnableUpgradeable {
+         struct PositionOfAHolder { address payable ownerOfThePosition; }
+         event DepositedIntoVault(base.PositionOfAHolder[MAXIMUM_NUMBER_OF_PARTS] indexed positionOfHolder);
+         function f() external { emit base.DepositedIntoVault(1); }
+       }`,
+    ],
+    [
+      'A.vy',
+      `from contracts.libraries import transfer_helper_one as transfer_helper_two
+MAXIMUM_NUMBER_OF_PARTS: constant(uint256) = 1000000000000000
+exports: transfer_helper_two.transfer_many_tokens
+struct PositionOfAHolder:
+  owner_of_the_position: address
+event DepositedIntoVault:
+  position_of_holder: DynArray[PositionOfAHolder, MAXIMUM_NUMBER_OF_PARTS]
+@external
+def deposit_many_tokens(position_of_holder: PositionOfAHolder[MAXIMUM_NUMBER_OF_PARTS]):
+  log DepositedIntoVault(1)`,
+    ],
+  ] as const) {
+    it(`keeps nothing of ${path} in memory but its declarations`, async () => {
+      await collectGarbage();
+      const before = process.memoryUsage().heapUsed;
+      const all = Array.from({ length: 20 }, (_, index) =>
+        parseSource(path, `${text}\n${'\n'.repeat(MAX_SOURCE_CHARS - 10_000)}#${index}`),
+      );
+      await collectGarbage();
+      const held = process.memoryUsage().heapUsed - before;
+      assert.ok(all.every(({ contracts, uses }) => contracts[0] && uses.length === 1));
+      assert.ok(held < 5 * MAX_SOURCE_CHARS, `${held} bytes are held`);
+    });
+  }
 
   const words = fc.constantFrom(
     ...[
@@ -159,7 +198,7 @@ describe('reading of a source', () => {
     ['A.vy', 'texts that open', '', '"""a'],
     ['A.vy', 'events', '', 'event A:\n  '],
     ['A.vy', 'defaults', '@external\ndef a(', 'a: uint256 = 1, '],
-    ['A.vy', 'lines that go on', 'a', '\\\n'],
+    ['A.vy', 'lines that go on', 'a', '\\n'],
   ] as const) {
     it(`of ${path} costs time in proportion to the source: ${written}`, () => {
       const cost = (length: number) => {
