@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { commands, MarkdownString, type TextDocument, type Uri, workspace } from 'vscode';
+import {
+  commands,
+  MarkdownString,
+  Range,
+  type TextDocument,
+  type Uri,
+  WorkspaceEdit,
+  workspace,
+} from 'vscode';
 import type { Address } from '../../src/core/index.ts';
 import { createEventCountCache, type EventCountCache } from '../../src/features/source/countEvents.ts';
 import { queryLogsOfDeployment, showDeployments } from '../../src/features/source/deployments.ts';
@@ -45,6 +53,7 @@ describe('in a source', () => {
   let person: DialogStub;
   let counts: EventCountCache;
   let missing: MissingDeployments;
+  let clock: ReturnType<typeof createTestClock>;
   /** How often the lenses were to be asked for again, as something was counted. */
   let told = 0;
   const { signal } = new AbortController();
@@ -64,7 +73,7 @@ describe('in a source', () => {
     contracts = memoryContracts(folder);
     const { session, settings } = view;
     deps = { session, settings };
-    const clock = createTestClock();
+    clock = createTestClock();
     counts = createEventCountCache(session, () => told++);
     missing = createMissingDeployments({ session, identities: async () => view.identities }, () => undefined);
     inSource = createSourceFeatures({ ...view, contracts, clock, counts, missing });
@@ -121,6 +130,38 @@ describe('in a source', () => {
     const [query] = await shown(document);
     assert.deepEqual([query?.command, query?.argument], ['chainside.queryLogs', { event: OPENED }]);
     assert.deepEqual(await lenses(await write('in-source/Empty.sol', 'contract A { uint a; }')), []);
+  });
+
+  it('stands what was there until a file that it depends on has changed, saved or not', async () => {
+    const levels = await write('in-source/Levels.sol', 'enum Level { LOW }');
+    const document = await write(
+      'in-source/Alarm.sol',
+      'import "./Levels.sol";\ncontract Alarm {\n  event Raised(Level level);\n}',
+    );
+    const argument = async () => (await shown(document))[0]?.argument;
+    assert.deepEqual(await argument(), { event: 'event Raised(uint8 level)' });
+    assert.deepEqual(await argument(), { event: 'event Raised(uint8 level)' });
+
+    const edit = new WorkspaceEdit();
+    edit.replace(levels.uri, new Range(0, 0, 0, levels.getText().length), 'type Level is uint64;');
+    await workspace.applyEdit(edit);
+    assert.deepEqual(await argument(), { event: 'event Raised(uint64 level)' });
+    await levels.save();
+  });
+
+  it('stands what was there until its imports lead elsewhere', async () => {
+    await write('in-source/app/lib/one/Level.sol', 'enum Level { LOW }');
+    await write('in-source/app/lib/two/Level.sol', 'type Level is uint64;');
+    await write('in-source/app/remappings.txt', 'level/=lib/one/');
+    const document = await write(
+      'in-source/app/Alarm.sol',
+      'import "level/Level.sol";\ncontract Alarm {\n  event Raised(Level level);\n}',
+    );
+    const argument = async () => (await shown(document))[0]?.argument;
+    assert.deepEqual(await argument(), { event: 'event Raised(uint8 level)' });
+    await write('in-source/app/remappings.txt', 'level/=lib/two/');
+    await clock.sleep(2_000);
+    assert.deepEqual(await argument(), { event: 'event Raised(uint64 level)' });
   });
 
   it('stands where a contract and its events are deployed, also those that it inherits', async () => {

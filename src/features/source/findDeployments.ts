@@ -11,11 +11,7 @@ import {
   type SourceContract,
   type TimeSlices,
 } from '../../core/index.ts';
-import {
-  type DeclaredItem,
-  findDeclaredItems,
-  type SourceReader,
-} from '../../host/contracts/declarations.ts';
+import { findDeclaredItems, type SourceReader } from '../../host/contracts/declarations.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 
@@ -24,7 +20,7 @@ interface DeployedContract {
   readonly deployments: readonly IndexedDeployment[];
 }
 
-interface DeployedContracts {
+export interface DeployedContracts {
   /** `path`: the file that declares it, as the index writes paths. */
   find(path: string, name: string): DeployedContract | undefined;
   listWith(text: AbiItemText): readonly DeployedContract[];
@@ -161,14 +157,23 @@ function listDeployments(contracts: readonly DeployedContract[]): readonly Index
   return contracts.flatMap(({ deployments }) => deployments);
 }
 
-export interface DeclaredEvent {
+/** What a source declares, and where it is deployed. */
+export interface DeployedSource {
+  readonly contracts: readonly {
+    readonly contract: SourceContract;
+    readonly deployments: readonly IndexedDeployment[];
+  }[];
+  /** Those that can be queried by topic0, in their order: none that are anonymous or have an unresolved type. */
+  readonly events: readonly DeployedEvent[];
+}
+
+export interface DeployedEvent {
   readonly name: string;
   /** With its types as in the ABI: `event Paid(address indexed by, (address token, uint256 amount) price)`. */
   readonly declaration: string;
-  /** Undefined for an event at file level. */
-  readonly contract: SourceContract | undefined;
   /** Index of the declaration in the source. */
   readonly offset: number;
+  readonly deployments: readonly IndexedDeployment[];
   /** Computes the signature and topic0, which is slow. */
   readonly hash: () => EventSignature;
 }
@@ -177,22 +182,26 @@ export interface DeclaredEvent {
 const MAX_DECLARATION_CHARS = 4_096;
 
 /**
- * The events of a source that can be queried by topic0, in their order: none that are anonymous or have an unresolved
- * type. Works in time slices; rejects when `signal` aborts.
+ * Finds no deployments without `finder`. Works in time slices; rejects when the reader's signal aborts.
  */
-export async function findEvents(path: string, reader: SourceReader): Promise<readonly DeclaredEvent[]> {
+export async function readDeployedSource(
+  path: string,
+  reader: SourceReader,
+  finder: DeploymentFinder | undefined,
+): Promise<DeployedSource> {
   const { slices, signal } = reader;
-  const events: DeclaredEvent[] = [];
-  for (const declared of await findDeclaredItems(path, 'event', reader)) {
-    const event = toDeclaredEvent(declared);
-    if (event) events.push(event);
+  const facts = await reader.read(path);
+  const contracts = (facts?.contracts ?? []).map((contract) => ({
+    contract,
+    deployments: finder?.contract(contract) ?? [],
+  }));
+  const events: DeployedEvent[] = [];
+  for (const { item, contract, text } of await findDeclaredItems(path, 'event', reader)) {
     if (slices.isOver()) await slices.rest({ signal });
+    if (text === undefined || item.anonymous || text.length > MAX_DECLARATION_CHARS) continue;
+    const { name, offset } = item;
+    const deployments = (await finder?.item(text, contract)) ?? [];
+    events.push({ name, declaration: text, offset, deployments, hash: () => parseEventSignature(text) });
   }
-  return events;
-}
-
-function toDeclaredEvent({ item, contract, text }: DeclaredItem): DeclaredEvent | undefined {
-  if (text === undefined || item.anonymous || text.length > MAX_DECLARATION_CHARS) return undefined;
-  const { name, offset } = item;
-  return { name, declaration: text, contract, offset, hash: () => parseEventSignature(text) };
+  return { contracts, events };
 }

@@ -1,11 +1,5 @@
 import * as vscode from 'vscode';
-import {
-  type Clock,
-  createTimeSlices,
-  type IndexedDeployment,
-  type SourceContract,
-} from '../../core/index.ts';
-import type { SourceReader } from '../../host/contracts/declarations.ts';
+import type { IndexedDeployment, TimeSlices } from '../../core/index.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { Lens, LensContent } from '../../host/ui/languageFeatures.ts';
@@ -17,50 +11,37 @@ import {
   sortDeployments,
   toDeploymentChoice,
 } from './deployments.ts';
-import { type DeclaredEvent, type DeploymentFinder, findEvents } from './findDeployments.ts';
+import type { DeployedEvent, DeployedSource } from './findDeployments.ts';
 import type { MissingDeployments } from './missingDeployments.ts';
 
 interface LensOptions extends ChainDeps {
-  readonly clock: Clock;
-  readonly path: string;
-  readonly reader: SourceReader;
-  /** Undefined until the workspace has been read. */
-  readonly finder: DeploymentFinder | undefined;
   readonly counts: EventCountCache;
   readonly missing: MissingDeployments;
 }
 
 /**
- * Lenses on events (the number of logs, and their query) and on contracts (deployments). Rejects when the reader's signal
- * aborts.
+ * Lenses on events (the number of logs, and their query) and on contracts (deployments). Rejects when the signal aborts.
  */
 export async function createSourceLenses(
   document: vscode.TextDocument,
-  options: LensOptions,
+  { contracts, events }: DeployedSource,
+  options: LensOptions & { readonly slices: TimeSlices; readonly signal: AbortSignal },
 ): Promise<readonly Lens[]> {
-  const { path, reader, finder, clock } = options;
-  const slices = createTimeSlices(clock);
-  const facts = await reader.read(path);
-  const lenses = (facts?.contracts ?? []).flatMap((contract) =>
-    createContractLenses(document, contract, options),
-  );
-  for (const event of await findEvents(path, reader)) {
-    const deployments = sortDeployments(
-      (await finder?.item(event.declaration, event.contract)) ?? [],
-      options,
-    );
-    lenses.push(...createEventLenses(document, { ...event, deployments }, options));
-    if (slices.isOver()) await slices.rest({ signal: reader.signal });
+  const { slices, signal } = options;
+  const lenses = contracts.flatMap((contract) => createContractLenses(document, contract, options));
+  for (const event of events) {
+    lenses.push(...createEventLenses(document, event, options));
+    if (slices.isOver()) await slices.rest({ signal });
   }
   return lenses;
 }
 
 function createContractLenses(
   document: vscode.TextDocument,
-  contract: SourceContract,
+  { contract, deployments: unsorted }: DeployedSource['contracts'][number],
   options: LensOptions,
 ): readonly Lens[] {
-  const deployments = sortDeployments(options.finder?.contract(contract) ?? [], options);
+  const deployments = sortDeployments(unsorted, options);
   if (deployments.length === 0) return [];
   options.missing.lookUp(deployments);
   const show = (): LensContent => ({
@@ -72,28 +53,24 @@ function createContractLenses(
   return [{ at: document.positionAt(contract.offset), show }];
 }
 
-interface DeployedEvent extends DeclaredEvent {
-  readonly deployments: readonly IndexedDeployment[];
-}
-
 /** The number of logs, or the offer to count them, where the event is deployed on the active chain; then the query. */
 function createEventLenses(
   document: vscode.TextDocument,
-  { name, declaration, offset, hash, deployments }: DeployedEvent,
+  { name, declaration, offset, hash, deployments: unsorted }: DeployedEvent,
   deps: LensOptions,
 ): readonly Lens[] {
-  const title = vscode.l10n.t('Query…');
+  const deployments = sortDeployments(unsorted, deps);
   const query = (): LensContent =>
     deployments.length === 0
       ? {
-          title,
+          title: vscode.l10n.t('Query…'),
           tooltip: [hash().signature, hash().topic0],
           command: 'chainside.queryLogs',
           // The declaration contains `indexed`, which a signature lacks.
           argument: { event: declaration },
         }
       : {
-          title,
+          title: vscode.l10n.t('Query…'),
           tooltip: formatDeployments(deployments, deps),
           command: 'chainside.queryLogsOfDeployment',
           argument: toDeploymentChoice(deployments, { name, event: declaration }),

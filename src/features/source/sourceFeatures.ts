@@ -1,6 +1,10 @@
 import type * as vscode from 'vscode';
 import { type Clock, createTimeSlices } from '../../core/index.ts';
-import { createSourceDocuments } from '../../host/contracts/sourceDocuments.ts';
+import {
+  createSourceDocuments,
+  type RecordedSource,
+  recordReads,
+} from '../../host/contracts/sourceDocuments.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { HoverContent, Lens } from '../../host/ui/languageFeatures.ts';
@@ -8,7 +12,13 @@ import { createAutomaticCounts, type LatestBlock } from './automaticCounts.ts';
 import { registerCountCommand } from './countCommand.ts';
 import { type CountedEvent, createEventCountCache, type EventCountCache } from './countEvents.ts';
 import { registerDeploymentCommands } from './deployments.ts';
-import { createDeploymentCache, createDeploymentFinder, findEvents } from './findDeployments.ts';
+import {
+  createDeploymentCache,
+  createDeploymentFinder,
+  type DeployedContracts,
+  type DeployedSource,
+  readDeployedSource,
+} from './findDeployments.ts';
 import { createSourceHover } from './hover.ts';
 import { createSourceLenses } from './lenses.ts';
 import {
@@ -71,20 +81,49 @@ interface LensState {
   readonly missing: MissingDeployments;
 }
 
+interface CachedSource extends DeployedSource {
+  readonly version: number;
+  readonly source: RecordedSource;
+  readonly deployed: DeployedContracts | undefined;
+}
+
 export function createSourceFeatures(
   deps: Omit<SourceFeaturesDeps, 'log' | 'head' | 'addresses'> & LensState,
 ): SourceFeatures {
   const { contracts, clock } = deps;
   const documents = createSourceDocuments(clock);
   const deployments = createDeploymentCache(contracts, clock);
+  const cache = new WeakMap<vscode.TextDocument, CachedSource>();
 
   async function open(document: vscode.TextDocument, signal: AbortSignal) {
-    const source = await documents.open(document, { signal });
+    const source = recordReads(await documents.open(document, { signal }));
     const reader = { ...source, slices: createTimeSlices(clock), signal };
     const deployed = await deployments.read();
     const places = indexPaths(contracts.pathOf(document.uri), source.path);
     const finder = deployed && places && createDeploymentFinder(deployed, { ...source, ...places, signal });
-    return { ...deps, path: source.path, reader, finder };
+    return { ...deps, path: source.path, source, reader, deployed, finder };
+  }
+
+  /** Reads the source again only if its text, an import or a deployment has changed. */
+  async function read(document: vscode.TextDocument, signal: AbortSignal): Promise<CachedSource> {
+    const { version } = document;
+    const { source, reader, deployed, finder } = await open(document, signal);
+    const last = cache.get(document);
+    const isSame = last?.version === version && last.deployed === deployed;
+    if (isSame && (await last.source.isUnchanged(source))) return last;
+    const declared = await readDeployedSource(source.path, reader, finder);
+    const made = { ...declared, version, source, deployed };
+    if (document.version === version) cache.set(document, made);
+    return made;
+  }
+
+  async function createLenses(document: vscode.TextDocument, signal: AbortSignal) {
+    const source = await read(document, signal);
+    const lenses = await createSourceLenses(document, source, {
+      ...{ ...deps, signal },
+      slices: createTimeSlices(clock),
+    });
+    return document.version === source.version ? lenses : undefined;
   }
 
   async function ignoreAborted<T>(signal: AbortSignal, pending: Promise<T>): Promise<T | undefined> {
@@ -99,22 +138,13 @@ export function createSourceFeatures(
   return {
     async eventsIn(document, { signal }) {
       await contracts.index();
-      const { path, reader, finder } = await open(document, signal);
-      const events: CountedEvent[] = [];
-      for (const { name, declaration, contract, hash } of await findEvents(path, reader)) {
-        const deployments = (await finder?.item(declaration, contract)) ?? [];
-        events.push({ name, declaration, deployments, topic0: () => hash().topic0 });
-      }
-      return events;
+      const { events } = await read(document, signal);
+      return events.map(({ name, declaration, deployments, hash }) => ({
+        ...{ name, declaration, deployments },
+        topic0: () => hash().topic0,
+      }));
     },
-    lensesOf(document, { signal }) {
-      const { version } = document;
-      const pending = open(document, signal).then((options) => createSourceLenses(document, options));
-      return ignoreAborted(
-        signal,
-        pending.then((lenses) => (document.version === version ? lenses : undefined)),
-      );
-    },
+    lensesOf: (document, { signal }) => ignoreAborted(signal, createLenses(document, signal)),
     hoverAt(document, position, { signal }) {
       const pending = open(document, signal).then((options) =>
         createSourceHover({ document, position }, options),

@@ -39,7 +39,7 @@ export interface SourceReader {
   readonly signal?: AbortSignal;
 }
 
-export interface DeclaredItem {
+interface DeclaredItem {
   readonly item: SourceItem;
   /** Undefined outside of contracts. */
   readonly contract: SourceContract | undefined;

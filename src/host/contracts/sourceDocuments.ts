@@ -138,6 +138,38 @@ interface OpenedSource {
   readonly uriOf: (path: string) => vscode.Uri;
 }
 
+export interface RecordedSource extends OpenedSource {
+  /** Whether another opening of the source gives the same for everything that was read and resolved. */
+  isUnchanged(reopened: OpenedSource): Promise<boolean>;
+}
+
+/** Records what is read first, so that a result can be cached for as long as it depends on the same declarations. */
+export function recordReads(source: OpenedSource): RecordedSource {
+  const reads = new Map<string, SourceFacts | undefined>();
+  const imports = new Map<string, { from: string; imported: string; paths: readonly string[] }>();
+  return {
+    ...source,
+    async read(path) {
+      const facts = await source.read(path);
+      if (!reads.has(path)) reads.set(path, facts);
+      return facts;
+    },
+    resolve(from, imported) {
+      const paths = source.resolve(from, imported);
+      const key = `${from}\n${imported}`;
+      if (!imports.has(key)) imports.set(key, { from, imported, paths });
+      return paths;
+    },
+    async isUnchanged(reopened) {
+      for (const { from, imported, paths } of imports.values()) {
+        if (reopened.resolve(from, imported).join('\n') !== paths.join('\n')) return false;
+      }
+      for (const [path, facts] of reads) if ((await reopened.read(path)) !== facts) return false;
+      return true;
+    },
+  };
+}
+
 interface CachedFacts {
   /** Milliseconds on the monotonic clock. */
   readonly at: number;

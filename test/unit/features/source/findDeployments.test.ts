@@ -13,21 +13,23 @@ import {
   createDeploymentCache,
   createDeploymentFinder,
   findDeployedContracts,
-  findEvents,
+  readDeployedSource,
 } from '../../../../src/features/source/findDeployments.ts';
+import type { SourceReader } from '../../../../src/host/contracts/declarations.ts';
 import type { WorkspaceContracts } from '../../../../src/host/contracts/workspaceContracts.ts';
 
 async function find(text: string, others: Readonly<Record<string, string>> = {}) {
   const slices = createTimeSlices(systemClock);
   const facts = await parseSourceInSlices({ path: 'A.sol', text }, slices);
-  return findEvents('A.sol', {
+  const reader: SourceReader = {
     async read(path) {
       const other = others[path];
       return path === 'A.sol' ? facts : other === undefined ? undefined : parseSource(path, other);
     },
     resolve: (_, imported) => [`nowhere/${imported}`, imported],
     slices,
-  });
+  };
+  return (await readDeployedSource('A.sol', reader, undefined)).events;
 }
 
 const found = async (source: string) =>
