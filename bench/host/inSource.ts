@@ -1,7 +1,18 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { commands, Position, Range, Uri, WorkspaceEdit, workspace } from 'vscode';
+import {
+  CodeLens,
+  commands,
+  type Disposable,
+  languages,
+  Position,
+  Range,
+  type TextDocument,
+  Uri,
+  WorkspaceEdit,
+  workspace,
+} from 'vscode';
 import { timed } from '../support/stats.ts';
 import type { InSourceTimes } from './measures.ts';
 
@@ -22,11 +33,15 @@ export async function measureInSource(): Promise<InSourceTimes> {
   const settings = workspace.getConfiguration('chainside');
   await settings.update('inlayHints.enabled', true, true);
   await commands.executeCommand('chainside.labelAddress', addressOf(0), 'Treasury');
-  const [long, empty] = [join(folder.uri.fsPath, 'Long.sol'), join(folder.uri.fsPath, 'Empty.sol')];
+  const inFolder = (name: string) => join(folder.uri.fsPath, name);
+  const [long, empty, plain] = [inFolder('Long.sol'), inFolder('Empty.sol'), inFolder('Long.txt')];
   await writeFile(long, longSource());
   await writeFile(empty, 'contract Empty {}\n');
+  await writeFile(plain, longSource());
   const source = await workspace.openTextDocument(Uri.file(long));
   const other = await workspace.openTextDocument(Uri.file(empty));
+  const withoutChainside = await workspace.openTextDocument(Uri.file(plain));
+  const bareLenses = registerBareLenses(withoutChainside);
   const emits = source.positionAt(source.getText().indexOf('emit E4980') + 7);
   const typed = source.positionAt(source.getText().indexOf('0x', source.offsetAt(emits)) + 4);
   const screen = new Range(emits.line, 0, emits.line + SCREEN, 0);
@@ -40,17 +55,18 @@ export async function measureInSource(): Promise<InSourceTimes> {
     inlay: (uri: Uri) =>
       ask('executeInlayHintProvider', uri, uri === other.uri ? new Range(0, 0, 1, 0) : screen),
   };
-  const times = {} as Record<keyof typeof uses, { long: number[]; empty: number[] }>;
+  const times = {} as Record<keyof typeof uses, { long: number[]; beside: number[] }>;
   for (const [name, use] of Object.entries(uses) as [keyof typeof uses, (uri: Uri) => Thenable<unknown>][]) {
-    const rounds = { long: [] as number[], empty: [] as number[] };
+    const beside = name === 'lens' ? withoutChainside : other;
+    const rounds = { long: [] as number[], beside: [] as number[] };
     for (let round = 0; round < WARM_UPS + ROUNDS; round++) {
-      const [longTime, emptyTime] = [
+      const [longTime, besideTime] = [
         await timed(async () => use(source.uri)),
-        await timed(async () => use(other.uri)),
+        await timed(async () => use(beside.uri)),
       ];
       if (round < WARM_UPS) continue;
       rounds.long.push(longTime);
-      rounds.empty.push(emptyTime);
+      rounds.beside.push(besideTime);
     }
     times[name] = rounds;
   }
@@ -58,8 +74,24 @@ export async function measureInSource(): Promise<InSourceTimes> {
   await settings.update('inlayHints.enabled', undefined, true);
   await commands.executeCommand('chainside.labelAddress', addressOf(0), '');
   await commands.executeCommand('workbench.action.closeAllEditors');
-  await Promise.all([rm(long), rm(empty)]);
+  bareLenses.dispose();
+  await Promise.all([long, empty, plain].map((file) => rm(file)));
   return { ...times, typing };
+}
+
+/** As many lenses as Chainside shows in the same text, and at the same places. */
+function registerBareLenses(document: TextDocument): Disposable {
+  const offsets = [...document.getText().matchAll(/\bevent /g)].map(({ index }) => index);
+  return languages.registerCodeLensProvider(
+    { pattern: '**/Long.txt' },
+    {
+      provideCodeLenses: () =>
+        offsets.map(
+          (offset) => new CodeLens(new Range(document.positionAt(offset), document.positionAt(offset))),
+        ),
+      resolveCodeLens: (lens) => Object.assign(lens, { command: { title: 'Query…', command: 'none' } }),
+    },
+  );
 }
 
 /** How long all else in the extension host waited at most, while lenses were made of a text that had just changed. */

@@ -30,8 +30,11 @@ export interface InSourceTimes
 
 interface BesideTimes {
   readonly long: readonly number[];
-  /** The same command in a file with nothing in it: what VS Code takes for itself. */
-  readonly empty: readonly number[];
+  /**
+   * What VS Code takes for itself: the same command in a file with nothing in it. For lenses, in one of the same text, with as
+   * many lenses that another provider makes of nothing.
+   */
+  readonly beside: readonly number[];
 }
 
 /** What a person or another extension uses, in the order in which each is used first. */
