@@ -111,10 +111,10 @@ function measureColumns(
   const fonts = readFonts();
   const widths: Record<string, number> = {};
   for (const { id, name, isProse } of columns) {
-    const texts = rows.map(({ cells }) => cells[id] ?? '');
+    const texts = new Set(rows.map(({ cells }) => cells[id] ?? ''));
     const widest = Math.max(
-      measureText(name, fonts.head) + SORT_MARK_PX,
-      ...texts.map((text) => measureText(text, isProse ? fonts.prose : fonts.cell)),
+      measureWidest([name], fonts.head) + SORT_MARK_PX,
+      measureWidest(texts, isProse ? fonts.prose : fonts.cell),
     );
     widths[id] = Math.max(before[id] ?? 0, Math.ceil(widest) + CELL_PADDING_PX);
   }
@@ -153,11 +153,14 @@ const SORT_MARK_PX = 14;
 
 let canvas: CanvasRenderingContext2D | null | undefined;
 
-function measureText(text: string, font: string): number {
+function measureWidest(texts: Iterable<string>, font: string): number {
   canvas ??= document.createElement('canvas').getContext('2d');
-  if (!canvas || text === '') return 0;
-  if (canvas.font !== font) canvas.font = font;
-  return canvas.measureText(text).width;
+  if (!canvas) return 0;
+  // Reading or setting a font takes as long as measuring a text.
+  canvas.font = font;
+  let widest = 0;
+  for (const text of texts) widest = Math.max(widest, canvas.measureText(text).width);
+  return widest;
 }
 
 /** The fonts of the grid's style sheet. */
