@@ -18,6 +18,7 @@ const NO_ORDER_RATIO = 10;
 /** A million logs from the server into the store of the log panel. */
 export const millionLogs: Benchmark = {
   name: 'million',
+  isSlow: true,
   async run(resources) {
     const { address, urlAt } = await serveChain(resources, LOGS, [0]);
     const program = fromRoot('bench', 'support', 'loadMillion.ts');

@@ -14,6 +14,7 @@ const MIB = 1024 * 1024;
 /** The index over a project with 5,000 artifacts on disk. */
 export const projectIndex: Benchmark = {
   name: 'index',
+  isSlow: true,
   async run(resources) {
     const folder = await hold(resources, mkdtemp(join(cacheFolder, 'bench-index-')), removeFolder);
     const project = join(folder, 'project');
