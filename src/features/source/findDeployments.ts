@@ -181,9 +181,7 @@ export interface DeployedEvent {
 /** A query accepts no longer declaration. */
 const MAX_DECLARATION_CHARS = 4_096;
 
-/**
- * Finds no deployments without `finder`. Works in time slices; rejects when the reader's signal aborts.
- */
+/** Finds no deployments without `finder`. Works in time slices; rejects when the reader's signal aborts. */
 export async function readDeployedSource(
   path: string,
   reader: SourceReader,
