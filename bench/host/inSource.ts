@@ -79,7 +79,7 @@ export async function measureInSource(): Promise<InSourceTimes> {
   return { ...times, typing };
 }
 
-/** As many lenses as Chainside shows in the same text, and at the same places. */
+/** Shows as many lenses as Chainside does, at the same places of the same text, without any work. */
 function registerBareLenses(document: TextDocument): Disposable {
   const offsets = [...document.getText().matchAll(/\bevent /g)].map(({ index }) => index);
   return languages.registerCodeLensProvider(

@@ -30,10 +30,7 @@ export interface InSourceTimes
 
 interface BesideTimes {
   readonly long: readonly number[];
-  /**
-   * What VS Code takes for itself: the same command in a file with nothing in it. For lenses, in one of the same text, with as
-   * many lenses that another provider makes of nothing.
-   */
+  /** What VS Code takes: the same command in an empty file, or with as many lenses of a provider that does no work. */
   readonly beside: readonly number[];
 }
 

@@ -132,6 +132,19 @@ describe('in a source', () => {
     assert.deepEqual(await lenses(await write('in-source/Empty.sol', 'contract A { uint a; }')), []);
   });
 
+  it('is read once for as long as nothing has changed', async () => {
+    deploy([CHAIN, VAULT]);
+    await write('in-source/Vault.sol', SOURCE);
+    const base = await write('in-source/Base.sol', BASE);
+    // The list is made for an event that is deployed with a contract that inherits it.
+    const list = async () => (await inSource.eventsIn(base, { signal }))[0]?.deployments;
+    const first = await list();
+    assert.equal(first?.length, 1);
+    assert.equal(await list(), first);
+    deploy([CHAIN, VAULT], [5, OTHER]);
+    assert.equal((await list())?.length, 2);
+  });
+
   it('stands what was there until a file that it depends on has changed, saved or not', async () => {
     const levels = await write('in-source/Levels.sol', 'enum Level { LOW }');
     const document = await write(

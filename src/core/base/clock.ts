@@ -25,7 +25,7 @@ export const systemClock: Clock = {
         return;
       }
       if (ms === 0 && setImmediate) {
-        // After input or output, the first runs before timers that are due; the second never does.
+        // Set after input or output, an immediate runs before timers that are due; set by another, it runs after them.
         setImmediate(() => setImmediate(() => (signal?.aborted ? reject(signal.reason) : resolve())));
         return;
       }

@@ -19,9 +19,7 @@ interface LensOptions extends ChainDeps {
   readonly missing: MissingDeployments;
 }
 
-/**
- * Lenses on events (the number of logs, and their query) and on contracts (deployments). Rejects when the signal aborts.
- */
+/** Lenses on events (the number of logs, and their query) and on contracts (deployments). Rejects when `signal` aborts. */
 export async function createSourceLenses(
   document: vscode.TextDocument,
   { contracts, events }: DeployedSource,

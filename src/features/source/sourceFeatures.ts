@@ -119,10 +119,8 @@ export function createSourceFeatures(
 
   async function createLenses(document: vscode.TextDocument, signal: AbortSignal) {
     const source = await read(document, signal);
-    const lenses = await createSourceLenses(document, source, {
-      ...{ ...deps, signal },
-      slices: createTimeSlices(clock),
-    });
+    const slices = createTimeSlices(clock);
+    const lenses = await createSourceLenses(document, source, { ...deps, slices, signal });
     return document.version === source.version ? lenses : undefined;
   }
 

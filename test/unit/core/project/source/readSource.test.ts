@@ -198,7 +198,7 @@ def deposit_many_tokens(position_of_holder: PositionOfAHolder[MAXIMUM_NUMBER_OF_
     ['A.vy', 'texts that open', '', '"""a'],
     ['A.vy', 'events', '', 'event A:\n  '],
     ['A.vy', 'defaults', '@external\ndef a(', 'a: uint256 = 1, '],
-    ['A.vy', 'lines that go on', 'a', '\\n'],
+    ['A.vy', 'lines that go on', 'a', '\\\n'],
   ] as const) {
     it(`of ${path} costs time in proportion to the source: ${written}`, () => {
       const cost = (length: number) => {
