@@ -325,7 +325,7 @@ async function assessWithoutHead(
       // If some responses show lagging replicas, the others are not of those. If all are alike, all may be.
       const areAlike = whole.length === wires.length;
       if (!areAlike || round > 0 || (await fetchLowestHead(query, range)) >= range.toBlock) {
-        return { wire: first, coveredTo: range.toBlock, isByQuorum: true };
+        return { wire: joinDoubts(first, given), coveredTo: range.toBlock, isByQuorum: true };
       }
     }
     // The first response alone has the rows that need no comparison.
@@ -339,6 +339,18 @@ const COMPARED_ROUNDS = 3;
 
 function findNewestBlock(wire: WireLogs | undefined, { toBlock }: FetchRange): bigint {
   return wire?.logs.findLast(({ blockNumber }) => blockNumber <= toBlock)?.blockNumber ?? 0n;
+}
+
+/**
+ * `wire` with what makes any of `others` doubtful: an entry that is left out, or null in place of a list, may come from
+ * the only replica that has seen the last blocks.
+ */
+function joinDoubts(wire: WireLogs, others: readonly WireLogs[]): WireLogs {
+  return {
+    ...wire,
+    removedAt: others.flatMap(({ removedAt }) => removedAt),
+    isNull: others.some(({ isNull }) => isNull),
+  };
 }
 
 /**

@@ -5,7 +5,8 @@ import { startExplorer } from '../../../../localnet/explorer/server.ts';
 import type { Fault } from '../../../../localnet/http/faults.ts';
 import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
-import { type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
+import { createChainClient, type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 import { getReadings } from '../../../support/conformance.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
@@ -258,6 +259,48 @@ describe('log query on a server of one call a request', () => {
       }
       await server.stop();
       assert.ok(batches <= 2, `${batches} batches`);
+    });
+  }
+});
+
+describe('log query on a server without batches, of whose replicas only some have the last block', () => {
+  const entry = {
+    ...{ address: A, topics: [T0], data: '0x', blockNumber: '0x14f', blockHash: T1 },
+    ...{ transactionHash: T1, transactionIndex: '0x0', logIndex: '0x0' },
+  };
+  const results = {
+    'a removed log': [{ ...entry, removed: true }],
+    'a log without an index': [{ ...entry, logIndex: null }],
+    'null in place of a list': null,
+  };
+
+  for (const [name, result] of Object.entries(results)) {
+    it(`doubts a response if another one has ${name}`, async () => {
+      let count = 0;
+      // Of three responses that are compared, the second one is of the replica with the last block.
+      const respondTo = (method: string, params: readonly { address?: string }[]) => {
+        if (method === 'eth_blockNumber') return { result: '0x150' };
+        if (method === 'eth_getLogs')
+          return { result: params[0]?.address && count++ % 3 === 1 ? result : [] };
+        return { error: { code: -32601, message: 'the method does not exist' } };
+      };
+      const client = createChainClient({
+        async fetch(_url, { body }) {
+          const call = JSON.parse(body ?? '');
+          const isBatch = Array.isArray(call);
+          return Response.json({
+            ...{ jsonrpc: '2.0', id: isBatch ? null : call.id },
+            ...(isBatch
+              ? { error: { code: -32600, message: 'no batches' } }
+              : respondTo(call.method, call.params)),
+          });
+        },
+        clock: createTestClock(),
+        url: 'http://node.test/',
+      });
+      const filter = parseLogFilter({ address: A, fromBlock: 300, toBlock: 'latest' });
+      const { verdict } = await readPages(client.openLogQuery(filter));
+      assert.equal(verdict.state, 'uncertain');
     });
   }
 });
