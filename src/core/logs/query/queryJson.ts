@@ -17,9 +17,14 @@ import { parseQueryForm } from './parseQuery.ts';
 
 /** A blank text would match anything: a wider query than was meant. */
 const textSchema = z.string().check(z.regex(/\S/));
-/** A text is a list as people write it, with at least one value: not separators or brackets alone. */
-const listTextSchema = z.string().check(z.regex(/^(?![\s,;]*$|\s*\[[\s,;[\]]*$)/));
+/** A text is a list as people write it, with at least one value and no blank one. */
+const listTextSchema = z.string().check(z.refine(hasValuesOnly));
 const oneOrSeveralSchema = z.union([listTextSchema, z.array(textSchema).check(z.minLength(1))]);
+
+function hasValuesOnly(text: string): boolean {
+  const values = splitList(text);
+  return values.length > 0 && values.every((value) => value.trim() !== '');
+}
 
 /** A value as JSON has it; large integers are strings there. */
 const valueSchema = z.union([z.string(), z.boolean(), z.int(), z.bigint()]);

@@ -24,6 +24,11 @@ const knowledge = {
   findAddressesByName: (name: string) => ({ Vault: [vault], Twins: [vault, other] })[name] ?? [],
 };
 
+function hasValuesOnly(text: string): boolean {
+  const values = splitList(text);
+  return values.length > 0 && values.every((value) => value.trim() !== '');
+}
+
 describe('question', () => {
   it('has a JSON form that is read and written the same', () => {
     const odd = fc.constantFrom(vault, '2, 3', '"a, b"', '[1,2]', 'Cold wallet', "'y'", '\\', 'true');
@@ -38,10 +43,7 @@ describe('question', () => {
       {
         title: value,
         chainId: fc.integer({ min: 1 }),
-        address: fc.oneof(
-          value.filter((text) => splitList(text).length > 0),
-          several,
-        ),
+        address: fc.oneof(value.filter(hasValuesOnly), several),
         event: fc.oneof(value, fc.constant('Paid(string indexed a, uint256[] indexed b)')),
         args: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$|^[ab]$/), fc.oneof(value, several)),
         fromBlock: fc.oneof(fc.nat(), tag),
@@ -73,16 +75,22 @@ describe('question', () => {
     );
   });
 
-  it('needs a value in a text that is a list', () => {
+  it('needs a value in a text that is a list, and no blank one', () => {
     const text = fc.stringMatching(/^[[\],; \n"x]{0,6}$/);
     fc.assert(
       fc.property(text, (address) => {
         const read = () => parseQueryDefinition({ address });
-        if (splitList(address).length > 0) assert.doesNotThrow(read, address);
+        if (hasValuesOnly(address)) assert.doesNotThrow(read, address);
         else assert.throws(read, { kind: 'badInput' }, address);
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('refuses a blank value, also in quotes', () => {
+    for (const address of ['""', "x, ''", '["x", " "]', ['']]) {
+      assert.throws(() => parseQueryDefinition({ address }), { kind: 'badInput' }, JSON.stringify(address));
+    }
   });
 
   it('names what is at fault by its path', () => {
