@@ -83,8 +83,8 @@ function readFixedPoint(
     throw badInput(field, 'Not a decimal number. Write digits, such as 1.5.');
   }
   const [whole = '', fraction = ''] = typed.replace('-', '').replaceAll('_', '').split('.');
-  const digits = fraction.replace(/0+$/, '');
-  if (digits.length > type.decimals) {
+  const digits = fraction.slice(0, type.decimals);
+  if (/[1-9]/.test(fraction.slice(type.decimals))) {
     throw badInput(field, createMessage('{0} has {1} decimals at most.', type.text, type.decimals));
   }
   const magnitude = BigInt(whole + digits.padEnd(type.decimals, '0'));

@@ -169,7 +169,12 @@ export function createRequestThrottle(options: {
  */
 export function formatLocalTime(time: number): string {
   const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
-  return Number.isNaN(local.getTime()) ? '' : local.toISOString().replace(/T(.+)\..*/, ' $1');
+  return Number.isNaN(local.getTime())
+    ? ''
+    : local
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/\.\d{3}Z$/, '');
 }
 
 /**

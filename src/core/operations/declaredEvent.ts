@@ -11,7 +11,11 @@ import { listIndexedVariants } from '../verified/signatureCache.ts';
  * @example createDeclaredDecoder('Ping(uint256 value)', knowledge).decode(log);
  */
 export function createDeclaredDecoder(event: string, known: LogDecoder): LogDecoder {
-  const text = event.trim().replace(/^event\s+|\s*;$/g, '');
+  const text = event
+    .trim()
+    .replace(/^event\s+/, '')
+    .replace(/;$/, '')
+    .trimEnd();
   if (!text.includes('(')) return known;
   const decoders = new Map<number, LogDecoder>();
 

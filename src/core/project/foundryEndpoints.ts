@@ -182,4 +182,4 @@ export function parseDotenv(
 const ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|([^\n]*))/gm;
 const REFERENCE = /\$\{([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)/g;
-const COMMENT = /(?:^|\s)#.*$/;
+const COMMENT = /(?:^|\s)#[\s\S]*/;

@@ -118,7 +118,7 @@ function getRank({ constant, name, uri }: Occurrence): number {
 
 /** A record of Foundry scripts: it repeats for each run what the Contracts view shows. */
 function isBroadcast({ path }: vscode.Uri): boolean {
-  return /\/broadcast\/.*\.json$/.test(path);
+  return path.includes('/broadcast/') && path.endsWith('.json');
 }
 
 function byPlace(a: Occurrence, b: Occurrence): number {

@@ -165,7 +165,7 @@ const MAX_LITERAL_DEPTH = 64;
  * address with its checksum. Also with the name of the module: `ethers.utils.getAddress`.
  */
 const TRANSPARENT_CALL =
-  /(?:(?:[A-Za-z_$][\w$]{0,63}\.){0,3}(?:parseAbi|parseAbiItem|getAddress|checksumAddress|toChecksumAddress|defineConst)|Object\.freeze|(?:new\s{1,8})(?:[A-Za-z_$][\w$]{0,63}\.){0,2}Interface|(?:[A-Za-z_$][\w$]{0,63}\.){0,2}(?:Interface|Abi(?:Item|Event|Function|Error)?|Address)\.(?:from|checksum))\s{0,8}(?=\()/y;
+  /(?:(?:[A-Za-z_$][\w$]{0,31}\.){0,3}(?:parseAbi|parseAbiItem|getAddress|checksumAddress|toChecksumAddress|defineConst)|Object\.freeze|(?:new\s{1,8})(?:[A-Za-z_$][\w$]{0,31}\.){0,2}Interface|(?:[A-Za-z_$][\w$]{0,31}\.){0,2}(?:Interface|Abi(?:Item|Event|Function|Error)?|Address)\.(?:from|checksum))\s{0,8}(?=\()/y;
 const LITERAL_NAMES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
   ['false', false],

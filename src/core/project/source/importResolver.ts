@@ -83,7 +83,7 @@ function parseGithubUrl(imported: string): RepositoryFile | undefined {
   const found = GITHUB.exec(imported);
   if (!found) return undefined;
   const [owner, repository] = [found[1] ?? found[3] ?? found[5], found[2] ?? found[4] ?? found[6]];
-  const path = found[7]?.replace(/[?#].*$/, '');
+  const path = found[7]?.replace(/[?#][\s\S]*/, '');
   return owner && repository && path
     ? { owner, repository: repository.replace(/\.git$/, ''), path }
     : undefined;

@@ -35,7 +35,7 @@ interface VersionRange {
 function readRange(written: string): VersionRange | undefined {
   // A sign belongs to the version after it. A comment may follow.
   const text = written
-    .replace(/#.*$/, '')
+    .replace(/#[\s\S]*/, '')
     .replace(/([\^~<>=])\s+/g, '$1')
     .trim();
   let range: VersionRange = { from: 0, to: Number.POSITIVE_INFINITY };

@@ -140,7 +140,10 @@ describe('The variables of a .env file', () => {
   });
 
   it('end before a comment, and keep a sign in a word', () => {
-    assert.deepEqual(dotenvOf('#NO=1\nA=b # c\nD=e#f\n # G=h\nI=#j'), { A: 'b', D: 'e#f', I: '' });
+    const text = '#NO=1\nA=b # c\nD=e#f\n # G=h\nI=#j\n';
+    for (const lines of [text, text.replaceAll('\n', '\r\n')]) {
+      assert.deepEqual(dotenvOf(lines), { A: 'b', D: 'e#f', I: '' });
+    }
   });
 
   it('hold the first of two values, and those of other variables', () => {
