@@ -57,8 +57,13 @@ interface ReaderOptions {
 
 /** Blocks that no window is being read for. */
 interface OpenSpan extends BlockSpan {
-  /** Width of a window in it, where a response has shown how dense these very blocks are. */
-  readonly width?: bigint;
+  /** Where a response has shown how dense these very blocks are. All windows of the span update it. */
+  readonly density?: BlockDensity | undefined;
+}
+
+interface BlockDensity {
+  /** Blocks of a window. */
+  width: bigint;
 }
 
 /** Windows that wait for one before them. Limits the requests to a server that refuses block after block. */
@@ -93,13 +98,13 @@ export function createWindowReader({ direction, memory, span: whole, width }: Re
     return ready.size < MAX_WINDOWS_WAITING && waitingBytes < MAX_WAITING_BYTES;
   }
 
-  function takeSpan(blocks?: bigint): BlockSpan {
+  function takeSpan(blocks?: bigint): OpenSpan {
     const span: OpenSpan = openSpans.shift() ?? { first: nextBlock, last: whole.last };
-    const ideal = blocks ?? width.current(span.width);
+    const ideal = blocks ?? width.current(span.density?.width);
     const last = onward(span.first, bigintMin(ideal, memory.current().maxBlocks ?? ideal) - 1n);
     if (distance(last, span.last) <= 0n) return span;
     openSpans.unshift({ ...span, first: onward(last, 1n) });
-    return { first: span.first, last };
+    return { ...span, last };
   }
 
   function returnSpan(span: OpenSpan): void {
@@ -114,7 +119,7 @@ export function createWindowReader({ direction, memory, span: whole, width }: Re
   }
 
   async function read(
-    span: BlockSpan,
+    span: OpenSpan,
     { query, parts, signal }: ReadOptions,
     isTrial: boolean,
   ): Promise<void> {
@@ -135,7 +140,7 @@ export function createWindowReader({ direction, memory, span: whole, width }: Re
     }
   }
 
-  function accept(window: LogWindow, span: BlockSpan, maxCompleteRows: number): void {
+  function accept(window: LogWindow, span: OpenSpan, maxCompleteRows: number): void {
     keep(window);
     if (window.endsQuery) {
       end = direction.nearer(end, span.first);
@@ -146,8 +151,9 @@ export function createWindowReader({ direction, memory, span: whole, width }: Re
     const coveredBlocks = countBlocks(direction, { first: from, last: through });
     const requestedBlocks = countBlocks(direction, span);
     width.learn({ requestedBlocks, coveredBlocks, entries, refused, maxCompleteRows });
-    returnSpan({ first: onward(through, 1n), last: span.last, width: width.current() });
-    returnSpan({ first: span.first, last: onward(from, -1n), width: width.current() });
+    if (span.density) span.density.width = width.current();
+    returnSpan({ first: onward(through, 1n), last: span.last, density: { width: width.current() } });
+    returnSpan({ first: span.first, last: onward(from, -1n), density: { width: width.current() } });
     current?.onWindow?.(coveredBlocks);
   }
 
@@ -156,7 +162,7 @@ export function createWindowReader({ direction, memory, span: whole, width }: Re
     while (current && mayStart(current)) run(takeSpan(), current);
   }
 
-  function run(span: BlockSpan, options: ReadOptions, isTrial = false): void {
+  function run(span: OpenSpan, options: ReadOptions, isTrial = false): void {
     const task = read(span, options, isTrial).finally(() => {
       running.delete(task);
       startMore();
