@@ -145,7 +145,7 @@ describe('in a source', () => {
     assert.equal((await list())?.length, 2);
   });
 
-  it('stands what was there until a file that it depends on has changed, saved or not', async () => {
+  it('shows the same until a file that it depends on has changed, saved or not', async () => {
     const levels = await write('in-source/Levels.sol', 'enum Level { LOW }');
     const document = await write(
       'in-source/Alarm.sol',
@@ -162,7 +162,7 @@ describe('in a source', () => {
     await levels.save();
   });
 
-  it('stands what was there until its imports lead elsewhere', async () => {
+  it('shows the same until its imports lead elsewhere', async () => {
     await write('in-source/app/lib/one/Level.sol', 'enum Level { LOW }');
     await write('in-source/app/lib/two/Level.sol', 'type Level is uint64;');
     await write('in-source/app/remappings.txt', 'level/=lib/one/');

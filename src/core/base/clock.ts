@@ -169,12 +169,7 @@ export function createRequestThrottle(options: {
  */
 export function formatLocalTime(time: number): string {
   const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
-  return Number.isNaN(local.getTime())
-    ? ''
-    : local
-        .toISOString()
-        .replace('T', ' ')
-        .replace(/\.\d{3}Z$/, '');
+  return Number.isNaN(local.getTime()) ? '' : local.toISOString().slice(0, -'.000Z'.length).replace('T', ' ');
 }
 
 /**

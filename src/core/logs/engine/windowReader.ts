@@ -55,15 +55,10 @@ interface ReaderOptions {
   readonly width: WindowWidth;
 }
 
-/** Blocks that no window is being read for. */
+/** Blocks to read. */
 interface OpenSpan extends BlockSpan {
-  /** Where a response has shown how dense these very blocks are. All windows of the span update it. */
-  readonly density?: BlockDensity | undefined;
-}
-
-interface BlockDensity {
-  /** Blocks of a window. */
-  width: bigint;
+  /** Where a response has shown how dense these very blocks are. Each window that is read of them updates it. */
+  readonly density?: { windowBlocks: bigint } | undefined;
 }
 
 /** Windows that wait for one before them. Limits the requests to a server that refuses block after block. */
@@ -100,7 +95,7 @@ export function createWindowReader({ direction, memory, span: whole, width }: Re
 
   function takeSpan(blocks?: bigint): OpenSpan {
     const span: OpenSpan = openSpans.shift() ?? { first: nextBlock, last: whole.last };
-    const ideal = blocks ?? width.current(span.density?.width);
+    const ideal = blocks ?? width.current(span.density?.windowBlocks);
     const last = onward(span.first, bigintMin(ideal, memory.current().maxBlocks ?? ideal) - 1n);
     if (distance(last, span.last) <= 0n) return span;
     openSpans.unshift({ ...span, first: onward(last, 1n) });
@@ -151,9 +146,9 @@ export function createWindowReader({ direction, memory, span: whole, width }: Re
     const coveredBlocks = countBlocks(direction, { first: from, last: through });
     const requestedBlocks = countBlocks(direction, span);
     width.learn({ requestedBlocks, coveredBlocks, entries, refused, maxCompleteRows });
-    if (span.density) span.density.width = width.current();
-    returnSpan({ first: onward(through, 1n), last: span.last, density: { width: width.current() } });
-    returnSpan({ first: span.first, last: onward(from, -1n), density: { width: width.current() } });
+    if (span.density) span.density.windowBlocks = width.current();
+    returnSpan({ first: onward(through, 1n), last: span.last, density: { windowBlocks: width.current() } });
+    returnSpan({ first: span.first, last: onward(from, -1n), density: { windowBlocks: width.current() } });
     current?.onWindow?.(coveredBlocks);
   }
 
