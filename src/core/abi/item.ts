@@ -37,6 +37,8 @@ export interface AbiFunction {
   readonly name: string;
   readonly inputs: readonly AbiParameter[];
   readonly outputs: readonly AbiParameter[];
+  /** Whether it is declared as `view` or `pure`, or is the getter of a public variable. */
+  readonly isView: boolean;
   readonly signature: string;
   readonly selector: Hex;
 }
@@ -50,8 +52,8 @@ export const MAX_ABI_ITEMS = 5_000;
 
 /**
  * An item as one line of text that can be parsed again: `event Transfer(address indexed from, address indexed to,
- * uint256 value)`, with canonical types and tuples as `(address token, uint256 amount) order`. ABIs are stored in this
- * form: equal items of many contracts share one string.
+ * uint256 value)`, with canonical types, tuples as `(address token, uint256 amount) order`, and `view` also for `pure`.
+ * ABIs are stored in this form: equal items of many contracts share one string.
  */
 export type AbiItemText = string;
 
@@ -61,7 +63,7 @@ type CommonKey = 'kind' | 'name' | 'inputs';
 export type AbiItemParts =
   | Pick<AbiEvent, CommonKey | 'anonymous'>
   | Pick<AbiError, CommonKey>
-  | Pick<AbiFunction, CommonKey | 'outputs'>;
+  | Pick<AbiFunction, CommonKey | 'isView' | 'outputs'>;
 
 const EVENT_MODIFIERS: ReadonlySet<string> = new Set(['indexed']);
 const DATA_LOCATIONS: ReadonlySet<string> = new Set(['memory', 'calldata', 'storage']);
@@ -70,6 +72,8 @@ const FUNCTION_MODIFIERS: ReadonlySet<string> = new Set([
   ...['public', 'external', 'internal', 'private', 'pure', 'view', 'payable', 'nonpayable', 'constant'],
   ...['virtual', 'override'],
 ]);
+/** `constant` is the form before Solidity 0.5. */
+const VIEW_MODIFIERS: ReadonlySet<string> = new Set(['view', 'pure', 'constant']);
 
 /**
  * Parses `event …`, `error …` or `function …` as Solidity declares them, with or without the semicolon. Aliases (`uint`)
@@ -113,11 +117,14 @@ function readError(name: string, reader: TokenReader): AbiError | undefined {
 
 function readFunction(name: string, reader: TokenReader): AbiFunction | undefined {
   const inputs = readParameters(reader, toAbiParameter);
-  while (FUNCTION_MODIFIERS.has(reader.tokens[reader.at] ?? '')) reader.at++;
+  let isView = false;
+  for (; FUNCTION_MODIFIERS.has(reader.tokens[reader.at] ?? ''); reader.at++) {
+    isView ||= VIEW_MODIFIERS.has(reader.tokens[reader.at] ?? '');
+  }
   const outputs = takeToken(reader, 'returns') ? readParameters(reader, toAbiParameter) : [];
   if (!inputs || !outputs || !isAtEnd(reader)) return undefined;
   const signature = name + formatTypeList(inputs);
-  return { kind: 'function', name, inputs, outputs, signature, selector: toSelector(signature) };
+  return { kind: 'function', name, inputs, outputs, isView, signature, selector: toSelector(signature) };
 }
 
 /** Reads parameters in parentheses; undefined unless all types are ABI types. */
@@ -156,7 +163,7 @@ export function formatAbiItem(item: AbiItemParts): AbiItemText {
       return `${kind} ${name}${formatParameters(item.inputs)}`;
     case 'function': {
       const returns = item.outputs.length > 0 ? ` returns ${formatParameters(item.outputs)}` : '';
-      return `${kind} ${name}${formatParameters(item.inputs)}${returns}`;
+      return `${kind} ${name}${formatParameters(item.inputs)}${item.isView ? ' view' : ''}${returns}`;
     }
   }
 }

@@ -93,6 +93,13 @@ function readEntry(entry: unknown): AbiItemText | 'none' | undefined {
   return text.length > MAX_ITEM_CHARS ? undefined : text;
 }
 
+/** Before Solidity 0.4.16 an ABI has only `constant`. */
+function isViewEntry({ stateMutability, constant }: PlainRecord): boolean {
+  return stateMutability === undefined
+    ? constant === true
+    : stateMutability === 'view' || stateMutability === 'pure';
+}
+
 function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
   if (!isRecord(entry)) return undefined;
   // The specification allows a function to omit its type.
@@ -111,7 +118,8 @@ function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
       return { kind: type, name, inputs: inputs.map(toAbiParameter) };
     case 'function': {
       const outputs = readParameters(entry.outputs ?? [], budget, 0, true)?.map(toAbiParameter);
-      return outputs && { kind: type, name, inputs: inputs.map(toAbiParameter), outputs };
+      const isView = isViewEntry(entry);
+      return outputs && { kind: type, name, inputs: inputs.map(toAbiParameter), outputs, isView };
     }
     default:
       return undefined;

@@ -8,7 +8,7 @@ import type { ContractFacts, FileFacts } from './readers/facts.ts';
 /** The first text of the store, which identifies it. */
 const INDEX_HEADER = 'chainside contracts';
 /** Increase it when the format of the store, or what is read from files, changes. */
-const INDEX_VERSION = 2;
+const INDEX_VERSION = 3;
 /** A larger index is neither saved nor loaded. */
 const MAX_INDEX_CHARS = 64 * 1024 * 1024;
 

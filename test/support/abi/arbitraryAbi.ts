@@ -90,8 +90,8 @@ export const arbitraryError: fc.Arbitrary<AbiError> = fc
   .map(([name, inputs]) => itemOf({ kind: 'error', name, inputs }));
 
 export const arbitraryFunction: fc.Arbitrary<AbiFunction> = fc
-  .tuple(word, arbitraryParameters, arbitraryParameters)
-  .map(([name, inputs, outputs]) => itemOf({ kind: 'function', name, inputs, outputs }));
+  .tuple(word, arbitraryParameters, arbitraryParameters, fc.boolean())
+  .map(([name, inputs, outputs, isView]) => itemOf({ kind: 'function', name, inputs, outputs, isView }));
 
 export const arbitraryItem: fc.Arbitrary<AbiItem> = fc.oneof(
   arbitraryEvent,

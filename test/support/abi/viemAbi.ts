@@ -19,7 +19,8 @@ export function toAbiJson(item: AbiItem) {
   }
   const inputs = item.inputs.map(toJsonParameter);
   if (item.kind === 'error') return { type, name, inputs };
-  return { type, name, inputs, outputs: item.outputs.map(toJsonParameter), stateMutability: 'view' };
+  const stateMutability = item.isView ? 'view' : 'nonpayable';
+  return { type, name, inputs, outputs: item.outputs.map(toJsonParameter), stateMutability };
 }
 
 function toJsonParameter({ name, type }: AbiParameter): JsonParameter {

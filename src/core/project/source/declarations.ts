@@ -34,6 +34,10 @@ export interface SourceItem extends SourcePlace {
   readonly name: string;
   readonly inputs: readonly SourceParameter[];
   readonly outputs?: readonly SourceParameter[];
+  /** Set for a function that is `view` or `pure`. */
+  readonly isView?: true;
+  /** Set for the getter of a public variable, which returns the members of a struct, not the struct. */
+  readonly isGetter?: true;
   /** Set for an event without a topic0. */
   readonly anonymous?: true;
 }

@@ -34,7 +34,7 @@ const MAX_CONCURRENT_READS = 8;
 /**
  * The contracts of a source with the items of their ABI: their own, those that they inherit, and events and errors from
  * elsewhere that they or their bases emit or revert with. In `itemLines`, items of another contract or file have line 0.
- * Getters of public variables are missing. Top-level events and errors that no contract of the file uses form a contract
+ * Top-level events and errors that no contract of the file uses form a contract
  * of their own, without a line and named like the file, `Errors.sol`.
  *
  * @param onUnlinked receives each item with a type that is not an ABI type or not found.

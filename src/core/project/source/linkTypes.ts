@@ -40,22 +40,33 @@ export function linkItem(
 }
 
 function linkAs(
-  { kind, name, inputs, outputs = [], anonymous }: SourceItem,
+  { kind, name, inputs, outputs: written = [], anonymous, isView, isGetter }: SourceItem,
   at: SourceLocation,
   linking: Linking,
 ): LinkedItem | undefined {
   const enums: EnumPlace[] = [];
   const context = { at, linking, depth: 0, enums };
   const linked = linkParameters(inputs, { ...context, prefix: '' });
-  const returned = linkParameters(outputs, { ...context, prefix: 'returns.' });
+  const struct = isGetter ? findStruct(written[0]?.type, context) : undefined;
+  const outputs = struct?.members ?? written;
+  const returned = linkParameters(outputs, { ...context, at: struct?.at ?? at, prefix: 'returns.' });
   if (!linked || !returned) return undefined;
   const returns = outputs.length > 0 ? ` returns ${returned.written}` : '';
   const indexed = inputs.map((input) => (input.indexed ? 'i' : '-')).join('');
   return {
-    text: `${kind} ${name}${linked.written}${returns}${anonymous ? ' anonymous' : ''}`,
+    text: `${kind} ${name}${linked.written}${isView ? ' view' : ''}${returns}${anonymous ? ' anonymous' : ''}`,
     key: `${kind} ${name}${linked.canonical}${indexed}${anonymous ?? ''}`,
     enums,
   };
+}
+
+/** The members of a struct that its getter returns: all but mappings and arrays. */
+function findStruct(name: string | undefined, { at, linking }: Pick<TypeContext, 'at' | 'linking'>) {
+  const isStruct = name !== undefined && canonicalType(name) === undefined;
+  const [resolved, ...others] = isStruct ? linking.names.find(name, at) : [];
+  if (resolved?.kind !== 'type' || resolved.type.kind !== 'struct' || others.length > 0) return undefined;
+  const members = resolved.type.members.filter(({ type }) => type !== 'mapping' && !type.endsWith(']'));
+  return { members, at: resolved.at };
 }
 
 /** An item as ABI text, and a key that is unique within its contract. */

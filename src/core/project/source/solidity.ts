@@ -12,21 +12,14 @@ import {
   type SourcePlace,
   type Within,
 } from './declarations.ts';
+import {
+  isSourceName,
+  parseSourceParameter,
+  parseSourceParameters,
+  readType,
+  skipGroup,
+} from './solidityTypes.ts';
 import { createUseReader, type Token, tokenizeSolidity } from './tokens.ts';
-
-const NAME = /^[A-Za-z_$][\w$]*$/;
-const DATA_LOCATIONS: ReadonlySet<string> = new Set(['memory', 'calldata', 'storage', 'payable']);
-
-const FUNCTION_MODIFIERS: ReadonlySet<string> = new Set([
-  'external',
-  'internal',
-  'public',
-  'private',
-  'pure',
-  'view',
-  'payable',
-  'returns',
-]);
 
 const CONTRACT_KINDS: ReadonlyMap<string | undefined, SourceContract['kind']> = new Map([
   ['contract', 'contract'],
@@ -101,7 +94,7 @@ export function createSolidityParser(source: string): SourceParser {
       const [kind, name = ''] = tokens ?? [];
       if (kind === 'struct') struct = { name, members: [] };
       else if (kind === 'enum') enumeration = { name, members: [] };
-      else if (kind === 'function') addStatement(builder, getStatement());
+      else if (kind === 'function' || tokens?.includes('=')) addStatement(builder, getStatement());
     }
     beginDeclaration();
   }
@@ -233,6 +226,8 @@ function addStatement(builder: SourceBuilder, statement: Statement): void {
     builder.addType({ kind: 'alias', name, type: tokens.slice(3).join('') }, within);
   } else {
     addConstant(builder, statement);
+    const getter = readGetter(statement);
+    if (getter) builder.addItem(getter, within);
   }
 }
 
@@ -248,9 +243,43 @@ function readItem(
   if (kind === 'event' && rest[0] === 'anonymous') return { ...item, anonymous: true };
   if (kind !== 'function') return rest.length === 0 ? item : undefined;
   if (!inInterface && !rest.includes('external') && !rest.includes('public')) return undefined;
+  const isView = rest.some((token) => token === 'view' || token === 'pure' || token === 'constant');
+  const viewed: SourceItem = isView ? { ...item, isView } : item;
   const returns = rest.indexOf('returns');
   const outputs = returns < 0 ? undefined : parseSourceParameters(rest.slice(returns + 1));
-  return outputs ? { ...item, outputs: outputs.parameters } : item;
+  return outputs ? { ...viewed, outputs: outputs.parameters } : viewed;
+}
+
+/**
+ * The getter of a public variable, `mapping(address => uint256[]) public amounts`: each key of a mapping and each index
+ * of an array is an input. https://docs.soliditylang.org/en/latest/contracts.html#getter-functions
+ */
+function readGetter({ tokens, place, within }: Statement): SourceItem | undefined {
+  const equals = tokens.indexOf('=', skipGroup(tokens, 1));
+  const declared = equals < 0 ? tokens : tokens.slice(0, equals);
+  const name = declared.at(-1);
+  if (within === undefined || !declared.slice(0, -1).includes('public') || !isSourceName(name))
+    return undefined;
+  const inputs: SourceParameter[] = [];
+  const output = readGetterOutput(declared.slice(0, readType(declared).end), inputs);
+  if (!output || inputs.length > MAX_MEMBERS) return undefined;
+  return { kind: 'function', name, inputs, outputs: [output], isView: true, isGetter: true, ...place };
+}
+
+/** What a getter returns, of a type as written and the name of a mapping's values; adds its keys and indexes to `inputs`. */
+function readGetterOutput(tokens: readonly string[], inputs: SourceParameter[]): SourceParameter | undefined {
+  const { type, end } = readType(tokens);
+  const [item = '', ...indexes] = type.split('[');
+  for (const _ of indexes) inputs.push({ name: '', type: 'uint256' });
+  const name = tokens[end];
+  if (item !== 'mapping')
+    return item === '' ? undefined : { name: isSourceName(name) ? name : '', type: item };
+  const group = tokens.slice(2, skipGroup(tokens, 1) - 1);
+  const arrow = group.findIndex((token, at) => token === '=' && group[at + 1] === '>');
+  const key = arrow < 0 ? undefined : parseSourceParameter(group.slice(0, arrow));
+  if (!key) return undefined;
+  inputs.push(key);
+  return readGetterOutput(group.slice(arrow + 2), inputs);
 }
 
 /** `uint256 constant COUNT = 4` */
@@ -292,98 +321,3 @@ function parseImportNames(tokens: readonly string[]): NonNullable<SourceImport['
 function parsePath(literal: string | undefined): string | undefined {
   return /^(["'])([^\\]{1,1000})\1$/.exec(literal ?? '')?.[2];
 }
-
-/**
- * Parses parameters in parentheses; the first token is the opening one.
- *
- * @returns the parameters and the index after the closing parenthesis; undefined if they are malformed.
- */
-function parseSourceParameters(
-  tokens: readonly string[],
-): { readonly parameters: readonly SourceParameter[]; readonly end: number } | undefined {
-  const parts: string[][] = [[]];
-  let depth = 0;
-  for (const [index, token] of tokens.entries()) {
-    if (token === '(' || token === '[') depth++;
-    else if (token === ')' || token === ']') depth--;
-    if (depth === 0) {
-      const [only, ...others] = parts;
-      const written = only?.length === 0 && others.length === 0 ? [] : parts;
-      const parameters = written.map(parseSourceParameter);
-      return parameters.every((parameter) => parameter !== undefined)
-        ? { parameters, end: index + 1 }
-        : undefined;
-    }
-    if (depth === 1 && token === ',') parts.push([]);
-    else if (index > 0) parts.at(-1)?.push(token);
-  }
-  return undefined;
-}
-
-/** `uint256 indexed amount`, `Pool.Key[2] memory`; undefined if it is malformed. */
-function parseSourceParameter(tokens: readonly string[]): SourceParameter | undefined {
-  const { type, end } = readType(tokens);
-  if (type === '') return undefined;
-  let indexed = false;
-  let name = '';
-  for (const token of tokens.slice(end)) {
-    if (token === 'indexed') indexed = true;
-    else if (isSourceName(token) && name === '') name = DATA_LOCATIONS.has(token) ? '' : token;
-    else return undefined;
-  }
-  return { name, type, ...(indexed && { indexed }) };
-}
-
-/** Reads the type that the tokens begin with, and the index after it. */
-function readType(tokens: readonly string[]): { readonly type: string; readonly end: number } {
-  const [first] = tokens;
-  if (first === 'mapping') return { type: first, end: skipGroup(tokens, 1) };
-  if (first === 'function') return readFunctionType(tokens);
-  if (!isSourceName(first)) return { type: '', end: 0 };
-  let type = first;
-  let end = 1;
-  while (tokens[end] === '.' && isSourceName(tokens[end + 1])) {
-    type += `.${tokens[end + 1]}`;
-    end += 2;
-  }
-  if (type === 'address' && tokens[end] === 'payable') end++;
-  return appendDimensions(tokens, { type, end });
-}
-
-function appendDimensions(
-  tokens: readonly string[],
-  { type, end }: { readonly type: string; readonly end: number },
-): { readonly type: string; readonly end: number } {
-  let written = type;
-  let at = end;
-  while (tokens[at] === '[') {
-    const close = tokens.indexOf(']', at);
-    if (close < 0) return { type: '', end: 0 };
-    written += `${tokens.slice(at, close).join('')}]`;
-    at = close + 1;
-  }
-  return { type: written, end: at };
-}
-
-/** `function (uint256) external returns (bool)`: only an external function type is an ABI type. */
-function readFunctionType(tokens: readonly string[]): { readonly type: string; readonly end: number } {
-  let end = skipGroup(tokens, 1);
-  const first = end;
-  while (FUNCTION_MODIFIERS.has(tokens[end] ?? '')) end = skipGroup(tokens, end + 1);
-  const type = tokens.slice(first, end).includes('external') ? 'function' : 'function internal';
-  return appendDimensions(tokens, { type, end });
-}
-
-/** The index after the group in parentheses that begins at `start`; `start` if none does. */
-function skipGroup(tokens: readonly string[], start: number): number {
-  if (tokens[start] !== '(') return start;
-  let depth = 0;
-  for (let at = start; at < tokens.length; at++) {
-    if (tokens[at] === '(') depth++;
-    else if (tokens[at] === ')' && --depth === 0) return at + 1;
-  }
-  return tokens.length;
-}
-
-export const isSourceName = (token: string | undefined): token is string =>
-  token !== undefined && NAME.test(token);

@@ -12,7 +12,7 @@ import {
   type SourcePlace,
   type SourceType,
 } from './declarations.ts';
-import { isSourceName } from './solidity.ts';
+import { isSourceName } from './solidityTypes.ts';
 import { createUseReader, tokenizeVyper, type VyperToken } from './tokens.ts';
 import { findDecimalType } from './vyperVersion.ts';
 
@@ -62,6 +62,7 @@ export function createVyperParser(path: string, source: string): SourceParser {
   let place: SourcePlace = { line: 1, offset: 0 };
   let indent = 0;
   let isExternal = isInterface;
+  let isView = false;
 
   function endBlock(): void {
     if (!block) return;
@@ -88,6 +89,7 @@ export function createVyperParser(path: string, source: string): SourceParser {
     const [first, second] = line;
     if (first === '@') {
       isExternal ||= second === 'external' || second === 'public';
+      isView ||= second === 'view' || second === 'pure' || second === 'constant';
       if (second === 'deploy') decimal ??= 'int168';
       return;
     }
@@ -118,12 +120,16 @@ export function createVyperParser(path: string, source: string): SourceParser {
     } else if (first === 'def' && isExternal) {
       // Since 0.4.0 a constructor is not external.
       if (second === '__init__') decimal ??= 'fixed168x10';
-      for (const item of parseVyperFunctions(line, place)) builder.addItem(item, file);
+      for (const item of parseVyperFunctions(line, place))
+        builder.addItem(isView ? { ...item, isView } : item, file);
     } else {
       const constant = parseVyperConstant(line);
       if (constant) builder.addType(constant, undefined);
+      const getter = parseVyperGetter(line, place);
+      if (getter) builder.addItem(getter, file);
     }
     isExternal = isInterface;
+    isView = false;
   }
 
   function endLine(): void {
@@ -218,6 +224,41 @@ function parseVyperConstant(tokens: readonly string[]): SourceType | undefined {
   if (!isSourceName(name) || colon !== ':' || !tokens.slice(2, equals).includes('constant')) return undefined;
   const value = tokens.slice(equals + 1).join('');
   return /^[\w$.+*-]{1,100}$/.test(value) ? { kind: 'constant', name, value } : undefined;
+}
+
+/**
+ * The getter of `amounts: public(HashMap[address, uint256[3]])`: each key of a mapping and each index of a list is an
+ * input. https://docs.vyperlang.org/en/stable/scoping-and-declarations.html#declaring-public-variables
+ */
+function parseVyperGetter(tokens: readonly string[], place: SourcePlace): SourceItem | undefined {
+  const [name, colon, access] = tokens;
+  const close = access === 'public' ? findClosing(tokens, 3) : undefined;
+  if (!isSourceName(name) || colon !== ':' || close === undefined) return undefined;
+  const declared = tokens.slice(4, close);
+  const isWrapped = VARIABLE_KINDS.has(declared[0] ?? '') && declared[1] === '(';
+  const inputs: SourceParameter[] = [];
+  const type = readGetterType(isWrapped ? declared.slice(2, -1) : declared, inputs);
+  if (type === undefined || inputs.length > MAX_MEMBERS) return undefined;
+  return { kind: 'function', name, inputs, outputs: [{ name: '', type }], isView: true, ...place };
+}
+
+const VARIABLE_KINDS: ReadonlySet<string> = new Set(['constant', 'immutable', 'transient']);
+
+/** The type that a getter returns, of a type as written; adds its keys and indexes to `inputs`. */
+function readGetterType(tokens: readonly string[], inputs: SourceParameter[]): string | undefined {
+  const [first] = tokens;
+  if (inputs.length > MAX_MEMBERS) return undefined;
+  if (first === 'HashMap' || first === 'map') {
+    const [key, value = []] = splitAtCommas(tokens.slice(2, -1));
+    const type = key && parseVyperType(key);
+    if (type === undefined) return undefined;
+    inputs.push({ name: '', type });
+    return readGetterType(value, inputs);
+  }
+  const type = parseVyperType(tokens);
+  const [item, ...indexes] = type?.split('[') ?? [];
+  for (const _ of indexes) inputs.push({ name: '', type: 'uint256' });
+  return item;
 }
 
 /**

@@ -53,8 +53,11 @@ describe('ABI item as text', () => {
       ['error Unpaid(string memory why, int)', 'error Unpaid(string why, int256)'],
       [
         'function get(uint[] calldata ids) external view virtual returns (uint, (bool ok) memory state);',
-        'function get(uint256[] ids) returns (uint256, (bool ok) state)',
+        'function get(uint256[] ids) view returns (uint256, (bool ok) state)',
       ],
+      ['function sum(uint a) public pure returns (uint)', 'function sum(uint256 a) view returns (uint256)'],
+      ['function old() constant returns (uint)', 'function old() view returns (uint256)'],
+      ['function pay() external payable', 'function pay()'],
       ['function stop()', 'function stop()'],
     ] as const) {
       assert.equal(textOf(written), text);
@@ -115,7 +118,7 @@ describe('ABI', () => {
       {
         items: [
           'event Paid(address indexed by)',
-          'function old() returns (uint256)',
+          'function old() view returns (uint256)',
           'error Unpaid(uint256 due)',
         ],
         skipped: 4,

@@ -13,7 +13,7 @@ const abi = [
     inputs: [{ name: 'by', type: 'address', indexed: true, internalType: 'address' }],
   },
 ];
-const items = ['function ping()', 'event Pinged(address indexed by)'];
+const items = ['function ping() view', 'event Pinged(address indexed by)'];
 
 const contractIn = (path: string, json: unknown) => {
   const text = typeof json === 'string' ? json : JSON.stringify(json);

@@ -33,7 +33,7 @@ describe('human-readable ABI', () => {
     ]);
     assert.deepEqual(items, [
       'event Paid((address token, (uint256 value)[2] amounts) price, address indexed Amount)',
-      'function quote((address token, uint256 value)[] list) returns ((address token, (uint256 value)[2] amounts))',
+      'function quote((address token, uint256 value)[] list) view returns ((address token, (uint256 value)[2] amounts))',
     ]);
   });
 

@@ -37,6 +37,7 @@ name: public(String[64])`;
     assert.deepEqual(abiOf(source), [
       'event Transfer(address indexed sender, address indexed receiver, uint256 value)',
       'event Approval(address indexed owner, address indexed spender, uint256 value)',
+      'function name() view returns (string)',
     ]);
     const { items } = parseSource('a/Pool.vy', source).contracts[0] ?? assert.fail();
     assert.deepEqual(
@@ -44,6 +45,7 @@ name: public(String[64])`;
       [
         [5, source.indexOf('event Transfer')],
         [10, source.indexOf('event Approval')],
+        [15, source.indexOf('name: public')],
       ],
     );
   });
@@ -66,6 +68,7 @@ event Empty:
 event Lost:
     x: uint256[UNKNOWN]`;
     assert.deepEqual(abiOf(source), [
+      'function COINS() view returns (int128)',
       'event AddLiquidity(address indexed provider, uint256[3] token_amounts, uint256[] fees, uint256[4][2] rates, uint256 invariant)',
       'event TokenExchange()',
       'event RampA(int168 old_A)',
@@ -167,7 +170,7 @@ def _log(amount: uint256):
     log Moved(msg.sender, amount)`;
     const moved = 'event Moved(address indexed sender, uint256 amount)';
     const move = 'function move(uint256 amount)';
-    const owner = 'function owner() returns (address)';
+    const owner = 'function owner() view returns (address)';
     const cases: readonly (readonly [string, readonly string[]])[] = [
       ['from . import base\ninitializes: base\nexports: base.__interface__', [move, owner, moved]],
       ['import base as b\nexports: (b.move, b.owner)', [move, owner, moved]],
@@ -246,8 +249,9 @@ def price() -> (uint256(wei), bool):
       assert.deepEqual(abiOf(source), [
         'event Bought(address indexed buyer, uint256 indexed eth_sold, uint256 indexed tokens)',
         'event Noted(address indexed who, bytes note, string text, uint256 at, uint256 lasts, uint256 paid, int128 speed, fixed168x10 rate, address by)',
+        'function owner() view returns (address)',
         'function buy(uint256 least, uint256 deadline) returns (uint256)',
-        'function price() returns (uint256, bool)',
+        'function price() view returns (uint256, bool)',
       ]);
       const { uses } = parseSource('Pool.vy', source);
       assert.deepEqual(
@@ -358,7 +362,7 @@ def __default__(): pass`;
       'function deposit(uint256 assets) returns (uint256)',
       'function deposit(uint256 assets, address receiver) returns (uint256)',
       'function deposit(uint256 assets, address receiver, (uint256 a) p) returns (uint256)',
-      'function get(address who) returns (uint256, (uint256 a))',
+      'function get(address who) view returns (uint256, (uint256 a))',
     ]);
   });
 
@@ -405,7 +409,7 @@ def f(owner: address):
     const files = { get: () => facts, resolve };
     assert.deepEqual(
       linkSource('i/IPool.vyi', files).map(({ name, abi }) => [name, abi]),
-      [['IPool', ['function coins(uint256 i) returns (address)', 'event E(bool a)']]],
+      [['IPool', ['function coins(uint256 i) view returns (address)', 'event E(bool a)']]],
     );
     assert.equal(facts.contracts[0]?.kind, 'interface');
   });
