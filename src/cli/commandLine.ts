@@ -58,6 +58,13 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             a transaction: facts, decoded call and logs, token transfers. If it failed, also
                             why, with the lines of the projects in DIR that may have reverted. For any other
                             hash, what it is
+  read ADDRESS FUNCTION [ARG…] [--block N|TAG|TIME] [--dir DIR]
+                            what a view function returns, and in which block. FUNCTION is its name, or is
+                            declared: "balanceOf(address) view returns (uint256)". ARG is text, or JSON for
+                            lists and structs: '[1, 2]' '{"to": "0x…", "amount": "5"}'; also 1.5ether, 1e18, a
+                            member of an enum, and the name of an address in DIR. The ABI is that of DIR, of
+                            the implementation of a proxy in that block, of --sources, or of a standard.
+                            TAG is latest, latest-1000, finalized, safe or earliest
   check FILE|FOLDER|'PATTERN'… [--dir DIR] [--update] [--strict] [--timeout SECONDS]
                             runs the queries of files (*.chainlog.json, *.chain.md), one a line: whether the
                             result is complete, its number of logs, their SHA-256, and whether both are as
@@ -72,7 +79,7 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             runs one operation and prints its result as one line: get_network,
                             resolve_contract, get_address, query_events, decode_data, get_transaction
 
-  --sources LIST            for logs, decode and transaction: more providers of ABIs, in this order:
+  --sources LIST            for logs, read, decode and transaction: more providers of ABIs, in this order:
                             explorer (of --rpc) and sourcify by address, signatures by hash
   --sourcify URL            another Sourcify server
   --signatures URL          another signature database
@@ -90,6 +97,11 @@ export interface CommandLine {
   readonly command: string;
   /** The first argument of the command: an address, a hash, hex, a folder, or an operation. */
   readonly subject: string | undefined;
+  /** Only for `read`. */
+  readonly readFunction: string | undefined;
+  readonly readArguments: readonly string[];
+  /** Of `--block`. */
+  readonly block: string | undefined;
   /** Only for `check`. */
   readonly files: readonly string[];
   /** Whether `check` writes the results into the files. */
@@ -159,6 +171,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const command = values.help ? 'help' : named;
   const files = command === 'check' ? positionals.slice(1) : [];
   const input = command === 'ask' ? others.shift() : undefined;
+  const [readFunction, ...readArguments] = command === 'read' ? others.splice(0).map(toArgument) : [];
   const [extra] = others;
   if (command === undefined) throw badInput('command', 'There is no command. Write one of those below.');
   if (extra !== undefined && command !== 'check')
@@ -170,6 +183,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   return {
     command,
     subject,
+    readFunction,
+    readArguments,
+    block: values.block,
     files,
     update: values.update === true,
     strict: values.strict === true,
@@ -234,6 +250,7 @@ const OPTIONS = {
   from: { type: 'string' },
   to: { type: 'string' },
   at: { type: 'string' },
+  block: { type: 'string' },
   times: { type: 'boolean' },
   second: { type: 'string' },
   sample: { type: 'string' },
@@ -256,21 +273,24 @@ const OPTIONS = {
 } as const;
 
 /**
- * Lets `--from`, `--to` and `--at` take a value that begins with a minus, such as -7d, and `--name` and `--symbol` any
- * text that is no option: `parseArgs` would read it as one.
+ * Lets `--from`, `--to`, `--at` and `--block` take a value that begins with a minus, such as -7d, and `--name` and
+ * `--symbol` any text that is no option: `parseArgs` would read it as one. A negative argument gets a space in front.
  */
 function joinNegativeValues(args: readonly string[]): string[] {
   const joined: string[] = [];
   for (const [index, arg] of args.entries()) {
     const before = args[index - 1] ?? '';
-    const isBlock = /^--(?:from|to|at)$/.test(before) && /^-\d/.test(arg);
+    const isNegative = /^-\d/.test(arg);
+    const isBlock = /^--(?:from|to|at|block)$/.test(before) && isNegative;
     const isText = /^--(?:name|symbol)$/.test(before) && arg.startsWith('-') && !isOption(arg);
     const isValue = isBlock || isText;
     if (isValue) joined.push(`${joined.pop()}=${arg}`);
-    else joined.push(arg);
+    else joined.push(isNegative ? ` ${arg}` : arg);
   }
   return joined;
 }
+
+const toArgument = (text: string) => text.replace(/^ (?=-\d)/, '');
 
 const isOption = (arg: string) => Object.hasOwn(OPTIONS, arg.replace(/^--|=.*$/gs, '')) || arg === '-h';
 

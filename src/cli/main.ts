@@ -19,6 +19,7 @@ import { printChecks } from './commands/check.ts';
 import { printContracts } from './commands/contracts.ts';
 import { printHexMeanings } from './commands/decode.ts';
 import { printLogs, type SecondEndpoint } from './commands/logs.ts';
+import { printRead } from './commands/read.ts';
 import { printTokens } from './commands/tokens.ts';
 import { printTransaction } from './commands/transaction.ts';
 import { createHttp, formatKeyHint, withRpcKey } from './endpoint.ts';
@@ -106,6 +107,9 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
         decoding: await openDecoding(line, http, { signal }),
         signal,
       });
+    case 'read':
+      await printRead(line, http, { signal });
+      return true;
     case 'check':
       return printChecks(createClient(line, http), line, { signal });
     case 'contracts':

@@ -51,8 +51,9 @@ export function printErrorMessage({ message, details: { serverMessage } }: AppEr
 
 /** An error as JSON. */
 export function errorToJson(error: AppError) {
-  const { status, code, serverMessage, retryAfterMs, field } = error.details;
-  return { kind: error.kind, message: error.message, status, code, serverMessage, retryAfterMs, field };
+  const { status, code, serverMessage, retryAfterMs, field, revert } = error.details;
+  const { kind, message } = error;
+  return { kind, message, status, code, serverMessage, retryAfterMs, field, revert };
 }
 
 /** Formats a value as one line of JSON that is safe to print in a terminal and in CI. It parses to the same value. */

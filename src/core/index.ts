@@ -377,6 +377,7 @@ export type {
   OperationPort,
 } from './operations/operation.ts';
 export { parseInput } from './operations/parseInput.ts';
+export { readState, type WrittenRead } from './operations/readState.ts';
 export { resolveEvents } from './operations/resolveEvents.ts';
 export {
   fitResult,
@@ -499,6 +500,7 @@ export {
   type ResultDigest,
 } from './queries/resultDigest.ts';
 export { type EditedPiece, formatDocument, type OriginalPiece } from './queries/writeDocument.ts';
+export { type ReadResult, readResultToJson } from './reads/readContract.ts';
 export type { LogsInBlocks } from './rpc/explorerTimes.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/secretSender.ts';

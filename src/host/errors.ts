@@ -132,6 +132,12 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
       return l10n.t('rejected the request because it is too large');
     case 'rpc':
       return l10n.t('rejected the request: {0}', sanitizeText(error.details.serverMessage ?? '', 200));
+    case 'reverted':
+      return sanitizeText(error.message, 300);
+    case 'notAContract':
+      return l10n.t('there is no contract at this address in this block');
+    case 'historyUnavailable':
+      return l10n.t('no longer has the state of this block');
     case 'notFound':
       return l10n.t('not found (HTTP 404)');
     case 'rateLimited':
@@ -179,6 +185,8 @@ function getErrorHint(
       return retryAfterMs === undefined ? l10n.t('Wait a moment and retry') : undefined;
     case 'badResponse':
       return provider ? undefined : l10n.t('Check the path of the URL');
+    case 'historyUnavailable':
+      return l10n.t('Choose a later block or an archive node. Most nodes keep the last 128 blocks only');
     case 'notFound':
       return l10n.t('Check the path of the URL');
     case 'notServed':

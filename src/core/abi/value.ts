@@ -207,7 +207,7 @@ function formatList(
 
 export interface JsonFormat extends Pick<ValueTextOptions, 'address'> {
   /** Replaces an integer. */
-  readonly number?: (type: AbiType, value: bigint) => string | undefined;
+  readonly number?: (type: AbiType, value: bigint) => AbiJson | undefined;
 }
 
 export type AbiJson = string | boolean | readonly AbiJson[] | { readonly [name: string]: AbiJson };

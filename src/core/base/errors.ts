@@ -26,6 +26,9 @@ export class AppError extends Error {
  * - `badLogs`: the response to `eth_getLogs` is not a list of logs; `field` names the invalid part if it is in an
  *   entry.
  * - `tooLarge`: the response is over the size limit and was not read to its end.
+ * - `reverted`: a read-only call of a contract reverted; `data` has its revert data, `revert` what that means.
+ * - `notAContract`: there is no code at the address in that block.
+ * - `historyUnavailable`: the node no longer has the state of that block.
  * - `internal`: an error in Chainside itself, as `cause`.
  * - `needsKey`: the endpoint requires a secret, and none is stored for its origin; nothing was sent.
  * - `notChosen`: no network is chosen yet; nothing was sent.
@@ -41,15 +44,18 @@ export type ErrorKind =
   | 'badResponse'
   | 'creditsUsedUp'
   | 'forbidden'
+  | 'historyUnavailable'
   | 'internal'
   | 'needsKey'
   | 'network'
+  | 'notAContract'
   | 'notChosen'
   | 'notFound'
   | 'notServed'
   | 'rateLimited'
   | 'redirected'
   | 'requestTooLarge'
+  | 'reverted'
   | 'rpc'
   | 'server'
   | 'timeout'
@@ -63,6 +69,8 @@ export interface ErrorDetails {
   readonly code?: number;
   /** The bounded part of the `data` of a JSON-RPC error object. */
   readonly data?: unknown;
+  /** What the revert data means, as JSON. Untrusted text. */
+  readonly revert?: Readonly<Record<string, unknown>>;
   /** The server's message, cut to 2,048 characters. Untrusted text: show it as plain text only. */
   readonly serverMessage?: string;
   /** How long the server requests to wait, in milliseconds. */

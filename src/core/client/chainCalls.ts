@@ -13,7 +13,14 @@ import {
   createBlockTimesReader,
   MAX_HEADER_READS,
 } from '../rpc/blockTimes.ts';
-import { getBalance, getBlockHash, getBlockNumber, getChainId, type NativeBalance } from '../rpc/methods.ts';
+import {
+  getBalance,
+  getBlockHash,
+  getBlockNumber,
+  getChainId,
+  getTaggedBlock,
+  type NativeBalance,
+} from '../rpc/methods.ts';
 import { type RpcCallOptions, SHORT_RESPONSE } from '../rpc/rpcClient.ts';
 import type { TokenHolder } from './contractCalls.ts';
 import { createEndpointClient } from './endpointClient.ts';
@@ -33,6 +40,8 @@ export function createChainCalls(
     getBlockNumber: (callOptions?: RpcCallOptions) => getBlockNumber(rpc, callOptions),
     getBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),
     getBlockHash: (block: bigint, callOptions?: RpcCallOptions) => getBlockHash(rpc, block, callOptions),
+    getTaggedBlock: (tag: 'finalized' | 'safe', callOptions?: RpcCallOptions) =>
+      getTaggedBlock(rpc, tag, callOptions),
     getChainId: (callOptions?: RpcCallOptions) => getChainId(rpc, callOptions),
     fetchBlockTimes: (blocks: readonly bigint[], timesOptions?: BlockTimesOptions) =>
       times.fetchBlockTimes(blocks, timesOptions),

@@ -11,6 +11,7 @@ import type { LogFilter } from '../logs/query/filter.ts';
 import type { LogClient, LogQuery } from '../logs/query/logQuery.ts';
 import type { NftContractResult } from '../nfts/nftContractReader.ts';
 import type { BlockAtRequest, BlockAtTime, BlockTimesOptions } from '../rpc/blockTimes.ts';
+import type { BlockCall } from '../rpc/callAtBlock.ts';
 import type { NativeBalance } from '../rpc/methods.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { TokenUnits } from '../tokens/amounts.ts';
@@ -54,6 +55,16 @@ export interface ChainClient extends LogClient {
   ): Promise<TransferStandard | undefined>;
   /** The contract to which an account delegates at the latest block (EIP-7702); undefined if it does not. */
   fetchDelegate(address: Address, options?: RpcCallOptions): Promise<Address | undefined>;
+  /** See `callAtBlock`. */
+  callAtBlock(call: BlockCall, options?: RpcCallOptions): Promise<Hex>;
+  /** The contracts whose code a proxy runs in the state after a block; empty if it is not a proxy. */
+  fetchImplementations(
+    address: Address,
+    block: bigint,
+    options?: RpcCallOptions,
+  ): Promise<readonly Address[]>;
+  /** The block of `finalized` or `safe`; undefined if the endpoint does not offer the tag. */
+  getTaggedBlock(tag: 'finalized' | 'safe', options?: RpcCallOptions): Promise<bigint | undefined>;
   /** Continues a query that has ended. It sends nothing until it is advanced. */
   followLogs(filter: LogFilter, options: FollowOptions): Promise<LogFollower>;
   /** What has been learned about the server so far. */
@@ -81,6 +92,7 @@ export function createChainClient(
         'getBalance',
         'getBalances',
         'getBlockHash',
+        'getTaggedBlock',
         'getChainId',
         'fetchBlockTimes',
         'getBlockTimesLimit',
@@ -89,7 +101,15 @@ export function createChainClient(
       calls,
     ),
     ...lazyMethods(
-      ['fetchErc20Balance', 'fetchTokenUnits', 'fetchNftContract', 'fetchTransferStandard', 'fetchDelegate'],
+      [
+        'fetchErc20Balance',
+        'fetchTokenUnits',
+        'fetchNftContract',
+        'fetchTransferStandard',
+        'fetchDelegate',
+        'callAtBlock',
+        'fetchImplementations',
+      ],
       contracts,
     ),
     openLogQuery: (filter, { onRequest, ...queryOptions } = {}) =>

@@ -1,10 +1,14 @@
 import { toAbiWord } from '../abi/encode.ts';
 import { type Address, type Hex, parseHexData } from '../eth/hex.ts';
+import type { ProxyIdentity } from '../identity/identity.ts';
+import { fetchContractSnapshot, resolveProxy } from '../identity/proxyReader.ts';
 import { createNftContractReader } from '../nfts/nftContractReader.ts';
+import { type BlockCall, callAtBlock } from '../rpc/callAtBlock.ts';
 import {
   type CallResult,
   type ContractCaller,
   createContractCaller,
+  createContractReader,
   decodeText,
   decodeUint,
   toCallResult,
@@ -27,7 +31,27 @@ export function createContractCalls(call: RpcClient['call']) {
     fetchTransferStandard: createTransferStandardReader(caller),
     fetchDelegate: createDelegateReader(call),
     tokenAmounts: fetchTokenAmounts,
+    callAtBlock: (blockCall: BlockCall, options?: RpcCallOptions) => callAtBlock(call, blockCall, options),
+    fetchImplementations: createImplementationReader(call),
   };
+}
+
+/** Throws AppError of any network kind but `rpc`. */
+function createImplementationReader(call: RpcClient['call']) {
+  const createReader = createContractReader(call);
+  return async (address: Address, block: bigint, options?: RpcCallOptions): Promise<readonly Address[]> => {
+    const reader = createReader({ ...options, block });
+    const proxy = await resolveProxy(reader, await fetchContractSnapshot(reader, address));
+    return proxy ? listImplementations(proxy) : [];
+  };
+}
+
+/** The outer implementations before those that they delegate to. */
+function listImplementations({ implementations }: ProxyIdentity): readonly Address[] {
+  return implementations.flatMap(({ address, proxy }) => [
+    address,
+    ...(proxy ? listImplementations(proxy) : []),
+  ]);
 }
 
 /** Throws AppError of any network kind; `rpc` if the endpoint does not serve the code. */

@@ -3,6 +3,7 @@ import type { LogDecoder } from '../abi/logDecoder.ts';
 import type { AbiResolver } from '../abi/lookup.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
+import type { ChainClient } from '../client/chainClient.ts';
 import type { Address } from '../eth/hex.ts';
 import type { BlockTime } from '../eth/time.ts';
 import type { Dialect } from '../logs/engine/dialect.ts';
@@ -55,7 +56,9 @@ export interface OperationKnowledge extends LogDecoder {
 }
 
 /** The part of a `ChainClient` that operations use. */
-interface OperationClient extends LogClient {
+interface OperationClient
+  extends LogClient,
+    Pick<ChainClient, 'callAtBlock' | 'fetchImplementations' | 'findBlockAt' | 'getTaggedBlock'> {
   /** The current chain ID of the server; undefined if it does not offer the method. */
   getChainId(options?: Abortable): Promise<number | undefined>;
   /** What the value of a contract's `Transfer` is; undefined if the contract does not tell. */

@@ -2,20 +2,28 @@ import { decode, from } from 'ox/AbiParameters';
 import { AppError, isAppError } from '../base/errors.ts';
 import { sanitizeName } from '../base/names.ts';
 import { writeHex } from '../eth/bytes.ts';
-import { type Address, type Hex, parseHexData, parseQuantity } from '../eth/hex.ts';
+import { type Address, type Hex, parseHexData, parseQuantity, toQuantity } from '../eth/hex.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';
 
 /** Calls contracts through one endpoint. It remembers whether the endpoint offers `eth_call`. */
 export interface ContractCaller {
   /**
-   * Calls `contract` at the latest block.
+   * Calls `contract`.
    *
    * @param data function selector and ABI-encoded arguments.
+   * @param options.block after which block; default: the latest.
    * @throws AppError of any network kind; `rpc` for a refusal other than a revert; `badResponse` for a result that is
    *   not data.
    */
-  call(contract: Address, data: Hex, options?: RpcCallOptions): Promise<CallResult>;
+  call(contract: Address, data: Hex, options?: StateOptions): Promise<CallResult>;
 }
+
+export interface StateOptions extends RpcCallOptions {
+  /** The state after this block; default: after the latest. */
+  readonly block?: bigint | undefined;
+}
+
+const toBlockTag = (block: bigint | undefined) => (block === undefined ? 'latest' : toQuantity(block));
 
 /**
  * The result of a read-only call of a contract. `nothing`: the contract reverts, or returns no data, as an address
@@ -37,8 +45,8 @@ export function createContractCaller(send: RpcClient['call']): ContractCaller {
   let support: EthCallSupport | undefined;
   const probing = new Map<AbortSignal | undefined, Promise<EthCallSupport>>();
 
-  function ethCall(to: Address, data: Hex, options: RpcCallOptions | undefined): Promise<unknown> {
-    return send('eth_call', [{ to, data }, 'latest'], { ...SHORT_RESPONSE, ...options });
+  function ethCall(to: Address, data: Hex, { block, ...options }: StateOptions = {}): Promise<unknown> {
+    return send('eth_call', [{ to, data }, toBlockTag(block)], { ...SHORT_RESPONSE, ...options });
   }
 
   async function probe(options: RpcCallOptions | undefined): Promise<EthCallSupport> {
@@ -69,9 +77,10 @@ export function createContractCaller(send: RpcClient['call']): ContractCaller {
   return {
     async call(contract, data, options) {
       if (support === 'missing') return { state: 'notOffered' };
+      const { block: _, ...probeOptions } = options ?? {};
       const [response, probed] = await Promise.allSettled([
         ethCall(contract, data, options),
-        support ?? findSupport(options),
+        support ?? findSupport(probeOptions),
       ]);
       if (probed.status === 'rejected') throw probed.reason;
       if (probed.value === 'missing') return { state: 'notOffered' };
@@ -245,11 +254,12 @@ export type MethodResult<T> =
  * const { code, slot } = createContractReader(createBatchedCall(createCallBatching(rpc, batches)))({ signal });
  * await Promise.all([code(address), slot(address, '0x0')]); // one request
  */
-export function createContractReader(send: RpcClient['call']): (options?: RpcCallOptions) => ContractReader {
+export function createContractReader(send: RpcClient['call']): (options?: StateOptions) => ContractReader {
   const caller = createContractCaller(send);
   const missing = new Set<string>();
-  return (options) => {
+  return ({ block, ...options } = {}) => {
     const limits = { maxBytes: MAX_RESPONSE_BYTES, ...options };
+    const tag = toBlockTag(block);
 
     async function method(name: string, params: readonly unknown[]): Promise<MethodResult<unknown>> {
       if (missing.has(name)) return { state: 'notOffered' };
@@ -276,11 +286,11 @@ export function createContractReader(send: RpcClient['call']): (options?: RpcCal
 
     return {
       method,
-      code: (address) => read('eth_getCode', [address, 'latest'], (result) => parseHexData(result)),
-      slot: (address, slot) => read('eth_getStorageAt', [address, slot, 'latest'], parseStorageWord),
+      code: (address) => read('eth_getCode', [address, tag], (result) => parseHexData(result)),
+      slot: (address, slot) => read('eth_getStorageAt', [address, slot, tag], parseStorageWord),
       async call(contract, data) {
         try {
-          return await caller.call(contract, data, limits);
+          return await caller.call(contract, data, { ...limits, block });
         } catch (error) {
           if (!isAppError(error, 'rpc')) throw error;
           return { state: 'notOffered' };

@@ -84,6 +84,25 @@ export async function getBlockHash(
 }
 
 /**
+ * The number of the block with a tag, by `eth_getBlockByNumber`; undefined if the endpoint does not know the tag.
+ *
+ * @throws AppError of any network kind but `rpc`.
+ */
+export async function getTaggedBlock(
+  rpc: Pick<RpcClient, 'call'>,
+  tag: 'finalized' | 'safe',
+  options?: RpcCallOptions,
+): Promise<bigint | undefined> {
+  try {
+    const header = await rpc.call('eth_getBlockByNumber', [tag, false], options);
+    return isRecord(header) ? parseQuantity(header.number) : undefined;
+  } catch (error) {
+    if (isAppError(error, 'rpc')) return undefined;
+    throw error;
+  }
+}
+
+/**
  * The chain ID of the endpoint by `eth_chainId`, which explorers offer only since Blockscout v6.3; undefined if it is
  * not offered.
  */

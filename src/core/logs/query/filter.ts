@@ -108,7 +108,10 @@ const LAST_BLOCKS = new RegExp(`^-${DIGITS}$`);
  * @example parseBlockTag('-1000', 'fromBlock') // 'latest-999'
  * @example parseBlockTag('2026-11-01', 'toBlock') // '2026-11-01T23:59:59Z'
  */
-export function parseBlockTag(value: string | number | bigint, field: 'fromBlock' | 'toBlock'): BlockTag {
+export function parseBlockTag(
+  value: string | number | bigint,
+  field: 'block' | 'fromBlock' | 'toBlock',
+): BlockTag {
   const text = String(value).trim().toLowerCase();
   if (text === 'earliest' || text === 'latest') return text;
   if (/^0x[0-9a-f]{1,16}$/.test(text)) return BigInt(text);
@@ -119,7 +122,11 @@ export function parseBlockTag(value: string | number | bigint, field: 'fromBlock
   const count = matchNumber(LAST_BLOCKS, text);
   if (count && field === 'fromBlock') return toRelativeTag(count - 1n);
   if (count) {
-    throw badInput(field, createMessage('The last block cannot be negative. Use latest-{0}.', String(count)));
+    const template =
+      field === 'block'
+        ? 'A block cannot be negative. Use latest-{0}.'
+        : 'The last block cannot be negative. Use latest-{0}.';
+    throw badInput(field, createMessage(template, String(count)));
   }
   const time = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
   if (time !== undefined) return time;

@@ -11,10 +11,10 @@ import {
   ZERO_ADDRESS,
 } from '../../eth/hex.ts';
 import { parseSeconds } from '../../eth/time.ts';
-import { MAX_MESSAGE_CHARS } from '../../http/response.ts';
 import { parseLogs } from '../../logs/engine/parseLogs.ts';
 import { fetchHeaderTimes } from '../../rpc/blockTimes.ts';
 import { isMissingMethod, isRevert } from '../../rpc/ethCall.ts';
+import { readRevertData } from '../../rpc/revertData.ts';
 import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
 import {
   CIP_66,
@@ -182,22 +182,6 @@ async function replayTransaction(
     if (!isRevert(error)) return { state: 'refused', message };
     return { state: 'told', by: 'replay', message, ...readRevertData(error.details.data) };
   }
-}
-
-/**
- * Extracts the revert data from `data` of a node's error: hex (geth, anvil, reth), hex after a word
- * (`Reverted 0x…` of OpenEthereum and Nethermind), or an object that contains it (Hardhat). Long data is
- * truncated like a server's message.
- *
- * @example readRevertData('Reverted 0x4e487b71') // { data: '0x4e487b71', isCut: false }
- */
-export function readRevertData(data: unknown): { readonly data: Hex | undefined; readonly isCut: boolean } {
-  const text = isRecord(data) ? (data.data ?? data.result) : data;
-  if (typeof text !== 'string') return { data: undefined, isCut: false };
-  const [found] = /0x[0-9a-fA-F]*$/.exec(text) ?? [];
-  const isCut = text.length >= MAX_MESSAGE_CHARS;
-  const digits = found?.slice(0, found.length - (found.length % 2));
-  return { data: parseHexData(digits), isCut: isCut && digits !== undefined };
 }
 
 interface SentTransaction

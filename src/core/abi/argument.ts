@@ -1,0 +1,194 @@
+import { type AppError, badInput, isAppError } from '../base/errors.ts';
+import { createMessage, sanitizeText } from '../base/text.ts';
+import { isRecord } from '../base/values.ts';
+import { type Address, parseAddress } from '../eth/hex.ts';
+import { parseEnumMember } from './enums.ts';
+import type { AbiParameter, AbiType, AbiValue } from './type.ts';
+import { parseValue } from './value.ts';
+
+/** Longer than the calldata that nodes accept for a call. */
+const MAX_ARGUMENT_CHARS = 1_000_000;
+
+export interface ArgumentOptions {
+  /**
+   * Finds the address of a name that is not hex.
+   *
+   * @throws AppError `badInput` for `field`.
+   */
+  readonly resolveAddress?: ((name: string, field: string) => Address) | undefined;
+}
+
+/**
+ * Parses the arguments of a call: texts, or JSON values. A text is the value as {@link parseValue} reads it, and also the
+ * name of an address, a member of an enum, or a number with a unit or an exponent (`1.5 ether`, `20 gwei`, `1e18`). Lists
+ * and structs are JSON, as text or as values; a struct is an object with all its members, or a list. Numbers in JSON text
+ * are exact; hex needs no quotes.
+ *
+ * @throws AppError `badInput` for `args` if there are too few or too many; for `args.NAME`, `args.0`, `args.order.ids[2]`
+ *   if one does not fit its type.
+ * @example parseArguments([{ name: 'ids', type: arrayType(uint, undefined) }], ['[1, 2]']) // [[1n, 2n]]
+ */
+export function parseArguments(
+  inputs: readonly AbiParameter[],
+  values: readonly unknown[],
+  options: ArgumentOptions = {},
+): readonly AbiValue[] {
+  if (values.length !== inputs.length) throw argumentCountError(inputs, values.length);
+  return inputs.map(({ name, type }, index) =>
+    parseArgument(type, values[index], { ...options, field: `args.${name || index}` }),
+  );
+}
+
+function argumentCountError(inputs: readonly AbiParameter[], count: number): AppError {
+  if (inputs.length === 0) return badInput('args', 'This function takes no arguments. Leave them out.');
+  const list = inputs.map(({ name, type }) => `${type.text} ${name}`.trim()).join(', ');
+  return badInput(
+    'args',
+    createMessage('Arguments needed: {0} ({1}). Given: {2}.', inputs.length, list, count),
+  );
+}
+
+interface ArgumentContext extends ArgumentOptions {
+  readonly field: string;
+}
+
+function parseArgument(type: AbiType, value: unknown, context: ArgumentContext): AbiValue {
+  if (type.kind !== 'array' && type.kind !== 'tuple') return parseScalar(type, value, context);
+  const json = typeof value === 'string' ? parseExactJson(value, type, context) : value;
+  return type.kind === 'array' ? parseList(type, json, context) : parseStruct(type, json, context);
+}
+
+/** Reads JSON with its numbers as texts: a JavaScript number cannot hold a uint256. */
+function parseExactJson(text: string, type: AbiType, { field }: ArgumentContext): unknown {
+  try {
+    if (text.length <= MAX_ARGUMENT_CHARS) return JSON.parse(text.replace(STRING_OR_NUMBER, quoteNumber));
+  } catch {
+    // The error below says what to write.
+  }
+  throw badInput(field, createMessage('Not JSON. Write a {0} such as {1}.', type.text, formatExample(type)));
+}
+
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|0x[0-9a-f]*|-?\d[\w.+-]*/gis;
+const quoteNumber = (token: string) => (token.startsWith('"') ? token : `"${token}"`);
+
+/** An example of the JSON for a type, at most two levels deep. */
+function formatExample(type: AbiType, depth = 0): string {
+  if (depth > 2) return '…';
+  if (type.kind === 'array') return `[${formatExample(type.item, depth + 1)}]`;
+  if (type.kind === 'tuple') {
+    const members = type.members.map(
+      (member, index) => `"${member.name || index}": ${formatExample(member.type, depth + 1)}`,
+    );
+    return type.members.every(({ name }) => name !== '')
+      ? `{${members.join(', ')}}`
+      : `[${type.members.map((member) => formatExample(member.type, depth + 1)).join(', ')}]`;
+  }
+  if (type.kind === 'bool') return 'true';
+  return type.kind === 'uint' || type.kind === 'int' ? '1' : type.kind === 'string' ? '"text"' : '"0x…"';
+}
+
+function parseList(
+  type: Extract<AbiType, { kind: 'array' }>,
+  json: unknown,
+  context: ArgumentContext,
+): AbiValue {
+  const { field } = context;
+  if (!Array.isArray(json)) {
+    throw badInput(
+      field,
+      createMessage('Not a list. Write a {0} such as {1}.', type.text, formatExample(type)),
+    );
+  }
+  if (type.length !== undefined && json.length !== type.length) {
+    throw badInput(
+      field,
+      createMessage('A {0} has {1} items, not {2}.', type.text, type.length, json.length),
+    );
+  }
+  return json.map((item, index) =>
+    parseArgument(type.item, item, { ...context, field: `${field}[${index}]` }),
+  );
+}
+
+function parseStruct(
+  type: Extract<AbiType, { kind: 'tuple' }>,
+  json: unknown,
+  context: ArgumentContext,
+): AbiValue {
+  const { field } = context;
+  const { members } = type;
+  if (Array.isArray(json) && json.length === members.length) {
+    return members.map((member, index) =>
+      parseArgument(member.type, json[index], { ...context, field: `${field}.${member.name || index}` }),
+    );
+  }
+  if (!isRecord(json)) {
+    throw badInput(field, createMessage('Not a struct. Write it such as {0}.', formatExample(type)));
+  }
+  const unknownName = Object.keys(json).find((key) => !members.some(({ name }) => name === key));
+  if (unknownName !== undefined) {
+    const names = members.map(({ name }) => name).join(', ');
+    const template = 'The struct has no member {0}. Its members are {1}.';
+    throw badInput(field, createMessage(template, sanitizeText(unknownName, 80), names));
+  }
+  return members.map((member) => {
+    const memberField = `${field}.${member.name}`;
+    if (!Object.hasOwn(json, member.name)) {
+      throw badInput(memberField, createMessage('The member {0} of the struct is missing.', member.name));
+    }
+    return parseArgument(member.type, json[member.name], { ...context, field: memberField });
+  });
+}
+
+function parseScalar(type: AbiType, value: unknown, { field, resolveAddress }: ArgumentContext): AbiValue {
+  const text = toText(value, field);
+  switch (type.kind) {
+    case 'uint':
+    case 'int': {
+      const member = type.enumeration && parseEnumMember(type.enumeration, text);
+      if (member !== undefined) return member;
+      try {
+        return parseValue(type, type.decimals === undefined ? expandNumber(text) : text, field);
+      } catch (error) {
+        throw type.enumeration ? withMembers(error, type.enumeration.members, field) : error;
+      }
+    }
+    case 'address':
+      return parseAddress(text) || !resolveAddress || /^\s*0x/i.test(text)
+        ? parseValue(type, text, field)
+        : resolveAddress(text.trim(), field);
+    default:
+      return parseValue(type, text, field);
+  }
+}
+
+function toText(value: unknown, field: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  if (typeof value === 'number') {
+    throw badInput(field, 'This number is not exact. Write it as a text in quotes.');
+  }
+  throw badInput(field, 'Not a value. Write a text, a number, true or false.');
+}
+
+function withMembers(error: unknown, members: readonly string[], field: string): unknown {
+  if (!isAppError(error, 'badInput')) return error;
+  return badInput(field, createMessage('Not a member of the enum. Write one of {0}.', members.join(', ')));
+}
+
+const MAX_NUMBER_CHARS = 160;
+const SCALED_NUMBER = /^(-?)(\d[\d_]{0,80})(?:\.(\d{1,80}))?(?:e\+?(\d{1,2})|\s{0,3}(wei|gwei|ether))$/i;
+const UNIT_DECIMALS: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
+
+/** `1.5 ether` and `1e18` as an integer in digits; any other text as it is, and a part of a unit as well. */
+function expandNumber(text: string): string {
+  const typed = text.trim();
+  const match = typed.length <= MAX_NUMBER_CHARS ? SCALED_NUMBER.exec(typed) : null;
+  if (!match) return text;
+  const [, sign = '', whole = '', fraction = '', exponent, unit = ''] = match;
+  const decimals = exponent === undefined ? (UNIT_DECIMALS[unit.toLowerCase()] ?? 0) : Number(exponent);
+  const digits = fraction.replace(/0+$/, '');
+  if (digits.length > decimals) return text;
+  return `${sign}${whole.replaceAll('_', '')}${digits.padEnd(decimals, '0')}`;
+}

@@ -1,0 +1,45 @@
+import { badInput } from '../base/errors.ts';
+import { createMessage } from '../base/text.ts';
+import type { ChainClient } from '../client/chainClient.ts';
+import { isTimeTag, resolveTimeTag } from '../eth/time.ts';
+import { parseBlockTag, resolveHeight } from '../logs/query/filter.ts';
+
+/**
+ * Finds the number of a block as people write it: a number, `latest`, `latest-1000`, `earliest`, `finalized`, `safe`, or a
+ * time, for which it is the last block at or before it.
+ *
+ * @param now in milliseconds since the Unix epoch.
+ * @throws AppError `badInput` for `block` if it is none of these, or not on the chain yet; any network kind.
+ * @example await fetchReadBlock('latest-10', client, systemClock.now())
+ */
+export async function fetchReadBlock(
+  text: string | number | bigint,
+  client: ReadBlockClient,
+  now: number,
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<bigint> {
+  const typed = String(text).trim().toLowerCase();
+  if (typed === 'finalized' || typed === 'safe') {
+    const block = await client.getTaggedBlock(typed, options);
+    if (block !== undefined) return block;
+    throw badInput(
+      'block',
+      createMessage('The endpoint does not know the block {0}. Write a number.', typed),
+    );
+  }
+  const tag = parseBlockTag(typed, 'block');
+  if (isTimeTag(tag)) {
+    const found = await client.findBlockAt({ time: resolveTimeTag(tag, now), closest: 'before' }, options);
+    if (found.outside === 'beforeFirst') throw badInput('block', 'The chain begins after this time.');
+    return found.block;
+  }
+  const head = await client.getBlockNumber(options);
+  const block = resolveHeight(tag, head);
+  if (block <= head) return block;
+  throw badInput(
+    'block',
+    createMessage('The latest block is {0}. Write that or an earlier one.', String(head)),
+  );
+}
+
+type ReadBlockClient = Pick<ChainClient, 'findBlockAt' | 'getBlockNumber' | 'getTaggedBlock'>;

@@ -1,0 +1,293 @@
+import type { ArgumentOptions } from '../abi/argument.ts';
+import type { AbiLookup, ChainAddress } from '../abi/candidates.ts';
+import { decodeArguments } from '../abi/decode.ts';
+import { encodeParameters } from '../abi/encode.ts';
+import { formatEnumMember } from '../abi/enums.ts';
+import { explainHex } from '../abi/explainHex.ts';
+import { type HexMeaning, meaningToJson } from '../abi/hexMeaning.ts';
+import type { AbiFunction } from '../abi/item.ts';
+import { type AbiResolver, parseLocatedItem } from '../abi/lookup.ts';
+import type { AbiParameter, AbiType, AbiValue } from '../abi/type.ts';
+import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
+import type { Abortable } from '../base/concurrency.ts';
+import { AppError, badInput, isAppError } from '../base/errors.ts';
+import { createMessage, editDistance, sanitizeText } from '../base/text.ts';
+import type { ChainClient } from '../client/chainClient.ts';
+import type { Address, Hex } from '../eth/hex.ts';
+import type { IndexedContract } from '../project/index/joinContracts.ts';
+import {
+  chooseFunction,
+  filterFunctions,
+  parseWrittenFunction,
+  type WrittenFunction,
+} from './readFunction.ts';
+
+/** A call of a view function. */
+export interface ContractRead {
+  readonly address: Address;
+  /** As {@link parseWrittenFunction} reads it. */
+  readonly function: string;
+  /** As `parseArguments` reads them. */
+  readonly args: readonly unknown[];
+  /** The state after this block is read. */
+  readonly block: bigint;
+}
+
+export interface ReadDeps extends ArgumentOptions {
+  readonly client: Pick<ChainClient, 'callAtBlock' | 'fetchImplementations'>;
+  /** 0 if unknown. */
+  readonly chainId: number;
+  /** ABIs of the code at addresses: of the projects, and verified ones as far as they are fetched. */
+  readonly code: AbiResolver;
+  /** Fetches verified ABIs of these addresses, if a provider for them is allowed. */
+  prefetchAbis(addresses: readonly Address[]): Promise<unknown>;
+  /** The contracts of the projects. */
+  readonly contracts: readonly Pick<IndexedContract, 'abi' | 'isOwn'>[];
+  /** Finds functions by selector, and decodes reverts. */
+  readonly lookup: AbiLookup;
+}
+
+export interface ReadResult {
+  readonly address: Address;
+  readonly block: bigint;
+  readonly item: AbiFunction;
+  /** The code whose ABI has the function, if the address is a proxy. */
+  readonly implementation: Address | undefined;
+  readonly outputs: readonly AbiParameter[];
+  readonly values: readonly AbiValue[];
+  /** Why the values are the raw words; undefined if they are decoded. */
+  readonly undecoded: string | undefined;
+}
+
+/**
+ * Reads a view function of a contract in the state after a block. The function comes from the ABI of the contract, of its
+ * implementation in that block, of a verified contract, of any contract of the projects, or of a standard, in this order.
+ *
+ * @throws AppError `badInput` for `function` or `args…`; `reverted` with its meaning in `revert`; otherwise as
+ *   `callAtBlock` does.
+ * @example
+ * const { values } = await readContract({ address, function: 'totalSupply', args: [], block }, deps);
+ */
+export async function readContract(
+  { address, function: text, args, block }: ContractRead,
+  deps: ReadDeps,
+  options: Abortable = {},
+): Promise<ReadResult> {
+  const found = await findFunction({ address, written: parseWrittenFunction(text), block }, deps, options);
+  const { item, values: inputs } = chooseFunction(found.functions, args, deps);
+  const data = `${item.selector}${encodeParameters(item.inputs, inputs).slice(2)}` as Hex;
+  try {
+    const result = await deps.client.callAtBlock({ to: address, data, block }, options);
+    const { implementation } = found;
+    return { address, block, item, implementation, ...decodeResult(item, result, found.knowsOutputs) };
+  } catch (error) {
+    if (isAppError(error, 'reverted')) throw explainRevert(error, { address, chainId: deps.chainId }, deps);
+    throw error;
+  }
+}
+
+interface FoundFunctions {
+  readonly functions: readonly AbiFunction[];
+  readonly implementation: Address | undefined;
+  /** Whether it is known what the function returns. */
+  readonly knowsOutputs: boolean;
+}
+
+async function findFunction(
+  { address, written, block }: { address: Address; written: WrittenFunction; block: bigint },
+  deps: ReadDeps,
+  options: Abortable,
+): Promise<FoundFunctions> {
+  const { client, chainId, code, lookup } = deps;
+  const toFound = (functions: readonly AbiFunction[], implementation?: Address): FoundFunctions => ({
+    functions,
+    implementation,
+    knowsOutputs: true,
+  });
+  if (written.kind === 'declaration' && written.hasOutputs) return toFound([written.item]);
+  const findAt = (at: ChainAddress) => filterFunctions(listFunctions(code.abiAt(at)?.items ?? []), written);
+  const own = findAt({ address, chainId });
+  if (own.length > 0) return toFound(own);
+  const implementations = await client.fetchImplementations(address, block, options);
+  await deps.prefetchAbis([address, ...implementations]);
+  for (const implementation of [...implementations, address]) {
+    const functions = findAt({ address: implementation, chainId });
+    if (functions.length > 0)
+      return toFound(functions, implementation === address ? undefined : implementation);
+  }
+  const functions = await findAnywhere(written, deps);
+  if (functions.length > 0) return toFound(functions);
+  if (written.kind === 'name') throw unknownFunctionError(written.name, [...implementations, address], deps);
+  const { selector } = written.kind === 'selector' ? written : written.item;
+  const [candidate] = lookup.functions(selector, { address, chainId });
+  if (candidate) return toFound([candidate.item]);
+  const item =
+    written.kind === 'declaration' ? written.item : { ...UNKNOWN_FUNCTION, signature: selector, selector };
+  return { functions: [item], implementation: undefined, knowsOutputs: false };
+}
+
+const UNKNOWN_FUNCTION = { kind: 'function', name: '', inputs: [], outputs: [], isView: true } as const;
+
+function listFunctions(items: Iterable<Parameters<typeof parseLocatedItem>[0]>): readonly AbiFunction[] {
+  const functions: AbiFunction[] = [];
+  for (const located of items) {
+    const item = located.text.startsWith('function ') ? parseLocatedItem(located) : undefined;
+    if (item?.kind === 'function') functions.push(item);
+  }
+  return functions;
+}
+
+/** Functions of the projects' own contracts, else of their libraries, else of standards. */
+async function findAnywhere(
+  written: WrittenFunction,
+  { contracts }: ReadDeps,
+): Promise<readonly AbiFunction[]> {
+  if (written.kind === 'selector') return [];
+  const name = written.kind === 'name' ? written.name : written.item.name;
+  const parseNamed = (texts: Iterable<string>) =>
+    filterFunctions(listFunctions(toNamed(texts, name)), written);
+  const own = parseNamed(contracts.filter(({ isOwn }) => isOwn).flatMap(({ abi }) => abi));
+  if (own.length > 0) return own;
+  const others = parseNamed(contracts.flatMap(({ abi }) => abi));
+  if (others.length > 0) return others;
+  const { listStandardItems } = await import('../standards/lookup.ts');
+  return parseNamed([...listStandardItems()].map(({ text }) => text));
+}
+
+function toNamed(texts: Iterable<string>, name: string) {
+  const prefix = `function ${name}(`;
+  const named = new Set([...texts].filter((text) => text.startsWith(prefix)));
+  return [...named].map((text) => ({ text }));
+}
+
+function unknownFunctionError(name: string, addresses: readonly Address[], deps: ReadDeps): AppError {
+  const { chainId, code } = deps;
+  const functions = addresses.flatMap((address) =>
+    listFunctions(code.abiAt({ address, chainId })?.items ?? []),
+  );
+  const distance = (other: string) => editDistance(name.toLowerCase(), other.toLowerCase(), 3) ?? 9;
+  const names = [...new Set(functions.filter(({ isView }) => isView).map((item) => item.name))].sort(
+    (a, b) => distance(a) - distance(b),
+  );
+  const listed = names.slice(0, MAX_NAMES).join(', ');
+  const shown = sanitizeText(name, 80);
+  return names.length > 0
+    ? badInput('function', createMessage('The contract has no function {0}. It has {1}.', shown, listed))
+    : badInput(
+        'function',
+        createMessage(
+          'No function called {0} is known. Declare it, such as {0}(address) view returns (uint256).',
+          shown,
+        ),
+      );
+}
+
+const MAX_NAMES = 12;
+
+function decodeResult(
+  { outputs, signature }: AbiFunction,
+  data: Hex,
+  knowsOutputs: boolean,
+): Pick<ReadResult, 'outputs' | 'undecoded' | 'values'> {
+  if (!knowsOutputs) {
+    return { ...toWords(data), undecoded: 'It is not known what this function returns.' };
+  }
+  if (data === '0x' && outputs.length > 0) {
+    throw new AppError(
+      'badResponse',
+      `The contract returned nothing. It may have no function ${sanitizeText(signature, 200)}.`,
+    );
+  }
+  const decoded = decodeArguments(outputs, data);
+  if (!('detail' in decoded)) return { outputs, values: decoded.values, undecoded: undefined };
+  const types = outputs.map(({ type }) => type.text).join(', ');
+  return { ...toWords(data), undecoded: `The result is not ${sanitizeText(types, 200)}: ${decoded.detail}.` };
+}
+
+const WORD = { kind: 'fixedBytes', size: 32, text: 'bytes32' } as const;
+const WORD_DIGITS = 64;
+
+/** The words of data; of data that is no whole words, its bytes. */
+function toWords(data: Hex): Pick<ReadResult, 'outputs' | 'values'> {
+  const digits = data.slice(2);
+  if (digits.length % WORD_DIGITS !== 0)
+    return { outputs: [{ name: '', type: { kind: 'bytes', text: 'bytes' } }], values: [data] };
+  const values = digits.match(/.{64}/g)?.map((word) => `0x${word}`) ?? [];
+  return { outputs: values.map(() => ({ name: '', type: WORD })), values };
+}
+
+/** The error with the meaning of its revert data, the most trusted one. */
+function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadDeps, 'lookup'>): AppError {
+  const data = error.details.data as Hex | undefined;
+  const meanings = data === undefined ? [] : explainHex(data, { lookup, at });
+  const meaning =
+    meanings.find(({ kind }) => kind === 'revert') ?? meanings.find(({ kind }) => kind === 'error');
+  const revert = { data: data ?? null, ...(meaning && meaningToJson(meaning)) };
+  const reason = meaning === undefined ? undefined : formatRevert(meaning);
+  const message = reason === undefined ? error.message : `The call reverted: ${reason}.`;
+  return new AppError('reverted', message, { ...error.details, revert });
+}
+
+const MAX_REASON_CHARS = 300;
+
+/** `Unpaid(due: 5)`, `"not the owner"`, a Panic with what its code means. */
+function formatRevert(meaning: HexMeaning): string | undefined {
+  if (!('item' in meaning)) return undefined;
+  const { item } = meaning;
+  if (!('values' in meaning)) return sanitizeText(item.signature, MAX_REASON_CHARS);
+  if (item.signature === 'Error(string)')
+    return `"${sanitizeText(String(meaning.values[0]), MAX_REASON_CHARS)}"`;
+  if (meaning.note !== undefined) return meaning.note;
+  const args = item.inputs.map(({ name, type }, index) => {
+    const value = formatAbiValue(type, meaning.values[index] as AbiValue, { most: 80 });
+    return name === '' ? value : `${name}: ${value}`;
+  });
+  return sanitizeText(`${item.name}(${args.join(', ')})`, MAX_REASON_CHARS);
+}
+
+/**
+ * A result as JSON: integers as decimal strings, structs as objects, members of enums as `{ value, name }`.
+ *
+ * @example readResultToJson(result).values // [{ name: '', type: 'uint256', value: '12' }]
+ */
+export function readResultToJson({
+  address,
+  block,
+  item,
+  implementation,
+  outputs,
+  values,
+  undecoded,
+}: ReadResult): ReadJson {
+  return {
+    address,
+    ...(implementation !== undefined && { implementation }),
+    function: item.signature,
+    block: block.toString(),
+    values: outputs.map(({ name, type }, index) => ({
+      name,
+      type: type.text,
+      value: abiValueToJson(type, values[index] as AbiValue, { number: formatEnum }),
+    })),
+    ...(undecoded !== undefined && { undecoded }),
+  };
+}
+
+/** A value outside of its enum has no name. */
+function formatEnum(type: AbiType, value: bigint): AbiJson | undefined {
+  const { enumeration } = type as Extract<AbiType, { kind: 'uint' }>;
+  if (!enumeration) return undefined;
+  const name = formatEnumMember(enumeration, value);
+  return { value: value.toString(), ...(name !== undefined && { name }) };
+}
+
+interface ReadJson {
+  readonly address: Address;
+  readonly implementation?: Address;
+  /** The signature; the selector if the function is not known. */
+  readonly function: string;
+  readonly block: string;
+  readonly values: readonly { readonly name: string; readonly type: string; readonly value: AbiJson }[];
+  /** Why the values are the raw words. */
+  readonly undecoded?: string;
+}

@@ -1,0 +1,115 @@
+import { AppError, isAppError } from '../base/errors.ts';
+import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
+import { isMissingMethod, isRevert } from './ethCall.ts';
+import { readRevertData } from './revertData.ts';
+import type { RpcCallOptions, RpcClient } from './rpcClient.ts';
+
+/** A read-only call of a contract in the state after a block. */
+export interface BlockCall {
+  readonly to: Address;
+  /** Function selector and ABI-encoded arguments. */
+  readonly data: Hex;
+  readonly block: bigint;
+}
+
+/**
+ * Calls a contract with `eth_call`, without a sender.
+ *
+ * @param call sends concurrent calls as one batch, as `createBatchedCall` does.
+ * @returns the returned data in lower case; `0x` of a contract that returns nothing.
+ * @throws AppError `reverted` with the revert data in `data` if the node sends it, `notAContract` if there is no code at
+ *   that block, `historyUnavailable` if the node no longer has its state, `notServed` without `eth_call`; any network
+ *   kind.
+ */
+export async function callAtBlock(
+  call: RpcClient['call'],
+  { to, data, block }: BlockCall,
+  options?: RpcCallOptions,
+): Promise<Hex> {
+  const tag = toQuantity(block);
+  const result = await send(call, 'eth_call', [{ to, data }, tag], options);
+  if (result !== '0x') return result;
+  const code = await send(call, 'eth_getCode', [to, tag], options);
+  if (code !== '0x') return result;
+  throw new AppError('notAContract', `There is no contract at ${to} in block ${block}.`);
+}
+
+async function send(
+  call: RpcClient['call'],
+  method: 'eth_call' | 'eth_getCode',
+  params: readonly unknown[],
+  options: RpcCallOptions | undefined,
+): Promise<Hex> {
+  try {
+    const result = parseHexData(await call(method, params, { maxBytes: MAX_RESPONSE_BYTES, ...options }));
+    if (result !== undefined) return result;
+  } catch (error) {
+    throw isAppError(error, 'rpc') ? toCallError(error, method) : error;
+  }
+  throw new AppError('badResponse', `The response to ${method} is not hex data.`);
+}
+
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+
+function toCallError(error: AppError, method: string): AppError {
+  const details = { ...error.details, cause: error };
+  if (isRevert(error)) {
+    const { data, isCut } = readRevertData(error.details.data);
+    // Of data that the client has cut, only the selector can be decoded.
+    const whole = isCut ? (data?.slice(0, 10) as Hex) : data;
+    return new AppError('reverted', 'The call reverted.', { ...details, data: whole });
+  }
+  if (isStateUnavailable(error)) {
+    return new AppError(
+      'historyUnavailable',
+      'The node no longer has the state of this block. Most nodes keep that of the last 128 blocks only. Choose a later block, or an archive node.',
+      details,
+    );
+  }
+  return isMissingMethod(error)
+    ? new AppError('notServed', `The endpoint does not offer ${method}.`, details)
+    : error;
+}
+
+/**
+ * Whether a node refused because it lacks the state of an old block, by its message: geth, erigon, reth, nethermind, besu,
+ * anvil, and clients of other chains.
+ *
+ * @example isStateUnavailable(new AppError('rpc', '', { serverMessage: 'missing trie node ab12' })) // true
+ */
+export function isStateUnavailable({ details }: AppError): boolean {
+  return details.code === 4444 || STATE_UNAVAILABLE.test(details.serverMessage ?? '');
+}
+
+const STATE_UNAVAILABLE = new RegExp(
+  [
+    'missing trie node',
+    'required historical state unavailable',
+    'historical state',
+    'state histories',
+    'historical data',
+    'history (?:has been )?pruned',
+    'pruned history',
+    'due to pruning',
+    'purged for block',
+    'state (?:at|for|of) (?:block|height|slot)',
+    'state is pruned',
+    'state is not available',
+    'state already discarded',
+    'world state unavailable',
+    'no state available',
+    'state not (?:available|found)',
+    'state .{0,80} is not available',
+    'header not found',
+    'header for hash not found',
+    'unknown block',
+    'block not found',
+    'such an id is pruned',
+    'lowest height is',
+    'no historical rpc',
+    'blockoutofrange',
+    'resource not found',
+    'archive',
+  ].join('|'),
+  'i',
+);

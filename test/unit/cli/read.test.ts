@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { encodeFunctionData } from 'viem';
+import { type Anvil, startAnvil } from '../../../localnet/chain/anvil.ts';
+import { createNodeRpc, type NodeRpc } from '../../../localnet/chain/nodeRpc.ts';
+import { compileSolidity } from '../../../localnet/chain/solidity.ts';
+import { type Address, createSend } from '../../../localnet/chain/transactions.ts';
+import { removeFolder } from '../../../scripts/support/script.ts';
+import { runCli } from '../../support/runCli.ts';
+
+const source = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Ledger {
+  enum Side { Buy, Sell }
+  struct Leg { address token; uint256 amount; }
+  struct Order { Side side; Leg[] legs; string note; }
+  error TooMany(uint256 asked, uint256 allowed);
+  uint256 public count;
+  address public owner = msg.sender;
+  mapping(address => mapping(Side => uint256)) public amounts;
+  Leg public first;
+  function add(uint256 by) external { count += by; amounts[msg.sender][Side.Sell] = count; first = Leg(msg.sender, count); }
+  function at(int256 index) external pure returns (int256 index_, bytes32 mark) { return (index, bytes32(uint256(7))); }
+  function order(Side side, Leg[] calldata legs) external pure returns (Order memory made, Side) { return (Order(side, legs, "a\\u202eb"), side); }
+  function echo(uint256[2][] memory rows, bytes memory data, bool flag) external pure returns (uint256[2][] memory, bytes memory, bool) { return (rows, data, flag); }
+  function echo(string memory text) external pure returns (string memory) { return text; }
+  function limited(uint256 asked) external pure returns (uint256) { if (asked > 5) revert TooMany(asked, 5); require(asked != 4, "four"); return 10 / asked; }
+  function bare() external pure { revert(); }
+  function nothing() external pure {}
+  function sender() external view returns (address) { return msg.sender; }
+}
+contract NewLedger is Ledger { function version() external pure returns (uint256) { return 2; } }
+contract Proxy {
+  constructor(address implementation) { set(implementation); }
+  function set(address implementation) public { assembly { sstore(0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc, implementation) } }
+  fallback() external payable {
+    assembly {
+      let target := sload(0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc)
+      calldatacopy(0, 0, calldatasize())
+      let ok := delegatecall(gas(), target, 0, calldatasize(), 0, 0)
+      returndatacopy(0, 0, returndatasize())
+      if iszero(ok) { revert(0, returndatasize()) }
+      return(0, returndatasize())
+    }
+  }
+}`;
+
+interface Contracts {
+  readonly ledger: Address;
+  readonly proxy: Address;
+  readonly stranger: Address;
+  readonly deployer: Address;
+}
+
+describe('headless read', () => {
+  let anvil: Anvil;
+  let node: NodeRpc;
+  let folder: string;
+  let contracts: Contracts;
+
+  before(async () => {
+    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
+    node = createNodeRpc(anvil.url);
+    folder = await mkdtemp(join(tmpdir(), 'chainside-read-'));
+    contracts = await prepare();
+  });
+  after(async () => {
+    await anvil.stop();
+    await removeFolder(folder);
+  });
+
+  /** Block 1 deploys, block 2 and 3 add 5 and 7, block 4 upgrades the proxy. */
+  async function prepare(): Promise<Contracts> {
+    const compiled = await compileSolidity({ 'Ledger.sol': { content: source } }, [
+      'abi',
+      'evm.bytecode.object',
+    ]);
+    const find = (name: string) => compiled.contracts.find((one) => one.name === name) ?? assert.fail(name);
+    const [deployer] = (await node.call('eth_accounts', [])) as [Address];
+    const send = createSend(node);
+    const mine = () => node.call('evm_mine', []);
+    const addressOf = async (hash: string) =>
+      ((await node.call('eth_getTransactionReceipt', [hash])) as { contractAddress: Address })
+        .contractAddress;
+    const deploy = (name: string, argument = '') =>
+      send({ from: deployer, data: `${find(name).bytecode}${argument}` as Address });
+    const hashes = [await deploy('Ledger'), await deploy('NewLedger')];
+    await mine();
+    const [ledger, newLedger] = (await Promise.all(hashes.map(addressOf))) as [Address, Address];
+    const abi = find('Ledger').abi as never;
+    const add = (by: bigint) =>
+      send({
+        from: deployer,
+        to: ledger,
+        data: encodeFunctionData({ abi, functionName: 'add', args: [by] } as never),
+      });
+    await add(5n);
+    const proxied = await deploy('Proxy', ledger.slice(2).padStart(64, '0'));
+    await mine();
+    await add(7n);
+    await mine();
+    const proxy = await addressOf(proxied);
+    const upgrade = encodeFunctionData({
+      abi: find('Proxy').abi as never,
+      functionName: 'set',
+      args: [newLedger],
+    } as never);
+    await send({ from: deployer, to: proxy, data: upgrade });
+    await mine();
+    await mine();
+    const deployments = { Ledger: ledger, NewLedger: newLedger };
+    const artifacts = ['Ledger', 'NewLedger'].map((name) => {
+      const { abi: ofName, bytecode } = find(name);
+      return [`out/Ledger.sol/${name}.json`, { abi: ofName, bytecode: { object: bytecode } }] as const;
+    });
+    const files: Readonly<Record<string, string | object>> = {
+      'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\n',
+      'src/Ledger.sol': source,
+      'deployments/local/.chainId': '31337',
+      ...Object.fromEntries(artifacts),
+      ...Object.fromEntries(
+        Object.entries(deployments).map(([name, address]) => [
+          `deployments/local/${name}.json`,
+          { address, abi: find(name).abi },
+        ]),
+      ),
+      '.chainside/labels.json': {
+        labels: [
+          { address: deployer, name: 'Deployer' },
+          { address: proxy, name: 'LedgerProxy' },
+        ],
+      },
+    };
+    for (const [path, content] of Object.entries(files)) {
+      const file = join(folder, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+    }
+    return { ledger, proxy, stranger: newLedger, deployer };
+  }
+
+  async function read(...args: readonly string[]) {
+    const { code, stdout, stderr } = await runCli(['read', ...args, '--rpc', anvil.url]);
+    return { code, stderr, json: JSON.parse(stdout) };
+  }
+  const inProject = (...args: readonly string[]) => read(...args, '--dir', folder);
+
+  it('prints a public variable, at the latest block and before', async () => {
+    const { ledger } = contracts;
+    const { code, json, stderr } = await inProject(ledger, 'count');
+    const values = [{ name: '', type: 'uint256', value: '12' }];
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(json, { address: ledger, function: 'count()', block: '5', values });
+    for (const [block, value, number] of [
+      ['2', '5', '2'],
+      ['latest-3', '5', '2'],
+      ['earliest', undefined, '0'],
+      ['safe', undefined, '0'],
+      ['2099-01-01', '12', '5'],
+    ] as const) {
+      const { json: before } = await inProject(ledger, 'count', '--block', block);
+      if (value === undefined) assert.equal(before.error.kind, 'notAContract');
+      else assert.deepEqual([before.block, before.values[0].value], [number, value], block);
+    }
+  });
+
+  it('prints getters with keys, structs by name, and members of enums', async () => {
+    const { ledger, deployer } = contracts;
+    const amount = await inProject('Ledger', 'amounts', 'Deployer', 'Sell');
+    assert.deepEqual(amount.json.values, [{ name: '', type: 'uint256', value: '12' }]);
+    const first = await inProject(ledger, 'first');
+    assert.deepEqual(first.json.values, [
+      { name: 'token', type: 'address', value: deployer },
+      { name: 'amount', type: 'uint256', value: '12' },
+    ]);
+    const legs = `[{"token": "Deployer", "amount": 1.5ether}, {"amount": "2", "token": ${ledger}}]`;
+    const { json } = await inProject(ledger, 'order', '1', legs.replace('1.5ether', '"1.5 ether"'));
+    const [made, side] = json.values;
+    assert.equal(made.type, '(uint8,(address,uint256)[],string)');
+    assert.deepEqual(made.value, {
+      side: { value: '1', name: 'Sell' },
+      legs: [
+        { token: deployer, amount: '1500000000000000000' },
+        { token: ledger, amount: '2' },
+      ],
+      note: 'a\u202eb',
+    });
+    assert.deepEqual(side.value, { value: '1', name: 'Sell' });
+  });
+
+  it('takes negative numbers, and chooses among functions of one name', async () => {
+    const { ledger } = contracts;
+    const negative = await inProject(ledger, 'at', '-5');
+    assert.deepEqual(
+      negative.json.values.map(({ name, value }: { name: string; value: string }) => [name, value]),
+      [
+        ['index_', '-5'],
+        ['mark', `0x${'7'.padStart(64, '0')}`],
+      ],
+    );
+    const text = await inProject(ledger, 'echo', '-5 [x]');
+    assert.equal(text.json.values[0].value, '-5 [x]');
+    const rows = await inProject(ledger, 'echo', '[[1,2],[3,0x10]]', '0xAB', 'true');
+    assert.deepEqual(
+      rows.json.values.map(({ value }: { value: unknown }) => value),
+      [
+        [
+          ['1', '2'],
+          ['3', '16'],
+        ],
+        '0xab',
+        true,
+      ],
+    );
+  });
+
+  it('needs no project for a declaration, a signature of a standard, or raw words', async () => {
+    const { ledger, deployer } = contracts;
+    for (const declared of [
+      'count() view returns (uint256 total)',
+      'function count() external view returns (uint total);',
+      'count()(uint256 total)',
+    ]) {
+      const { json } = await read(ledger, declared);
+      assert.deepEqual(json.values, [{ name: 'total', type: 'uint256', value: '12' }], declared);
+    }
+    const owner = await read(ledger, 'owner');
+    assert.deepEqual([owner.json.function, owner.json.values[0].value], ['owner()', deployer]);
+    const raw = await read(ledger, '0x06661abd');
+    assert.deepEqual(raw.json.values, [{ name: '', type: 'bytes32', value: `0x${'c'.padStart(64, '0')}` }]);
+    assert.match(raw.stderr, /raw words/);
+    const twisted = await read(ledger, 'at(int256) returns (string)', '1');
+    assert.match(twisted.json.undecoded, /not string/);
+    assert.equal(twisted.json.values.length, 2);
+    assert.deepEqual((await read(ledger, 'nothing() view returns ()')).json.values, []);
+  });
+
+  it('reads a proxy with the code that it runs in that block', async () => {
+    const { proxy, ledger, stranger } = contracts;
+    const now = await inProject('LedgerProxy', 'version');
+    assert.deepEqual([now.json.address, now.json.implementation], [proxy, stranger]);
+    assert.equal(now.json.values[0].value, '2');
+    const before = await inProject(proxy, 'count', '--block', '3');
+    assert.deepEqual([before.json.implementation, before.json.values[0].value], [ledger, '0']);
+    const early = await inProject(proxy, 'version', '--block', '3');
+    assert.deepEqual([early.code, early.json.error.kind], [1, 'reverted']);
+  });
+
+  it('prints why a call reverts, as decode does', async () => {
+    const { ledger } = contracts;
+    const custom = await inProject(ledger, 'limited', '6');
+    assert.equal(custom.code, 1);
+    const { kind, message, revert } = custom.json.error;
+    assert.deepEqual([kind, message], ['reverted', 'The call reverted: TooMany(asked: 6, allowed: 5).']);
+    assert.deepEqual(revert.args, [
+      { name: 'asked', type: 'uint256', value: '6' },
+      { name: 'allowed', type: 'uint256', value: '5' },
+    ]);
+    assert.deepEqual(
+      [revert.kind, revert.name, revert.data.slice(0, 10)],
+      ['revert', 'TooMany', '0xc3e33c99'],
+    );
+    const reason = await inProject(ledger, 'limited', '4');
+    assert.equal(reason.json.error.message, 'The call reverted: "four".');
+    const panic = await inProject(ledger, 'limited', '0');
+    assert.equal(panic.json.error.revert.note, 'a division or modulo by zero');
+    const bare = await inProject(ledger, 'bare');
+    assert.deepEqual([bare.json.error.kind, bare.json.error.message], ['reverted', 'The call reverted.']);
+  });
+
+  it('says what is wrong with an input, and what to write', async () => {
+    const { ledger, deployer } = contracts;
+    const list = '[{"token":"0x12"}]';
+    for (const [args, field, message] of [
+      [[ledger, 'cuont'], 'function', /no function cuont\. It has count, /],
+      [[ledger, 'count', '1'], 'args', /no arguments/],
+      [[ledger, 'amounts', 'Deployer'], 'args', /2 \(address, uint8\)\. Given: 1/],
+      [[ledger, 'amounts', 'Nobody', '1'], 'args.0', /Nobody/],
+      [[ledger, 'amounts', deployer, 'Hold'], 'args.1', /Buy, Sell/],
+      [[ledger, 'order', 'Buy', 'x'], 'args.legs', /Not JSON.*\[\{"token": "0x…", "amount": 1\}\]/],
+      [[ledger, 'order', 'Buy', '{}'], 'args.legs', /Not a list/],
+      [[ledger, 'order', 'Buy', list], 'args.legs[0].token', /address/],
+      [[ledger, 'order', 'Buy', `[{"token":"${deployer}"}]`], 'args.legs[0].amount', /missing/],
+      [[ledger, 'order', 'Buy', `[{"to":"${deployer}"}]`], 'args.legs[0]', /no member to\. .*token, amount/],
+      [[ledger, 'limited', '-1'], 'args.asked', /0 to 2\^256 - 1/],
+      [[ledger, 'limited', '0.5'], 'args.asked', /integer/],
+      [[ledger, 'what('], 'function', /Not a function/],
+      [['Nowhere', 'count'], 'address', /No address is called Nowhere/],
+      [[ledger, 'count', '--block', '99'], 'block', /latest block is 5/],
+      [[ledger, 'count', '--block', 'soon'], 'block', /block number/],
+      [[ledger], 'function', /read ADDRESS FUNCTION/],
+    ] as const) {
+      const { code, json } = await inProject(...args);
+      assert.deepEqual([code, json.error?.kind, json.error?.field], [1, 'badInput', field], args.join(' '));
+      assert.match(json.error.message, message);
+    }
+    const account = await inProject(deployer, 'count');
+    assert.equal(account.json.error.kind, 'notAContract');
+  });
+});
