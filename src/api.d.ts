@@ -56,7 +56,8 @@ export type ChainsideOperation =
   | 'get_address'
   | 'query_events'
   | 'decode_data'
-  | 'get_transaction';
+  | 'get_transaction'
+  | 'read_contract';
 
 /** A result. Each operation adds its own properties. */
 export interface ChainsideAnswer {

@@ -77,7 +77,8 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             the operations of the next command as tools. Files are written only to --out
   ask OPERATION [JSON|-] [--dir DIR] [--out DIR] [--sources LIST]
                             runs one operation and prints its result as one line: get_network,
-                            resolve_contract, get_address, query_events, decode_data, get_transaction
+                            resolve_contract, get_address, query_events, decode_data, get_transaction,
+                            read_contract
 
   --sources LIST            for logs, read, decode and transaction: more providers of ABIs, in this order:
                             explorer (of --rpc) and sourcify by address, signatures by hash

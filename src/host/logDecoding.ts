@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type AbiItemText,
+  type AbiResolver,
   type Address,
   asAppError,
   type ChainClient,
@@ -58,6 +59,8 @@ import {
  */
 export interface LogDecoding {
   readonly lookup: VersionedLookup;
+  /** Verified ABIs, as far as they are loaded. */
+  readonly code: AbiResolver;
   decoder(network: ChainPlace): LogDecoder;
   /** {@link lookup} with the versions of contracts on the chain of a network. */
   lookupOn(network: ChainPlace): VersionedLookup;
@@ -281,6 +284,7 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
 
   return {
     lookup,
+    code: verified,
     lookupOn,
     decoder(network) {
       const { chainId } = network;

@@ -91,7 +91,7 @@ function createOperationDeps(
           const uri = contracts.uriOf(file);
           return uri && (await readTextFile(uri));
         },
-        code: { abiAt: () => undefined },
+        code: decoding.code,
         decode: (log) => decoding.decoder(network).decode(log),
         prepare: (logs) => decoding.fetchMeaning({ ...endpoint, logs, contracts: [] }),
         prefetchAbis: (addresses) => decoding.fetchMeaning({ ...endpoint, logs: [], contracts: addresses }),

@@ -15,6 +15,7 @@ import { l10n } from './stubs.ts';
 export function createOfflineDecoding(lookup: VersionedLookup): LogDecoding {
   return {
     lookup,
+    code: { abiAt: () => undefined },
     decoder: ({ chainId }) => createLogDecoder({ lookup, chainId }),
     lookupOn: () => lookup,
     nameOf: () => undefined,

@@ -25,7 +25,7 @@ export function parseInput<T extends ZodMiniType>(schema: T, input: unknown): z.
   const field = issue?.path.map(String).join('.') || 'input';
   throw badInput(
     field,
-    `${sanitizeText(field)} is invalid: ${describeIssue(issue)}.${formatExample(String(issue?.path[0]))}`,
+    `${sanitizeText(field)} is invalid: ${describeIssue(issue)}.${formatExample(schema, String(issue?.path[0]))}`,
   );
 }
 
@@ -133,9 +133,15 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): string {
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
 
-function formatExample(parameter: string): string {
-  const example = Object.hasOwn(EXAMPLES, parameter) ? EXAMPLES[parameter] : undefined;
-  return example === undefined ? '' : ` Example: ${JSON.stringify({ [parameter]: example })}.`;
+/** An input with this parameter, and with all that are required. */
+function formatExample(schema: ZodMiniType, parameter: string): string {
+  if (!Object.hasOwn(EXAMPLES, parameter)) return '';
+  const { shape = {} } = schema as { readonly shape?: Readonly<Record<string, ZodMiniType>> };
+  const parts = Object.entries(EXAMPLES).filter(([name]) => {
+    const type = Object.hasOwn(shape, name) ? shape[name]?._zod.def.type : 'optional';
+    return name === parameter || (type !== 'optional' && type !== 'default');
+  });
+  return ` Example: ${JSON.stringify(Object.fromEntries(parts))}.`;
 }
 
 /** A valid value of each parameter. */
@@ -152,6 +158,9 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   file: 'transfers-2026',
   confirm: true,
   contract: 'Token',
+  function: 'balanceOf',
+  arguments: ['Alice'],
+  block: 'latest-1000',
   hex: '0xa9059cbb',
   hash: `0x${'12'.repeat(32)}`,
   what: 'query',

@@ -1,9 +1,13 @@
 import { mergeAbiResolvers } from '../abi/lookup.ts';
+import { namedValueToJson } from '../abi/value.ts';
 import type { Address } from '../eth/hex.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
 import { type ReadResult, readContract } from '../reads/readContract.ts';
+import { abiText, decimal, errorText, ownText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
+import { markUntrusted, type OperationResult, toOperationResult, untrustedValue } from './result.ts';
+import type { ReadContractInput } from './tools.ts';
 
 /** A call of a view function, with names in place of addresses. */
 export interface WrittenRead {
@@ -43,4 +47,35 @@ export async function readState(
     },
     options,
   );
+}
+
+/** Reads a view function for an agent. @throws AppError as {@link readState} does. */
+export async function readContractState(
+  input: ReadContractInput,
+  deps: OperationDeps,
+  options: OperationOptions = {},
+): Promise<OperationResult> {
+  const { contract: address, function: name, arguments: args, block } = input;
+  const result = await readState({ address, function: name, args, block }, deps, options);
+  const { item, implementation, outputs, values, undecoded } = result;
+  return toOperationResult(deps, await deps.chainId(options), {
+    complete: undecoded === undefined ? true : 'unknown',
+    reasons: undecoded === undefined ? [] : [ownText`${errorText(undecoded)} The values are its raw words.`],
+    found: {
+      address: result.address,
+      ...(implementation && { implementation }),
+      function: abiText(item, item.signature),
+      block: decimal(result.block),
+      values: outputs.map(({ name: output, type }, index) => {
+        const value = values[index] ?? '';
+        const { named } = namedValueToJson(type, value);
+        return {
+          ...(output !== '' && { name: abiText(outputs, output) }),
+          type: abiText(outputs, type.text),
+          value: untrustedValue(type, value),
+          ...(named !== undefined && { named: markUntrusted(named) }),
+        };
+      }),
+    },
+  });
 }

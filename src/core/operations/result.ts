@@ -170,7 +170,7 @@ export function bytesToJson(hex: Hex): Json {
 const MAX_VALUE_BYTES = 256;
 
 /** A decoded value as JSON: integers as decimal strings, texts marked as data, long values cut. */
-function untrustedValue(type: AbiType, value: AbiValue): Json {
+export function untrustedValue(type: AbiType, value: AbiValue): Json {
   if (typeof value === 'bigint') return userText(formatExactNumber(type, value));
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string') {
@@ -261,7 +261,7 @@ export function identityToAgentJson({ kind, token, proxy, created, sources }: Id
 
 const MAX_PROVIDERS = 4;
 
-function markUntrusted(json: unknown, depth = 0): Json {
+export function markUntrusted(json: unknown, depth = 0): Json {
   if (depth > MAX_PROXY_DEPTH) return { truncated: true };
   if (Array.isArray(json)) return json.map((item) => markUntrusted(item, depth + 1));
   if (isRecord(json)) {

@@ -5,6 +5,7 @@ import { getAddress, getNetwork, resolveContract } from './lookups.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { parseInput } from './parseInput.ts';
 import { queryEvents } from './queryEvents.ts';
+import { readContractState } from './readState.ts';
 import { fitResult, type OperationResult, toAgentError, toOperationResult } from './result.ts';
 import { operationTools } from './tools.ts';
 
@@ -49,6 +50,7 @@ const toolRunners: Readonly<Record<OperationName, RunTool>> = {
   query_events: queryEvents,
   decode_data: decodeData,
   get_transaction: getTransaction,
+  read_contract: readContractState,
 };
 
 type RunTool = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationResult>;

@@ -122,6 +122,37 @@ const getTransactionInput = z.strictObject({
   hash: withDescription(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)), 'Hash of the transaction.'),
 });
 
+/** A list or a struct may be JSON, as a value or as text. */
+const argumentField = z.union([
+  z.string().check(z.maxLength(20_000)),
+  z.boolean(),
+  z.int(),
+  z.array(z.unknown()),
+  z.record(z.string(), z.unknown()),
+]);
+
+const readContractInput = z.strictObject({
+  contract: withDescription(accountField, '0x address, or the name of a deployment or label.'),
+  function: withDescription(
+    textField(2000),
+    'Name of a function of the contract (balanceOf), or its declaration: balanceOf(address) view returns (uint256).',
+  ),
+  arguments: z._default(
+    withDescription(
+      z.array(argumentField).check(z.maxLength(32)),
+      'Arguments in order. Addresses may be names, enums their members; large integers as strings, also 1.5 ether; structs as objects.',
+    ),
+    [],
+  ),
+  block: z.optional(
+    withDescription(
+      blockField,
+      'State after this block: number, latest-1000, finalized, safe, or a time. Default: latest.',
+    ),
+  ),
+});
+export type ReadContractInput = z.infer<typeof readContractInput>;
+
 /** Input of a tool that only the editor has. */
 export const openQueryInput = z.strictObject({
   what: z._default(
@@ -195,6 +226,14 @@ export const operationTools = [
     description:
       'One transaction by its hash: status, block, time, sender, receiver, value and fee in wei, decoded call and logs, token transfers. If it failed: why, with lines of the project that may have reverted. Do NOT use it in a loop over many hashes: query_events returns rows of many transactions at once.',
     input: getTransactionInput,
+    idempotent: true,
+  },
+  {
+    name: 'read_contract',
+    title: 'Read Contract',
+    description:
+      'What a view function or public variable of a contract returns, now or in the state after an earlier block. Works with names of deployments, functions and enum members of the project; a proxy is read with the code that it runs in that block. Sends a few requests and changes nothing: no transaction is sent. If the call reverts, the error says why. Do NOT use it for native or token balances of many tokens (get_address), or in a loop over blocks or accounts to build a history (query_events).',
+    input: readContractInput,
     idempotent: true,
   },
 ] as const satisfies readonly OperationTool[];

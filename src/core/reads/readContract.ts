@@ -224,8 +224,14 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
     meanings.find(({ kind }) => kind === 'revert') ?? meanings.find(({ kind }) => kind === 'error');
   const revert = { data: data ?? null, ...(meaning && meaningToJson(meaning)) };
   const reason = meaning === undefined ? undefined : formatRevert(meaning);
-  const message = reason === undefined ? error.message : `The call reverted: ${reason}.`;
-  return new AppError('reverted', message, { ...error.details, revert });
+  // The reason is the contract's text: as that of a server, it stands apart.
+  return reason === undefined
+    ? new AppError('reverted', error.message, { ...error.details, revert })
+    : new AppError('reverted', `The call reverted: ${reason}.`, {
+        ...error.details,
+        serverMessage: reason,
+        revert,
+      });
 }
 
 const MAX_REASON_CHARS = 300;

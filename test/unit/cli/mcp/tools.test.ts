@@ -63,11 +63,19 @@ describe('MCP server, asked by the client of the official SDK', () => {
     return openMcp(process.execPath, [built.program, '--rpc', localnet.anvilUrl, ...args], env);
   }
 
-  it('lists six tools that only read, each described and bounded', async () => {
+  it('lists seven tools that only read, each described and bounded', async () => {
     const { tools } = await session.client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['get_network', 'resolve_contract', 'get_address', 'query_events', 'decode_data', 'get_transaction'],
+      [
+        'get_network',
+        'resolve_contract',
+        'get_address',
+        'query_events',
+        'decode_data',
+        'get_transaction',
+        'read_contract',
+      ],
     );
     for (const { name, description = '', annotations, title, inputSchema } of tools) {
       assert.ok(description.length <= 1024, `${name}: ${description.length}`);

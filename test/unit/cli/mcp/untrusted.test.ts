@@ -174,6 +174,7 @@ describe('Answers to agents about what strangers wrote', () => {
       'query_events',
       'decode_data',
       'get_transaction',
+      'read_contract',
     ];
     const property = fc.asyncProperty(fc.constantFrom(...names), fc.jsonValue(), async (name, input) => {
       const answer = await runOperation({ name, input }, deps);
@@ -295,8 +296,8 @@ describe('Limits of one call', () => {
 describe('Tools', () => {
   const { languageModelTools } = manifest.contributes;
 
-  it('are seven at most, in both faces together', () => {
-    assert.ok(operationTools.length + languageModelTools.length <= 7);
+  it('are eight at most, in both faces together', () => {
+    assert.ok(operationTools.length + languageModelTools.length <= 8);
   });
 
   it('have in the manifest the schema that they are read with', () => {
