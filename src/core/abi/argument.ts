@@ -26,7 +26,8 @@ export interface ArgumentOptions {
  *
  * @throws AppError `badInput` for `args` if there are too few or too many; for `args.NAME`, `args.0`, `args.order.ids[2]`
  *   if one does not fit its type.
- * @example parseArguments([{ name: 'ids', type: arrayType(uint, undefined) }], ['[1, 2]']) // [[1n, 2n]]
+ * @example parseArguments([{ name: 'amount', type: { kind: 'uint', bits: 256, text: 'uint256' } }], ['20 gwei'])
+ * // [20000000000n]
  */
 export function parseArguments(
   inputs: readonly AbiParameter[],

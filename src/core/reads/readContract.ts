@@ -254,7 +254,8 @@ function formatRevert(meaning: HexMeaning): string | undefined {
 /**
  * A result as JSON: integers as decimal strings, structs as objects, members of enums as `{ value, name }`.
  *
- * @example readResultToJson(result).values // [{ name: '', type: 'uint256', value: '12' }]
+ * @example
+ * const { values } = readResultToJson(await readContract(read, deps)); // [{ name: '', type: 'uint256', value: '12' }]
  */
 export function readResultToJson({
   address,

@@ -109,7 +109,7 @@ const STATE_UNAVAILABLE = new RegExp(
     'no historical rpc',
     'blockoutofrange',
     'resource not found',
-    'archive',
+    'archiv(?:e|al)',
   ].join('|'),
   'i',
 );
