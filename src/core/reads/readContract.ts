@@ -81,8 +81,10 @@ export async function readContract(
     const { implementation } = found;
     return { address, block, item, implementation, ...decodeResult(item, result, found.knowsOutputs) };
   } catch (error) {
-    if (isAppError(error, 'reverted')) throw explainRevert(error, { address, chainId: deps.chainId }, deps);
-    throw error;
+    if (!isAppError(error, 'reverted')) throw error;
+    const revert = explainRevert(error, { address, chainId: deps.chainId }, deps);
+    const isUnexplained = revert.details.data === undefined || revert.details.data === '0x';
+    throw found.isCertain || !isUnexplained ? revert : withHint(revert);
   }
 }
 
@@ -91,6 +93,8 @@ interface FoundFunctions {
   readonly implementation: Address | undefined;
   /** Whether it is known what the function returns. */
   readonly knowsOutputs: boolean;
+  /** Whether the ABI of the contract has it. */
+  readonly isCertain: boolean;
 }
 
 async function findFunction(
@@ -103,8 +107,10 @@ async function findFunction(
     functions,
     implementation,
     knowsOutputs: true,
+    isCertain: true,
   });
-  if (written.kind === 'declaration' && written.hasOutputs) return toFound([written.item]);
+  const toGuess = (functions: readonly AbiFunction[]) => ({ ...toFound(functions), isCertain: false });
+  if (written.kind === 'declaration' && written.hasOutputs) return toGuess([written.item]);
   const findAt = (at: ChainAddress) => filterFunctions(listFunctions(code.abiAt(at)?.items ?? []), written);
   const own = findAt({ address, chainId });
   if (own.length > 0) return toFound(own);
@@ -116,14 +122,14 @@ async function findFunction(
       return toFound(functions, implementation === address ? undefined : implementation);
   }
   const functions = await findAnywhere(written, deps);
-  if (functions.length > 0) return toFound(functions);
+  if (functions.length > 0) return toGuess(functions);
   if (written.kind === 'name') throw unknownFunctionError(written.name, [...implementations, address], deps);
   const { selector } = written.kind === 'selector' ? written : written.item;
   const [candidate] = lookup.functions(selector, { address, chainId });
-  if (candidate) return toFound([candidate.item]);
+  if (candidate) return toGuess([candidate.item]);
   const item =
     written.kind === 'declaration' ? written.item : { ...UNKNOWN_FUNCTION, signature: selector, selector };
-  return { functions: [item], implementation: undefined, knowsOutputs: false };
+  return { ...toGuess([item]), knowsOutputs: false };
 }
 
 const UNKNOWN_FUNCTION = { kind: 'function', name: '', inputs: [], outputs: [], isView: true } as const;
@@ -233,6 +239,9 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
         revert,
       });
 }
+
+const withHint = ({ kind, details }: AppError) =>
+  new AppError(kind, 'The call reverted without a reason. The contract may not have this function.', details);
 
 const MAX_REASON_CHARS = 300;
 

@@ -246,6 +246,7 @@ describe('headless read', () => {
     assert.deepEqual([before.json.implementation, before.json.values[0].value], [ledger, '0']);
     const early = await inProject(proxy, 'version', '--block', '3');
     assert.deepEqual([early.code, early.json.error.kind], [1, 'reverted']);
+    assert.match(early.json.error.message, /may not have this function/);
   });
 
   it('prints why a call reverts, as decode does', async () => {
