@@ -9,6 +9,7 @@ import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
 import { registerQueryFiles } from './features/queryFiles/register.ts';
+import { registerReads } from './features/reads/register.ts';
 import { registerLiterals, registerSource } from './features/source/register.ts';
 import { registerStatus } from './features/status/register.ts';
 import { lazyPart, registerCommand, registerLazyCommands, runOnceReady } from './host/commands.ts';
@@ -138,6 +139,19 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   );
   finishWrites = logs.settled;
   const queryFiles = own(registerQueryFiles({ session, settings, contracts, clock, log }));
+  const reads = own(
+    registerReads({
+      meaning: logDecoding,
+      contracts,
+      session,
+      settings,
+      clock,
+      log,
+      extensionUri,
+      version,
+      names: addresses.names,
+    }),
+  );
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
@@ -158,6 +172,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
         logs,
         queryFiles,
         nfts,
+        reads,
         { load: logDecoding, dispose: () => undefined },
       ],
     ),
@@ -189,6 +204,7 @@ const commandsOnChosenNetwork: readonly CommandId[] = [
   'chainside.labelForTeam',
   'chainside.watchToken',
   'chainside.searchTokens',
+  'chainside.readContract',
   'chainside.showNftTransfers',
   'chainside.showNftContract',
   'chainside.showLatestBlock',

@@ -4,6 +4,7 @@ import type nlsStrings from '../package.nls.json';
 /** View types by which VS Code restores panels after a reload. They are here because activation needs them. */
 export const logsPanelType = 'chainside.logs';
 export const nftPanelType = 'chainside.nft';
+export const readsPanelType = 'chainside.reads';
 
 /** Schemes of documents that VS Code restores after a reload: of decoded data and of transactions. */
 export const documentSchemes = ['chainside-decoded', 'chainside-transaction'] as const;
@@ -146,6 +147,7 @@ interface CommandArguments {
   'chainside.logs.showTransaction': [cell: LogCell];
   'chainside.logs.openVerifiedSource': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
+  'chainside.readContract': [contract?: string | DeploymentRow, shown?: string];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.showNftContract': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.nfts.copyCell': [cell: TransferCell];

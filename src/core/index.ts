@@ -1,3 +1,4 @@
+export { formatArgumentExample } from './abi/argument.ts';
 export { type Attribution, parseAttribution } from './abi/callSuffix.ts';
 export type {
   AbiLookup,
@@ -29,6 +30,7 @@ export {
 export {
   type AbiError,
   type AbiEvent,
+  type AbiFunction,
   type AbiItem,
   type AbiItemText,
   formatAbiItem,
@@ -377,7 +379,7 @@ export type {
   OperationPort,
 } from './operations/operation.ts';
 export { parseInput } from './operations/parseInput.ts';
-export { readState, type WrittenRead } from './operations/readState.ts';
+export { type OpenReads, openReads, readState, type WrittenRead } from './operations/readState.ts';
 export { resolveEvents } from './operations/resolveEvents.ts';
 export {
   fitResult,
@@ -500,7 +502,15 @@ export {
   type ResultDigest,
 } from './queries/resultDigest.ts';
 export { type EditedPiece, formatDocument, type OriginalPiece } from './queries/writeDocument.ts';
-export { type ReadResult, readResultToJson } from './reads/readContract.ts';
+export { fetchReadBlock } from './reads/readBlock.ts';
+export {
+  type ContractViews,
+  fetchContractViews,
+  type ReadResult,
+  readResultToJson,
+  readView,
+} from './reads/readContract.ts';
+export { parseWrittenFunction } from './reads/readFunction.ts';
 export type { LogsInBlocks } from './rpc/explorerTimes.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/secretSender.ts';

@@ -42,6 +42,17 @@ export interface ErrorDescription {
   readonly remedies: readonly Remedy[];
 }
 
+/** Their messages do not need the server. */
+const completeKinds = [
+  'aborted',
+  'badInput',
+  'internal',
+  'network',
+  'notAContract',
+  'notChosen',
+  'reverted',
+] as const;
+
 /** Describes an error to the user. Only this function formats errors for users. */
 export function describeError(
   cause: unknown,
@@ -51,7 +62,7 @@ export function describeError(
   const provider = service === 'source' ? (error.details.provider ?? getDataApiLabel(network)) : undefined;
   const reason = formatErrorReason(error, provider, network);
   const origin = provider?.origin ?? safeUrl(network.rpcUrl);
-  const isComplete = isAppError(error, 'aborted', 'badInput', 'internal', 'network', 'notChosen');
+  const isComplete = isAppError(error, ...completeKinds);
   const hint = getErrorHint(error, provider, network);
   const message = isComplete ? reason : vscode.l10n.t('{0}: {1}', origin, reason);
   return {
@@ -135,7 +146,7 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
     case 'reverted':
       return sanitizeText(error.message, 300);
     case 'notAContract':
-      return l10n.t('there is no contract at this address in this block');
+      return l10n.t('There is no contract at this address in this block.');
     case 'historyUnavailable':
       return l10n.t('no longer has the state of this block');
     case 'notFound':

@@ -66,27 +66,51 @@ function parseExactJson(text: string, type: AbiType, { field }: ArgumentContext)
   } catch {
     // The error below says what to write.
   }
-  throw badInput(field, createMessage('Not JSON. Write a {0} such as {1}.', type.text, formatExample(type)));
+  throw badInput(
+    field,
+    createMessage('Not JSON. Write a {0} such as {1}.', type.text, formatArgumentExample(type)),
+  );
 }
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|0x[0-9a-f]*|-?\d[\w.+-]*/gis;
 const quoteNumber = (token: string) => (token.startsWith('"') ? token : `"${token}"`);
 
-/** An example of the JSON for a type, at most two levels deep. */
-function formatExample(type: AbiType, depth = 0): string {
-  if (depth > 2) return '…';
-  if (type.kind === 'array') return `[${formatExample(type.item, depth + 1)}]`;
-  if (type.kind === 'tuple') {
-    const members = type.members.map(
-      (member, index) => `"${member.name || index}": ${formatExample(member.type, depth + 1)}`,
-    );
-    return type.members.every(({ name }) => name !== '')
-      ? `{${members.join(', ')}}`
-      : `[${type.members.map((member) => formatExample(member.type, depth + 1)).join(', ')}]`;
-  }
-  if (type.kind === 'bool') return 'true';
-  return type.kind === 'uint' || type.kind === 'int' ? '1' : type.kind === 'string' ? '"text"' : '"0x…"';
+/**
+ * An example of an argument, in JSON for a list or a struct.
+ *
+ * @example formatArgumentExample({ kind: 'bool', text: 'bool' }) // 'true'
+ */
+export function formatArgumentExample(type: AbiType): string {
+  return formatExample(type, 0);
 }
+
+function formatExample(type: AbiType, depth: number): string {
+  if (depth > MAX_EXAMPLE_DEPTH) return '…';
+  switch (type.kind) {
+    case 'array':
+      return `[${formatExample(type.item, depth + 1)}]`;
+    case 'tuple': {
+      const isNamed = type.members.every(({ name }) => name !== '');
+      const members = type.members.map(
+        (member) => (isNamed ? `"${member.name}": ` : '') + formatExample(member.type, depth + 1),
+      );
+      return isNamed ? `{${members.join(', ')}}` : `[${members.join(', ')}]`;
+    }
+    case 'bool':
+      return 'true';
+    case 'uint':
+    case 'int': {
+      const member = type.enumeration?.members[0];
+      return member === undefined ? '1' : depth > 0 ? `"${member}"` : member;
+    }
+    case 'string':
+      return depth > 0 ? '"text"' : 'text';
+    default:
+      return depth > 0 ? '"0x…"' : '0x…';
+  }
+}
+
+const MAX_EXAMPLE_DEPTH = 3;
 
 function parseList(
   type: Extract<AbiType, { kind: 'array' }>,
@@ -97,7 +121,7 @@ function parseList(
   if (!Array.isArray(json)) {
     throw badInput(
       field,
-      createMessage('Not a list. Write a {0} such as {1}.', type.text, formatExample(type)),
+      createMessage('Not a list. Write a {0} such as {1}.', type.text, formatArgumentExample(type)),
     );
   }
   if (type.length !== undefined && json.length !== type.length) {
@@ -124,7 +148,7 @@ function parseStruct(
     );
   }
   if (!isRecord(json)) {
-    throw badInput(field, createMessage('Not a struct. Write it such as {0}.', formatExample(type)));
+    throw badInput(field, createMessage('Not a struct. Write it such as {0}.', formatArgumentExample(type)));
   }
   const unknownName = Object.keys(json).find((key) => !members.some(({ name }) => name === key));
   if (unknownName !== undefined) {

@@ -1,8 +1,7 @@
 import { mergeAbiResolvers } from '../abi/lookup.ts';
 import { namedValueToJson } from '../abi/value.ts';
-import type { Address } from '../eth/hex.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
-import { type ReadResult, readContract } from '../reads/readContract.ts';
+import { type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
 import { abiText, decimal, errorText, ownText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
@@ -29,24 +28,30 @@ export async function readState(
   options: OperationOptions = {},
 ): Promise<ReadResult> {
   const { client, clock } = deps;
+  const reads = await openReads(deps, options);
+  const address = reads.resolveAddress(text, 'address');
+  const number = await fetchReadBlock(block, client, clock.now(), options);
+  return readContract({ address, function: written, args, block: number }, reads, options);
+}
+
+/** What reading needs, with the names and ABIs that are known now. @throws AppError as the dependencies do. */
+export async function openReads(deps: OperationDeps, options: OperationOptions = {}): Promise<OpenReads> {
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
   const nameBook = createNameBook(knowledge, chainId);
-  const resolve = (name: string, field: string): Address => resolveAddress(name, nameBook, field);
-  const address = resolve(text, 'address');
-  const { index, code, lookup } = knowledge;
-  return readContract(
-    { address, function: written, args, block: await fetchReadBlock(block, client, clock.now(), options) },
-    {
-      client,
-      chainId: chainId ?? 0,
-      code: index ? mergeAbiResolvers(index, code) : code,
-      contracts: index?.contracts ?? [],
-      lookup,
-      prefetchAbis: knowledge.prefetchAbis,
-      resolveAddress: resolve,
-    },
-    options,
-  );
+  const { index, code, lookup, prefetchAbis } = knowledge;
+  return {
+    client: deps.client,
+    chainId: chainId ?? 0,
+    code: index ? mergeAbiResolvers(index, code) : code,
+    contracts: index?.contracts ?? [],
+    lookup,
+    prefetchAbis,
+    resolveAddress: (name, field) => resolveAddress(name, nameBook, field),
+  };
+}
+
+export interface OpenReads extends ReadDeps {
+  readonly resolveAddress: NonNullable<ReadDeps['resolveAddress']>;
 }
 
 /** Reads a view function for an agent. @throws AppError as {@link readState} does. */

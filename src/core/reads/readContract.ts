@@ -1,4 +1,4 @@
-import type { ArgumentOptions } from '../abi/argument.ts';
+import { type ArgumentOptions, parseArguments } from '../abi/argument.ts';
 import type { AbiLookup, ChainAddress } from '../abi/candidates.ts';
 import { decodeArguments } from '../abi/decode.ts';
 import { encodeParameters } from '../abi/encode.ts';
@@ -75,17 +75,90 @@ export async function readContract(
 ): Promise<ReadResult> {
   const found = await findFunction({ address, written: parseWrittenFunction(text), block }, deps, options);
   const { item, values: inputs } = chooseFunction(found.functions, args, deps);
+  try {
+    return await callView({ ...found, address, block, item, inputs }, deps, options);
+  } catch (error) {
+    if (!isAppError(error, 'reverted') || found.isCertain) throw error;
+    const { data = '0x' } = error.details;
+    throw data === '0x' ? withHint(error) : error;
+  }
+}
+
+/**
+ * Calls a function, and decodes what it returns.
+ *
+ * @throws AppError as {@link readContract} does, but for `badInput`.
+ */
+async function callView(
+  { address, block, item, inputs, implementation, knowsOutputs }: ViewCall,
+  deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup'>,
+  options: Abortable,
+): Promise<ReadResult> {
   const data = `${item.selector}${encodeParameters(item.inputs, inputs).slice(2)}` as Hex;
   try {
     const result = await deps.client.callAtBlock({ to: address, data, block }, options);
-    const { implementation } = found;
-    return { address, block, item, implementation, ...decodeResult(item, result, found.knowsOutputs) };
+    return { address, block, item, implementation, ...decodeResult(item, result, knowsOutputs) };
   } catch (error) {
     if (!isAppError(error, 'reverted')) throw error;
-    const revert = explainRevert(error, { address, chainId: deps.chainId }, deps);
-    const isUnexplained = revert.details.data === undefined || revert.details.data === '0x';
-    throw found.isCertain || !isUnexplained ? revert : withHint(revert);
+    throw explainRevert(error, { address, chainId: deps.chainId }, deps);
   }
+}
+
+interface ViewCall extends Pick<FoundFunctions, 'implementation' | 'knowsOutputs'> {
+  readonly address: Address;
+  readonly block: bigint;
+  readonly item: AbiFunction;
+  readonly inputs: readonly AbiValue[];
+}
+
+/**
+ * Reads a function that is known, with arguments as `parseArguments` reads them.
+ *
+ * @throws AppError as {@link readContract} does.
+ */
+export async function readView(
+  { address, item, args, block }: Omit<ContractRead, 'function'> & { readonly item: AbiFunction },
+  deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup' | 'resolveAddress'>,
+  options: Abortable = {},
+): Promise<ReadResult> {
+  const inputs = parseArguments(item.inputs, args, deps);
+  return callView(
+    { address, block, item, inputs, implementation: undefined, knowsOutputs: true },
+    deps,
+    options,
+  );
+}
+
+/**
+ * Finds the view functions of a contract in a block, in the order of its ABI: of a proxy those of its implementations,
+ * then its own. None if no ABI of them is known.
+ *
+ * @throws AppError of any network kind but `rpc`.
+ */
+export async function fetchContractViews(
+  { address, block }: Pick<ContractRead, 'address' | 'block'>,
+  { client, chainId, code, prefetchAbis }: Pick<ReadDeps, 'chainId' | 'client' | 'code' | 'prefetchAbis'>,
+  options: Abortable = {},
+): Promise<ContractViews> {
+  const implementations = await client.fetchImplementations(address, block, options);
+  const addresses = [...implementations, address];
+  await prefetchAbis(addresses.filter((one) => !code.abiAt({ address: one, chainId })?.items));
+  const abis = addresses.flatMap((one) => code.abiAt({ address: one, chainId }) ?? []);
+  const views = abis.flatMap(({ items }) => listFunctions(items ?? []).filter(({ isView }) => isView));
+  const bySelector = new Map(views.toReversed().map((item) => [item.selector, item]));
+  return {
+    implementations,
+    views: [...bySelector.values()].reverse(),
+    from: [...new Set(abis.flatMap(({ items }) => items?.[0]?.origin.from ?? []))],
+  };
+}
+
+export interface ContractViews {
+  /** The contracts whose code runs; empty if the contract is not a proxy. */
+  readonly implementations: readonly Address[];
+  readonly views: readonly AbiFunction[];
+  /** Where the ABIs come from, as in `Origin`. */
+  readonly from: readonly string[];
 }
 
 interface FoundFunctions {

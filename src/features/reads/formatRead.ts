@@ -1,0 +1,91 @@
+import {
+  type AbiFunction,
+  type AbiType,
+  type AbiValue,
+  type Address,
+  type AppError,
+  abiValueToJson,
+  formatAbiValue,
+  formatArgumentExample,
+  type ReadResult,
+  sanitizeText,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import type { WireInput, WireRead, WireValue } from './protocol.ts';
+
+export interface ReadFormat {
+  nameOf(address: Address): string | undefined;
+}
+
+/** More items of a list are only counted. */
+const MAX_PARTS = 200;
+const MAX_VALUE_CHARS = 2000;
+
+/** A result for the view: structs and lists as trees, addresses by name. */
+export function toWireRead({ outputs, values, undecoded }: ReadResult, format: ReadFormat): WireRead {
+  return {
+    state: 'returned',
+    values: outputs.map(({ name, type }, index) =>
+      toWireValue(name, type, values[index] as AbiValue, format),
+    ),
+    note: undecoded,
+  };
+}
+
+function toWireValue(name: string, type: AbiType, value: AbiValue, format: ReadFormat): WireValue {
+  const json = abiValueToJson(type, value);
+  const parts = listParts(type, value).map((part) => toWireValue(part.name, part.type, part.value, format));
+  return {
+    name,
+    type: type.text,
+    text: formatAbiValue(type, value, {
+      most: MAX_VALUE_CHARS,
+      address: (address) => {
+        const known = format.nameOf(address);
+        const text = toChecksumAddress(address);
+        return known === undefined ? text : `${sanitizeText(known, 80)} (${text})`;
+      },
+    }),
+    exact: typeof json === 'string' ? json : JSON.stringify(json),
+    ...(parts.length > 0 && { parts }),
+  };
+}
+
+function listParts(type: AbiType, value: AbiValue) {
+  if (!Array.isArray(value)) return [];
+  const values = value.slice(0, MAX_PARTS) as readonly AbiValue[];
+  if (type.kind === 'array')
+    return values.map((item, index) => ({ name: `[${index}]`, type: type.item, value: item }));
+  if (type.kind !== 'tuple') return [];
+  return type.members.map((member, index) => ({ ...member, value: values[index] as AbiValue }));
+}
+
+/** Why a function could not be read. */
+export function toWireFailure(
+  { message, details }: AppError,
+  describe: string,
+  { inputs }: Pick<AbiFunction, 'inputs'>,
+): WireRead {
+  const { field = '' } = details;
+  const input = inputs.findIndex(({ name }, index) => {
+    const own = `args.${name || index}`;
+    return field === own || field.startsWith(`${own}.`) || field.startsWith(`${own}[`);
+  });
+  const place = field.replace(/^args\./, '');
+  const nested = input >= 0 && place !== (inputs[input]?.name || String(input)) ? `${place}: ` : '';
+  return {
+    state: 'failed',
+    message: sanitizeText(input < 0 ? describe : `${nested}${message}`, 600),
+    input: input < 0 ? undefined : input,
+  };
+}
+
+/** The inputs of a function, each with an example. */
+export function toWireInputs({ inputs }: Pick<AbiFunction, 'inputs'>): readonly WireInput[] {
+  return inputs.map(({ name, type }) => ({
+    name,
+    type: type.text,
+    example: formatArgumentExample(type),
+    members: (type.kind === 'uint' && type.enumeration?.members) || [],
+  }));
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod/mini';
+import type { Localizer } from '../../host/l10n.ts';
+import { type MethodsOf, request } from '../../messaging/channel.ts';
+import { buttonTitle, type PanelError } from '../../messaging/panel.ts';
+
+/** A value, or a list of values with their names: the members of a struct, the items of a list. */
+export interface WireValue {
+  /** Empty if it has none. */
+  readonly name: string;
+  readonly type: string;
+  /** On one line. */
+  readonly text: string;
+  /** What *Copy* copies: the exact value, where `text` is a name or grouped. */
+  readonly exact: string;
+  readonly parts?: readonly WireValue[];
+}
+
+/** What a function returned in one block. */
+export type WireRead =
+  | { readonly state: 'returned'; readonly values: readonly WireValue[]; readonly note: string | undefined }
+  | {
+      readonly state: 'failed';
+      readonly message: string;
+      /** The index of the argument that is wrong, if one is. */
+      readonly input: number | undefined;
+    };
+
+export interface WireInput {
+  readonly name: string;
+  readonly type: string;
+  /** An example of what to write. */
+  readonly example: string;
+  /** The members of an enum; empty otherwise. */
+  readonly members: readonly string[];
+}
+
+export interface WireView {
+  /** The selector, which is unique in a panel. */
+  readonly id: string;
+  readonly name: string;
+  readonly signature: string;
+  readonly returns: string;
+  readonly inputs: readonly WireInput[];
+  readonly isLoading: boolean;
+  /** Undefined before it is read. */
+  readonly read: WireRead | undefined;
+  /** In the block that is compared with. */
+  readonly compared: WireRead | undefined;
+  readonly differs: boolean;
+}
+
+/** The whole state of the view but what is typed. */
+export interface ReadsSnapshot {
+  readonly heading: string;
+  readonly address: string;
+  /** Whose ABI it is, and what else is to know of it. */
+  readonly notes: readonly string[];
+  /** The block that was read, such as `417`; undefined before. */
+  readonly block: string | undefined;
+  /** The block that is compared with; undefined if none is. */
+  readonly compared: string | undefined;
+  readonly isLoading: boolean;
+  readonly status: string;
+  readonly error: PanelError | undefined;
+  /** Why a field of the bar is wrong. */
+  readonly invalid:
+    | { readonly field: 'block' | 'compare' | 'function'; readonly message: string }
+    | undefined;
+  readonly views: readonly WireView[];
+}
+
+export interface ReadsOpening {
+  readonly strings: ReadsStrings;
+  readonly snapshot: ReadsSnapshot;
+  /** The function that the panel is opened for, by its selector. */
+  readonly shown: string | undefined;
+}
+
+const MAX_TYPED_CHARS = 100_000;
+const blockText = z.string().check(z.maxLength(100));
+const typedText = z.string().check(z.maxLength(MAX_TYPED_CHARS));
+const viewId = z.string().check(z.regex(/^0x[0-9a-f]{8}$/));
+
+/** Requests of the view to the host. A webview is untrusted: every parameter is validated. */
+export const readsRequests = {
+  open: request<ReadsOpening>(),
+  /** Reads all functions without arguments, and those with arguments that were read before. */
+  read: request().with(z.object({ block: blockText, compare: blockText })),
+  call: request().with(z.object({ id: viewId, args: z.array(typedText).check(z.maxLength(64)) })),
+  /** Adds a function that the ABI does not have. */
+  declare: request().with(typedText),
+  cancel: request(),
+  remedy: request().with(buttonTitle),
+  copyText: request().with(typedText),
+};
+
+export type ReadsHost = MethodsOf<typeof readsRequests>;
+
+/** The view has no button that a command presses. */
+export const readsActions = ['read'] as const;
+export type ReadsAction = (typeof readsActions)[number];
+
+/** All texts of the webview that are not in a snapshot. */
+export function createReadsStrings(l10n: Localizer) {
+  return {
+    block: l10n.t('Block'),
+    blockHint: l10n.t('latest, a number, latest-1000, finalized, or a time such as -7d'),
+    compare: l10n.t('Compare with Block'),
+    compareHint: l10n.t('Another block, or empty'),
+    read: l10n.t('Read'),
+    cancel: l10n.t('Cancel'),
+    tryAgain: l10n.t('Retry'),
+    filter: l10n.t('Filter Functions'),
+    filterHint: l10n.t('Part of a name or value'),
+    state: l10n.t('State'),
+    functions: l10n.t('Functions'),
+    name: l10n.t('Name'),
+    value: l10n.t('Value'),
+    type: l10n.t('Type'),
+    copy: l10n.t('Copy'),
+    nothing: l10n.t('returned nothing'),
+    differs: l10n.t('differs'),
+    declare: l10n.t('Other Function'),
+    declareHint: l10n.t('balanceOf(address) view returns (uint256)'),
+    add: l10n.t('Add'),
+    loading: l10n.t('Loading'),
+    noMatch: l10n.t('No function matches the filter.'),
+    hostFailed: l10n.t('The extension did not respond: {0}'),
+  } as const;
+}
+
+export type ReadsStrings = ReturnType<typeof createReadsStrings>;
+
+/** The view state that survives hiding and reloading. No values: the host has those. */
+export const readsViewStateSchema = z.object({
+  address: z.string(),
+  block: blockText,
+  compare: blockText,
+  filter: z.string().check(z.maxLength(1000)),
+  /** What is typed, by function. */
+  args: z.record(z.string(), z.array(typedText)),
+  /** Functions that were declared. */
+  declared: z.array(typedText),
+});
+
+export type ReadsViewState = Readonly<z.infer<typeof readsViewStateSchema>>;

@@ -1,0 +1,374 @@
+import * as vscode from 'vscode';
+import {
+  type AbiFunction,
+  type Address,
+  asAppError,
+  type Clock,
+  fetchContractViews,
+  fetchReadBlock,
+  formatAbiItem,
+  formatShortAddress,
+  isAppError,
+  type Network,
+  type OpenReads,
+  openReads,
+  parseWrittenFunction,
+  readView,
+  sanitizeText,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import { describeError } from '../../host/errors.ts';
+import { toPanelError } from '../../host/formatting.ts';
+import type { AddressNames } from '../../host/names/addressNames.ts';
+import type { ChainDeps } from '../../host/session/chains.ts';
+import type { SessionOperations } from '../../host/sessionOperations.ts';
+import { PanelHost } from '../../host/ui/panelHost.ts';
+import { type OwnedPanel, setTabTitle } from '../../host/ui/panels.ts';
+import { type RequestHandlers, serveRequests } from '../../messaging/channel.ts';
+import { toWireFailure, toWireInputs, toWireRead } from './formatRead.ts';
+import {
+  createReadsStrings,
+  type ReadsAction,
+  type ReadsHost,
+  type ReadsOpening,
+  type ReadsSnapshot,
+  readsRequests,
+  type WireRead,
+  type WireView,
+} from './protocol.ts';
+
+export interface ReadPanelDeps extends ChainDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+  readonly operations: SessionOperations;
+  readonly names: () => Promise<AddressNames>;
+  readonly clock: Clock;
+}
+
+export interface ReadTarget {
+  readonly contract: Address;
+  /** A function to show, by its selector or name. */
+  readonly shown?: string | undefined;
+}
+
+/** The reads of one function: now, and in the block that is compared with. */
+interface ViewReads {
+  readonly item: AbiFunction;
+  /** Undefined while a function with arguments has not been read. */
+  args: readonly string[] | undefined;
+  pending: number;
+  read: WireRead | undefined;
+  compared: WireRead | undefined;
+}
+
+/** One panel that reads the view functions of a contract. */
+export class ReadPanel implements OwnedPanel {
+  readonly panel: vscode.WebviewPanel;
+  readonly contract: Address;
+  readonly onDidShow: vscode.Event<void>;
+  readonly #deps: ReadPanelDeps;
+  readonly #host: PanelHost<ReadsHost, ReadsSnapshot, ReadsAction>;
+  readonly #shown: string | undefined;
+  readonly #views = new Map<string, ViewReads>();
+  /** Functions that the user has declared, which the ABI does not have. */
+  readonly #declared = new Map<string, AbiFunction>();
+  #names: AddressNames | undefined;
+  #network: Network | undefined;
+  #running: AbortController | undefined;
+  #reads: OpenReads | undefined;
+  #block: bigint | undefined;
+  #compared: bigint | undefined;
+  #notes: readonly string[] = [];
+  #error: unknown;
+  #invalid: ReadsSnapshot['invalid'];
+
+  constructor(panel: vscode.WebviewPanel, deps: ReadPanelDeps, { contract, shown }: ReadTarget) {
+    this.panel = panel;
+    this.contract = contract;
+    this.#deps = deps;
+    this.#shown = shown;
+    this.#host = new PanelHost(panel, deps, {
+      program: { name: 'reads' },
+      methods: serveRequests(readsRequests, this.#handlers()),
+      shown: () => this.#snapshot(),
+      leaving: {
+        askedNetwork: () => this.#network,
+        leaveNetwork: () => this.#clear(),
+      },
+    });
+    this.onDidShow = this.#host.onDidShow;
+    void this.#followNames();
+  }
+
+  get isLoading(): boolean {
+    return this.#running !== undefined;
+  }
+
+  dispose(): void {
+    this.#running?.abort();
+    this.#host.dispose();
+  }
+
+  #handlers(): RequestHandlers<typeof readsRequests> {
+    return {
+      open: () => this.#opening(),
+      read: ({ block, compare }) => void this.#readAll(block, compare),
+      call: ({ id, args }) => void this.#call(id, args),
+      declare: (text) => this.#declare(text),
+      cancel: () => this.#running?.abort(),
+      remedy: (wanted) =>
+        void this.#describeError()
+          ?.remedies.find(({ title }) => title === wanted)
+          ?.run(),
+      copyText: (text) => vscode.env.clipboard.writeText(text),
+    };
+  }
+
+  /** Reads the list of functions, all without arguments, and those with arguments that were read before. */
+  async #readAll(block: string, compare: string): Promise<void> {
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.#error = undefined;
+    this.#invalid = undefined;
+    const { session, operations, clock } = this.#deps;
+    const { connection } = session;
+    const options = { signal: AbortSignal.any([running.signal, connection.signal, this.#host.signal]) };
+    this.#host.showing.now();
+    try {
+      const deps = operations.depsOf(connection);
+      const reads = await openReads(deps, options);
+      const find = (text: string, field: 'block' | 'compare') =>
+        fetchReadBlock(text, deps.client, clock.now(), options).catch((error: unknown) => {
+          if (!isAppError(error, 'badInput')) throw error;
+          this.#invalid = { field, message: error.message };
+          return undefined;
+        });
+      const [number, other] = await Promise.all([
+        find(block.trim() || 'latest', 'block'),
+        compare.trim() === '' ? undefined : find(compare, 'compare'),
+      ]);
+      if (number === undefined || this.#invalid) return;
+      const found = await fetchContractViews({ address: this.contract, block: number }, reads, options);
+      if (running.signal.aborted) return;
+      this.#reads = reads;
+      this.#network = connection.network;
+      this.#block = number;
+      this.#compared = other;
+      this.#notes = this.#formatNotes(found);
+      this.#putViews([...found.views, ...this.#declared.values()]);
+      this.#host.showing.now();
+      const readable = [...this.#views.values()].filter(({ args }) => args !== undefined);
+      await Promise.all(readable.map((view) => this.#read(view, options)));
+    } catch (error) {
+      if (!isAppError(error, 'aborted')) this.#error = error;
+    } finally {
+      if (this.#running === running) this.#running = undefined;
+      this.#host.showing.now();
+    }
+  }
+
+  /** Keeps what is shown of functions that are still there, until their new values arrive. */
+  #putViews(items: readonly AbiFunction[]): void {
+    const before = new Map(this.#views);
+    this.#views.clear();
+    for (const item of items) {
+      const known = before.get(item.selector);
+      const args = known?.args ?? (item.inputs.length === 0 ? [] : undefined);
+      this.#views.set(item.selector, {
+        item,
+        args,
+        pending: 0,
+        read: known?.read,
+        compared: this.#compared === undefined ? undefined : known?.compared,
+      });
+    }
+  }
+
+  async #call(id: string, args: readonly string[]): Promise<void> {
+    const view = this.#views.get(id);
+    if (!view) return;
+    view.args = args;
+    const signal = AbortSignal.any([this.#deps.session.connection.signal, this.#host.signal]);
+    await this.#read(view, { signal });
+    this.#host.showing.now();
+  }
+
+  async #read(view: ViewReads, options: { readonly signal: AbortSignal }): Promise<void> {
+    const [block, compared, reads] = [this.#block, this.#compared, this.#reads];
+    if (block === undefined || !reads) return;
+    view.pending++;
+    this.#host.showing.soon();
+    const [read, other] = await Promise.all([
+      this.#readAt(view, block, options),
+      compared === undefined ? undefined : this.#readAt(view, compared, options),
+    ]);
+    view.pending--;
+    // A later read of other blocks has newer values.
+    if (this.#block !== block || this.#compared !== compared) return;
+    view.read = read ?? view.read;
+    view.compared = other ?? (compared === undefined ? undefined : view.compared);
+    this.#host.showing.soon();
+  }
+
+  /** Undefined if it was cancelled. */
+  async #readAt(
+    { item, args = [] }: ViewReads,
+    block: bigint,
+    options: { readonly signal: AbortSignal },
+  ): Promise<WireRead | undefined> {
+    const reads = this.#reads;
+    if (!reads) return undefined;
+    try {
+      const result = await readView({ address: this.contract, item, args, block }, reads, options);
+      return toWireRead(result, { nameOf: (address) => this.#nameOf(address) });
+    } catch (cause) {
+      const error = asAppError(cause);
+      if (error.kind === 'aborted') return undefined;
+      return toWireFailure(error, this.#describe(error).message, item);
+    }
+  }
+
+  #declare(text: string): void {
+    try {
+      const written = parseWrittenFunction(text);
+      if (written.kind !== 'declaration') {
+        this.#invalid = {
+          field: 'function',
+          message: vscode.l10n.t(
+            'Declare it with its types, such as balanceOf(address) view returns (uint256).',
+          ),
+        };
+      } else {
+        const { item } = written;
+        this.#invalid = undefined;
+        this.#declared.set(item.selector, item);
+        this.#putViews([
+          ...[...this.#views.values()]
+            .map((view) => view.item)
+            .filter(({ selector }) => selector !== item.selector),
+          item,
+        ]);
+        if (item.inputs.length === 0) void this.#call(item.selector, []);
+      }
+    } catch (error) {
+      this.#invalid = { field: 'function', message: asAppError(error).message };
+    }
+    this.#host.showing.now();
+  }
+
+  /** Drops the values of a network that is no longer active. */
+  #clear(): void {
+    this.#running?.abort();
+    this.#network = undefined;
+    this.#reads = undefined;
+    this.#block = undefined;
+    this.#compared = undefined;
+    this.#notes = [];
+    this.#views.clear();
+    this.#host.showing.now();
+  }
+
+  #opening(): ReadsOpening {
+    const shown = [...this.#views.values()].find(({ item }) => item.name === this.#shown)?.item.selector;
+    return {
+      strings: createReadsStrings(vscode.l10n),
+      snapshot: this.#snapshot(),
+      shown: shown ?? this.#shown,
+    };
+  }
+
+  #snapshot(): ReadsSnapshot {
+    const { l10n } = vscode;
+    const name = this.#nameOf(this.contract);
+    const address = toChecksumAddress(this.contract);
+    const heading = name === undefined ? formatShortAddress(address) : sanitizeText(name, 60);
+    setTabTitle(this.panel, l10n.t('Read {0}', heading));
+    const network = sanitizeText((this.#network ?? this.#deps.session.network).name, 60);
+    const views = [...this.#views.values()].map(toWireView);
+    const description = this.#describeError();
+    return {
+      heading,
+      address,
+      notes: this.#notes,
+      block: this.#block?.toString(),
+      compared: this.#compared?.toString(),
+      isLoading: this.isLoading,
+      status:
+        this.#block === undefined
+          ? this.isLoading
+            ? l10n.t('Reading…')
+            : ''
+          : this.#compared === undefined
+            ? l10n.t('Block {0} on {1}', this.#block.toString(), network)
+            : l10n.t('Blocks {0} and {1} on {2}', this.#block.toString(), this.#compared.toString(), network),
+      error: description && toPanelError(description),
+      invalid: this.#invalid,
+      views,
+    };
+  }
+
+  #formatNotes({ implementations, views, from }: Awaited<ReturnType<typeof fetchContractViews>>) {
+    const { l10n } = vscode;
+    const [implementation] = implementations;
+    const notes: string[] = [];
+    if (implementation !== undefined) {
+      const name = this.#nameOf(implementation);
+      const address = toChecksumAddress(implementation);
+      const label = name === undefined ? address : `${sanitizeText(name, 60)} (${address})`;
+      notes.push(l10n.t('A proxy, which runs the code of {0} in this block', label));
+    }
+    if (views.length > 0) notes.push(l10n.t('ABI: {0}', sanitizeText(from.join(', '), 200)));
+    else if (from.length > 0)
+      notes.push(l10n.t('The ABI has no view functions: {0}', sanitizeText(from.join(', '), 200)));
+    else {
+      notes.push(
+        l10n.t(
+          'The ABI of this contract is not known. Build the project, allow a source of verified contracts, or declare a function below.',
+        ),
+      );
+    }
+    return notes;
+  }
+
+  #describeError() {
+    return this.#error === undefined ? undefined : this.#describe(this.#error);
+  }
+
+  #describe(error: unknown) {
+    return describeError(error, {
+      service: 'endpoint',
+      network: this.#network ?? this.#deps.session.network,
+    });
+  }
+
+  #nameOf(address: Address): string | undefined {
+    const { chainId } = this.#network ?? this.#deps.session.network;
+    return this.#names?.nameOf(address, chainId)?.name;
+  }
+
+  /** Failures are ignored: names are optional. */
+  async #followNames(): Promise<void> {
+    const names = await this.#deps.names().catch(() => undefined);
+    if (!names || this.#host.signal.aborted) return;
+    this.#names = names;
+    const listening = names.onDidChange(() => this.#host.showing.soon());
+    this.#host.signal.addEventListener('abort', () => listening.dispose(), { once: true });
+    this.#host.showing.soon();
+  }
+}
+
+function toWireView({ item, read, compared, pending }: ViewReads): WireView {
+  return {
+    id: item.selector,
+    name: item.name,
+    signature: formatAbiItem(item).slice('function '.length),
+    returns: item.outputs.map(({ name, type }) => `${type.text} ${name}`.trim()).join(', '),
+    inputs: toWireInputs(item),
+    isLoading: pending > 0,
+    read,
+    compared,
+    differs:
+      read !== undefined && compared !== undefined && JSON.stringify(read) !== JSON.stringify(compared),
+  };
+}

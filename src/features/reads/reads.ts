@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  badInput,
+  type Clock,
+  knownAddresses,
+  parseAddress,
+  requireAddress,
+} from '../../core/index.ts';
+import { registerCommand } from '../../host/commands.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
+import { showError } from '../../host/errors.ts';
+import type { LogDecoding } from '../../host/logDecoding.ts';
+import type { AddressNames } from '../../host/names/addressNames.ts';
+import { askForAddress } from '../../host/names/addressPicker.ts';
+import { parseRowArgument } from '../../host/rowArguments.ts';
+import { askOnNetwork, type ChainDeps } from '../../host/session/chains.ts';
+import { createSessionOperations } from '../../host/sessionOperations.ts';
+import { Panels } from '../../host/ui/panels.ts';
+import { readsPanelType } from '../../manifest.ts';
+import { readsViewStateSchema } from './protocol.ts';
+import type { ReadPanel, ReadTarget } from './readPanel.ts';
+
+export interface ReadsDeps extends ChainDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly contracts: WorkspaceContracts;
+  /** Loaded with the first use. */
+  readonly meaning: () => Promise<LogDecoding>;
+  /** Loaded with the first use. */
+  readonly names: () => Promise<AddressNames>;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+  readonly version: string;
+}
+
+interface ReadPanels extends vscode.Disposable {
+  /** Restores a panel of an earlier window. */
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
+
+/** The panels that read contracts, and their command. */
+export function openReadPanels(deps: ReadsDeps): ReadPanels {
+  const operations = createSessionOperations(deps);
+  const panels = new Panels<ReadPanel, ReadTarget>({
+    viewType: readsPanelType,
+    title: () => vscode.l10n.t('Read Contract'),
+    async fill(panel, target) {
+      const { ReadPanel } = await import('./readPanel.ts');
+      return new ReadPanel(panel, { ...deps, operations }, target);
+    },
+    restore(state) {
+      const contract = parseAddress(readsViewStateSchema.safeParse(state).data?.address);
+      return contract && { asked: { contract }, begin: () => undefined };
+    },
+    shows: (panel, { contract }) => panel.contract === contract,
+    contextKeys: {},
+  });
+
+  async function show(argument: unknown, shown: unknown): Promise<void> {
+    const contract = parseContract(argument) ?? (await askOnNetwork(deps, () => askForContract(deps)));
+    if (contract === undefined) return;
+    await panels.open({ contract, shown: typeof shown === 'string' ? shown : undefined });
+  }
+
+  const command = registerCommand('chainside.readContract', async (argument, shown) => {
+    try {
+      await show(argument, shown);
+    } catch (error) {
+      await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
+    }
+  });
+  return {
+    restore: (panel, state) => panels.restore(panel, state),
+    dispose: () => vscode.Disposable.from(panels, command).dispose(),
+  };
+}
+
+/** An address as text, or a row of a tree. @throws AppError `badInput` for another argument. */
+function parseContract(argument: unknown): Address | undefined {
+  if (argument === undefined || argument === null || argument instanceof vscode.Uri) return undefined;
+  if (typeof argument === 'string') return requireAddress(argument, 'contract');
+  const row = parseRowArgument(argument);
+  const contract = row?.contract ?? row?.account;
+  if (contract) return contract;
+  throw badInput('contract', 'Expected the address of a contract.');
+}
+
+async function askForContract({ names, session }: ReadsDeps): Promise<Address | undefined> {
+  const among = { names: await names(), chainId: session.network.chainId };
+  const without = knownAddresses.map(({ address }) => address);
+  return askForAddress(vscode.l10n.t('Read Contract'), vscode.l10n.t('Address of a contract'), {
+    ...among,
+    without,
+  });
+}

@@ -1,0 +1,129 @@
+import { batch, type Signal, signal } from '@preact/signals';
+import type {
+  ReadsHost,
+  ReadsOpening,
+  ReadsSnapshot,
+  ReadsStrings,
+  ReadsViewState,
+  WireRead,
+  WireValue,
+  WireView,
+} from '../../features/reads/protocol.ts';
+import type { Channel } from '../../messaging/channel.ts';
+import { callHost, createPanelState, type PanelState } from '../kit/panelState.ts';
+
+/** What the panel shows, and what the user has typed. */
+export interface ReadsState extends PanelState<ReadsHost, ReadsSnapshot, ReadsStrings> {
+  readonly block: Signal<string>;
+  readonly compare: Signal<string>;
+  readonly filter: Signal<string>;
+  /** What is typed for the arguments of each function. */
+  readonly args: Signal<Readonly<Record<string, readonly string[]>>>;
+  readonly declaration: Signal<string>;
+  readonly declared: Signal<readonly string[]>;
+  /** The function that the panel was opened for, until it is shown. */
+  readonly shown: Signal<string | undefined>;
+}
+
+export function createReadsState(
+  host: Channel<ReadsHost>,
+  opening: ReadsOpening,
+  saved: ReadsViewState | undefined,
+): ReadsState {
+  return {
+    ...createPanelState(host, opening),
+    block: signal(saved?.block ?? 'latest'),
+    compare: signal(saved?.compare ?? ''),
+    filter: signal(saved?.filter ?? ''),
+    args: signal(saved?.args ?? {}),
+    declaration: signal(''),
+    declared: signal(saved?.declared ?? []),
+    shown: signal(opening.shown),
+  };
+}
+
+/** Reads at once: a panel without values says nothing. Values of an earlier page are still in the host. */
+export function beginReads(state: ReadsState): void {
+  for (const text of state.declared.value) void callHost(state, 'declare', text);
+  if (state.snapshot.value.block === undefined) readAll(state);
+}
+
+export function showSnapshot(state: ReadsState, snapshot: ReadsSnapshot): void {
+  const before = state.snapshot.value;
+  batch(() => {
+    state.snapshot.value = snapshot;
+    state.hostError.value = undefined;
+  });
+  const invalid = findInvalidField(snapshot);
+  if (invalid !== undefined && invalid !== findInvalidField(before)) focusField(invalid);
+}
+
+/** The ID of the first field that is wrong. */
+function findInvalidField({ invalid, views }: ReadsSnapshot): string | undefined {
+  if (invalid) return invalid.field;
+  for (const { id, read } of views)
+    if (read?.state === 'failed' && read.input !== undefined) return toInputId(id, read.input);
+  return undefined;
+}
+
+export function toInputId(view: string, input: number): string {
+  return `${view}-${input}`;
+}
+
+/** A field shows what is wrong with it while it has the focus. */
+function focusField(id: string): void {
+  setTimeout(() => document.getElementById(id)?.focus());
+}
+
+export function getViewState(state: ReadsState): ReadsViewState {
+  return {
+    address: state.snapshot.value.address,
+    block: state.block.value,
+    compare: state.compare.value,
+    filter: state.filter.value,
+    args: Object.fromEntries(Object.entries(state.args.value).map(([id, typed]) => [id, [...typed]])),
+    declared: [...state.declared.value],
+  };
+}
+
+export function readAll(state: ReadsState): void {
+  void callHost(state, 'read', { block: state.block.value, compare: state.compare.value });
+}
+
+/** What is typed for a function, one text for each input. */
+export function getArguments({ args }: ReadsState, { id, inputs }: WireView): readonly string[] {
+  return inputs.map((_, index) => args.value[id]?.[index] ?? '');
+}
+
+export function changeArgument(state: ReadsState, view: WireView, index: number, text: string): void {
+  const typed = getArguments(state, view).map((before, place) => (place === index ? text : before));
+  state.args.value = { ...state.args.value, [view.id]: typed };
+}
+
+export function callView(state: ReadsState, view: WireView): void {
+  void callHost(state, 'call', { id: view.id, args: [...getArguments(state, view)] });
+}
+
+export function declareFunction(state: ReadsState): void {
+  const text = state.declaration.value.trim();
+  if (text === '') return;
+  state.declared.value = [...state.declared.value.filter((one) => one !== text), text].slice(-50);
+  void callHost(state, 'declare', text);
+}
+
+/** The functions whose name or value contains the filter. */
+export function filterViews({ snapshot, filter }: ReadsState): readonly WireView[] {
+  const wanted = filter.value.trim().toLowerCase();
+  const { views } = snapshot.value;
+  if (wanted === '') return views;
+  return views.filter(({ signature, read }) =>
+    [signature, ...listTexts(read)].some((text) => text.toLowerCase().includes(wanted)),
+  );
+}
+
+function listTexts(read: WireRead | undefined): readonly string[] {
+  if (read === undefined) return [];
+  return read.state === 'failed'
+    ? [read.message]
+    : read.values.flatMap(({ text, exact }: WireValue) => [text, exact]);
+}

@@ -1,0 +1,212 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { WireInput, WireRead, WireValue, WireView } from '../../features/reads/protocol.ts';
+import { Field } from '../kit/field.tsx';
+import { CopyIcon } from '../kit/panelParts.tsx';
+import { callHost } from '../kit/panelState.ts';
+import { callView, changeArgument, getArguments, type ReadsState, toInputId } from './readsState.ts';
+
+interface ViewsProps {
+  readonly state: ReadsState;
+  readonly views: readonly WireView[];
+}
+
+/** The functions without arguments, with their values. */
+export function StateTable({ state, views }: ViewsProps) {
+  const { strings, snapshot } = state;
+  const { block, compared } = snapshot.value;
+  if (views.length === 0) return null;
+  const heading = (number: string | undefined) =>
+    compared === undefined || number === undefined ? strings.value : `${strings.block} ${number}`;
+  return (
+    <table class="state" aria-label={strings.state}>
+      <thead>
+        <tr>
+          <th scope="col">{strings.name}</th>
+          <th scope="col">{heading(block)}</th>
+          {compared !== undefined && <th scope="col">{heading(compared)}</th>}
+          <th scope="col" class="type">
+            {strings.type}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {views.map((view) => (
+          <tr key={view.id} class={view.differs ? 'differs' : ''} aria-busy={view.isLoading}>
+            <th scope="row" title={view.signature}>
+              <Shown state={state} id={view.id} />
+              {view.name}
+              {view.differs && <span class="badge">{strings.differs}</span>}
+            </th>
+            <td>
+              <Read state={state} view={view} read={view.read} />
+            </td>
+            {compared !== undefined && (
+              <td>
+                <Read state={state} view={view} read={view.compared} />
+              </td>
+            )}
+            <td class="type">{view.returns}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The functions with arguments, each with its form. */
+export function FunctionSection({ state, views }: ViewsProps) {
+  if (views.length === 0) return null;
+  return (
+    <section class="functions" aria-label={state.strings.functions}>
+      {views.map((view) => (
+        <FunctionForm key={view.id} state={state} view={view} />
+      ))}
+    </section>
+  );
+}
+
+function FunctionForm({ state, view }: { readonly state: ReadsState; readonly view: WireView }) {
+  const { strings, snapshot } = state;
+  const { compared, block } = snapshot.value;
+  const typed = getArguments(state, view);
+  const failed = view.read?.state === 'failed' ? view.read : undefined;
+  const isOpen =
+    state.shown.value === view.id || typed.some((text) => text !== '') || view.read !== undefined;
+  return (
+    <details class="function" open={isOpen}>
+      <summary>
+        <Shown state={state} id={view.id} />
+        <span class="name">{view.name}</span>
+        <span class="signature">{view.signature.slice(view.name.length)}</span>
+      </summary>
+      <div class="form">
+        {view.inputs.map((input, index) => (
+          <Field
+            key={input.name || index}
+            id={toInputId(view.id, index)}
+            label={input.name || `[${index}]`}
+            type={input.type}
+            placeholder={formatPlaceholder(input)}
+            value={typed[index] ?? ''}
+            hint={undefined}
+            problem={failed?.input === index ? failed.message : undefined}
+            onInput={(text) => changeArgument(state, view, index, text)}
+            onLeave={() => undefined}
+            onEnter={() => callView(state, view)}
+          />
+        ))}
+        <div class="buttons">
+          <button type="button" disabled={block === undefined} onClick={() => callView(state, view)}>
+            {strings.read}
+          </button>
+        </div>
+      </div>
+      {(view.read !== undefined || view.isLoading) && failed?.input === undefined && (
+        <div class={view.differs ? 'result differs' : 'result'} role="status" aria-busy={view.isLoading}>
+          {compared !== undefined && <span class="block">{`${strings.block} ${block}`}</span>}
+          <Read state={state} view={view} read={view.read} />
+          {compared !== undefined && (
+            <>
+              <span class="block">{`${strings.block} ${compared}`}</span>
+              <Read state={state} view={view} read={view.compared} />
+            </>
+          )}
+        </div>
+      )}
+    </details>
+  );
+}
+
+function formatPlaceholder({ example, members }: WireInput): string {
+  return members.length > 0 ? members.join(', ') : example;
+}
+
+/** What a function returned, or why it did not. */
+function Read({
+  state,
+  view,
+  read,
+}: {
+  readonly state: ReadsState;
+  readonly view: WireView;
+  readonly read: WireRead | undefined;
+}) {
+  const { strings } = state;
+  if (read === undefined) return <span class="pending">{view.isLoading ? '…' : ''}</span>;
+  if (read.state === 'failed') return <span class="failed">{read.message}</span>;
+  return (
+    <>
+      {read.values.length === 0 && <span class="pending">{strings.nothing}</span>}
+      {read.values.map((value, index) => (
+        <Value
+          key={index}
+          state={state}
+          value={value}
+          isNamed={read.values.length > 1 || value.name !== ''}
+        />
+      ))}
+      {read.note && <span class="note">{read.note}</span>}
+    </>
+  );
+}
+
+/** A value on one line; a struct or a list opens as a tree. */
+function Value({
+  state,
+  value,
+  isNamed,
+}: {
+  readonly state: ReadsState;
+  readonly value: WireValue;
+  readonly isNamed: boolean;
+}) {
+  const label = isNamed && value.name !== '' && <span class="label">{value.name}</span>;
+  const copy = (
+    <button
+      type="button"
+      class="plain copy"
+      title={state.strings.copy}
+      aria-label={`${state.strings.copy} ${value.name}`.trim()}
+      onClick={() => void callHost(state, 'copyText', value.exact)}
+    >
+      <CopyIcon />
+    </button>
+  );
+  if (!value.parts) {
+    return (
+      <div class="value">
+        {label}
+        <span class="text" title={value.exact}>
+          {value.text === '' ? '""' : value.text}
+        </span>
+        {copy}
+      </div>
+    );
+  }
+  return (
+    <details class="value">
+      <summary>
+        {label}
+        <span class="text">{value.text}</span>
+        {copy}
+      </summary>
+      <ul>
+        {value.parts.map((part, index) => (
+          <li key={index}>
+            <Value state={state} value={part} isNamed />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Scrolls to the function that the panel was opened for, once. */
+function Shown({ state, id }: { readonly state: ReadsState; readonly id: string }) {
+  const mark = useRef<HTMLSpanElement>(null);
+  const isShown = state.shown.value === id;
+  useLayoutEffect(() => {
+    if (isShown) mark.current?.scrollIntoView({ block: 'center' });
+  }, [isShown]);
+  return isShown ? <span ref={mark} class="mark" /> : null;
+}

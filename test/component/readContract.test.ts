@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { compileFolder } from '../../localnet/chain/compile.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { waitForText } from '../e2e/support/panel.ts';
+import { environment } from './support/environment.ts';
+import { usePanelWindow } from './support/panels.ts';
+
+describe('Read panel', () => {
+  const localnet = () => environment().localnet;
+  const husd = () => localnet().chain.contracts.usd.address;
+  const { editor, pageShownBy, reload } = usePanelWindow(() => ({
+    settings: {
+      'chainside.network': 'node',
+      'chainside.networks': {
+        node: { name: 'Test Node', chainId: 31337, rpcUrl: localnet().anvilUrl },
+        other: { name: 'Other Node', chainId: 31338, rpcUrl: localnet().anvilUrl },
+      },
+    },
+    fillFolder: writeProject,
+  }));
+
+  async function writeProject(folder: string): Promise<void> {
+    const { Token } = await compileFolder('.');
+    const { accounts } = localnet().chain;
+    const files = {
+      'deployments/local/.chainId': '31337',
+      'deployments/local/HarborDollar.json': { address: husd(), abi: Token?.abi },
+      '.chainside/labels.json': { labels: [{ address: accounts.alice, name: 'Treasury' }] },
+    };
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+    }
+  }
+
+  const open = (...args: readonly unknown[]) =>
+    pageShownBy(() => editor().runCommand('chainside.readContract', ...args));
+  const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+  const row = (page: Page, name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+  const form = (page: Page, name: string) =>
+    page.locator('details.function').filter({ hasText: new RegExp(`^${name}`) });
+  async function callForm(page: Page, name: string, ...args: readonly string[]) {
+    const shown = form(page, name);
+    if ((await shown.getAttribute('open')) === null) await shown.locator('summary').first().click();
+    for (const [index, text] of args.entries()) await shown.locator('textarea').nth(index).fill(text);
+    await shown.getByRole('button', { name: 'Read' }).click();
+    return shown;
+  }
+
+  it('reads what needs no arguments at once, and says of which block', async () => {
+    const page = await open(husd());
+    await waitForText(page.getByRole('status').first(), /^Block \d+ on Test Node$/);
+    await waitForText(row(page, 'symbol'), /HUSD/);
+    await waitForText(row(page, 'totalSupply'), /999,999,/);
+    await waitForText(row(page, 'decimals'), /6.*uint8/);
+    await page.getByRole('heading', { name: 'HarborDollar' }).waitFor();
+    await page.getByText(/^ABI: deployments\/local\/HarborDollar\.json$/).waitFor();
+  });
+
+  it('reads a function with arguments by the names of the workspace, and marks a wrong one', async () => {
+    const page = await open(husd());
+    const result = await callForm(page, 'balanceOf', 'Treasury');
+    await waitForText(result.locator('.result'), /^[\d,]+$/);
+    await callForm(page, 'balanceOf', 'Nobody');
+    await waitUntil(
+      'the field is invalid',
+      async () => (await result.locator('[aria-invalid=true]').count()) === 1,
+    );
+    await waitForText(result.locator('.problem'), /No address is called Nobody/);
+    const paid = await callForm(page, 'allowance', 'Treasury', '0x12');
+    await waitForText(paid.locator('.problem'), /0x and 40 hex digits/);
+  });
+
+  it('compares two blocks, and marks what differs', async () => {
+    const page = await open(husd());
+    await waitForText(row(page, 'symbol'), /HUSD/);
+    await callForm(page, 'balanceOf', 'Treasury');
+    await field(page, 'Compare with Block').fill('2');
+    await field(page, 'Compare with Block').press('Enter');
+    await waitForText(page.getByRole('status').first(), /^Blocks \d+ and 2 on Test Node$/);
+    await page.getByRole('columnheader', { name: 'Block 2' }).waitFor();
+    await waitForText(form(page, 'balanceOf').locator('.result.differs'), /Block 2/);
+    assert.equal(await row(page, 'symbol').locator('.badge').count(), 0);
+    await field(page, 'Compare with Block').fill('99999999');
+    await field(page, 'Compare with Block').press('Enter');
+    await waitForText(page.locator('.field.compare .problem'), /The latest block is \d+/);
+  });
+
+  it('says why a block has nothing, and keeps what is typed when the page is shown again', async () => {
+    const page = await open(husd());
+    await waitForText(row(page, 'symbol'), /HUSD/);
+    await callForm(page, 'balanceOf', 'Treasury');
+    await field(page, 'Block').fill('0');
+    await field(page, 'Block').press('Enter');
+    await waitForText(row(page, 'symbol'), /There is no contract at this address in this block/);
+    await waitUntil('the page has stored it', () => Boolean(editor().panels[0]?.state));
+    await page.waitForTimeout(200);
+    const again = await reload(page);
+    await waitForText(row(again, 'symbol'), /There is no contract/);
+    assert.equal(await field(again, 'Block').inputValue(), '0');
+    assert.equal(await form(again, 'balanceOf').locator('textarea').inputValue(), 'Treasury');
+  });
+
+  it('reads a function that the ABI does not have, once it is declared', async () => {
+    const page = await open(localnet().chain.contracts.tide.address);
+    await page.getByText(/ABI of this contract is not known/).waitFor();
+    const other = field(page, 'Other Function');
+    await other.fill('symbol');
+    await other.press('Enter');
+    await waitForText(page.locator('.field.function .problem'), /Declare it with its types/);
+    await other.fill('symbol() view returns (string)');
+    await other.press('Enter');
+    await waitForText(row(page, 'symbol'), /TIDE/);
+  });
+
+  it('filters by name and value, copies a value, and leaves with its network', async () => {
+    const page = await open(husd());
+    await waitForText(row(page, 'symbol'), /HUSD/);
+    await row(page, 'decimals').getByRole('button', { name: 'Copy' }).click();
+    assert.equal(editor().clipboard, '6');
+    await field(page, 'Filter Functions').fill('HUSD');
+    await waitUntil('one row is left', async () => (await page.getByRole('row').count()) === 2);
+    editor().updateSettings({ 'chainside.network': 'other' });
+    await waitUntil('nothing is shown of it', async () => (await page.getByRole('row').count()) === 0);
+    editor().updateSettings({ 'chainside.network': 'node' });
+  });
+});
