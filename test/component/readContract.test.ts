@@ -3,9 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { compileFolder } from '../../localnet/chain/compile.ts';
+import { compileSolidity } from '../../localnet/chain/solidity.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { waitForText } from '../e2e/support/panel.ts';
+import { ledgerSource } from '../support/ledger.ts';
 import { environment } from './support/environment.ts';
+import { BESIDE_CODE, isReadableInEveryTheme } from './support/panelPage.ts';
 import { usePanelWindow } from './support/panels.ts';
 
 describe('Read panel', () => {
@@ -22,12 +25,29 @@ describe('Read panel', () => {
     fillFolder: writeProject,
   }));
 
+  const LEDGER = `0x${'1ed9e5'.padStart(40, '0')}`;
+
+  /** Puts the ledger into the state of the shared chain, which gets no block by it. */
+  async function placeLedger(): Promise<readonly unknown[]> {
+    const { contracts } = await compileSolidity({ 'Ledger.sol': { content: ledgerSource } }, [
+      'abi',
+      'evm.bytecode.object',
+    ]);
+    const { abi, bytecode } = contracts.find(({ name }) => name === 'Ledger') ?? assert.fail();
+    const { node } = localnet();
+    const code = await node.call('eth_call', [{ data: bytecode }, 'latest']);
+    await node.call('anvil_setCode', [LEDGER, code]);
+    return abi;
+  }
+
   async function writeProject(folder: string): Promise<void> {
     const { Token } = await compileFolder('.');
     const { accounts } = localnet().chain;
     const files = {
       'deployments/local/.chainId': '31337',
       'deployments/local/HarborDollar.json': { address: husd(), abi: Token?.abi },
+      'deployments/local/Ledger.json': { address: LEDGER, abi: await placeLedger() },
+      'src/Ledger.sol': ledgerSource,
       '.chainside/labels.json': { labels: [{ address: accounts.alice, name: 'Treasury' }] },
     };
     for (const [path, content] of Object.entries(files)) {
@@ -96,11 +116,12 @@ describe('Read panel', () => {
     await callForm(page, 'balanceOf', 'Treasury');
     await field(page, 'Block').fill('0');
     await field(page, 'Block').press('Enter');
-    await waitForText(row(page, 'symbol'), /There is no contract at this address in this block/);
+    await waitForText(row(page, 'symbol'), /no contract/);
+    await page.getByText('There is no contract at this address in block 0.').waitFor();
     await waitUntil('the page has stored it', () => Boolean(editor().panels[0]?.state));
     await page.waitForTimeout(200);
     const again = await reload(page);
-    await waitForText(row(again, 'symbol'), /There is no contract/);
+    await waitForText(row(again, 'symbol'), /no contract/);
     assert.equal(await field(again, 'Block').inputValue(), '0');
     assert.equal(await form(again, 'balanceOf').locator('textarea').inputValue(), 'Treasury');
   });
@@ -127,5 +148,30 @@ describe('Read panel', () => {
     editor().updateSettings({ 'chainside.network': 'other' });
     await waitUntil('nothing is shown of it', async () => (await page.getByRole('row').count()) === 0);
     editor().updateSettings({ 'chainside.network': 'node' });
+  });
+
+  it('shows structs as trees and members of enums by name, and is readable in every theme', async () => {
+    const page = await open(LEDGER);
+    await waitForText(row(page, 'count'), /0/);
+    const legs = JSON.stringify([{ token: 'Treasury', amount: '1.5 ether' }]);
+    const made = await callForm(page, 'order', 'Sell', legs);
+    const struct = made.locator('.result details').first();
+    await waitForText(struct, /side: Sell \(1\)/);
+    await struct.locator('summary').first().click();
+    const list = struct.locator('details').first();
+    await list.locator('summary').first().click();
+    await list.locator('details summary').first().click();
+    await waitForText(list.locator('details li').nth(1), /amount1,500,000,000,000,000,000/);
+    await callForm(page, 'limited', '6');
+    await waitForText(form(page, 'limited').locator('.failed'), /TooMany\(asked: 6, allowed: 5\)/);
+    await field(page, 'Compare with Block').fill('earliest');
+    await field(page, 'Compare with Block').press('Enter');
+    await page.getByRole('columnheader', { name: 'Block 0' }).waitFor();
+    await waitUntil('all is read', async () => (await page.locator('[aria-busy=true]').count()) === 0);
+    await isReadableInEveryTheme(page, 'read-contract');
+    await page.setViewportSize(BESIDE_CODE);
+    await isReadableInEveryTheme(page, 'read-contract-narrow');
+    await page.setViewportSize({ width: 460, height: 720 });
+    await isReadableInEveryTheme(page, 'read-contract-460');
   });
 });

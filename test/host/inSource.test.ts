@@ -53,6 +53,9 @@ describe('in a source', () => {
   let person: DialogStub;
   let counts: EventCountCache;
   let missing: MissingDeployments;
+  /** What lenses of public state show, by its declaration. */
+  const read = new Map<string, { readonly text: string; readonly block: bigint }>();
+  const values = { get: ({ declaration }: { readonly declaration: string }) => read.get(declaration) };
   let clock: ReturnType<typeof createTestClock>;
   /** How often the lenses were to be asked for again, as something was counted. */
   let told = 0;
@@ -76,7 +79,7 @@ describe('in a source', () => {
     clock = createTestClock();
     counts = createEventCountCache(session, () => told++);
     missing = createMissingDeployments({ session, identities: async () => view.identities }, () => undefined);
-    inSource = createSourceFeatures({ ...view, contracts, clock, counts, missing });
+    inSource = createSourceFeatures({ ...view, contracts, clock, counts, missing, values });
     person = stubDialogs();
   });
   afterEach(async () => {
@@ -185,6 +188,35 @@ describe('in a source', () => {
     assert.match(query?.tooltip?.join() ?? '', /^Vault · Here · 0x5FbD/);
     const ofBase = await lenses(await write('in-source/Base.sol', BASE));
     assert.deepEqual(ofBase, ['1 Count Logs', '1 Query…']);
+  });
+
+  it('stands the value of public state, and the offer to read it, where it is deployed on the active chain', async () => {
+    const count = 'function count() view returns (uint256)';
+    const source = `import "./Base.sol";
+contract Vault is Base {
+  uint public count;
+  mapping(address => uint) public paid;
+  function total() external view returns (uint) {}
+  function pay() external {}
+}`;
+    deploy([CHAIN, VAULT], [5, OTHER]);
+    const document = await write('in-source/Vault.sol', source);
+    assert.deepEqual((await lenses(document)).slice(1), ['2 Read…', '3 Read…', '4 Read…']);
+    read.set(count, { text: '12', block: 7n });
+    const [, value, offer] = await shown(document);
+    assert.deepEqual([value?.title, value?.tooltip, offer?.title], ['= 12', ['In block 7 on Here'], 'Read…']);
+    const deployments = [{ account: VAULT, chainId: CHAIN, contractName: 'Vault', fromBlock: '1234' }];
+    for (const lens of [value, offer]) {
+      assert.equal(lens?.command, 'chainside.readContract');
+      assert.deepEqual(lens?.argument, { name: 'count', deployments, shown: '0x06661abd' });
+    }
+    assert.deepEqual(await inSource.viewsIn(document, { signal }), [
+      { address: VAULT, declaration: count },
+      { address: VAULT, declaration: 'function total() view returns (uint256)' },
+    ]);
+    read.clear();
+    deploy([5, OTHER]);
+    assert.deepEqual((await lenses(document)).slice(1), []);
   });
 
   it('stands that a contract is not on the node of this machine, once that has said so', async () => {

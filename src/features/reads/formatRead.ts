@@ -7,6 +7,7 @@ import {
   abiValueToJson,
   formatAbiValue,
   formatArgumentExample,
+  formatShortAddress,
   type ReadResult,
   sanitizeText,
   toChecksumAddress,
@@ -43,7 +44,7 @@ function toWireValue(name: string, type: AbiType, value: AbiValue, format: ReadF
       address: (address) => {
         const known = format.nameOf(address);
         const text = toChecksumAddress(address);
-        return known === undefined ? text : `${sanitizeText(known, 80)} (${text})`;
+        return known === undefined ? text : `${sanitizeText(known, 80)} (${formatShortAddress(text)})`;
       },
     }),
     exact: typeof json === 'string' ? json : JSON.stringify(json),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {
   type AbiFunction,
   type Address,
+  type AppError,
   asAppError,
   type Clock,
   fetchContractViews,
@@ -79,6 +80,8 @@ export class ReadPanel implements OwnedPanel {
   #block: bigint | undefined;
   #compared: bigint | undefined;
   #notes: readonly string[] = [];
+  /** Why there are no values in a block. */
+  readonly #blockNotes = new Set<string>();
   #error: unknown;
   #invalid: ReadsSnapshot['invalid'];
 
@@ -156,6 +159,7 @@ export class ReadPanel implements OwnedPanel {
       this.#block = number;
       this.#compared = other;
       this.#notes = this.#formatNotes(found);
+      this.#blockNotes.clear();
       this.#putViews([...found.views, ...this.#declared.values()]);
       this.#host.showing.now();
       const readable = [...this.#views.values()].filter(({ args }) => args !== undefined);
@@ -225,7 +229,25 @@ export class ReadPanel implements OwnedPanel {
     } catch (cause) {
       const error = asAppError(cause);
       if (error.kind === 'aborted') return undefined;
+      const short = this.#noteMissingState(error, block);
+      if (short !== undefined) return { state: 'failed', message: short, input: undefined };
       return toWireFailure(error, this.#describe(error).message, item);
+    }
+  }
+
+  /** What holds for all functions in a block is said once, above them. Returns what stands in place of each value. */
+  #noteMissingState(error: AppError, block: bigint): string | undefined {
+    const { l10n } = vscode;
+    const number = block.toString();
+    switch (error.kind) {
+      case 'notAContract':
+        this.#blockNotes.add(l10n.t('There is no contract at this address in block {0}.', number));
+        return l10n.t('no contract');
+      case 'historyUnavailable':
+        this.#blockNotes.add(l10n.t('Block {0}: {1}', number, this.#describe(error).message));
+        return l10n.t('not available');
+      default:
+        return undefined;
     }
   }
 
@@ -265,6 +287,7 @@ export class ReadPanel implements OwnedPanel {
     this.#block = undefined;
     this.#compared = undefined;
     this.#notes = [];
+    this.#blockNotes.clear();
     this.#views.clear();
     this.#host.showing.now();
   }
@@ -290,7 +313,7 @@ export class ReadPanel implements OwnedPanel {
     return {
       heading,
       address,
-      notes: this.#notes,
+      notes: [...this.#notes, ...this.#blockNotes],
       block: this.#block?.toString(),
       compared: this.#compared?.toString(),
       isLoading: this.isLoading,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import {
   type Address,
   badInput,
@@ -8,6 +9,7 @@ import {
   requireAddress,
 } from '../../core/index.ts';
 import { registerCommand } from '../../host/commands.ts';
+import { pickDeployment } from '../../host/contracts/queryDeployment.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { showError } from '../../host/errors.ts';
 import type { LogDecoding } from '../../host/logDecoding.ts';
@@ -57,9 +59,13 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
   });
 
   async function show(argument: unknown, shown: unknown): Promise<void> {
-    const contract = parseContract(argument) ?? (await askOnNetwork(deps, () => askForContract(deps)));
+    const choice = Choice.safeParse(argument).data;
+    const contract = choice
+      ? await pickContract(choice, deps)
+      : (parseContract(argument) ?? (await askOnNetwork(deps, () => askForContract(deps))));
     if (contract === undefined) return;
-    await panels.open({ contract, shown: typeof shown === 'string' ? shown : undefined });
+    const wanted = choice?.shown ?? shown;
+    await panels.open({ contract, shown: typeof wanted === 'string' ? wanted : undefined });
   }
 
   const command = registerCommand('chainside.readContract', async (argument, shown) => {
@@ -73,6 +79,28 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
     restore: (panel, state) => panels.restore(panel, state),
     dispose: () => vscode.Disposable.from(panels, command).dispose(),
   };
+}
+
+/** The deployments of a lens, on the active chain, and the function that it is on. */
+const Choice = z.object({
+  name: z.string(),
+  shown: z.optional(z.string()),
+  deployments: z
+    .array(z.object({ account: z.string(), chainId: z.int(), contractName: z.optional(z.string()) }))
+    .check(z.maxLength(100)),
+});
+
+async function pickContract(
+  { name, deployments }: z.infer<typeof Choice>,
+  deps: ReadsDeps,
+): Promise<Address | undefined> {
+  const choices = deployments.map(({ account, chainId, contractName }) => ({
+    address: requireAddress(account, 'contract'),
+    chainId,
+    contractName,
+    block: undefined,
+  }));
+  return (await pickDeployment(choices, vscode.l10n.t('Deployments of {0}', name), deps))?.address;
 }
 
 /** An address as text, or a row of a tree. @throws AppError `badInput` for another argument. */

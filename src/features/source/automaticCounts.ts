@@ -36,6 +36,17 @@ interface Counted {
 /** A longer chain on this machine may be a fork, whose node asks another server for each block. */
 const MAX_BLOCKS = 100_000n;
 
+/** Whether the chosen network is a chain of this machine. */
+export function isOnLocalChain({ isChosen, network }: Pick<Session, 'isChosen' | 'network'>): boolean {
+  return isChosen && isLoopbackUrl(network.rpcUrl);
+}
+
+/** The latest block of a development chain of this machine, as far as it is known; undefined on another chain. */
+export function getLocalBlock({ session, head }: Pick<CountDeps, 'head' | 'session'>): bigint | undefined {
+  const block = isOnLocalChain(session) ? head.state.head?.block : undefined;
+  return block !== undefined && block <= MAX_BLOCKS ? block : undefined;
+}
+
 /**
  * Counts the events of a document by itself on a development chain of this machine, and again after each block.
  * `onNewBlock` is called when the lenses of shown documents must be read again.
@@ -45,11 +56,7 @@ export function createAutomaticCounts(deps: CountDeps, onNewBlock: () => void) {
   const counted = new WeakMap<vscode.TextDocument, Counted>();
   let lastBlock: bigint | undefined;
 
-  const isLocal = () => session.isChosen && isLoopbackUrl(session.network.rpcUrl);
-  function getBlock(): bigint | undefined {
-    const block = isLocal() ? head.state.head?.block : undefined;
-    return block !== undefined && block <= MAX_BLOCKS ? block : undefined;
-  }
+  const getBlock = () => getLocalBlock(deps);
 
   const subscription = head.onDidChange(() => {
     const block = getBlock();
@@ -63,7 +70,7 @@ export function createAutomaticCounts(deps: CountDeps, onNewBlock: () => void) {
     async count(document: vscode.TextDocument): Promise<void> {
       const { connection } = session;
       const { network, signal } = connection;
-      if (!isLocal()) return;
+      if (!isOnLocalChain(session)) return;
       try {
         const groups = groupCountedEvents(await eventsIn(document, { signal }), network.chainId);
         if (groups.length > 0 && !head.state.head) await head.read();

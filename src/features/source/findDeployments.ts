@@ -51,7 +51,7 @@ export async function findDeployedContracts(
   for (const deployed of byContract.values()) {
     if (slices.isOver()) await slices.rest();
     for (const text of deployed.contract.abi) {
-      if (text.startsWith('function ')) continue;
+      if (text.startsWith('function ') && !isViewText(text)) continue;
       const existing = byItem.get(text);
       if (existing) existing.push(deployed);
       else byItem.set(text, [deployed]);
@@ -62,6 +62,9 @@ export async function findDeployedContracts(
     listWith: (text) => byItem.get(text) ?? [],
   };
 }
+
+/** Whether the text of an ABI item is that of a view function. */
+const isViewText = (text: AbiItemText) => /\) view(?: |$)/.test(text);
 
 function getKey(path: string | undefined, name: string): string {
   return `${name}\n${path ?? ''}`;
@@ -165,6 +168,19 @@ export interface DeployedSource {
   }[];
   /** Those that can be queried by topic0, in their order: none that are anonymous or have an unresolved type. */
   readonly events: readonly DeployedEvent[];
+  /** View functions and public variables that are deployed, in their order; none of interfaces and libraries. */
+  readonly views: readonly DeployedView[];
+}
+
+export interface DeployedView {
+  readonly name: string;
+  /** With its types as in the ABI: `function count() view returns (uint256)`. */
+  readonly declaration: string;
+  /** Index of the declaration in the source. */
+  readonly offset: number;
+  /** Whether it takes no arguments. */
+  readonly isPlain: boolean;
+  readonly deployments: readonly IndexedDeployment[];
 }
 
 export interface DeployedEvent {
@@ -201,5 +217,24 @@ export async function readDeployedSource(
     const deployments = (await finder?.item(text, contract)) ?? [];
     events.push({ name, declaration: text, offset, deployments, hash: () => parseEventSignature(text) });
   }
-  return { contracts, events };
+  return { contracts, events, views: finder ? await findViews(path, reader, finder) : [] };
+}
+
+async function findViews(
+  path: string,
+  reader: SourceReader,
+  finder: DeploymentFinder,
+): Promise<readonly DeployedView[]> {
+  const { slices, signal } = reader;
+  const views: DeployedView[] = [];
+  for (const { item, contract, text } of await findDeclaredItems(path, 'function', reader)) {
+    if (slices.isOver()) await slices.rest({ signal });
+    const isCode = contract?.kind === 'contract' || contract?.kind === 'abstract';
+    if (!item.isView || text === undefined || !isCode) continue;
+    const deployments = await finder.item(text, contract);
+    if (deployments.length === 0) continue;
+    const { name, offset, inputs } = item;
+    views.push({ name, declaration: text, offset, isPlain: inputs.length === 0, deployments });
+  }
+  return views;
 }

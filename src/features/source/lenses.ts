@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { IndexedDeployment, TimeSlices } from '../../core/index.ts';
+import { groupDigits, type IndexedDeployment, parseAbiItem, type TimeSlices } from '../../core/index.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { Lens, LensContent } from '../../host/ui/languageFeatures.ts';
@@ -11,24 +11,33 @@ import {
   sortDeployments,
   toDeploymentChoice,
 } from './deployments.ts';
-import type { DeployedEvent, DeployedSource } from './findDeployments.ts';
+import type { DeployedEvent, DeployedSource, DeployedView } from './findDeployments.ts';
 import type { MissingDeployments } from './missingDeployments.ts';
+import type { ViewValues } from './viewValues.ts';
 
 interface LensOptions extends ChainDeps {
   readonly counts: EventCountCache;
   readonly missing: MissingDeployments;
+  readonly values: ViewValues;
 }
 
-/** Lenses on events (the number of logs, and their query) and on contracts (deployments). Rejects when `signal` aborts. */
+/**
+ * Lenses on events (the number of logs, and their query), on contracts (deployments), and on view functions and public
+ * variables (the value, and reading). Rejects when `signal` aborts.
+ */
 export async function createSourceLenses(
   document: vscode.TextDocument,
-  { contracts, events }: DeployedSource,
+  { contracts, events, views }: DeployedSource,
   options: LensOptions & { readonly slices: TimeSlices; readonly signal: AbortSignal },
 ): Promise<readonly Lens[]> {
   const { slices, signal } = options;
   const lenses = contracts.flatMap((contract) => createContractLenses(document, contract, options));
   for (const event of events) {
     lenses.push(...createEventLenses(document, event, options));
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  for (const view of views) {
+    lenses.push(...createViewLenses(document, view, options));
     if (slices.isOver()) await slices.rest({ signal });
   }
   return lenses;
@@ -49,6 +58,51 @@ function createContractLenses(
     argument: toDeploymentChoice(deployments, contract),
   });
   return [{ at: document.positionAt(contract.offset), show }];
+}
+
+/** The value, where it is read, and the offer to read; only on the active chain, whose state it is. */
+function createViewLenses(
+  document: vscode.TextDocument,
+  view: DeployedView,
+  deps: LensOptions,
+): readonly Lens[] {
+  const { name, declaration, offset, isPlain } = view;
+  const { missing, values } = deps;
+  const deployments = sortDeployments(listHere(view, deps), deps).filter((one) => !missing.has(one));
+  const [only, ...others] = deployments;
+  if (!only) return [];
+  const at = document.positionAt(offset);
+  const target = {
+    command: 'chainside.readContract',
+    argument: { ...toDeploymentChoice(deployments, { name }), shown: toSelector(declaration) },
+  } as const;
+  const read = (): LensContent => ({
+    title: vscode.l10n.t('Read…'),
+    tooltip: formatDeployments(deployments, deps),
+    ...target,
+  });
+  const value =
+    isPlain && others.length === 0 ? values.get({ address: only.address, declaration }) : undefined;
+  const show = (): LensContent | undefined =>
+    value && {
+      title: `= ${value.text}`,
+      tooltip: [vscode.l10n.t('In block {0} on {1}', groupDigits(value.block), deps.session.network.name)],
+      ...target,
+    };
+  return [...(value ? [{ at, show }] : []), { at, show: read }];
+}
+
+/** The deployments on the active chain. */
+export function listHere(
+  { deployments }: Pick<DeployedView, 'deployments'>,
+  { session }: Pick<ChainDeps, 'session'>,
+): readonly IndexedDeployment[] {
+  return deployments.filter(({ chainId }) => parseChainId(chainId) === session.network.chainId);
+}
+
+function toSelector(declaration: string): string | undefined {
+  const item = parseAbiItem(declaration);
+  return item?.kind === 'function' ? item.selector : undefined;
 }
 
 /** The number of logs, or the offer to count them, where the event is deployed on the active chain; then the query. */

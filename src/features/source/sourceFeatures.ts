@@ -20,12 +20,14 @@ import {
   readDeployedSource,
 } from './findDeployments.ts';
 import { createSourceHover } from './hover.ts';
-import { createSourceLenses } from './lenses.ts';
+import { createSourceLenses, listHere } from './lenses.ts';
 import {
   createMissingDeployments,
   type DeploymentIdentities,
   type MissingDeployments,
 } from './missingDeployments.ts';
+
+import { createViewValues, type PlainView, type ViewValues } from './viewValues.ts';
 
 export interface SourceFeaturesDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
@@ -51,6 +53,8 @@ export interface SourceFeatures {
   ): Promise<HoverContent | undefined>;
   /** Waits until the workspace has been read. */
   eventsIn(document: vscode.TextDocument, options: CancelOptions): Promise<readonly CountedEvent[]>;
+  /** The public state of contracts on the active chain. Waits until the workspace has been read. */
+  viewsIn(document: vscode.TextDocument, options: CancelOptions): Promise<readonly PlainView[]>;
 }
 
 /** Also registers the commands of lenses and hovers. */
@@ -60,7 +64,11 @@ export function openSourceFeatures(
   const counts = createEventCountCache(deps.session, deps.onDidChange);
   const identities = async () => (await deps.addresses()).identities;
   const missing = createMissingDeployments({ ...deps, identities }, deps.onDidChange);
-  const features = createSourceFeatures({ ...deps, counts, missing });
+  const values = createViewValues(
+    { ...deps, viewsIn: (document, options) => features.viewsIn(document, options) },
+    deps.onDidChange,
+  );
+  const features = createSourceFeatures({ ...deps, counts, missing, values });
   const counted = { ...deps, counts, eventsIn: features.eventsIn, now: deps.clock.now };
   const automatic = createAutomaticCounts(counted, deps.onDidChange);
   const commands = [registerDeploymentCommands(deps), registerCountCommand(counted)];
@@ -69,7 +77,10 @@ export function openSourceFeatures(
     ...features,
     async lensesOf(document, options) {
       const lenses = await features.lensesOf(document, options);
-      if (lenses) void automatic.count(document);
+      if (lenses) {
+        void automatic.count(document);
+        void values.read(document);
+      }
       return lenses;
     },
     dispose: () => disposables.forEach((each) => void each.dispose()),
@@ -79,6 +90,7 @@ export function openSourceFeatures(
 interface LensState {
   readonly counts: EventCountCache;
   readonly missing: MissingDeployments;
+  readonly values: ViewValues;
 }
 
 interface CachedSource extends DeployedSource {
@@ -141,6 +153,14 @@ export function createSourceFeatures(
         ...{ name, declaration, deployments },
         topic0: () => hash().topic0,
       }));
+    },
+    async viewsIn(document, { signal }) {
+      await contracts.index();
+      const { views } = await read(document, signal);
+      return views.flatMap((view) => {
+        const [only, ...others] = view.isPlain ? listHere(view, deps) : [];
+        return only && others.length === 0 ? [{ address: only.address, declaration: view.declaration }] : [];
+      });
     },
     lensesOf: (document, { signal }) => ignoreAborted(signal, createLenses(document, signal)),
     hoverAt(document, position, { signal }) {

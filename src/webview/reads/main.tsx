@@ -43,16 +43,18 @@ function ReadsPage({ state }: { readonly state: ReadsState }) {
       <HostErrorBanner message={state.hostError.value} />
       <header>
         <h1>{heading}</h1>
-        <span class="address">{address}</span>
-        <button
-          type="button"
-          class="plain copy"
-          title={strings.copy}
-          aria-label={strings.copy}
-          onClick={() => void callHost(state, 'copyText', address)}
-        >
-          <CopyIcon />
-        </button>
+        <span class="value">
+          <span class="address">{address}</span>
+          <button
+            type="button"
+            class="plain copy"
+            title={strings.copy}
+            aria-label={strings.copy}
+            onClick={() => void callHost(state, 'copyText', address)}
+          >
+            <CopyIcon />
+          </button>
+        </span>
       </header>
       <BlockBar state={state} />
       <ProgressBar name={strings.loading} isLoading={isLoading} progress={undefined} />
@@ -103,7 +105,7 @@ function BlockBar({ state }: { readonly state: ReadsState }) {
     />
   );
   return (
-    <div class="bar blocks">
+    <div class="blocks">
       {field('block', strings.block, strings.blockHint)}
       {field('compare', strings.compare, strings.compareHint)}
       <Field
@@ -139,7 +141,7 @@ function DeclareBar({ state }: { readonly state: ReadsState }) {
   const { strings, snapshot } = state;
   const { invalid } = snapshot.value;
   return (
-    <div class="bar declare">
+    <div class="declare">
       <Field
         id="function"
         label={strings.declare}

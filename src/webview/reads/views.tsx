@@ -184,20 +184,22 @@ function Value({
     );
   }
   return (
-    <details class="value">
-      <summary>
-        {label}
-        <span class="text">{value.text}</span>
-        {copy}
-      </summary>
-      <ul>
-        {value.parts.map((part, index) => (
-          <li key={index}>
-            <Value state={state} value={part} isNamed />
-          </li>
-        ))}
-      </ul>
-    </details>
+    <div class="value">
+      <details>
+        <summary>
+          {label}
+          <span class="text">{value.text}</span>
+        </summary>
+        <ul>
+          {value.parts.map((part, index) => (
+            <li key={index}>
+              <Value state={state} value={part} isNamed />
+            </li>
+          ))}
+        </ul>
+      </details>
+      {copy}
+    </div>
   );
 }
 
