@@ -11,6 +11,8 @@ import { environment, useWorkbench } from './support/workbench.ts';
 const DOLLAR = `contract HarborDollar is Ledger {
     error UnpaidOrder(address payer, uint256 amount);
     address constant TREASURY = ADDRESS;
+    uint8 public decimals;
+    function balanceOf(address account) external view returns (uint256) {}
 }
 `;
 const LEDGER = `abstract contract Ledger {
@@ -81,6 +83,23 @@ describe('in the files of a project', () => {
       .locator('.view-line')
       .filter({ hasText: text })
       .first();
+
+  it('shows public state over its declaration, and reads the contract in a panel', async () => {
+    await workbench().openFile('src/HarborDollar.sol');
+    await lens('= 6').waitFor();
+    await workbench().screenshot('source-state');
+    const panel = await workbench().webviewShownBy(() => lens('Read…').last().click());
+    await panel.getByRole('heading', { name: 'HarborDollar' }).waitFor();
+    await panel.getByRole('row', { name: /^decimals 6/ }).waitFor();
+    const account = panel.getByLabel('account', { exact: true });
+    await account.fill('Treasury');
+    await account.press('Enter');
+    await panel
+      .locator('.result')
+      .filter({ hasText: /^[\d,]+$/ })
+      .waitFor();
+    await workbench().screenshot('read-contract');
+  });
 
   it('tells what is at an address, and how often an event has fired, once that is counted', async () => {
     const { page } = workbench();

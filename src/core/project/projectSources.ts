@@ -276,6 +276,8 @@ const item = z.object({
   name: z.string(),
   inputs: z.array(parameter),
   outputs: z.exactOptional(z.array(parameter)),
+  isView: isTrue,
+  isGetter: isTrue,
   anonymous: isTrue,
 });
 const scope = { types: z.array(type), items: z.array(item) };

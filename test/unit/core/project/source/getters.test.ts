@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { compileSolidity } from '../../../../../localnet/chain/solidity.ts';
 import { parseAbi } from '../../../../../src/core/abi/parseAbi.ts';
-import { createImportResolver, linkSource, parseSource } from '../../../../../src/core/index.ts';
+import {
+  createImportResolver,
+  createProjectIndexer,
+  linkSource,
+  parseSource,
+  systemClock,
+} from '../../../../../src/core/index.ts';
+import { memoryProject } from '../../../../support/memory.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: [] });
 
@@ -47,6 +54,14 @@ describe('getters of public variables', () => {
     const { items } = parseAbi(compiled?.abi);
     assert.ok(items.length === 14, items.join('\n'));
     assert.deepEqual([...linkAbi('A.sol', solidity, 'A')].sort(), [...items].sort());
+  });
+
+  it('are in the index of a project, which keeps what it has read of sources as text', async () => {
+    const files = memoryProject({ 'foundry.toml': '', 'src/A.sol': solidity });
+    const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
+    await indexer.update('all');
+    const [contract] = indexer.index.contractNamed('A');
+    assert.deepEqual(contract?.abi, linkAbi('A.sol', solidity, 'A'));
   });
 
   it('are those of Vyper: a struct is one value, and a list has an index', () => {
