@@ -62,7 +62,7 @@ describe('Read panel', () => {
   const row = (page: Page, name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
   const form = (page: Page, name: string) =>
-    page.locator('details.function').filter({ hasText: new RegExp(`^${name}`) });
+    page.locator('details.callable').filter({ hasText: new RegExp(`^${name}`) });
   async function callForm(page: Page, name: string, ...args: readonly string[]) {
     const shown = form(page, name);
     if ((await shown.getAttribute('open')) === null) await shown.locator('summary').first().click();
@@ -118,8 +118,9 @@ describe('Read panel', () => {
     await field(page, 'Block').press('Enter');
     await waitForText(row(page, 'symbol'), /no contract/);
     await page.getByText('There is no contract at this address in block 0.').waitFor();
-    await waitUntil('the page has stored it', () => Boolean(editor().panels[0]?.state));
-    await page.waitForTimeout(200);
+    await waitUntil('the page has stored it', () =>
+      /"block":"0".*Treasury/.test(JSON.stringify(editor().panels[0]?.state)),
+    );
     const again = await reload(page);
     await waitForText(row(again, 'symbol'), /no contract/);
     assert.equal(await field(again, 'Block').inputValue(), '0');

@@ -7,6 +7,7 @@ import {
   documentSchemes,
   logsPanelType,
   nftPanelType,
+  readsPanelType,
   rowTokens,
   viewContainerId,
   viewIds,
@@ -217,7 +218,7 @@ describe('package.json', () => {
   });
 
   it('wakes the extension for each panel that an earlier window left, and has menus for no other', async () => {
-    const panels = [logsPanelType, nftPanelType];
+    const panels = [logsPanelType, nftPanelType, readsPanelType];
     const pages = globSync('src/webview/*/main.tsx', { cwd: new URL('../../', import.meta.url) });
     assert.equal(pages.length, panels.length);
     const events: readonly string[] = manifest.activationEvents;

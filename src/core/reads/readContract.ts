@@ -269,7 +269,7 @@ function decodeResult(
   knowsOutputs: boolean,
 ): Pick<ReadResult, 'outputs' | 'undecoded' | 'values'> {
   if (!knowsOutputs) {
-    return { ...toWords(data), undecoded: 'It is not known what this function returns.' };
+    return { ...toRawValues(data), undecoded: 'It is not known what this function returns.' };
   }
   if (data === '0x' && outputs.length > 0) {
     throw new AppError(
@@ -280,14 +280,17 @@ function decodeResult(
   const decoded = decodeArguments(outputs, data);
   if (!('detail' in decoded)) return { outputs, values: decoded.values, undecoded: undefined };
   const types = outputs.map(({ type }) => type.text).join(', ');
-  return { ...toWords(data), undecoded: `The result is not ${sanitizeText(types, 200)}: ${decoded.detail}.` };
+  return {
+    ...toRawValues(data),
+    undecoded: `The result is not ${sanitizeText(types, 200)}: ${decoded.detail}.`,
+  };
 }
 
 const WORD = { kind: 'fixedBytes', size: 32, text: 'bytes32' } as const;
 const WORD_DIGITS = 64;
 
 /** The words of data; of data that is no whole words, its bytes. */
-function toWords(data: Hex): Pick<ReadResult, 'outputs' | 'values'> {
+function toRawValues(data: Hex): Pick<ReadResult, 'outputs' | 'values'> {
   const digits = data.slice(2);
   if (digits.length % WORD_DIGITS !== 0)
     return { outputs: [{ name: '', type: { kind: 'bytes', text: 'bytes' } }], values: [data] };

@@ -78,38 +78,36 @@ function toCallError(error: AppError, method: string): AppError {
  * @example isStateUnavailable(new AppError('rpc', '', { serverMessage: 'missing trie node ab12' })) // true
  */
 export function isStateUnavailable({ details }: AppError): boolean {
-  return details.code === 4444 || STATE_UNAVAILABLE.test(details.serverMessage ?? '');
+  return (
+    details.code === 4444 || STATE_UNAVAILABLE.some((pattern) => pattern.test(details.serverMessage ?? ''))
+  );
 }
 
-const STATE_UNAVAILABLE = new RegExp(
-  [
-    'missing trie node',
-    'required historical state unavailable',
-    'historical state',
-    'state histories',
-    'historical data',
-    'history (?:has been )?pruned',
-    'pruned history',
-    'due to pruning',
-    'purged for block',
-    'state (?:at|for|of) (?:block|height|slot)',
-    'state is pruned',
-    'state is not available',
-    'state already discarded',
-    'world state unavailable',
-    'no state available',
-    'state not (?:available|found)',
-    'state .{0,80} is not available',
-    'header not found',
-    'header for hash not found',
-    'unknown block',
-    'block not found',
-    'such an id is pruned',
-    'lowest height is',
-    'no historical rpc',
-    'blockoutofrange',
-    'resource not found',
-    'archiv(?:e|al)',
-  ].join('|'),
-  'i',
-);
+const STATE_UNAVAILABLE: readonly RegExp[] = [
+  /missing trie node/i,
+  /historical state/i,
+  /state histories/i,
+  /historical data/i,
+  /history (?:has been )?pruned/i,
+  /pruned history/i,
+  /due to pruning/i,
+  /purged for block/i,
+  /state (?:at|for|of) (?:block|height|slot)/i,
+  /state is pruned/i,
+  /state is not available/i,
+  /state already discarded/i,
+  /world state unavailable/i,
+  /no state available/i,
+  /state not (?:available|found)/i,
+  /state .{0,80} is not available/i,
+  /header not found/i,
+  /header for hash not found/i,
+  /unknown block/i,
+  /block not found/i,
+  /such an id is pruned/i,
+  /lowest height is/i,
+  /no historical rpc/i,
+  /blockoutofrange/i,
+  /resource not found/i,
+  /archiv(?:e|al)/i,
+];

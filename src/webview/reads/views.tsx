@@ -73,7 +73,7 @@ function FunctionForm({ state, view }: { readonly state: ReadsState; readonly vi
   const isOpen =
     state.shown.value === view.id || typed.some((text) => text !== '') || view.read !== undefined;
   return (
-    <details class="function" open={isOpen}>
+    <details class="callable" open={isOpen}>
       <summary>
         <Shown state={state} id={view.id} />
         <span class="name">{view.name}</span>
