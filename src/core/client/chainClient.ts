@@ -57,6 +57,8 @@ export interface ChainClient extends LogClient {
   fetchDelegate(address: Address, options?: RpcCallOptions): Promise<Address | undefined>;
   /** See `callAtBlock`. */
   callAtBlock(call: BlockCall, options?: RpcCallOptions): Promise<Hex>;
+  /** See `requireCode` beside `callAtBlock`. */
+  requireCode(place: Pick<BlockCall, 'block' | 'to'>, options?: RpcCallOptions): Promise<void>;
   /** The contracts whose code a proxy runs in the state after a block; empty if it is not a proxy. */
   fetchImplementations(
     address: Address,
@@ -108,6 +110,7 @@ export function createChainClient(
         'fetchTransferStandard',
         'fetchDelegate',
         'callAtBlock',
+        'requireCode',
         'fetchImplementations',
       ],
       contracts,

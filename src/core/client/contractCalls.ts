@@ -3,7 +3,7 @@ import { type Address, type Hex, parseHexData } from '../eth/hex.ts';
 import type { ProxyIdentity } from '../identity/identity.ts';
 import { fetchContractSnapshot, resolveProxy } from '../identity/proxyReader.ts';
 import { createNftContractReader } from '../nfts/nftContractReader.ts';
-import { type BlockCall, callAtBlock } from '../rpc/callAtBlock.ts';
+import { type BlockCall, callAtBlock, requireCode } from '../rpc/callAtBlock.ts';
 import {
   type CallResult,
   type ContractCaller,
@@ -32,6 +32,8 @@ export function createContractCalls(call: RpcClient['call']) {
     fetchDelegate: createDelegateReader(call),
     tokenAmounts: fetchTokenAmounts,
     callAtBlock: (blockCall: BlockCall, options?: RpcCallOptions) => callAtBlock(call, blockCall, options),
+    requireCode: (place: Pick<BlockCall, 'block' | 'to'>, options?: RpcCallOptions) =>
+      requireCode(call, place, options),
     fetchImplementations: createImplementationReader(call),
   };
 }

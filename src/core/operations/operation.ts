@@ -58,7 +58,10 @@ export interface OperationKnowledge extends LogDecoder {
 /** The part of a `ChainClient` that operations use. */
 interface OperationClient
   extends LogClient,
-    Pick<ChainClient, 'callAtBlock' | 'fetchImplementations' | 'findBlockAt' | 'getTaggedBlock'> {
+    Pick<
+      ChainClient,
+      'callAtBlock' | 'fetchImplementations' | 'findBlockAt' | 'getTaggedBlock' | 'requireCode'
+    > {
   /** The current chain ID of the server; undefined if it does not offer the method. */
   getChainId(options?: Abortable): Promise<number | undefined>;
   /** What the value of a contract's `Transfer` is; undefined if the contract does not tell. */

@@ -34,7 +34,7 @@ export interface ContractRead {
 }
 
 export interface ReadDeps extends ArgumentOptions {
-  readonly client: Pick<ChainClient, 'callAtBlock' | 'fetchImplementations'>;
+  readonly client: Pick<ChainClient, 'callAtBlock' | 'fetchImplementations' | 'requireCode'>;
   /** 0 if unknown. */
   readonly chainId: number;
   /** ABIs of the code at addresses: of the projects, and verified ones as far as they are fetched. */
@@ -196,7 +196,11 @@ async function findFunction(
   }
   const functions = await findAnywhere(written, deps);
   if (functions.length > 0) return toGuess(functions);
-  if (written.kind === 'name') throw unknownFunctionError(written.name, [...implementations, address], deps);
+  if (written.kind === 'name') {
+    // Without the state of the block, it is not known whose functions there are.
+    await client.requireCode({ to: address, block }, options);
+    throw unknownFunctionError(written.name, [...implementations, address], deps);
+  }
   const { selector } = written.kind === 'selector' ? written : written.item;
   const [candidate] = lookup.functions(selector, { address, chainId });
   if (candidate) return toGuess([candidate.item]);

@@ -28,10 +28,27 @@ export async function callAtBlock(
 ): Promise<Hex> {
   const tag = toQuantity(block);
   const result = await send(call, 'eth_call', [{ to, data }, tag], options);
-  if (result !== '0x') return result;
-  const code = await send(call, 'eth_getCode', [to, tag], options);
-  if (code !== '0x') return result;
-  throw new AppError('notAContract', `There is no contract at ${to} in block ${block}.`);
+  if (result === '0x') await requireCode(call, { to, block }, options);
+  return result;
+}
+
+/**
+ * Makes sure that there is code at an address in a block, as far as the endpoint says.
+ *
+ * @throws AppError `notAContract` and `historyUnavailable` as {@link callAtBlock} does; any network kind.
+ */
+export async function requireCode(
+  call: RpcClient['call'],
+  { to, block }: Pick<BlockCall, 'block' | 'to'>,
+  options?: RpcCallOptions,
+): Promise<void> {
+  const code = await send(call, 'eth_getCode', [to, toQuantity(block)], options).catch((error: unknown) => {
+    if (isAppError(error, 'notServed')) return undefined;
+    throw error;
+  });
+  if (code === '0x') {
+    throw new AppError('notAContract', `There is no contract at ${to} in block ${block}.`);
+  }
 }
 
 async function send(

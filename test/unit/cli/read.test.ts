@@ -261,7 +261,9 @@ describe('headless read', () => {
       assert.deepEqual([code, json.error?.kind, json.error?.field], [1, 'badInput', field], args.join(' '));
       assert.match(json.error.message, message);
     }
-    const account = await inProject(deployer, 'count');
-    assert.equal(account.json.error.kind, 'notAContract');
+    for (const name of ['count', 'symbol', 'neverHeardOf']) {
+      const account = await inProject(deployer, name);
+      assert.equal(account.json.error.kind, 'notAContract', name);
+    }
   });
 });
