@@ -539,6 +539,13 @@ export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './token
 export { transferEvents } from './tokens/transferEvents.ts';
 export type { TransferStandard } from './tokens/transferStandard.ts';
 export {
+  type CallFrame,
+  findFailedPath,
+  iterateFrames,
+  type Trace,
+} from './traces/callFrame.ts';
+export type { TracedTransaction, TraceReader } from './traces/fetchTrace.ts';
+export {
   type ExplainedTransaction,
   explainTransaction,
   findKnownHash,

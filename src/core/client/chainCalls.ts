@@ -36,6 +36,7 @@ export function createChainCalls(
   const batchedCall = createBatchedCall(beginBatch);
   const times = createBlockTimesReader({ call: batchedCall, http: options, url: options.url });
   const contracts = lazy(async () => (await import('./contractCalls.ts')).createContractCalls(batchedCall));
+  const traces = lazy(async () => (await import('../traces/fetchTrace.ts')).createTraceReader(batchedCall));
   return {
     getBlockNumber: (callOptions?: RpcCallOptions) => getBlockNumber(rpc, callOptions),
     getBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),
@@ -56,6 +57,7 @@ export function createChainCalls(
       return times.findBlockAt({ time, closest, head }, callOptions);
     },
     contracts,
+    traces,
     async getBalances(request: BalancesRequest, callOptions?: RpcCallOptions): Promise<BalancesResponse> {
       const tokenCalls = request.tokens.length > 0 ? await contracts() : undefined;
       const options = { ...SHORT_RESPONSE, ...callOptions };

@@ -16,11 +16,12 @@ import type { NativeBalance } from '../rpc/methods.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { TokenUnits } from '../tokens/amounts.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
+import type { TraceReader } from '../traces/fetchTrace.ts';
 import type { BalancesRequest, BalancesResponse } from './chainCalls.ts';
 import type { Erc20Balance } from './contractCalls.ts';
 
 /** One JSON-RPC endpoint. Errors and shapes are documented where each call is implemented. */
-export interface ChainClient extends LogClient {
+export interface ChainClient extends LogClient, TraceReader {
   readonly url: string;
   /** See `rpc/methods.ts`, as for the other `get…` methods. */
   getBlockNumber(options?: RpcCallOptions): Promise<bigint>;
@@ -115,6 +116,7 @@ export function createChainClient(
       ],
       contracts,
     ),
+    ...lazyMethods(['fetchTrace', 'fetchSteps', 'fetchCodes'], async () => (await calls()).traces()),
     openLogQuery: (filter, { onRequest, ...queryOptions } = {}) =>
       createLazyLogQuery({ http: withCounter(http, onRequest), url, memory, filter, ...queryOptions }),
     async followLogs(filter, followOptions) {

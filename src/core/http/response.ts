@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { AppError, type ErrorDetails, type ErrorKind, throwIfAborted } from '../base/errors.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
+import type { JsonLimits } from './largeJson.ts';
 
 export interface HttpResponse {
   readonly status: number;
@@ -15,12 +16,12 @@ export interface HttpResponse {
  * @throws AppError `badResponse` naming what arrived instead, `tooLarge`, `aborted`.
  */
 export async function parseJsonBody(response: HttpResponse, context: BodyContext): Promise<unknown> {
-  const { origin, clock, signal, maxValues = JSON_LIMITS.maxValues } = context;
+  const { origin, clock, signal } = context;
   const text = await decodeBody(response, context);
   try {
     if (text.length < LARGE_JSON_CHARS) return JSON.parse(text);
     const { parseLargeJson } = await import('./largeJson.ts');
-    const limits = { ...JSON_LIMITS, maxValues };
+    const limits = { ...JSON_LIMITS, ...context.limits };
     return await parseLargeJson(text, { limits, slices: createTimeSlices(clock), signal });
   } catch (cause) {
     throwIfAborted(signal);
@@ -39,8 +40,8 @@ export interface BodyContext {
   readonly origin: string;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** Maximum number of values of any kind in the JSON; default a million. */
-  readonly maxValues?: number;
+  /** Default: 64 levels, a million values. */
+  readonly limits?: Partial<JsonLimits>;
 }
 
 /** Longer JSON is parsed in slices. An ordinary page of logs is shorter, and is parsed in 10 ms. */

@@ -4,6 +4,7 @@ import { AppError, asAppError, isAppError, safeUrl, throwIfAborted } from '../ba
 import { createWorkQueue, type WorkQueue } from '../base/timeSlices.ts';
 import { type HttpDeps, redactError, sendRequest, type TimedResponse } from '../http/exchange.ts';
 import { optionalField } from '../http/fields.ts';
+import type { JsonLimits } from '../http/largeJson.ts';
 import {
   getErrorKind,
   type HttpResponse,
@@ -47,6 +48,8 @@ export interface RpcCallOptions
   extends Pick<RetryOptions, 'maxHoldMs' | 'maxWaitMs' | 'persistent' | 'retries' | 'signal'> {
   /** A larger response fails with `tooLarge`; default 16 MiB. */
   readonly maxBytes?: number | undefined;
+  /** For a result that is deeper, or has more values, than that of most methods. */
+  readonly json?: Partial<JsonLimits> | undefined;
 }
 
 interface RpcBatchOptions extends RpcCallOptions {
@@ -105,7 +108,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   async function post<T>(
     body: object,
     { method, read: parse }: RpcRequest<T>,
-    { signal, maxBytes = MAX_RESPONSE_BYTES }: PostLimits,
+    { signal, maxBytes = MAX_RESPONSE_BYTES, json }: PostLimits,
   ): Promise<T> {
     const response = await sendRequest(deps, {
       url: options.url,
@@ -121,7 +124,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       throwIfAborted(signal);
       const now = clock.now();
       if (response.status < 200 || response.status > 299) throw toHttpError(response, { origin, now });
-      const parsed = await parseJsonBody(response, { origin, clock, signal, maxValues: MAX_RESPONSE_VALUES });
+      const limits = { maxValues: MAX_RESPONSE_VALUES, ...json };
+      const parsed = await parseJsonBody(response, { origin, clock, signal, limits });
       return parse(parsed, { response, now });
     };
     if (response.body.length >= LARGE_RESPONSE_BYTES) {
@@ -148,15 +152,15 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 
   return {
     url: options.url,
-    call: (method, params, { maxBytes, ...retry } = {}) =>
+    call: (method, params, { maxBytes, json, ...retry } = {}) =>
       withRetry({ clock, wait: options.wait, gate, ...retry }, () =>
-        callOnce({ method, params }, { maxBytes, signal: retry.signal }),
+        callOnce({ method, params }, { maxBytes, json, signal: retry.signal }),
       ),
-    async callBatch(calls, { maxBytes, isTrial = false, ...retry } = {}) {
+    async callBatch(calls, { maxBytes, json, isTrial = false, ...retry } = {}) {
       let batchError: unknown;
       const outcomes = await withRetry({ clock, wait: options.wait, gate, ...retry }, async () => {
         try {
-          return await batchOnce(calls, { maxBytes, signal: retry.signal });
+          return await batchOnce(calls, { maxBytes, json, signal: retry.signal });
         } catch (error) {
           if (!isTrial || !classifyBatchError(error)) throw error;
           batchError = error;
@@ -172,7 +176,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 /** For methods with a short result. */
 export const SHORT_RESPONSE = { maxBytes: 1024 * 1024 } as const;
 
-type PostLimits = Pick<RpcCallOptions, 'maxBytes' | 'signal'>;
+type PostLimits = Pick<RpcCallOptions, 'json' | 'maxBytes' | 'signal'>;
 
 interface RpcRequest<T> {
   readonly method: string;

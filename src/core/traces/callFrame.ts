@@ -1,0 +1,149 @@
+import type { Address, Hex } from '../eth/hex.ts';
+
+/** One call, creation or destruction of a transaction, with those that it made. */
+export interface CallFrame {
+  readonly type: CallType;
+  /** The caller. For `DELEGATECALL` and `CALLCODE`, the contract whose storage the code uses. */
+  readonly from: Address;
+  /**
+   * The contract whose code ran; for a creation the new contract, undefined if it failed. For `SELFDESTRUCT`, who got
+   * the balance.
+   */
+  readonly to: Address | undefined;
+  /** In wei. A delegatecall repeats that of its caller and moves nothing. */
+  readonly value: bigint;
+  readonly gas: bigint | undefined;
+  /** Of the root the gas of the receipt, if that is known; of the others without intrinsic gas. */
+  readonly gasUsed: bigint | undefined;
+  readonly input: Hex;
+  /** Returned data, revert data, or the code of a new contract; `0x` if there is none. */
+  readonly output: Hex;
+  /** The server's word for why it failed: untrusted text. Undefined if it succeeded. */
+  readonly error: string | undefined;
+  readonly logs: readonly FrameLog[];
+  readonly calls: readonly CallFrame[];
+}
+
+export const callTypes = [
+  'CALL',
+  'STATICCALL',
+  'DELEGATECALL',
+  'CALLCODE',
+  'CREATE',
+  'CREATE2',
+  'SELFDESTRUCT',
+] as const;
+export type CallType = (typeof callTypes)[number];
+
+export interface FrameLog {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  /** Number of calls that the frame made before it; undefined if the server does not tell. */
+  readonly position: number | undefined;
+}
+
+/**
+ * A trace of a mined transaction. `isCut`: it has more than {@link MAX_CALLS} calls. `notOffered`: the endpoint cannot
+ * trace it, and why, in words of Chainside.
+ */
+export type Trace =
+  | {
+      readonly state: 'told';
+      readonly root: CallFrame;
+      readonly isCut: boolean;
+      /** Whether the source of the trace tells logs at all. */
+      readonly hasLogs: boolean;
+      readonly method: 'debug_traceTransaction' | 'trace_transaction';
+    }
+  | { readonly state: 'notOffered'; readonly reason: string };
+
+export const MAX_CALLS = 100_000;
+/** The EVM allows 1,024 calls inside of the first. */
+export const MAX_CALL_DEPTH = 1_025;
+
+/** A frame and where it stands: the place of each frame among the calls of the one around it. */
+export interface PlacedFrame {
+  readonly frame: CallFrame;
+  readonly depth: number;
+}
+
+/**
+ * All frames of a tree, each before those that it called. Without recursion, as a tree may be 1,024 calls deep.
+ *
+ * @example [...iterateFrames(root)][0]?.depth; // 0
+ */
+export function* iterateFrames(root: CallFrame): Generator<PlacedFrame> {
+  const open: PlacedFrame[] = [{ frame: root, depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    yield next;
+    const { frame, depth } = next;
+    for (let place = frame.calls.length - 1; place >= 0; place--) {
+      const call = frame.calls[place];
+      if (call) open.push({ frame: call, depth: depth + 1 });
+    }
+  }
+}
+
+/**
+ * Whether a frame creates a contract.
+ *
+ * @example isCreation({ type: 'CREATE2' }) // true
+ */
+export function isCreation({ type }: Pick<CallFrame, 'type'>): boolean {
+  return type === 'CREATE' || type === 'CREATE2';
+}
+
+/**
+ * Whether a server's word for a failure means a revert, which may have data, and not another halt.
+ *
+ * @example isRevertError('execution reverted') // true
+ */
+export function isRevertError(error: string): boolean {
+  return /revert/i.test(error);
+}
+
+/**
+ * @example isOutOfGas({ error: 'out of gas: out of memory' }) // true
+ */
+export function isOutOfGas({ error }: Pick<CallFrame, 'error'>): boolean {
+  return error !== undefined && /out of ?gas|gas uint64 overflow/i.test(error);
+}
+
+/** One step down from a failed frame to the call in it that made it fail. */
+export interface FailedFrame {
+  readonly frame: CallFrame;
+  /** Its place among the calls of the frame around it; -1 for the root. */
+  readonly place: number;
+  /** Whether only the empty data of both says that the failure of this frame ended the one around it. */
+  readonly isLikely: boolean;
+}
+
+/**
+ * The frames whose failure ended the transaction, from the root to the innermost; empty if the root succeeded. Only the
+ * last call of a frame can have ended it, and only if the frame returned its data, or both ran out of gas: a failure
+ * that was caught does not count, however deep it is.
+ *
+ * @example findFailedPath(root).at(-1)?.frame.to;
+ */
+export function findFailedPath(root: CallFrame): readonly FailedFrame[] {
+  const path: FailedFrame[] = [];
+  let next: FailedFrame | undefined = { frame: root, place: -1, isLikely: false };
+  while (next && next.frame.error !== undefined) {
+    path.push(next);
+    next = findCause(next.frame);
+  }
+  return path;
+}
+
+function findCause(frame: CallFrame): FailedFrame | undefined {
+  const place = frame.calls.findLastIndex(({ type, to }) => type !== 'SELFDESTRUCT' && to !== IDENTITY);
+  const call = frame.calls[place];
+  if (call?.error === undefined) return undefined;
+  if (isOutOfGas(call) && isOutOfGas(frame)) return { frame: call, place, isLikely: false };
+  if (frame.output !== call.output) return undefined;
+  return { frame: call, place, isLikely: call.output === '0x' };
+}
+
+/** The precompiled contract that copies memory: old compilers call it between a failed call and the revert. */
+const IDENTITY = '0x0000000000000000000000000000000000000004';

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
+import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
+import { sendTransactionKinds, type TransactionKinds } from '../../../../localnet/chain/transactionKinds.ts';
+import { createChainClient, isAppError, systemClock } from '../../../../src/core/index.ts';
+import { createNodeFetch } from '../../../support/operationDeps.ts';
+import {
+  addressOf,
+  hashOf,
+  requireTransaction,
+  requireTransactionProvider,
+  transactionOf,
+} from '../../../support/transactions.ts';
+
+const transaction = transactionOf({ hash: hashOf(3), gasUsed: 30_000n });
+const frame = { type: 'CALL', from: addressOf(1), to: addressOf(2), input: '0x', gasUsed: '0xffffff' };
+const listed = [{ type: 'call', traceAddress: [], action: { callType: 'call', ...frame, type: undefined } }];
+
+type Answer = (params: readonly unknown[]) => unknown;
+
+/** A client of a node with these methods, and the methods that were called, with the tracer. */
+function openNode(methods: Readonly<Record<string, Answer>>) {
+  const called: string[] = [];
+  const { fetch } = createNodeFetch([], {
+    other(method, params) {
+      const answer = methods[method];
+      const { tracer = '' } = (params[1] ?? {}) as { tracer?: string };
+      called.push(`${method} ${tracer.startsWith('{') ? 'steps' : tracer}`.trim());
+      return answer?.(params);
+    },
+  });
+  return { client: createChainClient({ fetch, clock: systemClock, url: 'http://127.0.0.1:1' }), called };
+}
+
+const isTracer = (options: unknown) => (options as { tracer?: string }).tracer !== undefined;
+const refuse = (code: number, message: string) => () => {
+  throw { code, message };
+};
+
+describe('the trace of a transaction', () => {
+  it('has the gas of the receipt: anvil gives the root that of the block up to there', async () => {
+    const { client, called } = openNode({ debug_traceTransaction: () => frame });
+    const trace = await client.fetchTrace(transaction);
+    assert.ok(trace.state === 'told');
+    assert.deepEqual([trace.root.gasUsed, trace.hasLogs], [30_000n, true]);
+    assert.deepEqual(called, ['debug_traceTransaction callTracer']);
+  });
+
+  for (const [name, answer] of [
+    ['a node without the method', undefined],
+    ['anvil without a tracer', () => ({})],
+    ['anvil before 2024', () => ({ failed: false, gas: 1, returnValue: '', structLogs: [] })],
+    [
+      'Hardhat 2',
+      refuse(-32603, 'Hardhat currently only supports the default tracer, so no tracer parameter'),
+    ],
+    ['Besu', refuse(-32604, 'Method not enabled')],
+  ] as const) {
+    it(`comes from trace_transaction at ${name}, which is asked only once for the rest`, async () => {
+      const { client, called } = openNode({
+        trace_transaction: () => listed,
+        ...(answer && { debug_traceTransaction: answer }),
+      });
+      for (const expected of [2, 3]) {
+        const trace = await client.fetchTrace(transaction);
+        assert.deepEqual(
+          [trace.state, trace.state === 'told' && trace.hasLogs, called.length],
+          ['told', false, expected],
+        );
+      }
+    });
+  }
+
+  for (const [message, reason] of [
+    ['missing trie node 12ab (path )', /no longer has the state of that block/],
+    ['required historical state unavailable (reexec=128)', /no longer has the state/],
+    ['execution timeout', /takes the node too long/],
+    ['debug_traceTransaction is not available on the Free tier - upgrade to Pay As You Go', /in your plan/],
+    ['transaction not found', /does not find the transaction/],
+    ['something else', /refused to trace/],
+  ] as const) {
+    it(`is not offered, in words, after: ${message}`, async () => {
+      const { client, called } = openNode({ debug_traceTransaction: refuse(-32000, message) });
+      for (let times = 1; times <= 2; times++) {
+        const trace = await client.fetchTrace(transaction);
+        assert.ok(trace.state === 'notOffered');
+        assert.match(trace.reason, reason);
+      }
+      // Another transaction may be traced: only what is missing is not asked again.
+      const isMissing = /Free tier/.test(message);
+      assert.equal(called.filter((method) => method.startsWith('debug_')).length, isMissing ? 1 : 2);
+    });
+  }
+
+  it('is not offered by a node without methods for it', async () => {
+    const trace = await openNode({}).client.fetchTrace(transaction);
+    assert.deepEqual(trace, {
+      state: 'notOffered',
+      reason: 'The endpoint offers no method that traces transactions.',
+    });
+  });
+
+  it('fails where the server responds with a broken one', async () => {
+    const { client } = openNode({ debug_traceTransaction: () => ({ ...frame, from: 'me' }) });
+    await assert.rejects(client.fetchTrace(transaction), (error) => isAppError(error, 'badResponse'));
+  });
+});
+
+describe('the steps of a transaction', () => {
+  const structLogs = [{ pc: 0, op: 'PUSH0', depth: 1 }];
+
+  it('come from struct logs where no tracer in JavaScript runs', async () => {
+    const { client, called } = openNode({
+      debug_traceTransaction: ([, options]: readonly unknown[]) => {
+        if (isTracer(options)) throw { code: -32000, message: 'JS Tracer is not enabled' };
+        return { structLogs };
+      },
+    });
+    assert.deepEqual((await client.fetchSteps(transaction))?.counters, [0]);
+    assert.deepEqual((await client.fetchSteps(transaction))?.counters, [0]);
+    assert.equal(called.length, 3);
+  });
+
+  it('come from the call at the block before where mining recorded none, for the first of a block', async () => {
+    const methods = {
+      debug_traceTransaction: ([, options]: readonly unknown[]) =>
+        isTracer(options) ? {} : { structLogs: [] },
+      debug_traceCall: ([, block]: readonly unknown[]) => ({ structLogs: block === '0x4' ? structLogs : [] }),
+    };
+    assert.deepEqual((await openNode(methods).client.fetchSteps(transaction))?.counters, [0]);
+    const second = { ...transaction, position: 1 };
+    assert.equal(await openNode(methods).client.fetchSteps(second), undefined);
+  });
+});
+
+describe('traces of anvil', () => {
+  let anvil: Anvil;
+  let kinds: TransactionKinds;
+
+  before(async () => {
+    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
+    kinds = await sendTransactionKinds(createNodeRpc(anvil.url));
+  });
+  after(() => anvil.stop());
+
+  it('have calls, logs in their place, and the steps of what failed', async () => {
+    const client = createChainClient({ fetch, clock: systemClock, url: anvil.url });
+    const provider = await requireTransactionProvider('calls', anvil.url);
+    const paid = await client.fetchTrace(await requireTransaction(provider, kinds.paid));
+    assert.ok(paid.state === 'told');
+    assert.deepEqual(
+      [paid.root.type, paid.root.to, paid.root.error, paid.root.logs[0]?.position],
+      ['CALL', kinds.contract, undefined, 0],
+    );
+    const outOfGas = await requireTransaction(provider, kinds.outOfGas);
+    const trace = await client.fetchTrace(outOfGas);
+    assert.ok(trace.state === 'told');
+    assert.deepEqual([trace.root.error, trace.root.gasUsed], ['out of gas', 200_000n]);
+    const steps = await client.fetchSteps(outOfGas);
+    assert.ok(steps && steps.counters.length > 100 && !steps.isCut);
+    const codes = await client.fetchCodes([kinds.contract, addressOf(9)], outOfGas.block);
+    assert.ok((codes.get(kinds.contract)?.length ?? 0) > 1_000);
+    assert.equal(codes.get(addressOf(9)), '0x');
+  });
+});

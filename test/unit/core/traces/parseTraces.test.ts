@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { isAppError } from '../../../../src/core/index.ts';
+import { findFailedPath, iterateFrames } from '../../../../src/core/traces/callFrame.ts';
+import { parseCallTracer, parseTraceList } from '../../../../src/core/traces/parseCallTracer.ts';
+import { type FrameSteps, parseStepTracer, parseStructLogs } from '../../../../src/core/traces/steps.ts';
+import { addressOf } from '../../../support/transactions.ts';
+
+type Wire = Readonly<Record<string, unknown>>;
+
+const call = (to: number, more: Wire = {}) => ({
+  ...{ type: 'CALL', from: addressOf(1), to: addressOf(to), gas: '0x10', gasUsed: '0x1', input: '0x' },
+  ...more,
+});
+const failed = (to: number, output: string, calls: readonly Wire[] = []) =>
+  call(to, { error: 'execution reverted', ...(output === '0x' ? {} : { output }), calls });
+const listed = (traceAddress: readonly unknown[], more: Wire = {}) => ({
+  ...{ type: 'call', traceAddress, result: { gasUsed: '0x1', output: '0x12' } },
+  action: { callType: 'call', from: addressOf(1), to: addressOf(2), value: '0x0', input: '0x' },
+  ...more,
+});
+const parsed = (wire: unknown) => parseCallTracer(wire)?.root ?? assert.fail('It has another shape.');
+const badResponse = (error: unknown) => isAppError(error, 'badResponse');
+
+describe('traces of servers', () => {
+  it('has what is left out as empty, and the word of an error', () => {
+    const root = parsed({ ...call(2), error: 'out of gas', calls: [call(3, { value: '0x5' })] });
+    assert.deepEqual(
+      [root.value, root.output, root.error, root.logs, root.calls[0]?.value],
+      [0n, '0x', 'out of gas', [], 5n],
+    );
+  });
+
+  it('is undefined for what another tracer responds', () => {
+    for (const other of [
+      {},
+      { structLogs: [] },
+      { type: 'CALL', structLogs: [] },
+      [],
+      null,
+      'text',
+      7,
+      undefined,
+    ])
+      assert.equal(parseCallTracer(other), undefined);
+    for (const other of [{}, [], null, { result: [] }]) assert.equal(parseTraceList(other), undefined);
+    for (const other of [{}, [], null, { type: 'CALL' }]) assert.equal(parseStructLogs(other), undefined);
+    for (const other of [{}, [], null, { structLogs: [] }]) assert.equal(parseStepTracer(other), undefined);
+  });
+
+  it('refuses malformed calls and logs', () => {
+    const log = { address: addressOf(2), topics: [], data: '0x' };
+    for (const wire of [
+      call(2, { calls: [{}] }),
+      call(2, { calls: ['CALL'] }),
+      call(2, { from: 'me' }),
+      call(2, { type: 'JUMP' }),
+      call(2, { input: 'hello' }),
+      call(2, { output: '0x1' }),
+      call(2, { logs: [{ ...log, topics: ['0x12'] }] }),
+      call(2, { logs: [{ ...log, topics: Array(5).fill(`0x${'0'.repeat(64)}`) }] }),
+      call(2, { logs: [7] }),
+    ])
+      assert.throws(() => parseCallTracer(wire), badResponse);
+  });
+
+  it('refuses a tree that no EVM makes, however deep it is', () => {
+    let wire: Wire = call(2);
+    for (let depth = 0; depth < 100_000; depth++) wire = call(2, { calls: [wire] });
+    assert.throws(() => parseCallTracer(wire), badResponse);
+    let deepest: Wire = call(2);
+    for (let depth = 0; depth < 1_024; depth++) deepest = failed(2, '0x12', [deepest]);
+    const root = parsed({ ...deepest });
+    assert.equal([...iterateFrames(root)].at(-1)?.depth, 1_024);
+    assert.equal(findFailedPath(root).length, 1_024);
+  });
+
+  it('keeps 100,000 calls and says that there are more', () => {
+    const many = parseCallTracer(call(2, { calls: Array.from({ length: 100_001 }, () => call(3)) }));
+    assert.deepEqual([many?.root.calls.length, many?.isCut], [99_999, true]);
+    const list = parseTraceList([
+      listed([]),
+      ...Array.from({ length: 100_001 }, (_, place) => listed([place])),
+    ]);
+    assert.deepEqual([list?.root.calls.length, list?.isCut], [99_999, true]);
+  });
+
+  it('makes a tree of the list of trace_transaction', () => {
+    const root = parseTraceList([
+      listed([], { error: 'Reverted' }),
+      listed([0], { type: 'create', action: { from: addressOf(1), init: '0x60', value: '0x1' } }),
+      listed([0, 0], { type: 'suicide', action: { address: addressOf(3), refundAddress: addressOf(4) } }),
+      listed([1], {
+        action: { callType: 'delegatecall', from: addressOf(1), to: addressOf(5), input: '0x' },
+      }),
+    ])?.root;
+    assert.deepEqual([root?.type, root?.error, root?.output], ['CALL', 'execution reverted', '0x12']);
+    assert.deepEqual(
+      root?.calls.map(({ type, to, input, calls }) => [type, to, input, calls.length]),
+      [
+        ['CREATE', undefined, '0x60', 1],
+        ['DELEGATECALL', addressOf(5), '0x', 0],
+      ],
+    );
+    assert.deepEqual(
+      [root?.calls[0]?.calls[0]?.type, root?.calls[0]?.calls[0]?.to],
+      ['SELFDESTRUCT', addressOf(4)],
+    );
+  });
+
+  it('refuses places that form no tree', () => {
+    for (const places of [
+      [[0]],
+      [[], []],
+      [[], [1]],
+      [[], [0], [0]],
+      [[], [0, 0], [0]],
+      [[], [0], [0, 0, 0]],
+      [[], ['0']],
+      [[], ['__proto__']],
+      [[], [-1]],
+      [[], [0.5]],
+      [[], Array(2_000).fill(0)],
+    ])
+      assert.throws(() => parseTraceList(places.map((place) => listed(place))), badResponse);
+    assert.throws(() => parseTraceList([{ action: {} }]), badResponse);
+  });
+});
+
+describe('the call that made a transaction fail', () => {
+  const path = (wire: Wire) => findFailedPath(parsed(wire)).map(({ frame }) => frame.to);
+
+  it('is the innermost whose data came back unchanged', () => {
+    const inner = failed(4, '0x0102');
+    assert.deepEqual(
+      path(failed(2, '0x0102', [call(3), failed(3, '0x0102', [inner])])),
+      [2, 3, 4].map(addressOf),
+    );
+    assert.deepEqual(path(call(2, { calls: [inner] })), []);
+  });
+
+  it('is not one that was caught, however deep it is', () => {
+    const caught = failed(3, '0x0304', [failed(4, '0x0304')]);
+    assert.deepEqual(path(failed(2, '0x0102', [caught])), [addressOf(2)]);
+    assert.deepEqual(path(failed(2, '0x0304', [caught, call(5)])), [addressOf(2)]);
+  });
+
+  it('is one that ran out of gas, if the caller did too', () => {
+    const out = { error: 'out of gas' };
+    assert.deepEqual(path(call(2, { ...out, calls: [call(3, out)] })), [2, 3].map(addressOf));
+  });
+
+  it('is only likely where both returned nothing', () => {
+    const [, inner] = findFailedPath(parsed(failed(2, '0x', [failed(3, '0x')])));
+    assert.equal(inner?.isLikely, true);
+  });
+});
+
+describe('steps of servers', () => {
+  const shape = ({ counters, calls }: FrameSteps): unknown => [
+    counters,
+    calls.map(({ at, steps }) => [at, shape(steps)]),
+  ];
+  const step = (depth: number, pc: number, op = 'PUSH1') => ({ depth, pc, op });
+
+  it('are sorted into the calls of struct logs, also those of accounts without code', () => {
+    const structLogs = [
+      ...[step(1, 0), step(1, 2, 'CALL'), step(2, 0), step(2, 1, 'STATICCALL'), step(2, 2, 'RETURN')],
+      ...[step(1, 3, 'CREATE'), step(2, 0, 'REVERT'), step(1, 4, 'REVERT')],
+    ];
+    const steps = parseStructLogs({ structLogs });
+    assert.ok(steps && steps !== 'none');
+    assert.deepEqual(shape(steps), [
+      [0, 2, 3, 4],
+      [
+        [1, [[0, 1, 2], [[1, [[], []]]]]],
+        [2, [[0], []]],
+      ],
+    ]);
+    const fromZero = parseStructLogs({
+      structLogs: structLogs.map((each) => ({ ...each, depth: each.depth - 1 })),
+    });
+    assert.deepEqual(fromZero, steps);
+  });
+
+  it('are those of the tracer in JavaScript', () => {
+    const steps = parseStepTracer([
+      [0, 0, 0, [0, 2]],
+      [1, 0, 1, []],
+      [2, 0, 0, []],
+      [1, 4, 1, [9]],
+    ]);
+    assert.ok(steps);
+    assert.deepEqual(shape(steps), [
+      [0, 2],
+      [
+        [1, [[], [[0, [[], []]]]]],
+        [1, [[9], []]],
+      ],
+    ]);
+    assert.equal(steps.calls[1]?.steps.isCut, true);
+  });
+
+  it('are refused where depths or counters make no sense', () => {
+    for (const structLogs of [
+      [step(1, 0), step(2, 0)],
+      [step(1, 0, 'CALL'), step(3, 0)],
+      [step(2, 0), step(1, 0)],
+      [step(1, -1)],
+      [step(1, 0.5)],
+      [{ depth: 1 }],
+      [null],
+      Array.from({ length: 1_030 }, (_, depth) => step(depth, 0, 'CALL')),
+    ])
+      assert.throws(() => parseStructLogs({ structLogs }), badResponse);
+    for (const frames of [
+      [[1, 0, 0, []]],
+      [
+        [0, 0, 0, []],
+        [2, 0, 0, []],
+      ],
+      [
+        [0, 0, 0, []],
+        [0, 0, 0, []],
+      ],
+      [[0, 0, 0, ['1']]],
+      [[0, 0, 0]],
+      [7],
+      Array.from({ length: 1_030 }, (_, depth) => [depth, 0, 0, []]),
+    ])
+      assert.throws(() => parseStepTracer(frames), badResponse);
+  });
+});
