@@ -54,10 +54,12 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             what hex may be, one meaning a line: a selector, a topic0, a call, a revert,
                             encoded values. Uses the projects in DIR and well-known standards; sends no
                             requests
-  transaction HASH [--dir DIR]
+  transaction HASH [--trace] [--dir DIR]
                             a transaction: facts, decoded call and logs, token transfers. If it failed, also
                             why, with the lines of the projects in DIR that may have reverted. For any other
-                            hash, what it is
+                            hash, what it is. --trace adds its calls as a tree, each with contract, function,
+                            arguments, gas, result or error, and logs. trace is null with a reason where the
+                            node cannot trace
   read ADDRESS FUNCTION [ARG…] [--block N|TAG|TIME] [--dir DIR]
                             what a view function returns, and in which block. FUNCTION is its name, or is
                             declared: "balanceOf(address) view returns (uint256)". ARG is text, or JSON for
@@ -132,6 +134,8 @@ export interface CommandLine {
   readonly query: string | undefined;
   /** Override the bounds of the query. */
   readonly bounds: { readonly fromBlock?: string; readonly toBlock?: string };
+  /** Whether a transaction is printed with its calls. */
+  readonly trace: boolean;
   /** Of `block --at`, in milliseconds since the Unix epoch. */
   readonly time: number | undefined;
   /** Whether each log is printed with the time of its block. */
@@ -209,6 +213,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     },
     time: parseTime(values.at),
     times: values.times === true,
+    trace: values.trace === true,
     ...splitSecondKey(parseUrl('second', values.second)),
     sample: parseCount('sample', values.sample),
     projectFolder: values.decode ?? values.dir,
@@ -253,6 +258,7 @@ const OPTIONS = {
   at: { type: 'string' },
   block: { type: 'string' },
   times: { type: 'boolean' },
+  trace: { type: 'boolean' },
   second: { type: 'string' },
   sample: { type: 'string' },
   decode: { type: 'string' },

@@ -45,6 +45,8 @@ export interface LogDecoding extends LogDecoder {
    * versions.
    */
   prepare(logs: readonly PositionedLog[]): Promise<void>;
+  /** Fetches the verified ABIs of contracts, if a provider for them is open. */
+  prefetchAbis(addresses: readonly Address[]): Promise<void>;
   /** Asks a contract what the value of its `Transfer` is. */
   readonly fetchTransferStandard: ChainClient['fetchTransferStandard'];
 }
@@ -81,6 +83,10 @@ export async function openLogDecoding(
     lookup,
     fetchTransferStandard: client.fetchTransferStandard,
     decode: (log) => decoder.decode(log),
+    async prefetchAbis(addresses) {
+      await abiProviders?.prefetchCode(addresses);
+      if (abiProviders) resetDecoder();
+    },
     async prepare(logs) {
       await abiProviders?.prefetch(logs, lookup);
       const missing = lookup.missingHistories(logs, chainId);

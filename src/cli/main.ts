@@ -171,7 +171,7 @@ async function openDecodingContext(
       : await openAbiProviders(providers, { line, http, chainId: foundChainId, client, ...options });
   const chainId = foundChainId ?? NO_CHAIN_ID;
   const decoding = await openLogDecoding(client, { index, abiProviders, chainId }, options);
-  return { decoding, index, chainId };
+  return { client, decoding, index, chainId };
 }
 
 async function fetchChainId(

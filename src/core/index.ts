@@ -544,7 +544,13 @@ export {
   iterateFrames,
   type Trace,
 } from './traces/callFrame.ts';
+export type { ExplainedFrame } from './traces/explainTrace.ts';
 export type { TracedTransaction, TraceReader } from './traces/fetchTrace.ts';
+export {
+  type TransactionTrace,
+  traceTransaction,
+  transactionTraceToJson,
+} from './traces/traceTransaction.ts';
 export {
   type ExplainedTransaction,
   explainTransaction,

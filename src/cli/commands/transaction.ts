@@ -15,7 +15,10 @@ import {
   parseHexData,
   providerToJson,
   systemClock,
+  type TraceReader,
+  traceTransaction,
   transactionToJson,
+  transactionTraceToJson,
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import { openEndpointProvider } from '../endpoint.ts';
@@ -37,7 +40,7 @@ export async function printTransaction(
   const hash = parseHexData(line.subject?.trim(), 32);
   if (hash === undefined)
     throw badInput('hash', 'This is not a transaction hash. Write 0x and 64 hex digits.');
-  const { signal, chainId, index, decoding } = options;
+  const { signal, chainId, index, client, decoding } = options;
   const { lookup } = decoding;
   const provider = await openEndpointProvider(http, 'transactions', { chainId, signal, rpcUrl: line.rpcUrl });
   if (!provider) {
@@ -66,12 +69,23 @@ export async function printTransaction(
     cause && index
       ? await findRevertPlaces(cause, { index, at, read: readSource, slices, signal })
       : undefined;
+  const trace = line.trace
+    ? await traceTransaction(result.transaction, {
+        ...{ client, index, chainId, slices, signal },
+        ...{ lookup, decoder: decoding, prefetchAbis: decoding.prefetchAbis },
+      })
+    : undefined;
   await printLines([
-    { kind: 'transaction', ...transactionToJson(explained, places), source: providerToJson(result) },
+    {
+      ...{ kind: 'transaction', ...transactionToJson(explained, places) },
+      ...(trace && transactionTraceToJson(trace)),
+      source: providerToJson(result),
+    },
   ]);
 }
 
 interface TransactionOptions {
+  readonly client: TraceReader;
   /** 0 if unknown. */
   readonly chainId: number;
   readonly signal: AbortSignal;

@@ -125,8 +125,12 @@ function explainCall(
   );
 }
 
-/** If the data is truncated, only the selector is reliable. */
-function explainRevert(
+/**
+ * What revert data may be, the best guess first. If the data is truncated, only the selector is reliable.
+ *
+ * @example explainRevert({ data: '0x', isCut: false }, mergeLookups(), undefined) // []
+ */
+export function explainRevert(
   { data, isCut }: { readonly data: Hex; readonly isCut: boolean },
   lookup: AbiLookup,
   at: ChainAddress | undefined,

@@ -1,0 +1,141 @@
+import { AbiFunction, type Hex } from 'ox';
+import type { NodeRpc } from '../../../localnet/chain/nodeRpc.ts';
+import { type Address, createSend, quantity } from '../../../localnet/chain/transactions.ts';
+import { type Corpus, linkBytecode } from './buildCorpus.ts';
+
+/** A failed transaction of the corpus. */
+export interface Failure {
+  /** The name in the comment on its true line; undefined where no line of the corpus is it. */
+  readonly line: string | undefined;
+  readonly label: string;
+  readonly hash: Hex.Hex;
+}
+
+export interface SentCorpus {
+  readonly addresses: Readonly<Record<string, Address>>;
+  readonly failures: readonly Failure[];
+  /** A transaction that succeeds: a call, with a log before and an inner call that fails and is caught. */
+  readonly caught: Hex.Hex;
+  readonly created: Hex.Hex;
+}
+
+const sender: Address = '0x7ace00000000000000000000000000000007ace0';
+
+type Contract = 'Failing' | 'Callers' | 'Proxy' | 'Strict' | 'None';
+type Call = readonly [
+  line: string | undefined,
+  to: Contract,
+  signature: string,
+  args?: readonly unknown[],
+  options?: { readonly gas?: bigint; readonly value?: bigint; readonly label?: string },
+];
+
+const CALLS: readonly Call[] = [
+  ['customError', 'Failing', 'customError(uint256)', [9n]],
+  ['requireText', 'Failing', 'requireText(uint256)', [1n]],
+  ['requireError', 'Failing', 'requireError(uint256)', [1n]],
+  ['bareFirst', 'Failing', 'threeBare(uint256,uint256,uint256)', [0n, 1n, 1n]],
+  ['bareSecond', 'Failing', 'threeBare(uint256,uint256,uint256)', [1n, 0n, 1n]],
+  ['bareThird', 'Failing', 'threeBare(uint256,uint256,uint256)', [1n, 1n, 0n]],
+  ['bareRevertFirst', 'Failing', 'bareRevert(uint256)', [1n]],
+  ['bareRevertElse', 'Failing', 'bareRevert(uint256)', [3n]],
+  ['bareRevertLast', 'Failing', 'bareRevert(uint256)', [2n]],
+  ['sameTailFirst', 'Failing', 'sameTail(uint256)', [20n]],
+  ['sameTailSecond', 'Failing', 'otherTail(uint256)', [20n]],
+  ['twinOne', 'Failing', 'twinOne(uint256)', [1n]],
+  ['twinTwo', 'Failing', 'twinTwo(uint256)', [1n]],
+  ['assert', 'Failing', 'asserted(uint256)', [1n]],
+  ['overflow', 'Failing', 'subtract(uint256,uint256)', [1n, 1n]],
+  ['increment', 'Failing', 'increment(uint8)', [255]],
+  ['divide', 'Failing', 'divide(uint256,uint256)', [1n, 0n]],
+  ['enum', 'Failing', 'toEnum(uint256)', [2n]],
+  ['pop', 'Failing', 'pop()'],
+  ['index', 'Failing', 'at(uint256)', [5n]],
+  ['allocate', 'Failing', 'allocate(uint256)', [2n ** 128n]],
+  ['unsetFunction', 'Failing', 'callUnset()'],
+  ['outOfGas', 'Failing', 'fill()', [], { gas: 200_000n }],
+  ['modifier', 'Failing', 'big(uint256)', [5n]],
+  ['inheritedBySuper', 'Failing', 'inherited(uint256)', [0n]],
+  ['internalBare', 'Failing', 'half(uint256)', [6n]],
+  ['internalLibrary', 'Failing', 'useLibrary(uint256)', [11n]],
+  ['externalLibrary', 'Failing', 'useFarLibrary(uint256)', [11n]],
+  ['inLoop', 'Failing', 'inLoop(uint256[])', [[1n, 3n, 7n]]],
+  ['assembly', 'Failing', 'inAssembly(uint256)', [6n]],
+  ['overflow', 'Callers', 'through(uint256)', [1n], { label: 'through a call' }],
+  ['lowLevel', 'Callers', 'lowLevel(uint256)', [1n]],
+  ['lowLevelEmpty', 'Callers', 'lowLevelEmpty()'],
+  ['requireText', 'Callers', 'rethrown(uint256)', [1n], { label: 'rethrown' }],
+  ['caughtSameText', 'Callers', 'caught(uint256)', [1n]],
+  ['caughtThenOther', 'Callers', 'caughtThenOther(uint256)', [1n]],
+  ['noCode', 'Callers', 'noCode()'],
+  ['shortReturn', 'Callers', 'shortReturn()'],
+  ['outOfGas', 'Callers', 'outOfGasInside()', [], { gas: 200_000n, label: 'out of gas inside' }],
+  ['constructor', 'Callers', 'create(uint256)', [7n], { label: 'in a constructor' }],
+  [
+    'assert',
+    'Callers',
+    'createAndCall(uint256,uint256)',
+    [8n, 1n],
+    { label: 'in a contract created before' },
+  ],
+  ['requireText', 'Proxy', 'requireText(uint256)', [1n], { label: 'by a proxy' }],
+  ['overflow', 'Proxy', 'subtract(uint256,uint256)', [1n, 1n], { label: 'overflow by a proxy' }],
+  ['notPayable', 'Strict', 'add(uint256)', [1n], { value: 1n }],
+  [undefined, 'Strict', 'absent()', [], { label: 'an unknown function' }],
+  ['constructor', 'None', '', [], { label: 'the constructor of a transaction' }],
+];
+
+/** Deploys the corpus and sends its failures, several in one block. The node mines when it is told. */
+export async function sendFailures(node: NodeRpc, corpus: Corpus): Promise<SentCorpus> {
+  await node.call('anvil_setBalance', [sender, quantity(10n ** 21n)]);
+  await node.call('anvil_impersonateAccount', [sender]);
+  const send = createSend(node);
+  const addresses: Record<string, Address> = {};
+
+  function encodeCreation(name: string, args = ''): Hex.Hex {
+    const code = corpus.bytecodes[name];
+    if (!code) throw new Error(`${name} was not compiled`);
+    return `${linkBytecode(code, addresses)}${args}`;
+  }
+
+  async function deploy(name: string, args = ''): Promise<void> {
+    const hash = await send({ from: sender, data: encodeCreation(name, args), gas: 8_000_000n });
+    await node.call('evm_mine', []);
+    const receipt = (await node.call('eth_getTransactionReceipt', [hash])) as { contractAddress: Address };
+    addresses[name] = receipt.contractAddress;
+  }
+
+  const word = (value: string | bigint) =>
+    (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0');
+  await deploy('Checks');
+  await deploy('Failing', word(50n));
+  await deploy('Callers', word(addresses.Failing ?? ''));
+  await deploy('Proxy', word(addresses.Failing ?? ''));
+  await deploy('Strict');
+
+  const encodeCall = (signature: string, args: readonly unknown[] = []) =>
+    AbiFunction.encodeData(AbiFunction.from(`function ${signature}` as never) as never, args as never);
+  const failures: Failure[] = [];
+  for (const [line, to, signature, args, options = {}] of CALLS) {
+    const { gas = 3_000_000n, value = 0n, label } = options;
+    const hash = await send(
+      to === 'None'
+        ? { from: sender, data: encodeCreation('Failing', word(7n)), gas: 8_000_000n }
+        : { from: sender, to: addresses[to] as Address, data: encodeCall(signature, args), gas, value },
+    );
+    failures.push({ line, label: label ?? line ?? signature, hash });
+  }
+  const caught = await send({
+    from: sender,
+    to: addresses.Callers as Address,
+    data: encodeCall('caught(uint256)', [51n]),
+  });
+  const created = await send({
+    from: sender,
+    to: addresses.Callers as Address,
+    data: encodeCall('create(uint256)', [8n]),
+    gas: 8_000_000n,
+  });
+  await node.call('evm_mine', []);
+  return { addresses, failures, caught, created };
+}
