@@ -58,8 +58,9 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             a transaction: facts, decoded call and logs, token transfers. If it failed, also
                             why, with the lines of the projects in DIR that may have reverted. For any other
                             hash, what it is. --trace adds its calls as a tree, each with contract, function,
-                            arguments, gas, result or error, and logs. trace is null with a reason where the
-                            node cannot trace
+                            arguments, gas, result or error, and logs, and in failedAt the line in DIR that
+                            failed, with the calls above it; or, if it is not certain, the lines that may
+                            have. trace is null with a reason where the node cannot trace
   read ADDRESS FUNCTION [ARG…] [--block N|TAG|TIME] [--dir DIR]
                             what a view function returns, and in which block. FUNCTION is its name, or is
                             declared: "balanceOf(address) view returns (uint256)". ARG is text, or JSON for

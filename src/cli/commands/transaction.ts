@@ -24,7 +24,7 @@ import type { CommandLine } from '../commandLine.ts';
 import { openEndpointProvider } from '../endpoint.ts';
 import type { LogDecoding } from '../logDecoding.ts';
 import { printLines } from '../output.ts';
-import { createSourceReader } from '../projectFolder.ts';
+import { createDiskFiles, createSourceReader } from '../projectFolder.ts';
 
 /**
  * Prints a transaction as one object: facts, decoded call and logs, transfers, and why it failed. For any
@@ -72,6 +72,7 @@ export async function printTransaction(
   const trace = line.trace
     ? await traceTransaction(result.transaction, {
         ...{ client, index, chainId, slices, signal },
+        files: line.projectFolder === undefined ? undefined : createDiskFiles(line.projectFolder),
         ...{ lookup, decoder: decoding, prefetchAbis: decoding.prefetchAbis },
       })
     : undefined;

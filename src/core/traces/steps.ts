@@ -17,12 +17,13 @@ const MAX_FRAME_STEPS = 60_000;
 
 /**
  * A tracer in JavaScript, which geth, erigon, reth and anvil run: the program counters of the calls that fail, each call
- * as `[depth, dropped counters, place in the caller's counters, counters]`.
+ * as `[depth, dropped counters, place in the caller's counters, counters]`. anvil tells no error of a creation that
+ * reverts, but its fault.
  *
  * https://geth.ethereum.org/docs/developers/evm-tracing/custom-tracer
  */
 export const STEP_TRACER = `{
-  f: [[0, 0, 0, []]], o: [0],
+  f: [[0, 0, 0, []]], o: [0], bad: {},
   add: function (pc) {
     var t = this.f[this.o[this.o.length - 1]];
     t[3].push(pc);
@@ -30,7 +31,8 @@ export const STEP_TRACER = `{
   },
   step: function (log) { this.add(log.getPC()); },
   fault: function (log) {
-    var p = this.f[this.o[this.o.length - 1]][3];
+    var i = this.o[this.o.length - 1], p = this.f[i][3];
+    this.bad[i] = true;
     if (p[p.length - 1] !== log.getPC()) this.add(log.getPC());
   },
   enter: function (c) {
@@ -41,7 +43,7 @@ export const STEP_TRACER = `{
   },
   exit: function (r) {
     var i = this.o.pop();
-    if (i >= 0 && r.getError() === undefined) for (; i < this.f.length; i++) this.f[i][3] = [];
+    if (i >= 0 && r.getError() === undefined && !this.bad[i]) for (; i < this.f.length; i++) this.f[i][3] = [];
   },
   result: function () { return this.f; }
 }`.replace(/\s+/g, ' ');

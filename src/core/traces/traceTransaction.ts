@@ -1,14 +1,21 @@
 import type { AbiLookup } from '../abi/candidates.ts';
+import { explainCalldata } from '../abi/explainHex.ts';
 import type { LogDecoder } from '../abi/logDecoder.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { asAppError } from '../base/errors.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
-import type { Address } from '../eth/hex.ts';
+import type { Address, Hex } from '../eth/hex.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
+import type { ProjectFiles } from '../project/projectFiles.ts';
+import { MAX_SOURCE_CHARS } from '../project/source/declarations.ts';
+import { explainRevert } from '../transactions/explainTransaction.ts';
 import type { Transaction } from '../transactions/transaction.ts';
 import { type CallFrame, isCreation, iterateFrames, type Trace } from './callFrame.ts';
 import { type ExplainedFrame, explainTrace } from './explainTrace.ts';
+import { type FailedAt, findFailedAt } from './failedAt.ts';
 import type { TraceReader } from './fetchTrace.ts';
+import { type FoundBuild, findBuild } from './findBuilds.ts';
+import { createBuildReader } from './readBuilds.ts';
 import { type FrameJson, traceToJson } from './traceJson.ts';
 
 /** What a transaction did, call by call; or why that is unknown, in words. */
@@ -19,6 +26,8 @@ export type TransactionTrace =
       readonly isCut: boolean;
       /** Whether the endpoint tells the logs of each call. */
       readonly hasLogs: boolean;
+      /** Undefined if it did not fail, and without a project. */
+      readonly failedAt: FailedAt | undefined;
     }
   | { readonly state: 'notOffered'; readonly reason: string };
 
@@ -29,13 +38,15 @@ interface TraceOptions extends Abortable {
   /** 0 if unknown. */
   readonly chainId: number;
   readonly index: Pick<ContractIndex, 'contractOf' | 'contracts' | 'deploymentsAt'> | undefined;
+  /** The files of the index; undefined if no source can be read. */
+  readonly files: Pick<ProjectFiles, 'list' | 'read'> | undefined;
   /** Fetches verified ABIs, if a provider for them is allowed. */
   readonly prefetchAbis: (addresses: readonly Address[]) => Promise<unknown>;
   readonly slices: TimeSlices;
 }
 
 /**
- * Traces a mined transaction and decodes each call.
+ * Traces a mined transaction and decodes each call. If it failed, finds the line of the project.
  *
  * @throws AppError `aborted` only: any other error is a reason.
  * @example
@@ -65,9 +76,12 @@ async function explain(
 ): Promise<TransactionTrace> {
   const addresses = listCodeAddresses(root);
   await options.prefetchAbis(addresses.slice(0, MAX_CONTRACTS));
-  const contracts = findDeployedNames(addresses, options);
+  const deployed = findDeployedNames(addresses, options);
+  const finder = await openBuildFinder({ root, addresses, transaction }, options);
+  const contracts = new Map([...(await finder.findNames()), ...deployed]);
   const explained = await explainTrace(root, { ...options, transaction, contracts });
-  return { state: 'told', root: explained, isCut, hasLogs };
+  const failedAt = await findFailure({ root, explained, transaction, finder }, options);
+  return { state: 'told', root: explained, isCut, hasLogs, failedAt };
 }
 
 /** Contracts whose code or ABI is fetched; a trace has rarely more than thirty. */
@@ -94,9 +108,117 @@ function findDeployedNames(
   return new Map(names);
 }
 
+interface BuildFinder {
+  /** The contracts of the project by their code. */
+  findNames(): Promise<ReadonlyMap<Address, string>>;
+  find(frame: CallFrame): Promise<FoundBuild | undefined>;
+}
+
+/** Finds the builds of a trace by the code that ran. Sends one request, and only if there is a project. */
+async function openBuildFinder(
+  {
+    root,
+    addresses,
+    transaction,
+  }: { readonly root: CallFrame; readonly addresses: readonly Address[]; readonly transaction: Transaction },
+  { client, index, files, lookup, chainId, slices, signal }: TraceOptions,
+): Promise<BuildFinder> {
+  if (!index || !files) return { findNames: async () => new Map(), find: async () => undefined };
+  const builds = createBuildReader(files);
+  const context = { contracts: index.contracts, builds, slices, signal };
+  const created = listCreatedCodes(root);
+  const missing = addresses.filter((address) => !created.has(address)).slice(0, MAX_CONTRACTS);
+  const codes = new Map([...(await client.fetchCodes(missing, transaction.block, { signal })), ...created]);
+  const found = new Map<Address | CallFrame, Promise<FoundBuild | undefined>>();
+  const inputs = new Map<Address, CallFrame>();
+  for (const { frame } of iterateFrames(root)) {
+    if (frame.to && !inputs.has(frame.to)) inputs.set(frame.to, frame);
+  }
+
+  const findAt = (address: Address) => {
+    const input = inputs.get(address)?.input ?? '0x';
+    const [call] = explainCalldata(input, { lookup, at: { address, chainId } });
+    const likely = index.deploymentsAt(address, chainId).flatMap((each) => index.contractOf(each) ?? []);
+    const code = codes.get(address) ?? '0x';
+    return findBuild({ kind: 'runtime', code, likely, function: call?.item.name }, context);
+  };
+  const findCreated = ({ input: code }: CallFrame) =>
+    findBuild({ kind: 'creation', code, likely: [], function: undefined }, context);
+
+  const finder: BuildFinder = {
+    find(frame) {
+      const key = isCreation(frame) ? frame : frame.to;
+      if (key === undefined) return Promise.resolve(undefined);
+      const finding = found.get(key) ?? (typeof key === 'string' ? findAt(key) : findCreated(key));
+      found.set(key, finding);
+      return finding;
+    },
+    async findNames() {
+      const names = new Map<Address, string>();
+      for (const address of addresses.slice(0, MAX_CONTRACTS)) {
+        const frame = inputs.get(address);
+        const build = frame && (await finder.find(frame));
+        if (build?.isOnly) names.set(address, build.build.contract.name);
+      }
+      return names;
+    },
+  };
+  return finder;
+}
+
+/** The code of contracts that the transaction itself created: if it failed, the chain does not have it. */
+function listCreatedCodes(root: CallFrame): ReadonlyMap<Address, Hex> {
+  const codes = new Map<Address, Hex>();
+  for (const { frame } of iterateFrames(root)) {
+    if (isCreation(frame) && frame.to && frame.error === undefined) codes.set(frame.to, frame.output);
+  }
+  return codes;
+}
+
+async function findFailure(
+  {
+    root,
+    explained,
+    transaction,
+    finder,
+  }: {
+    readonly root: CallFrame;
+    readonly explained: ExplainedFrame;
+    readonly transaction: Transaction;
+    readonly finder: BuildFinder;
+  },
+  { client, index, files, lookup, chainId, slices, signal }: TraceOptions,
+): Promise<FailedAt | undefined> {
+  if (root.error === undefined || !index || !files) return undefined;
+  const names = new Map<CallFrame, string>();
+  for (let next: ExplainedFrame | undefined = explained; next; next = next.calls.at(-1)) {
+    if (next.call) names.set(next.frame, next.call.item.name);
+  }
+  return findFailedAt(root, {
+    steps: await client.fetchSteps(transaction, { signal }).catch(ignoreFailure),
+    findBuild: finder.find,
+    getFunctionName: (frame) => names.get(frame),
+    explainRevert: ({ output: data, to }) =>
+      explainRevert({ data, isCut: false }, lookup, to && { address: to, chainId }),
+    contracts: index.contracts,
+    async readSource(path) {
+      const bytes = await files.read(path, MAX_SOURCE_CHARS);
+      return bytes && new TextDecoder().decode(bytes);
+    },
+    ...{ slices, signal },
+  });
+}
+
+/** Without steps there are candidates. */
+function ignoreFailure(cause: unknown): undefined {
+  const error = asAppError(cause);
+  if (error.kind === 'aborted' || error.kind === 'internal') throw error;
+  return undefined;
+}
+
 /** What a trace adds to a transaction as JSON. */
 type TransactionTraceJson =
-  | { readonly trace: FrameJson; readonly isTraceCut?: true }
+  | { readonly trace: FrameJson; readonly isTraceCut?: true; readonly failedAt?: FailedAt }
   | { readonly trace: null; readonly reason: string };
 
 /**
@@ -106,5 +228,10 @@ type TransactionTraceJson =
  */
 export function transactionTraceToJson(trace: TransactionTrace): TransactionTraceJson {
   if (trace.state === 'notOffered') return { trace: null, reason: trace.reason };
-  return { trace: traceToJson(trace.root, trace.hasLogs), ...(trace.isCut && { isTraceCut: true }) };
+  const { root, hasLogs, isCut, failedAt } = trace;
+  return {
+    trace: traceToJson(root, hasLogs),
+    ...(isCut && { isTraceCut: true }),
+    ...(failedAt && { failedAt }),
+  };
 }

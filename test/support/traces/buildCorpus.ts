@@ -98,7 +98,7 @@ export async function writeProject(folder: string, corpus: Corpus, layout: Layou
       const artifact = toHardhatArtifact(contract, { file, name, layout });
       await write(`artifacts/${file}/${name}.json`, artifact);
       if (layout === 'hardhat2') {
-        const buildInfo = '../../../build-info/ab12.json';
+        const buildInfo = '../../build-info/ab12.json';
         await write(`artifacts/${file}/${name}.dbg.json`, { _format: 'hh-sol-dbg-1', buildInfo });
       }
     }

@@ -8,7 +8,7 @@ import { startExplorer } from '../../../localnet/explorer/server.ts';
 import { MemoryIndex } from '../../../localnet/index/memoryIndex.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { runCli } from '../../support/runCli.ts';
-import { type Corpus, compileCorpus, writeProject } from '../../support/traces/buildCorpus.ts';
+import { type Corpus, compileCorpus, findTrueLines, writeProject } from '../../support/traces/buildCorpus.ts';
 import { type SentCorpus, sendFailures } from '../../support/traces/sendFailures.ts';
 
 describe('headless transaction --trace', () => {
@@ -59,6 +59,24 @@ describe('headless transaction --trace', () => {
         [],
       ],
     );
+  });
+
+  it('names contracts by their code, and the line that failed with the functions above it', async () => {
+    const { trace, failedAt } = await run(findFailure('through a call'), '--rpc', anvil.url, '--dir', folder);
+    assert.deepEqual([trace.contract, trace.calls[0].contract], ['Callers', 'Failing']);
+    const lines = findTrueLines(corpus);
+    assert.deepEqual(failedAt, {
+      certain: true,
+      ...lines.get('overflow'),
+      stack: [
+        { ...lines.get('overflow'), function: 'Failing.subtract' },
+        { ...lines.get('throughCall'), function: 'Callers.through' },
+      ],
+    });
+    const succeeded = await run(sent.caught, '--rpc', anvil.url, '--dir', folder);
+    assert.equal(succeeded.failedAt, undefined);
+    const alone = await run(findFailure('through a call'), '--rpc', anvil.url);
+    assert.equal(alone.failedAt, undefined);
   });
 
   it('decodes what a call returns, and names who runs whose code', async () => {

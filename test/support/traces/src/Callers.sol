@@ -19,7 +19,7 @@ contract Callers {
 
     function through(uint256 a) external returns (uint256) {
         emit Called(a);
-        return target.subtract(a, a);
+        return target.subtract(a, a); // @throughCall
     }
 
     function lowLevel(uint256 a) external {

@@ -41,8 +41,8 @@ contract Failing is Base {
     function threeBare(uint256 a, uint256 b, uint256 c) external pure returns (uint256) {
         require(a > 0); // @bareFirst
         require(b > 0); // @bareSecond
-        require(
-            c > 0 // @bareThird
+        require( // @bareThird
+            c > 0
         );
         return a + b + c;
     }

@@ -1,0 +1,159 @@
+import { writeHex } from '../eth/bytes.ts';
+import type { Hex } from '../eth/hex.ts';
+
+/** The code of a contract as a compiler wrote it, with the places where deployed code differs. */
+export interface BuiltCode {
+  /** Hex digits without `0x`; placeholders of libraries are zeros. */
+  readonly digits: string;
+  /** Libraries and immutable variables: bytes that are filled in later. */
+  readonly gaps: readonly CodeRange[];
+  /** As solc writes it; empty if the build has none. */
+  readonly sourceMap: string;
+}
+
+/** In bytes. */
+export interface CodeRange {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** How deployed code equals built code: `exact` to the last byte that a build decides, `code` but for the metadata. */
+export type CodeMatch = 'exact' | 'code';
+
+/**
+ * Compares runtime code with that of a build. Libraries, immutable variables and the address in the code of a library do
+ * not count. The metadata has a hash of all sources: if only that differs, so do comments or names.
+ *
+ * @example matchRuntime({ digits: '6000', gaps: [], sourceMap: '' }, '0x6000') // 'exact'
+ */
+export function matchRuntime(built: BuiltCode, code: Hex): CodeMatch | undefined {
+  const { digits } = built;
+  if (digits === '' || code.length - 2 !== digits.length) return undefined;
+  const gaps = digits.startsWith(LIBRARY_START) ? [...built.gaps, LIBRARY_ADDRESS] : built.gaps;
+  return matchDigits(digits, code.slice(2), gaps);
+}
+
+/**
+ * Compares the input of a creation with the creation code of a build; arguments of the constructor follow the code.
+ *
+ * @example matchCreation({ digits: '6000', gaps: [], sourceMap: '' }, '0x600001') // 'exact'
+ */
+export function matchCreation({ digits, gaps }: BuiltCode, input: Hex): CodeMatch | undefined {
+  if (digits === '' || input.length - 2 < digits.length) return undefined;
+  return matchDigits(digits, input.slice(2, 2 + digits.length), gaps);
+}
+
+/** `PUSH20 0; ADDRESS; EQ`: solc puts the address of a library at its start when it is deployed. */
+const LIBRARY_START = `73${'0'.repeat(40)}3014`;
+const LIBRARY_ADDRESS: CodeRange = { start: 1, length: 20 };
+
+function matchDigits(built: string, deployed: string, gaps: readonly CodeRange[]): CodeMatch | undefined {
+  const one = fillGaps(built, gaps);
+  const other = fillGaps(deployed, gaps);
+  if (one === other) return 'exact';
+  const metadata = findMetadata(built);
+  if (!metadata) return undefined;
+  return fillGaps(one, [metadata]) === fillGaps(other, [metadata]) ? 'code' : undefined;
+}
+
+function fillGaps(digits: string, gaps: readonly CodeRange[]): string {
+  let filled = '';
+  let at = 0;
+  for (const { start, length } of gaps.toSorted((a, b) => a.start - b.start)) {
+    if (2 * start < at || 2 * (start + length) > digits.length) continue;
+    filled += digits.slice(at, 2 * start) + '0'.repeat(2 * length);
+    at = 2 * (start + length);
+  }
+  return filled + digits.slice(at);
+}
+
+/** The CBOR of solc at the end of code; its length is in the last two bytes. */
+function findMetadata(digits: string): CodeRange | undefined {
+  const length = Number.parseInt(digits.slice(-4), 16);
+  const start = digits.length / 2 - 2 - length;
+  // A CBOR map with one to five entries.
+  return length > 0 && start > 0 && /^a[1-5]/.test(digits.slice(2 * start, 2 * start + 2))
+    ? { start, length }
+    : undefined;
+}
+
+/** Where an instruction comes from. Offsets are bytes of UTF-8. */
+export interface MapEntry {
+  readonly start: number;
+  readonly length: number;
+  /** The ID of the source; -1 for none. */
+  readonly file: number;
+  /** `i` into a function, `o` out of one. */
+  readonly jump: string;
+}
+
+/** Code with its source map. */
+export interface CodeMap {
+  /** The opcode at a program counter. */
+  opcodeAt(counter: number): number;
+  /** Undefined for an instruction that has none, and outside of the code. */
+  entryAt(counter: number): MapEntry | undefined;
+  /** How many instructions push a program counter: those that may jump there. */
+  countPushes(counter: number): number;
+}
+
+/** The largest code of a chain has some 100 KiB; each instruction has one entry. */
+const MAX_CODE_BYTES = 1024 * 1024;
+const PUSH1 = 0x60;
+const PUSH4 = 0x63;
+const PUSH32 = 0x7f;
+
+/**
+ * Reads a source map of solc: one entry for each instruction, in which an empty field repeats that of the entry before.
+ *
+ * https://docs.soliditylang.org/en/latest/internals/source_mappings.html
+ *
+ * @example createCodeMap({ digits: '600000', gaps: [], sourceMap: '5:2:0:-;7' }).entryAt(2)?.start // 7
+ */
+export function createCodeMap({ digits, sourceMap }: BuiltCode): CodeMap {
+  const bytes = new Uint8Array(Math.min(digits.length / 2, MAX_CODE_BYTES));
+  writeHex(`0x${digits.slice(0, 2 * bytes.length)}`, bytes, 0);
+  const entries = parseEntries(sourceMap, bytes.length);
+  const entryOf = new Int32Array(bytes.length).fill(-1);
+  const pushes = new Map<number, number>();
+  let index = 0;
+  for (let counter = 0; counter < bytes.length && index < entries.length; index++) {
+    entryOf[counter] = index;
+    const opcode = bytes[counter] ?? 0;
+    const size = opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 1 : 0;
+    if (size > 0 && opcode <= PUSH4) {
+      let value = 0;
+      for (let at = counter + 1; at <= counter + size; at++) value = value * 256 + (bytes[at] ?? 0);
+      pushes.set(value, (pushes.get(value) ?? 0) + 1);
+    }
+    counter += 1 + size;
+  }
+  return {
+    opcodeAt: (counter) => bytes[counter] ?? 0,
+    // solc leaves parts of the first entry out.
+    entryAt: (counter) => entries[entryOf[counter] ?? -1],
+    countPushes: (counter) => pushes.get(counter) ?? 0,
+  };
+}
+
+function parseEntries(sourceMap: string, maxEntries: number): readonly MapEntry[] {
+  const entries: MapEntry[] = [];
+  let entry: MapEntry = { start: 0, length: 0, file: -1, jump: '-' };
+  let at = 0;
+  while (at <= sourceMap.length && sourceMap !== '' && entries.length < maxEntries) {
+    const semicolon = sourceMap.indexOf(';', at);
+    const end = semicolon < 0 ? sourceMap.length : semicolon;
+    if (end > at) {
+      const [start, length, file, jump] = sourceMap.slice(at, end).split(':');
+      entry = {
+        start: start ? Number(start) : entry.start,
+        length: length ? Number(length) : entry.length,
+        file: file ? Number(file) : entry.file,
+        jump: jump || entry.jump,
+      };
+    }
+    entries.push(entry);
+    at = end + 1;
+  }
+  return entries;
+}

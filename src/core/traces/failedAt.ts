@@ -1,0 +1,243 @@
+import { isPanic } from '../abi/explainData.ts';
+import type { HexMeaning } from '../abi/hexMeaning.ts';
+import type { Abortable } from '../base/concurrency.ts';
+import type { TimeSlices } from '../base/timeSlices.ts';
+import type { IndexedContract } from '../project/index/joinContracts.ts';
+import { findPlainFailureLines, type PlainCause } from '../project/source/failureLines.ts';
+import { findRevertLines, type RevertCause } from '../project/source/readSource.ts';
+import { findRevertCause } from '../transactions/revertPlaces.ts';
+import { type CallFrame, findFailedPath, isCreation, isOutOfGas, isRevertError } from './callFrame.ts';
+import type { FoundBuild } from './findBuilds.ts';
+import { type Location, type MappedSteps, mapSteps, type SourcePlace, type StackEntry } from './locate.ts';
+import type { FrameSteps } from './steps.ts';
+
+/**
+ * Where a transaction failed. Certain: the line, and the functions that called it, the innermost first, through all
+ * calls between contracts. Otherwise lines that may be it, the likelier first.
+ */
+export type FailedAt =
+  | ({ readonly certain: true; readonly stack: readonly StackEntry[] } & SourcePlace)
+  | { readonly certain: false; readonly candidates: readonly SourcePlace[] };
+
+interface FailedAtOptions extends Abortable {
+  /** The steps of the root; undefined if the endpoint tells none. */
+  readonly steps: FrameSteps | undefined;
+  /** The build of the code of a frame; undefined if it is not of the project. */
+  readonly findBuild: (frame: CallFrame) => Promise<FoundBuild | undefined>;
+  /** The called function by name. */
+  readonly getFunctionName: (frame: CallFrame) => string | undefined;
+  readonly explainRevert: (frame: CallFrame) => readonly HexMeaning[];
+  /** All contracts of the project, whose sources are searched if the build of the failed call is unknown. */
+  readonly contracts: readonly IndexedContract[];
+  /** Undefined if the file cannot be read. */
+  readonly readSource: (path: string) => Promise<string | undefined>;
+  readonly slices: TimeSlices;
+}
+
+/** A failed call of the path, and what its code says. */
+interface PlacedFailure {
+  readonly frame: CallFrame;
+  readonly found: FoundBuild | undefined;
+  readonly mapped: MappedSteps | undefined;
+  readonly hasSteps: boolean;
+  /** The place of the next call of the path among the calls of this one; undefined for the last. */
+  readonly place: number | undefined;
+  /** Whether only empty data says that the next call made this one fail. */
+  readonly isNextLikely: boolean;
+}
+
+/**
+ * Finds the line at which a transaction failed: that of the innermost call whose failure came through to the
+ * transaction, and whose source is in the project. The steps tell where its code ended, and the map of the build which
+ * line that is. Undefined if the transaction did not fail.
+ *
+ * @throws the reason of `signal` when it aborts.
+ * @example const failedAt = await findFailedAt(root, options);
+ */
+export async function findFailedAt(root: CallFrame, options: FailedAtOptions): Promise<FailedAt | undefined> {
+  if (root.error === undefined) return undefined;
+  const path = await placeFailures(root, options);
+  const origin = findOrigin(path);
+  const last = path[origin.index];
+  if (!last) return undefined;
+  const end = last.mapped?.end;
+  if (end && last.found && origin.isCertain && isCertainEnd(last, end, options)) {
+    const outer = path.slice(0, origin.index).toReversed();
+    const stack = [...end.stack, ...outer.flatMap(({ mapped }) => mapped?.end?.stack ?? [])];
+    return { certain: true, file: end.file, line: end.line, stack };
+  }
+  return { certain: false, candidates: await listCandidates(path, origin, options) };
+}
+
+async function placeFailures(
+  root: CallFrame,
+  { steps: rootSteps, findBuild, getFunctionName }: FailedAtOptions,
+): Promise<readonly PlacedFailure[]> {
+  const failed = findFailedPath(root);
+  const placed: PlacedFailure[] = [];
+  let steps = rootSteps;
+  for (const [index, { frame }] of failed.entries()) {
+    const next = failed[index + 1];
+    const found = await findBuild(frame);
+    const place = next && countCalls(frame, next.place);
+    const hasSteps = steps !== undefined && steps.counters.length > 0;
+    const mapped =
+      steps && hasSteps && found
+        ? await mapSteps(steps, {
+            build: found.build,
+            kind: isCreation(frame) ? 'creation' : 'runtime',
+            functionName: getOwnFunctionName(found.build.contract, getFunctionName(frame)),
+          })
+        : undefined;
+    placed.push({ frame, found, mapped, hasSteps, place, isNextLikely: next?.isLikely === true });
+    steps = place === undefined ? undefined : steps?.calls[place]?.steps;
+  }
+  return placed;
+}
+
+/** Undefined if the contract lacks the function: then its fallback function runs. */
+function getOwnFunctionName({ abi }: IndexedContract, name: string | undefined): string | undefined {
+  const start = `function ${name}(`;
+  return abi.some((text) => text.startsWith(start)) ? name : undefined;
+}
+
+/** Steps have no entry for the end of a contract. */
+function countCalls({ calls }: CallFrame, place: number): number {
+  return calls.slice(0, place).filter(({ type }) => type !== 'SELFDESTRUCT').length;
+}
+
+/**
+ * The call of the path that failed by itself: the code of each one before it ended where it made the next call, or
+ * passed its data on. Of code that is not of the project, the data decides. Of calls without a build at the end, the one before them
+ * counts: its line is the call.
+ */
+function findOrigin(path: readonly PlacedFailure[]): { readonly index: number; readonly isCertain: boolean } {
+  let isCertain = true;
+  let index = 0;
+  for (const [depth, { mapped, hasSteps, place, isNextLikely }] of path.entries()) {
+    index = depth;
+    if (place === undefined) break;
+    const end = mapped?.end;
+    if (!end) {
+      if (isNextLikely || !hasSteps) isCertain = false;
+    } else if (!isPassedOn(end, mapped, place)) {
+      if (!end.isCertain) isCertain = false;
+      if (isNextLikely || !mayPassOn(end)) break;
+    }
+  }
+  const known = path.slice(0, index + 1).findLastIndex(({ found }) => found !== undefined);
+  return { index: known < 0 ? index : known, isCertain };
+}
+
+/** Whether the code ended at the expression that made the call, as the compiler passes a failure on. */
+function isPassedOn({ range }: Location, { rangeOfCall }: MappedSteps, place: number): boolean {
+  const call = rangeOfCall(place);
+  return (
+    call !== undefined &&
+    call.file === range.file &&
+    call.start === range.start &&
+    call.length === range.length
+  );
+}
+
+/** In assembly, or with a text in a variable, `revert` may pass on what a call returned. */
+function mayPassOn({ text }: Location): boolean {
+  return /^revert\s*\(\s*[^"')\s]/.test(text);
+}
+
+function isCertainEnd(
+  { frame, found, place }: PlacedFailure,
+  end: Location,
+  { explainRevert }: FailedAtOptions,
+): boolean {
+  if (!found?.isOnly || !end.isCertain || end.kind !== 'statement') return false;
+  return place !== undefined || fitsFailure(frame, end, explainRevert(frame));
+}
+
+/** Whether a text can fail so: another check that the position is right, and the only one before merged code. */
+function fitsFailure(
+  frame: CallFrame,
+  { text, isBeforeMerged }: Location,
+  [meaning]: readonly HexMeaning[],
+): boolean {
+  if (/^(?:if|for|while|do|return|try|emit)\b/.test(text)) return false;
+  if (isOutOfGas(frame)) return !isBeforeMerged;
+  const isStatement = /^(?:require|revert)\b/.test(text);
+  if (frame.error !== undefined && !isRevertError(frame.error)) return /\b(?:assert|invalid)\b/.test(text);
+  if (frame.output === '0x') return isBeforeMerged ? isStatement : /[({[]/.test(text);
+  if (!meaning || !('item' in meaning)) return isStatement && !isBeforeMerged;
+  if (isPanic(meaning.item)) {
+    const code = 'values' in meaning ? meaning.values[0] : undefined;
+    return typeof code === 'bigint' && findPlainFailureLines(`{${text} }`, { panic: code }).length > 0;
+  }
+  if (meaning.item.signature !== 'Error(string)') return text.includes(`${meaning.item.name}(`);
+  const message = 'values' in meaning ? meaning.values[0] : undefined;
+  const literals = text.match(/(["'])(?:(?!\1)[^\\\n]|\\.)*\1/g) ?? [];
+  const isComposed = literals.length !== 1 || /\\/.test(literals[0] ?? '');
+  return isStatement && (isComposed ? !isBeforeMerged : literals[0]?.slice(1, -1) === message);
+}
+
+const MAX_CANDIDATES = 200;
+
+/** The lines of the maps first, though they may be others', then the lines of the sources that can fail so. */
+async function listCandidates(
+  path: readonly PlacedFailure[],
+  origin: ReturnType<typeof findOrigin>,
+  options: FailedAtOptions,
+): Promise<readonly SourcePlace[]> {
+  const { contracts, readSource, slices, signal } = options;
+  // If it is uncertain which call failed by itself, it may be any of them.
+  const possible = origin.isCertain ? path.slice(origin.index, origin.index + 1) : path.toReversed();
+  const ends = possible.flatMap(({ mapped }) => mapped?.end ?? []);
+  // The line of a whole contract says little.
+  const isContract = ({ kind, stack }: Location) => kind === 'declaration' && stack.length === 0;
+  const places: SourcePlace[] = ends.filter((end) => !isContract(end));
+  const searched = new Set<string>();
+  for (const { frame, found, mapped } of possible) {
+    const cause = findCause(frame, options.explainRevert(frame));
+    if (!cause) places.push(...(mapped?.recent ?? []));
+    for (const file of cause ? listSources(found, contracts) : []) {
+      if (searched.has(file)) continue;
+      searched.add(file);
+      const text = cause && (await readSource(file));
+      if (cause && text !== undefined)
+        places.push(...findLines(file, text, cause).map((line) => ({ file, line })));
+      if (places.length >= MAX_CANDIDATES) break;
+      if (slices.isOver()) await slices.rest({ signal });
+    }
+  }
+  places.push(...ends.filter(isContract));
+  const unique = new Map(places.map(({ file, line }) => [`${file}:${line}`, { file, line }]));
+  return [...unique.values()].slice(0, MAX_CANDIDATES);
+}
+
+/** The contract's own first, then those that were compiled with it; of an unknown contract all of the project. */
+function listSources(
+  found: FoundBuild | undefined,
+  contracts: readonly IndexedContract[],
+): readonly string[] {
+  const own = contracts.filter(({ isOwn }) => isOwn);
+  const others = contracts.filter(({ isOwn }) => !isOwn);
+  const files = found
+    ? [found.build.contract.source, ...found.build.sources]
+    : [...own, ...others].map(({ source }) => source);
+  return [...new Set(files.filter((file) => file !== undefined))].slice(0, MAX_SOURCES);
+}
+
+const MAX_SOURCES = 1_000;
+
+function findLines(file: string, text: string, cause: RevertCause | PlainCause): readonly number[] {
+  if ('error' in cause || 'message' in cause) return findRevertLines(file, text, cause);
+  return file.endsWith('.sol') ? findPlainFailureLines(text, cause) : [];
+}
+
+/** Undefined if no text tells: any line can run out of gas. */
+function findCause(frame: CallFrame, revert: readonly HexMeaning[]): RevertCause | PlainCause | undefined {
+  if (frame.error !== undefined && !isRevertError(frame.error)) return undefined;
+  if (frame.output === '0x') return { plain: true };
+  const [meaning] = revert;
+  const code = meaning && 'values' in meaning ? meaning.values[0] : undefined;
+  if (meaning && 'item' in meaning && isPanic(meaning.item) && typeof code === 'bigint')
+    return { panic: code };
+  return findRevertCause(revert, undefined);
+}

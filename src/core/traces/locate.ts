@@ -1,0 +1,363 @@
+import { tokenizeSolidity } from '../project/source/tokens.ts';
+import { type CodeMap, createCodeMap, type MapEntry } from './builtCode.ts';
+import type { ContractBuild } from './readBuilds.ts';
+import { type Callable, openSource, type SourceText } from './sourceText.ts';
+import type { FrameSteps } from './steps.ts';
+
+/** A line of a source. */
+export interface SourcePlace {
+  /** From the workspace root. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+export interface StackEntry extends SourcePlace {
+  /** `Vault.withdraw`. */
+  readonly function: string;
+}
+
+/** Where the code of one call ended. */
+export interface Location extends SourcePlace {
+  /** The statement or expression. */
+  readonly text: string;
+  /** The range that the compiler gives it, to compare with that of a call. */
+  readonly range: MapEntry;
+  /** The functions of this call, the innermost first. */
+  readonly stack: readonly StackEntry[];
+  /** Whether the file is the one that was compiled, and nothing in the code may have moved. */
+  readonly isCertain: boolean;
+  /** Whether merged code follows: the text must then be that of a statement that fails. */
+  readonly isBeforeMerged: boolean;
+  /** `declaration`: the code that the compiler puts before a function failed, such as the check for coins. */
+  readonly kind: 'statement' | 'declaration';
+}
+
+/** The steps of one call, with the map of the code that ran. */
+export interface MappedSteps {
+  /** Where the call ended; undefined if no step has a place in a source. */
+  readonly end: Location | undefined;
+  /** Lines of what ran last, the last first; of a loop all of its lines. */
+  readonly recent: readonly SourcePlace[];
+  /** The range of the step that made a call. */
+  rangeOfCall(place: number): MapEntry | undefined;
+}
+
+/** A function of the source that runs inside of a call. */
+interface Activation {
+  readonly caller: Activation | undefined;
+  /** The step that jumped here; -1 for the first. */
+  readonly callStep: number;
+  readonly firstStep: number;
+}
+
+const JUMP = 0x56;
+const JUMPI = 0x57;
+const JUMPDEST = 0x5b;
+/** Sources of one contract. */
+const MAX_SOURCES = 500;
+
+/**
+ * Maps the last step of a call to its source. From there it goes back over code that the compiler made, and out of the
+ * functions that it made: those have no place in a source, or only that of a whole function.
+ *
+ * The optimizer merges equal code of different places, and the merged code has the position of only one of them. So
+ * nothing counts after a place to which several instructions jump, other than the start of a function whose name is that
+ * of the call: the statement is then the last one before.
+ *
+ * @param options.functionName the called function by the ABI; undefined for a fallback function.
+ * @example const { end } = await mapSteps(steps, { build, kind: 'runtime', functionName: 'pay' });
+ */
+export async function mapSteps(
+  steps: FrameSteps,
+  { build, kind, functionName }: MapOptions,
+): Promise<MappedSteps> {
+  const code = createCodeMap(kind === 'creation' ? build.creation : build.runtime);
+  const { counters } = steps;
+  const entries = counters.map((counter) => code.entryAt(counter));
+  const sources = await readSources(entries, build);
+  const activations = followJumps(counters, { code, entries });
+  const walk: Walk = { code, counters, entries, sources, activations, isOptimized: build.isOptimized };
+  const recent = listRecent(walk);
+  const rangeOfCall = (place: number) => entries[steps.calls[place]?.at ?? -1];
+  const found = findEnd(walk);
+  if (!found) return { end: findDeclaration(walk), recent, rangeOfCall };
+  const { chain } = found;
+  const isSound =
+    !steps.isCut &&
+    !build.isViaIr &&
+    (!build.isOptimized ||
+      isExpectedFunction(walk, { chain, functionName, isCreation: kind === 'creation' }));
+  const [place] = chain;
+  const stack = chain.flatMap(({ step, activation }) => toStackEntries(walk, step, activation));
+  const [top] = stack;
+  const entry = entries[place?.step ?? -1];
+  const source = entry && sources.get(entry.file);
+  if (!entry || !source || !top) return { end: undefined, recent, rangeOfCall };
+  const isCurrent = chain.every(({ step }) => sources.get(entries[step]?.file ?? -1)?.source.isCurrent);
+  const end: Location = {
+    ...{ file: top.file, line: top.line, range: entry, stack },
+    text: source.slice(entry.start, entry.length) ?? '',
+    isCertain: isSound && isCurrent && !found.isVague,
+    isBeforeMerged: found.isBeforeMerged,
+    kind: 'statement',
+  };
+  return { end, recent, rangeOfCall };
+}
+
+interface MapOptions {
+  readonly build: ContractBuild;
+  readonly kind: 'runtime' | 'creation';
+  readonly functionName: string | undefined;
+}
+
+interface Walk {
+  readonly code: CodeMap;
+  readonly counters: readonly number[];
+  readonly entries: readonly (MapEntry | undefined)[];
+  readonly sources: ReadonlyMap<number, SourceText>;
+  /** Of each step. */
+  readonly activations: readonly Activation[];
+  readonly isOptimized: boolean;
+}
+
+async function readSources(
+  entries: readonly (MapEntry | undefined)[],
+  build: ContractBuild,
+): Promise<ReadonlyMap<number, SourceText>> {
+  const ids = new Set(entries.map((entry) => entry?.file ?? -1));
+  const sources = new Map<number, SourceText>();
+  for (const id of [...ids].slice(0, MAX_SOURCES)) {
+    const source = id < 0 ? undefined : await build.readSource(id);
+    if (source) sources.set(id, openSource(source));
+  }
+  return sources;
+}
+
+function followJumps(
+  counters: readonly number[],
+  { code, entries }: Pick<Walk, 'code' | 'entries'>,
+): readonly Activation[] {
+  let inner: Activation = { caller: undefined, callStep: -1, firstStep: 0 };
+  return counters.map((counter, step) => {
+    const activation = inner;
+    const opcode = code.opcodeAt(counter);
+    const isJump = opcode === JUMP || opcode === JUMPI;
+    if (isJump && entries[step]?.jump === 'i') inner = { caller: inner, callStep: step, firstStep: step + 1 };
+    else if (isJump && entries[step]?.jump === 'o') inner = inner.caller ?? inner;
+    return activation;
+  });
+}
+
+interface ChainLink {
+  readonly step: number;
+  readonly activation: Activation;
+}
+
+interface FoundEnd {
+  readonly chain: readonly ChainLink[];
+  /** Whether a function of the source failed before its first statement, or a call in merged code led to it. */
+  readonly isVague: boolean;
+  readonly isBeforeMerged: boolean;
+}
+
+/** The step that ended the call, then those that called its function, and so on; only steps with a precise place. */
+function findEnd(walk: Walk): FoundEnd | undefined {
+  const chain: ChainLink[] = [];
+  let step = walk.counters.length - 1;
+  let isVague = false;
+  let isBeforeMerged = false;
+  for (let activation = walk.activations[step]; activation; activation = activation.caller) {
+    const merged = findMerged(walk, step, activation);
+    const last = merged === undefined || chain.length > 0 ? step : merged - 1;
+    if (merged !== undefined && chain.length > 0) isVague = true;
+    const found = findPrecise(walk, last, activation);
+    if (merged !== undefined && chain.length === 0) {
+      isBeforeMerged = true;
+      // A condition that was met leads to merged code as well.
+      if (found !== undefined && isConditionMet(walk, merged, activation)) isVague = true;
+    }
+    if (found !== undefined) chain.push({ step: found, activation });
+    else if (chain.length === 0 && (merged !== undefined || isUserFunction(walk, activation))) isVague = true;
+    step = activation.callStep;
+  }
+  return chain.length > 0 ? { chain, isVague, isBeforeMerged } : undefined;
+}
+
+/** The first step in code that the optimizer may have merged with that of another place. */
+function findMerged(walk: Walk, last: number, activation: Activation): number | undefined {
+  const { code, counters, activations, isOptimized } = walk;
+  if (!isOptimized) return undefined;
+  for (let step = activation.firstStep; step <= last; step++) {
+    const counter = counters[step] ?? 0;
+    if (activations[step] !== activation || code.opcodeAt(counter) !== JUMPDEST) continue;
+    if (code.countPushes(counter) < 2 || isGenerated(walk, activation)) continue;
+    if (step !== activation.firstStep || !isNamedAtCall(walk, activation)) return step;
+  }
+  return undefined;
+}
+
+/** Whether the function is of the compiler: many places share it, and none is in a source. */
+function isGenerated({ entries, sources }: Walk, { firstStep }: Activation): boolean {
+  const entry = entries[firstStep];
+  return firstStep > 0 && (entry === undefined || getText(entry, sources) === undefined);
+}
+
+/** Whether the step before is a conditional jump: then the code before it did not fail. */
+function isConditionMet(
+  { code, counters, activations }: Walk,
+  merged: number,
+  activation: Activation,
+): boolean {
+  let step = merged - 1;
+  while (step >= activation.firstStep && activations[step] !== activation) step--;
+  return step >= activation.firstStep && code.opcodeAt(counters[step] ?? 0) === JUMPI;
+}
+
+function findPrecise({ entries, sources, activations }: Walk, last: number, activation: Activation) {
+  for (let step = last; step >= activation.firstStep; step--) {
+    if (activations[step] !== activation) continue;
+    const entry = entries[step];
+    const text = entry && getText(entry, sources);
+    if (text !== undefined && !isDeclaration(text)) return step;
+  }
+  return undefined;
+}
+
+/** Steps that are looked at for {@link MappedSteps.recent}: a few rounds of a loop. */
+const MAX_RECENT_STEPS = 1_000;
+const MAX_RECENT = 40;
+
+function listRecent({ entries, sources }: Walk): readonly SourcePlace[] {
+  const found = new Map<string, SourcePlace>();
+  let previous: MapEntry | undefined;
+  for (const entry of entries.slice(-MAX_RECENT_STEPS).reverse()) {
+    const source = entry && entry !== previous && sources.get(entry.file);
+    previous = entry;
+    const text = entry && source ? getText(entry, sources) : undefined;
+    if (!entry || !source || text === undefined || isDeclaration(text)) continue;
+    const { path: file } = source.source;
+    const first = source.lineAt(entry.start);
+    for (let line = first; line < first + text.split('\n', MAX_RECENT).length; line++)
+      found.set(`${file}:${line}`, { file, line });
+    if (found.size >= MAX_RECENT) break;
+  }
+  return [...found.values()];
+}
+
+function isUserFunction({ entries, sources }: Walk, { firstStep }: Activation): boolean {
+  const entry = entries[firstStep];
+  return firstStep > 0 && entry !== undefined && getText(entry, sources) !== undefined;
+}
+
+function getText(entry: MapEntry, sources: Walk['sources']): string | undefined {
+  return entry.length === 0 ? undefined : sources.get(entry.file)?.slice(entry.start, entry.length);
+}
+
+const DECLARATION =
+  /^(?:(?:abstract\s+)?contract|library|interface|function\s+\w+|constructor|modifier|receive|fallback)\b[^;]{0,4096}?[{;]/;
+
+/** Whether a range is that of a whole contract or function: the compiler's own code has no better one. */
+function isDeclaration(text: string): boolean {
+  return DECLARATION.test(text);
+}
+
+/** The function before whose first statement the call ended, or the contract. */
+function findDeclaration({ entries, sources }: Walk): Location | undefined {
+  const entry = entries.at(-1);
+  const source = entry && sources.get(entry.file);
+  const text = entry && source?.slice(entry.start, entry.length);
+  if (!entry || !source || !text || !isDeclaration(text)) return undefined;
+  const line = source.lineAt(entry.start);
+  const { path: file } = source.source;
+  const callable = source.callableAt(entry.start);
+  const stack = callable ? [{ file, line, function: formatCallable(callable) }] : [];
+  return {
+    file,
+    line,
+    text,
+    range: entry,
+    stack,
+    isCertain: false,
+    isBeforeMerged: false,
+    kind: 'declaration',
+  };
+}
+
+/** The place of a step. In a modifier also the function that has it, as both are one function in the code. */
+function toStackEntries(
+  { entries, sources }: Walk,
+  step: number,
+  activation: Activation,
+): readonly StackEntry[] {
+  const entry = entries[step];
+  const source = entry && sources.get(entry.file);
+  if (!entry || !source) return [];
+  const callable = source.callableAt(entry.start);
+  const place = {
+    file: source.source.path,
+    line: source.lineAt(entry.start),
+    function: callable ? formatCallable(callable) : '',
+  };
+  const owner = callable?.kind === 'modifier' ? findOwner({ entries, sources }, activation) : undefined;
+  return owner ? [place, owner] : [place];
+}
+
+function findOwner(
+  { entries, sources }: Pick<Walk, 'entries' | 'sources'>,
+  { firstStep }: Activation,
+): StackEntry | undefined {
+  const entry = entries[firstStep];
+  const source = entry && sources.get(entry.file);
+  const callable = entry && source?.callableAt(entry.start);
+  if (!source || !callable || callable.kind === 'modifier') return undefined;
+  return { file: source.source.path, line: callable.line, function: formatCallable(callable) };
+}
+
+function formatCallable({ contract, name }: Callable): string {
+  return contract === undefined ? name : `${contract}.${name}`;
+}
+
+/** Whether the outermost place is in the function that was called: two with equal code are merged. */
+function isExpectedFunction(
+  walk: Walk,
+  {
+    chain,
+    functionName,
+    isCreation,
+  }: {
+    readonly chain: readonly ChainLink[];
+    readonly functionName: string | undefined;
+    readonly isCreation: boolean;
+  },
+): boolean {
+  const outermost = chain.at(-1);
+  if (!outermost) return false;
+  const name = getFunctionName(walk, outermost);
+  if (isCreation) return true;
+  return functionName === undefined ? name === 'fallback' || name === 'receive' : name === functionName;
+}
+
+/** Whether the text of the call has the name of the function that it reached. */
+function isNamedAtCall({ entries, sources }: Walk, { callStep, firstStep }: Activation): boolean {
+  const call = entries[callStep];
+  const entry = entries[firstStep];
+  const name = entry && sources.get(entry.file)?.callableAt(entry.start)?.name;
+  const text = call && getText(call, sources);
+  if (name === undefined || text === undefined) return false;
+  let previous = '';
+  for (const { text: token } of tokenizeSolidity(text)) {
+    if (previous === name && (token === '(' || token === '{')) return true;
+    previous = token;
+  }
+  return false;
+}
+
+/** The function that runs in the outermost activation with a place; of code in a modifier, the function that has it. */
+function getFunctionName({ entries, sources }: Walk, { step, activation }: ChainLink): string | undefined {
+  const nameAt = (entry: MapEntry | undefined) => entry && sources.get(entry.file)?.callableAt(entry.start);
+  const callable = nameAt(entries[step]);
+  if (callable?.kind !== 'modifier') return callable?.name;
+  const owner = nameAt(entries[activation.firstStep]);
+  return owner?.kind === 'modifier' ? undefined : owner?.name;
+}

@@ -1,0 +1,281 @@
+import { isAppError } from '../base/errors.ts';
+import { asRecord, isRecord, type PlainRecord } from '../base/values.ts';
+import { hashText } from '../eth/keccak.ts';
+import type { IndexedContract } from '../project/index/joinContracts.ts';
+import { getFolder, joinPath, normalizePath } from '../project/layout.ts';
+import { MAX_FILE_BYTES, type ProjectFiles } from '../project/projectFiles.ts';
+import { parseJsonText, pickMembers, scanMembers } from '../project/readers/jsonScan.ts';
+import type { BuiltCode, CodeRange } from './builtCode.ts';
+
+/** What a compiler made of a contract. */
+export interface ContractBuild {
+  readonly contract: IndexedContract;
+  readonly runtime: BuiltCode;
+  readonly creation: BuiltCode;
+  /** Whether the optimizer ran; true if unknown. */
+  readonly isOptimized: boolean;
+  /** Whether the code was made by the pipeline whose source maps are not exact; true if unknown. */
+  readonly isViaIr: boolean;
+  /** Paths of the sources that were compiled together, from the workspace root. */
+  readonly sources: readonly string[];
+  /** The source with an ID in the maps; undefined for code that the compiler made, and if it is unknown. */
+  readSource(id: number): Promise<BuiltSource | undefined>;
+}
+
+export interface BuiltSource {
+  /** From the workspace root. */
+  readonly path: string;
+  readonly text: string;
+  /** Whether the file is still the one that was compiled. */
+  readonly isCurrent: boolean;
+}
+
+/** Reads what compilers wrote, when it is needed: source maps are too large for an index. */
+export interface BuildReader {
+  /** Undefined if there is no artifact, or one without code. */
+  read(contract: IndexedContract): Promise<ContractBuild | undefined>;
+}
+
+/** A build of Hardhat has the sources and all output of the compiler. */
+const MAX_BUILD_BYTES = 128 * 1024 * 1024;
+/** Builds of Foundry in one folder: each run of forge that compiles something writes one. */
+const MAX_BUILDS = 200;
+
+/**
+ * Reads the builds of Foundry and of Hardhat 2 and 3. It remembers each file, so create one for each use.
+ *
+ * @example const build = await createBuildReader(files).read(contract);
+ */
+export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): BuildReader {
+  const builds = new Map<string, Promise<ContractBuild | undefined>>();
+  const texts = new Map<string, Promise<string | undefined>>();
+  const tables = new Map<string, Promise<readonly SourceTable[]>>();
+
+  function readText(path: string, maxBytes = MAX_FILE_BYTES): Promise<string | undefined> {
+    const reading =
+      texts.get(path) ?? files.read(path, maxBytes).then((bytes) => bytes && new TextDecoder().decode(bytes));
+    texts.set(path, reading);
+    return reading;
+  }
+
+  async function readArtifact(contract: IndexedContract, path: string): Promise<ContractBuild | undefined> {
+    // Not remembered: there may be hundreds, and each is parsed once.
+    const bytes = await files.read(path, MAX_FILE_BYTES);
+    if (!bytes) return undefined;
+    const artifact = pickMembers(new TextDecoder().decode(bytes), 0, ARTIFACT_MEMBERS);
+    const format = String(artifact._format ?? '');
+    if (isRecord(artifact.deployedBytecode)) return toFoundryBuild(contract, path, artifact);
+    if (!format.startsWith('hh')) return undefined;
+    return toHardhatBuild(contract, path, artifact);
+  }
+
+  async function toFoundryBuild(
+    contract: IndexedContract,
+    path: string,
+    artifact: Artifact,
+  ): Promise<ContractBuild | undefined> {
+    const metadata = isRecord(artifact.metadata)
+      ? artifact.metadata
+      : asRecord(typeof artifact.rawMetadata === 'string' ? parseJsonText(artifact.rawMetadata) : undefined);
+    const hashes = asRecord(metadata.sources);
+    const target = Object.keys(asRecord(asRecord(metadata.settings).compilationTarget))[0];
+    const at = (source: string) => joinPath(contract.project, source);
+    return {
+      contract,
+      runtime: toCode(asRecord(artifact.deployedBytecode)),
+      creation: toCode(asRecord(artifact.bytecode)),
+      ...readSettings(metadata.settings),
+      sources: Object.keys(hashes).map(at),
+      async readSource(id) {
+        // In out/X.sol, or deeper for contracts of one name.
+        const source =
+          id === artifact.id ? target : await findFoundrySource(path, { own: artifact.id, target, id });
+        if (source === undefined) return undefined;
+        const text = await readText(at(source));
+        if (text === undefined) return undefined;
+        const { keccak256 } = asRecord(hashes[source]);
+        // Foundry compiles files with the line ends of Unix.
+        const isCurrent = [text, text.replaceAll('\r\n', '\n')].some((each) => hashText(each) === keccak256);
+        return { path: at(source), text: text.replaceAll('\r\n', '\n'), isCurrent };
+      },
+    };
+  }
+
+  /**
+   * The artifact does not name its build, and IDs differ between builds: the source counts if all builds agree that
+   * have the contract's own source under its own ID.
+   */
+  async function findFoundrySource(
+    path: string,
+    { own, target, id }: { readonly own: unknown; readonly target: string | undefined; readonly id: number },
+  ): Promise<string | undefined> {
+    const all = await readFoundryTables(path);
+    const paths = all.flatMap((table) =>
+      target !== undefined && table[String(own)] === target ? [table[id]] : [],
+    );
+    const [first, ...others] = new Set(paths);
+    return others.length === 0 ? first : undefined;
+  }
+
+  async function readFoundryTables(path: string): Promise<readonly SourceTable[]> {
+    for (let folder = getFolder(path); folder !== ''; folder = getFolder(folder)) {
+      const builds = joinPath(folder, 'build-info');
+      const reading = tables.get(builds) ?? readTables(builds);
+      tables.set(builds, reading);
+      const found = await reading;
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  async function readTables(folder: string): Promise<readonly SourceTable[]> {
+    const entries = (await files.list(folder))
+      .filter(({ name }) => name.endsWith('.json'))
+      .slice(0, MAX_BUILDS);
+    const found: SourceTable[] = [];
+    for (const { name } of entries) {
+      const bytes = await files.read(joinPath(folder, name), MAX_FILE_BYTES);
+      const text = bytes && new TextDecoder().decode(bytes);
+      const { source_id_to_path: table } = text ? pickMembers(text, 0, ['source_id_to_path']) : {};
+      if (isRecord(table)) found.push(table as SourceTable);
+    }
+    return found;
+  }
+
+  async function toHardhatBuild(
+    contract: IndexedContract,
+    path: string,
+    artifact: Artifact,
+  ): Promise<ContractBuild | undefined> {
+    const { contractName, sourceName, inputSourceName, buildInfoId } = artifact;
+    if (typeof contractName !== 'string' || typeof sourceName !== 'string') return undefined;
+    const isThird = typeof buildInfoId === 'string' && typeof inputSourceName === 'string';
+    const root = path.slice(0, -`/${sourceName}/${contractName}.json`.length);
+    const infoPath = isThird ? `${root}/build-info/${buildInfoId}.json` : await readBuildPath(path);
+    const info = infoPath === undefined ? undefined : await readText(infoPath, MAX_BUILD_BYTES);
+    const output = isThird
+      ? await readText(`${root}/build-info/${buildInfoId}.output.json`, MAX_BUILD_BYTES)
+      : info;
+    if (info === undefined || output === undefined) return undefined;
+    const file = isThird ? inputSourceName : sourceName;
+    const outputAt = findMember(output, 0, 'output');
+    const contractAt = findMember(output, outputAt, 'contracts', file, contractName, 'evm');
+    const sourcesAt = findMember(output, outputAt, 'sources');
+    if (contractAt === undefined || sourcesAt === undefined) return undefined;
+    const evm = pickMembers(output, contractAt, ['bytecode', 'deployedBytecode']);
+    const inputAt = findMember(info, 0, 'input');
+    const { settings } = inputAt === undefined ? {} : pickMembers(info, inputAt, ['settings']);
+    const namesById = new Map<number, string>();
+    for (const { name, from } of scanMembers(output, sourcesAt)) {
+      const { id } = pickMembers(output, from, ['id']);
+      if (typeof id === 'number') namesById.set(id, name);
+    }
+    const toPath = createSourcePaths(
+      isThird ? pickMembers(info, 0, ['userSourceNameMap']).userSourceNameMap : {},
+    );
+    const at = (source: string) => joinPath(contract.project, toPath(source));
+    return {
+      contract,
+      runtime: toCode(asRecord(evm.deployedBytecode)),
+      creation: toCode(asRecord(evm.bytecode)),
+      ...readSettings(settings),
+      sources: [...namesById.values()].map(at),
+      async readSource(id) {
+        const name = namesById.get(id);
+        const contentAt = name === undefined ? undefined : findMember(info, inputAt, 'sources', name);
+        if (name === undefined || contentAt === undefined) return undefined;
+        const { content } = pickMembers(info, contentAt, ['content']);
+        if (typeof content !== 'string') return undefined;
+        const onDisk = await readText(at(name));
+        return { path: at(name), text: content, isCurrent: onDisk === content };
+      },
+    };
+  }
+
+  /** Hardhat 2 names the build in a file beside the artifact. */
+  async function readBuildPath(path: string): Promise<string | undefined> {
+    const text = await readText(path.replace(/\.json$/, '.dbg.json'));
+    const { buildInfo } = text === undefined ? {} : pickMembers(text, 0, ['buildInfo']);
+    return typeof buildInfo === 'string' ? normalizePath(`${getFolder(path)}/${buildInfo}`) : undefined;
+  }
+
+  return {
+    read(contract) {
+      const { artifact } = contract;
+      if (artifact === undefined) return Promise.resolve(undefined);
+      const reading = builds.get(artifact) ?? readArtifact(contract, artifact).catch(ignoreBadInput);
+      builds.set(artifact, reading);
+      return reading;
+    },
+  };
+}
+
+/** The path of a source by its ID. */
+type SourceTable = Readonly<Record<string, string>>;
+
+const ARTIFACT_MEMBERS = [
+  ...(['_format', 'bytecode', 'deployedBytecode', 'metadata', 'rawMetadata', 'id'] as const),
+  ...(['contractName', 'sourceName', 'inputSourceName', 'buildInfoId'] as const),
+] as const;
+type Artifact = { readonly [Name in (typeof ARTIFACT_MEMBERS)[number]]?: unknown };
+
+/** A file that is broken or too deep is as one that is missing. */
+function ignoreBadInput(error: unknown): undefined {
+  if (!isAppError(error, 'badInput')) throw error;
+  return undefined;
+}
+
+/** The position of a value inside of objects; undefined if there is none. */
+function findMember(text: string, from: number | undefined, ...names: readonly string[]): number | undefined {
+  let at = from;
+  for (const name of names) {
+    if (at === undefined) return undefined;
+    let found: number | undefined;
+    for (const member of scanMembers(text, at)) {
+      if (member.name !== name) continue;
+      found = member.from;
+      break;
+    }
+    at = found;
+  }
+  return at;
+}
+
+function readSettings(value: unknown): Pick<ContractBuild, 'isOptimized' | 'isViaIr'> {
+  const settings = asRecord(value);
+  if (!isRecord(value)) return { isOptimized: true, isViaIr: true };
+  return { isOptimized: asRecord(settings.optimizer).enabled === true, isViaIr: settings.viaIR === true };
+}
+
+function toCode({ object, sourceMap, linkReferences, immutableReferences }: PlainRecord): BuiltCode {
+  const digits = typeof object === 'string' ? object.replace(/^0x/, '').toLowerCase() : '';
+  const gaps = [
+    ...Object.values(asRecord(linkReferences)).flatMap((byLibrary) => Object.values(asRecord(byLibrary))),
+    ...Object.values(asRecord(immutableReferences)),
+  ].flatMap(readRanges);
+  return {
+    // A placeholder is `__$…$__`, or the name of the library before 0.5.
+    digits: digits.replace(/[^0-9a-f]/g, '0'),
+    gaps,
+    sourceMap: typeof sourceMap === 'string' ? sourceMap : '',
+  };
+}
+
+function readRanges(value: unknown): readonly CodeRange[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (range): range is CodeRange => isRecord(range) && isCount(range.start) && isCount(range.length),
+  );
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Hardhat 3 compiles `project/contracts/A.sol` and `npm/package@1.2.3/A.sol`; its map has the names of the user. */
+function createSourcePaths(names: unknown): (source: string) => string {
+  const users = new Map(Object.entries(asRecord(names)).map(([user, source]) => [source, user]));
+  return (source) => {
+    const user = users.get(source);
+    if (user === undefined) return source.replace(/^project\//, '');
+    return source.startsWith('npm/') ? `node_modules/${user}` : user;
+  };
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
+import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
+import { removeFolder } from '../../../../scripts/support/script.ts';
+import { createDiskFiles } from '../../../../src/cli/projectFolder.ts';
+import {
+  createChainClient,
+  createProjectIndexer,
+  createTimeSlices,
+  mergeLookups,
+  systemClock,
+  type TransactionProvider,
+  traceTransaction,
+} from '../../../../src/core/index.ts';
+import type { TraceReader } from '../../../../src/core/traces/fetchTrace.ts';
+import {
+  type BuildName,
+  type Corpus,
+  compileCorpus,
+  findTrueLines,
+  type LayoutName,
+  writeProject,
+} from '../../../support/traces/buildCorpus.ts';
+import { type Failure, type SentCorpus, sendFailures } from '../../../support/traces/sendFailures.ts';
+import { requireTransaction, requireTransactionProvider } from '../../../support/transactions.ts';
+
+/** A corpus on a chain, and in the folder of a project. */
+interface Setting {
+  readonly corpus: Corpus;
+  readonly sent: SentCorpus;
+  readonly provider: TransactionProvider;
+  readonly client: TraceReader;
+  readonly folder: string;
+}
+
+async function trace({ provider, client, folder }: Setting, hash: Failure['hash']) {
+  const files = createDiskFiles(folder);
+  const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
+  await indexer.update('all');
+  const { index } = indexer;
+  const traced = await traceTransaction(await requireTransaction(provider, hash), {
+    ...{ client, index, files, chainId: 31337, slices: createTimeSlices(systemClock) },
+    ...{ lookup: mergeLookups(index.lookup), decoder: { decode: () => ({ reason: { code: 'noTopics' } }) } },
+    prefetchAbis: async () => undefined,
+  });
+  return traced.state === 'told' ? traced : assert.fail(traced.reason);
+}
+
+const place = ({ file, line }: { readonly file: string; readonly line: number }) => `${file}:${line}`;
+
+describe('the line where a transaction failed', () => {
+  const anvils: Anvil[] = [];
+  const folders: string[] = [];
+  const chains = new Map<BuildName, Promise<Omit<Setting, 'folder'>>>();
+
+  after(async () => {
+    await Promise.all(anvils.map((anvil) => anvil.stop()));
+    await Promise.all(folders.map(removeFolder));
+  });
+
+  async function startChain(build: BuildName): Promise<Omit<Setting, 'folder'>> {
+    const corpus = await compileCorpus(build);
+    const anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
+    anvils.push(anvil);
+    const sent = await sendFailures(createNodeRpc(anvil.url), corpus);
+    const provider = await requireTransactionProvider('calls', anvil.url);
+    const client = createChainClient({ fetch, clock: systemClock, url: anvil.url });
+    return { corpus, sent, provider, client };
+  }
+
+  async function open(build: BuildName, layout: LayoutName): Promise<Setting> {
+    const starting = chains.get(build) ?? startChain(build);
+    chains.set(build, starting);
+    const chain = await starting;
+    const folder = await mkdtemp(join(tmpdir(), 'chainside-failed-'));
+    folders.push(folder);
+    await writeProject(folder, chain.corpus, layout);
+    return { ...chain, folder };
+  }
+
+  /** Checks every failure, and returns those whose line is not certain. */
+  async function checkAll(setting: Setting): Promise<readonly string[]> {
+    const lines = findTrueLines(setting.corpus);
+    const uncertain: string[] = [];
+    for (const { label, line, hash } of setting.sent.failures) {
+      const { failedAt } = await trace(setting, hash);
+      const truth = line === undefined ? undefined : lines.get(line);
+      assert.ok(failedAt, label);
+      if (failedAt.certain) {
+        assert.equal(place(failedAt), truth && place(truth), label);
+        assert.equal(place(failedAt.stack[0] ?? assert.fail()), place(failedAt), label);
+      } else {
+        uncertain.push(label);
+        if (truth) assert.ok(failedAt.candidates.map(place).includes(place(truth)), label);
+      }
+    }
+    return uncertain;
+  }
+
+  for (const layout of ['foundry', 'hardhat2', 'hardhat3'] as const) {
+    it(`is certain in code that is not optimized, from the artifacts of ${layout}`, async function () {
+      this.timeout(120_000);
+      assert.deepEqual(await checkAll(await open('plain', layout)), ['notPayable', 'an unknown function']);
+    });
+  }
+
+  it('is never wrong in optimized code, where equal parts of functions are merged', async function () {
+    this.timeout(120_000);
+    const uncertain = await checkAll(await open('optimized', 'foundry'));
+    assert.deepEqual(uncertain, [
+      ...['bareRevertElse', 'bareRevertLast', 'sameTailFirst', 'sameTailSecond', 'twinOne', 'twinTwo'],
+      ...['inLoop', 'caughtThenOther', 'noCode', 'shortReturn', 'notPayable', 'an unknown function'],
+    ]);
+  });
+
+  it('is never certain in code by way of Yul, whose maps are not exact', async function () {
+    this.timeout(120_000);
+    const setting = await open('viaIr', 'foundry');
+    assert.equal((await checkAll(setting)).length, setting.sent.failures.length);
+  });
+
+  describe('in code that is not optimized', () => {
+    let setting: Setting;
+
+    before(async function () {
+      this.timeout(60_000);
+      setting = await open('plain', 'foundry');
+    });
+
+    const find = (label: string) =>
+      setting.sent.failures.find((failure) => failure.label === label) ?? assert.fail(label);
+    const failedAt = async (label: string, more: Partial<Setting> = {}) =>
+      (await trace({ ...setting, ...more }, find(label).hash)).failedAt ?? assert.fail(label);
+
+    it('has the functions and calls above it', async () => {
+      const stack = async (label: string) => {
+        const found = await failedAt(label);
+        return found.certain ? found.stack.map((entry) => entry.function) : assert.fail(label);
+      };
+      assert.deepEqual(await stack('modifier'), ['Base.onlyBig', 'Failing.big']);
+      assert.deepEqual(await stack('externalLibrary'), ['Checks.limitFar', 'Failing.useFarLibrary']);
+      assert.deepEqual(await stack('by a proxy'), ['Failing.requireText', 'Proxy.fallback']);
+      assert.deepEqual(await stack('in a constructor'), ['Failing.constructor', 'Callers.create']);
+      assert.deepEqual(await stack('inheritedBySuper'), ['Base.inherited', 'Failing.inherited']);
+    });
+
+    it('names contracts by their code, also those that the transaction created', async () => {
+      const { root } = await trace(setting, find('in a contract created before').hash);
+      assert.deepEqual(
+        [root.contract, ...root.calls.map(({ contract }) => contract)],
+        ['Callers', 'Failing', 'Failing'],
+      );
+    });
+
+    it('is one of several where the node tells no steps, with the called contract first', async () => {
+      const client = { ...setting.client, fetchSteps: async () => undefined };
+      assert.deepEqual(await failedAt('customError', { client }), {
+        certain: false,
+        candidates: [28, 38].map((line) => ({ file: 'src/Failing.sol', line })),
+      });
+      for (const { label, line, hash } of setting.sent.failures) {
+        const found = (await trace({ ...setting, client }, hash)).failedAt;
+        const truth = findTrueLines(setting.corpus).get(line ?? '');
+        // Any line can run out of gas.
+        if (!found || !truth || line === 'outOfGas') continue;
+        assert.ok(!found.certain && found.candidates.map(place).includes(place(truth)), label);
+      }
+    });
+
+    it('is not certain after the source has changed, or was compiled again from other code', async () => {
+      const { folder } = await open('plain', 'foundry');
+      const source = join(folder, 'src', 'Failing.sol');
+      const text = await readFile(source, 'utf8');
+      await writeFile(source, text.replaceAll('\n', '\r\n'));
+      assert.equal((await failedAt('divide', { folder })).certain, true);
+      await writeFile(source, `\n${text}`);
+      assert.equal((await failedAt('divide', { folder })).certain, false);
+      await writeFile(source, text);
+      const artifact = join(folder, 'out', 'Failing.sol', 'Failing.json');
+      const built = JSON.parse(await readFile(artifact, 'utf8'));
+      built.deployedBytecode.object = built.deployedBytecode.object.replace('6080604052', '6080604053');
+      await writeFile(artifact, JSON.stringify(built));
+      assert.equal((await failedAt('divide', { folder })).certain, false);
+    });
+
+    it('is not certain where builds disagree on the numbers of sources, or are gone', async () => {
+      const { folder } = await open('plain', 'foundry');
+      const info = join(folder, 'out', 'build-info');
+      // The contract's own source has its number in the artifact.
+      await rm(info, { recursive: true });
+      assert.equal((await failedAt('divide', { folder })).certain, true);
+      assert.equal((await failedAt('internalLibrary', { folder })).certain, false);
+    });
+
+    it('is found with broken artifacts beside', async () => {
+      const { folder } = await open('plain', 'foundry');
+      const broken = { abi: [{ type: 'function', name: 'divide', inputs: [], outputs: [] }], id: -1 };
+      for (const [name, code] of [
+        ['A', { object: '0x', sourceMap: ';;;' }],
+        ['B', { object: 7, sourceMap: [], linkReferences: { a: { b: [{ start: -1, length: 1e9 }] } } }],
+        ['C', null],
+      ] as const) {
+        const content = { ...broken, bytecode: code, deployedBytecode: code, metadata: [] };
+        await writeFile(join(folder, 'out', `${name}.json`), JSON.stringify(content));
+      }
+      await writeFile(join(folder, 'out', 'D.json'), '{"abi":[],"deployedBytecode":{"object":"0x');
+      assert.equal((await failedAt('divide', { folder })).certain, true);
+    });
+  });
+});
