@@ -19,7 +19,7 @@ import {
 import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
 import { reconcileChainId, toNetwork } from './endpoint.ts';
 import { type AbiProviders, openAbiProviders, openLogDecoding } from './logDecoding.ts';
-import { createRefreshedIndex, createSourceReader } from './projectFolder.ts';
+import { createDiskFiles, createRefreshedIndex, createSourceReader } from './projectFolder.ts';
 
 /**
  * Creates what operations need on the command line. Requests are sent and files read only when one runs.
@@ -81,9 +81,11 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
       ...decoding,
       index,
       names: [],
-      ...(line.projectFolder !== undefined && { readSource: createSourceReader(line.projectFolder) }),
+      ...(line.projectFolder !== undefined && {
+        readSource: createSourceReader(line.projectFolder),
+        files: createDiskFiles(line.projectFolder),
+      }),
       code: abiProviders?.code ?? { abiAt: () => undefined },
-      prefetchAbis: async (addresses) => abiProviders?.prefetchCode(addresses),
     };
     cached = { key, knowledge: opened };
     return opened;

@@ -5,6 +5,7 @@ import { AppError, badInput } from '../base/errors.ts';
 import { getProviderId } from '../base/provenance.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
 import { parseHexData } from '../eth/hex.ts';
+import { type TransactionTrace, traceTransaction } from '../traces/traceTransaction.ts';
 import {
   type ExplainedTransaction,
   explainTransaction,
@@ -20,17 +21,20 @@ import { createNameBook, resolveAddress } from './resolveEvents.ts';
 import {
   attributionToAgentJson,
   bytesToJson,
+  countSentBytes,
   type Finding,
   type JsonObject,
+  MAX_RESULT_BYTES,
   meaningToAgentJson,
   type OperationResult,
   toOperationResult,
   untrustedEvent,
 } from './result.ts';
+import { failedAtToAgentJson, traceToAgentJson } from './traceResult.ts';
 
 /** Explains a transaction. @throws AppError `badInput` for `hash`; otherwise as a provider does. */
 export async function getTransaction(
-  { hash: input }: { readonly hash: string },
+  { hash: input, trace: isTraced = false }: { readonly hash: string; readonly trace?: boolean | undefined },
   deps: OperationDeps,
   options: OperationOptions = {},
 ): Promise<OperationResult> {
@@ -56,8 +60,44 @@ export async function getTransaction(
     fetchTransferStandard: deps.client.fetchTransferStandard,
   });
   const places = await findPlaces(explained, knowledge, context);
-  return toOperationResult(deps, chainId, toTransactionFinding(explained, result, places));
+  const finding = toTransactionFinding(explained, result, places);
+  if (!isTraced) return toOperationResult(deps, chainId, finding);
+  const trace = await traceTransaction(result.transaction, {
+    ...context,
+    ...{ client: deps.client, lookup: knowledge.lookup, decoder: knowledge },
+    ...{ index: knowledge.index, files: knowledge.files, prefetchAbis: knowledge.prefetchAbis },
+  });
+  return toOperationResult(deps, chainId, addTrace(finding, trace));
 }
+
+/** Adds the trace in what is left of a result. Its calls have logs and lines, so that others are left out first. */
+function addTrace({ complete, reasons = [], found }: Finding, trace: TransactionTrace): Finding {
+  if (trace.state === 'notOffered')
+    return { complete, reasons: [...reasons, errorText(trace.reason)], found: { ...found, trace: null } };
+  const { failedAt } = trace;
+  const short: JsonObject = {
+    ...found,
+    ...(Array.isArray(found.logs) &&
+      found.logs.length > MAX_TRACED_LOGS && { logs: found.logs.slice(0, MAX_TRACED_LOGS), truncated: true }),
+    ...(failedAt && { failedAt: failedAtToAgentJson(failedAt) }),
+  };
+  const left = (MAX_RESULT_BYTES - RESERVED_BYTES - countSentBytes(short)) / SENT_BYTES_PER_CHAR;
+  return {
+    complete,
+    reasons: [
+      ...reasons,
+      ...(trace.isCut ? [ownText`The transaction has more calls than Chainside reads.`] : []),
+    ],
+    found: { ...short, trace: traceToAgentJson(trace, Math.max(left, MIN_TRACE_CHARS)) },
+  };
+}
+
+const MAX_TRACED_LOGS = 5;
+/** Of the network, the source and the reasons. */
+const RESERVED_BYTES = 1_500;
+/** A result is sent twice, the second time with its quotes escaped. */
+const SENT_BYTES_PER_CHAR = 2.3;
+const MIN_TRACE_CHARS = 1_000;
 
 /** The lines of the project that may have reverted. */
 async function findPlaces(

@@ -10,9 +10,11 @@ import type { Dialect } from '../logs/engine/dialect.ts';
 import type { PositionedLog } from '../logs/log.ts';
 import type { LogClient } from '../logs/query/logQuery.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
+import type { ProjectFiles } from '../project/projectFiles.ts';
 import type { ProviderPorts } from '../providers/provider.ts';
 import type { NativeBalance } from '../rpc/methods.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
+import type { TraceReader } from '../traces/fetchTrace.ts';
 
 /** What operations need from one network, with or without an editor. */
 export interface OperationDeps {
@@ -49,6 +51,8 @@ export interface OperationKnowledge extends LogDecoder {
   readonly code: AbiResolver;
   /** Loads what decoding these logs requires. */
   prepare(logs: readonly PositionedLog[]): Promise<unknown>;
+  /** The files of the index, for what compilers wrote. */
+  readonly files?: Pick<ProjectFiles, 'list' | 'read'> | undefined;
   /** The text of a source file of the index; undefined if it cannot be read. */
   readSource?(file: string): Promise<string | undefined>;
   /** Fetches verified ABIs of these addresses, if a provider for them is allowed. */
@@ -58,6 +62,7 @@ export interface OperationKnowledge extends LogDecoder {
 /** The part of a `ChainClient` that operations use. */
 interface OperationClient
   extends LogClient,
+    TraceReader,
     Pick<
       ChainClient,
       'callAtBlock' | 'fetchImplementations' | 'findBlockAt' | 'getTaggedBlock' | 'requireCode'

@@ -120,6 +120,12 @@ const decodeDataInput = z.strictObject({
 
 const getTransactionInput = z.strictObject({
   hash: withDescription(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)), 'Hash of the transaction.'),
+  trace: z.optional(
+    withDescription(
+      z.boolean(),
+      'Also returns its calls as a tree and, if it failed, the line of the project that failed with the calls above it.',
+    ),
+  ),
 });
 
 /** A list or a struct may be JSON, as a value or as text. */
@@ -224,7 +230,7 @@ export const operationTools = [
     name: 'get_transaction',
     title: 'Transaction',
     description:
-      'One transaction by its hash: status, block, time, sender, receiver, value and fee in wei, decoded call and logs, token transfers. If it failed: why, with lines of the project that may have reverted. Do NOT use it in a loop over many hashes: query_events returns rows of many transactions at once.',
+      'One transaction by its hash: status, block, time, sender, receiver, value and fee in wei, decoded call and logs, token transfers. If it failed: why, with lines of the project that may have reverted. With trace also each call that it made (contract, function, arguments, error) and in failedAt the exact line, or, if certain is false, lines that may be it. Do NOT use it in a loop over many hashes: query_events returns rows of many transactions at once.',
     input: getTransactionInput,
     idempotent: true,
   },

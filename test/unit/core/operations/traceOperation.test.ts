@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
+import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
+import { removeFolder } from '../../../../scripts/support/script.ts';
+import { MAX_RESULT_BYTES, runOperation } from '../../../../src/core/index.ts';
+import { countSentBytes, type JsonObject } from '../../../../src/core/operations/result.ts';
+import { createNodeFetch, createTestDeps } from '../../../support/operationDeps.ts';
+import { runCli } from '../../../support/runCli.ts';
+import {
+  type Corpus,
+  compileCorpus,
+  findTrueLines,
+  writeProject,
+} from '../../../support/traces/buildCorpus.ts';
+import { type SentCorpus, sendFailures } from '../../../support/traces/sendFailures.ts';
+import { addressOf, answerOf, hashOf, transactionOf } from '../../../support/transactions.ts';
+
+describe('get_transaction with its calls', () => {
+  let anvil: Anvil;
+  let corpus: Corpus;
+  let sent: SentCorpus;
+  let folder: string;
+
+  before(async function () {
+    this.timeout(60_000);
+    corpus = await compileCorpus('plain');
+    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
+    sent = await sendFailures(createNodeRpc(anvil.url), corpus);
+    folder = await mkdtemp(join(tmpdir(), 'chainside-trace-'));
+    await writeProject(folder, corpus, 'foundry');
+  });
+  after(async () => {
+    await anvil.stop();
+    await removeFolder(folder);
+  });
+
+  async function ask(hash: string, trace?: boolean) {
+    const input = JSON.stringify({ hash, ...(trace === undefined ? {} : { trace }) });
+    const args = ['ask', 'get_transaction', input, '--rpc', anvil.url, '--dir', folder];
+    return JSON.parse((await runCli(args)).stdout);
+  }
+
+  it('has the tree, and the line of the project that failed', async () => {
+    const { hash = '' } = sent.failures.find(({ label }) => label === 'through a call') ?? {};
+    const { trace, failedAt } = await ask(hash, true);
+    assert.deepEqual(
+      [trace.contract, trace.function, trace.args, trace.error.signature],
+      [{ chainText: 'Callers' }, 'through(uint256)', { a: '1' }, 'Panic(uint256)'],
+    );
+    assert.deepEqual(
+      [trace.calls[0].function, trace.calls[0].contract, trace.logs],
+      ['subtract(uint256,uint256)', { chainText: 'Failing' }, ['Called']],
+    );
+    const { file = '', line } = findTrueLines(corpus).get('overflow') ?? {};
+    assert.deepEqual([failedAt.certain, failedAt.file, failedAt.line], [true, { chainText: file }, line]);
+    assert.deepEqual(
+      failedAt.stack.map((entry: { readonly function: unknown }) => entry.function),
+      [{ chainText: 'Failing.subtract' }, { chainText: 'Callers.through' }],
+    );
+    const untraced = await ask(hash);
+    assert.deepEqual([untraced.trace, untraced.failedAt], [undefined, undefined]);
+  });
+
+  it('has the calls that failed first, within 16 KiB, however many there are', async () => {
+    const frame = (to: number, more: object = {}) => ({
+      ...{ type: 'CALL', from: addressOf(1), to: addressOf(to), input: '0xa9059cbb', gasUsed: '0x1' },
+      ...more,
+    });
+    const failed = { error: 'execution reverted', output: '0x1234' };
+    let deepest: object = frame(99, failed);
+    for (let depth = 0; depth < 10; depth++) {
+      const others = Array.from({ length: 50 }, (_, place) => frame(place));
+      deepest = frame(50 + depth, { ...failed, calls: [...others, deepest] });
+    }
+    const { fetch } = createNodeFetch([], {
+      other: (method) => (method === 'debug_traceTransaction' ? deepest : undefined),
+    });
+    const transaction = transactionOf({ hash: hashOf(5), status: 'failed' });
+    const deps = await createTestDeps(fetch, {
+      provider: async () => ({ lookUpHash: async () => answerOf(transaction) }) as never,
+    });
+    const result = await runOperation(
+      { name: 'get_transaction', input: { hash: hashOf(5), trace: true } },
+      deps,
+    );
+    assert.ok(countSentBytes(result) <= MAX_RESULT_BYTES);
+    let call = result.trace as JsonObject;
+    let depth = 0;
+    for (; Array.isArray(call.calls); depth++) call = call.calls.at(-1) as JsonObject;
+    assert.deepEqual([depth, call.to], [10, addressOf(99)]);
+    assert.ok((result.trace as JsonObject).moreCalls !== undefined);
+  });
+
+  it('says why there are no calls', async () => {
+    const { fetch } = createNodeFetch([]);
+    const deps = await createTestDeps(fetch, {
+      provider: async () =>
+        ({ lookUpHash: async () => answerOf(transactionOf({ hash: hashOf(5) })) }) as never,
+    });
+    const { trace, reasons } = await runOperation(
+      { name: 'get_transaction', input: { hash: hashOf(5), trace: true } },
+      deps,
+    );
+    assert.deepEqual([trace, reasons], [null, ['The endpoint offers no method that traces transactions.']]);
+  });
+});
