@@ -75,7 +75,7 @@ export async function mapSteps(
   const code = createCodeMap(kind === 'creation' ? build.creation : build.runtime);
   const { counters } = steps;
   const entries = counters.map((counter) => code.entryAt(counter));
-  const sources = await readSources(entries, build);
+  const { sources, unknown } = await readSources(entries, build);
   const activations = followJumps(counters, { code, entries });
   const walk: Walk = { code, counters, entries, sources, activations, isOptimized: build.isOptimized };
   const recent = listRecent(walk);
@@ -83,12 +83,15 @@ export async function mapSteps(
   const found = findEnd(walk);
   if (!found) return { end: findDeclaration(walk), recent, rangeOfCall };
   const { chain } = found;
+  const [place] = chain;
+  // Code of an unknown source must not pass for that of the compiler.
+  const hasUnknown = entries.slice(place?.step).some((entry) => entry && unknown.has(entry.file));
   const isSound =
     !steps.isCut &&
+    !hasUnknown &&
     !build.isViaIr &&
     (!build.isOptimized ||
       isExpectedFunction(walk, { chain, functionName, isCreation: kind === 'creation' }));
-  const [place] = chain;
   const stack = chain.flatMap(({ step, activation }) => toStackEntries(walk, step, activation));
   const [top] = stack;
   const entry = entries[place?.step ?? -1];
@@ -124,14 +127,17 @@ interface Walk {
 async function readSources(
   entries: readonly (MapEntry | undefined)[],
   build: ContractBuild,
-): Promise<ReadonlyMap<number, SourceText>> {
+): Promise<{ readonly sources: ReadonlyMap<number, SourceText>; readonly unknown: ReadonlySet<number> }> {
   const ids = new Set(entries.map((entry) => entry?.file ?? -1));
   const sources = new Map<number, SourceText>();
-  for (const id of [...ids].slice(0, MAX_SOURCES)) {
-    const source = id < 0 ? undefined : await build.readSource(id);
-    if (source) sources.set(id, openSource(source));
+  const unknown = new Set<number>();
+  for (const id of ids) {
+    if (id < 0) continue;
+    const source = sources.size < MAX_SOURCES ? await build.readSource(id) : undefined;
+    if (source === undefined) unknown.add(id);
+    else if (source !== 'generated') sources.set(id, openSource(source));
   }
-  return sources;
+  return { sources, unknown };
 }
 
 function followJumps(

@@ -18,8 +18,8 @@ export interface ContractBuild {
   readonly isViaIr: boolean;
   /** Paths of the sources that were compiled together, from the workspace root. */
   readonly sources: readonly string[];
-  /** The source with an ID in the maps; undefined for code that the compiler made, and if it is unknown. */
-  readSource(id: number): Promise<BuiltSource | undefined>;
+  /** The source with an ID in the maps; `generated` for code that the compiler made; undefined if it is unknown. */
+  readSource(id: number): Promise<BuiltSource | 'generated' | undefined>;
 }
 
 export interface BuiltSource {
@@ -90,7 +90,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
         // In out/X.sol, or deeper for contracts of one name.
         const source =
           id === artifact.id ? target : await findFoundrySource(path, { own: artifact.id, target, id });
-        if (source === undefined) return undefined;
+        if (source === undefined || source === 'generated') return source;
         const text = await readText(at(source));
         if (text === undefined) return undefined;
         const { keccak256 } = asRecord(hashes[source]);
@@ -108,12 +108,13 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
   async function findFoundrySource(
     path: string,
     { own, target, id }: { readonly own: unknown; readonly target: string | undefined; readonly id: number },
-  ): Promise<string | undefined> {
+  ): Promise<string | 'generated' | undefined> {
     const all = await readFoundryTables(path);
     const paths = all.flatMap((table) =>
       target !== undefined && table[String(own)] === target ? [table[id]] : [],
     );
-    const [first, ...others] = new Set(paths);
+    if (paths.length === 0) return undefined;
+    const [first = 'generated', ...others] = new Set(paths);
     return others.length === 0 ? first : undefined;
   }
 
@@ -182,8 +183,9 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       sources: [...namesById.values()].map(at),
       async readSource(id) {
         const name = namesById.get(id);
-        const contentAt = name === undefined ? undefined : findMember(info, inputAt, 'sources', name);
-        if (name === undefined || contentAt === undefined) return undefined;
+        if (name === undefined) return 'generated';
+        const contentAt = findMember(info, inputAt, 'sources', name);
+        if (contentAt === undefined) return undefined;
         const { content } = pickMembers(info, contentAt, ['content']);
         if (typeof content !== 'string') return undefined;
         const onDisk = await readText(at(name));

@@ -189,10 +189,18 @@ describe('the line where a transaction failed', () => {
     it('is not certain where builds disagree on the numbers of sources, or are gone', async () => {
       const { folder } = await open('plain', 'foundry');
       const info = join(folder, 'out', 'build-info');
-      // The contract's own source has its number in the artifact.
+      const write = (name: string, table: object) =>
+        writeFile(join(info, name), JSON.stringify({ id: name, source_id_to_path: table }));
+      const own = ['src/Callers.sol', 'src/Checks.sol', 'src/Failing.sol'];
+      await write('cd34.json', { 0: 'src/Failing.sol', 1: 'src/Other.sol' });
+      assert.equal((await failedAt('internalBare', { folder })).certain, true);
+      await write('cd34.json', { ...own, 1: 'src/Other.sol' });
+      // Both lines of the caller could fail so: the function must not pass for one that the compiler made.
+      assert.equal((await failedAt('internalBare', { folder })).certain, false);
+      assert.equal((await failedAt('bareFirst', { folder })).certain, true);
       await rm(info, { recursive: true });
-      assert.equal((await failedAt('divide', { folder })).certain, true);
-      assert.equal((await failedAt('internalLibrary', { folder })).certain, false);
+      assert.equal((await failedAt('bareFirst', { folder })).certain, true);
+      assert.equal((await failedAt('internalBare', { folder })).certain, false);
     });
 
     it('is found with broken artifacts beside', async () => {
