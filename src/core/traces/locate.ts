@@ -180,9 +180,10 @@ function findEnd(walk: Walk): FoundEnd | undefined {
     const found = findPrecise(walk, last, activation);
     if (merged !== undefined && chain.length === 0) {
       isBeforeMerged = true;
-      // A condition that was met leads to merged code as well.
-      if (found !== undefined && isConditionMet(walk, merged, activation)) isVague = true;
+      // A condition that was met leads to merged code as well, and so does a statement before the failed one.
+      if (isConditionMet(walk, merged, activation) || !isTail(walk, merged, activation)) isVague = true;
     }
+    if (found !== undefined && walk.isOptimized && !isWithinFunction(walk, found, activation)) isVague = true;
     if (found !== undefined) chain.push({ step: found, activation });
     else if (chain.length === 0 && (merged !== undefined || isUserFunction(walk, activation))) isVague = true;
     step = activation.callStep;
@@ -218,6 +219,24 @@ function isConditionMet(
   let step = merged - 1;
   while (step >= activation.firstStep && activations[step] !== activation) step--;
   return step >= activation.firstStep && code.opcodeAt(counters[step] ?? 0) === JUMPI;
+}
+
+/** Whether a step is in the text of the function that was entered: the optimizer may drop the jump out of another. */
+function isWithinFunction({ entries, sources }: Walk, step: number, { firstStep }: Activation): boolean {
+  if (firstStep === 0) return true;
+  const callableAt = (entry: MapEntry | undefined) => entry && sources.get(entry.file)?.callableAt(entry.start);
+  const callable = callableAt(entries[step]);
+  const entered = callableAt(entries[firstStep]);
+  if (!callable || !entered) return false;
+  return callable.kind === 'modifier' || formatCallable(callable) === formatCallable(entered);
+}
+
+/** Whether the call ends with these steps: no branch, and no function that fails. */
+function isTail({ code, counters, activations }: Walk, merged: number, activation: Activation): boolean {
+  for (let step = merged; step < counters.length; step++) {
+    if (activations[step] !== activation || code.opcodeAt(counters[step] ?? 0) === JUMPI) return false;
+  }
+  return true;
 }
 
 function findPrecise({ entries, sources, activations }: Walk, last: number, activation: Activation) {
