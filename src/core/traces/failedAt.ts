@@ -179,7 +179,7 @@ function fitsFailure(
 
 const MAX_CANDIDATES = 200;
 
-/** The lines of the maps first, though they may be others', then the lines of the sources that can fail so. */
+/** The lines of the maps, though they may be others', and those of the sources that can fail so: the nearest first. */
 async function listCandidates(
   path: readonly PlacedFailure[],
   origin: ReturnType<typeof findOrigin>,
@@ -206,6 +206,11 @@ async function listCandidates(
       if (slices.isOver()) await slices.rest({ signal });
     }
   }
+  const distance = ({ file, line }: SourcePlace) =>
+    Math.min(
+      ...ends.map((end) => (end.file === file ? Math.abs(end.line - line) : Number.POSITIVE_INFINITY)),
+    );
+  if (!ends.some(isContract)) places.sort((a, b) => compareDistance(distance(a), distance(b)));
   places.push(...ends.filter(isContract));
   const unique = new Map(places.map(({ file, line }) => [`${file}:${line}`, { file, line }]));
   return [...unique.values()].slice(0, MAX_CANDIDATES);
@@ -224,10 +229,15 @@ function listSources(
   return [...new Set(files.filter((file) => file !== undefined))].slice(0, MAX_SOURCES);
 }
 
+/** Those of other files come last, in their order. */
+function compareDistance(one: number, other: number): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
 const MAX_SOURCES = 1_000;
 
 function findLines(file: string, text: string, cause: RevertCause | PlainCause): readonly number[] {
-  if ('error' in cause || 'message' in cause) return findRevertLines(file, text, cause);
+  if ('error' in cause || 'message' in cause) return findRevertLines(file, text, cause, MAX_CANDIDATES);
   return file.endsWith('.sol') ? findPlainFailureLines(text, cause) : [];
 }
 

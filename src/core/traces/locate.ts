@@ -224,7 +224,8 @@ function isConditionMet(
 /** Whether a step is in the text of the function that was entered: the optimizer may drop the jump out of another. */
 function isWithinFunction({ entries, sources }: Walk, step: number, { firstStep }: Activation): boolean {
   if (firstStep === 0) return true;
-  const callableAt = (entry: MapEntry | undefined) => entry && sources.get(entry.file)?.callableAt(entry.start);
+  const callableAt = (entry: MapEntry | undefined) =>
+    entry && sources.get(entry.file)?.callableAt(entry.start);
   const callable = callableAt(entries[step]);
   const entered = callableAt(entries[firstStep]);
   if (!callable || !entered) return false;

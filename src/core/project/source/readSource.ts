@@ -68,12 +68,20 @@ export type RevertCause = { readonly error: string } | { readonly message: strin
  * The lines of a Solidity or Vyper source, from 1, on which `revert`, `require`, `raise` or `assert` has this error or
  * message: where a revert may come from. Messages that are composed at run time are not found.
  *
+ * @param maxLines default 20.
  * @example findRevertLines('A.sol', 'contract A { function f() external { revert Paid(); } }', { error: 'Paid' }) // [1]
  */
-export function findRevertLines(path: string, text: string, cause: RevertCause): readonly number[] {
+export function findRevertLines(
+  path: string,
+  text: string,
+  cause: RevertCause,
+  maxLines = MAX_LINES,
+): readonly number[] {
   const lines =
-    'error' in cause ? findErrorLines(path, text, cause.error) : findMessageLines(path, text, cause.message);
-  return [...new Set(lines)].slice(0, MAX_LINES);
+    'error' in cause
+      ? findErrorLines(path, text, cause.error)
+      : findMessageLines(path, text, { message: cause.message, maxLines });
+  return [...new Set(lines)].slice(0, maxLines);
 }
 
 function findErrorLines(path: string, text: string, error: string): readonly number[] {
@@ -84,32 +92,35 @@ function findErrorLines(path: string, text: string, error: string): readonly num
     .map(({ line }) => line);
 }
 
-function findMessageLines(path: string, text: string, message: string): readonly number[] {
-  if (!text.includes(message)) return [];
-  const offsets = path.endsWith('.sol')
-    ? findSolidityReasons(text, message)
-    : findVyperReasons(text, message);
+interface MessageSearch {
+  readonly message: string;
+  readonly maxLines: number;
+}
+
+function findMessageLines(path: string, text: string, search: MessageSearch): readonly number[] {
+  if (!text.includes(search.message)) return [];
+  const offsets = path.endsWith('.sol') ? findSolidityReasons(text, search) : findVyperReasons(text, search);
   return offsets.map((offset) => getLine(text, offset));
 }
 
 /** Offsets of string literals with this content in a statement that may revert. */
-function findSolidityReasons(text: string, message: string): readonly number[] {
+function findSolidityReasons(text: string, { message, maxLines }: MessageSearch): readonly number[] {
   const found: number[] = [];
   let revertKeyword: string | undefined;
   for (const { kind, text: token, offset } of tokenizeSolidity(text)) {
     if (token === ';' || token === '{' || token === '}') revertKeyword = undefined;
     else if (kind === 'word' && REVERT_KEYWORDS.has(token)) revertKeyword = token;
     else if (kind === 'string' && revertKeyword && token.slice(1, -1) === message) found.push(offset);
-    if (found.length === MAX_LINES) break;
+    if (found.length === maxLines) break;
   }
   return found;
 }
 
 /** Goes line by line, so that the time is linear however long the lines are. */
-function findVyperReasons(text: string, message: string): readonly number[] {
+function findVyperReasons(text: string, { message, maxLines }: MessageSearch): readonly number[] {
   const quoted = [`"${message}"`, `'${message}'`];
   const found: number[] = [];
-  for (let start = 0; start < text.length && found.length < MAX_LINES; ) {
+  for (let start = 0; start < text.length && found.length < maxLines; ) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end).trimStart();
