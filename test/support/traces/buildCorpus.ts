@@ -49,11 +49,15 @@ export type TrueLines = ReadonlyMap<string, { readonly file: string; readonly li
 
 /** Compiles the sources of the corpus. */
 export async function compileCorpus(build: BuildName): Promise<Corpus> {
-  const { default: solc } = await import('solc');
   const read = await readSources(fromRoot('test', 'support', 'traces', 'src'));
   const sources = Object.fromEntries(
     Object.entries(read).map(([name, source]) => [`src/${name}`, source] as const),
   );
+  return compileSources(sources, build);
+}
+
+export async function compileSources(sources: Corpus['input']['sources'], build: BuildName): Promise<Corpus> {
+  const { default: solc } = await import('solc');
   const outputs = ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'];
   const outputSelection = { '*': { '*': outputs, '': ['ast'] } };
   const settings = { evmVersion: 'prague', ...builds[build], outputSelection };

@@ -5,16 +5,7 @@ import { join } from 'node:path';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
-import { createDiskFiles } from '../../../../src/cli/projectFolder.ts';
-import {
-  createChainClient,
-  createProjectIndexer,
-  createTimeSlices,
-  mergeLookups,
-  systemClock,
-  type TransactionProvider,
-  traceTransaction,
-} from '../../../../src/core/index.ts';
+import { createChainClient, systemClock } from '../../../../src/core/index.ts';
 import type { TraceReader } from '../../../../src/core/traces/fetchTrace.ts';
 import {
   type BuildName,
@@ -25,29 +16,19 @@ import {
   writeProject,
 } from '../../../support/traces/buildCorpus.ts';
 import { type Failure, type SentCorpus, sendFailures } from '../../../support/traces/sendFailures.ts';
-import { requireTransaction, requireTransactionProvider } from '../../../support/transactions.ts';
+import { createTracer } from '../../../support/traces/tracer.ts';
 
 /** A corpus on a chain, and in the folder of a project. */
 interface Setting {
   readonly corpus: Corpus;
   readonly sent: SentCorpus;
-  readonly provider: TransactionProvider;
+  readonly url: string;
   readonly client: TraceReader;
   readonly folder: string;
 }
 
-async function trace({ provider, client, folder }: Setting, hash: Failure['hash']) {
-  const files = createDiskFiles(folder);
-  const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
-  await indexer.update('all');
-  const { index } = indexer;
-  const traced = await traceTransaction(await requireTransaction(provider, hash), {
-    ...{ client, index, files, chainId: 31337, slices: createTimeSlices(systemClock) },
-    ...{ lookup: mergeLookups(index.lookup), decoder: { decode: () => ({ reason: { code: 'noTopics' } }) } },
-    prefetchAbis: async () => undefined,
-  });
-  return traced.state === 'told' ? traced : assert.fail(traced.reason);
-}
+const trace = async ({ url, client, folder }: Setting, hash: Failure['hash']) =>
+  (await createTracer(url, folder, client))(hash);
 
 const place = ({ file, line }: { readonly file: string; readonly line: number }) => `${file}:${line}`;
 
@@ -66,9 +47,8 @@ describe('the line where a transaction failed', () => {
     const anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
     anvils.push(anvil);
     const sent = await sendFailures(createNodeRpc(anvil.url), corpus);
-    const provider = await requireTransactionProvider('calls', anvil.url);
-    const client = createChainClient({ fetch, clock: systemClock, url: anvil.url });
-    return { corpus, sent, provider, client };
+    const { url } = anvil;
+    return { corpus, sent, url, client: createChainClient({ fetch, clock: systemClock, url }) };
   }
 
   async function open(build: BuildName, layout: LayoutName): Promise<Setting> {
