@@ -543,9 +543,10 @@ export {
   findFailedPath,
   iterateFrames,
   type Trace,
+  type TracedTransaction,
 } from './traces/callFrame.ts';
 export type { ExplainedFrame } from './traces/explainTrace.ts';
-export type { TracedTransaction, TraceReader } from './traces/fetchTrace.ts';
+export type { TraceReader } from './traces/fetchTrace.ts';
 export {
   type TransactionTrace,
   traceTransaction,

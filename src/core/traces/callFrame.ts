@@ -1,4 +1,11 @@
 import type { Address, Hex } from '../eth/hex.ts';
+import type { Transaction } from '../transactions/transaction.ts';
+
+/** What the traces of an endpoint are asked for. */
+export type TracedTransaction = Pick<
+  Transaction,
+  'block' | 'created' | 'from' | 'gasLimit' | 'gasUsed' | 'hash' | 'input' | 'position' | 'to' | 'value'
+>;
 
 /** One call, creation or destruction of a transaction, with those that it made. */
 export interface CallFrame {
@@ -107,7 +114,7 @@ export function isRevertError(error: string): boolean {
  * @example isOutOfGas({ error: 'out of gas: out of memory' }) // true
  */
 export function isOutOfGas({ error }: Pick<CallFrame, 'error'>): boolean {
-  return error !== undefined && /out of ?gas|gas uint64 overflow/i.test(error);
+  return error !== undefined && /out ?of ?gas|gas uint64 overflow/i.test(error);
 }
 
 /** One step down from a failed frame to the call in it that made it fail. */

@@ -2,16 +2,10 @@ import { type AppError, isAppError } from '../base/errors.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
 import { isMissingMethod } from '../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
-import type { Transaction } from '../transactions/transaction.ts';
-import { MAX_CALL_DEPTH, type Trace } from './callFrame.ts';
+import { MAX_CALL_DEPTH, type Trace, type TracedTransaction } from './callFrame.ts';
 import { type ParsedFrames, parseCallTracer, parseTraceList } from './parseCallTracer.ts';
 import { type FrameSteps, parseStepTracer, parseStructLogs, STEP_TRACER } from './steps.ts';
-
-/** What the traces of an endpoint are asked for. */
-export type TracedTransaction = Pick<
-  Transaction,
-  'block' | 'from' | 'gasLimit' | 'gasUsed' | 'hash' | 'input' | 'position' | 'to' | 'value'
->;
+import { parseStructLogTree } from './structLogTree.ts';
 
 export interface TraceReader {
   /** The calls of a mined transaction. @throws AppError of any network kind but `rpc`; `badResponse`, `tooLarge`. */
@@ -57,10 +51,18 @@ export function createTraceReader(send: RpcClient['call']): TraceReader {
     }
   }
 
+  /** Whether the method is there, but not the tracer of calls. Steps with memory are large, so only then. */
+  function hasDefaultTracerOnly(): boolean {
+    const error = missing.get('callTracer');
+    return missing.has('callTracer') && (error === undefined || isTracerRefusal(error));
+  }
+
   return {
-    async fetchTrace({ hash, gasUsed }, options) {
+    async fetchTrace(transaction, options) {
+      const { gasUsed } = transaction;
       const refusals: AppError[] = [];
-      for (const traceRequest of listTraceRequests(hash)) {
+      for (const traceRequest of listTraceRequests(transaction)) {
+        if (traceRequest.name === 'structLogTree' && !hasDefaultTracerOnly()) continue;
         const response = await request(traceRequest, options);
         if ('value' in response) {
           const { root, isCut } = response.value;
@@ -120,7 +122,8 @@ interface TraceRequest<T> {
   readonly parse: (result: unknown) => T | undefined;
 }
 
-function listTraceRequests(hash: Hex) {
+function listTraceRequests(transaction: TracedTransaction) {
+  const { hash } = transaction;
   const callTracer = { tracer: 'callTracer', tracerConfig: { withLog: true }, timeout: '20s' };
   return [
     {
@@ -137,8 +140,24 @@ function listTraceRequests(hash: Hex) {
       parse: parseTraceList,
       hasLogs: false,
     },
+    {
+      name: 'structLogTree',
+      method: 'debug_traceTransaction',
+      params: [hash, MEMORY_LOGS],
+      parse: (result: unknown) => parseStructLogTree(result, transaction),
+      hasLogs: true,
+    },
   ] as const satisfies readonly (TraceRequest<ParsedFrames> & { readonly hasLogs: boolean })[];
 }
+
+/** With stack and memory, which have the calls. */
+const MEMORY_LOGS = {
+  enableMemory: true,
+  disableMemory: false,
+  disableStack: false,
+  disableStorage: true,
+  timeout: '20s',
+} as const;
 
 /** Without memory, stack and storage; geth and Hardhat name the first differently. */
 const STRUCT_LOGS = {

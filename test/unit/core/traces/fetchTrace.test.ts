@@ -71,6 +71,23 @@ describe('the trace of a transaction', () => {
     });
   }
 
+  it('comes from steps with stack and memory at Hardhat 2, which has nothing else', async () => {
+    const steps = { failed: true, gas: 9, returnValue: '12', structLogs: [{ op: 'REVERT', depth: 1 }] };
+    const { client, called } = openNode({
+      debug_traceTransaction: ([, options]) => {
+        if (isTracer(options))
+          throw { code: -32602, message: 'Hardhat currently only supports the default tracer' };
+        return steps;
+      },
+    });
+    const trace = await client.fetchTrace(transaction);
+    assert.ok(trace.state === 'told');
+    assert.deepEqual(
+      [trace.root.to, trace.root.error, trace.root.output, trace.hasLogs, called.length],
+      [addressOf(2), 'execution reverted', '0x12', true, 3],
+    );
+  });
+
   for (const [message, reason] of [
     ['missing trie node 12ab (path )', /no longer has the state of that block/],
     ['required historical state unavailable (reexec=128)', /no longer has the state/],
