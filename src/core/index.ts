@@ -207,6 +207,23 @@ export { type EventTally, tallyEvents } from './logs/countEvents.ts';
 export { describeDialect, type ServerDescription } from './logs/engine/dialect.ts';
 export type { ConfirmationPolicy } from './logs/follow/confirmation.ts';
 export type { LogFollower } from './logs/follow/logFollower.ts';
+export { type BlockDays, createBlockDays } from './logs/groups/blockDays.ts';
+export {
+  type GroupField,
+  type Grouping,
+  needsDecoding,
+  parseGrouping,
+  validateGrouping,
+} from './logs/groups/grouping.ts';
+export {
+  createLogGroups,
+  type GroupOfLogs,
+  groupToJson,
+  type LogGroups,
+} from './logs/groups/groupLogs.ts';
+export { groupRows, type RowGroupField, type RowGroups } from './logs/groups/groupRows.ts';
+export type { GroupValue } from './logs/groups/groupValue.ts';
+export { createLogGrouper, type LogGroup, type LogGrouper, MAX_GROUPS } from './logs/groups/logGrouper.ts';
 export {
   compareLogs,
   type Log,

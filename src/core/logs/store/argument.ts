@@ -111,6 +111,8 @@ export interface ArgumentReader {
    * @returns false if it is missing.
    */
   wordAt(row: number, word: StoredWord): boolean;
+  /** The number of the topic that is the value or its hash; undefined if the value is in the data, or missing. */
+  topicAt(row: number): number | undefined;
   /** The bytes of a dynamic value, up to {@link MAX_COMPARED_BYTES}; undefined for a static one. */
   bytesAt(row: number): Uint8Array | undefined;
   /** A number in the order of {@link compare}, often equal for different values; infinite if the row has no value. */
@@ -161,6 +163,11 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
     if (place.offset !== undefined) return bodies.dataWordAt(row, place.offset, word);
     topics.wordAt(bodies.topicAt(row, place.slot), word);
     return true;
+  }
+
+  function topicAt(row: number): number | undefined {
+    const slot = findPlace(row)?.slot;
+    return slot === undefined ? undefined : bodies.topicAt(row, slot);
   }
 
   function bytesAt(row: number): Uint8Array | undefined {
@@ -232,6 +239,7 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
   return {
     has: (row) => wordAt(row, first),
     wordAt,
+    topicAt,
     bytesAt,
     keyOf: getKey,
     hasExactKeys: words === 1,

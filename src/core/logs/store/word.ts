@@ -82,6 +82,22 @@ export function toSmallNumber(word: StoredWord): number | undefined {
   return word.length <= MAX_EXACT_BYTES ? toWordKey(word, false) : undefined;
 }
 
+/** The word as an integer of any size. */
+export function toInteger(word: StoredWord, signed: boolean): bigint {
+  if (word.length <= MAX_EXACT_BYTES) return BigInt(toWordKey(word, false));
+  let value = 0n;
+  let [offset, left] = [word.offset, word.length];
+  while (left > 0) {
+    const length = Math.min(left, MAX_EXACT_BYTES);
+    let part = 0;
+    for (let index = offset; index < offset + length; index++) part = part * 256 + (word.bytes[index] ?? 0);
+    value = (value << BigInt(8 * length)) | BigInt(part);
+    offset += length;
+    left -= length;
+  }
+  return signed ? BigInt.asIntN(BITS, value) : value;
+}
+
 function isNegative({ bytes, offset, length }: StoredWord): boolean {
   return length === WORD_BYTES && (bytes[offset] ?? 0) >= 0x80;
 }

@@ -1,0 +1,276 @@
+import type { LogDecoder } from '../../abi/logDecoder.ts';
+import { isHashed } from '../../abi/type.ts';
+import { readHex } from '../../eth/bytes.ts';
+import { createArgumentReader, type StoredArgument } from '../store/argument.ts';
+import type { LogStore } from '../store/logStore.ts';
+import { createWord, type StoredWord, toInteger, toSmallNumber } from '../store/word.ts';
+import { getValueKind, readArgument, toDay, toGroupKey, toRangeStart } from './groupValue.ts';
+import { createLogGrouper, type LogGrouper, type RankOptions } from './logGrouper.ts';
+
+/** What stored rows are grouped by. */
+export type RowGroupField =
+  | { readonly kind: 'address' | 'event' | 'day' }
+  /** Ranges of `width` blocks, which begin at multiples of it. */
+  | { readonly kind: 'block'; readonly width: number }
+  | {
+      readonly kind: 'argument';
+      readonly parameter: string;
+      /** Where it is: one for each event that has it. */
+      readonly arguments: readonly StoredArgument[];
+    };
+
+interface RowGroupsOptions extends RankOptions {
+  /** Up to two fields. */
+  readonly by: readonly RowGroupField[];
+  /** Where the summed argument is; undefined to count only. Others than numbers of equal decimals are left out. */
+  readonly sum?: readonly StoredArgument[] | undefined;
+  /** Rows of the store by their numbers; default: all. */
+  readonly rows?: Uint32Array | undefined;
+  /** Reads values that are in no single word, such as texts and lists; without it, their rows are ungrouped. */
+  readonly decoder?: LogDecoder | undefined;
+}
+
+/** Stored rows, grouped: some 100 bytes a group. */
+export interface RowGroups extends Pick<LogGrouper, 'size' | 'at'> {
+  /** The numbers of the groups: the largest sum first, else the largest count; of equal ones, the earliest. */
+  readonly ranked: Uint32Array;
+  /** Number of rows that lack a field or the summed argument. */
+  readonly ungrouped: number;
+  /** A row of a group, which has its values. */
+  rowOf(group: number): number;
+  /** Whether a row is in a group. */
+  createRowTest(group: number): (row: number) => boolean;
+}
+
+/**
+ * Groups rows of a store without creating logs, in slices of time, so that a million rows do not block the thread.
+ *
+ * @throws the signal's reason when it aborts, and AppError `badInput` if there are too many groups.
+ * @example
+ * const by = [{ kind: 'argument', parameter: 'to', arguments: knowledge.findArgumentsByName('to') }] as const;
+ * const groups = await groupRows(store, { by, sum, rows: view.rows, slices: createTimeSlices(clock) });
+ * const [largest] = groups.ranked;
+ */
+export async function groupRows(
+  store: LogStore,
+  { by, sum, rows, decoder, slices, signal }: RowGroupsOptions,
+): Promise<RowGroups> {
+  const grouper = createLogGrouper();
+  const firstRows: number[] = [];
+  const keyAt = createKeyReader(store, by, decoder);
+  const valueAt = sum && createSumReader(store, sum);
+  const { length } = rows ?? store;
+  let ungrouped = 0;
+  for (let index = 0; index < length; index++) {
+    if (index % CHECK_EVERY === 0 && slices.isOver()) await slices.rest({ signal });
+    const row = rows ? (rows[index] ?? 0) : index;
+    const key = keyAt(row);
+    const value = key < 0 ? undefined : valueAt?.(row);
+    if (key < 0 || (valueAt && value === undefined)) {
+      ungrouped++;
+      continue;
+    }
+    const group = grouper.add(key, store.blockNumberAt(row), value);
+    if (group === firstRows.length) firstRows.push(row);
+  }
+  const ranked = await grouper.rank({ slices, signal });
+  const rowOf = (group: number) => firstRows[group] ?? 0;
+  return {
+    size: grouper.size,
+    at: grouper.at,
+    ranked,
+    ungrouped,
+    rowOf,
+    createRowTest(group) {
+      const key = keyAt(rowOf(group));
+      return (row) => keyAt(row) === key && (!valueAt || valueAt(row) !== undefined);
+    },
+  };
+}
+
+/** Rows that are grouped without checking the clock. */
+const CHECK_EVERY = 256;
+
+/** The number of a row's value: equal values have equal numbers, from 0. A negative one if the row has no value. */
+type NumberReader = (row: number) => number;
+
+const NO_VALUE = -1;
+/** More than a store has rows. The product of two is an exact number. */
+const MAX_VALUES = 2 ** 26;
+
+function createKeyReader(
+  store: LogStore,
+  by: readonly RowGroupField[],
+  decoder: LogDecoder | undefined,
+): NumberReader {
+  const [first, second] = by.map((field) => createFieldReader(store, field, decoder));
+  if (!first) return () => 0;
+  if (!second) return first;
+  return (row) => {
+    const one = first(row);
+    const other = one < 0 ? NO_VALUE : second(row);
+    return other < 0 ? NO_VALUE : one * MAX_VALUES + other;
+  };
+}
+
+function createFieldReader(
+  store: LogStore,
+  field: RowGroupField,
+  decoder: LogDecoder | undefined,
+): NumberReader {
+  const { addresses, bodies, topics } = store.columns;
+  const numbering = createNumbering();
+  const numberOf = numbering.of(field.kind);
+  switch (field.kind) {
+    case 'address': {
+      const addressNumber = cacheByNumber((number) => numberOf(addresses.at(number)));
+      return (row) => addressNumber(bodies.addressAt(row));
+    }
+    case 'event': {
+      const topicNumber = cacheByNumber((number) => numberOf(topics.at(number)));
+      return (row) => (bodies.topicCountAt(row) === 0 ? NO_VALUE : topicNumber(bodies.topicAt(row, 0)));
+    }
+    case 'block':
+      return (row) => numberOf(toRangeStart(store.blockNumberAt(row), field.width));
+    case 'day':
+      return createDayReader(store, numberOf);
+    case 'argument': {
+      const readers = field.arguments.map((argument) =>
+        createArgumentNumbers(store, argument, { parameter: field.parameter, numbering, decoder }),
+      );
+      return (row) => {
+        for (const read of readers) {
+          const number = read(row);
+          if (number >= 0) return number;
+        }
+        return NO_VALUE;
+      };
+    }
+  }
+}
+
+/** Numbers values from 0, those of each kind apart. */
+interface Numbering {
+  of(kind: string): (key: string | number) => number;
+}
+
+function createNumbering(): Numbering {
+  const byKind = new Map<string, Map<string | number, number>>();
+  let size = 0;
+  return {
+    of(kind) {
+      const numbers = byKind.get(kind) ?? new Map<string | number, number>();
+      byKind.set(kind, numbers);
+      return (key) => {
+        const known = numbers.get(key);
+        if (known !== undefined) return known;
+        numbers.set(key, size);
+        return size++;
+      };
+    },
+  };
+}
+
+/** A dictionary may have a value twice, so its numbers do not tell values apart. */
+function cacheByNumber(getNumber: (number: number) => number): (number: number) => number {
+  const cache: number[] = [];
+  return (number) => {
+    const cached = cache[number];
+    if (cached !== undefined) return cached;
+    const found = getNumber(number);
+    cache[number] = found;
+    return found;
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+function createDayReader(store: LogStore, numberOf: (key: string) => number): NumberReader {
+  const dayNumber = new Map<number, number>();
+  return (row) => {
+    const time = store.timeAt(row);
+    if (time === undefined) return NO_VALUE;
+    const index = Math.floor(time / DAY_MS);
+    const known = dayNumber.get(index);
+    if (known !== undefined) return known;
+    const day = toDay(time);
+    const found = day === undefined ? NO_VALUE : numberOf(day);
+    dayNumber.set(index, found);
+    return found;
+  };
+}
+
+function createArgumentNumbers(
+  store: LogStore,
+  argument: StoredArgument,
+  {
+    parameter,
+    numbering,
+    decoder,
+  }: {
+    readonly parameter: string;
+    readonly numbering: Numbering;
+    readonly decoder: LogDecoder | undefined;
+  },
+): NumberReader {
+  const { topics } = store.columns;
+  const { type } = argument;
+  const reader = createArgumentReader(store.columns, argument);
+  const word = createWord();
+  const inTopic = { name: parameter, type, indexed: true };
+  const isSigned = type.kind === 'int';
+  const topicKey = numbering.of(getValueKind(inTopic));
+  const topicNumber = cacheByNumber((number) => {
+    topics.wordAt(number, word);
+    return topicKey(toKey(word, isSigned));
+  });
+  const readData = isHashed(inTopic) ? createDecodedNumbers() : createWordNumbers();
+
+  function createWordNumbers(): NumberReader {
+    const numberOf = numbering.of(getValueKind({ ...inTopic, indexed: false }));
+    return (row) => (reader.wordAt(row, word) ? numberOf(toKey(word, isSigned)) : NO_VALUE);
+  }
+
+  function createDecodedNumbers(): NumberReader {
+    const numberOf = numbering.of('decoded');
+    return (row) => {
+      if (!decoder || !reader.has(row)) return NO_VALUE;
+      const value = readArgument(parameter, decoder.decode(store.columns.logAt(row)));
+      return value ? numberOf(toGroupKey(value)) : NO_VALUE;
+    };
+  }
+
+  return (row) => {
+    const topic = reader.topicAt(row);
+    return topic === undefined ? readData(row) : topicNumber(topic);
+  };
+}
+
+/** A negative integer has a sign, as it has the word of a large positive one. */
+function toKey(word: StoredWord, isSigned: boolean): string | number {
+  const small = toSmallNumber(word);
+  if (small !== undefined) return small;
+  const hex = readHex(word.bytes, word.offset, word.length);
+  return isSigned && toInteger(word, true) < 0n ? `-${hex}` : hex;
+}
+
+function createSumReader(
+  store: LogStore,
+  summed: readonly StoredArgument[],
+): (row: number) => bigint | undefined {
+  const kindOf = ({ type }: StoredArgument) => getValueKind({ name: '', type, indexed: false });
+  const numbers = summed.filter(({ type }) => type.kind === 'uint' || type.kind === 'int');
+  const readers = numbers
+    .filter((argument) => numbers[0] && kindOf(argument) === kindOf(numbers[0]))
+    .map((argument) => ({
+      reader: createArgumentReader(store.columns, argument),
+      isSigned: argument.type.kind === 'int',
+    }));
+  const word = createWord();
+  return (row) => {
+    for (const { reader, isSigned } of readers) {
+      if (reader.wordAt(row, word)) return toInteger(word, isSigned);
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,159 @@
+import type { AbiEvent } from '../../abi/item.ts';
+import type { EventParameter } from '../../abi/type.ts';
+import { type AppError, badInput } from '../../base/errors.ts';
+import { createMessage, sanitizeText } from '../../base/text.ts';
+
+/** How logs are grouped: by up to two fields, and with the sum of a number. Without a field, all are one group. */
+export interface Grouping {
+  readonly by: readonly GroupField[];
+  /** The name of the summed parameter. */
+  readonly sum: string | undefined;
+  /** What the fields are called where they are typed, for errors. */
+  readonly inputName: string;
+}
+
+/** What a group is made by. `name` is what the user typed. */
+export type GroupField =
+  | { readonly kind: 'address' | 'event' | 'day'; readonly name: string }
+  /** Ranges of `width` blocks, which begin at multiples of it. */
+  | { readonly kind: 'block'; readonly name: string; readonly width: number }
+  | { readonly kind: 'argument'; readonly name: string; readonly parameter: string };
+
+export const MAX_GROUP_FIELDS = 2;
+const MAX_NAME_CHARS = 256;
+const ARGUMENT_PREFIX = 'args.';
+
+/**
+ * Parses fields: `address`, `event`, `block`, `day` (of the block, in UTC), or the name of a parameter, which may have
+ * `args.` before it: `args.block` is a parameter called `block`. Undefined if there is nothing to group or sum.
+ *
+ * @param inputName what the fields are called where they are typed.
+ * @throws AppError `badInput` for `inputName` or `sum`.
+ * @example parseGrouping({ by: ['to', 'day'], sum: 'value' })?.by[0] // { kind: 'argument', name: 'to', parameter: 'to' }
+ */
+export function parseGrouping(
+  { by, sum }: { readonly by: readonly string[]; readonly sum?: string | undefined },
+  inputName = 'groupBy',
+): Grouping | undefined {
+  const fields = by.map((text) => parseField(text, inputName));
+  if (fields.length > MAX_GROUP_FIELDS) throw badInput(inputName, 'Group by one or two fields.');
+  if (new Set(fields.map(describeField)).size < fields.length) {
+    throw badInput(inputName, 'Both fields are the same. Leave one of them out.');
+  }
+  const summed = sum === undefined ? undefined : parseParameter(sum, 'sum');
+  return fields.length > 0 || summed !== undefined ? { by: fields, sum: summed, inputName } : undefined;
+}
+
+function parseField(text: string, inputName: string): GroupField {
+  const name = text.trim();
+  if (name === 'address' || name === 'event' || name === 'day') return { kind: name, name };
+  if (name === 'block') return { kind: 'block', name, width: 1 };
+  return { kind: 'argument', name, parameter: parseParameter(name, inputName) };
+}
+
+function parseParameter(text: string, inputName: string): string {
+  const typed = text.trim();
+  const name = typed.startsWith(ARGUMENT_PREFIX) ? typed.slice(ARGUMENT_PREFIX.length) : typed;
+  if (name !== '' && name.length <= MAX_NAME_CHARS) return name;
+  throw badInput(
+    inputName,
+    inputName === 'sum'
+      ? 'Write the name of a parameter that is a number, such as value.'
+      : 'Write the name of a parameter, such as to, or address, event, block or day.',
+  );
+}
+
+function describeField(field: GroupField): string {
+  return field.kind === 'argument' ? `${ARGUMENT_PREFIX}${field.parameter}` : field.kind;
+}
+
+/**
+ * Whether logs must be decoded to be grouped so.
+ *
+ * @example needsDecoding({ by: [{ kind: 'address', name: 'address' }], sum: undefined, inputName: 'groupBy' }) // false
+ */
+export function needsDecoding({ by, sum }: Grouping): boolean {
+  return sum !== undefined || by.some(({ kind }) => kind === 'argument' || kind === 'event');
+}
+
+/**
+ * Checks the names of parameters against the events that the logs may be of. Without events, every name may be one.
+ *
+ * @throws AppError `badInput` for the first name that no event has, with those that exist; for `sum` also if the
+ *   parameter is not a number.
+ * @example validateGrouping(parseGrouping({ by: ['to'] }), [transferEvent]); // 'to' is a parameter, no error
+ */
+export function validateGrouping(grouping: Grouping, events: readonly AbiEvent[]): void {
+  if (events.length === 0) return;
+  for (const field of grouping.by) {
+    if (field.kind === 'argument' && findParameters(field.parameter, events).length === 0) {
+      throw createUnknownError(grouping.inputName, field.parameter, events);
+    }
+  }
+  const { sum } = grouping;
+  if (sum === undefined) return;
+  const summed = findParameters(sum, events);
+  if (summed.some(isNumber)) return;
+  const [other] = summed;
+  throw other ? createNotNumberError(other, events) : createUnknownError('sum', sum, events);
+}
+
+function findParameters(name: string, events: readonly AbiEvent[]): readonly EventParameter[] {
+  return events.flatMap(({ inputs }) => inputs.filter((input) => input.name === name));
+}
+
+/**
+ * Whether the values of a parameter can be summed.
+ *
+ * @example isNumber({ name: 'value', type: { kind: 'uint', bits: 256, text: 'uint256' }, indexed: false }) // true
+ */
+export function isNumber({ type: { kind } }: Pick<EventParameter, 'type'>): boolean {
+  return kind === 'uint' || kind === 'int';
+}
+
+function createUnknownError(inputName: string, name: string, events: readonly AbiEvent[]): AppError {
+  const isSum = inputName === 'sum';
+  const names = listNames(events, (input) => !isSum || isNumber(input));
+  const shown = sanitizeText(name, 80);
+  if (names === '') {
+    return badInput(
+      inputName,
+      isSum
+        ? createMessage('No event of the query has a number to sum, so there is no {0}.', shown)
+        : createMessage(
+            'No event of the query has a parameter with a name, so there is no {0}. Use address, event, block or day.',
+            shown,
+          ),
+    );
+  }
+  return badInput(
+    inputName,
+    isSum
+      ? createMessage('No event of the query has a parameter {0}. Sum one of {1}.', shown, names)
+      : createMessage(
+          'No event of the query has a parameter {0}. Use one of {1}, or address, event, block or day.',
+          shown,
+          names,
+        ),
+  );
+}
+
+function createNotNumberError({ name, type }: EventParameter, events: readonly AbiEvent[]): AppError {
+  const names = listNames(events, isNumber);
+  const [shownName, shownType] = [sanitizeText(name, 80), sanitizeText(type.text, 80)];
+  return badInput(
+    'sum',
+    names === ''
+      ? createMessage('{0} is not a number but {1}. No event of the query has one.', shownName, shownType)
+      : createMessage('{0} is not a number but {1}. Sum one of {2}.', shownName, shownType, names),
+  );
+}
+
+const MAX_LISTED_NAMES = 20;
+
+function listNames(events: readonly AbiEvent[], isListed: (input: EventParameter) => boolean): string {
+  const names = events.flatMap(({ inputs }) => inputs.filter(isListed).map(({ name }) => name));
+  const distinct = [...new Set(names)].filter((name) => name !== '');
+  const shown = distinct.slice(0, MAX_LISTED_NAMES).map((name) => sanitizeText(name, 80));
+  return [...shown, ...(distinct.length > MAX_LISTED_NAMES ? ['…'] : [])].join(', ');
+}

@@ -1,0 +1,134 @@
+import { badInput } from '../../base/errors.ts';
+import { createMessage, groupDigits } from '../../base/text.ts';
+import { sortInSlices, type TimeSlices } from '../../base/timeSlices.ts';
+
+/** What the logs of one group have together. */
+export interface LogGroup {
+  readonly count: number;
+  /** Of the summed argument; undefined if none is summed. */
+  readonly totals: NumberTotals | undefined;
+  readonly firstBlock: number;
+  readonly lastBlock: number;
+}
+
+interface NumberTotals {
+  readonly sum: bigint;
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+/** Counts and sums logs by the key of their group. A group has a number, from 0, by its first log. */
+export interface LogGrouper {
+  /** Number of groups. */
+  readonly size: number;
+  /**
+   * Adds a log to the group of a key.
+   *
+   * @param value of the summed argument: for every log, or for none.
+   * @returns the number of the group.
+   * @throws AppError `badInput` if there are too many groups.
+   */
+  add(key: string | number, block: number, value?: bigint): number;
+  /** @throws RangeError if there is no group of this number. */
+  at(group: number): LogGroup;
+  /** The numbers of the groups: the largest sum first, else the largest count; of equal ones, the earliest. */
+  rank(options: RankOptions): Promise<Uint32Array>;
+}
+
+export interface RankOptions {
+  readonly slices: TimeSlices;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A million groups of accounts take about 300 MB. */
+export const MAX_GROUPS = 1_000_000;
+
+/**
+ * Creates a grouper, whose groups take a few numbers each, whatever the number of logs. Sums are exact.
+ *
+ * @example
+ * const grouper = createLogGrouper();
+ * grouper.add('0x12', 7, 5n);
+ * grouper.at(grouper.add('0x12', 9, -2n));
+ * // { count: 2, totals: { sum: 3n, min: -2n, max: 5n }, firstBlock: 7, lastBlock: 9 }
+ */
+export function createLogGrouper({ field = 'groupBy', maxGroups = MAX_GROUPS } = {}): LogGrouper {
+  const numbers = new Map<string | number, number>();
+  const counts: number[] = [];
+  const firstBlocks: number[] = [];
+  const lastBlocks: number[] = [];
+  const sums: bigint[] = [];
+  const minima: bigint[] = [];
+  const maxima: bigint[] = [];
+
+  function begin(key: string | number, block: number, value: bigint | undefined): number {
+    const group = numbers.size;
+    if (group >= maxGroups) throw createTooManyGroupsError(field, maxGroups);
+    numbers.set(key, group);
+    counts.push(1);
+    firstBlocks.push(block);
+    lastBlocks.push(block);
+    if (value === undefined) return group;
+    sums.push(value);
+    minima.push(value);
+    maxima.push(value);
+    return group;
+  }
+
+  function add(key: string | number, block: number, value?: bigint): number {
+    const group = numbers.get(key);
+    if (group === undefined) return begin(key, block, value);
+    counts[group] = (counts[group] ?? 0) + 1;
+    if (block < (firstBlocks[group] ?? 0)) firstBlocks[group] = block;
+    if (block > (lastBlocks[group] ?? 0)) lastBlocks[group] = block;
+    if (value === undefined) return group;
+    sums[group] = (sums[group] ?? 0n) + value;
+    if (value < (minima[group] ?? 0n)) minima[group] = value;
+    if (value > (maxima[group] ?? 0n)) maxima[group] = value;
+    return group;
+  }
+
+  function compare(a: number, b: number): number {
+    const [sumA = 0n, sumB = 0n] = [sums[a], sums[b]];
+    if (sumA !== sumB) return sumA > sumB ? -1 : 1;
+    const byCount = sums.length > 0 ? 0 : (counts[b] ?? 0) - (counts[a] ?? 0);
+    return byCount || (firstBlocks[a] ?? 0) - (firstBlocks[b] ?? 0) || a - b;
+  }
+
+  return {
+    get size() {
+      return numbers.size;
+    },
+    add,
+    at(group) {
+      const [count, firstBlock, lastBlock] = [counts[group], firstBlocks[group], lastBlocks[group]];
+      if (count === undefined || firstBlock === undefined || lastBlock === undefined) {
+        throw new RangeError(`There is no group ${group}.`);
+      }
+      const [sum, min, max] = [sums[group], minima[group], maxima[group]];
+      const hasTotals = sum !== undefined && min !== undefined && max !== undefined;
+      return { count, totals: hasTotals ? { sum, min, max } : undefined, firstBlock, lastBlock };
+    },
+    rank: (options) =>
+      sortInSlices(
+        Uint32Array.from({ length: numbers.size }, (_, group) => group),
+        compare,
+        options,
+      ),
+  };
+}
+
+/**
+ * The error of a query with more groups than fit into memory.
+ *
+ * @example createTooManyGroupsError('groupBy', 1000).details.field // 'groupBy'
+ */
+export function createTooManyGroupsError(field: string, maxGroups: number) {
+  return badInput(
+    field,
+    createMessage(
+      'The logs have more than {0} groups. Group by a field with fewer values, or narrow the range.',
+      groupDigits(maxGroups),
+    ),
+  );
+}
