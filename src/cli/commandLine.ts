@@ -36,7 +36,8 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             proxy with the implementations, its creation. null means absent or unknown:
                             the sources say which
   logs [--query FILE|-] [--from BLOCK] [--to BLOCK] [--pages N | --all] [--newest-first] [--times]
-                            [--decode DIR] [--second URL [--sample N]]
+                            [--decode DIR] [--group-by FIELD[,FIELD]] [--sum FIELD]
+                            [--second URL [--sample N]]
                             event logs, one a line, oldest first, then the verdict. The query is JSON:
                             {address?, event?, args?, topics?, fromBlock?, toBlock?}.
                             Blocks can be latest-1000, fromBlock -1000 for the last thousand, or times:
@@ -45,6 +46,11 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             args are by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}}.
                             --times adds the time of its block to each row, or null if it is unknown.
                             --decode decodes each row with the projects in DIR and well-known standards.
+                            --group-by counts the logs by one or two FIELDs: parameters of the event, address,
+                            event, block or day (UTC). --sum adds sum, min and max of a parameter; alone, of
+                            all logs. Prints the groups, largest sum (else count) first, in place of the logs.
+                            Implies --all, unless --pages is set. ungrouped in the verdict is the number of
+                            logs that lack a FIELD.
                             --second loads the same logs from another endpoint of the chain and compares
                             the rows; with --sample, only those of N windows of 1,000 blocks. The verdict
                             has the result
@@ -160,8 +166,12 @@ export interface CommandLine {
   readonly sourcifyUrl: string | undefined;
   readonly signaturesUrl: string | undefined;
   readonly order: LogOrder;
-  /** `Infinity` for all. */
-  readonly pages: number;
+  /** What `logs` groups by: FIELDs between commas; undefined to print logs. */
+  readonly groupBy: string | undefined;
+  /** The parameter that `logs` sums. */
+  readonly sum: string | undefined;
+  /** `Infinity` for all; undefined if not set. */
+  readonly pages: number | undefined;
 }
 
 /** Stands for an unknown chain ID: no chain has the ID 0, so nothing is deployed on it. */
@@ -226,7 +236,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     sourcifyUrl: parseUrl('sourcify', values.sourcify),
     signaturesUrl: parseUrl('signatures', values.signatures),
     order: values['newest-first'] ? 'newestFirst' : 'oldestFirst',
-    pages: values.all ? Number.POSITIVE_INFINITY : (parseCount('pages', values.pages) ?? 1),
+    groupBy: values['group-by'],
+    sum: values.sum,
+    pages: values.all ? Number.POSITIVE_INFINITY : parseCount('pages', values.pages),
   };
 }
 
@@ -274,6 +286,8 @@ const OPTIONS = {
   pages: { type: 'string' },
   all: { type: 'boolean' },
   'newest-first': { type: 'boolean' },
+  'group-by': { type: 'string' },
+  sum: { type: 'string' },
   update: { type: 'boolean' },
   strict: { type: 'boolean' },
   timeout: { type: 'string' },

@@ -102,9 +102,13 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
         bounds: line.bounds,
         order: line.order,
         pages: line.pages,
+        groupBy: line.groupBy,
+        sum: line.sum,
         times: line.times,
         second: findSecondEndpoint(line, http),
         decoding: await openDecoding(line, http, { signal }),
+        openDecoding: () => openDecodingContext(line, http, { signal }),
+        hasProviders: line.providers !== undefined,
         signal,
       });
     case 'read':

@@ -209,6 +209,7 @@ export type { ConfirmationPolicy } from './logs/follow/confirmation.ts';
 export type { LogFollower } from './logs/follow/logFollower.ts';
 export { type BlockDays, createBlockDays } from './logs/groups/blockDays.ts';
 export {
+  findQueriedEvents,
   type GroupField,
   type Grouping,
   needsDecoding,
@@ -387,6 +388,7 @@ export {
 export { fetchNftTransfersFromLogs } from './nfts/nftTransferLogs.ts';
 export type { NftHistoryRequest } from './nfts/nftTransferQueries.ts';
 export { decimal, ownText, ownWord, untrustedText, userText } from './operations/agentText.ts';
+export { createDeclaredDecoder } from './operations/declaredEvent.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
 export type {
   EventFiles,

@@ -64,7 +64,7 @@ async function openHistory({ http, line: { subject, rpcUrl }, signal }: HistoryO
 async function printPages<T>(
   list: HistoryList<T>,
   toJson: (row: T) => object,
-  { line: { pages }, signal }: HistoryOptions,
+  { line: { pages = 1 }, signal }: HistoryOptions,
 ) {
   for (let page = 0; page < pages && !list.isAtEnd; page++) {
     await printLines((await list.next({ signal })).map(toJson));

@@ -17,6 +17,7 @@ import {
   formatIsoTime,
   formatMessage,
   formatQuantity,
+  type Grouping,
   getLoadedBlocks,
   isRecord,
   iteratePages,
@@ -25,10 +26,10 @@ import {
   type LogOrder,
   type LogQuery,
   type LogStore,
-  type LogsInBlocks,
   logToJson,
   MAX_BLOCK_TIMES,
   opinionToJson,
+  parseGrouping,
   parseLogFilter,
   safeUrl,
   systemClock,
@@ -36,6 +37,7 @@ import {
   verdictToJson,
 } from '../../core/index.ts';
 import type { LogDecoding } from '../logDecoding.ts';
+import { type OpenDecoding, openLogGroups, type PrintedGroups, toLogsInBlocks } from '../logGroups.ts';
 import { errorToJson, printLines, printMessage } from '../output.ts';
 import { describeFileError } from '../queryFileText.ts';
 
@@ -46,9 +48,11 @@ import { describeFileError } from '../queryFileText.ts';
  * @returns whether it succeeded.
  */
 export async function printLogs(client: ChainClient, options: QueryOptions): Promise<boolean> {
-  const { decoding } = options;
-  const json = await readQuery(options.query, options);
-  const filter = parseLogFilter(isRecord(json) ? { ...json, ...options.bounds } : json);
+  const { decoding, signal } = options;
+  const { filter, event, grouping } = parseLogsQuery(await readQuery(options.query, options), options);
+  if (grouping && options.times)
+    throw badInput('times', 'Groups have no times. Remove --times, or group by day.');
+  const groups = grouping && (await openLogGroups({ ...options, client, grouping, filter, event }));
   const times = options.times ? createRowTimes(client, filter, options) : undefined;
   const toLine = (log: Log) => ({
     ...logToJson(log),
@@ -56,30 +60,45 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
     ...(decoding && { decoded: decodedLogToJson(decoding.decode(log)) }),
   });
   const query = client.openLogQuery(filter, { order: options.order, waits: createPrintedWaits() });
-  // The second opinion compares the printed rows.
-  const printed = options.second && createLogStore();
+  // The second opinion compares the rows that are printed or grouped.
+  const loaded = options.second && createLogStore();
+  const pages = options.pages ?? (grouping ? Number.POSITIVE_INFINITY : 1);
   try {
-    for await (const { logs } of readPages(query, options)) {
+    for await (const { logs } of readPages(query, { pages, signal })) {
+      loaded?.append(logs);
+      if (groups) {
+        await groups.add(logs);
+        continue;
+      }
       await Promise.all([decoding?.prepare(logs), times?.fetch(logs)]);
-      printed?.append(logs);
       await printLines(logs.map(toLine));
     }
   } catch (cause) {
-    return printFailure(query, cause);
+    return printFailure(query, cause, groups);
   }
+  await groups?.print();
   const { verdict } = query;
   const second =
-    options.second && printed && verdict
-      ? await compareWithSecond(options.second, {
-          client,
-          filter,
-          verdict,
-          rows: printed,
-          signal: options.signal,
-        })
+    options.second && loaded && verdict
+      ? await compareWithSecond(options.second, { client, filter, verdict, rows: loaded, signal })
       : undefined;
-  await printVerdict(verdict, second);
+  await printVerdict(verdict, { second, groups });
   return true;
+}
+
+interface LogsQuery {
+  readonly filter: LogFilter;
+  /** As the query has it. */
+  readonly event: string;
+  /** Undefined to print logs. */
+  readonly grouping: Grouping | undefined;
+}
+
+function parseLogsQuery(json: unknown, { bounds, groupBy, sum }: QueryOptions): LogsQuery {
+  const filter = parseLogFilter(isRecord(json) ? { ...json, ...bounds } : json);
+  const event = isRecord(json) && typeof json.event === 'string' ? json.event : '';
+  const grouping = parseGrouping({ by: groupBy?.split(',') ?? [], sum }, 'group-by');
+  return { filter, event, grouping };
 }
 
 interface QueryOptions {
@@ -87,11 +106,19 @@ interface QueryOptions {
   /** Override the bounds of the query. */
   readonly bounds: { readonly fromBlock?: string; readonly toBlock?: string };
   readonly order: LogOrder;
-  readonly pages: number;
+  /** `Infinity` for all; undefined for one page, or for all that are grouped. */
+  readonly pages: number | undefined;
+  /** FIELDs between commas. */
+  readonly groupBy: string | undefined;
+  readonly sum: string | undefined;
   /** Whether each row is printed with the time of its block. */
   readonly times: boolean;
   /** Decodes each row; undefined to print rows as they are. */
   readonly decoding: LogDecoding | undefined;
+  /** Opens a decoding for groups. */
+  readonly openDecoding: OpenDecoding;
+  /** Whether providers may have more ABIs. */
+  readonly hasProviders: boolean;
   readonly second: SecondEndpoint | undefined;
   readonly signal: AbortSignal;
 }
@@ -132,7 +159,13 @@ async function* readPages(
 
 async function printVerdict(
   verdict: Verdict | undefined,
-  second: Awaited<ReturnType<typeof compareWithSecond>> | undefined,
+  {
+    second,
+    groups,
+  }: {
+    readonly second: Awaited<ReturnType<typeof compareWithSecond>> | undefined;
+    readonly groups: PrintedGroups | undefined;
+  },
 ): Promise<void> {
   if (!verdict) return;
   const { rows, fromBlock, toBlock, head } = verdict;
@@ -140,14 +173,17 @@ async function printVerdict(
   const state = opinionReasons.length > 0 && verdict.state !== 'more' ? 'uncertain' : verdict.state;
   const line = verdictToLine(verdict);
   const fullLine = { ...line, state, reasons: [...line.reasons, ...opinionReasons] };
-  await printLines([{ verdict: { ...fullLine, ...(second && { second: second.json }) } }]);
+  await printLines([
+    { verdict: { ...fullLine, ...groups?.toJson(), ...(second && { second: second.json }) } },
+  ]);
   if (fromBlock > head)
     printMessage(`range not reached yet: it starts at block ${fromBlock}, the head is ${head}`);
   else
     printMessage(`${formatQuantity(rows, 'log')}, blocks ${fromBlock} to ${toBlock}, head ${head}: ${state}`);
   printFoundBlocks(verdict);
   const messages = describeReasons(verdict.reasons).map(formatMessage);
-  for (const reason of [...messages, ...opinionReasons]) printMessage(`- ${reason}`);
+  for (const reason of [...messages, ...opinionReasons, ...(groups?.describe() ?? [])])
+    printMessage(`- ${reason}`);
 }
 
 /** Prints the blocks that the times of the query were resolved to. */
@@ -167,14 +203,19 @@ function verdictToLine(verdict: Verdict) {
   return line;
 }
 
-async function printFailure(query: LogQuery, cause: unknown): Promise<boolean> {
+async function printFailure(
+  query: LogQuery,
+  cause: unknown,
+  groups: PrintedGroups | undefined,
+): Promise<boolean> {
   const { verdict } = query;
   const error = asAppError(cause);
-  if (!verdict) throw error;
+  if (!verdict || (groups && error.kind === 'badInput')) throw error;
+  await groups?.print();
   const { readThrough } = verdict;
   const isCancelled = error.kind === 'aborted' && readThrough !== undefined;
   const reason = isCancelled ? `Cancelled at block ${readThrough}.` : error.message;
-  const partial = { ...verdictToLine(verdict), state: 'uncertain' };
+  const partial = { ...verdictToLine(verdict), state: 'uncertain', ...groups?.toJson() };
   await printLines([
     { error: errorToJson(error), verdict: { ...partial, reasons: [...partial.reasons, reason] } },
   ]);
@@ -305,12 +346,4 @@ interface RowTimes {
   fetch(logs: readonly Log[]): Promise<void>;
   /** In ISO 8601; null if unknown. */
   format(log: Log): string | null;
-}
-
-/** What all rows have in common; an explorer needs it to find their blocks. */
-function toLogsInBlocks({ addresses, topics: [first] }: LogFilter): LogsInBlocks {
-  return {
-    ...(addresses.length === 1 && { address: addresses[0] }),
-    ...(first?.length === 1 && { topic0: first[0] }),
-  };
 }

@@ -26,13 +26,19 @@ export function createBlockDays(fetchTimes: FetchTimes): BlockDays {
   let isSupported = true;
 
   async function fetchDays(blocks: readonly bigint[]): Promise<void> {
-    for (let from = 0; isSupported && from < blocks.length; from += MAX_BLOCK_TIMES) {
-      const times = await fetchTimes(blocks.slice(from, from + MAX_BLOCK_TIMES));
+    let missing = blocks;
+    while (isSupported && missing.length > 0) {
+      const batch = missing.slice(0, MAX_BLOCK_TIMES);
+      const times = await fetchTimes(batch);
       isSupported = times !== undefined;
       for (const [block, { time }] of times ?? []) {
         const day = toDay(time);
         if (day !== undefined) days.set(block, day);
       }
+      // A provider may return only some of the requested times. If it returned none, those blocks are not requested
+      // again.
+      const rest = batch.filter((block) => !days.has(block));
+      missing = [...(rest.length < batch.length ? rest : []), ...missing.slice(batch.length)];
     }
   }
 

@@ -1,7 +1,9 @@
-import type { AbiEvent } from '../../abi/item.ts';
+import type { AbiLookup } from '../../abi/candidates.ts';
+import { type AbiEvent, parseAbiItem } from '../../abi/item.ts';
 import type { EventParameter } from '../../abi/type.ts';
 import { type AppError, badInput } from '../../base/errors.ts';
 import { createMessage, sanitizeText } from '../../base/text.ts';
+import type { LogFilter } from '../query/filter.ts';
 
 /** How logs are grouped: by up to two fields, and with the sum of a number. Without a field, all are one group. */
 export interface Grouping {
@@ -74,6 +76,47 @@ function describeField(field: GroupField): string {
  */
 export function needsDecoding({ by, sum }: Grouping): boolean {
   return sum !== undefined || by.some(({ kind }) => kind === 'argument' || kind === 'event');
+}
+
+/**
+ * The events that the logs of a query may be of, as far as they are known: the declared one, and those of its topics 0
+ * at its addresses. Empty if they may be of any event.
+ *
+ * @param event of the query: a declaration; other texts declare nothing.
+ * @example findQueriedEvents({ event: 'Paused(address by)', filter, lookup, chainId: 1 })[0]?.name // 'Paused'
+ */
+export function findQueriedEvents({
+  event,
+  filter,
+  lookup,
+  chainId,
+}: {
+  readonly event: string;
+  readonly filter: Pick<LogFilter, 'addresses' | 'topics'>;
+  readonly lookup: Pick<AbiLookup, 'events'>;
+  readonly chainId: number;
+}): readonly AbiEvent[] {
+  const [topics0] = filter.topics;
+  if (!topics0) return [];
+  const declared = parseEvent(event);
+  const places = [undefined, ...filter.addresses.slice(0, MAX_ADDRESSES)];
+  const known = topics0.map((topic0) =>
+    places
+      .flatMap((address) => lookup.events(topic0, address && { address, chainId }))
+      .map(({ item }) => item),
+  );
+  const named = declared?.inputs.some(({ name }) => name !== '') ? [declared] : [];
+  if (named.length === 0 && known.some((events) => events.length === 0)) return [];
+  return [...named, ...known.flat()];
+}
+
+/** Of a query, whose events are looked up one by one. */
+const MAX_ADDRESSES = 100;
+
+function parseEvent(text: string): AbiEvent | undefined {
+  const typed = text.trim();
+  const item = parseAbiItem(/^event\s/.test(typed) ? typed : `event ${typed}`);
+  return item?.kind === 'event' ? item : undefined;
 }
 
 /**
