@@ -1,7 +1,7 @@
 import {
   type ChainClient,
   createBlockDays,
-  createDeclaredDecoder,
+  createGroupDecoder,
   createLogGroups,
   createTimeSlices,
   findQueriedEvents,
@@ -12,7 +12,6 @@ import {
   type LogFilter,
   type LogsInBlocks,
   needsDecoding,
-  parseAbiItem,
   systemClock,
   validateGrouping,
 } from '../core/index.ts';
@@ -86,12 +85,7 @@ async function openGroupDecoder({ grouping, filter, event, openDecoding, hasProv
   const { lookup } = decoding;
   // A provider may know an event by other names.
   if (!hasProviders) validateGrouping(grouping, findQueriedEvents({ event, filter, lookup, chainId }));
-  const item = parseAbiItem(event.startsWith('event ') ? event : `event ${event}`);
-  const hasNames = item?.inputs.some(({ name }) => name !== '') === true;
-  return {
-    decoder: hasNames ? createDeclaredDecoder(event, decoding) : decoding,
-    prepare: decoding.prepare,
-  };
+  return { decoder: createGroupDecoder(event, decoding), prepare: decoding.prepare };
 }
 
 function openBlockDays({ client, filter, signal }: LogGroupsOptions) {

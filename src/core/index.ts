@@ -388,7 +388,7 @@ export {
 export { fetchNftTransfersFromLogs } from './nfts/nftTransferLogs.ts';
 export type { NftHistoryRequest } from './nfts/nftTransferQueries.ts';
 export { decimal, ownText, ownWord, untrustedText, userText } from './operations/agentText.ts';
-export { createDeclaredDecoder } from './operations/declaredEvent.ts';
+export { createGroupDecoder } from './operations/declaredEvent.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
 export type {
   EventFiles,

@@ -1,4 +1,5 @@
 import type { AbiLookup } from '../abi/candidates.ts';
+import { parseAbiItem } from '../abi/item.ts';
 import { createLogDecoder, type LogDecoder } from '../abi/logDecoder.ts';
 import { parseDeclaredEvent } from '../logs/query/eventArguments.ts';
 import { listIndexedVariants } from '../verified/signatureCache.ts';
@@ -35,6 +36,19 @@ export function createDeclaredDecoder(event: string, known: LogDecoder): LogDeco
       return isUnknown && 'reason' in declared ? declared : other;
     },
   };
+}
+
+/**
+ * Decodes the rows of an event for groups: by the declaration that a query has, if it names parameters. Without names,
+ * what is known may have them.
+ *
+ * @example createGroupDecoder('Ping(uint256)', knowledge) // knowledge
+ */
+export function createGroupDecoder(event: string, known: LogDecoder): LogDecoder {
+  const typed = event.trim();
+  const item = parseAbiItem(/^event\s/.test(typed) ? typed : `event ${typed}`);
+  const hasNames = item?.inputs.some(({ name }) => name !== '') === true;
+  return hasNames ? createDeclaredDecoder(event, known) : known;
 }
 
 function declareEvent(text: string, topics: number): AbiLookup {

@@ -287,6 +287,7 @@ export function listReasons({ reasons }: Verdict): readonly OwnText[] {
   return describeReasons(reasons).map(messageText);
 }
 
-function rangeToJson({ fromBlock, toBlock }: Verdict): JsonObject {
+/** The blocks of a query, resolved. */
+export function rangeToJson({ fromBlock, toBlock }: Verdict): JsonObject {
   return { from: decimal(fromBlock), to: decimal(toBlock) };
 }

@@ -153,6 +153,8 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   to: 'latest',
   order: 'newestFirst',
   mode: 'rows',
+  group_by: ['to', 'day'],
+  sum: 'value',
   limit: 20,
   format: 'ndjson',
   file: 'transfers-2026',

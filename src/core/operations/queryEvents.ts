@@ -28,6 +28,7 @@ import {
   sampleEvents,
   writeEvents,
 } from './eventModes.ts';
+import { groupEvents } from './groupEvents.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { formatEventDeclaration, type NamedEvents, resolveEvents } from './resolveEvents.ts';
 import {
@@ -41,7 +42,7 @@ import {
 import { MAX_CURSOR_CHARS, type QueryEventsInput } from './tools.ts';
 
 /**
- * Counts event logs, or returns a sample, a page or a file of them.
+ * Counts or groups event logs, or returns a sample, a page or a file of them.
  *
  * @throws AppError `badInput` for an invalid query; otherwise as a `LogQuery` does.
  */
@@ -51,7 +52,11 @@ export async function queryEvents(
   options: OperationOptions = {},
 ): Promise<OperationResult> {
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
-  if (input.cursor !== undefined && (input.mode === 'file' || input.mode === 'sample'))
+  const isGrouped = input.group_by !== undefined || input.sum !== undefined;
+  if (isGrouped && input.mode !== 'groups') {
+    throw badInput('mode', 'group_by and sum are for mode groups. Set mode to groups, or leave them out.');
+  }
+  if (input.cursor !== undefined && ['file', 'sample', 'groups'].includes(input.mode))
     throw badInput('mode', 'A cursor is only for mode rows. Leave out the cursor or the mode.');
   const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
   const { filter, form, named } = await resolveEvents(cursor?.asked ?? input, knowledge, chainId);
@@ -67,6 +72,10 @@ export async function queryEvents(
   const toResult = (finding: Finding) =>
     toOperationResult(deps, chainId, named && !cursor ? withEventDeclarations(finding, named) : finding);
   if (cursor || input.mode === 'rows') return pageEvents({ ...modeInput, cursor, toResult }, options);
+  if (input.mode === 'groups') {
+    const groupsInput = { ...modeInput, event: form.event, known: knowledge };
+    return toResult(await groupEvents(groupsInput, options));
+  }
   const runMode = { count: countEvents, sample: sampleEvents, file: writeEvents }[input.mode];
   return toResult(await runMode(modeInput, options));
 }

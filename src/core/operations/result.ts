@@ -169,7 +169,11 @@ export function bytesToJson(hex: Hex): Json {
 /** More than a call with a few arguments has. */
 const MAX_VALUE_BYTES = 256;
 
-/** A decoded value as JSON: integers as decimal strings, texts marked as data, long values cut. */
+/**
+ * A decoded value as JSON: integers as decimal strings, texts marked as data, long values cut.
+ *
+ * @example untrustedValue({ kind: 'uint', bits: 8, text: 'uint8' }, 7n) // '7'
+ */
 export function untrustedValue(type: AbiType, value: AbiValue): Json {
   if (typeof value === 'bigint') return userText(formatExactNumber(type, value));
   if (typeof value === 'boolean') return value;

@@ -71,13 +71,28 @@ const queryEventsInput = z.strictObject({
   ...queryFields,
   mode: z._default(
     withDescription(
-      z.enum(['count', 'sample', 'rows', 'file']),
-      'count: exact number, first and last row. sample: 5 rows. rows: decoded rows, page by page. file: all rows to a file.',
+      z.enum(['count', 'groups', 'sample', 'rows', 'file']),
+      'count: exact number, first and last row. groups: counts and sums by group_by. sample: 5 rows. rows: decoded rows, page by page. file: all rows to a file.',
     ),
     'count',
   ),
+  group_by: z.optional(
+    withDescription(
+      z.union([textField(120), z.array(textField(120)).check(z.minLength(1), z.maxLength(2))]),
+      'In mode groups: one or two of: a parameter by name, address, event, block, day (UTC).',
+    ),
+  ),
+  sum: z.optional(
+    withDescription(
+      textField(120),
+      'In mode groups: a parameter that is a number. The largest sum is first.',
+    ),
+  ),
   limit: z.optional(
-    withDescription(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 'Rows per page of mode rows (20).'),
+    withDescription(
+      z.int().check(z.minimum(1), z.maximum(MAX_ROWS)),
+      'Rows per page of mode rows (20), groups of mode groups (20).',
+    ),
   ),
   cursor: z.optional(
     withDescription(
@@ -214,7 +229,7 @@ export const operationTools = [
     name: 'query_events',
     title: 'Event Logs',
     description:
-      'Event logs, with a verdict on whether they are complete. Mode count (default) returns the exact number, the first block and the decoded last row: use it for "how many" and "when last". sample returns 5 rows. rows returns pages of decoded rows, with next_call for the next page. file writes all rows as NDJSON or Parquet and returns path and SHA-256: use it for hundreds of rows or more. Names of deployments and events of the project work as they are. An expensive query returns an estimate instead: narrow it or confirm. Do NOT page through rows to count or to find the last one. Do NOT use it for one known transaction (get_transaction) or for balances (get_address). If complete is not true, say so and state the reasons.',
+      'Event logs, with a verdict on whether they are complete. Mode count (default) returns the exact number, the first block and the decoded last row: use it for "how many" and "when last". groups returns counts, and sums of a parameter, by one or two fields: use it for "who got what". sample returns 5 rows. rows returns pages of decoded rows, with next_call for the next page. file writes all rows as NDJSON or Parquet and returns path and SHA-256: use it for hundreds of rows or more. Names of deployments and events of the project work as they are. An expensive query returns an estimate instead: narrow it or confirm. Do NOT page through rows to count or to find the last one. Do NOT use it for one known transaction (get_transaction) or for balances (get_address). If complete is not true, say so and state the reasons.',
     input: queryEventsInput,
     idempotent: true,
   },
