@@ -1,5 +1,6 @@
 import {
   type ChainClient,
+  type ContractIndex,
   createBlockDays,
   createGroupDecoder,
   createLogGroups,
@@ -30,7 +31,12 @@ export interface PrintedGroups {
   describe(): readonly string[];
 }
 
-export type OpenDecoding = () => Promise<{ readonly decoding: LogDecoding; readonly chainId: number }>;
+export type OpenDecoding = () => Promise<{
+  readonly decoding: LogDecoding;
+  /** Of the projects of `--decode`; undefined without them. */
+  readonly index: ContractIndex | undefined;
+  readonly chainId: number;
+}>;
 
 interface LogGroupsOptions {
   readonly client: Pick<ChainClient, 'fetchBlockTimes'>;

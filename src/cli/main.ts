@@ -9,6 +9,7 @@ import {
   type HttpDeps,
   isAppError,
   isLoopbackUrl,
+  lazy,
   loadStandardLookup,
   mergeLookups,
   requireWrittenAddress,
@@ -107,7 +108,7 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
         times: line.times,
         second: findSecondEndpoint(line, http),
         decoding: await openDecoding(line, http, { signal }),
-        openDecoding: () => openDecodingContext(line, http, { signal }),
+        openDecoding: lazy(() => openDecodingContext(line, http, { signal })),
         hasProviders: line.providers !== undefined,
         signal,
       });

@@ -407,7 +407,7 @@ export function isKeyError(error: unknown): error is AppError {
 
 /** Whether the JSON schema of query files reports the same error, so that it need not be shown twice. */
 export function isSchemaError({ details, cause }: AppError): boolean {
-  return details.field !== 'topics' || cause !== undefined;
+  return (details.field !== 'topics' && details.field !== 'groupBy') || cause !== undefined;
 }
 
 /** Whether an unknown name may be defined in the workspace, which is not read because it is untrusted. */

@@ -9,6 +9,7 @@ import {
   type ChainClient,
   compareClients,
   createBackoffControl,
+  createIndexKnowledge,
   createLoadedClient,
   createLogStore,
   decodedLogToJson,
@@ -29,8 +30,11 @@ import {
   logToJson,
   MAX_BLOCK_TIMES,
   opinionToJson,
+  parseChainQueryDefinition,
   parseGrouping,
   parseLogFilter,
+  parseQueryDefinition,
+  resolveQuery,
   safeUrl,
   systemClock,
   type Verdict,
@@ -49,7 +53,10 @@ import { describeFileError } from '../queryFileText.ts';
  */
 export async function printLogs(client: ChainClient, options: QueryOptions): Promise<boolean> {
   const { decoding, signal } = options;
-  const { filter, event, grouping } = parseLogsQuery(await readQuery(options.query, options), options);
+  const { filter, event, grouping } = await parseLogsQuery(await readQuery(options.query, options), {
+    ...options,
+    client,
+  });
   if (grouping && options.times)
     throw badInput('times', 'Groups have no times. Remove --times, or group by day.');
   const groups = grouping && (await openLogGroups({ ...options, client, grouping, filter, event }));
@@ -94,11 +101,40 @@ interface LogsQuery {
   readonly grouping: Grouping | undefined;
 }
 
-function parseLogsQuery(json: unknown, { bounds, groupBy, sum }: QueryOptions): LogsQuery {
-  const filter = parseLogFilter(isRecord(json) ? { ...json, ...bounds } : json);
-  const event = isRecord(json) && typeof json.event === 'string' ? json.event : '';
-  const grouping = parseGrouping({ by: groupBy?.split(',') ?? [], sum }, 'group-by');
-  return { filter, event, grouping };
+type ParseOptions = QueryOptions & { readonly client: ChainClient };
+
+/** A query with a chain is that of a query file. */
+async function parseLogsQuery(json: unknown, options: ParseOptions): Promise<LogsQuery> {
+  if (!isRecord(json)) return { filter: parseLogFilter(json), event: '', grouping: parseOptions(options) };
+  if (json.chainId !== undefined) return parseFiledQuery({ ...json, ...options.bounds }, options);
+  const { groupBy, sum, ...query } = json;
+  const filter = parseLogFilter({ ...query, ...options.bounds });
+  const { grouping } = parseQueryDefinition({
+    ...(groupBy !== undefined && { groupBy }),
+    ...(sum !== undefined && { sum }),
+  });
+  const event = typeof query.event === 'string' ? query.event : '';
+  return { filter, event, grouping: parseOptions(options) ?? grouping };
+}
+
+/** Undefined if no option groups. */
+function parseOptions({ groupBy, sum }: QueryOptions): Grouping | undefined {
+  return parseGrouping({ by: groupBy?.split(',') ?? [], sum }, 'group-by');
+}
+
+/** Names are those of the projects of `--decode`. */
+async function parseFiledQuery(json: object, options: ParseOptions): Promise<LogsQuery> {
+  const definition = parseChainQueryDefinition(json);
+  const { index, chainId } = await options.openDecoding();
+  if (chainId !== definition.chainId) {
+    const message = `The query is for chain ${definition.chainId}, but the server is on chain ${chainId}. The query was not run.`;
+    throw badInput('chainId', message);
+  }
+  const knowledge = index ? createIndexKnowledge(index, chainId) : { findAddressesByName: () => [] };
+  const resolved = resolveQuery(definition, knowledge);
+  if (resolved.errors) throw resolved.errors[0] ?? badInput('query', 'The query is not valid.');
+  const { filter, form } = resolved;
+  return { filter, event: form.event, grouping: parseOptions(options) ?? definition.grouping };
 }
 
 interface QueryOptions {

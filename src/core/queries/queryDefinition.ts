@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError, badInput } from '../base/errors.ts';
 import { isRecord } from '../base/values.ts';
+import { type Grouping, MAX_GROUP_FIELDS, parseGrouping } from '../logs/groups/grouping.ts';
 import type { QueryForm } from '../logs/query/form.ts';
 import { queryFormToJson, queryPartsSchema, toQueryForm } from '../logs/query/queryJson.ts';
 
@@ -13,6 +14,8 @@ export interface QueryDefinition {
   /** Undefined for any chain. */
   readonly chainId?: number | undefined;
   readonly query: QueryForm;
+  /** How its logs are grouped; undefined to show logs. */
+  readonly grouping?: Grouping | undefined;
   readonly expect?: Expectation | undefined;
 }
 
@@ -27,8 +30,8 @@ export interface Expectation {
 
 /**
  * Parses the JSON form of a query: what {@link parseLogFilter} takes, with names in place of addresses, and `title`,
- * `chainId`, `order` (`newestFirst` or `oldestFirst`) and `expect` (`count`, `contentSha256`, `sha256`); an empty
- * `expect` is none. {@link resolveQuery} validates the values later, when names are resolved.
+ * `chainId`, `order` (`newestFirst` or `oldestFirst`), `groupBy` and `sum` (as {@link parseGrouping} takes them) and
+ * `expect` (`count`, `contentSha256`, `sha256`); an empty `expect` is none. {@link resolveQuery} validates the values later, when names are resolved.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `expect.count`, or an unknown key.
  * @example parseQueryDefinition({ chainId: 1, address: 'Vault', event: 'Paused()' }).query.address // 'Vault'
@@ -37,11 +40,12 @@ export function parseQueryDefinition(json: unknown): QueryDefinition {
   if (!isRecord(json)) throw badInput('query', 'A query is an object such as {"chainId": 1, "event": "…"}.');
   const parsed = QueryDefinitionJson.safeParse(json);
   if (!parsed.success) throw toInputError(parsed.error);
-  const { $schema: _, title, chainId, expect, ...query } = parsed.data;
+  const { $schema: _, title, chainId, groupBy = [], sum, expect, ...query } = parsed.data;
   return {
     title,
     chainId,
     query: toQueryForm(query),
+    grouping: parseGrouping({ by: [groupBy].flat(), sum }),
     expect: hasExpectation(parsed.data)
       ? {
           count: expect?.count,
@@ -91,13 +95,23 @@ export function queryDefinitionToJson({
   title,
   chainId,
   query,
+  grouping,
   expect,
 }: QueryDefinition): Readonly<Record<string, unknown>> {
   return {
     ...(title && { title }),
     ...(chainId !== undefined && { chainId }),
     ...queryFormToJson(query),
+    ...(grouping && groupingToJson(grouping)),
     ...(expect && { expect }),
+  };
+}
+
+function groupingToJson({ by, sum }: Grouping) {
+  const names = by.map(({ name }) => name);
+  return {
+    ...(names.length > 0 && { groupBy: names.length === 1 ? names[0] : names }),
+    ...(sum !== undefined && { sum }),
   };
 }
 
@@ -117,11 +131,25 @@ function toInputError(error: z.core.$ZodError): AppError {
 const MAX_CHAIN_ID = Number.MAX_SAFE_INTEGER;
 const SHA256 = /^(?:0x)?[0-9a-f]{64}$/i;
 
+/** `args.` may stand before the name of a parameter. */
+const groupField = z.string().check(z.maxLength(256), z.regex(/^(?:args\.)?[A-Za-z_$][\w$]*$/));
+
 const QueryDefinitionJson = z.strictObject({
   $schema: z.optional(z.string()),
   title: z.optional(z.string().check(z.maxLength(200))),
   chainId: z.optional(z.int().check(z.positive(), z.maximum(MAX_CHAIN_ID))),
   ...queryPartsSchema,
+  groupBy: z.optional(
+    z.union([
+      groupField,
+      z.array(groupField).check(
+        z.minLength(1),
+        z.maxLength(MAX_GROUP_FIELDS),
+        z.refine((fields) => new Set(fields).size === fields.length),
+      ),
+    ]),
+  ),
+  sum: z.optional(groupField),
   expect: z.optional(
     z.strictObject({
       count: z.optional(z.int().check(z.nonnegative())),

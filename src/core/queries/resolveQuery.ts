@@ -5,6 +5,7 @@ import { type AppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
 import { type Address, type Hex, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
+import { type Grouping, validateGrouping } from '../logs/groups/grouping.ts';
 import {
   type AmbiguousName,
   type FindAddressesByName,
@@ -52,8 +53,21 @@ export function resolveQuery(definition: QueryDefinition, knowledge: QueryKnowle
   const parsed = parseWithFirstBlock(form, knowledge);
   const reportedFields = new Set(errors.map(({ details }) => details.field));
   for (const error of parsed.errors ?? []) if (!reportedFields.has(error.details.field)) errors.push(error);
+  const event = parseDeclaredEvent(form.event);
+  const groupingError = event && definition.grouping && findGroupingError(definition.grouping, event);
+  if (groupingError) errors.push(groupingError);
   if (errors.length > 0 || !parsed.filter) return { errors };
-  return { filter: parsed.filter, form, event: parseDeclaredEvent(form.event) };
+  return { filter: parsed.filter, form, event };
+}
+
+function findGroupingError(grouping: Grouping, event: AbiEvent): AppError | undefined {
+  try {
+    validateGrouping(grouping, [event]);
+    return undefined;
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return error;
+    throw error;
+  }
 }
 
 /** The filter of a query, or an error for each invalid field. */

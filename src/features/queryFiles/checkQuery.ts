@@ -90,9 +90,10 @@ export class QueryFileResults {
   }
 }
 
-/** The query without its title and expectation. */
+/** The query without its title, groups and expectation. */
 function getQueryKey(definition: ChainQueryDefinition): string {
-  return JSON.stringify(queryDefinitionToJson({ ...definition, title: undefined, expect: undefined }));
+  const query = { ...definition, title: undefined, grouping: undefined, expect: undefined };
+  return JSON.stringify(queryDefinitionToJson(query));
 }
 
 /** The result and its comparison, in one line. */

@@ -70,6 +70,7 @@ async function listOffers(
   if (part === 'chainId') return listChainOffers(deps);
   if (part === 'address') return listNameOffers(context);
   if (part === 'event') return listEventOffers(context, deps);
+  if (part === 'groupBy' || part === 'sum') return listFieldOffers(context, part);
   if (part !== 'args' || typeof name !== 'string') return [];
   const type = listArgumentTypes(context).find(({ key }) => key === name)?.type;
   return type?.kind === 'address' ? listNameOffers(context) : listMemberOffers(context, name);
@@ -145,6 +146,31 @@ function listArgumentOffers(context: CompletionContext): readonly Offer[] {
       documentation: [],
       value: key,
     }));
+}
+
+/** The parameters of the event that logs can be grouped by or summed, then what every log has. */
+function listFieldOffers(context: CompletionContext, part: 'groupBy' | 'sum'): readonly Offer[] {
+  const inputs = findEvent(context)?.inputs ?? [];
+  const parameters = inputs
+    .filter(
+      ({ name, type: { kind } }) => name !== '' && (part === 'groupBy' || kind === 'uint' || kind === 'int'),
+    )
+    .map(({ name, type }) => ({ value: name, detail: type.text }));
+  const { l10n } = vscode;
+  const ofLogs = [
+    { value: 'address', detail: l10n.t('the contract') },
+    { value: 'event', detail: l10n.t('the event') },
+    { value: 'block', detail: l10n.t('the block number') },
+    { value: 'day', detail: l10n.t('the day of the block in UTC') },
+  ];
+  const offers = part === 'groupBy' ? [...parameters, ...ofLogs] : parameters;
+  return offers.map(({ value, detail }) => ({
+    label: value,
+    description: detail,
+    detail,
+    documentation: [],
+    value,
+  }));
 }
 
 /** The indexed parameters of the event, which may be given by its name alone. */

@@ -84,7 +84,8 @@ export function findQueryDiagnostics(
   if (error) {
     if (isSchemaError) return [];
     const message = formatValidationError(error, vscode.l10n);
-    return [{ range: rangeAt(['topics']), message, code: CODE, severity: 'error' }];
+    const path = findFieldPath(error.details.field ?? 'topics', places);
+    return [{ range: rangeAt(path), message, code: CODE, severity: 'error' }];
   }
   if (!query) return [];
   const { definition, resolved } = query;

@@ -74,6 +74,14 @@ describe('check of question files', () => {
   const states = (lines: readonly { state: string }[]) => lines.map(({ state }) => state);
   const question = { chainId: 31337, address: shop, fromBlock: 0, toBlock: 10 };
 
+  it('checks the rows of a query with groups, which change nothing', async () => {
+    const query = { chainId: 31337, address: shop, toBlock: 3 };
+    const [plain] = (await check(await write('plain.chainlog.json', query))).lines;
+    const grouped = await write('grouped.chainlog.json', { ...query, groupBy: ['address', 'day'] });
+    const [checked] = (await check(grouped)).lines;
+    assert.deepEqual([checked.state, checked.count, checked.sha256], ['ok', 3, plain.sha256]);
+  });
+
   it('tells count, hash and verdict, and goes through where all is complete and as expected', async () => {
     const file = await write('all.chainlog.json', { title: 'All', ...question, expect: { count: 3 } });
     const { code, lines, stderr } = await check(file);

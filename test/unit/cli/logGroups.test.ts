@@ -194,4 +194,26 @@ describe('headless groups of a server', () => {
     );
     assert.equal(named.lines[0].group.dst, `0x${'2'.padStart(40, '0')}`);
   });
+
+  it('are those that the query or its file names, and options replace them', async () => {
+    const to = `0x${'2'.padStart(40, '0')}`;
+    const { lines } = await run({ address: token, groupBy: ['to', 'block'], sum: 'value' });
+    assert.deepEqual(
+      lines.slice(0, -1).map(({ group }) => group),
+      [
+        { to, block: '2' },
+        { to, block: '1' },
+      ],
+    );
+    const file = {
+      ...{ title: 'Receivers', chainId: 31337, address: token, event: TRANSFER, groupBy: 'to', sum: 'value' },
+      expect: { count: 3 },
+    };
+    const filed = await run(file);
+    assert.deepEqual([filed.lines[0].group, filed.lines[0].count, filed.lines.length], [{ to }, '2', 2]);
+    const replaced = await run(file, '--group-by', 'address');
+    assert.deepEqual([replaced.lines[0].group, 'sum' in replaced.lines[0]], [{ address: token }, false]);
+    const other = await run({ ...file, chainId: 1 });
+    assert.deepEqual([other.code, other.lines[0].error.field], [1, 'chainId']);
+  });
 });

@@ -29,6 +29,51 @@ function hasValuesOnly(text: string): boolean {
   return values.length > 0 && values.every((value) => value.trim() !== '');
 }
 
+describe('groups of a query', () => {
+  const grouped = (more: object) => parseQueryDefinition({ chainId: 1, event: paid, ...more });
+
+  it('are read and written the same', () => {
+    for (const more of [
+      { groupBy: 'by' },
+      { groupBy: ['by', 'day'], sum: 'amount' },
+      { sum: 'amount', expect: { count: 2 } },
+    ]) {
+      const json = JSON.parse(JSON.stringify(queryDefinitionToJson(grouped(more))));
+      assert.deepEqual(json, { chainId: 1, event: paid, ...more });
+    }
+    assert.equal(grouped({}).grouping, undefined);
+  });
+
+  it('are refused where they make no sense, with the field', () => {
+    for (const [more, field] of [
+      [{ groupBy: [] }, 'groupBy'],
+      [{ groupBy: ['by', 'by'] }, 'groupBy'],
+      [{ groupBy: ['by', 'args.by'] }, 'groupBy'],
+      [{ groupBy: 'the payer' }, 'groupBy'],
+      [{ sum: 7 }, 'sum'],
+    ] as const) {
+      assert.throws(
+        () => grouped(more),
+        (error) => isAppError(error, 'badInput') && error.details.field === field,
+      );
+    }
+    for (const [more, field] of [
+      [{ groupBy: 'payer' }, 'groupBy'],
+      [{ sum: 'by' }, 'sum'],
+    ] as const) {
+      const { errors = [] } = resolveQuery(grouped(more), knowledge);
+      assert.deepEqual(
+        errors.map(({ details }) => details.field),
+        [field],
+      );
+    }
+    assert.equal(
+      resolveQuery(grouped({ groupBy: ['by', 'block'], sum: 'amount' }), knowledge).errors,
+      undefined,
+    );
+  });
+});
+
 describe('question', () => {
   it('has a JSON form that is read and written the same', () => {
     const odd = fc.constantFrom(vault, '2, 3', '"a, b"', '[1,2]', 'Cold wallet', "'y'", '\\', 'true');
