@@ -10,6 +10,7 @@ import { exportLogs } from '../bench/exportLogs.ts';
 import { firstPage } from '../bench/firstPage.ts';
 import { follow } from '../bench/follow.ts';
 import { grid } from '../bench/grid.ts';
+import { groups } from '../bench/groups.ts';
 import { identify } from '../bench/identify.ts';
 import { limitedServers } from '../bench/limitedServers.ts';
 import { loadAllLogs } from '../bench/loadAll.ts';
@@ -35,6 +36,7 @@ const benchmarks: readonly Benchmark[] = [
   identify,
   follow,
   grid,
+  groups,
   projectIndex,
   peers,
   agent,

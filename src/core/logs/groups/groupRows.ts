@@ -5,6 +5,7 @@ import { createArgumentReader, type StoredArgument } from '../store/argument.ts'
 import type { LogStore } from '../store/logStore.ts';
 import { createWord, type StoredWord, toInteger, toSmallNumber } from '../store/word.ts';
 import { getValueKind, readArgument, toDay, toGroupKey, toRangeStart } from './groupValue.ts';
+import { createKeyNumbers, type KeyNumbers } from './keyNumbers.ts';
 import { createLogGrouper, type LogGrouper, type RankOptions } from './logGrouper.ts';
 
 /** What stored rows are grouped by. */
@@ -149,24 +150,19 @@ function createFieldReader(
   }
 }
 
-/** Numbers values from 0, those of each kind apart. */
+/** Numbers values, those of each kind apart: the numbers of all kinds are different. */
 interface Numbering {
   of(kind: string): (key: string | number) => number;
 }
 
 function createNumbering(): Numbering {
-  const byKind = new Map<string, Map<string | number, number>>();
-  let size = 0;
+  const byKind = new Map<string, KeyNumbers>();
+  const counter = { count: 0 };
   return {
     of(kind) {
-      const numbers = byKind.get(kind) ?? new Map<string | number, number>();
-      byKind.set(kind, numbers);
-      return (key) => {
-        const known = numbers.get(key);
-        if (known !== undefined) return known;
-        numbers.set(key, size);
-        return size++;
-      };
+      const keys = byKind.get(kind) ?? createKeyNumbers(counter);
+      byKind.set(kind, keys);
+      return keys.numberOf;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { badInput } from '../../base/errors.ts';
 import { createMessage, groupDigits } from '../../base/text.ts';
 import { sortInSlices, type TimeSlices } from '../../base/timeSlices.ts';
+import { createKeyNumbers } from './keyNumbers.ts';
 
 /** What the logs of one group have together. */
 export interface LogGroup {
@@ -53,7 +54,7 @@ export const MAX_GROUPS = 1_000_000;
  * // { count: 2, totals: { sum: 3n, min: -2n, max: 5n }, firstBlock: 7, lastBlock: 9 }
  */
 export function createLogGrouper({ field = 'groupBy', maxGroups = MAX_GROUPS } = {}): LogGrouper {
-  const numbers = new Map<string | number, number>();
+  const keys = createKeyNumbers();
   const counts: number[] = [];
   const firstBlocks: number[] = [];
   const lastBlocks: number[] = [];
@@ -61,31 +62,25 @@ export function createLogGrouper({ field = 'groupBy', maxGroups = MAX_GROUPS } =
   const minima: bigint[] = [];
   const maxima: bigint[] = [];
 
-  function begin(key: string | number, block: number, value: bigint | undefined): number {
-    const group = numbers.size;
-    if (group >= maxGroups) throw createTooManyGroupsError(field, maxGroups);
-    numbers.set(key, group);
+  function begin(block: number, value: bigint | undefined): void {
+    if (counts.length >= maxGroups) throw createTooManyGroupsError(field, maxGroups);
     counts.push(1);
     firstBlocks.push(block);
     lastBlocks.push(block);
-    if (value === undefined) return group;
+    if (value === undefined) return;
     sums.push(value);
     minima.push(value);
     maxima.push(value);
-    return group;
   }
 
-  function add(key: string | number, block: number, value?: bigint): number {
-    const group = numbers.get(key);
-    if (group === undefined) return begin(key, block, value);
+  function addTo(group: number, block: number, value: bigint | undefined): void {
     counts[group] = (counts[group] ?? 0) + 1;
     if (block < (firstBlocks[group] ?? 0)) firstBlocks[group] = block;
     if (block > (lastBlocks[group] ?? 0)) lastBlocks[group] = block;
-    if (value === undefined) return group;
+    if (value === undefined) return;
     sums[group] = (sums[group] ?? 0n) + value;
     if (value < (minima[group] ?? 0n)) minima[group] = value;
     if (value > (maxima[group] ?? 0n)) maxima[group] = value;
-    return group;
   }
 
   function compare(a: number, b: number): number {
@@ -97,9 +92,14 @@ export function createLogGrouper({ field = 'groupBy', maxGroups = MAX_GROUPS } =
 
   return {
     get size() {
-      return numbers.size;
+      return counts.length;
     },
-    add,
+    add(key, block, value) {
+      const group = keys.numberOf(key);
+      if (group === counts.length) begin(block, value);
+      else addTo(group, block, value);
+      return group;
+    },
     at(group) {
       const [count, firstBlock, lastBlock] = [counts[group], firstBlocks[group], lastBlocks[group]];
       if (count === undefined || firstBlock === undefined || lastBlock === undefined) {
@@ -109,12 +109,11 @@ export function createLogGrouper({ field = 'groupBy', maxGroups = MAX_GROUPS } =
       const hasTotals = sum !== undefined && min !== undefined && max !== undefined;
       return { count, totals: hasTotals ? { sum, min, max } : undefined, firstBlock, lastBlock };
     },
-    rank: (options) =>
-      sortInSlices(
-        Uint32Array.from({ length: numbers.size }, (_, group) => group),
-        compare,
-        options,
-      ),
+    rank(options) {
+      const groups = new Uint32Array(counts.length);
+      for (let group = 0; group < groups.length; group++) groups[group] = group;
+      return sortInSlices(groups, compare, options);
+    },
   };
 }
 

@@ -82,20 +82,22 @@ export function toSmallNumber(word: StoredWord): number | undefined {
   return word.length <= MAX_EXACT_BYTES ? toWordKey(word, false) : undefined;
 }
 
+const INTEGER_PART_BYTES = 8;
+const BITS_OF_PART = BigInt(8 * INTEGER_PART_BYTES);
+const wholeWord = new Uint8Array(WORD_BYTES);
+const wholeWordView = new DataView(wholeWord.buffer);
+
 /** The word as an integer of any size. */
-export function toInteger(word: StoredWord, signed: boolean): bigint {
-  if (word.length <= MAX_EXACT_BYTES) return BigInt(toWordKey(word, false));
-  let value = 0n;
-  let [offset, left] = [word.offset, word.length];
-  while (left > 0) {
-    const length = Math.min(left, MAX_EXACT_BYTES);
-    let part = 0;
-    for (let index = offset; index < offset + length; index++) part = part * 256 + (word.bytes[index] ?? 0);
-    value = (value << BigInt(8 * length)) | BigInt(part);
-    offset += length;
-    left -= length;
-  }
-  return signed ? BigInt.asIntN(BITS, value) : value;
+export function toInteger({ bytes, offset, length }: StoredWord, signed: boolean): bigint {
+  const start = WORD_BYTES - length;
+  wholeWord.fill(0, 0, start);
+  for (let index = 0; index < length; index++) wholeWord[start + index] = bytes[offset + index] ?? 0;
+  let at = start - (start % INTEGER_PART_BYTES);
+  if (length === 0) at = WORD_BYTES - INTEGER_PART_BYTES;
+  let value = wholeWordView.getBigUint64(at);
+  for (at += INTEGER_PART_BYTES; at < WORD_BYTES; at += INTEGER_PART_BYTES)
+    value = (value << BITS_OF_PART) | wholeWordView.getBigUint64(at);
+  return signed && length === WORD_BYTES ? BigInt.asIntN(BITS, value) : value;
 }
 
 function isNegative({ bytes, offset, length }: StoredWord): boolean {
