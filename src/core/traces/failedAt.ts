@@ -63,7 +63,9 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
   const end = last.mapped?.end;
   if (end && last.found && origin.isCertain && isCertainEnd(last, end, options)) {
     const outer = path.slice(0, origin.index).toReversed();
-    const stack = [...end.stack, ...outer.flatMap(({ mapped }) => mapped?.end?.stack ?? [])];
+    // A call in between whose own place is not certain is left out.
+    const stacks = outer.map(({ mapped }) => (mapped?.end?.isCertain ? mapped.end.stack : []));
+    const stack = [...end.stack, ...stacks.flat()];
     return { certain: true, file: end.file, line: end.line, stack };
   }
   return { certain: false, candidates: await listCandidates(path, origin, options) };

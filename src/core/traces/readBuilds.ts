@@ -79,24 +79,25 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       : asRecord(typeof artifact.rawMetadata === 'string' ? parseJsonText(artifact.rawMetadata) : undefined);
     const hashes = asRecord(metadata.sources);
     const target = Object.keys(asRecord(asRecord(metadata.settings).compilationTarget))[0];
-    const at = (source: string) => joinPath(contract.project, source);
+    const at = (source: string) => toWorkspacePath(contract, source);
     return {
       contract,
       runtime: toCode(asRecord(artifact.deployedBytecode)),
       creation: toCode(asRecord(artifact.bytecode)),
       ...readSettings(metadata.settings),
-      sources: Object.keys(hashes).map(at),
+      sources: Object.keys(hashes).flatMap((source) => at(source) ?? []),
       async readSource(id) {
         // In out/X.sol, or deeper for contracts of one name.
         const source =
           id === artifact.id ? target : await findFoundrySource(path, { own: artifact.id, target, id });
         if (source === undefined || source === 'generated') return source;
-        const text = await readText(at(source));
-        if (text === undefined) return undefined;
+        const sourcePath = at(source);
+        const text = sourcePath === undefined ? undefined : await readText(sourcePath);
+        if (sourcePath === undefined || text === undefined) return undefined;
         const { keccak256 } = asRecord(hashes[source]);
         // Foundry compiles files with the line ends of Unix.
         const isCurrent = [text, text.replaceAll('\r\n', '\n')].some((each) => hashText(each) === keccak256);
-        return { path: at(source), text: text.replaceAll('\r\n', '\n'), isCurrent };
+        return { path: sourcePath, text: text.replaceAll('\r\n', '\n'), isCurrent };
       },
     };
   }
@@ -152,6 +153,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     if (typeof contractName !== 'string' || typeof sourceName !== 'string') return undefined;
     const isThird = typeof buildInfoId === 'string' && typeof inputSourceName === 'string';
     const root = path.slice(0, -`/${sourceName}/${contractName}.json`.length);
+    if (isThird && !/^[\w.-]+$/.test(buildInfoId)) return undefined;
     const infoPath = isThird ? `${root}/build-info/${buildInfoId}.json` : await readBuildPath(path);
     const info = infoPath === undefined ? undefined : await readText(infoPath, MAX_BUILD_BYTES);
     const output = isThird
@@ -174,13 +176,13 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     const toPath = createSourcePaths(
       isThird ? pickMembers(info, 0, ['userSourceNameMap']).userSourceNameMap : {},
     );
-    const at = (source: string) => joinPath(contract.project, toPath(source));
+    const at = (source: string) => toWorkspacePath(contract, toPath(source));
     return {
       contract,
       runtime: toCode(asRecord(evm.deployedBytecode)),
       creation: toCode(asRecord(evm.bytecode)),
       ...readSettings(settings),
-      sources: [...namesById.values()].map(at),
+      sources: [...namesById.values()].flatMap((name) => at(name) ?? []),
       async readSource(id) {
         const name = namesById.get(id);
         if (name === undefined) return 'generated';
@@ -188,8 +190,9 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
         if (contentAt === undefined) return undefined;
         const { content } = pickMembers(info, contentAt, ['content']);
         if (typeof content !== 'string') return undefined;
-        const onDisk = await readText(at(name));
-        return { path: at(name), text: content, isCurrent: onDisk === content };
+        const sourcePath = at(name);
+        if (sourcePath === undefined) return undefined;
+        return { path: sourcePath, text: content, isCurrent: (await readText(sourcePath)) === content };
       },
     };
   }
@@ -198,7 +201,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
   async function readBuildPath(path: string): Promise<string | undefined> {
     const text = await readText(path.replace(/\.json$/, '.dbg.json'));
     const { buildInfo } = text === undefined ? {} : pickMembers(text, 0, ['buildInfo']);
-    return typeof buildInfo === 'string' ? normalizePath(`${getFolder(path)}/${buildInfo}`) : undefined;
+    return typeof buildInfo === 'string' ? toInnerPath(`${getFolder(path)}/${buildInfo}`) : undefined;
   }
 
   return {
@@ -210,6 +213,17 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       return reading;
     },
   };
+}
+
+/** Files outside of the workspace are not read, whatever an artifact names. */
+function toInnerPath(path: string): string | undefined {
+  const normal = normalizePath(path);
+  return normal === undefined || /^(?:\/|\.\.(?:\/|$))/.test(normal) ? undefined : normal;
+}
+
+/** The path of a source as a compiler has it, from the root of the workspace. */
+function toWorkspacePath({ project }: IndexedContract, source: string): string | undefined {
+  return source.startsWith('/') ? undefined : toInnerPath(joinPath(project, source));
 }
 
 /** The path of a source by its ID. */

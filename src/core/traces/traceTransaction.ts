@@ -128,7 +128,15 @@ async function openBuildFinder(
   const context = { contracts: index.contracts, builds, slices, signal };
   const created = listCreatedCodes(root);
   const missing = addresses.filter((address) => !created.has(address)).slice(0, MAX_CONTRACTS);
-  const codes = new Map([...(await client.fetchCodes(missing, transaction.block, { signal })), ...created]);
+  const fetchCodes = async (contracts: readonly Address[]) =>
+    (await client.fetchCodes(contracts, transaction.block, { signal }).catch(ignoreFailure)) ?? [];
+  const codes = new Map([...(await fetchCodes(missing)), ...created]);
+  const delegates = [...codes].flatMap(([address, code]) => {
+    const delegate = DELEGATION.exec(code)?.[1];
+    return delegate === undefined ? [] : [[address, `0x${delegate}` as Address] as const];
+  });
+  const delegated = new Map(delegates.length > 0 ? await fetchCodes(delegates.map(([, to]) => to)) : []);
+  for (const [address, delegate] of delegates) codes.set(address, delegated.get(delegate) ?? '0x');
   const found = new Map<Address | CallFrame, Promise<FoundBuild | undefined>>();
   const inputs = new Map<Address, CallFrame>();
   for (const { frame } of iterateFrames(root)) {
@@ -165,6 +173,9 @@ async function openBuildFinder(
   };
   return finder;
 }
+
+/** The code of an account that runs that of a contract (EIP-7702). */
+const DELEGATION = /^0xef0100([0-9a-f]{40})$/;
 
 /** The code of contracts that the transaction itself created: if it failed, the chain does not have it. */
 function listCreatedCodes(root: CallFrame): ReadonlyMap<Address, Hex> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
@@ -181,6 +181,27 @@ describe('the line where a transaction failed', () => {
       await rm(info, { recursive: true });
       assert.equal((await failedAt('bareFirst', { folder })).certain, true);
       assert.equal((await failedAt('internalBare', { folder })).certain, false);
+    });
+
+    it('reads no file outside of the workspace, whatever an artifact names', async () => {
+      const { folder } = await open('plain', 'foundry');
+      const inner = join(folder, 'inner');
+      await cp(join(folder, 'out'), join(inner, 'out'), { recursive: true });
+      await writeFile(join(inner, 'foundry.toml'), '');
+      const artifact = join(inner, 'out', 'Failing.sol', 'Failing.json');
+      const built = JSON.parse(await readFile(artifact, 'utf8'));
+      const { settings, sources } = built.metadata;
+      settings.compilationTarget = { '../src/Failing.sol': 'Failing' };
+      sources['../src/Failing.sol'] = sources['src/Failing.sol'];
+      await writeFile(artifact, JSON.stringify(built));
+      const table = { 0: '../src/Callers.sol', 1: '../src/Checks.sol', 2: '../src/Failing.sol' };
+      const info = join(inner, 'out', 'build-info', 'ab12.json');
+      await writeFile(info, JSON.stringify({ id: 'ab12', source_id_to_path: table }));
+      assert.equal((await failedAt('divide', { folder: inner })).certain, false);
+      // The same is read where it is inside.
+      await rm(join(folder, 'out'), { recursive: true });
+      const found = await failedAt('divide', { folder });
+      assert.deepEqual(found.certain && found.file, 'src/Failing.sol');
     });
 
     it('is found with broken artifacts beside', async () => {
