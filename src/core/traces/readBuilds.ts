@@ -260,7 +260,9 @@ function findMember(text: string, from: number | undefined, ...names: readonly s
 function readSettings(value: unknown): Pick<ContractBuild, 'isOptimized' | 'isViaIr'> {
   const settings = asRecord(value);
   if (!isRecord(value)) return { isOptimized: true, isViaIr: true };
-  return { isOptimized: asRecord(settings.optimizer).enabled === true, isViaIr: settings.viaIR === true };
+  const { enabled, details } = asRecord(settings.optimizer);
+  // Details turn parts of the optimizer on, whatever `enabled` says.
+  return { isOptimized: enabled !== false || details !== undefined, isViaIr: settings.viaIR === true };
 }
 
 function toCode({ object, sourceMap, linkReferences, immutableReferences }: PlainRecord): BuiltCode {

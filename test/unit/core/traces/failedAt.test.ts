@@ -183,6 +183,24 @@ describe('the line where a transaction failed', () => {
       assert.equal((await failedAt('internalBare', { folder })).certain, false);
     });
 
+    it('counts as optimized where parts of the optimizer are on, or the settings are unknown', async () => {
+      const { folder } = await open('plain', 'foundry');
+      const artifact = join(folder, 'out', 'Failing.sol', 'Failing.json');
+      const built = JSON.parse(await readFile(artifact, 'utf8'));
+      const { settings } = built.metadata;
+      for (const [more, certain] of [
+        [{}, true],
+        [{ viaIR: true }, false],
+        [{ optimizer: { enabled: false, details: { deduplicate: true } } }, true],
+      ] as const) {
+        built.metadata.settings = { ...settings, ...more };
+        await writeFile(artifact, JSON.stringify(built));
+        assert.equal((await failedAt('divide', { folder })).certain, certain);
+      }
+      await writeFile(artifact, JSON.stringify({ ...built, metadata: undefined, rawMetadata: undefined }));
+      assert.equal((await failedAt('divide', { folder })).certain, false);
+    });
+
     it('reads no file outside of the workspace, whatever an artifact names', async () => {
       const { folder } = await open('plain', 'foundry');
       const inner = join(folder, 'inner');

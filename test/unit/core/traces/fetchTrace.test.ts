@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { sendTransactionKinds, type TransactionKinds } from '../../../../localnet/chain/transactionKinds.ts';
-import { createChainClient, isAppError, systemClock } from '../../../../src/core/index.ts';
+import { createChainClient, isAppError, iterateFrames, systemClock } from '../../../../src/core/index.ts';
 import { createNodeFetch } from '../../../support/operationDeps.ts';
 import {
   addressOf,
@@ -115,6 +115,24 @@ describe('the trace of a transaction', () => {
       state: 'notOffered',
       reason: 'The endpoint offers no method that traces transactions.',
     });
+  });
+
+  it('may be deeper than other results, also in a large response', async () => {
+    const input = `0x${'12'.repeat(10_000)}`;
+    let root: object = { ...frame, input };
+    for (let depth = 1; depth < 200; depth++) root = { ...frame, input, calls: [root] };
+    const { client } = openNode({ debug_traceTransaction: () => root });
+    const trace = await client.fetchTrace(transaction);
+    assert.ok(trace.state === 'told');
+    assert.equal([...iterateFrames(trace.root)].length, 200);
+  });
+
+  it('is not offered, in words, where it is larger than is read', async () => {
+    const input = `0x${'12'.repeat(5_300_000)}`;
+    const { client } = openNode({ debug_traceTransaction: () => ({ ...frame, input }) });
+    const trace = await client.fetchTrace(transaction);
+    assert.ok(trace.state === 'notOffered');
+    assert.match(trace.reason, /larger than Chainside reads/);
   });
 
   it('fails where the server responds with a broken one', async () => {
