@@ -152,6 +152,8 @@ describe('query files', () => {
       [{ ...question, toBlock: 'soon' }, '"soon"', DiagnosticSeverity.Error],
       [{ ...question, event: 'Paid(' }, '"Paid("', DiagnosticSeverity.Error],
       [{ ...question, event: 'Nothing' }, '"Nothing"', DiagnosticSeverity.Error],
+      [{ ...question, event: PAID, groupBy: 'payer' }, '"payer"', DiagnosticSeverity.Error],
+      [{ ...question, event: PAID, sum: 'by' }, '"by"', DiagnosticSeverity.Error],
       [{ chainId: 424_242 }, '424242', DiagnosticSeverity.Warning],
       [{ ...question, toBlock: 'latest', expect: { count: 1 } }, '"expect"', DiagnosticSeverity.Information],
       [{ ...question, event: PAID, topics: [`0x${'1'.repeat(64)}`] }, undefined, DiagnosticSeverity.Error],
@@ -188,6 +190,10 @@ describe('query files', () => {
     const values = await offered(`{ "chainId": ${CHAIN}, "event": "Paid", "args": { "by": "|" } }`);
     assert.ok(values.includes('"Corner"'));
     assert.ok(!(await offered(`{ "chainId": ${CHAIN + 1}, "address": "|" }`)).includes('"Corner"'));
+    const fields = await offered(`{ "chainId": ${CHAIN}, "event": "Paid", "groupBy": ["|"] }`);
+    assert.ok(['"by"', '"amount"', '"day"'].every((field) => fields.includes(field)));
+    const numbers = await offered(`{ "chainId": ${CHAIN}, "event": "Paid", "sum": "|" }`);
+    assert.ok(numbers.includes('"amount"') && !numbers.includes('"by"'));
   });
 
   it('take members of enums, offer them, and are marked at a wrong one', async () => {

@@ -31,7 +31,7 @@ interface RowGroupsOptions extends RankOptions {
   readonly decoder?: LogDecoder | undefined;
 }
 
-/** Stored rows, grouped: some 100 bytes a group. */
+/** Stored rows, grouped: a few hundred bytes a group. */
 export interface RowGroups extends Pick<LogGrouper, 'size' | 'at'> {
   /** The numbers of the groups: the largest sum first, else the largest count; of equal ones, the earliest. */
   readonly ranked: Uint32Array;

@@ -41,7 +41,7 @@ export interface RankOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A million groups of accounts take about 300 MB. */
+/** A million groups of accounts take about 600 MB. */
 export const MAX_GROUPS = 1_000_000;
 
 /**
