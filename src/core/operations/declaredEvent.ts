@@ -42,7 +42,7 @@ export function createDeclaredDecoder(event: string, known: LogDecoder): LogDeco
  * Decodes the rows of an event for groups: by the declaration that a query has, if it names parameters. Without names,
  * what is known may have them.
  *
- * @example createGroupDecoder('Ping(uint256)', knowledge) // knowledge
+ * @example const { decode } = createGroupDecoder('Ping(uint256)', knowledge);
  */
 export function createGroupDecoder(event: string, known: LogDecoder): LogDecoder {
   const typed = event.trim();

@@ -26,8 +26,8 @@ export type GroupValue =
  *
  * @param decoded undefined if no field needs it.
  * @param day of the block; undefined if unknown.
- * @example readGroupValue({ kind: 'day', name: 'day' }, log, { decoded: undefined, day: '2026-11-28' })
- * // { kind: 'day', day: '2026-11-28' }
+ * @example
+ * const { day } = readGroupValue({ kind: 'day', name: 'day' }, log, { decoded, day }); // '2026-11-28'
  */
 export function readGroupValue(
   field: GroupField,

@@ -83,7 +83,8 @@ export function needsDecoding({ by, sum }: Grouping): boolean {
  * at its addresses. Empty if they may be of any event.
  *
  * @param event of the query: a declaration; other texts declare nothing.
- * @example findQueriedEvents({ event: 'Paused(address by)', filter, lookup, chainId: 1 })[0]?.name // 'Paused'
+ * @example
+ * const [paused] = findQueriedEvents({ event: 'Paused(address by)', filter, lookup, chainId: 1 });
  */
 export function findQueriedEvents({
   event,
