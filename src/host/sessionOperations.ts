@@ -92,6 +92,7 @@ function createOperationDeps(
           return uri && (await readTextFile(uri));
         },
         code: decoding.code,
+        files: contracts.files,
         decode: (log) => decoding.decoder(network).decode(log),
         prepare: (logs) => decoding.fetchMeaning({ ...endpoint, logs, contracts: [] }),
         prefetchAbis: (addresses) => decoding.fetchMeaning({ ...endpoint, logs: [], contracts: addresses }),

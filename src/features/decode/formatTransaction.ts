@@ -18,6 +18,7 @@ import {
   type TokenUnits,
   type Transaction,
   type TransactionFailure,
+  type TransactionTrace,
   toChecksumAddress,
   type UnclearTransfer,
 } from '../../core/index.ts';
@@ -25,6 +26,7 @@ import type { Localizer } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import { writeLog } from './decodedDocument.ts';
 import { formatAttribution, type MeaningFormat, resolveLikelyWords, writeMeaning } from './formatMeaning.ts';
+import { createFailedAtLines, createTraceLines } from './formatTrace.ts';
 import type { FoundHash } from './transactionReader.ts';
 
 const GWEI = 9;
@@ -337,6 +339,8 @@ export interface TransactionParts extends Omit<FoundHash, 'client'> {
   /** The URI of a file of the workspace. */
   readonly uriOf: (file: string) => string | undefined;
   readonly unitsOf: (token: Address) => TokenUnits | undefined;
+  /** Undefined if the calls were not requested. */
+  readonly trace?: TransactionTrace | undefined;
 }
 
 /** Alternative meanings of the same bytes. */
@@ -344,15 +348,19 @@ const MAX_OTHER_MEANINGS = 4;
 /** A log panel has the others. */
 const MAX_LOGS = 500;
 
-/** The document of a transaction: facts, reason of failure, call, movements, logs. */
+/** The document of a transaction: facts, reason of failure, call, movements, logs, calls. */
 export function createTransactionDocument(parts: TransactionParts): readonly TextLine[] {
   const { explained, network, format } = parts;
   const { l10n } = format;
   const title = l10n.t('Transaction {0} on {1}', explained.transaction.hash, network.name);
-  const sections = [facts(parts), failure(parts), call(parts), movements(parts), logs(parts)];
+  const sections = [facts(parts), failure(parts), call(parts), movements(parts), logs(parts), calls(parts)];
   const lines: TextLine[] = [{ level: 0, text: title, style: 'heading' }];
   for (const section of sections) if (section.length > 0) lines.push({ level: 0, text: '' }, ...section);
   return lines;
+}
+
+function calls({ trace, network, format, uriOf }: TransactionParts): readonly TextLine[] {
+  return trace ? createTraceLines(trace, { format, coin: network, uriOf }) : [];
 }
 
 function facts({ explained, network, format, result, unitsOf }: TransactionParts): readonly TextLine[] {
@@ -402,7 +410,7 @@ function facts({ explained, network, format, result, unitsOf }: TransactionParts
   );
 }
 
-function failure({ explained, format, places, uriOf }: TransactionParts): readonly TextLine[] {
+function failure({ explained, format, places, uriOf, trace }: TransactionParts): readonly TextLine[] {
   const { transaction, revert } = explained;
   if (!transaction.failure) return [];
   const { l10n } = format;
@@ -415,6 +423,8 @@ function failure({ explained, format, places, uriOf }: TransactionParts): readon
     formatReplay(transaction.failure, transaction.block, l10n),
   ];
   for (const text of texts) if (text !== undefined) lines.push({ level: 1, text });
+  const failedAt = trace?.state === 'told' ? createFailedAtLines(trace, { format, uriOf }) : [];
+  if (failedAt.length > 0) return [...lines, ...failedAt];
   if (!places || places.length === 0) return lines;
   lines.push({ level: 1, text: l10n.t('It may have reverted at') });
   for (const { file, line } of places) {

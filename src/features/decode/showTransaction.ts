@@ -155,9 +155,10 @@ async function createLines(hash: Hex, deps: RestoreDeps, signal: AbortSignal): P
     });
   }
   const explained = await reader.explain(found, { signal, reads: true });
-  const [places, units] = await Promise.all([
+  const [places, units, trace] = await Promise.all([
     reader.revertPlaces(explained, network, { signal }),
     fetchTokenUnits(explained, found.client, signal),
+    reader.trace(found, { signal }),
   ]);
   const uriOf = (file: string) => contracts.uriOf(file)?.toString();
   return createTransactionDocument({
@@ -167,6 +168,7 @@ async function createLines(hash: Hex, deps: RestoreDeps, signal: AbortSignal): P
     places,
     uriOf,
     unitsOf: (token) => units.get(token),
+    trace,
   });
 }
 

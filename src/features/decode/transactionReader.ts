@@ -11,6 +11,8 @@ import {
   type Network,
   type PositionedLog,
   type RevertPlace,
+  type TransactionTrace,
+  traceTransaction,
 } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import type { LogDecoding } from '../../host/logDecoding.ts';
@@ -27,6 +29,9 @@ export interface FoundHash {
 
 /** A slow provider must not delay the transaction longer. */
 const DECODING_TIMEOUT_MS = 4000;
+
+/** The rest of a transaction is worth showing without its calls. */
+const TRACE_TIMEOUT_MS = 8_000;
 
 interface ReadOptions {
   readonly signal: AbortSignal;
@@ -51,6 +56,11 @@ export interface TransactionReader {
     found: FoundHash & { readonly result: Extract<HashResult, { kind: 'transaction' }> },
     options: Pick<ReadOptions, 'signal'> & { readonly reads: boolean },
   ): Promise<ExplainedTransaction>;
+  /** The calls of a transaction; undefined if the endpoint takes too long. */
+  trace(
+    found: FoundHash & { readonly result: Extract<HashResult, { kind: 'transaction' }> },
+    options: Pick<ReadOptions, 'signal'>,
+  ): Promise<TransactionTrace | undefined>;
   /** Lines of the workspace that may have reverted; undefined if the cause of the revert is unknown. */
   revertPlaces(
     explained: ExplainedTransaction,
@@ -106,6 +116,29 @@ export function createTransactionReader({
           decode: (log) => decoding.decoder(network).decode(log),
         },
       });
+    },
+    async trace({ network, client, result }, { signal }) {
+      const decoding = await meaning();
+      const limit = new AbortController();
+      const tracing = traceTransaction(result.transaction, {
+        client,
+        lookup: decoding.lookupOn(network),
+        decoder: decoding.decoder(network),
+        chainId: network.chainId,
+        index: contracts.known,
+        files: contracts.files,
+        prefetchAbis: (addresses) =>
+          settleWithin(
+            DECODING_TIMEOUT_MS,
+            decoding.fetchMeaning({ network, client, logs: [], contracts: addresses }),
+          ),
+        slices: createTimeSlices(clock),
+        signal: AbortSignal.any([signal, limit.signal]),
+      });
+      const outcome = await settleWithin(TRACE_TIMEOUT_MS, tracing);
+      limit.abort();
+      if (outcome.state === 'failed') throw outcome.error;
+      return outcome.state === 'ready' ? outcome.value : undefined;
     },
     async revertPlaces({ transaction, revert }, { chainId }, { signal }) {
       const { failure, to } = transaction;

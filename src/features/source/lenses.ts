@@ -72,23 +72,20 @@ function createViewLenses(
   const [only, ...others] = deployments;
   if (!only) return [];
   const at = document.positionAt(offset);
-  const target = {
+  const toLens = (content: Pick<LensContent, 'title' | 'tooltip'>): LensContent => ({
+    ...content,
     command: 'chainside.readContract',
     argument: { ...toDeploymentChoice(deployments, { name }), shown: toSelector(declaration) },
-  } as const;
-  const read = (): LensContent => ({
-    title: vscode.l10n.t('Read…'),
-    tooltip: formatDeployments(deployments, deps),
-    ...target,
   });
+  const read = () => toLens({ title: vscode.l10n.t('Read…'), tooltip: formatDeployments(deployments, deps) });
   const value =
     isPlain && others.length === 0 ? values.get({ address: only.address, declaration }) : undefined;
-  const show = (): LensContent | undefined =>
-    value && {
+  const show = () =>
+    value &&
+    toLens({
       title: `= ${value.text}`,
       tooltip: [vscode.l10n.t('In block {0} on {1}', groupDigits(value.block), deps.session.network.name)],
-      ...target,
-    };
+    });
   return [...(value ? [{ at, show }] : []), { at, show: read }];
 }
 

@@ -33,6 +33,8 @@ export interface IndexedWorkspace extends vscode.Disposable {
   readonly state: IndexState;
   uriOf(path: string): vscode.Uri | undefined;
   pathOf(uri: vscode.Uri): string | undefined;
+  /** Undefined before the index is first requested. */
+  readonly files: ProjectFiles | undefined;
 }
 
 /** The state of the index; `off` in an untrusted workspace. */
@@ -65,9 +67,10 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
 
   function open(): Opened {
     const roots = createWorkspaceRoots(vscode.workspace.workspaceFolders ?? []);
+    const projectFiles = createWorkspaceProjectFiles(roots);
     let lastProgress = clock.elapsed();
     const indexer = createProjectIndexer({
-      files: createWorkspaceProjectFiles(roots),
+      files: projectFiles,
       roots: roots.paths,
       clock,
       ...(deps.storageUri && {
@@ -79,7 +82,7 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
         setState({ kind: 'reading', looked, found });
       },
     });
-    return { roots, indexer, stop: new AbortController() };
+    return { roots, files: projectFiles, indexer, stop: new AbortController() };
   }
 
   async function run(): Promise<void> {
@@ -163,6 +166,9 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     },
     uriOf: (path) => opened?.roots.uriOf(path),
     pathOf: (uri) => opened?.roots.pathOf(uri),
+    get files() {
+      return opened?.files;
+    },
     dispose() {
       opened?.stop.abort();
       saving.abort();
@@ -172,6 +178,7 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
 }
 
 interface Opened {
+  readonly files: ProjectFiles;
   readonly roots: WorkspaceRoots;
   readonly indexer: ProjectIndexer;
   readonly stop: AbortController;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ContractIndex } from '../../core/index.ts';
+import type { ContractIndex, ProjectFiles } from '../../core/index.ts';
 import { lazyPart } from '../commands.ts';
 import { Disposables } from '../disposables.ts';
 import type { IndexedWorkspace, IndexState, WorkspaceContractsDeps } from './indexedWorkspace.ts';
@@ -25,6 +25,8 @@ export interface WorkspaceContracts extends vscode.Disposable {
   uriOf(path: string): vscode.Uri | undefined;
   /** The path that a file has or would have in the index; undefined outside of the workspace. */
   pathOf(uri: vscode.Uri): string | undefined;
+  /** The files of the index; undefined before the index is first requested, and in an untrusted workspace. */
+  readonly files: ProjectFiles | undefined;
 }
 
 /** The code that reads them is loaded on first use. */
@@ -61,6 +63,9 @@ export function createWorkspaceContracts(deps: WorkspaceContractsDeps): Workspac
     onDidRead: read.event,
     uriOf: (path) => opened?.uriOf(path),
     pathOf: (uri) => opened?.pathOf(uri),
+    get files() {
+      return opened?.files;
+    },
     dispose: () => disposables.dispose(),
   };
 }

@@ -90,6 +90,7 @@ export function memoryContracts(root = Uri.file('/workspace')): MemoryContracts 
     onDidRead: read.event,
     uriOf: (path) => Uri.joinPath(root, path),
     pathOf: ({ path }) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : undefined),
+    files: undefined,
     put(path, facts) {
       index.put(path, facts && { contracts: [], deployments: [], labels: [], ...facts });
       changed.fire();

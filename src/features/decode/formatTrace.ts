@@ -1,0 +1,188 @@
+import {
+  type AbiParameter,
+  type AbiValue,
+  type Address,
+  type DecodedLog,
+  type ExplainedFrame,
+  formatAbiValue,
+  formatShortAddress,
+  formatUnitsGrouped,
+  groupDigits,
+  type HexMeaning,
+  type Network,
+  sanitizeText,
+  type TransactionTrace,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
+import type { MeaningFormat } from './formatMeaning.ts';
+
+type KnownTrace = Extract<TransactionTrace, { readonly state: 'told' }>;
+
+interface TraceContext {
+  readonly format: MeaningFormat;
+  readonly coin: Pick<Network, 'decimals' | 'symbol'>;
+  /** The URI of a file of the workspace. */
+  readonly uriOf: (file: string) => string | undefined;
+}
+
+/** A person reads no longer list; the command line has all. */
+const MAX_LINES = 2_000;
+/** Deeper calls stand at this level. */
+const MAX_LEVEL = 40;
+const MAX_ARGUMENT_CHARS = 80;
+const MAX_LINE_CHARS = 400;
+
+/** The calls of a transaction as a tree, with the logs between them; or why they are unknown. */
+export function createTraceLines(trace: TransactionTrace, context: TraceContext): readonly TextLine[] {
+  const { l10n } = context.format;
+  if (trace.state === 'notOffered') {
+    return [
+      { level: 0, text: l10n.t('Calls'), style: 'heading' },
+      { level: 1, text: sanitizeText(trace.reason, MAX_LINE_CHARS) },
+    ];
+  }
+  const lines: TextLine[] = [{ level: 0, text: l10n.t('Calls'), style: 'heading' }];
+  const open: Step[] = [{ explained: trace.root, level: 1 }];
+  for (let next = open.pop(); next && lines.length < MAX_LINES; next = open.pop()) {
+    const level = Math.min(next.level, MAX_LEVEL);
+    if ('log' in next) lines.push({ level, text: formatLog(next.log, context), style: 'muted' });
+    else {
+      lines.push(createCallLine(next.explained, level, context));
+      open.push(...listInside(next.explained, next.level + 1).toReversed());
+    }
+  }
+  if (!trace.hasLogs) {
+    lines.push({ level: 1, text: l10n.t('The endpoint does not tell which call emitted which log.') });
+  }
+  if (open.length > 0 || trace.isCut) lines.push({ level: 1, text: l10n.t('Some calls are not shown.') });
+  return lines;
+}
+
+type Step =
+  | { readonly level: number; readonly explained: ExplainedFrame }
+  | { readonly level: number; readonly log: DecodedLog };
+
+/** The calls and logs of a frame, in their order; logs without a position come last. */
+function listInside({ frame, calls, logs }: ExplainedFrame, level: number): readonly Step[] {
+  const steps: Step[] = [];
+  let place = 0;
+  const addLogs = (until: number) => {
+    for (
+      let log = frame.logs[place];
+      log && (log.position ?? calls.length) <= until;
+      log = frame.logs[place]
+    ) {
+      const decoded = logs[place];
+      if (decoded) steps.push({ log: decoded, level });
+      place++;
+    }
+  };
+  for (const [index, explained] of calls.entries()) {
+    addLogs(index);
+    steps.push({ explained, level });
+  }
+  addLogs(calls.length);
+  return steps;
+}
+
+/** `STATICCALL Vault.total(by: Alice) → 12 · 2,413 gas`, with why it failed at its end. */
+function createCallLine(explained: ExplainedFrame, level: number, context: TraceContext): TextLine {
+  const { frame, revert } = explained;
+  const { format, coin } = context;
+  const { l10n } = format;
+  const { type, value, gasUsed, error } = frame;
+  const parts = [
+    `${type} ${formatTarget(explained, context)}`,
+    ...(value > 0n && type !== 'DELEGATECALL'
+      ? [`${formatUnitsGrouped(value, coin.decimals)} ${coin.symbol}`]
+      : []),
+    ...(gasUsed === undefined ? [] : [l10n.t('{0} gas', groupDigits(gasUsed))]),
+    ...(type === 'DELEGATECALL' ? [l10n.t('storage of {0}', formatAddress(frame.from, context))] : []),
+    ...(error === undefined ? [] : [revert ? formatRevert(revert, context) : sanitizeText(error, 120)]),
+  ];
+  const text = sanitizeText(parts.join(' · '), MAX_LINE_CHARS);
+  return { level, text, ...(error !== undefined && { style: 'failure' }) };
+}
+
+function formatTarget(explained: ExplainedFrame, context: TraceContext): string {
+  const { frame, contract, call, returned } = explained;
+  const where =
+    frame.to === undefined
+      ? context.format.l10n.t('(not created)')
+      : contract === undefined
+        ? formatAddress(frame.to, context)
+        : sanitizeText(contract, 80);
+  if (frame.type.startsWith('CREATE') || frame.type === 'SELFDESTRUCT') return where;
+  if (!call) return frame.input === '0x' ? where : `${where}.${frame.input.slice(0, SELECTOR_CHARS)}`;
+  const args = 'values' in call ? formatArguments(call.item.inputs, call.values, context) : '…';
+  const result = returned ? ` → ${formatArguments(returned.inputs, returned.values, context)}` : '';
+  return `${where}.${call.item.name}(${args})${result}`;
+}
+
+const SELECTOR_CHARS = 10;
+
+function formatArguments(
+  inputs: readonly AbiParameter[],
+  values: readonly AbiValue[],
+  context: TraceContext,
+): string {
+  const texts = inputs.map(({ name, type }, index) => {
+    const text = formatAbiValue(type, values[index] ?? '', {
+      most: MAX_ARGUMENT_CHARS,
+      address: (address) => formatAddress(address, context),
+    });
+    return name === '' ? text : `${name}: ${text}`;
+  });
+  return texts.join(', ');
+}
+
+function formatAddress(address: Address, { format }: TraceContext): string {
+  return format.nameOf(address) ?? formatShortAddress(toChecksumAddress(address));
+}
+
+function formatRevert(meaning: HexMeaning, context: TraceContext): string {
+  if (!('item' in meaning)) return context.format.l10n.t('reverted');
+  if ('note' in meaning && meaning.note !== undefined) return meaning.note;
+  if (!('values' in meaning)) return meaning.item.name;
+  return `${meaning.item.name}(${formatArguments(meaning.item.inputs, meaning.values, context)})`;
+}
+
+function formatLog(decoded: DecodedLog, context: TraceContext): string {
+  const { l10n } = context.format;
+  if ('reason' in decoded) return l10n.t('log that is not decoded');
+  const { event, values } = decoded;
+  const args = formatArguments(event.inputs, values, context);
+  return sanitizeText(l10n.t('log {0}({1})', event.name, args), MAX_LINE_CHARS);
+}
+
+/** Where a transaction failed: the line with the functions above it, or lines that may be it. */
+export function createFailedAtLines(
+  { failedAt }: Pick<KnownTrace, 'failedAt'>,
+  { format, uriOf }: Pick<TraceContext, 'format' | 'uriOf'>,
+): readonly TextLine[] {
+  if (!failedAt) return [];
+  const { l10n } = format;
+  const toLine = (
+    { file, line }: { readonly file: string; readonly line: number },
+    suffix = '',
+  ): TextLine => {
+    const uri = uriOf(file);
+    const place = uri === undefined ? undefined : { file: uri, line: line - 1 };
+    return { level: 2, text: `${sanitizeText(file, 300)}:${line}${suffix}`, place };
+  };
+  if (!failedAt.certain) {
+    const { candidates } = failedAt;
+    if (candidates.length === 0) return [];
+    return [
+      { level: 1, text: l10n.t('It may have failed at') },
+      ...candidates.slice(0, MAX_CANDIDATES).map((candidate) => toLine(candidate)),
+    ];
+  }
+  return [
+    { level: 1, text: l10n.t('It failed at') },
+    ...failedAt.stack.map((entry) => toLine(entry, ` · ${sanitizeText(entry.function, 120)}`)),
+  ];
+}
+
+const MAX_CANDIDATES = 20;

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import {
+  createAbiLookup,
+  createLogDecoder,
+  createTimeSlices,
+  type Hex,
+  systemClock,
+  type TransactionTrace,
+  transferEvents,
+} from '../../../../src/core/index.ts';
+import type { CallFrame } from '../../../../src/core/traces/callFrame.ts';
+import { explainTrace } from '../../../../src/core/traces/explainTrace.ts';
+import { createFailedAtLines, createTraceLines } from '../../../../src/features/decode/formatTrace.ts';
+import { createWording, encodeItem } from '../../../support/decodingStubs.ts';
+import { addressOf } from '../../../support/transactions.ts';
+
+type KnownTrace = Extract<TransactionTrace, { readonly state: 'told' }>;
+
+const [treasury, shop, token] = [addressOf(1), addressOf(2), addressOf(3)];
+const PAY = 'function pay(uint256 price) returns (bool)';
+const PULL = 'function pull(address by)';
+const ERROR = 'error Unpaid(address by, uint256 missing)';
+const origin = { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 } as const;
+const lookup = createAbiLookup(
+  [PAY, PULL, ERROR, 'event Transfer(address indexed from, address indexed to, uint256 value)'].map(
+    (text) => ({
+      text,
+      origin,
+    }),
+  ),
+);
+const topic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
+const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+
+const transfer = (position: number | undefined) => ({
+  address: token,
+  topics: [transferEvents.transfer.topic0, topic(treasury), topic(shop)],
+  data: word(1250),
+  position,
+});
+
+function frameOf(more: Partial<CallFrame>): CallFrame {
+  return {
+    ...{ type: 'CALL', from: treasury, to: shop, value: 0n, gas: 100_000n, gasUsed: 21_000n },
+    ...{ input: '0x', output: '0x', error: undefined, logs: [], calls: [] },
+    ...more,
+  };
+}
+
+async function textOf(root: CallFrame, more: Partial<KnownTrace> = {}): Promise<readonly string[]> {
+  const explained = await explainTrace(root, {
+    ...{ lookup, decoder: createLogDecoder({ lookup, chainId: 5 }), chainId: 5 },
+    contracts: new Map([[shop, 'Shop']]),
+    transaction: { block: 5n, position: 0, logs: [] },
+    slices: createTimeSlices(systemClock),
+  });
+  const trace = {
+    state: 'told',
+    root: explained,
+    isCut: false,
+    hasLogs: true,
+    failedAt: undefined,
+    ...more,
+  } as const;
+  return createTraceLines(trace, context).map(({ level, text }) => `${'  '.repeat(level)}${text}`);
+}
+
+const context = {
+  format: createWording(treasury),
+  coin: { symbol: 'HBR', decimals: 18 },
+  uriOf: (file: string) => (file.startsWith('src/') ? `file:///${file}` : undefined),
+};
+
+describe('calls of a transaction as lines', () => {
+  it('are a tree with names, values, gas and results, and the logs between them', async () => {
+    const root = frameOf({
+      ...{ input: encodeItem(PAY, 5n), output: word(1), value: 15n * 10n ** 17n },
+      logs: [transfer(0), transfer(2)],
+      calls: [
+        frameOf({ type: 'STATICCALL', from: shop, to: token, input: '0x12345678', gasUsed: undefined }),
+        frameOf({
+          type: 'DELEGATECALL',
+          from: shop,
+          to: token,
+          input: encodeItem(PULL, treasury),
+          value: 5n,
+        }),
+        frameOf({ type: 'CREATE2', from: shop, to: addressOf(9), input: '0x6001', output: '0x60' }),
+      ],
+    });
+    assert.deepEqual(await textOf(root), [
+      'Calls',
+      '  CALL Shop.pay(price: 5) → true · 1.5 HBR · 21,000 gas',
+      '    log Transfer(from: Treasury, to: 0xcdcd…0002, value: 1,250)',
+      '    STATICCALL 0xcDCd…0003.0x12345678',
+      '    DELEGATECALL 0xcDCd…0003.pull(by: Treasury) · 21,000 gas · storage of 0xcdcd…0002',
+      '    log Transfer(from: Treasury, to: 0xcdcd…0002, value: 1,250)',
+      '    CREATE2 0xcdcD…0009 · 21,000 gas',
+    ]);
+  });
+
+  it('say why a call failed, in the words of its code or of the server', async () => {
+    const data = encodeItem(ERROR, treasury, 7n);
+    const root = frameOf({
+      ...{ error: 'execution reverted', output: data, input: encodeItem(PAY, 5n) },
+      calls: [frameOf({ to: token, error: 'out of gas\u202e', input: '0x12345678' })],
+    });
+    const lines = await textOf(root);
+    assert.equal(lines[1], '  CALL Shop.pay(price: 5) · 21,000 gas · Unpaid(by: Treasury, missing: 7)');
+    assert.match(lines[2] ?? '', /· out of gas<U\+202E>$/);
+  });
+
+  it('are bounded, and say what is missing', async () => {
+    const many = frameOf({ calls: Array.from({ length: 3_000 }, () => frameOf({})) });
+    const lines = await textOf(many, { hasLogs: false });
+    assert.ok(lines.length <= 2_002);
+    assert.deepEqual(lines.slice(-2), [
+      '  The endpoint does not tell which call emitted which log.',
+      '  Some calls are not shown.',
+    ]);
+    let deep = frameOf({});
+    for (let depth = 0; depth < 500; depth++) deep = frameOf({ calls: [deep] });
+    assert.ok((await textOf(deep)).every((line) => line.length < 200));
+    const refused = createTraceLines(
+      { state: 'notOffered', reason: 'The plan does not include it.' },
+      context,
+    );
+    assert.deepEqual(
+      refused.map(({ text }) => text),
+      ['Calls', 'The plan does not include it.'],
+    );
+  });
+
+  it('end at the line that failed, with the functions above it as links; or at lines that may be it', () => {
+    const stack = [
+      { file: 'src/Shop.sol', line: 7, function: 'Shop.pay' },
+      { file: 'lib/Math.sol', line: 3, function: 'Math.sub' },
+    ];
+    const certain = createFailedAtLines(
+      { failedAt: { certain: true, file: 'src/Shop.sol', line: 7, stack } },
+      context,
+    );
+    assert.deepEqual(
+      certain.map(({ level, text, place }) => [level, text, place]),
+      [
+        [1, 'It failed at', undefined],
+        [2, 'src/Shop.sol:7 · Shop.pay', { file: 'file:///src/Shop.sol', line: 6 }],
+        [2, 'lib/Math.sol:3 · Math.sub', undefined],
+      ],
+    );
+    const candidates = Array.from({ length: 50 }, (_, line) => ({ file: 'src/Shop.sol', line: line + 1 }));
+    const uncertain = createFailedAtLines({ failedAt: { certain: false, candidates } }, context);
+    assert.deepEqual([uncertain[0]?.text, uncertain.length], ['It may have failed at', 21]);
+    assert.deepEqual(createFailedAtLines({ failedAt: { certain: false, candidates: [] } }, context), []);
+    assert.deepEqual(createFailedAtLines({ failedAt: undefined }, context), []);
+  });
+});
