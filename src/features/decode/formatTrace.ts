@@ -43,13 +43,13 @@ export function createTraceLines(trace: TransactionTrace, context: TraceContext)
     ];
   }
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Calls'), style: 'heading' }];
-  const open: Step[] = [{ explained: trace.root, level: 1 }];
+  const open: Step[] = [{ explained: trace.root, level: 1, isUndone: false }];
   for (let next = open.pop(); next && lines.length < MAX_LINES; next = open.pop()) {
     const level = Math.min(next.level, MAX_LEVEL);
-    if ('log' in next) lines.push({ level, text: formatLog(next.log, context), style: 'muted' });
+    if ('log' in next) lines.push({ level, text: formatLog(next, context), style: 'muted' });
     else {
       lines.push(createCallLine(next.explained, level, context));
-      open.push(...listInside(next.explained, next.level + 1).toReversed());
+      open.push(...listInside(next).toReversed());
     }
   }
   if (!trace.hasLogs) {
@@ -59,12 +59,18 @@ export function createTraceLines(trace: TransactionTrace, context: TraceContext)
   return lines;
 }
 
-type Step =
-  | { readonly level: number; readonly explained: ExplainedFrame }
-  | { readonly level: number; readonly log: DecodedLog };
+interface Position {
+  readonly level: number;
+  /** Whether a call around it failed, which undoes what it did. */
+  readonly isUndone: boolean;
+}
+type CallStep = Position & { readonly explained: ExplainedFrame };
+type LogStep = Position & { readonly log: DecodedLog };
+type Step = CallStep | LogStep;
 
 /** The calls and logs of a frame, in their order; logs without a position come last. */
-function listInside({ frame, calls, logs }: ExplainedFrame, level: number): readonly Step[] {
+function listInside({ explained: { frame, calls, logs }, ...outer }: CallStep): readonly Step[] {
+  const inside = { level: outer.level + 1, isUndone: outer.isUndone || frame.error !== undefined };
   const steps: Step[] = [];
   let place = 0;
   const addLogs = (until: number) => {
@@ -74,13 +80,13 @@ function listInside({ frame, calls, logs }: ExplainedFrame, level: number): read
       log = frame.logs[place]
     ) {
       const decoded = logs[place];
-      if (decoded) steps.push({ log: decoded, level });
+      if (decoded) steps.push({ log: decoded, ...inside });
       place++;
     }
   };
   for (const [index, explained] of calls.entries()) {
     addLogs(index);
-    steps.push({ explained, level });
+    steps.push({ explained, ...inside });
   }
   addLogs(calls.length);
   return steps;
@@ -148,12 +154,13 @@ function formatRevert(meaning: HexMeaning, context: TraceContext): string {
   return `${meaning.item.name}(${formatArguments(meaning.item.inputs, meaning.values, context)})`;
 }
 
-function formatLog(decoded: DecodedLog, context: TraceContext): string {
+function formatLog({ log, isUndone }: LogStep, context: TraceContext): string {
   const { l10n } = context.format;
-  if ('reason' in decoded) return l10n.t('log that is not decoded');
-  const { event, values } = decoded;
-  const args = formatArguments(event.inputs, values, context);
-  return sanitizeText(l10n.t('log {0}({1})', event.name, args), MAX_LINE_CHARS);
+  const text =
+    'reason' in log
+      ? l10n.t('log that is not decoded')
+      : l10n.t('log {0}({1})', log.event.name, formatArguments(log.event.inputs, log.values, context));
+  return sanitizeText(isUndone ? l10n.t('{0}, undone', text) : text, MAX_LINE_CHARS);
 }
 
 /** Where a transaction failed: the line with the functions above it, or lines that may be it. */

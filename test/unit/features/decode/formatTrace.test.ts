@@ -103,11 +103,15 @@ describe('calls of a transaction as lines', () => {
     const data = encodeItem(ERROR, treasury, 7n);
     const root = frameOf({
       ...{ error: 'execution reverted', output: data, input: encodeItem(PAY, 5n) },
-      calls: [frameOf({ to: token, error: 'out of gas\u202e', input: '0x12345678' })],
+      calls: [
+        frameOf({ to: token, error: 'out of gas\u202e', input: '0x12345678' }),
+        frameOf({ logs: [transfer(0)] }),
+      ],
     });
     const lines = await textOf(root);
     assert.equal(lines[1], '  CALL Shop.pay(price: 5) · 21,000 gas · Unpaid(by: Treasury, missing: 7)');
     assert.match(lines[2] ?? '', /· out of gas<U\+202E>$/);
+    assert.equal(lines[4], '      log Transfer(from: Treasury, to: 0xcdcd…0002, value: 1,250), undone');
   });
 
   it('are bounded, and say what is missing', async () => {

@@ -1,0 +1,58 @@
+import type { Locator } from 'playwright-core';
+import { type Anvil, startAnvil } from '../../localnet/chain/anvil.ts';
+import { createNodeRpc } from '../../localnet/chain/nodeRpc.ts';
+import { type Corpus, compileCorpus, findTrueLines, writeProject } from '../support/traces/buildCorpus.ts';
+import { type SentCorpus, sendFailures } from '../support/traces/sendFailures.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+describe('the calls of a transaction on a node', () => {
+  let anvil: Anvil;
+  let corpus: Corpus;
+  let sent: SentCorpus;
+
+  before(async () => {
+    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
+    corpus = await compileCorpus('plain');
+    sent = await sendFailures(createNodeRpc(anvil.url), corpus);
+  });
+  after(() => anvil.stop());
+  const workbench = useWorkbench(() => ({
+    settings: {
+      'chainside.network': 'node',
+      'chainside.networks': {
+        node: { name: 'Test Node', chainId: 31337, symbol: 'ETH', rpcUrl: anvil.url },
+      },
+    },
+    fillFolder: (folder) => writeProject(folder, corpus, 'foundry'),
+  }));
+
+  const line = (text: string): Locator =>
+    workbench()
+      .page.locator('.editor-instance')
+      .last()
+      .locator('.view-line')
+      .filter({ hasText: text })
+      .first();
+
+  it('are a tree, and a failure leads to its line with the functions above it', async () => {
+    const { page } = workbench();
+    const failure = sent.failures.find(({ label }) => label === 'through a call');
+    const truth = findTrueLines(corpus).get('overflow');
+    if (!failure || !truth) throw new Error('The corpus has no such failure.');
+    // The project is read when it is first used.
+    await workbench().openFile(truth.file);
+    const question = /^Hash of a transaction on Test Node/;
+    await workbench().runCommand('Chainside: Show Transaction…', workbench().question(question));
+    await workbench().fillInput(failure.hash);
+    await page.keyboard.press('Enter');
+    await line('It failed at').waitFor();
+    await line(`${truth.file}:${truth.line} · Failing.subtract`).waitFor();
+    await line('· Callers.through').waitFor();
+    await workbench().screenshot('transaction-failed-at');
+    await page.keyboard.press('Control+End');
+    await line('CALL Callers.through(a: 1)').waitFor();
+    await line('log Called(id: 1), undone').waitFor();
+    await line('STATICCALL Failing.subtract(a: 1, b: 1)').waitFor();
+    await workbench().screenshot('transaction-calls');
+  });
+});
