@@ -81,6 +81,16 @@ describe('Read panel', () => {
     await page.getByText(/^ABI: deployments\/local\/HarborDollar\.json$/).waitFor();
   });
 
+  it('opens for a row of a view, and says what is wrong with another argument', async () => {
+    const page = await open({ kind: 'account', account: husd(), chainId: 31337 });
+    await waitForText(row(page, 'symbol'), /HUSD/);
+    await editor().runCommand('chainside.readContract', '0x12');
+    await editor().runCommand('chainside.readContract', { kind: 'block' });
+    assert.match(editor().user.messages.at(-2) ?? '', /0x and 40 hex digits/);
+    assert.match(editor().user.messages.at(-1) ?? '', /Expected the address of a contract/);
+    assert.equal(editor().errors.splice(0).length, 2);
+  });
+
   it('reads a function with arguments by the names of the workspace, and marks a wrong one', async () => {
     const page = await open(husd());
     const result = await callForm(page, 'balanceOf', 'Treasury');

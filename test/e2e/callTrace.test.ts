@@ -1,4 +1,3 @@
-import type { Locator } from 'playwright-core';
 import { type Anvil, startAnvil } from '../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../localnet/chain/nodeRpc.ts';
 import { type Corpus, compileCorpus, findTrueLines, writeProject } from '../support/traces/buildCorpus.ts';
@@ -26,13 +25,7 @@ describe('the calls of a transaction on a node', () => {
     fillFolder: (folder) => writeProject(folder, corpus, 'foundry'),
   }));
 
-  const line = (text: string): Locator =>
-    workbench()
-      .page.locator('.editor-instance')
-      .last()
-      .locator('.view-line')
-      .filter({ hasText: text })
-      .first();
+  const line = (text: string) => workbench().editorLine(text);
 
   it('are a tree, and a failure leads to its line with the functions above it', async () => {
     const { page } = workbench();

@@ -75,14 +75,7 @@ describe('in the files of a project', () => {
 
   const lens = (title: string | RegExp): Locator =>
     workbench().page.locator('.codelens-decoration').getByRole('button', { name: title });
-  /** A line of the editor that was opened last. */
-  const line = (text: string): Locator =>
-    workbench()
-      .page.locator('.editor-instance')
-      .last()
-      .locator('.view-line')
-      .filter({ hasText: text })
-      .first();
+  const line = (text: string) => workbench().editorLine(text);
 
   it('shows public state over its declaration, and reads the contract in a panel', async () => {
     await workbench().openFile('src/HarborDollar.sol');
@@ -99,6 +92,18 @@ describe('in the files of a project', () => {
       .filter({ hasText: /^[\d,]+$/ })
       .waitFor();
     await workbench().screenshot('read-contract');
+  });
+
+  it('asks for the contract to read, by its name', async () => {
+    const panel = await workbench().webviewShownBy(async () => {
+      await workbench().runCommand(
+        'Chainside: Read Contract…',
+        workbench().question(/Address of a contract/),
+      );
+      await workbench().quickPickRow('HarborDollar').click();
+    });
+    await panel.getByRole('heading', { name: 'HarborDollar' }).waitFor();
+    await panel.getByRole('row', { name: /^decimals 6/ }).waitFor();
   });
 
   it('tells what is at an address, and how often an event has fired, once that is counted', async () => {

@@ -88,7 +88,7 @@ function frameToAgentJson(explained: ExplainedFrame, hasLogs: boolean): JsonObje
 const MAX_FRAME_LOGS = 5;
 
 function errorToJson(error: string, revert: ExplainedFrame['revert']): Json {
-  if (!revert) return { words: untrustedText(error, 80) };
+  if (!revert) return { message: untrustedText(error, 80) };
   const { signature = null, args = null, note } = meaningToAgentJson(revert);
   return { signature, args, ...(note !== undefined && { note }) };
 }

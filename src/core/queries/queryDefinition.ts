@@ -31,7 +31,8 @@ export interface Expectation {
 /**
  * Parses the JSON form of a query: what {@link parseLogFilter} takes, with names in place of addresses, and `title`,
  * `chainId`, `order` (`newestFirst` or `oldestFirst`), `groupBy` and `sum` (as {@link parseGrouping} takes them) and
- * `expect` (`count`, `contentSha256`, `sha256`); an empty `expect` is none. {@link resolveQuery} validates the values later, when names are resolved.
+ * `expect` (`count`, `contentSha256`, `sha256`); an empty `expect` is none. {@link resolveQuery} validates the values
+ * later, when names are resolved.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `expect.count`, or an unknown key.
  * @example parseQueryDefinition({ chainId: 1, address: 'Vault', event: 'Paused()' }).query.address // 'Vault'

@@ -1,7 +1,6 @@
 import { AppError, isAppError } from '../base/errors.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
-import { isMissingMethod, isRevert } from './ethCall.ts';
-import { readRevertData } from './revertData.ts';
+import { isMissingMethod, isRevert, readRevertData } from './ethCall.ts';
 import type { RpcCallOptions, RpcClient } from './rpcClient.ts';
 
 /** A read-only call of a contract in the state after a block. */

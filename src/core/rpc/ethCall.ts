@@ -1,8 +1,10 @@
 import { decode, from } from 'ox/AbiParameters';
 import { AppError, isAppError } from '../base/errors.ts';
 import { sanitizeName } from '../base/names.ts';
+import { isRecord } from '../base/values.ts';
 import { writeHex } from '../eth/bytes.ts';
 import { type Address, type Hex, parseHexData, parseQuantity, toQuantity } from '../eth/hex.ts';
+import { MAX_MESSAGE_CHARS } from '../http/response.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';
 
 /** Calls contracts through one endpoint. It remembers whether the endpoint offers `eth_call`. */
@@ -146,6 +148,22 @@ export function isRevert({ details }: AppError): boolean {
     details.code === 3 ||
     /revert|invalid opcode|invalid jump|out of gas|stack (?:over|under)flow|VM e/i.test(message)
   );
+}
+
+/**
+ * Extracts the revert data from `data` of a node's error: hex (geth, anvil, reth), hex after a word
+ * (`Reverted 0x…` of OpenEthereum and Nethermind), or an object that contains it (Hardhat). Long data is
+ * truncated like a server's message.
+ *
+ * @example readRevertData('Reverted 0x4e487b71') // { data: '0x4e487b71', isCut: false }
+ */
+export function readRevertData(data: unknown): { readonly data: Hex | undefined; readonly isCut: boolean } {
+  const text = isRecord(data) ? (data.data ?? data.result) : data;
+  if (typeof text !== 'string') return { data: undefined, isCut: false };
+  const [found] = /0x[0-9a-fA-F]*$/.exec(text) ?? [];
+  const isCut = text.length >= MAX_MESSAGE_CHARS;
+  const digits = found?.slice(0, found.length - (found.length % 2));
+  return { data: parseHexData(digits), isCut: isCut && digits !== undefined };
 }
 
 const WORD_DIGITS = 64;

@@ -52,7 +52,7 @@ export interface FrameLog {
 
 /**
  * A trace of a mined transaction. `isCut`: it has more than {@link MAX_CALLS} calls. `notOffered`: the endpoint cannot
- * trace it, and why, in words of Chainside.
+ * trace it; `reason` is a sentence that says why.
  */
 export type Trace =
   | {

@@ -1,5 +1,6 @@
 import { type AppError, isAppError } from '../base/errors.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
+import { isStateUnavailable } from '../rpc/callAtBlock.ts';
 import { isMissingMethod } from '../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
 import { MAX_CALL_DEPTH, type Trace, type TracedTransaction } from './callFrame.ts';
@@ -221,7 +222,7 @@ function isTracerRefusal({ details }: AppError): boolean {
   return /tracer/i.test(details.serverMessage ?? '');
 }
 
-/** Why no source served, in words; the last that says more than that a method is missing. */
+/** Why no method served: the first reason that says more than that a method is missing. */
 function describeRefusals(refusals: readonly AppError[]): string {
   const reasons = refusals.map(describeRefusal).filter((reason) => reason !== undefined);
   return reasons[0] ?? 'The endpoint offers no method that traces transactions.';
@@ -235,7 +236,8 @@ function describeRefusal(error: AppError): string | undefined {
   if (details.code === -32601 || details.code === -32604) return undefined;
   if (/\bplan\b|\btier\b|upgrade|not included/i.test(message) || kind === 'creditsUsedUp')
     return 'The provider does not trace transactions in your plan.';
-  if (STATE_GONE.test(message)) return 'The node no longer has the state of that block. Use an archive node.';
+  if (isStateUnavailable(error))
+    return 'The node no longer has the state of that block. Use an archive node.';
   if (/time(?:d)? ?out|too large|invalid string length/i.test(message))
     return 'The transaction takes the node too long, or its trace is too large for it.';
   if (/transaction.{0,40}not found|unable to find a block|indexing is in progress/i.test(message))
@@ -244,7 +246,3 @@ function describeRefusal(error: AppError): string | undefined {
   if (kind === 'rpc' && (isMissingMethod(error) || isTracerRefusal(error))) return undefined;
   return 'The endpoint refused to trace the transaction.';
 }
-
-/** Of geth, erigon, reth, Nethermind, Besu, anvil and others, for a block whose state was pruned. */
-const STATE_GONE =
-  /missing trie node|historical state|\bstate\b.{0,60}(?:not available|unavailable|pruned)|pruned history|due to pruning|no state available|state (?:already discarded|histories)|purged for block|blockoutofrange|resource not found|header not found/i;

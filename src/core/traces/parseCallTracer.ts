@@ -97,11 +97,11 @@ function parseData(value: unknown): Hex | undefined {
 function parseLog(wire: unknown): FrameLog {
   const { address, topics, data, position } = isRecord(wire) ? wire : {};
   const contract = parseAddress(address);
-  const words = asList(topics).map((topic) => parseHexData(topic, 32));
+  const parsedTopics = asList(topics).map((topic) => parseHexData(topic, 32));
   const bytes = parseData(data);
-  if (!contract || bytes === undefined || words.length > 4 || words.includes(undefined))
+  if (!contract || bytes === undefined || parsedTopics.length > 4 || parsedTopics.includes(undefined))
     throw malformedError();
-  return { address: contract, topics: words as Hex[], data: bytes, position: parsePosition(position) };
+  return { address: contract, topics: parsedTopics as Hex[], data: bytes, position: parsePosition(position) };
 }
 
 function parsePosition(value: unknown): number | undefined {

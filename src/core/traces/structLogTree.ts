@@ -135,10 +135,10 @@ function followStep(frame: DraftFrame, step: Step): DraftFrame | undefined {
       add({ type: op, gas: undefined, to: toAddress(at(0)), value: 0n, input: '0x' });
       return undefined;
     default: {
-      const [, topics] = /^LOG([0-4])$/.exec(op) ?? [];
-      if (topics === undefined) return undefined;
-      const words = Array.from({ length: Number(topics) }, (_, place) => toWord(at(2 + place)));
-      frame.logs.push({ topics: words, data: readMemory(step, at(0), at(1)), position: frame.calls.length });
+      const [, topicCount] = /^LOG([0-4])$/.exec(op) ?? [];
+      if (topicCount === undefined) return undefined;
+      const topics = Array.from({ length: Number(topicCount) }, (_, place) => toWord(at(2 + place)));
+      frame.logs.push({ topics, data: readMemory(step, at(0), at(1)), position: frame.calls.length });
       return undefined;
     }
   }

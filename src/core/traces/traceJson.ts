@@ -21,7 +21,7 @@ export interface FrameJson {
   readonly output?: MeaningJson['args'] | Hex;
   readonly error?: {
     /** Of the server. */
-    readonly words: string;
+    readonly message: string;
     readonly data?: Hex;
     readonly meaning?: MeaningJson;
   };
@@ -90,7 +90,7 @@ function outputToJson({ frame, returned }: ExplainedFrame): FrameJson['output'] 
 
 function errorToJson({ frame, revert }: ExplainedFrame, error: string): NonNullable<FrameJson['error']> {
   return {
-    words: sanitizeText(error, MAX_MESSAGE_CHARS),
+    message: sanitizeText(error, MAX_MESSAGE_CHARS),
     ...(frame.output !== '0x' && { data: frame.output }),
     ...(revert && { meaning: meaningToJson(revert) }),
   };

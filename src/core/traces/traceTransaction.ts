@@ -18,7 +18,7 @@ import { type FoundBuild, findBuild } from './findBuilds.ts';
 import { createBuildReader } from './readBuilds.ts';
 import { type FrameJson, traceToJson } from './traceJson.ts';
 
-/** What a transaction did, call by call; or why that is unknown, in words. */
+/** What a transaction did, call by call; or a sentence that says why that is unknown. */
 export type TransactionTrace =
   | {
       readonly state: 'told';

@@ -96,10 +96,6 @@ export const readsRequests = {
 
 export type ReadsHost = MethodsOf<typeof readsRequests>;
 
-/** The view has no button that a command presses. */
-export const readsActions = ['read'] as const;
-export type ReadsAction = (typeof readsActions)[number];
-
 /** All texts of the webview that are not in a snapshot. */
 export function createReadsStrings(l10n: Localizer) {
   return {

@@ -29,7 +29,6 @@ import { type RequestHandlers, serveRequests } from '../../messaging/channel.ts'
 import { toWireFailure, toWireInputs, toWireRead } from './formatRead.ts';
 import {
   createReadsStrings,
-  type ReadsAction,
   type ReadsHost,
   type ReadsOpening,
   type ReadsSnapshot,
@@ -68,7 +67,7 @@ export class ReadPanel implements OwnedPanel {
   readonly contract: Address;
   readonly onDidShow: vscode.Event<void>;
   readonly #deps: ReadPanelDeps;
-  readonly #host: PanelHost<ReadsHost, ReadsSnapshot, ReadsAction>;
+  readonly #host: PanelHost<ReadsHost, ReadsSnapshot, never>;
   readonly #shown: string | undefined;
   readonly #views = new Map<string, ViewReads>();
   /** Functions that the user has declared, which the ABI does not have. */

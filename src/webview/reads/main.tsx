@@ -1,10 +1,8 @@
 import './reads.css';
 import {
-  type ReadsAction,
   type ReadsHost,
   type ReadsSnapshot,
   type ReadsViewState,
-  readsActions,
   readsViewStateSchema,
 } from '../../features/reads/protocol.ts';
 import { Field } from '../kit/field.tsx';
@@ -23,12 +21,13 @@ import {
 } from './readsState.ts';
 import { FunctionSection, StateTable } from './views.tsx';
 
-startPanel<ReadsHost, ReadsState, ReadsSnapshot, ReadsAction, ReadsViewState>({
+startPanel<ReadsHost, ReadsState, ReadsSnapshot, never, ReadsViewState>({
   savedStateSchema: readsViewStateSchema,
-  actions: readsActions,
+  // No command presses a button of this view.
+  actions: [],
   createState: createReadsState,
   show: showSnapshot,
-  act: readAll,
+  act: () => undefined,
   getStateToSave: getViewState,
   enter: beginReads,
   Page: ReadsPage,

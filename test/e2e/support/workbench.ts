@@ -30,6 +30,8 @@ export interface Workbench extends AsyncDisposable {
   openView(container: string): Promise<void>;
   closeEditors(): Promise<void>;
   openFile(path: string): Promise<void>;
+  /** The first line with this text, in the editor that was opened last. */
+  editorLine(text: string): Locator;
   quickPickRow(label: string): Locator;
   notification(text: string | RegExp): Locator;
   /** The question of an input box or a list that has this prompt. */
@@ -116,6 +118,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     },
     openView: (container) => driver.openView(page, container),
     openFile: (path) => driver.openFile(page, path),
+    editorLine: (text) =>
+      page.locator('.editor-instance').last().locator('.view-line').filter({ hasText: text }).first(),
     quickPickRow,
     notification: (text) => driver.notification(page, text),
     question,

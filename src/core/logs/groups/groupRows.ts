@@ -5,8 +5,13 @@ import { createArgumentReader, type StoredArgument } from '../store/argument.ts'
 import type { LogStore } from '../store/logStore.ts';
 import { createWord, type StoredWord, toInteger, toSmallNumber } from '../store/word.ts';
 import { getValueKind, readArgument, toDay, toGroupKey, toRangeStart } from './groupValue.ts';
-import { createKeyNumbers, type KeyNumbers } from './keyNumbers.ts';
-import { createLogGrouper, type LogGrouper, type RankOptions } from './logGrouper.ts';
+import {
+  createKeyNumbers,
+  createLogGrouper,
+  type KeyNumbers,
+  type LogGrouper,
+  type RankOptions,
+} from './logGrouper.ts';
 
 /** What stored rows are grouped by. */
 export type RowGroupField =

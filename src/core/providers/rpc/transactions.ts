@@ -13,8 +13,7 @@ import {
 import { parseSeconds } from '../../eth/time.ts';
 import { parseLogs } from '../../logs/engine/parseLogs.ts';
 import { fetchHeaderTimes } from '../../rpc/blockTimes.ts';
-import { isMissingMethod, isRevert } from '../../rpc/ethCall.ts';
-import { readRevertData } from '../../rpc/revertData.ts';
+import { isMissingMethod, isRevert, readRevertData } from '../../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
 import {
   CIP_66,

@@ -167,15 +167,7 @@ describe('Answers to agents about what strangers wrote', () => {
 
   it('are never about what is no parameter', async () => {
     const deps = await depsWith([row(1, 'x', [])]);
-    const names = [
-      'get_network',
-      'resolve_contract',
-      'get_address',
-      'query_events',
-      'decode_data',
-      'get_transaction',
-      'read_contract',
-    ];
+    const names = operationTools.map(({ name }) => name);
     const property = fc.asyncProperty(fc.constantFrom(...names), fc.jsonValue(), async (name, input) => {
       const answer = await runOperation({ name, input }, deps);
       assert.ok(sent(answer) <= MAX_RESULT_BYTES);

@@ -1,50 +1,29 @@
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
-import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
-import { removeFolder } from '../../../../scripts/support/script.ts';
 import { MAX_RESULT_BYTES, runOperation } from '../../../../src/core/index.ts';
 import { countSentBytes, type JsonObject } from '../../../../src/core/operations/result.ts';
 import { createNodeFetch, createTestDeps } from '../../../support/operationDeps.ts';
 import { runCli } from '../../../support/runCli.ts';
-import {
-  type Corpus,
-  compileCorpus,
-  findTrueLines,
-  writeProject,
-} from '../../../support/traces/buildCorpus.ts';
-import { type SentCorpus, sendFailures } from '../../../support/traces/sendFailures.ts';
+import { findTrueLines } from '../../../support/traces/buildCorpus.ts';
+import { type FailingProject, startFailingProject } from '../../../support/traces/failingProject.ts';
 import { addressOf, answerOf, hashOf, transactionOf } from '../../../support/transactions.ts';
 
 describe('get_transaction with its calls', () => {
-  let anvil: Anvil;
-  let corpus: Corpus;
-  let sent: SentCorpus;
-  let folder: string;
+  let project: FailingProject;
 
   before(async function () {
     this.timeout(60_000);
-    corpus = await compileCorpus('plain');
-    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
-    sent = await sendFailures(createNodeRpc(anvil.url), corpus);
-    folder = await mkdtemp(join(tmpdir(), 'chainside-trace-'));
-    await writeProject(folder, corpus, 'foundry');
+    project = await startFailingProject();
   });
-  after(async () => {
-    await anvil.stop();
-    await removeFolder(folder);
-  });
+  after(() => project.stop());
 
   async function ask(hash: string, trace?: boolean) {
     const input = JSON.stringify({ hash, ...(trace === undefined ? {} : { trace }) });
-    const args = ['ask', 'get_transaction', input, '--rpc', anvil.url, '--dir', folder];
+    const args = ['ask', 'get_transaction', input, '--rpc', project.rpcUrl, '--dir', project.folder];
     return JSON.parse((await runCli(args)).stdout);
   }
 
   it('has the tree, and the line of the project that failed', async () => {
-    const { hash = '' } = sent.failures.find(({ label }) => label === 'through a call') ?? {};
+    const hash = project.findFailure('through a call');
     const { trace, failedAt } = await ask(hash, true);
     assert.deepEqual(
       [trace.contract, trace.function, trace.args, trace.error.signature],
@@ -54,7 +33,7 @@ describe('get_transaction with its calls', () => {
       [trace.calls[0].function, trace.calls[0].contract, trace.logs],
       ['subtract(uint256,uint256)', { chainText: 'Failing' }, ['Called']],
     );
-    const { file = '', line } = findTrueLines(corpus).get('overflow') ?? {};
+    const { file = '', line } = findTrueLines(project.corpus).get('overflow') ?? {};
     assert.deepEqual([failedAt.certain, failedAt.file, failedAt.line], [true, { chainText: file }, line]);
     assert.deepEqual(
       failedAt.stack.map((entry: { readonly function: unknown }) => entry.function),
