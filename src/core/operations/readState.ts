@@ -44,6 +44,7 @@ export async function openReads(deps: OperationDeps, options: OperationOptions =
     chainId: chainId ?? 0,
     code: index ? mergeAbiResolvers(index, code) : code,
     contracts: index?.contracts ?? [],
+    findEnum: index?.findEnum ?? (() => undefined),
     lookup,
     prefetchAbis,
     resolveAddress: (name, field) => resolveAddress(name, nameBook, field),

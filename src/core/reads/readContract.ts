@@ -2,10 +2,10 @@ import { type ArgumentOptions, parseArguments } from '../abi/argument.ts';
 import type { AbiLookup, ChainAddress } from '../abi/candidates.ts';
 import { decodeArguments } from '../abi/decode.ts';
 import { encodeParameters } from '../abi/encode.ts';
-import { formatEnumMember } from '../abi/enums.ts';
+import { type FindEnum, formatEnumMember, type ItemEnums } from '../abi/enums.ts';
 import { explainHex } from '../abi/explainHex.ts';
 import { type HexMeaning, meaningToJson } from '../abi/hexMeaning.ts';
-import type { AbiFunction } from '../abi/item.ts';
+import type { AbiFunction, AbiItemText } from '../abi/item.ts';
 import { type AbiResolver, parseLocatedItem } from '../abi/lookup.ts';
 import type { AbiParameter, AbiType, AbiValue } from '../abi/type.ts';
 import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
@@ -42,7 +42,9 @@ export interface ReadDeps extends ArgumentOptions {
   /** Fetches verified ABIs of these addresses, if a provider for them is allowed. */
   prefetchAbis(addresses: readonly Address[]): Promise<unknown>;
   /** The contracts of the projects. */
-  readonly contracts: readonly Pick<IndexedContract, 'abi' | 'isOwn'>[];
+  readonly contracts: readonly Pick<IndexedContract, 'abi' | 'enums' | 'isOwn'>[];
+  /** Finds an enum of the projects. */
+  readonly findEnum: FindEnum;
   /** Finds functions by selector, and decodes reverts. */
   readonly lookup: AbiLookup;
 }
@@ -223,24 +225,33 @@ function listFunctions(items: Iterable<Parameters<typeof parseLocatedItem>[0]>):
 /** Functions of the projects' own contracts, else of their libraries, else of standards. */
 async function findAnywhere(
   written: WrittenFunction,
-  { contracts }: ReadDeps,
+  { contracts, findEnum }: ReadDeps,
 ): Promise<readonly AbiFunction[]> {
   if (written.kind === 'selector') return [];
   const name = written.kind === 'name' ? written.name : written.item.name;
-  const parseNamed = (texts: Iterable<string>) =>
-    filterFunctions(listFunctions(toNamed(texts, name)), written);
-  const own = parseNamed(contracts.filter(({ isOwn }) => isOwn).flatMap(({ abi }) => abi));
+  const find = (among: ReadDeps['contracts']) =>
+    filterFunctions(listFunctions(listNamed(name, among, findEnum)), written);
+  const own = find(contracts.filter(({ isOwn }) => isOwn));
   if (own.length > 0) return own;
-  const others = parseNamed(contracts.flatMap(({ abi }) => abi));
+  const others = find(contracts);
   if (others.length > 0) return others;
   const { listStandardItems } = await import('../standards/lookup.ts');
-  return parseNamed([...listStandardItems()].map(({ text }) => text));
+  return find([{ abi: [...listStandardItems()].map(({ text }) => text), isOwn: false }]);
 }
 
-function toNamed(texts: Iterable<string>, name: string) {
+/** The functions of a name, each once, with the enums that all contracts with it declare. */
+function listNamed(name: string, contracts: ReadDeps['contracts'], find: FindEnum) {
   const prefix = `function ${name}(`;
-  const named = new Set([...texts].filter((text) => text.startsWith(prefix)));
-  return [...named].map((text) => ({ text }));
+  const named = new Map<AbiItemText, ItemEnums[]>();
+  for (const { abi, enums } of contracts) {
+    for (const text of abi) {
+      if (!text.startsWith(prefix)) continue;
+      const places = named.get(text) ?? [];
+      named.set(text, places);
+      if (enums?.[text]) places.push(enums[text]);
+    }
+  }
+  return [...named].map(([text, places]) => ({ text, enums: { places, find } }));
 }
 
 function unknownFunctionError(name: string, addresses: readonly Address[], deps: ReadDeps): AppError {

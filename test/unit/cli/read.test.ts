@@ -15,6 +15,8 @@ interface Contracts {
   readonly ledger: Address;
   readonly proxy: Address;
   readonly stranger: Address;
+  /** A ledger that no file of the project names. */
+  readonly unlisted: Address;
   readonly deployer: Address;
 }
 
@@ -50,9 +52,13 @@ describe('headless read', () => {
         .contractAddress;
     const deploy = (name: string, argument = '') =>
       send({ from: deployer, data: `${find(name).bytecode}${argument}` as Address });
-    const hashes = [await deploy('Ledger'), await deploy('NewLedger')];
+    const hashes = [await deploy('Ledger'), await deploy('NewLedger'), await deploy('Ledger')];
     await mine();
-    const [ledger, newLedger] = (await Promise.all(hashes.map(addressOf))) as [Address, Address];
+    const [ledger, newLedger, unlisted] = (await Promise.all(hashes.map(addressOf))) as [
+      Address,
+      Address,
+      Address,
+    ];
     const abi = find('Ledger').abi as never;
     const add = (by: bigint) =>
       send({
@@ -102,7 +108,7 @@ describe('headless read', () => {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
     }
-    return { ledger, proxy, stranger: newLedger, deployer };
+    return { ledger, proxy, stranger: newLedger, unlisted, deployer };
   }
 
   async function read(...args: readonly string[]) {
@@ -152,6 +158,14 @@ describe('headless read', () => {
       note: 'a\u202eb',
     });
     assert.deepEqual(side.value, { value: '1', name: 'Sell' });
+  });
+
+  it('knows the enums of a contract that no file of the project names', async () => {
+    const { unlisted, deployer } = contracts;
+    const order = await inProject(unlisted, 'order', 'Sell', '[]');
+    assert.deepEqual(order.json.values[1].value, { value: '1', name: 'Sell' });
+    const amount = await inProject(unlisted, 'amounts', deployer, 'Buy');
+    assert.deepEqual(amount.json.values, [{ name: '', type: 'uint256', value: '0' }]);
   });
 
   it('takes negative numbers, and chooses among functions of one name', async () => {

@@ -60,6 +60,7 @@ export interface ContractIndex extends AbiResolver {
   contractNamed(name: string): readonly IndexedContract[];
   /** The contract of a deployment; undefined if none has its name, or several do with different ABIs. */
   contractOf(deployment: IndexedDeployment): IndexedContract | undefined;
+  readonly findEnum: FindEnum;
 }
 
 const ROOT_PLACE: FilePlace = { project: '', libs: [] };
@@ -140,6 +141,7 @@ export function createContractIndex(): ContractIndex {
     deploymentsAt: deployments.at,
     contractNamed: (name) => contracts.findByName(name).map(({ contract }) => contract),
     contractOf: (deployment) => findDeployedContract(deployment, contracts),
+    findEnum: enums.find,
   };
   return index;
 }

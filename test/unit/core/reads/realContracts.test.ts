@@ -86,7 +86,7 @@ describe('view functions of the contracts of OpenZeppelin', () => {
         line: undefined,
       } as const;
       const deps = {
-        ...{ client, lookup, chainId: 31337, contracts: [] },
+        ...{ client, lookup, chainId: 31337, contracts: [], findEnum: () => undefined },
         code: { abiAt: () => ({ id: contractName, items: items.map((text) => ({ text, origin })) }) },
         prefetchAbis: async () => undefined,
       };
