@@ -60,7 +60,13 @@ try {
   const isAccessError = isAppError(cause, 'unauthorized', 'forbidden', 'creditsUsedUp');
   const hint = line && isAccessError ? formatKeyHint(line) : undefined;
   if (hint) printMessage(hint);
-  if (isAppError(cause, 'badInput')) process.stderr.write(`\n${usage}\n`);
+  // All of the help would push the message of a wrong value off the screen.
+  if (isAppError(cause, 'badInput')) {
+    const isUnknown = cause.details.field === 'command';
+    process.stderr.write(
+      isUnknown ? `\n${usage}\n` : 'Run npm run -s headless -- help to see how to use it.\n',
+    );
+  }
 }
 
 async function printError(cause: unknown): Promise<void> {

@@ -41,7 +41,7 @@ function escapeCiCommands(line: string): string {
 
 /** https://github.com/actions/runner (ActionCommand.cs) looks for the old form anywhere in a line. */
 const CI_COMMAND = /##(?=[\w.-]{0,40}\[)/g;
-const CI_COMMAND_START = /^[:+~^-](?=[:+~^-])/;
+const CI_COMMAND_START = /^(?::(?=:)|[+~^-](?=[+~^-]{2}))/;
 
 /** Writes an error for people, with the message of the server. */
 export function printErrorMessage({ message, details: { serverMessage } }: AppError): void {

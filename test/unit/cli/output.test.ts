@@ -105,6 +105,9 @@ describe('what the headless runner prints', () => {
     const { code, stderr } = await runCli([]);
     assert.match(stderr, /There is no command.*Usage: npm run/s);
     assert.equal(code, 1);
+    const mistake = await runCli(['block', '--rpc', 'none']);
+    assert.match(mistake.stderr, /--rpc must be.*\nRun npm run -s headless -- help/);
+    assert.doesNotMatch(mistake.stderr, /Usage:/);
   });
 
   it('holds arguments on plain lines too', async () => {
