@@ -7,8 +7,10 @@ export interface BuiltCode {
   readonly digits: string;
   /** Libraries and immutable variables: bytes that are filled in later. */
   readonly gaps: readonly CodeRange[];
-  /** As solc writes it; empty if the build has none. */
+  /** As solc and Vyper write it; empty if the build has none. */
   readonly sourceMap: string;
+  /** Whether immutable variables follow the code, as in Vyper, and are no gaps in it. */
+  readonly hasTail?: boolean;
 }
 
 /** In bytes. */
@@ -27,7 +29,8 @@ export type CodeMatch = 'exact' | 'code';
  * @example matchRuntime({ digits: '6000', gaps: [], sourceMap: '' }, '0x6000') // 'exact'
  */
 export function matchRuntime(built: BuiltCode, code: Hex): CodeMatch | undefined {
-  const { digits } = built;
+  const { digits, hasTail = false } = built;
+  if (hasTail) return matchCreation(built, code);
   if (digits === '' || code.length - 2 !== digits.length) return undefined;
   const gaps = digits.startsWith(LIBRARY_START) ? [...built.gaps, LIBRARY_ADDRESS] : built.gaps;
   return matchDigits(digits, code.slice(2), gaps);
@@ -104,7 +107,8 @@ const PUSH4 = 0x63;
 const PUSH32 = 0x7f;
 
 /**
- * Reads a source map of solc: one entry for each instruction, in which an empty field repeats that of the entry before.
+ * Reads a source map of solc or Vyper: one entry for each instruction, in which an empty field repeats that of the entry
+ * before. Vyper has one for each byte since 0.4.0.
  *
  * https://docs.soliditylang.org/en/latest/internals/source_mappings.html
  *
@@ -117,21 +121,25 @@ export function createCodeMap({ digits, sourceMap }: BuiltCode): CodeMap {
   const entryOf = new Int32Array(bytes.length).fill(-1);
   const pushes = new Map<number, number>();
   let index = 0;
-  for (let counter = 0; counter < bytes.length && index < entries.length; index++) {
-    entryOf[counter] = index;
+  for (let counter = 0; counter < bytes.length; index++) {
+    // What follows the last entry is data.
+    const isMapped = index < entries.length;
+    if (isMapped) entryOf[counter] = index;
     const opcode = bytes[counter] ?? 0;
     const size = opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 1 : 0;
-    if (size > 0 && opcode <= PUSH4) {
+    if (isMapped && size > 0 && opcode <= PUSH4) {
       let value = 0;
       for (let at = counter + 1; at <= counter + size; at++) value = value * 256 + (bytes[at] ?? 0);
       pushes.set(value, (pushes.get(value) ?? 0) + 1);
     }
     counter += 1 + size;
   }
+  // Vyper before 0.4.0 has one entry more than instructions.
+  const isByByte = entries.length > index + 1;
   return {
     opcodeAt: (counter) => bytes[counter] ?? 0,
     // solc leaves parts of the first entry out.
-    entryAt: (counter) => entries[entryOf[counter] ?? -1],
+    entryAt: (counter) => entries[isByByte ? counter : (entryOf[counter] ?? -1)],
     countPushes: (counter) => pushes.get(counter) ?? 0,
   };
 }

@@ -10,6 +10,7 @@ import { type CallFrame, findFailedPath, isCreation, isOutOfGas, isRevertError }
 import type { FoundBuild } from './findBuilds.ts';
 import { type Location, type MappedSteps, mapSteps, type SourcePlace, type StackEntry } from './locate.ts';
 import type { FrameSteps } from './steps.ts';
+import { isVyperSource } from './vyperBuilds.ts';
 
 /**
  * Where a transaction failed. Certain: the line, and the functions that called it, the innermost first, through all
@@ -197,7 +198,8 @@ async function listCandidates(
   const searched = new Set<string>();
   for (const { frame, found, mapped } of possible) {
     const cause = findCause(frame, options.explainRevert(frame));
-    if (!cause) places.push(...(mapped?.recent ?? []));
+    // Too many lines of Vyper may fail without data.
+    if (!cause || isVyperSource(found?.build.contract.source)) places.push(...(mapped?.recent ?? []));
     for (const file of cause ? listSources(found, contracts) : []) {
       if (searched.has(file)) continue;
       searched.add(file);
@@ -225,9 +227,10 @@ function listSources(
 ): readonly string[] {
   const own = contracts.filter(({ isOwn }) => isOwn);
   const others = contracts.filter(({ isOwn }) => !isOwn);
+  const all = [...own, ...others].map(({ source }) => source);
   const files = found
-    ? [found.build.contract.source, ...found.build.sources]
-    : [...own, ...others].map(({ source }) => source);
+    ? [found.build.contract.source, ...(found.build.sources.length > 0 ? found.build.sources : all)]
+    : all;
   return [...new Set(files.filter((file) => file !== undefined))].slice(0, MAX_SOURCES);
 }
 
@@ -240,11 +243,13 @@ const MAX_SOURCES = 1_000;
 
 function findLines(file: string, text: string, cause: RevertCause | PlainCause): readonly number[] {
   if ('error' in cause || 'message' in cause) return findRevertLines(file, text, cause, MAX_CANDIDATES);
+  if (isVyperSource(file)) return findPlainFailureLines(text, cause, 'vyper');
   return file.endsWith('.sol') ? findPlainFailureLines(text, cause) : [];
 }
 
 /** Undefined if no text tells: any line can run out of gas. */
 function findCause(frame: CallFrame, revert: readonly HexMeaning[]): RevertCause | PlainCause | undefined {
+  if (/invalid opcode|invalidfeopcode/i.test(frame.error ?? '')) return { invalid: true };
   if (frame.error !== undefined && !isRevertError(frame.error)) return undefined;
   if (frame.output === '0x') return { plain: true };
   const [meaning] = revert;

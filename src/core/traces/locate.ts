@@ -3,6 +3,7 @@ import { type CodeMap, createCodeMap, type MapEntry } from './builtCode.ts';
 import type { ContractBuild } from './readBuilds.ts';
 import { type Callable, openSource, type SourceText } from './sourceText.ts';
 import type { FrameSteps } from './steps.ts';
+import { isVyperSource } from './vyperBuilds.ts';
 
 /** A line of a source. */
 export interface SourcePlace {
@@ -244,8 +245,7 @@ function findPrecise({ entries, sources, activations }: Walk, last: number, acti
   for (let step = last; step >= activation.firstStep; step--) {
     if (activations[step] !== activation) continue;
     const entry = entries[step];
-    const text = entry && getText(entry, sources);
-    if (text !== undefined && !isDeclaration(text)) return step;
+    if (entry && getStatement(entry, sources) !== undefined) return step;
   }
   return undefined;
 }
@@ -260,8 +260,8 @@ function listRecent({ entries, sources }: Walk): readonly SourcePlace[] {
   for (const entry of entries.slice(-MAX_RECENT_STEPS).reverse()) {
     const source = entry && entry !== previous && sources.get(entry.file);
     previous = entry;
-    const text = entry && source ? getText(entry, sources) : undefined;
-    if (!entry || !source || text === undefined || isDeclaration(text)) continue;
+    const text = entry && getStatement(entry, sources);
+    if (!entry || !source || text === undefined) continue;
     const { path: file } = source.source;
     const first = source.lineAt(entry.start);
     for (let line = first; line < first + text.split('\n', MAX_RECENT).length; line++)
@@ -280,6 +280,16 @@ function getText(entry: MapEntry, sources: Walk['sources']): string | undefined 
   return entry.length === 0 ? undefined : sources.get(entry.file)?.slice(entry.start, entry.length);
 }
 
+/** The text of a range that is no whole declaration. */
+function getStatement(entry: MapEntry, sources: Walk['sources']): string | undefined {
+  const text = getText(entry, sources);
+  const isVyper = isVyperSource(sources.get(entry.file)?.source.path);
+  if (text === undefined || (isVyper ? VYPER_DECLARATION.test(text) : isDeclaration(text))) return undefined;
+  return text;
+}
+
+/** A function, or the whole source. */
+const VYPER_DECLARATION = /^def\b|\n(?:def\b|@)/;
 const DECLARATION =
   /^(?:(?:abstract\s+)?contract|library|interface|function\s+\w+|constructor|modifier|receive|fallback)\b[^;]{0,4096}?[{;]/;
 

@@ -6,6 +6,7 @@ import { getFolder, joinPath, normalizePath } from '../project/layout.ts';
 import { MAX_FILE_BYTES, type ProjectFiles } from '../project/projectFiles.ts';
 import { parseJsonText, pickMembers, scanMembers } from '../project/readers/jsonScan.ts';
 import type { BuiltCode, CodeRange } from './builtCode.ts';
+import { isVyperSource, readVyperOutput, toVyperText } from './vyperBuilds.ts';
 
 /** What a compiler made of a contract. */
 export interface ContractBuild {
@@ -16,7 +17,7 @@ export interface ContractBuild {
   readonly isOptimized: boolean;
   /** Whether the code was made by the pipeline whose source maps are not exact; true if unknown. */
   readonly isViaIr: boolean;
-  /** Paths of the sources that were compiled together, from the workspace root. */
+  /** Paths of the sources that were compiled together, from the workspace root; empty if they are unknown. */
   readonly sources: readonly string[];
   /** The source with an ID in the maps; `generated` for code that the compiler made; undefined if it is unknown. */
   readSource(id: number): Promise<BuiltSource | 'generated' | undefined>;
@@ -42,12 +43,12 @@ const MAX_BUILD_BYTES = 128 * 1024 * 1024;
 const MAX_BUILDS = 200;
 
 /**
- * Reads the builds of Foundry and of Hardhat 2 and 3. It remembers each file, so create one for each use.
+ * Reads the builds of Foundry, of Hardhat 2 and 3, and of Vyper. It remembers each file, so create one for each use.
  *
  * @example const build = await createBuildReader(files).read(contract);
  */
 export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): BuildReader {
-  const builds = new Map<string, Promise<ContractBuild | undefined>>();
+  const builds = new Map<IndexedContract, Promise<ContractBuild | undefined>>();
   const texts = new Map<string, Promise<string | undefined>>();
   const tables = new Map<string, Promise<readonly SourceTable[]>>();
 
@@ -62,11 +63,36 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     // Not remembered: there may be hundreds, and each is parsed once.
     const bytes = await files.read(path, MAX_FILE_BYTES);
     if (!bytes) return undefined;
-    const artifact = pickMembers(new TextDecoder().decode(bytes), 0, ARTIFACT_MEMBERS);
+    const text = new TextDecoder().decode(bytes);
+    if (isVyperSource(contract.source)) return toVyperBuild(contract, path, text);
+    const artifact = pickMembers(text, 0, ARTIFACT_MEMBERS);
     const format = String(artifact._format ?? '');
     if (isRecord(artifact.deployedBytecode)) return toFoundryBuild(contract, path, artifact);
     if (!format.startsWith('hh')) return undefined;
     return toHardhatBuild(contract, path, artifact);
+  }
+
+  async function toVyperBuild(
+    contract: IndexedContract,
+    path: string,
+    text: string,
+  ): Promise<ContractBuild | undefined> {
+    const output = readVyperOutput(text, contract.name);
+    const { source: own } = contract;
+    if (!output || own === undefined) return undefined;
+    const { id: ownId, ...codes } = output;
+    return {
+      ...{ contract, ...codes, isOptimized: false, isViaIr: false, sources: [] },
+      async readSource(id) {
+        const target = own.slice(contract.project === '' ? 0 : contract.project.length + 1);
+        const source = id === ownId ? target : await findFoundrySource(path, { own: ownId, target, id });
+        const sourcePath = source === undefined ? undefined : toWorkspacePath(contract, source);
+        const written = sourcePath === undefined ? undefined : await readText(sourcePath);
+        if (sourcePath === undefined || written === undefined) return undefined;
+        // No output of Vyper has its sources or their hashes.
+        return { path: sourcePath, text: toVyperText(written), isCurrent: false };
+      },
+    };
   }
 
   async function toFoundryBuild(
@@ -208,8 +234,8 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     read(contract) {
       const { artifact } = contract;
       if (artifact === undefined) return Promise.resolve(undefined);
-      const reading = builds.get(artifact) ?? readArtifact(contract, artifact).catch(ignoreBadInput);
-      builds.set(artifact, reading);
+      const reading = builds.get(contract) ?? readArtifact(contract, artifact).catch(ignoreBadInput);
+      builds.set(contract, reading);
       return reading;
     },
   };

@@ -1,7 +1,7 @@
-import { type Token, tokenizeSolidity } from './tokens.ts';
+import { type Token, tokenizeSolidity, tokenizeVyper } from './tokens.ts';
 
-/** Why a call failed without an error of its own: a Panic with this code, or without any data. */
-export type PlainCause = { readonly panic: bigint } | { readonly plain: true };
+/** Why a call failed without an error of its own: a Panic with this code, without any data, or by an invalid opcode. */
+export type PlainCause = { readonly panic: bigint } | { readonly plain: true } | { readonly invalid: true };
 
 /** Per source: a candidate among more helps nobody. */
 const MAX_LINES = 200;
@@ -31,14 +31,30 @@ const PLAIN_TEST: Test = (token, next, previous) =>
   isWord(['require', 'revert', 'assembly', 'invalid', 'new', 'function', 'constructor'])(token) ||
   (previous?.text === '.' && isCall(token, next, undefined));
 
+/** What panics since 0.8.0, other than an overflow, was an invalid opcode before. */
+const INVALID_TEST: Test = (token, next, previous) =>
+  isWord(['assert', 'pop', 'invalid', 'assembly'])(token) ||
+  isSign('[/%')(token) ||
+  isCall(token, next, previous);
+
+/** Vyper has no Panics: what its compiler checks reverts without data. */
+const VYPER_TEST: Test = (token, next, previous) =>
+  isWord(['assert', 'raise', 'def'])(token) ||
+  isSign('+-*/%[')(token) ||
+  (isCall(token, next, previous) && previous?.text !== 'def');
+
 /**
- * The lines of a Solidity source, from 1, on which code may fail so: the kinds of expression for which the compiler adds
- * the check. Empty for a code that no line explains.
+ * The lines of a source, from 1, on which code may fail so: the kinds of expression for which the compiler adds the check.
+ * Empty for a code that no line explains.
  *
  * @example findPlainFailureLines('contract A { function f(uint a) public { assert(a > 1); } }', { panic: 1n }) // [1]
  */
-export function findPlainFailureLines(text: string, cause: PlainCause): readonly number[] {
-  const test = 'panic' in cause ? PANIC_TESTS.get(cause.panic) : PLAIN_TEST;
+export function findPlainFailureLines(
+  text: string,
+  cause: PlainCause,
+  language: 'solidity' | 'vyper' = 'solidity',
+): readonly number[] {
+  const test = language === 'vyper' ? VYPER_TEST : findTest(cause);
   if (!test) return [];
   const lines = new Set<number>();
   let line = 1;
@@ -53,11 +69,16 @@ export function findPlainFailureLines(text: string, cause: PlainCause): readonly
     }
     lines.add(line);
   };
-  for (const token of tokenizeSolidity(text)) {
+  for (const token of language === 'vyper' ? tokenizeVyper(text) : tokenizeSolidity(text)) {
     if (previous) add(previous, token);
     if (lines.size === MAX_LINES) break;
     beforePrevious = previous;
     previous = token;
   }
   return [...lines];
+}
+
+function findTest(cause: PlainCause): Test | undefined {
+  if ('panic' in cause) return PANIC_TESTS.get(cause.panic);
+  return 'plain' in cause ? PLAIN_TEST : INVALID_TEST;
 }
