@@ -117,6 +117,23 @@ export function isOutOfGas({ error }: Pick<CallFrame, 'error'>): boolean {
   return error !== undefined && /out ?of ?gas|gas uint64 overflow/i.test(error);
 }
 
+/**
+ * Which halt other than out of gas a server's word means, if a line of a source tells it.
+ *
+ * @example findHalt({ error: 'write protection' }) // 'write'
+ */
+export function findHalt({ error = '' }: Pick<CallFrame, 'error'>): 'invalid' | 'write' | undefined {
+  if (/invalid ?(?:fe ?)?opcode|0xfe\b|bad ?instruction|invalid ?operation/i.test(error)) return 'invalid';
+  return /write protection|static ?call|mutable call|illegal ?state ?change/i.test(error)
+    ? 'write'
+    : undefined;
+}
+
+/** Whether no code of the called contract ran: the caller lacked the balance, or was too deep. */
+function isRefusedCall({ error = '' }: CallFrame): boolean {
+  return /insufficient ?(?:balance|funds)|out ?of ?funds|call ?too ?deep|call ?depth/i.test(error);
+}
+
 /** One step down from a failed frame to the call in it that made it fail. */
 export interface FailedFrame {
   readonly frame: CallFrame;
@@ -146,7 +163,7 @@ export function findFailedPath(root: CallFrame): readonly FailedFrame[] {
 function findCause(frame: CallFrame): FailedFrame | undefined {
   const place = frame.calls.findLastIndex(({ type, to }) => type !== 'SELFDESTRUCT' && to !== IDENTITY);
   const call = frame.calls[place];
-  if (call?.error === undefined) return undefined;
+  if (call?.error === undefined || isRefusedCall(call)) return undefined;
   if (isOutOfGas(call) && isOutOfGas(frame)) return { frame: call, place, isLikely: false };
   if (frame.output !== call.output) return undefined;
   return { frame: call, place, isLikely: call.output === '0x' };

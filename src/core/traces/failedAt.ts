@@ -6,7 +6,14 @@ import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { findPlainFailureLines, type PlainCause } from '../project/source/failureLines.ts';
 import { findRevertLines, type RevertCause } from '../project/source/readSource.ts';
 import { findRevertCause } from '../transactions/revertPlaces.ts';
-import { type CallFrame, findFailedPath, isCreation, isOutOfGas, isRevertError } from './callFrame.ts';
+import {
+  type CallFrame,
+  findFailedPath,
+  findHalt,
+  isCreation,
+  isOutOfGas,
+  isRevertError,
+} from './callFrame.ts';
 import type { FoundBuild } from './findBuilds.ts';
 import { type Location, type MappedSteps, mapSteps, type SourcePlace, type StackEntry } from './locate.ts';
 import type { FrameSteps } from './steps.ts';
@@ -166,7 +173,11 @@ function fitsFailure(
   if (/^(?:if|for|while|do|return|try|emit)\b/.test(text)) return false;
   if (isOutOfGas(frame)) return !isBeforeMerged;
   const isStatement = /^(?:require|revert)\b/.test(text);
-  if (frame.error !== undefined && !isRevertError(frame.error)) return /\b(?:assert|invalid)\b/.test(text);
+  if (frame.error !== undefined && !isRevertError(frame.error)) {
+    const halt = findHalt(frame);
+    if (halt === 'invalid') return /\b(?:assert|invalid)\b/.test(text);
+    return halt === 'write' && !isBeforeMerged && findPlainFailureLines(`{${text} }`, { halt }).length > 0;
+  }
   if (frame.output === '0x') return isBeforeMerged ? isStatement : /[({[]/.test(text);
   if (!meaning || !('item' in meaning)) return isStatement && !isBeforeMerged;
   if (isPanic(meaning.item)) {
@@ -209,6 +220,10 @@ async function listCandidates(
       if (places.length >= MAX_CANDIDATES) break;
       if (slices.isOver()) await slices.rest({ signal });
     }
+    const own = found?.build.contract.source;
+    const text = cause && 'message' in cause && own !== undefined ? await readSource(own) : undefined;
+    if (own !== undefined && text !== undefined)
+      places.push(...findGivenTexts(text).map((line) => ({ file: own, line })));
   }
   const distance = ({ file, line }: SourcePlace) =>
     Math.min(
@@ -247,14 +262,27 @@ function findLines(file: string, text: string, cause: RevertCause | PlainCause):
   return file.endsWith('.sol') ? findPlainFailureLines(text, cause) : [];
 }
 
+/** Lines of a Solidity source that revert with a text in a variable, which may be any text. */
+function findGivenTexts(text: string): readonly number[] {
+  const lines = text.split('\n', MAX_LINES);
+  return lines.flatMap((line, index) => (GIVEN_TEXT.test(line.slice(0, MAX_LINE_CHARS)) ? [index + 1] : []));
+}
+
+const MAX_LINES = 10_000;
+const MAX_LINE_CHARS = 400;
+const GIVEN_TEXT = /\brevert\s*\(\s*[A-Za-z_]|\brequire\s*\([^"']*,\s*[A-Za-z_]\w*\s*\)\s*;/;
+
 /** Undefined if no text tells: any line can run out of gas. */
 function findCause(frame: CallFrame, revert: readonly HexMeaning[]): RevertCause | PlainCause | undefined {
-  if (/invalid opcode|invalidfeopcode/i.test(frame.error ?? '')) return { invalid: true };
-  if (frame.error !== undefined && !isRevertError(frame.error)) return undefined;
+  if (frame.error !== undefined && !isRevertError(frame.error)) {
+    const halt = findHalt(frame);
+    return halt && { halt };
+  }
   if (frame.output === '0x') return { plain: true };
   const [meaning] = revert;
   const code = meaning && 'values' in meaning ? meaning.values[0] : undefined;
   if (meaning && 'item' in meaning && isPanic(meaning.item) && typeof code === 'bigint')
     return { panic: code };
-  return findRevertCause(revert, undefined);
+  // Data that no error explains may come from assembly, or from a called contract.
+  return findRevertCause(revert, undefined) ?? { plain: true };
 }

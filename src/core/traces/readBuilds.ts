@@ -122,8 +122,9 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
         if (sourcePath === undefined || text === undefined) return undefined;
         const { keccak256 } = asRecord(hashes[source]);
         // Foundry compiles files with the line ends of Unix.
-        const isCurrent = [text, text.replaceAll('\r\n', '\n')].some((each) => hashText(each) === keccak256);
-        return { path: sourcePath, text: text.replaceAll('\r\n', '\n'), isCurrent };
+        const unix = text.replaceAll('\r\n', '\n');
+        const compiled = [unix, text].find((each) => hashText(each) === keccak256);
+        return { path: sourcePath, text: compiled ?? unix, isCurrent: compiled !== undefined };
       },
     };
   }

@@ -91,10 +91,15 @@ const MAX_CONTRACTS = 50;
 function listCodeAddresses(root: CallFrame): readonly Address[] {
   const found = new Set<Address>();
   for (const { frame } of iterateFrames(root)) {
-    if (frame.to && frame.type !== 'SELFDESTRUCT' && (isCreation(frame) || frame.input !== '0x'))
+    if (frame.to && frame.type !== 'SELFDESTRUCT' && (isCreation(frame) || !isPlainTransfer(frame)))
       found.add(frame.to);
   }
   return [...found];
+}
+
+/** Whether nothing tells that the account has code. */
+function isPlainTransfer({ input, error, calls, logs }: CallFrame): boolean {
+  return input === '0x' && error === undefined && calls.length === 0 && logs.length === 0;
 }
 
 function findDeployedNames(

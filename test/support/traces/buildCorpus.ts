@@ -51,7 +51,10 @@ export type TrueLines = ReadonlyMap<string, { readonly file: string; readonly li
 export async function compileCorpus(build: BuildName): Promise<Corpus> {
   const read = await readSources(fromRoot('test', 'support', 'traces', 'src'));
   const sources = Object.fromEntries(
-    Object.entries(read).map(([name, source]) => [`src/${name}`, source] as const),
+    Object.entries(read).map(([name, { content }]) => {
+      const isOfWindows = name === 'Kinds.sol';
+      return [`src/${name}`, { content: isOfWindows ? content.replaceAll('\n', '\r\n') : content }] as const;
+    }),
   );
   return compileSources(sources, build);
 }

@@ -21,7 +21,7 @@ export interface SentCorpus {
 
 const sender: Address = '0x7ace00000000000000000000000000000007ace0';
 
-type Contract = 'Failing' | 'Callers' | 'Proxy' | 'Strict' | 'None';
+type Contract = 'Child' | 'Failing' | 'Callers' | 'Kinds' | 'Proxy' | 'Strict' | 'None';
 type Call = readonly [
   line: string | undefined,
   to: Contract,
@@ -29,6 +29,9 @@ type Call = readonly [
   args?: readonly unknown[],
   options?: { readonly gas?: bigint; readonly value?: bigint; readonly label?: string },
 ];
+
+/** The called contract, among arguments. */
+const SELF = 'self';
 
 const CALLS: readonly Call[] = [
   ['customError', 'Failing', 'customError(uint256)', [9n]],
@@ -83,6 +86,33 @@ const CALLS: readonly Call[] = [
   ['notPayable', 'Strict', 'add(uint256)', [1n], { value: 1n }],
   [undefined, 'Strict', 'absent()', [], { label: 'an unknown function' }],
   ['constructor', 'None', '', [], { label: 'the constructor of a transaction' }],
+  ['multiply', 'Kinds', 'multiply(uint256,uint256)', [2n ** 128n, 2n ** 128n]],
+  ['power', 'Kinds', 'power(uint256)', [9n]],
+  ['negate', 'Kinds', 'negate(int256)', [-(2n ** 255n)]],
+  ['remainder', 'Kinds', 'remainder(uint256,uint256)', [1n, 0n]],
+  ['divideSigned', 'Kinds', 'divideSigned(int256,int256)', [-(2n ** 255n), -1n]],
+  ['inMemory', 'Kinds', 'inMemory(uint256,uint256)', [3n, 3n]],
+  ['inFixed', 'Kinds', 'inFixed(uint256)', [3n]],
+  ['inMapping', 'Kinds', 'inMapping(uint256,uint256)', [3n, 3n]],
+  ['slice', 'Kinds', 'slice(bytes,uint256)', ['0x1234', 5n]],
+  ['decode', 'Kinds', 'decode(bytes)', ['0x1234']],
+  ['firstModifier', 'Kinds', 'withModifiers(uint256)', [1n]],
+  ['lastModifier', 'Kinds', 'withModifiers(uint256)', [2n]],
+  ['freeFunction', 'Kinds', 'useFree(uint256)', [4n]],
+  ['recursive', 'Kinds', 'recurse(uint256)', [5n]],
+  ['givenText', 'Kinds', 'given(string)', ['not one']],
+  ['wrapped', 'Kinds', 'wrap(address,uint256)', [SELF, 2n ** 200n]],
+  ['afterCaught', 'Kinds', 'innerCaught(address,uint256)', [SELF, 5n]],
+  ['baseConstructor', 'Kinds', 'create(uint256,uint256)', [0n, 0n]],
+  ['createWithValue', 'Kinds', 'create(uint256,uint256)', [1n, 10n ** 18n]],
+  ['transfer', 'Kinds', 'pay(address,uint256)', [SELF, 10n ** 18n]],
+  ['writeProtected', 'Kinds', 'writeStatic()'],
+  [undefined, 'Kinds', 'side(uint8)', [2], { label: 'no member of the enum' }],
+  ['internalLibrary', 'Kinds', 'either(uint256)', [4n], { label: 'in a branch' }],
+  ['invalid', 'Kinds', 'exhaust()'],
+  ['assemblyData', 'Kinds', 'sign(uint256)', [4n]],
+  ['receive', 'Child', '', [], { value: 1n }],
+  ['fallback', 'Child', 'absent()'],
 ];
 
 /** Deploys the corpus and sends its failures, several in one block. The node mines when it is told. */
@@ -112,16 +142,21 @@ export async function sendFailures(node: NodeRpc, corpus: Corpus): Promise<SentC
   await deploy('Callers', word(addresses.Failing ?? ''));
   await deploy('Proxy', word(addresses.Failing ?? ''));
   await deploy('Strict');
+  await deploy('Kinds');
+  await deploy('Child', word(1n));
 
   const encodeCall = (signature: string, args: readonly unknown[] = []) =>
-    AbiFunction.encodeData(AbiFunction.from(`function ${signature}` as never) as never, args as never);
+    signature === ''
+      ? '0x'
+      : AbiFunction.encodeData(AbiFunction.from(`function ${signature}` as never) as never, args as never);
   const failures: Failure[] = [];
   for (const [line, to, signature, args, options = {}] of CALLS) {
     const { gas = 3_000_000n, value = 0n, label } = options;
+    const values = args?.map((each) => (each === SELF ? addresses[to] : each));
     const hash = await send(
       to === 'None'
         ? { from: sender, data: encodeCreation('Failing', word(7n)), gas: 8_000_000n }
-        : { from: sender, to: addresses[to] as Address, data: encodeCall(signature, args), gas, value },
+        : { from: sender, to: addresses[to] as Address, data: encodeCall(signature, values), gas, value },
     );
     failures.push({ line, label: label ?? line ?? signature, hash });
   }

@@ -1,7 +1,13 @@
 import { type Token, tokenizeSolidity, tokenizeVyper } from './tokens.ts';
 
-/** Why a call failed without an error of its own: a Panic with this code, without any data, or by an invalid opcode. */
-export type PlainCause = { readonly panic: bigint } | { readonly plain: true } | { readonly invalid: true };
+/**
+ * Why a call failed without an error of its own: a Panic with this code, a revert without data, an invalid opcode, or a
+ * change of state in a static call.
+ */
+export type PlainCause =
+  | { readonly panic: bigint }
+  | { readonly plain: true }
+  | { readonly halt: 'invalid' | 'write' };
 
 /** Per source: a candidate among more helps nobody. */
 const MAX_LINES = 200;
@@ -16,7 +22,8 @@ const isCall: Test = (token, next) => token.kind === 'word' && (next?.text === '
 /** https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require */
 const PANIC_TESTS: ReadonlyMap<bigint, Test> = new Map<bigint, Test>([
   [0x01n, isWord(['assert'])],
-  [0x11n, isSign('+-*')],
+  // The least integer divided by -1 overflows.
+  [0x11n, isSign('+-*/')],
   [0x12n, isSign('/%')],
   [0x21n, isCall],
   [0x22n, isSign('[.=')],
@@ -29,12 +36,19 @@ const PANIC_TESTS: ReadonlyMap<bigint, Test> = new Map<bigint, Test>([
 /** A revert without data: by the source, by a check of the compiler, by a called contract, or in assembly. */
 const PLAIN_TEST: Test = (token, next, previous) =>
   isWord(['require', 'revert', 'assembly', 'invalid', 'new', 'function', 'constructor'])(token) ||
+  // A slice.
+  isSign(':')(token) ||
   (previous?.text === '.' && isCall(token, next, undefined));
 
 /** What panics since 0.8.0, other than an overflow, was an invalid opcode before. */
 const INVALID_TEST: Test = (token, next, previous) =>
   isWord(['assert', 'pop', 'invalid', 'assembly'])(token) ||
   isSign('[/%')(token) ||
+  isCall(token, next, previous);
+
+const WRITE_TEST: Test = (token, next, previous) =>
+  isWord(['assembly', 'delete', 'emit', 'log', 'new', 'pop', 'push'])(token) ||
+  isSign('=+-')(token) ||
   isCall(token, next, previous);
 
 /** Vyper has no Panics: what its compiler checks reverts without data. */
@@ -54,7 +68,7 @@ export function findPlainFailureLines(
   cause: PlainCause,
   language: 'solidity' | 'vyper' = 'solidity',
 ): readonly number[] {
-  const test = language === 'vyper' ? VYPER_TEST : findTest(cause);
+  const test = findTest(cause, language);
   if (!test) return [];
   const lines = new Set<number>();
   let line = 1;
@@ -78,7 +92,9 @@ export function findPlainFailureLines(
   return [...lines];
 }
 
-function findTest(cause: PlainCause): Test | undefined {
+function findTest(cause: PlainCause, language: 'solidity' | 'vyper'): Test | undefined {
+  if ('halt' in cause && cause.halt === 'write') return WRITE_TEST;
+  if (language === 'vyper') return VYPER_TEST;
   if ('panic' in cause) return PANIC_TESTS.get(cause.panic);
   return 'plain' in cause ? PLAIN_TEST : INVALID_TEST;
 }

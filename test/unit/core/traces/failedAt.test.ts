@@ -65,8 +65,9 @@ describe('the line where a transaction failed', () => {
   async function checkAll(setting: Setting): Promise<readonly string[]> {
     const lines = findTrueLines(setting.corpus);
     const uncertain: string[] = [];
+    const traceOne = await createTracer(setting.url, setting.folder, setting.client);
     for (const { label, line, hash } of setting.sent.failures) {
-      const { failedAt } = await trace(setting, hash);
+      const { failedAt } = await traceOne(hash);
       const truth = line === undefined ? undefined : lines.get(line);
       assert.ok(failedAt, label);
       if (failedAt.certain) {
@@ -83,7 +84,11 @@ describe('the line where a transaction failed', () => {
   for (const layout of ['foundry', 'hardhat2', 'hardhat3'] as const) {
     it(`is certain in code that is not optimized, from the artifacts of ${layout}`, async function () {
       this.timeout(120_000);
-      assert.deepEqual(await checkAll(await open('plain', layout)), ['notPayable', 'an unknown function']);
+      const setting = await open('plain', layout);
+      assert.equal(setting.sent.failures.length, 73);
+      assert.deepEqual(await checkAll(setting), [
+        ...['notPayable', 'an unknown function', 'no member of the enum'],
+      ]);
     });
   }
 
@@ -93,6 +98,7 @@ describe('the line where a transaction failed', () => {
     assert.deepEqual(uncertain, [
       ...['bareRevertElse', 'bareRevertLast', 'sameTailFirst', 'sameTailSecond', 'twinOne', 'twinTwo'],
       ...['inLoop', 'caughtThenOther', 'noCode', 'shortReturn', 'notPayable', 'an unknown function'],
+      ...['inMemory', 'recursive', 'givenText', 'baseConstructor', 'no member of the enum'],
     ]);
   });
 
@@ -141,8 +147,9 @@ describe('the line where a transaction failed', () => {
         certain: false,
         candidates: [28, 38].map((line) => ({ file: 'src/Failing.sol', line })),
       });
+      const traceOne = await createTracer(setting.url, setting.folder, client);
       for (const { label, line, hash } of setting.sent.failures) {
-        const found = (await trace({ ...setting, client }, hash)).failedAt;
+        const found = (await traceOne(hash)).failedAt;
         const truth = findTrueLines(setting.corpus).get(line ?? '');
         // Any line can run out of gas.
         if (!found || !truth || line === 'outOfGas') continue;
