@@ -60,13 +60,15 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             what hex may be, one meaning a line: a selector, a topic0, a call, a revert,
                             encoded values. Uses the projects in DIR and well-known standards; sends no
                             requests
-  transaction HASH [--trace] [--dir DIR]
+  transaction HASH [--trace] [--simulate [--block N|latest]] [--dir DIR]
                             a transaction: facts, decoded call and logs, token transfers. If it failed, also
                             why, with the lines of the projects in DIR that may have reverted. For any other
                             hash, what it is. --trace adds its calls as a tree, each with contract, function,
                             arguments, gas, result or error, and logs, and in failedAt the line in DIR that
                             failed, with the calls above it; or, if it is not certain, the lines that may
-                            have. trace is null with a reason where the node cannot trace
+                            have. trace is null with a reason where the node cannot trace. --simulate runs
+                            its call again, on the state before its block or after --block, and prints in
+                            simulation what it would do. Nothing is sent
   read ADDRESS FUNCTION [ARG…] [--block N|TAG|TIME] [--dir DIR]
                             what a view function returns, and in which block. FUNCTION is its name, or is
                             declared: "balanceOf(address) view returns (uint256)". ARG is text, or JSON for
@@ -143,6 +145,8 @@ export interface CommandLine {
   readonly bounds: { readonly fromBlock?: string; readonly toBlock?: string };
   /** Whether a transaction is printed with its calls. */
   readonly trace: boolean;
+  /** Whether the call of a transaction is run again. */
+  readonly simulate: boolean;
   /** Of `block --at`, in milliseconds since the Unix epoch. */
   readonly time: number | undefined;
   /** Whether each log is printed with the time of its block. */
@@ -225,6 +229,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     time: parseTime(values.at),
     times: values.times === true,
     trace: values.trace === true,
+    simulate: values.simulate === true,
     ...splitSecondKey(parseUrl('second', values.second)),
     sample: parseCount('sample', values.sample),
     projectFolder: values.decode ?? values.dir,
@@ -272,6 +277,7 @@ const OPTIONS = {
   block: { type: 'string' },
   times: { type: 'boolean' },
   trace: { type: 'boolean' },
+  simulate: { type: 'boolean' },
   second: { type: 'string' },
   sample: { type: 'string' },
   decode: { type: 'string' },

@@ -561,16 +561,25 @@ export {
   type CallFrame,
   findFailedPath,
   iterateFrames,
+  type SimulatedCall,
   type Trace,
   type TracedTransaction,
 } from './traces/callFrame.ts';
 export type { ExplainedFrame } from './traces/explainTrace.ts';
 export type { TraceReader } from './traces/fetchTrace.ts';
 export {
+  type Simulation,
+  type SimulationPoint,
+  simulateCall,
+  simulateTransaction,
+  simulationToJson,
+} from './traces/simulate.ts';
+export {
   type TransactionTrace,
   traceTransaction,
   transactionTraceToJson,
 } from './traces/traceTransaction.ts';
+export type { RepeatedCall } from './transactions/callObject.ts';
 export {
   type ExplainedTransaction,
   explainTransaction,

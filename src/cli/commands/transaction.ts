@@ -1,6 +1,7 @@
 import {
   AppError,
   badInput,
+  type ChainClient,
   type ContractIndex,
   createTimeSlices,
   explainTransaction,
@@ -14,6 +15,9 @@ import {
   meaningToJson,
   parseHexData,
   providerToJson,
+  type SimulationPoint,
+  simulateTransaction,
+  simulationToJson,
   systemClock,
   type TraceReader,
   traceTransaction,
@@ -40,6 +44,7 @@ export async function printTransaction(
   const hash = parseHexData(line.subject?.trim(), 32);
   if (hash === undefined)
     throw badInput('hash', 'This is not a transaction hash. Write 0x and 64 hex digits.');
+  const point = parseSimulationPoint(line.block);
   const { signal, chainId, index, client, decoding } = options;
   const { lookup } = decoding;
   const provider = await openEndpointProvider(http, 'transactions', { chainId, signal, rpcUrl: line.rpcUrl });
@@ -60,7 +65,8 @@ export async function printTransaction(
     decoding,
     fetchTransferStandard: decoding.fetchTransferStandard,
   });
-  const { failure, to } = result.transaction;
+  const { transaction } = result;
+  const { failure, to } = transaction;
   const revertMessage = failure?.state === 'told' ? failure.message : undefined;
   const cause = findRevertCause(explained.revert, revertMessage);
   const readSource = createSourceReader(line.projectFolder ?? '');
@@ -69,24 +75,36 @@ export async function printTransaction(
     cause && index
       ? await findRevertPlaces(cause, { index, at, read: readSource, slices, signal })
       : undefined;
-  const trace = line.trace
-    ? await traceTransaction(result.transaction, {
-        ...{ client, index, chainId, slices, signal },
-        files: line.projectFolder === undefined ? undefined : createDiskFiles(line.projectFolder),
-        ...{ lookup, decoder: decoding, prefetchAbis: decoding.prefetchAbis },
-      })
-    : undefined;
+  const traceOptions = {
+    ...{ client, index, chainId, slices, signal },
+    files: line.projectFolder === undefined ? undefined : createDiskFiles(line.projectFolder),
+    ...{ lookup, decoder: decoding, prefetchAbis: decoding.prefetchAbis },
+  };
+  const trace = line.trace ? await traceTransaction(transaction, traceOptions) : undefined;
+  const simulation = line.simulate ? await simulateTransaction(transaction, point, traceOptions) : undefined;
   await printLines([
     {
       ...{ kind: 'transaction', ...transactionToJson(explained, places) },
       ...(trace && transactionTraceToJson(trace)),
+      ...(simulation && { simulation: simulationToJson(simulation) }),
       source: providerToJson(result),
     },
   ]);
 }
 
+function parseSimulationPoint(block: string | undefined): SimulationPoint {
+  if (block === undefined) return 'own';
+  if (block === 'latest') return 'latest';
+  if (!/^\d{1,18}$/.test(block))
+    throw badInput(
+      'block',
+      'Write the number of a block, or latest. Without --block it is the block before its own.',
+    );
+  return BigInt(block);
+}
+
 interface TransactionOptions {
-  readonly client: TraceReader;
+  readonly client: TraceReader & Pick<ChainClient, 'getBlockNumber'>;
   /** 0 if unknown. */
   readonly chainId: number;
   readonly signal: AbortSignal;

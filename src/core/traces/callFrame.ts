@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../eth/hex.ts';
+import type { RepeatedCall } from '../transactions/callObject.ts';
 import type { Transaction } from '../transactions/transaction.ts';
 
 /** What the traces of an endpoint are asked for. */
@@ -6,6 +7,11 @@ export type TracedTransaction = Pick<
   Transaction,
   'block' | 'created' | 'from' | 'gasLimit' | 'gasUsed' | 'hash' | 'input' | 'position' | 'to' | 'value'
 >;
+
+/** A call that a node runs on the state after a block. Nobody sends it. */
+export interface SimulatedCall extends RepeatedCall {
+  readonly after: bigint;
+}
 
 /** One call, creation or destruction of a transaction, with those that it made. */
 export interface CallFrame {
@@ -51,8 +57,8 @@ export interface FrameLog {
 }
 
 /**
- * A trace of a mined transaction. `isCut`: it has more than {@link MAX_CALLS} calls. `notOffered`: the endpoint cannot
- * trace it; `reason` is a sentence that says why.
+ * A trace of a mined transaction or of a simulated call. `isCut`: it has more than {@link MAX_CALLS} calls.
+ * `notOffered`: the endpoint cannot trace it; `reason` is a sentence that says why.
  */
 export type Trace =
   | {
@@ -61,9 +67,17 @@ export type Trace =
       readonly isCut: boolean;
       /** Whether the source of the trace tells logs at all. */
       readonly hasLogs: boolean;
-      readonly method: 'debug_traceTransaction' | 'trace_transaction';
+      readonly method: TraceMethod;
     }
   | { readonly state: 'notOffered'; readonly reason: string };
+
+/** `eth_call` tells the outermost call only. */
+export type TraceMethod =
+  | 'debug_traceTransaction'
+  | 'trace_transaction'
+  | 'debug_traceCall'
+  | 'trace_call'
+  | 'eth_call';
 
 export const MAX_CALLS = 100_000;
 /** The EVM allows 1,024 calls inside of the first. */

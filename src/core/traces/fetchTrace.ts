@@ -1,18 +1,36 @@
-import { type AppError, isAppError } from '../base/errors.ts';
+import { SELECTOR_DIGITS } from '../abi/explainData.ts';
+import { AppError, isAppError } from '../base/errors.ts';
+import { sanitizeText } from '../base/text.ts';
+import { isRecord } from '../base/values.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
 import { isStateUnavailable } from '../rpc/callAtBlock.ts';
-import { isMissingMethod } from '../rpc/ethCall.ts';
+import { isMissingMethod, isRevert, readRevertData } from '../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
-import { MAX_CALL_DEPTH, type Trace, type TracedTransaction } from './callFrame.ts';
+import { toCallObject } from '../transactions/callObject.ts';
+import {
+  type CallFrame,
+  MAX_CALL_DEPTH,
+  type SimulatedCall,
+  type Trace,
+  type TracedTransaction,
+  type TraceMethod,
+} from './callFrame.ts';
 import { type ParsedFrames, parseCallTracer, parseTraceList } from './parseCallTracer.ts';
 import { type FrameSteps, parseStepTracer, parseStructLogs, STEP_TRACER } from './steps.ts';
 import { parseStructLogTree } from './structLogTree.ts';
 
 export interface TraceReader {
-  /** The calls of a mined transaction. @throws AppError of any network kind but `rpc`; `badResponse`, `tooLarge`. */
-  fetchTrace(transaction: TracedTransaction, options?: RpcCallOptions): Promise<Trace>;
+  /**
+   * The calls of a mined transaction, or of a call that the endpoint simulates.
+   *
+   * @throws AppError of any network kind but `rpc`; `badResponse`, `tooLarge`.
+   */
+  fetchTrace(traced: TracedTransaction | SimulatedCall, options?: RpcCallOptions): Promise<Trace>;
   /** The program counters of its failed calls; undefined if the endpoint does not tell them. @throws as above. */
-  fetchSteps(transaction: TracedTransaction, options?: RpcCallOptions): Promise<FrameSteps | undefined>;
+  fetchSteps(
+    traced: TracedTransaction | SimulatedCall,
+    options?: RpcCallOptions,
+  ): Promise<FrameSteps | undefined>;
   /**
    * The runtime code of contracts after a block, or now if the state of that block is gone; no entry for those that the
    * endpoint does not tell. @throws AppError of any network kind but `rpc`.
@@ -53,17 +71,46 @@ export function createTraceReader(send: RpcClient['call']): TraceReader {
   }
 
   /** Whether the method is there, but not the tracer of calls. Steps with memory are large, so only then. */
-  function hasDefaultTracerOnly(): boolean {
-    const error = missing.get('callTracer');
-    return missing.has('callTracer') && (error === undefined || isTracerRefusal(error));
+  function hasDefaultTracerOnly(method: TraceMethod): boolean {
+    const name = toRequestName('callTracer', method);
+    const error = missing.get(name);
+    return missing.has(name) && (error === undefined || isTracerRefusal(error));
+  }
+
+  /** Without the calls that it makes. */
+  async function fetchOuterCall(
+    simulated: SimulatedCall,
+    options: RpcCallOptions | undefined,
+  ): Promise<{ readonly value: CallFrame } | { readonly error: AppError }> {
+    const { from, to, value, input, gasLimit: gas } = simulated;
+    const frame: CallFrame = {
+      ...{ type: to ? 'CALL' : 'CREATE', from, to, value, gas, gasUsed: undefined, input },
+      ...{ output: '0x', error: undefined, logs: [], calls: [] },
+    };
+    try {
+      const params = [toCallObject(simulated), toQuantity(simulated.after)];
+      const output = parseHexData(await send('eth_call', params, { ...LIMITS, ...options }));
+      if (output === undefined)
+        throw new AppError('badResponse', 'The response to eth_call is not hex data.');
+      return { value: { ...frame, output } };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (!isRevert(error)) return { error };
+      const { data = '0x', isCut } = readRevertData(error.details.data);
+      // Of data that the client has cut, only the selector can be decoded.
+      const output = isCut ? (data.slice(0, SELECTOR_DIGITS) as Hex) : data;
+      const message = output === '0x' ? error.details.serverMessage : undefined;
+      return { value: { ...frame, to, output, error: message ?? 'execution reverted' } };
+    }
   }
 
   return {
-    async fetchTrace(transaction, options) {
-      const { gasUsed } = transaction;
+    async fetchTrace(traced, options) {
+      const gasUsed = 'after' in traced ? undefined : traced.gasUsed;
       const refusals: AppError[] = [];
-      for (const traceRequest of listTraceRequests(transaction)) {
-        if (traceRequest.name === 'structLogTree' && !hasDefaultTracerOnly()) continue;
+      const requests = 'after' in traced ? listCallRequests(traced) : listTraceRequests(traced);
+      for (const traceRequest of requests) {
+        if (traceRequest.isLastResort && !hasDefaultTracerOnly(traceRequest.method)) continue;
         const response = await request(traceRequest, options);
         if ('value' in response) {
           const { root, isCut } = response.value;
@@ -74,10 +121,19 @@ export function createTraceReader(send: RpcClient['call']): TraceReader {
         }
         if (response.error) refusals.push(response.error);
       }
+      if ('after' in traced) {
+        const response = await fetchOuterCall(traced, options);
+        if ('value' in response) {
+          const { value: root } = response;
+          return { state: 'told', root, isCut: false, hasLogs: false, method: 'eth_call' };
+        }
+        return { state: 'notOffered', reason: describeCallRefusal(response.error) };
+      }
       return { state: 'notOffered', reason: describeRefusals(refusals) };
     },
-    async fetchSteps(transaction, options) {
-      for (const stepRequest of listStepRequests(transaction)) {
+    async fetchSteps(traced, options) {
+      const requests = 'after' in traced ? listCallStepRequests(traced) : listStepRequests(traced);
+      for (const stepRequest of requests) {
         const response = await request(stepRequest, options);
         if ('value' in response && response.value !== 'none') return response.value;
       }
@@ -123,14 +179,26 @@ interface TraceRequest<T> {
   readonly parse: (result: unknown) => T | undefined;
 }
 
-function listTraceRequests(transaction: TracedTransaction) {
+/** Servers refuse tracers by method: anvil had one for transactions before it had it for calls. */
+function toRequestName(name: string, method: TraceMethod): string {
+  return `${name} of ${method}`;
+}
+
+interface FramesRequest extends TraceRequest<ParsedFrames> {
+  readonly method: TraceMethod;
+  readonly hasLogs: boolean;
+  /** Whether it is only for servers that have the method, but no tracer of calls. */
+  readonly isLastResort?: boolean;
+}
+
+const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true }, timeout: '20s' } as const;
+
+function listTraceRequests(transaction: TracedTransaction): readonly FramesRequest[] {
   const { hash } = transaction;
-  const callTracer = { tracer: 'callTracer', tracerConfig: { withLog: true }, timeout: '20s' };
+  const method = 'debug_traceTransaction';
   return [
     {
-      name: 'callTracer',
-      method: 'debug_traceTransaction',
-      params: [hash, callTracer],
+      ...{ name: toRequestName('callTracer', method), method, params: [hash, CALL_TRACER] },
       parse: parseCallTracer,
       hasLogs: true,
     },
@@ -142,13 +210,35 @@ function listTraceRequests(transaction: TracedTransaction) {
       hasLogs: false,
     },
     {
-      name: 'structLogTree',
-      method: 'debug_traceTransaction',
-      params: [hash, MEMORY_LOGS],
+      ...{ name: toRequestName('structLogTree', method), method, params: [hash, MEMORY_LOGS] },
       parse: (result: unknown) => parseStructLogTree(result, transaction),
       hasLogs: true,
+      isLastResort: true,
     },
-  ] as const satisfies readonly (TraceRequest<ParsedFrames> & { readonly hasLogs: boolean })[];
+  ];
+}
+
+function listCallRequests(simulated: SimulatedCall): readonly FramesRequest[] {
+  const [call, block] = [toCallObject(simulated), toQuantity(simulated.after)];
+  const method = 'debug_traceCall';
+  return [
+    {
+      ...{ name: toRequestName('callTracer', method), method, params: [call, block, CALL_TRACER] },
+      parse: parseCallTracer,
+      hasLogs: true,
+    },
+    {
+      ...{ name: 'trace_call', method: 'trace_call', params: [call, ['trace'], block] },
+      parse: (result: unknown) => parseTraceList(isRecord(result) ? result.trace : undefined),
+      hasLogs: false,
+    },
+    {
+      ...{ name: toRequestName('structLogTree', method), method, params: [call, block, MEMORY_LOGS] },
+      parse: (result: unknown) => parseStructLogTree(result, simulated),
+      hasLogs: true,
+      isLastResort: true,
+    },
+  ];
 }
 
 /** With stack and memory, which have the calls. */
@@ -175,30 +265,29 @@ const STRUCT_LOGS = {
  * block. It is for anvil, which records no steps while it mines.
  */
 function listStepRequests(transaction: TracedTransaction): readonly TraceRequest<FrameSteps | 'none'>[] {
-  const { hash, block, position, from, to, input, value, gasLimit } = transaction;
-  const parse = (result: unknown) => parseStructLogs(result);
-  const method = 'debug_traceTransaction';
-  const requests: TraceRequest<FrameSteps | 'none'>[] = [
+  const { hash, block, position } = transaction;
+  const requests = listBothStepRequests('debug_traceTransaction', [hash]);
+  if (position !== 0 || block === undefined || block === 0n) return requests;
+  return [...requests, ...listCallStepRequests({ ...transaction, after: block - 1n }).slice(1)];
+}
+
+function listCallStepRequests(simulated: SimulatedCall): readonly TraceRequest<FrameSteps | 'none'>[] {
+  return listBothStepRequests('debug_traceCall', [toCallObject(simulated), toQuantity(simulated.after)]);
+}
+
+function listBothStepRequests(
+  method: TraceMethod,
+  params: readonly unknown[],
+): readonly TraceRequest<FrameSteps | 'none'>[] {
+  return [
     {
-      name: 'stepTracer',
-      method,
-      params: [hash, { tracer: STEP_TRACER, timeout: '20s' }],
+      ...{ name: toRequestName('stepTracer', method), method },
+      params: [...params, { tracer: STEP_TRACER, timeout: '20s' }],
       parse: parseStepTracer,
     },
-    { name: 'structLogs', method, params: [hash, STRUCT_LOGS], parse },
-  ];
-  if (position !== 0 || block === undefined || block === 0n) return requests;
-  const call = {
-    ...{ from, to, input, value: toQuantity(value) },
-    ...(gasLimit === undefined ? {} : { gas: toQuantity(gasLimit) }),
-  };
-  return [
-    ...requests,
     {
-      name: 'debug_traceCall',
-      method: 'debug_traceCall',
-      params: [call, toQuantity(block - 1n), STRUCT_LOGS],
-      parse,
+      ...{ name: toRequestName('structLogs', method), method, params: [...params, STRUCT_LOGS] },
+      parse: (result: unknown) => parseStructLogs(result),
     },
   ];
 }
@@ -244,5 +333,18 @@ function describeRefusal(error: AppError): string | undefined {
     return 'The node does not find the transaction.';
   if (kind === 'forbidden' || kind === 'notFound') return 'The endpoint does not allow methods that trace.';
   if (kind === 'rpc' && (isMissingMethod(error) || isTracerRefusal(error))) return undefined;
-  return 'The endpoint refused to trace the transaction.';
+  return REFUSED;
 }
+
+const REFUSED = 'The endpoint refused to trace the transaction.';
+
+/** Why not even `eth_call` ran a call. */
+function describeCallRefusal(error: AppError): string {
+  const message = error.details.serverMessage;
+  const reason = describeRefusal(error) ?? 'The endpoint offers no method that runs a call.';
+  return reason === REFUSED && message !== undefined
+    ? `The endpoint refused to run the call: ${sanitizeText(message, MAX_MESSAGE_CHARS)}`
+    : reason;
+}
+
+const MAX_MESSAGE_CHARS = 200;

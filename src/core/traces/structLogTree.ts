@@ -49,7 +49,8 @@ interface Step {
  */
 export function parseStructLogTree(
   result: unknown,
-  transaction: Pick<TracedTransaction, 'created' | 'from' | 'gasLimit' | 'input' | 'to' | 'value'>,
+  transaction: Pick<TracedTransaction, 'from' | 'gasLimit' | 'input' | 'to' | 'value'> &
+    Partial<Pick<TracedTransaction, 'created'>>,
 ): ParsedFrames | undefined {
   if (!isRecord(result) || !Array.isArray(result.structLogs) || result.structLogs.length === 0)
     return undefined;

@@ -10,7 +10,14 @@ import type { ProjectFiles } from '../project/projectFiles.ts';
 import { MAX_SOURCE_CHARS } from '../project/source/declarations.ts';
 import { explainRevert } from '../transactions/explainTransaction.ts';
 import type { Transaction } from '../transactions/transaction.ts';
-import { type CallFrame, isCreation, iterateFrames, type Trace } from './callFrame.ts';
+import {
+  type CallFrame,
+  isCreation,
+  iterateFrames,
+  type SimulatedCall,
+  type Trace,
+  type TraceMethod,
+} from './callFrame.ts';
 import { type ExplainedFrame, explainTrace } from './explainTrace.ts';
 import { type FailedAt, findFailedAt } from './failedAt.ts';
 import type { TraceReader } from './fetchTrace.ts';
@@ -26,12 +33,13 @@ export type TransactionTrace =
       readonly isCut: boolean;
       /** Whether the endpoint tells the logs of each call. */
       readonly hasLogs: boolean;
+      readonly method: TraceMethod;
       /** Undefined if it did not fail, and without a project. */
       readonly failedAt: FailedAt | undefined;
     }
   | { readonly state: 'notOffered'; readonly reason: string };
 
-interface TraceOptions extends Abortable {
+export interface TraceOptions extends Abortable {
   readonly client: TraceReader;
   readonly lookup: AbiLookup;
   readonly decoder: LogDecoder;
@@ -46,7 +54,8 @@ interface TraceOptions extends Abortable {
 }
 
 /**
- * Traces a mined transaction and decodes each call. If it failed, finds the line of the project.
+ * Traces a mined transaction, or a call that the node simulates, and decodes each call. If it failed, finds the line
+ * of the project.
  *
  * @throws AppError `aborted` only: any other error is a reason.
  * @example
@@ -54,14 +63,14 @@ interface TraceOptions extends Abortable {
  * if (trace.state === 'told') show(trace.root.calls);
  */
 export async function traceTransaction(
-  transaction: Transaction,
+  traced: Transaction | SimulatedCall,
   options: TraceOptions,
 ): Promise<TransactionTrace> {
-  if (transaction.block === undefined)
+  if (getStateBlock(traced) === undefined)
     return { state: 'notOffered', reason: 'The transaction is in no block yet.' };
   try {
-    const trace = await options.client.fetchTrace(transaction, { signal: options.signal });
-    return trace.state === 'told' ? await explain(trace, transaction, options) : trace;
+    const trace = await options.client.fetchTrace(traced, { signal: options.signal });
+    return trace.state === 'told' ? await explain(trace, traced, options) : trace;
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted' || error.kind === 'internal') throw error;
@@ -69,19 +78,29 @@ export async function traceTransaction(
   }
 }
 
+/** After which block the code is read. */
+function getStateBlock(traced: Transaction | SimulatedCall): bigint | undefined {
+  return 'after' in traced ? traced.after : traced.block;
+}
+
+const NO_POSITION = { block: undefined, position: undefined, logs: undefined } as const;
+
 async function explain(
-  { root, isCut, hasLogs }: Extract<Trace, { readonly state: 'told' }>,
-  transaction: Transaction,
+  { root, isCut, hasLogs, method }: Extract<Trace, { readonly state: 'told' }>,
+  traced: Transaction | SimulatedCall,
   options: TraceOptions,
 ): Promise<TransactionTrace> {
   const addresses = listCodeAddresses(root);
   await options.prefetchAbis(addresses.slice(0, MAX_CONTRACTS));
   const deployed = findDeployedNames(addresses, options);
-  const finder = await openBuildFinder({ root, addresses, transaction }, options);
+  const finder = await openBuildFinder({ root, addresses, block: getStateBlock(traced) }, options);
   const contracts = new Map([...(await finder.findNames()), ...deployed]);
+  const transaction = 'after' in traced ? NO_POSITION : traced;
   const explained = await explainTrace(root, { ...options, transaction, contracts });
-  const failedAt = await findFailure({ root, explained, transaction, finder }, options);
-  return { state: 'told', root: explained, isCut, hasLogs, failedAt };
+  // If the inner calls are unknown, the failure may have come from any contract.
+  const find = method === 'eth_call' ? async () => undefined : finder.find;
+  const failedAt = await findFailure({ root, explained, traced, find }, options);
+  return { state: 'told', root: explained, isCut, hasLogs, method, failedAt };
 }
 
 /** Contracts whose code or ABI is fetched; a trace has rarely more than thirty. */
@@ -124,8 +143,12 @@ async function openBuildFinder(
   {
     root,
     addresses,
-    transaction,
-  }: { readonly root: CallFrame; readonly addresses: readonly Address[]; readonly transaction: Transaction },
+    block,
+  }: {
+    readonly root: CallFrame;
+    readonly addresses: readonly Address[];
+    readonly block: bigint | undefined;
+  },
   { client, index, files, lookup, chainId, slices, signal }: TraceOptions,
 ): Promise<BuildFinder> {
   if (!index || !files) return { findNames: async () => new Map(), find: async () => undefined };
@@ -134,7 +157,7 @@ async function openBuildFinder(
   const created = listCreatedCodes(root);
   const missing = addresses.filter((address) => !created.has(address)).slice(0, MAX_CONTRACTS);
   const fetchCodes = async (contracts: readonly Address[]) =>
-    (await client.fetchCodes(contracts, transaction.block, { signal }).catch(ignoreFailure)) ?? [];
+    (await client.fetchCodes(contracts, block, { signal }).catch(ignoreFailure)) ?? [];
   const codes = new Map([...(await fetchCodes(missing)), ...created]);
   const delegates = [...codes].flatMap(([address, code]) => {
     const delegate = DELEGATION.exec(code)?.[1];
@@ -195,13 +218,13 @@ async function findFailure(
   {
     root,
     explained,
-    transaction,
-    finder,
+    traced,
+    find,
   }: {
     readonly root: CallFrame;
     readonly explained: ExplainedFrame;
-    readonly transaction: Transaction;
-    readonly finder: BuildFinder;
+    readonly traced: Transaction | SimulatedCall;
+    readonly find: BuildFinder['find'];
   },
   { client, index, files, lookup, chainId, slices, signal }: TraceOptions,
 ): Promise<FailedAt | undefined> {
@@ -211,8 +234,8 @@ async function findFailure(
     if (next.call) names.set(next.frame, next.call.item.name);
   }
   return findFailedAt(root, {
-    steps: await client.fetchSteps(transaction, { signal }).catch(ignoreFailure),
-    findBuild: finder.find,
+    steps: await client.fetchSteps(traced, { signal }).catch(ignoreFailure),
+    findBuild: find,
     getFunctionName: (frame) => names.get(frame),
     explainRevert: ({ output: data, to }) =>
       explainRevert({ data, isCut: false }, lookup, to && { address: to, chainId }),
@@ -234,7 +257,12 @@ function ignoreFailure(cause: unknown): undefined {
 
 /** What a trace adds to a transaction as JSON. */
 type TransactionTraceJson =
-  | { readonly trace: FrameJson; readonly isTraceCut?: true; readonly failedAt?: FailedAt }
+  | {
+      readonly trace: FrameJson;
+      readonly tracedBy: TraceMethod;
+      readonly isTraceCut?: true;
+      readonly failedAt?: FailedAt;
+    }
   | { readonly trace: null; readonly reason: string };
 
 /**
@@ -244,9 +272,10 @@ type TransactionTraceJson =
  */
 export function transactionTraceToJson(trace: TransactionTrace): TransactionTraceJson {
   if (trace.state === 'notOffered') return { trace: null, reason: trace.reason };
-  const { root, hasLogs, isCut, failedAt } = trace;
+  const { root, hasLogs, isCut, method: tracedBy, failedAt } = trace;
   return {
     trace: traceToJson(root, hasLogs),
+    tracedBy,
     ...(isCut && { isTraceCut: true }),
     ...(failedAt && { failedAt }),
   };

@@ -34,6 +34,10 @@ export interface Transaction {
   /** EIP-2718: 0 legacy, 1 access list, 2 fee market, 3 blobs, 4 set code. */
   readonly type: number | undefined;
   readonly authorizations: number | undefined;
+  /** Unparsed, to be repeated unchanged; undefined if the provider does not report it. */
+  readonly accessList?: readonly unknown[] | undefined;
+  /** As `accessList`. */
+  readonly authorizationList?: readonly unknown[] | undefined;
   readonly input: Hex;
   readonly logs: readonly TransactionLog[] | undefined;
   /** Whether `logs` is truncated. */

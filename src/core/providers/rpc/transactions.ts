@@ -15,6 +15,7 @@ import { parseLogs } from '../../logs/engine/parseLogs.ts';
 import { fetchHeaderTimes } from '../../rpc/blockTimes.ts';
 import { isMissingMethod, isRevert, readRevertData } from '../../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
+import { type RepeatedCall, toCallObject } from '../../transactions/callObject.ts';
 import {
   CIP_66,
   createTransactionCache,
@@ -95,7 +96,7 @@ async function lookUp(hash: Hex, { call, limits }: CallContext): Promise<HashFac
     block === undefined ? undefined : fetchHeaderTimes(call, [block], batchLimits),
     failed ? replayTransaction({ ...sent, block }, { call, limits: batchLimits }) : undefined,
   ]);
-  const { authorizationList, calls: _, feeToken: __, gatewayFee: ___, ...facts } = sent;
+  const { calls: _, feeToken: __, gatewayFee: ___, ...facts } = sent;
   return {
     kind: 'transaction',
     methods: failed ? [...asked, 'eth_call'] : asked,
@@ -110,7 +111,7 @@ async function lookUp(hash: Hex, { call, limits }: CallContext): Promise<HashFac
       fee: receipt?.fee,
       gasUsed: receipt?.gasUsed,
       gasPrice: receipt?.gasPrice ?? sent.gasPrice,
-      authorizations: authorizationList?.length,
+      authorizations: sent.authorizationList?.length,
       logs: receipt ? receipt.logs : block === undefined ? [] : undefined,
       isCut: false,
       failure,
@@ -142,35 +143,23 @@ function isRpcError(error: unknown): boolean {
   return isAppError(error, 'rpc');
 }
 
-type ReplayInput = Pick<
-  SentTransaction,
-  'authorizationList' | 'block' | 'calls' | 'from' | 'gasLimit' | 'input' | 'to' | 'value'
->;
+type ReplayInput = RepeatedCall & Pick<SentTransaction, 'block' | 'calls'>;
 
 const NOT_OFFERED: TransactionFailure = { state: 'notOffered' };
 
 /**
  * Replays a failed transaction with `eth_call` on the state after the previous block, so without the earlier
- * transactions of its own block. Uses the same gas, so that it runs out of gas again; without a gas price, so
- * that the sender needs no funds for the fee.
+ * transactions of its own block.
  *
  * @throws AppError `aborted` only: any other error is part of the result.
  */
 async function replayTransaction(
-  { block, calls, from, to, input, value, gasLimit, authorizationList }: ReplayInput,
+  { block, calls, ...sent }: ReplayInput,
   { call, limits }: { readonly call: RpcClient['call']; readonly limits: RpcCallOptions },
 ): Promise<TransactionFailure> {
   if (block === undefined || block === 0n || calls > 1) return NOT_OFFERED;
-  const transaction = {
-    from,
-    to,
-    data: input,
-    value: toQuantity(value),
-    ...(gasLimit === undefined ? {} : { gas: toQuantity(gasLimit) }),
-    ...(authorizationList === undefined ? {} : { authorizationList }),
-  };
   try {
-    await call('eth_call', [transaction, toQuantity(block - 1n)], limits);
+    await call('eth_call', [toCallObject(sent), toQuantity(block - 1n)], limits);
     return { state: 'passed' };
   } catch (cause) {
     const error = asAppError(cause);
@@ -186,12 +175,21 @@ async function replayTransaction(
 interface SentTransaction
   extends Pick<
     Transaction,
-    'block' | 'from' | 'gasLimit' | 'gasPrice' | 'input' | 'nonce' | 'position' | 'to' | 'type' | 'value'
+    | 'accessList'
+    | 'authorizationList'
+    | 'block'
+    | 'from'
+    | 'gasLimit'
+    | 'gasPrice'
+    | 'input'
+    | 'nonce'
+    | 'position'
+    | 'to'
+    | 'type'
+    | 'value'
   > {
   /** Of Tempo, several; its facts are then those of no single call. */
   readonly calls: number;
-  /** Unparsed, to be replayed unchanged. */
-  readonly authorizationList: readonly unknown[] | undefined;
   readonly feeToken: TransactionFee['token'] | undefined;
   /** Of Celo before it became a rollup, in the currency of the fee. */
   readonly gatewayFee: bigint | undefined;
@@ -204,8 +202,12 @@ interface Receipt extends Pick<Transaction, 'block' | 'created' | 'gasPrice' | '
   readonly logs: readonly TransactionLog[] | undefined;
 }
 
-/** Per transaction; the gas of a block suffices for about ten thousand. */
-const MAX_AUTHORIZATIONS = 20_000;
+/** Authorizations, or accounts of an access list; the gas of a block suffices for about ten thousand. */
+const MAX_LISTED = 20_000;
+
+function readList(list: unknown): readonly unknown[] | undefined {
+  return Array.isArray(list) && list.length <= MAX_LISTED ? list : undefined;
+}
 
 /**
  * Parses the result of `eth_getTransactionByHash` (https://github.com/ethereum/execution-apis). Fields that
@@ -224,8 +226,6 @@ function parseTransaction(result: unknown, hash: Hex): SentTransaction {
       'The response to eth_getTransactionByHash is not the requested transaction.',
     );
   }
-  const { authorizationList } = wire;
-  const isList = Array.isArray(authorizationList) && authorizationList.length <= MAX_AUTHORIZATIONS;
   return {
     from,
     ...(others.length === 0 ? first : { to: undefined, input: '0x' }),
@@ -237,7 +237,8 @@ function parseTransaction(result: unknown, hash: Hex): SentTransaction {
     gasPrice: parseQuantity(wire.gasPrice),
     nonce: parseQuantity(wire.nonce),
     type: parseUint32(wire.type),
-    authorizationList: isList ? (authorizationList as readonly unknown[]) : undefined,
+    accessList: readList(wire.accessList),
+    authorizationList: readList(wire.authorizationList),
     feeToken: readFeeCurrency(wire),
     gatewayFee: parseQuantity(wire.gatewayFee),
   };

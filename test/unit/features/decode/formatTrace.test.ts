@@ -59,6 +59,7 @@ async function textOf(root: CallFrame, more: Partial<KnownTrace> = {}): Promise<
     root: explained,
     isCut: false,
     hasLogs: true,
+    method: 'debug_traceTransaction',
     failedAt: undefined,
     ...more,
   } as const;
