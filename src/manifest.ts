@@ -50,6 +50,16 @@ interface PlacedRow {
   readonly occurrence: { readonly uri: unknown; readonly line: number };
 }
 
+/** A call as `eth_call` takes it. */
+interface CallArguments {
+  readonly to: string;
+  readonly data: string;
+  readonly from?: string | undefined;
+  /** In wei, as a quantity of JSON-RPC. */
+  readonly value?: string | undefined;
+  readonly gas?: string | undefined;
+}
+
 /** A line of a workspace file, from 0; the file is a URI. */
 interface LinkedPlace {
   readonly file: string;
@@ -116,6 +126,8 @@ interface CommandArguments {
   'chainside.switchToChain': [where: number | string];
   'chainside.decode': [hex?: string | TextPlace];
   'chainside.showTransaction': [hash?: string];
+  'chainside.simulateTransaction': [simulated?: { readonly hash: string; readonly at: 'own' | 'latest' }];
+  'chainside.simulateCall': [call: CallArguments];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.openAsNotebook': [file?: unknown];
   'chainside.openAsText': [file?: unknown];

@@ -560,6 +560,7 @@ export type { TransferStandard } from './tokens/transferStandard.ts';
 export {
   type CallFrame,
   findFailedPath,
+  isRevertError,
   iterateFrames,
   type SimulatedCall,
   type Trace,

@@ -33,6 +33,7 @@ import {
   getTerminalInput,
   parseInputKey,
 } from './decodeInput.ts';
+import { findCall } from './findCall.ts';
 import { findHexItems, findLogItems, type HexItem } from './findItems.ts';
 import { createHexHover } from './hexHover.ts';
 import {
@@ -42,6 +43,7 @@ import {
   loadFullKnowledge,
 } from './knowledge.ts';
 import { restoreTransaction, showTransaction } from './showTransaction.ts';
+import { simulateGivenCall, simulateTransaction } from './simulate.ts';
 import { findTerminalLinks, openTerminalLink } from './terminalLinks.ts';
 import { createTransactionHover } from './transactionHover.ts';
 import { createTransactionReader } from './transactionReader.ts';
@@ -106,11 +108,12 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
       decodeInput(await getTerminalInput(terminal), decodeDeps),
     ),
   );
+  const showDeps = { ...readDeps, pages: transactionPages };
+  disposables.add(registerCommand('chainside.showTransaction', (given) => showTransaction(given, showDeps)));
   disposables.add(
-    registerCommand('chainside.showTransaction', (given) =>
-      showTransaction(given, { ...readDeps, pages: transactionPages }),
-    ),
+    registerCommand('chainside.simulateTransaction', (given) => simulateTransaction(given, showDeps)),
   );
+  disposables.add(registerCommand('chainside.simulateCall', (given) => simulateGivenCall(given, showDeps)));
   return {
     readFile: (uri) => (uri.scheme === decodedScheme ? pages : transactionPages).readFile(uri),
     findLinks: findTerminalLinks,
@@ -179,6 +182,8 @@ async function createPage(
     slices: createTimeSlices(clock),
     decoder: createLogDecoder({ lookup, chainId: session.network.chainId }),
     intro: createIntro(input, knowledge),
+    call: hexes && session.isChosen ? findCall(input.text) : undefined,
+    networkName: session.network.name,
     help: formatHelp(contracts, isWhole),
   };
   const lines = logs

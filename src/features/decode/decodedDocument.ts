@@ -13,6 +13,7 @@ import {
   type LogDecoder,
   MAX_HEX_DIGITS,
   parseAttribution,
+  type RepeatedCall,
   type TimeSlices,
   toChecksumAddress,
   ZERO_ADDRESS,
@@ -32,6 +33,7 @@ import {
   writeMeaning,
   writeValue,
 } from './formatMeaning.ts';
+import { callToJson } from './shownKey.ts';
 
 /** What hex and logs are decoded and formatted with. */
 export interface DecodingContext {
@@ -41,6 +43,9 @@ export interface DecodingContext {
   readonly format: MeaningFormat;
   /** The first lines: the origin of the input. */
   readonly intro: readonly string[];
+  /** A call in the text, which the active network can simulate. */
+  readonly call?: RepeatedCall | undefined;
+  readonly networkName?: string;
   /** What to do if nothing matches. */
   readonly help: string | undefined;
   readonly slices: TimeSlices;
@@ -56,7 +61,7 @@ export async function createHexDocument(
   decoding: DecodingContext,
 ): Promise<readonly TextLine[]> {
   const { format, slices } = decoding;
-  const lines = startLines(decoding);
+  const lines = [...startLines(decoding), ...createCallLines(decoding)];
   for (const item of items) {
     lines.push({ level: 0, text: formatItem(item, format), style: 'muted' });
     writeHex(item.hex as Hex, lines, decoding);
@@ -82,6 +87,25 @@ export async function createLogsDocument(
     if (slices.isOver()) await slices.rest();
   }
   return lines;
+}
+
+/** A call of which the text tells that it failed is not mined, but can be run. */
+function createCallLines({ call, networkName = '', format }: DecodingContext): readonly TextLine[] {
+  if (!call?.to) return [];
+  const { l10n } = format;
+  const name = format.nameOf(call.to);
+  const target = toChecksumAddress(call.to);
+  const text = l10n.t('Simulate it at the latest block of {0}', networkName);
+  const command = { id: 'chainside.simulateCall', title: text, argument: callToJson(call) } as const;
+  return [
+    {
+      level: 0,
+      text: l10n.t('Call of {0}', name === undefined ? target : `${name} (${target})`),
+      style: 'heading',
+    },
+    { level: 1, text, command },
+    { level: 0, text: '' },
+  ];
 }
 
 function startLines({ intro }: DecodingContext): TextLine[] {

@@ -52,7 +52,9 @@ export function createTraceLines(trace: TransactionTrace, context: TraceContext)
       open.push(...listInside(next).toReversed());
     }
   }
-  if (!trace.hasLogs) {
+  if (trace.method === 'eth_call') {
+    lines.push({ level: 1, text: l10n.t('The endpoint tells the outermost call only.') });
+  } else if (!trace.hasLogs) {
     lines.push({ level: 1, text: l10n.t('The endpoint does not tell which call emitted which log.') });
   }
   if (open.length > 0 || trace.isCut) lines.push({ level: 1, text: l10n.t('Some calls are not shown.') });
@@ -115,7 +117,9 @@ function formatTarget(explained: ExplainedFrame, context: TraceContext): string 
   const { frame, contract, call, returned } = explained;
   const where =
     frame.to === undefined
-      ? context.format.l10n.t('(not created)')
+      ? frame.error === undefined
+        ? context.format.l10n.t('(a new contract)')
+        : context.format.l10n.t('(not created)')
       : contract === undefined
         ? formatAddress(frame.to, context)
         : sanitizeText(contract, 80);

@@ -410,7 +410,26 @@ function facts({ explained, network, format, result, unitsOf }: TransactionParts
   );
 }
 
-function failure({ explained, format, places, uriOf, trace }: TransactionParts): readonly TextLine[] {
+function failure(parts: TransactionParts): readonly TextLine[] {
+  const lines = listFailure(parts);
+  if (lines.length === 0) return [];
+  const { l10n } = parts.format;
+  const { hash } = parts.explained.transaction;
+  const toLink = (at: 'own' | 'latest', text: string): TextLine => ({
+    ...{
+      level: 1,
+      text,
+      command: { id: 'chainside.simulateTransaction', title: text, argument: { hash, at } },
+    },
+  });
+  return [
+    ...lines,
+    toLink('own', l10n.t('Simulate it again at its block')),
+    toLink('latest', l10n.t('Simulate it again at the latest block')),
+  ];
+}
+
+function listFailure({ explained, format, places, uriOf, trace }: TransactionParts): readonly TextLine[] {
   const { transaction, revert } = explained;
   if (!transaction.failure) return [];
   const { l10n } = format;

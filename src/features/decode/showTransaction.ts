@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
 import {
   type Address,
   badInput,
@@ -7,12 +6,9 @@ import {
   explainHex,
   findKnownHash,
   formatShortAddress,
-  getChainKey,
   type HashResult,
   type Hex,
-  hashText,
   isAppError,
-  type Network,
   parseHexData,
   type TokenUnits,
 } from '../../core/index.ts';
@@ -24,14 +20,12 @@ import { askOnNetwork, type ChainDeps } from '../../host/session/chains.ts';
 import { settleWithin } from '../../host/timing.ts';
 import { showInputBox, showMessage, withDelayedProgress } from '../../host/ui/dialogs.ts';
 import type { ReadOnlyDocuments, RestoredPage, TextLine } from '../../host/ui/readOnlyDocuments.ts';
-import { parseJson } from './findItems.ts';
 import { hasCallAmount } from './formatMeaning.ts';
+import { createSimulationDocument } from './formatSimulation.ts';
 import { createOtherHashDocument, createTransactionDocument } from './formatTransaction.ts';
 import { type KnowledgeReader, loadFullKnowledge } from './knowledge.ts';
+import { formatShownKey, getNetworkDigest, HASH_BYTES, parseShownKey, type Shown } from './shownKey.ts';
 import type { FoundHash, TransactionReader } from './transactionReader.ts';
-
-/** Of the name that a restored document shows. */
-const MAX_NETWORK_CHARS = 200;
 
 interface RestoreDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
@@ -40,7 +34,7 @@ interface RestoreDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-interface ShowDeps extends RestoreDeps {
+export interface ShowDeps extends RestoreDeps {
   readonly pages: Pick<ReadOnlyDocuments, 'show'>;
 }
 
@@ -50,16 +44,20 @@ interface ShowDeps extends RestoreDeps {
  * @throws AppError `badInput` if the argument is no hash.
  */
 export async function showTransaction(argument: unknown, deps: ShowDeps): Promise<void> {
+  const { network } = deps.session;
+  const hash = await askOnNetwork(deps, () => getTransactionHash(argument, network.name));
+  if (hash !== undefined) await showPage({ hash }, deps);
+}
+
+/** Opens a document, or says why it cannot be. */
+export async function showPage(shown: Shown, deps: ShowDeps): Promise<void> {
   const { session, log } = deps;
   const { network } = session;
-  const hash = await askOnNetwork(deps, () => getTransactionHash(argument, network.name));
-  if (hash === undefined) return;
   try {
-    const title = vscode.l10n.t('Loading the transaction from {0}', network.name);
-    const lines = await withDelayedProgress(title, ({ signal }) => createLines(hash, deps, signal));
+    const title = formatProgressTitle(shown, network.name);
+    const lines = await withDelayedProgress(title, ({ signal }) => createLines(shown, deps, signal));
     if (lines === 'cancelled') return;
-    const tabTitle = vscode.l10n.t('Transaction {0}', formatShortAddress(hash));
-    await deps.pages.show({ title: tabTitle, key: formatTransactionKey(hash, network), lines });
+    await deps.pages.show({ title: formatTabTitle(shown), key: formatShownKey(shown, network), lines });
   } catch (error) {
     if (isAppError(error, 'notServed')) {
       const message = vscode.l10n.t(
@@ -69,8 +67,25 @@ export async function showTransaction(argument: unknown, deps: ShowDeps): Promis
       void showMessage('information', message);
       return;
     }
-    if (await showError(error, { service: 'source', network, log }, true)) await showTransaction(hash, deps);
+    if (await showError(error, { service: 'source', network, log }, true)) await showPage(shown, deps);
   }
+}
+
+function formatProgressTitle(shown: Shown, networkName: string): string {
+  const isLookup = 'hash' in shown && !shown.simulate;
+  return isLookup
+    ? vscode.l10n.t('Loading the transaction from {0}', networkName)
+    : vscode.l10n.t('Simulating on {0}', networkName);
+}
+
+function formatTabTitle(shown: Shown): string {
+  const { l10n } = vscode;
+  if ('call' in shown) return l10n.t('Simulation of {0}', formatShortAddress(shown.call.to ?? ''));
+  const hash = formatShortAddress(shown.hash);
+  if (!shown.simulate) return l10n.t('Transaction {0}', hash);
+  return shown.simulate === 'own'
+    ? l10n.t('Simulation {0} at its block', hash)
+    : l10n.t('Simulation {0} at latest', hash);
 }
 
 /**
@@ -80,12 +95,14 @@ export async function showTransaction(argument: unknown, deps: ShowDeps): Promis
 export async function restoreTransaction(key: string, deps: RestoreDeps): Promise<RestoredPage> {
   const { session } = deps;
   const { l10n } = vscode;
-  const stored = parseTransactionKey(key);
+  const stored = parseShownKey(key);
   if (!stored) {
     const text = l10n.t('This transaction cannot be restored. Run Show Transaction… with its hash.');
     return { lines: [{ level: 0, text }] };
   }
-  const { hash, network: name } = stored;
+  const { shown, network: name } = stored;
+  // A call has no other name.
+  const hash = 'call' in shown ? formatTabTitle(shown) : shown.hash;
   const isActive = () => session.isChosen && getNetworkDigest(session.network) === stored.chain;
   // The hash on a line of its own is no link, which would ask the active network.
   const createOtherNetworkPage = () => {
@@ -98,7 +115,7 @@ export async function restoreTransaction(key: string, deps: RestoreDeps): Promis
   if (!isActive()) return createOtherNetworkPage();
   const { network } = session;
   try {
-    return { lines: await createLines(hash, deps, new AbortController().signal) };
+    return { lines: await createLines(shown, deps, new AbortController().signal) };
   } catch (error) {
     if (!isActive()) return createOtherNetworkPage();
     const { message } = describeError(error, { service: 'source', network });
@@ -115,30 +132,24 @@ function createIncompletePage(heading: string, texts: readonly string[]): Restor
   return { lines, isIncomplete: true };
 }
 
-const StoredTransactionSchema = z.object({
-  hash: z.string(),
-  chain: z.string(),
-  network: z.string().check(z.maxLength(MAX_NETWORK_CHARS)),
-});
-
-function formatTransactionKey(hash: Hex, network: Network): string {
-  const chain = getNetworkDigest(network);
-  return JSON.stringify({ hash, chain, network: network.name.slice(0, MAX_NETWORK_CHARS) });
-}
-
-function parseTransactionKey(key: string) {
-  const stored = StoredTransactionSchema.safeParse(parseJson(key)).data;
-  const hash = stored && parseHash(stored.hash);
-  return stored && hash && { ...stored, hash };
-}
-
-/** Tells chains apart, and nodes of development chains. Only a digest is stored: the URL of a node may hold a key. */
-function getNetworkDigest(network: Network): string {
-  return hashText(getChainKey(network));
-}
-
-async function createLines(hash: Hex, deps: RestoreDeps, signal: AbortSignal): Promise<readonly TextLine[]> {
+async function createLines(
+  shown: Shown,
+  deps: RestoreDeps,
+  signal: AbortSignal,
+): Promise<readonly TextLine[]> {
   const { reader, knowledge, contracts } = deps;
+  const uriOf = (file: string) => contracts.uriOf(file)?.toString();
+  if ('call' in shown) {
+    const { call } = shown;
+    const { network, client } = deps.session.connection;
+    const simulation = await reader.simulate({ network, client }, { call, signal });
+    const { format } = await loadFullKnowledge(knowledge);
+    const transaction = undefined;
+    return createSimulationDocument({
+      ...{ call, simulation, transaction, point: 'latest', network, format, uriOf },
+    });
+  }
+  const { hash, simulate: point } = shown;
   const found = await reader.lookUp(hash, { signal, fresh: true });
   const loaded = await loadFullKnowledge(knowledge);
   const { format } = loaded;
@@ -154,13 +165,19 @@ async function createLines(hash: Hex, deps: RestoreDeps, signal: AbortSignal): P
       wording: format,
     });
   }
+  if (point) {
+    const { transaction } = found.result;
+    const simulation = await reader.simulate(found, { transaction, point, signal });
+    return createSimulationDocument({
+      ...{ call: transaction, simulation, transaction, point, network, format, uriOf },
+    });
+  }
   const explained = await reader.explain(found, { signal, reads: true });
   const [places, units, trace] = await Promise.all([
     reader.revertPlaces(explained, network, { signal }),
     fetchTokenUnits(explained, found.client, signal),
     reader.trace(found, { signal }),
   ]);
-  const uriOf = (file: string) => contracts.uriOf(file)?.toString();
   return createTransactionDocument({
     ...found,
     explained,
@@ -203,14 +220,12 @@ async function fetchTokenUnits(
   return units;
 }
 
-const HASH_BYTES = 32;
-
 /**
  * The hash: the argument, or the input of the user, prefilled with the hash at the cursor; undefined if cancelled.
  *
  * @throws AppError `badInput` if the argument is no hash.
  */
-async function getTransactionHash(argument: unknown, networkName: string): Promise<Hex | undefined> {
+export async function getTransactionHash(argument: unknown, networkName: string): Promise<Hex | undefined> {
   const { l10n } = vscode;
   if (typeof argument === 'string') {
     const hash = parseHash(argument);

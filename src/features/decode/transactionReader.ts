@@ -10,7 +10,13 @@ import {
   type Hex,
   type Network,
   type PositionedLog,
+  type RepeatedCall,
   type RevertPlace,
+  type Simulation,
+  type SimulationPoint,
+  simulateCall,
+  simulateTransaction,
+  type Transaction,
   type TransactionTrace,
   traceTransaction,
 } from '../../core/index.ts';
@@ -61,6 +67,15 @@ export interface TransactionReader {
     found: FoundHash & { readonly result: Extract<HashResult, { kind: 'transaction' }> },
     options: Pick<ReadOptions, 'signal'>,
   ): Promise<TransactionTrace | undefined>;
+  /** What a call would do on the latest state, or that of a transaction; undefined if the endpoint takes too long. */
+  simulate(
+    at: Pick<FoundHash, 'client' | 'network'>,
+    simulated: Pick<ReadOptions, 'signal'> &
+      (
+        | { readonly call: RepeatedCall }
+        | { readonly transaction: Transaction; readonly point: SimulationPoint }
+      ),
+  ): Promise<Simulation | undefined>;
   /** Lines of the workspace that may have reverted; undefined if the cause of the revert is unknown. */
   revertPlaces(
     explained: ExplainedTransaction,
@@ -80,6 +95,35 @@ export function createTransactionReader({
   readonly meaning: () => Promise<LogDecoding>;
   readonly clock: Clock;
 }): TransactionReader {
+  /** Undefined if the endpoint takes too long. */
+  async function traceWithin<T>(
+    { network, client }: Pick<FoundHash, 'client' | 'network'>,
+    signal: AbortSignal,
+    trace: (options: Parameters<typeof simulateCall>[2]) => Promise<T>,
+  ): Promise<T | undefined> {
+    const decoding = await meaning();
+    const limit = new AbortController();
+    const tracing = trace({
+      client,
+      lookup: decoding.lookupOn(network),
+      decoder: decoding.decoder(network),
+      chainId: network.chainId,
+      index: contracts.known,
+      files: contracts.files,
+      prefetchAbis: (addresses) =>
+        settleWithin(
+          DECODING_TIMEOUT_MS,
+          decoding.fetchMeaning({ network, client, logs: [], contracts: addresses }),
+        ),
+      slices: createTimeSlices(clock),
+      signal: AbortSignal.any([signal, limit.signal]),
+    });
+    const outcome = await settleWithin(TRACE_TIMEOUT_MS, tracing);
+    limit.abort();
+    if (outcome.state === 'failed') throw outcome.error;
+    return outcome.state === 'ready' ? outcome.value : undefined;
+  }
+
   return {
     async lookUp(hash, { signal, fresh = false }) {
       const { network, client, signal: replaced } = session.connection;
@@ -117,29 +161,14 @@ export function createTransactionReader({
         },
       });
     },
-    async trace({ network, client, result }, { signal }) {
-      const decoding = await meaning();
-      const limit = new AbortController();
-      const tracing = traceTransaction(result.transaction, {
-        client,
-        lookup: decoding.lookupOn(network),
-        decoder: decoding.decoder(network),
-        chainId: network.chainId,
-        index: contracts.known,
-        files: contracts.files,
-        prefetchAbis: (addresses) =>
-          settleWithin(
-            DECODING_TIMEOUT_MS,
-            decoding.fetchMeaning({ network, client, logs: [], contracts: addresses }),
-          ),
-        slices: createTimeSlices(clock),
-        signal: AbortSignal.any([signal, limit.signal]),
-      });
-      const outcome = await settleWithin(TRACE_TIMEOUT_MS, tracing);
-      limit.abort();
-      if (outcome.state === 'failed') throw outcome.error;
-      return outcome.state === 'ready' ? outcome.value : undefined;
-    },
+    trace: (found, { signal }) =>
+      traceWithin(found, signal, (options) => traceTransaction(found.result.transaction, options)),
+    simulate: (at, { signal, ...simulated }) =>
+      traceWithin(at, signal, (options) =>
+        'call' in simulated
+          ? simulateCall(simulated.call, 'latest', options)
+          : simulateTransaction(simulated.transaction, simulated.point, options),
+      ),
     async revertPlaces({ transaction, revert }, { chainId }, { signal }) {
       const { failure, to } = transaction;
       const serverMessage = failure?.state === 'told' ? failure.message : undefined;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CommandId } from '../../manifest.ts';
 import { findChainLinks } from '../places/chainLinks.ts';
 import { isOwnTab } from './panels.ts';
 import { escapeUiText } from './untrustedText.ts';
@@ -152,12 +153,20 @@ export interface TextLine {
   readonly level: number;
   readonly text: string;
   readonly place?: TextLinkTarget | undefined;
+  /** What a click on it runs; its title is the tooltip. */
+  readonly command?: TextCommand | undefined;
   readonly style?: TextStyle | undefined;
   /** The beginning of the text that names the rest. It is muted, and `style` is of the rest. */
   readonly label?: string | undefined;
 }
 
 type TextStyle = 'heading' | 'success' | 'failure' | 'muted';
+
+interface TextCommand {
+  readonly id: CommandId;
+  readonly title: string;
+  readonly argument: unknown;
+}
 
 /** A line of a file, from 0; the file is a URI. */
 interface TextLinkTarget {
@@ -182,16 +191,16 @@ function renderPage(lines: readonly TextLine[]): RenderedPage {
   const texts: string[] = [];
   const links: (() => readonly vscode.DocumentLink[])[] = [];
   const ranges = new Map<TextStyle, vscode.Range[]>();
-  for (const [line, { level, text, place, style, label }] of lines.slice(0, MAX_LINES).entries()) {
+  for (const [line, { level, text, place, command, style, label }] of lines.slice(0, MAX_LINES).entries()) {
     const escaped = escapeUiText(text, MAX_LINE_CHARS);
     const start = escaped === '' ? 0 : 2 * level;
     const end = start + escaped.length;
     texts.push(`${' '.repeat(start)}${escaped}`);
-    links.push(() =>
-      place
-        ? [createPlaceLink(place, new vscode.Range(line, start, line, end))]
-        : createChainLinks(escaped, line, start),
-    );
+    links.push(() => {
+      const range = new vscode.Range(line, start, line, end);
+      if (place) return [createPlaceLink(place, range)];
+      return command ? [createCommandLink(command, range)] : createChainLinks(escaped, line, start);
+    });
     const isLabelled = label !== undefined && escaped.startsWith(label);
     const middle = isLabelled ? start + label.length : start;
     const add = (to: TextStyle, from: number, until: number) =>
@@ -207,17 +216,22 @@ function createPlaceLink({ file, line }: TextLinkTarget, range: vscode.Range): v
   return new vscode.DocumentLink(range, vscode.Uri.parse(file).with({ fragment: `L${line + 1}` }));
 }
 
+function createCommandLink({ id, title, argument }: TextCommand, range: vscode.Range): vscode.DocumentLink {
+  const query = encodeURIComponent(JSON.stringify([argument]));
+  const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:${id}?${query}`));
+  link.tooltip = title;
+  return link;
+}
+
 /** Addresses are looked up, hashes shown as transactions. */
 function createChainLinks(text: string, line: number, start: number): vscode.DocumentLink[] {
   return findChainLinks(text, { hashes: 'named' }).flatMap(({ kind, value, offset, length }) => {
     if (kind === 'hex') return [];
-    const command = kind === 'address' ? 'chainside.lookUpAddress' : 'chainside.showTransaction';
-    const args = encodeURIComponent(JSON.stringify([value]));
+    const id = kind === 'address' ? 'chainside.lookUpAddress' : 'chainside.showTransaction';
     const range = new vscode.Range(line, start + offset, line, start + offset + length);
-    const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:${command}?${args}`));
     const { l10n } = vscode;
-    link.tooltip = kind === 'address' ? l10n.t('Look Up Address') : l10n.t('Show Transaction');
-    return [link];
+    const title = kind === 'address' ? l10n.t('Look Up Address') : l10n.t('Show Transaction');
+    return [createCommandLink({ id, title, argument: value }, range)];
   });
 }
 
