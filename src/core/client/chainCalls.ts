@@ -4,6 +4,7 @@ import { MAX_BLOCK_TIMES } from '../eth/time.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import { portalDialect } from '../logs/engine/dialect.ts';
 import { createBatchKnowledge, type DialectMemory } from '../logs/engine/dialectMemory.ts';
+import { explorerApiUrl } from '../networks/network.ts';
 import { parseDatasetUrl } from '../networks/portalDatasets.ts';
 import { createBatchedCall, createCallBatching } from '../rpc/batching.ts';
 import {
@@ -36,7 +37,16 @@ export function createChainCalls(
   const batchedCall = createBatchedCall(beginBatch);
   const times = createBlockTimesReader({ call: batchedCall, http: options, url: options.url });
   const contracts = lazy(async () => (await import('./contractCalls.ts')).createContractCalls(batchedCall));
-  const traces = lazy(async () => (await import('../traces/fetchTrace.ts')).createTraceReader(batchedCall));
+  const traces = lazy(async () => {
+    const [{ createTraceReader }, { createExplorerRest }] = await Promise.all([
+      import('../traces/fetchTrace.ts'),
+      import('../providers/blockscout/rest.ts'),
+    ]);
+    const { clock, url } = options;
+    if (!explorerApiUrl(url, '/api')) return createTraceReader(batchedCall);
+    const rest = createExplorerRest({ ...options, revoked: new AbortController().signal });
+    return createTraceReader(batchedCall, { rest, clock });
+  });
   return {
     getBlockNumber: (callOptions?: RpcCallOptions) => getBlockNumber(rpc, callOptions),
     getBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),

@@ -5,7 +5,18 @@ import type { Transaction } from '../transactions/transaction.ts';
 /** What the traces of an endpoint are asked for. */
 export type TracedTransaction = Pick<
   Transaction,
-  'block' | 'created' | 'from' | 'gasLimit' | 'gasUsed' | 'hash' | 'input' | 'position' | 'to' | 'value'
+  | 'block'
+  | 'created'
+  | 'failure'
+  | 'from'
+  | 'gasLimit'
+  | 'gasUsed'
+  | 'hash'
+  | 'input'
+  | 'position'
+  | 'status'
+  | 'to'
+  | 'value'
 >;
 
 /** A call that a node runs on the state after a block. Nobody sends it. */
@@ -71,10 +82,15 @@ export type Trace =
     }
   | { readonly state: 'notOffered'; readonly reason: string };
 
-/** `eth_call` tells the outermost call only. */
+/**
+ * `eth_call` tells the outermost call only; an explorer lists its `internalTransactions` without telling which call made
+ * which.
+ */
 export type TraceMethod =
   | 'debug_traceTransaction'
   | 'trace_transaction'
+  | 'ots_traceTransaction'
+  | 'internalTransactions'
   | 'debug_traceCall'
   | 'trace_call'
   | 'eth_call';

@@ -1,8 +1,10 @@
 import { SELECTOR_DIGITS } from '../abi/explainData.ts';
+import type { Clock } from '../base/clock.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import { sanitizeText } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
+import type { ExplorerRest } from '../providers/blockscout/rest.ts';
 import { isStateUnavailable } from '../rpc/callAtBlock.ts';
 import { isMissingMethod, isRevert, readRevertData } from '../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
@@ -15,6 +17,7 @@ import {
   type TracedTransaction,
   type TraceMethod,
 } from './callFrame.ts';
+import { fetchInternalTransactions, parseOtterscanCalls } from './listedCalls.ts';
 import { type ParsedFrames, parseCallTracer, parseTraceList } from './parseCallTracer.ts';
 import { type FrameSteps, parseStepTracer, parseStructLogs, STEP_TRACER } from './steps.ts';
 import { parseStructLogTree } from './structLogTree.ts';
@@ -46,9 +49,10 @@ export interface TraceReader {
  * Traces transactions at one endpoint. It remembers which methods and tracers the endpoint does not offer.
  *
  * @param send sends one call, or concurrent calls as one batch, as `createBatchedCall` does.
+ * @param explorer that of the endpoint: its list of calls is used where no method traces.
  * @example const trace = await createTraceReader(call).fetchTrace(transaction, { signal });
  */
-export function createTraceReader(send: RpcClient['call']): TraceReader {
+export function createTraceReader(send: RpcClient['call'], explorer?: ListingExplorer): TraceReader {
   /** With the error that said so, if one did. */
   const missing = new Map<string, AppError | undefined>();
 
@@ -75,6 +79,25 @@ export function createTraceReader(send: RpcClient['call']): TraceReader {
     const name = toRequestName('callTracer', method);
     const error = missing.get(name);
     return missing.has(name) && (error === undefined || isTracerRefusal(error));
+  }
+
+  /** What the explorer behind the endpoint lists; undefined without one. */
+  async function fetchListed(
+    transaction: TracedTransaction,
+    options: RpcCallOptions | undefined,
+  ): Promise<Trace | undefined> {
+    const method = 'internalTransactions';
+    if (!explorer || missing.has(method)) return undefined;
+    try {
+      const { root, isCut } = await fetchInternalTransactions(explorer.rest, transaction, {
+        ...{ clock: explorer.clock, signal: options?.signal },
+      });
+      return { state: 'told', root, isCut, hasLogs: false, method };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (isAppError(error, 'notServed')) missing.set(method, error);
+      return undefined;
+    }
   }
 
   /** Without the calls that it makes. */
@@ -121,6 +144,8 @@ export function createTraceReader(send: RpcClient['call']): TraceReader {
         }
         if (response.error) refusals.push(response.error);
       }
+      const listed = 'after' in traced ? undefined : await fetchListed(traced, options);
+      if (listed) return listed;
       if ('after' in traced) {
         const response = await fetchOuterCall(traced, options);
         if ('value' in response) {
@@ -158,6 +183,11 @@ export function createTraceReader(send: RpcClient['call']): TraceReader {
       return codes;
     },
   };
+}
+
+interface ListingExplorer {
+  readonly rest: ExplorerRest;
+  readonly clock: Clock;
 }
 
 const MAX_TRACE_BYTES = 10 * 1024 * 1024;
@@ -214,6 +244,11 @@ function listTraceRequests(transaction: TracedTransaction): readonly FramesReque
       parse: (result: unknown) => parseStructLogTree(result, transaction),
       hasLogs: true,
       isLastResort: true,
+    },
+    {
+      ...{ name: 'ots_traceTransaction', method: 'ots_traceTransaction', params: [hash] },
+      parse: (result: unknown) => parseOtterscanCalls(result, transaction),
+      hasLogs: false,
     },
   ];
 }

@@ -181,7 +181,8 @@ function toGethError(error: string): string {
   return /^reverted$/i.test(error) ? 'execution reverted' : error;
 }
 
-function malformedError(): AppError {
+/** @example throw malformedError(); */
+export function malformedError(): AppError {
   return new AppError('badResponse', 'The response is not a trace: a call in it is malformed.');
 }
 

@@ -98,7 +98,8 @@ async function explain(
   const transaction = 'after' in traced ? NO_POSITION : traced;
   const explained = await explainTrace(root, { ...options, transaction, contracts });
   // If the inner calls are unknown, the failure may have come from any contract.
-  const find = method === 'eth_call' ? async () => undefined : finder.find;
+  const find =
+    method === 'eth_call' || method === 'internalTransactions' ? async () => undefined : finder.find;
   const failedAt = await findFailure({ root, explained, traced, find }, options);
   return { state: 'told', root: explained, isCut, hasLogs, method, failedAt };
 }

@@ -54,6 +54,11 @@ export function createTraceLines(trace: TransactionTrace, context: TraceContext)
   }
   if (trace.method === 'eth_call') {
     lines.push({ level: 1, text: l10n.t('The endpoint tells the outermost call only.') });
+  } else if (trace.method === 'internalTransactions') {
+    const text = l10n.t(
+      'The explorer lists these calls without functions, results and logs, and without telling which call made which.',
+    );
+    lines.push({ level: 1, text });
   } else if (!trace.hasLogs) {
     lines.push({ level: 1, text: l10n.t('The endpoint does not tell which call emitted which log.') });
   }
