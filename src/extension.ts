@@ -209,6 +209,7 @@ const commandsOnChosenNetwork: readonly CommandId[] = [
   'chainside.showNftContract',
   'chainside.showLatestBlock',
   'chainside.showTransaction',
+  'chainside.showBlock',
   'chainside.openVerifiedSource',
   'chainside.refresh',
 ];

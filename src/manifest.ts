@@ -128,6 +128,7 @@ interface CommandArguments {
   'chainside.showTransaction': [hash?: string];
   'chainside.simulateTransaction': [simulated?: { readonly hash: string; readonly at: 'own' | 'latest' }];
   'chainside.simulateCall': [call: CallArguments];
+  'chainside.showBlock': [block?: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.openAsNotebook': [file?: unknown];
   'chainside.openAsText': [file?: unknown];
@@ -195,7 +196,7 @@ export const notebookType = 'chainside.chain';
 
 /** Tokens of a row in `viewItem`, for the `when` clauses of its menus. A row may have several. */
 export const rowTokens = {
-  'chainside.chain': ['network', 'value', 'failed', 'dataApi:ready', 'secret:missing', 'secret:set'],
+  'chainside.chain': ['network', 'block', 'value', 'failed', 'dataApi:ready', 'secret:missing', 'secret:set'],
   'chainside.addresses': [
     // Kind of the row.
     'address',

@@ -580,6 +580,7 @@ export {
   traceTransaction,
   transactionTraceToJson,
 } from './traces/traceTransaction.ts';
+export type { Block, BlockHeader, BlockTransaction } from './transactions/block.ts';
 export type { RepeatedCall } from './transactions/callObject.ts';
 export {
   type ExplainedTransaction,

@@ -1,13 +1,11 @@
-import * as vscode from 'vscode';
+import type { Localizer } from './l10n.ts';
 
 /** Formats an age in milliseconds: "just now", "4 s ago", "3 min ago", "2 days ago". */
-export function formatAge(ageMs: number): string {
+export function formatAge(ageMs: number, l10n: Localizer): string {
   const seconds = Math.floor(ageMs / 1000);
-  if (seconds < 1) return vscode.l10n.t('just now');
-  if (seconds < 60) return vscode.l10n.t('{0} s ago', seconds);
-  if (seconds < 3600) return vscode.l10n.t('{0} min ago', Math.floor(seconds / 60));
+  if (seconds < 1) return l10n.t('just now');
+  if (seconds < 60) return l10n.t('{0} s ago', seconds);
+  if (seconds < 3600) return l10n.t('{0} min ago', Math.floor(seconds / 60));
   const hours = Math.floor(seconds / 3600);
-  return hours < 48
-    ? vscode.l10n.t('{0} h ago', hours)
-    : vscode.l10n.t('{0} days ago', Math.floor(hours / 24));
+  return hours < 48 ? l10n.t('{0} h ago', hours) : l10n.t('{0} days ago', Math.floor(hours / 24));
 }

@@ -47,5 +47,11 @@ describe('the calls of a transaction on a node', () => {
     await line('log Called(id: 1), undone').waitFor();
     await line('STATICCALL Failing.subtract(a: 1, b: 1)').waitFor();
     await workbench().screenshot('transaction-calls');
+    await workbench().runCommand('Chainside: Show Block…', workbench().question(/^Block on Test Node/));
+    await workbench().fillInput('latest');
+    await page.keyboard.press('Enter');
+    await line('Miner or fee recipient:').waitFor();
+    await line('0: transaction 0x').waitFor();
+    await workbench().screenshot('block');
   });
 });

@@ -63,6 +63,18 @@ const receipt = (hash: string, more: object) => ({
   ...more,
 });
 
+const block = {
+  ...{
+    hash: BLOCK,
+    number: '0x10',
+    timestamp: '0x69000000',
+    miner: FROM,
+    gasUsed: '0x5208',
+    gasLimit: '0xa410',
+  },
+  transactions: [sent(HASH), sent(FAILED)],
+};
+
 describe('transactions', () => {
   let server: RecordedServer;
   let folder: Uri;
@@ -98,8 +110,9 @@ describe('transactions', () => {
       eth_getTransactionByHash: isKnown ? sent(first as string) : null,
       eth_getTransactionReceipt:
         first === HASH ? receipt(HASH, { logs: [log] }) : isKnown ? receipt(FAILED, { status: '0x0' }) : null,
-      eth_getBlockByNumber: { timestamp: '0x69000000' },
-      eth_getBlockByHash: first === BLOCK ? { hash: BLOCK, number: '0x10', timestamp: '0x69000000' } : null,
+      eth_getBlockByNumber: first === '0x10' ? block : null,
+      eth_getBlockByHash: first === BLOCK ? block : null,
+      eth_blockNumber: '0x10',
     };
     if (method === 'eth_call') return { jsonrpc: '2.0', id, error: failure };
     return { jsonrpc: '2.0', id, result: results[method] ?? null };
@@ -162,7 +175,8 @@ describe('transactions', () => {
           target?.scheme === scheme ? target.toString(true).replace(/.*\//, '') : [],
         );
       assert.deepEqual(targetsOf(folder.scheme), ['HarborShop.sol#L6', 'HarborShop.sol#L4']);
-      const [itself, from, to] = targetsOf('command');
+      const [itself, block, from, to] = targetsOf('command');
+      assert.equal(block, 'command:chainside.showBlock?["16"]');
       assert.equal(itself, `command:chainside.showTransaction?["${HASH}"]`);
       assert.match(from ?? '', /^command:chainside\.lookUpAddress\?\["0x5a5A/);
       assert.match(to ?? '', /^command:chainside\.lookUpAddress\?\["0xC0C0/);
@@ -188,7 +202,7 @@ describe('transactions', () => {
     });
 
     it('are told apart from blocks and from what nobody knows', async () => {
-      assert.match(await show(BLOCK), /is not a transaction on Harbor\n\nHash of block 16, 2025-/);
+      assert.match(await show(BLOCK), /^Block 16 on Harbor\n\nHash: 0xb1/);
       const unknown = await show(`0x${'12'.repeat(32)}`);
       assert.match(unknown, /was not found on Harbor[\s\S]*Source: http[\s\S]*eth_getBlockByHash/);
     });
@@ -312,6 +326,22 @@ describe('transactions', () => {
     });
   });
 
+  it('stand in the document of their block, which its number, its hash and a tag open', async () => {
+    await showKnown(HASH, /HarborPaid/);
+    for (const at of ['16', BLOCK, 'latest', 16]) {
+      await commands.executeCommand('chainside.showBlock', at);
+      assert.match(shown(), /^Block 16 on Harbor\n\nHash: 0xb1b1/);
+      assert.match(
+        shown(),
+        /\n {2}0: transaction 0x7a7a\w+\n {4}0x\S+ → 0x\S+ · payHarbor\(uint256\) · 1\.5 HBR\n/,
+      );
+      await commands.executeCommand('workbench.action.closeAllEditors');
+    }
+    await commands.executeCommand('chainside.showTransaction', BLOCK);
+    assert.match(shown(), /^Block 16 on Harbor\n/);
+    await assert.rejects(async () => commands.executeCommand('chainside.showBlock', 'x'), /Not a block/);
+  });
+
   describe('by a hover', () => {
     it('are told in short where the text calls them a hash, with a link to all of it', async () => {
       await showKnown(HASH, /HarborPaid/);
@@ -326,6 +356,16 @@ describe('transactions', () => {
       assert.match(shown(), /Status: Success/);
       assert.match(await hover(`tx ${FAILED}`), /Failed[\s\S]*Reverted with \*\*error HarborUnpaid/);
       assert.match(await hover(`block ${BLOCK}`), /Hash of block 16 on Harbor/);
+    });
+
+    it('are counted where the text calls a number a block, and nobody is asked elsewhere', async () => {
+      const text = await hover('"blockNumber": "0x10"', 'json');
+      assert.match(text, /\*\*Block 16 on Harbor\*\* · 2025-\S+Z \(\d+ days ago\)/);
+      assert.match(text, /Transactions: 2 · Gas: 50\.0 % · \[Show Block\]\(command:chainside\.showBlock/);
+      assert.equal(await hover('"fromBlock": "0x11"', 'json'), '');
+      server.requests.length = 0;
+      assert.equal(await hover('"gas": "0x10"', 'json'), '');
+      assert.deepEqual(asked(), []);
     });
 
     it('are asked for once in a while only', async () => {

@@ -1,5 +1,5 @@
 import { lazy } from '../base/concurrency.ts';
-import type { Address } from '../eth/hex.ts';
+import type { Address, Hex } from '../eth/hex.ts';
 import { MAX_BLOCK_TIMES } from '../eth/time.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import { portalDialect } from '../logs/engine/dialect.ts';
@@ -37,6 +37,15 @@ export function createChainCalls(
   const batchedCall = createBatchedCall(beginBatch);
   const times = createBlockTimesReader({ call: batchedCall, http: options, url: options.url });
   const contracts = lazy(async () => (await import('./contractCalls.ts')).createContractCalls(batchedCall));
+  const blocks = lazy(async () => {
+    const { fetchBlock, fetchBlockHeader } = await import('../transactions/block.ts');
+    return {
+      fetchBlock: (at: bigint | Hex, callOptions?: RpcCallOptions) =>
+        fetchBlock(batchedCall, at, callOptions),
+      fetchBlockHeader: (block: bigint, callOptions?: RpcCallOptions) =>
+        fetchBlockHeader(batchedCall, block, callOptions),
+    };
+  });
   const traces = lazy(async () => {
     const [{ createTraceReader }, { createExplorerRest }] = await Promise.all([
       import('../traces/fetchTrace.ts'),
@@ -66,6 +75,7 @@ export function createChainCalls(
       const head = await getBlockNumber(rpc, callOptions);
       return times.findBlockAt({ time, closest, head }, callOptions);
     },
+    blocks,
     contracts,
     traces,
     async getBalances(request: BalancesRequest, callOptions?: RpcCallOptions): Promise<BalancesResponse> {

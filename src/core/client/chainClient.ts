@@ -17,6 +17,7 @@ import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { TokenUnits } from '../tokens/amounts.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
 import type { TraceReader } from '../traces/fetchTrace.ts';
+import type { Block, BlockHeader } from '../transactions/block.ts';
 import type { BalancesRequest, BalancesResponse } from './chainCalls.ts';
 import type { Erc20Balance } from './contractCalls.ts';
 
@@ -33,6 +34,9 @@ export interface ChainClient extends LogClient, TraceReader {
   getBalances(request: BalancesRequest, options?: RpcCallOptions): Promise<BalancesResponse>;
   getBlockHash(block: bigint, options?: RpcCallOptions): Promise<Hex | undefined>;
   getChainId(options?: RpcCallOptions): Promise<number | undefined>;
+  /** See `transactions/block.ts`. */
+  fetchBlock(at: bigint | Hex, options?: RpcCallOptions): Promise<Block | undefined>;
+  fetchBlockHeader(block: bigint, options?: RpcCallOptions): Promise<BlockHeader | undefined>;
   /** See `BlockTimesReader`. */
   fetchBlockTimes(
     blocks: readonly bigint[],
@@ -116,6 +120,7 @@ export function createChainClient(
       ],
       contracts,
     ),
+    ...lazyMethods(['fetchBlock', 'fetchBlockHeader'], async () => (await calls()).blocks()),
     ...lazyMethods(['fetchTrace', 'fetchSteps', 'fetchCodes'], async () => (await calls()).traces()),
     openLogQuery: (filter, { onRequest, ...queryOptions } = {}) =>
       createLazyLogQuery({ http: withCounter(http, onRequest), url, memory, filter, ...queryOptions }),

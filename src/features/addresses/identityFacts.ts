@@ -68,7 +68,7 @@ export function formatIdentityOrigin({ sources }: Identity, { now }: Pick<Clock,
   const [first] = used;
   if (!first) return undefined;
   const hosts = new Set(used.map(({ source }) => source.origin.replace(/^https?:\/\//, '')));
-  const age = formatAge(Math.max(0, now() - first.readAt));
+  const age = formatAge(Math.max(0, now() - first.readAt), vscode.l10n);
   return vscode.l10n.t('From {0}, {1}', [...hosts].join(', '), age);
 }
 

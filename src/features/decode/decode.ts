@@ -12,10 +12,11 @@ import { Disposables } from '../../host/disposables.ts';
 import type { LogDecoding } from '../../host/logDecoding.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
 import type { FoundHex } from '../../host/places/hexInText.ts';
+import { findNumberAt } from '../../host/places/numberInText.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
-import type { MarkdownLines } from '../../host/ui/markdown.ts';
+import type { HoverContent } from '../../host/ui/languageFeatures.ts';
 import {
   type DocumentPage,
   openReadOnlyDocuments,
@@ -25,6 +26,7 @@ import {
 import type { VirtualFileChanges } from '../../host/ui/virtualFiles.ts';
 import { toAbortSignal } from '../../host/ui/window.ts';
 import type { documentSchemes } from '../../manifest.ts';
+import { createBlockHovers } from './blockHover.ts';
 import { createHexDocument, createLogsDocument, type DecodingContext } from './decodedDocument.ts';
 import {
   type DecodeInput,
@@ -42,6 +44,7 @@ import {
   type KnowledgeReader,
   loadFullKnowledge,
 } from './knowledge.ts';
+import { showBlock } from './showBlock.ts';
 import { restoreTransaction, showTransaction } from './showTransaction.ts';
 import { simulateGivenCall, simulateTransaction } from './simulate.ts';
 import { findTerminalLinks, openTerminalLink } from './terminalLinks.ts';
@@ -76,7 +79,13 @@ interface DecodeFeature extends vscode.Disposable {
       readonly line: number;
       readonly token: vscode.CancellationToken;
     },
-  ): Promise<{ readonly lines: MarkdownLines; readonly range: vscode.Range } | undefined>;
+  ): Promise<HoverContent | undefined>;
+  /** Undefined if there is no number, or nothing to say of it. */
+  createNumberHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<HoverContent | undefined>;
 }
 
 // Not from the manifest module, which is loaded at the start.
@@ -114,6 +123,8 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
     registerCommand('chainside.simulateTransaction', (given) => simulateTransaction(given, showDeps)),
   );
   disposables.add(registerCommand('chainside.simulateCall', (given) => simulateGivenCall(given, showDeps)));
+  disposables.add(registerCommand('chainside.showBlock', (given) => showBlock(given, showDeps)));
+  const createBlockHover = createBlockHovers(deps);
   return {
     readFile: (uri) => (uri.scheme === decodedScheme ? pages : transactionPages).readFile(uri),
     findLinks: findTerminalLinks,
@@ -126,6 +137,13 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
         (await createHexHover(found, { knowledge, place })) ??
         (await createTransactionHover(found, { ...deps, knowledge, reader, place, signal }));
       return lines && { lines, range: new vscode.Range(position, position.translate(0, found.length)) };
+    },
+    async createNumberHover(document, { line, character }, token) {
+      const found = findNumberAt(document.lineAt(line).text, character);
+      if (!found) return undefined;
+      const lines = found.isBlock ? await createBlockHover(found, toAbortSignal(token)) : undefined;
+      const { offset, length } = found;
+      return lines && { lines, range: new vscode.Range(line, offset, line, offset + length) };
     },
     dispose: () => disposables.dispose(),
   };

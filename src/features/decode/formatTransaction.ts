@@ -379,9 +379,9 @@ function facts({ explained, network, format, result, unitsOf }: TransactionParts
       : gasUsed === undefined
         ? l10n.t('limit {0}', groupDigits(gasLimit))
         : l10n.t('{0} of {1}', groupDigits(gasUsed), groupDigits(gasLimit));
-  const fields: readonly (readonly [string, string | undefined])[] = [
+  const fields: readonly (readonly [string, string | undefined, (bigint | undefined)?])[] = [
     [l10n.t('Status'), formatTransactionStatus(transaction, l10n)],
-    [l10n.t('Block'), place],
+    [l10n.t('Block'), place, block],
     [l10n.t('Time'), block === undefined ? undefined : formatTransactionTime(transaction.time, l10n)],
     [l10n.t('From'), formatNamedAddress(transaction.from, format)],
     [l10n.t('To'), transaction.to && formatNamedAddress(transaction.to, format)],
@@ -398,16 +398,22 @@ function facts({ explained, network, format, result, unitsOf }: TransactionParts
     [l10n.t('Source'), formatHashOrigin(result, l10n)],
   ];
   const styles = { success: 'success', failed: 'failure', pending: 'heading', unknown: 'heading' } as const;
-  return fields.flatMap(([name, value], index) =>
+  return fields.flatMap(([name, value, link], index) =>
     value === undefined
       ? []
       : [
           {
             ...{ level: 0, text: l10n.t('{0}: {1}', name, value), label: `${name}:` },
+            command: link === undefined ? undefined : createBlockCommand(link, l10n),
             ...(index === 0 && { style: styles[transaction.status] }),
           },
         ],
   );
+}
+
+/** What a click on a block number runs. */
+export function createBlockCommand(block: bigint, l10n: Localizer): TextLine['command'] {
+  return { id: 'chainside.showBlock', title: l10n.t('Show Block'), argument: block.toString() };
 }
 
 function failure(parts: TransactionParts): readonly TextLine[] {

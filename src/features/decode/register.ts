@@ -11,8 +11,8 @@ import type { ChainTerminalLink } from './terminalLinks.ts';
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 
 /**
- * Registers the hover on hex that is no address, links in terminals, *Decode…* and *Show Transaction…* with their
- * documents; their code is loaded on first use.
+ * Registers the hovers on hex that is no address and on numbers, links in terminals, *Decode…*, *Show Transaction…* and
+ * *Show Block…* with their documents; their code is loaded on first use.
  */
 export function registerDecode(deps: Omit<DecodeFeatureDeps, 'files'>): LazyFeature {
   const { settings } = deps;
@@ -28,12 +28,16 @@ export function registerDecode(deps: Omit<DecodeFeatureDeps, 'files'>): LazyFeat
   );
   disposables.add(
     registerHover(everyDocument, async (document, position, token) => {
-      const found = findHexAt(document.lineAt(position.line).text, position.character);
-      if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
+      const { text } = document.lineAt(position.line);
+      const found = findHexAt(text, position.character);
+      if (!found && !isDigitAt(text, position.character)) return undefined;
+      if (!settings.isEnabled('chainside.hover.enabled', document)) return undefined;
       // The hover on an address and the commands report a load error.
       const feature = await hex().catch(() => undefined);
       if (!feature || token.isCancellationRequested) return undefined;
-      return feature.createHover(found, { document, line: position.line, token });
+      return found
+        ? feature.createHover(found, { document, line: position.line, token })
+        : feature.createNumberHover(document, position, token);
     }),
   );
   const links = registerTerminalLinks(
@@ -42,4 +46,9 @@ export function registerDecode(deps: Omit<DecodeFeatureDeps, 'files'>): LazyFeat
   );
   disposables.add(links);
   return { load: hex, dispose: () => disposables.dispose() };
+}
+
+/** Whether a number may be there, or end there. */
+function isDigitAt(text: string, offset: number): boolean {
+  return /\d/.test(text.slice(Math.max(0, offset - 1), offset + 1));
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import {
   type Address,
+  type Block,
   badInput,
+  type Clock,
   type ExplainedTransaction,
   explainHex,
   findKnownHash,
@@ -9,17 +11,21 @@ import {
   type HashResult,
   type Hex,
   isAppError,
+  type Network,
   parseHexData,
   type TokenUnits,
 } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { describeError, showError } from '../../host/errors.ts';
+import type { LogDecoding } from '../../host/logDecoding.ts';
 import { getHashContext } from '../../host/places/hashContext.ts';
 import { findHexAt } from '../../host/places/hexInText.ts';
 import { askOnNetwork, type ChainDeps } from '../../host/session/chains.ts';
+import type { Connection } from '../../host/session/session.ts';
 import { settleWithin } from '../../host/timing.ts';
 import { showInputBox, showMessage, withDelayedProgress } from '../../host/ui/dialogs.ts';
 import type { ReadOnlyDocuments, RestoredPage, TextLine } from '../../host/ui/readOnlyDocuments.ts';
+import { createBlockDocument } from './formatBlock.ts';
 import { hasCallAmount } from './formatMeaning.ts';
 import { createSimulationDocument } from './formatSimulation.ts';
 import { createOtherHashDocument, createTransactionDocument } from './formatTransaction.ts';
@@ -31,6 +37,8 @@ interface RestoreDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly knowledge: KnowledgeReader;
   readonly reader: TransactionReader;
+  readonly meaning: () => Promise<LogDecoding>;
+  readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -151,6 +159,10 @@ async function createLines(
   }
   const { hash, simulate: point } = shown;
   const found = await reader.lookUp(hash, { signal, fresh: true });
+  if (found.result.kind === 'block') {
+    const block = await found.client.fetchBlock(hash, { signal }).catch(ignoreNotServed);
+    if (block) return createBlockLines(block, { ...deps, ...found });
+  }
   const loaded = await loadFullKnowledge(knowledge);
   const { format } = loaded;
   const { result, network } = found;
@@ -187,6 +199,26 @@ async function createLines(
     unitsOf: (token) => units.get(token),
     trace,
   });
+}
+
+function ignoreNotServed(error: unknown): undefined {
+  if (!isAppError(error, 'notServed')) throw error;
+}
+
+interface BlockContext extends Pick<RestoreDeps, 'clock' | 'knowledge' | 'meaning'> {
+  readonly network: Network;
+  readonly client: Connection['client'];
+}
+
+/** The document of a block, with names by the workspace and by what is known of verified contracts. */
+export async function createBlockLines(
+  block: Block,
+  { network, client, knowledge, meaning, clock }: BlockContext,
+): Promise<readonly TextLine[]> {
+  const [{ format }, decoding] = await Promise.all([loadFullKnowledge(knowledge), meaning()]);
+  const origin = new URL(client.url).origin;
+  const lookup = decoding.lookupOn(network);
+  return createBlockDocument({ block, network, format, lookup, origin, readAt: clock.now() });
 }
 
 function isTransaction(

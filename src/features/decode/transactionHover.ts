@@ -73,7 +73,10 @@ export async function createTransactionHover(
   if (found.result.kind === 'block') {
     const { block, time } = found.result;
     const message = l10n.t('Hash of block {0} on {1}', groupDigits(block), found.network.name);
-    return [[{ icon: 'symbol-constant' }, { strong: message }, '·', formatTransactionTime(time, l10n)]];
+    return [
+      [{ icon: 'symbol-constant' }, { strong: message }, '·', formatTransactionTime(time, l10n)],
+      [createCommandLink(l10n.t('Show Block'), 'chainside.showBlock', hex)],
+    ];
   }
   const loaded = await knowledge.within(0);
   const explained = await settleWithin(

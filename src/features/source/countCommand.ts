@@ -178,7 +178,7 @@ function formatLastFired({ block, time }: NonNullable<EventCount['last']>, now: 
   const { l10n } = vscode;
   if (time === undefined) return l10n.t('last in block {0}', groupDigits(block));
   const age = Math.max(0, now - time);
-  if (age < TWO_DAYS_MS) return l10n.t('last {0}', formatAge(age));
+  if (age < TWO_DAYS_MS) return l10n.t('last {0}', formatAge(age, l10n));
   return l10n.t('last on {0}', formatLocalTime(time).slice(0, '2026-11-23'.length));
 }
 

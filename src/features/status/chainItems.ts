@@ -68,7 +68,10 @@ function createItem(fact: ChainFact, context: ChainContext): TreeRow {
     case 'tokenData':
       return createTokenDataRow(context);
     case 'block':
-      return createValueRow(fact, vscode.l10n.t('Latest block'), formatLatestBlock(state, context.clock));
+      return {
+        ...createValueRow(fact, vscode.l10n.t('Latest block'), formatLatestBlock(state, context.clock)),
+        tokens: state.head ? ['block', 'value'] : ['value'],
+      };
     case 'chainId':
       return createValueRow(fact, vscode.l10n.t('Chain ID'), String(network.chainId));
     case 'endpoint':

@@ -26,5 +26,5 @@ export function formatLatestBlock(state: HeadState, clock: Clock): string {
 }
 
 function formatHeadAge({ head }: HeadState, clock: Clock): string {
-  return head ? formatAge(clock.elapsed() - head.firstSeenElapsed) : '';
+  return head ? formatAge(clock.elapsed() - head.firstSeenElapsed, vscode.l10n) : '';
 }

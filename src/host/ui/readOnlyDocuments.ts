@@ -153,7 +153,7 @@ export interface TextLine {
   readonly level: number;
   readonly text: string;
   readonly place?: TextLinkTarget | undefined;
-  /** What a click on it runs; its title is the tooltip. */
+  /** What a click on it runs, after the label; its title is the tooltip. */
   readonly command?: TextCommand | undefined;
   readonly style?: TextStyle | undefined;
   /** The beginning of the text that names the rest. It is muted, and `style` is of the rest. */
@@ -196,13 +196,13 @@ function renderPage(lines: readonly TextLine[]): RenderedPage {
     const start = escaped === '' ? 0 : 2 * level;
     const end = start + escaped.length;
     texts.push(`${' '.repeat(start)}${escaped}`);
-    links.push(() => {
-      const range = new vscode.Range(line, start, line, end);
-      if (place) return [createPlaceLink(place, range)];
-      return command ? [createCommandLink(command, range)] : createChainLinks(escaped, line, start);
-    });
     const isLabelled = label !== undefined && escaped.startsWith(label);
     const middle = isLabelled ? start + label.length : start;
+    links.push(() => {
+      if (place) return [createPlaceLink(place, new vscode.Range(line, start, line, end))];
+      if (!command) return createChainLinks(escaped, line, start);
+      return [createCommandLink(command, new vscode.Range(line, isLabelled ? middle + 1 : start, line, end))];
+    });
     const add = (to: TextStyle, from: number, until: number) =>
       ranges.set(to, [...(ranges.get(to) ?? []), new vscode.Range(line, from, line, until)]);
     if (isLabelled) add('muted', start, middle);

@@ -64,7 +64,7 @@ export function formatBalanceAge(
   { readAt }: Pick<NativeBalanceRead, 'readAt'>,
   clock: Pick<Clock, 'now'>,
 ): string {
-  return formatAge(Math.max(0, clock.now() - readAt));
+  return formatAge(Math.max(0, clock.now() - readAt), vscode.l10n);
 }
 
 /** {@link formatBalanceAge} of a value that could not be refreshed. */

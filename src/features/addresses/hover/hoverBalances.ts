@@ -208,7 +208,7 @@ function createMissingLines(
     case 'failed': {
       const { message } = describeError(figure.error, { service, network });
       if (before) {
-        const age = formatAge(clock.elapsed() - before.readElapsed);
+        const age = formatAge(clock.elapsed() - before.readElapsed, vscode.l10n);
         return [[{ icon: 'warning' }, l10n.t('{0}: last read {1}. {2}', what, age, message)]];
       }
       const elsewhere = createCommandLink(l10n.t('Select Another Network'), 'chainside.selectNetwork');
@@ -218,7 +218,7 @@ function createMissingLines(
 }
 
 function formatBalanceAge({ head, readAt }: NativeBalanceRead, clock: Clock): string {
-  return head ? formatAge(clock.elapsed() - head.firstSeenElapsed) : formatTimeOfDay(readAt);
+  return head ? formatAge(clock.elapsed() - head.firstSeenElapsed, vscode.l10n) : formatTimeOfDay(readAt);
 }
 
 function getValue<T>(figure: HoverBalance<T>): T | undefined {

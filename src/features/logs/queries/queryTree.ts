@@ -287,7 +287,7 @@ function formatUnreached(
 
 /** As {@link formatRun}, with the age. */
 function formatRunWithAge(run: StoredRun, now: number, language: Language): string {
-  return `${formatRun(run, language)} · ${formatAge(Math.max(0, now - run.at))}`;
+  return `${formatRun(run, language)} · ${formatAge(Math.max(0, now - run.at), vscode.l10n)}`;
 }
 
 /** As {@link formatRun}, with the time. */
