@@ -164,6 +164,7 @@ export {
 export { formatTableLine } from './export/textFormats.ts';
 export type { FetchLike, HttpDeps, HttpExchange, RemainingCredits } from './http/exchange.ts';
 export { createOriginGates, getRetryDelay, isRetryable, isTemporary } from './http/retry.ts';
+export { listDevelopmentAccounts } from './identity/developmentAccounts.ts';
 export {
   type Identity,
   type IdentityKind,

@@ -3,6 +3,7 @@ import { AppError, badInput } from '../base/errors.ts';
 import { editDistance, sanitizeText } from '../base/text.ts';
 import { requireWrittenAddress } from '../eth/address.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
+import { listDevelopmentAccounts } from '../identity/developmentAccounts.ts';
 import { listEventArguments } from '../logs/query/eventArguments.ts';
 import { splitList } from '../logs/query/fieldValues.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
@@ -262,11 +263,12 @@ export function createNameBook(
   // On an unknown chain, labels of every chain still count.
   const indexNames = index ? createIndexKnowledge(index, chainId ?? 0).names : [];
   const all = [...names, ...indexNames];
+  const found = [...all, ...listDevelopmentAccounts(chainId ?? 0)];
   return {
     isChainKnown: chainId !== undefined,
-    findAddressesByName: (name) => findAddressesByName(name, all),
+    findAddressesByName: (name) => findAddressesByName(name, found),
     findNames: (address) => [
-      ...new Set(all.flatMap((entry) => (entry.address === address ? [entry.name] : []))),
+      ...new Set(found.flatMap((entry) => (entry.address === address ? [entry.name] : []))),
     ],
     get all() {
       return [...new Set(all.map(({ name }) => name))];

@@ -5,6 +5,7 @@ import { type AppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
 import { type Address, type Hex, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
+import { listDevelopmentAccounts } from '../identity/developmentAccounts.ts';
 import { type Grouping, validateGrouping } from '../logs/groups/grouping.ts';
 import {
   type AmbiguousName,
@@ -322,8 +323,8 @@ function toNameOrAddress(text: string, { nameOf }: QueryKnowledge): string {
 }
 
 /**
- * What the files of a project say about a chain: addresses by the names of deployed contracts and by labels, preferably
- * in the same letter case; events of the contract at an address, else of own contracts, else of any.
+ * What the files of a project say about a chain: addresses by the names of deployed contracts, by labels, and of accounts
+ * of development nodes (not in `names`), preferably in the same letter case; events of the contract at an address, else of own contracts, else of any.
  *
  * @example resolveQuery(question, createIndexKnowledge(index, 31337)).filter;
  */
@@ -341,6 +342,7 @@ export function createIndexKnowledge(
     ),
     ...index.labels.filter(({ chainId: at }) => at === undefined || at === chain),
   ];
+  const named = [...names, ...listDevelopmentAccounts(chainId)];
 
   function findEventsByName(name: string, addresses: readonly Address[]): readonly AbiEvent[] {
     const own = index.contracts.filter(({ isOwn }) => isOwn);
@@ -352,7 +354,7 @@ export function createIndexKnowledge(
     return abis.map((abi) => parseEventsByName(abi, name)).find((events) => events.length > 0) ?? [];
   }
 
-  const findByName = (name: string) => findAddressesByName(name, names);
+  const findByName = (name: string) => findAddressesByName(name, named);
 
   return {
     names,
@@ -360,7 +362,7 @@ export function createIndexKnowledge(
     findEventsByName,
     findDeclaredEvents: (topic0, address) => index.declaredEvents(topic0, address && { address, chainId }),
     nameOf: (address) =>
-      names.find((entry) => entry.address === address && findByName(entry.name).length === 1)?.name,
+      named.find((entry) => entry.address === address && findByName(entry.name).length === 1)?.name,
     findDeployment: (address) => index.deploymentsAt(address, chainId)[0],
   };
 }

@@ -2,8 +2,16 @@ import { type Address, type Identity, sanitizeName } from '../../core/index.ts';
 import { type FoundAddress, findAddresses } from '../places/hexInText.ts';
 
 /** Providers of names, in order of precedence. */
-export const nameProviderIds = ['mine', 'deployment', 'label', 'foundry', 'constant', 'standard'] as const;
+export const nameProviderIds = [
+  ...(['mine', 'deployment', 'label', 'foundry', 'constant', 'standard'] as const),
+  'development',
+] as const;
 export type NameProviderId = (typeof nameProviderIds)[number];
+
+/** Whether a name is well known, so that nobody has given it in this workspace. */
+export function isWellKnown({ provider }: Pick<AddressName, 'provider'>): boolean {
+  return provider === 'standard' || provider === 'development';
+}
 
 /** A name of an address, and its provider. */
 export interface AddressName {

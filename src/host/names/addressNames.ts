@@ -4,12 +4,14 @@ import {
   type IndexedDeployment,
   type IndexedLabel,
   knownAddresses,
+  listDevelopmentAccounts,
   teamLabelsPath,
 } from '../../core/index.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 import {
   type AddressName,
   getFuzzyScore,
+  isWellKnown,
   type NamedAddress,
   type NameProviderId,
   nameProviderIds,
@@ -42,7 +44,8 @@ export interface NameProvider {
 
 /**
  * Merges the names of all providers. The user's labels come first; then deployments, the team's labels, labels of
- * `foundry.toml`, and constants in code; standard addresses come last.
+ * `foundry.toml`, and constants in code; standard addresses and accounts of
+ * development nodes come last.
  */
 export function createAddressNames({
   providers,
@@ -118,8 +121,8 @@ const MAX_MATCHES = 200;
 /** The number of chains whose names are cached. */
 const MAX_CACHED_CHAINS = 16;
 
-function orderOf({ provider }: AddressName): number {
-  return provider === 'standard' ? 1 : 0;
+function orderOf(name: AddressName): number {
+  return isWellKnown(name) ? 1 : 0;
 }
 
 /** A deployment that is named as a bare proxy ranks last: any other name says more. */
@@ -160,6 +163,15 @@ export const standardNames: readonly ProvidedName[] = knownAddresses.map(({ addr
   chainId: undefined,
   file: source,
 }));
+
+/** Accounts of development nodes; none on other chains. */
+export function toDevelopmentNames(chainId: number): ProvidedName[] {
+  return listDevelopmentAccounts(chainId).map((account) => ({
+    ...account,
+    chainId,
+    provider: 'development',
+  }));
+}
 
 /** Names deployments by their contracts. Skips those whose file names no contract. */
 export function toDeploymentNames(deployments: readonly IndexedDeployment[]): ProvidedName[] {

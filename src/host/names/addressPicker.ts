@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Address, formatShortAddress, getChecksumState, toChecksumAddress } from '../../core/index.ts';
 import { openQuickPick, type QuickPickChoice, showInputBox } from '../ui/dialogs.ts';
-import { type AddressName, parsePastedAddress } from './addressName.ts';
+import { type AddressName, isWellKnown, parsePastedAddress } from './addressName.ts';
 import type { AddressNames } from './addressNames.ts';
 
 /** The addresses to choose from: those with names on a chain, after the recent ones. */
@@ -85,10 +85,10 @@ function listChoices({
       description: toChecksumAddress(each.address),
       detail: formatNameDetail(each),
       address: each.address,
-      source: each.provider,
+      isOwn: !isWellKnown(each),
     }));
-  // Standard addresses alone are not worth a quick pick.
-  const hasOwnNames = namedRows.some(({ source }) => source !== 'standard');
+  // Well-known addresses alone are not worth a quick pick.
+  const hasOwnNames = namedRows.some(({ isOwn }) => isOwn);
   return recentRows.length > 0 || hasOwnNames ? [...recentRows, ...namedRows] : [];
 }
 
@@ -122,6 +122,8 @@ export function formatNameDetail({ provider, file, line }: AddressName): string 
       return vscode.l10n.t('label in {0}', place);
     case 'constant':
       return vscode.l10n.t('constant in {0}', place);
+    case 'development':
+      return vscode.l10n.t('account of development nodes');
     case 'standard':
       return file === undefined
         ? vscode.l10n.t('used for mints and burns')

@@ -14,6 +14,7 @@ import {
   standardNames,
   toConstantNames,
   toDeploymentNames,
+  toDevelopmentNames,
   toFoundryNames,
   toTeamNames,
   toUserNames,
@@ -273,6 +274,6 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
 }
 
 const standardNameProvider: NameProvider = {
-  names: () => standardNames,
+  names: (chainId) => [...standardNames, ...toDevelopmentNames(chainId)],
   onDidChange: () => new vscode.Disposable(() => {}),
 };

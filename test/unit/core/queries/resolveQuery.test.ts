@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   type AbiEvent,
   type Address,
+  createIndexKnowledge,
   emptyForm,
   parseChainQueryDefinition,
   parseQueryForm,
@@ -124,5 +125,25 @@ describe('an anonymous event in a query', () => {
     assert.ok(resolved('Raw(bytes32)', [raw]).filter);
     assert.match(resolved('Raw', [raw, other]).errors?.[0]?.message ?? '', /Several events are called Raw/);
     assert.deepEqual(resolved('Raw', [other]).filter?.topics, [[other.topic0]]);
+  });
+});
+
+describe('names in queries that a project resolves', () => {
+  const account: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+  const empty = {
+    ...{ contracts: [], deployments: [], labels: [] },
+    ...{ abiAt: () => undefined, declaredEvents: () => [], deploymentsAt: () => [] },
+  };
+
+  it('are those of accounts of development nodes on their chains', () => {
+    const onNode = createIndexKnowledge(empty, 31337);
+    assert.deepEqual(onNode.findAddressesByName('anvil #0'), [account]);
+    assert.equal(onNode.nameOf?.(account), 'anvil #0');
+    assert.deepEqual(createIndexKnowledge(empty, 1).findAddressesByName('anvil #0'), []);
+  });
+
+  it('are those of the project first', () => {
+    const labels = [{ address: account, name: 'Deployer', chainId: undefined, file: 'foundry.toml' }];
+    assert.equal(createIndexKnowledge({ ...empty, labels }, 31337).nameOf?.(account), 'Deployer');
   });
 });

@@ -6,6 +6,7 @@ import {
   standardNames,
   toConstantNames,
   toDeploymentNames,
+  toDevelopmentNames,
   toFoundryNames,
   toTeamNames,
   toUserNames,
@@ -68,6 +69,21 @@ describe('names of addresses', () => {
       service.namesOf(zero, 5).map(({ name }) => name),
       ['NATIVE', 'Zero address'],
     );
+  });
+
+  it('are for accounts of development nodes theirs on such a chain, below all that somebody gives', () => {
+    const account: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+    const namesOf = (chainId: number, given: readonly ProvidedName[] = []) =>
+      namesFrom([...toDevelopmentNames(31337), ...given])
+        .service.namesOf(account, chainId)
+        .map(({ name }) => name);
+    assert.deepEqual(namesOf(31337), ['anvil #0']);
+    assert.deepEqual(namesOf(1), []);
+    const deployed = toDeploymentNames([deployment({ chainId: '31337', address: account })]);
+    assert.deepEqual(namesOf(31337, deployed), ['Vault', 'anvil #0']);
+    assert.deepEqual(namesOf(31337, toUserNames([[account, 'Me']], 31337)), ['Me', 'anvil #0']);
+    const { service } = namesFrom([...toDevelopmentNames(31337), { ...constant, name: 'zeta' }]);
+    assert.equal(service.all(31337)[0]?.name, 'zeta');
   });
 
   it('are one’s own label, else the deployment, the team’s label, foundry.toml’s, a constant', () => {
