@@ -213,6 +213,8 @@ export {
   findQueriedEvents,
   type GroupField,
   type Grouping,
+  isNumber,
+  MAX_GROUP_FIELDS,
   needsDecoding,
   parseGrouping,
   validateGrouping,
@@ -224,7 +226,7 @@ export {
   type LogGroups,
 } from './logs/groups/groupLogs.ts';
 export { groupRows, type RowGroupField, type RowGroups } from './logs/groups/groupRows.ts';
-export type { GroupValue } from './logs/groups/groupValue.ts';
+export { type GroupValue, readGroupValue } from './logs/groups/groupValue.ts';
 export { createLogGrouper, type LogGroup, type LogGrouper, MAX_GROUPS } from './logs/groups/logGrouper.ts';
 export {
   compareLogs,

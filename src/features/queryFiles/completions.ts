@@ -161,6 +161,7 @@ function listFieldOffers(context: CompletionContext, part: 'groupBy' | 'sum'): r
     { value: 'address', detail: l10n.t('the contract') },
     { value: 'event', detail: l10n.t('the event') },
     { value: 'block', detail: l10n.t('the block number') },
+    { value: 'block:1000', detail: l10n.t('ranges of 1,000 blocks') },
     { value: 'day', detail: l10n.t('the day of the block in UTC') },
   ];
   const offers = part === 'groupBy' ? [...parameters, ...ofLogs] : parameters;

@@ -15,7 +15,9 @@ import {
 
 /** What stored rows are grouped by. */
 export type RowGroupField =
-  | { readonly kind: 'address' | 'event' | 'day' }
+  | { readonly kind: 'address' | 'event' }
+  /** `dayOf`: the day of a block whose logs came without its time; undefined if unknown. */
+  | { readonly kind: 'day'; readonly dayOf?: ((block: number) => string | undefined) | undefined }
   /** Ranges of `width` blocks, which begin at multiples of it. */
   | { readonly kind: 'block'; readonly width: number }
   | {
@@ -42,8 +44,12 @@ export interface RowGroups extends Pick<LogGrouper, 'size' | 'at'> {
   readonly ranked: Uint32Array;
   /** Number of rows that lack a field or the summed argument. */
   readonly ungrouped: number;
-  /** A row of a group, which has its values. */
-  rowOf(group: number): number;
+  /** The first log of a group in the order of the chain. */
+  firstRowOf(group: number): number;
+  /** The last log of a group in the order of the chain. */
+  lastRowOf(group: number): number;
+  /** The summed argument of a row; undefined if it has none, or nothing is summed. */
+  valueAt(row: number): bigint | undefined;
   /** Whether a row is in a group. */
   createRowTest(group: number): (row: number) => boolean;
 }
@@ -63,8 +69,10 @@ export async function groupRows(
 ): Promise<RowGroups> {
   const grouper = createLogGrouper();
   const firstRows: number[] = [];
+  const lastRows: number[] = [];
   const keyAt = createKeyReader(store, by, decoder);
   const valueAt = sum && createSumReader(store, sum);
+  const isBefore = (one: number, other: number) => store.compare('block', one, other) < 0;
   const { length } = rows ?? store;
   let ungrouped = 0;
   for (let index = 0; index < length; index++) {
@@ -77,18 +85,24 @@ export async function groupRows(
       continue;
     }
     const group = grouper.add(key, store.blockNumberAt(row), value);
-    if (group === firstRows.length) firstRows.push(row);
+    if (group === firstRows.length) {
+      firstRows.push(row);
+      lastRows.push(row);
+    } else if (isBefore(row, firstRows[group] ?? 0)) firstRows[group] = row;
+    else if (isBefore(lastRows[group] ?? 0, row)) lastRows[group] = row;
   }
   const ranked = await grouper.rank({ slices, signal });
-  const rowOf = (group: number) => firstRows[group] ?? 0;
+  const firstRowOf = (group: number) => firstRows[group] ?? 0;
   return {
     size: grouper.size,
     at: grouper.at,
     ranked,
     ungrouped,
-    rowOf,
+    firstRowOf,
+    lastRowOf: (group) => lastRows[group] ?? 0,
+    valueAt: (row) => valueAt?.(row),
     createRowTest(group) {
-      const key = keyAt(rowOf(group));
+      const key = keyAt(firstRowOf(group));
       return (row) => keyAt(row) === key && (!valueAt || valueAt(row) !== undefined);
     },
   };
@@ -139,7 +153,7 @@ function createFieldReader(
     case 'block':
       return (row) => numberOf(toRangeStart(store.blockNumberAt(row), field.width));
     case 'day':
-      return createDayReader(store, numberOf);
+      return createDayReader(store, numberOf, field.dayOf);
     case 'argument': {
       const readers = field.arguments.map((argument) =>
         createArgumentNumbers(store, argument, { parameter: field.parameter, numbering, decoder }),
@@ -186,11 +200,18 @@ function cacheByNumber(getNumber: (number: number) => number): (number: number) 
 
 const DAY_MS = 86_400_000;
 
-function createDayReader(store: LogStore, numberOf: (key: string) => number): NumberReader {
+function createDayReader(
+  store: LogStore,
+  numberOf: (key: string) => number,
+  dayOf: ((block: number) => string | undefined) | undefined,
+): NumberReader {
   const dayNumber = new Map<number, number>();
   return (row) => {
     const time = store.timeAt(row);
-    if (time === undefined) return NO_VALUE;
+    if (time === undefined) {
+      const day = dayOf?.(store.blockNumberAt(row));
+      return day === undefined ? NO_VALUE : numberOf(day);
+    }
     const index = Math.floor(time / DAY_MS);
     const known = dayNumber.get(index);
     if (known !== undefined) return known;

@@ -26,8 +26,9 @@ const MAX_NAME_CHARS = 256;
 const ARGUMENT_PREFIX = 'args.';
 
 /**
- * Parses fields: `address`, `event`, `block`, `day` (of the block, in UTC), or the name of a parameter, which may have
- * `args.` before it: `args.block` is a parameter called `block`. Undefined if there is nothing to group or sum.
+ * Parses fields: `address`, `event`, `block`, `block:1000` (ranges of 1,000 blocks), `day` (of the block, in UTC), or
+ * the name of a parameter, which may have `args.` before it: `args.block` is a parameter called `block`. Undefined if
+ * there is nothing to group or sum.
  *
  * @param inputName what the fields are called where they are typed.
  * @throws AppError `badInput` for `inputName` or `sum`.
@@ -50,6 +51,8 @@ function parseField(text: string, inputName: string): GroupField {
   const name = text.trim();
   if (name === 'address' || name === 'event' || name === 'day') return { kind: name, name };
   if (name === 'block') return { kind: 'block', name, width: 1 };
+  const [, width] = /^block:([1-9]\d{0,14})$/.exec(name) ?? [];
+  if (width !== undefined) return { kind: 'block', name, width: Number(width) };
   return { kind: 'argument', name, parameter: parseParameter(name, inputName) };
 }
 

@@ -242,6 +242,11 @@ describe('groups of logs', () => {
       const isInLargest = inRows.createRowTest(largest);
       const found = logs.filter((_, row) => isInLargest(row));
       assert.equal(found.length, wanted[0]?.count);
+      const inOrder = found.toSorted((a, b) => a.logIndex - b.logIndex);
+      assert.equal(logs[inRows.firstRowOf(largest)], inOrder[0]);
+      assert.equal(logs[inRows.lastRowOf(largest)], inOrder.at(-1));
+      const [min, value] = [inRows.at(largest).totals?.min, inRows.valueAt(inRows.firstRowOf(largest))];
+      assert.ok(min === undefined ? value === undefined : value !== undefined && value >= min);
     });
     await fc.assert(property, { numRuns: runs(1000) });
   });
@@ -266,14 +271,22 @@ describe('groups of logs', () => {
   it('are of block ranges where a width is set', async () => {
     const store = createLogStore();
     store.append([101n, 199n, 200n].map((block) => logOfEvent(rated, [1n, '0x00000000'], { block })));
-    const groups = await groupRows(store, { by: [{ kind: 'block', width: 100 }], slices });
+    const groups = await groupRows(store, { by: toRowFields(['block:100']), slices });
     assert.deepEqual(
-      Array.from(groups.ranked, (group) => [groups.at(group).count, groups.rowOf(group)]),
+      Array.from(groups.ranked, (group) => [groups.at(group).count, groups.firstRowOf(group)]),
       [
         [2, 0],
         [1, 2],
       ],
     );
+  });
+
+  it('are of the days of blocks where logs came without a time', async () => {
+    const store = createLogStore();
+    store.append([1n, 2n, 3n].map((block) => logOfEvent(rated, [1n, '0x00000000'], { block })));
+    const dayOf = (block: number) => (block < 3 ? '2026-11-28' : undefined);
+    const groups = await groupRows(store, { by: [{ kind: 'day', dayOf }], slices });
+    assert.deepEqual([groups.size, groups.at(0).count, groups.ungrouped], [1, 2, 1]);
   });
 
   it('leave out logs that fit several events, whose arguments are not certain', async () => {
