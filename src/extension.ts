@@ -62,6 +62,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       session,
       settings,
       storage,
+      workspaceState: context.workspaceState,
       storageUri,
       files,
       contracts,

@@ -82,6 +82,13 @@ export interface DeploymentChoice {
   readonly deployments: readonly (DeploymentRow & { readonly fromBlock?: string })[];
 }
 
+/** A view function to watch, with its arguments as texts. */
+interface WatchableView {
+  readonly contract: string;
+  readonly declaration: string;
+  readonly args: readonly string[];
+}
+
 /** A position in an open document, from 0; the document is a URI. */
 export interface TextPlace {
   readonly file: string;
@@ -160,7 +167,8 @@ interface CommandArguments {
   'chainside.logs.showTransaction': [cell: LogCell];
   'chainside.logs.openVerifiedSource': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
-  'chainside.readContract': [contract?: string | DeploymentRow, shown?: string];
+  'chainside.readContract': [contract?: string | DeploymentRow, shown?: string, args?: readonly string[]];
+  'chainside.watchValue': [view: WatchableView];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.showNftContract': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.nfts.copyCell': [cell: TransferCell];
@@ -202,6 +210,7 @@ export const rowTokens = {
     'address',
     'token',
     'watchedToken',
+    'watchedValue',
     'collection',
     'nft',
     // What an address is or has: NFTs of its own, a place in a file, tokens to search, a history.

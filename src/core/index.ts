@@ -1,4 +1,4 @@
-export { formatArgumentExample } from './abi/argument.ts';
+export { formatArgumentExample, formatArguments, parseArguments } from './abi/argument.ts';
 export { type Attribution, parseAttribution } from './abi/callSuffix.ts';
 export type {
   AbiLookup,
@@ -538,7 +538,14 @@ export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/secretSender.ts';
 export { type StoredSecret, withEndpointSecret } from './secrets/withEndpointSecret.ts';
 export { loadStandardEvents, loadStandardLookup } from './standards/standards.ts';
-export { formatAmount, formatShortUnits, hasAmount, isAmount, type TokenUnits } from './tokens/amounts.ts';
+export {
+  formatAmount,
+  formatShortUnits,
+  hasAmount,
+  isAmount,
+  returnsAmount,
+  type TokenUnits,
+} from './tokens/amounts.ts';
 export {
   type Completeness,
   type CompletenessReason,

@@ -4,7 +4,7 @@ import { isRecord } from '../base/values.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { parseEnumMember } from './enums.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
-import { parseValue } from './value.ts';
+import { abiValueToJson, parseValue } from './value.ts';
 
 /** Longer than the calldata that nodes accept for a call. */
 const MAX_ARGUMENT_CHARS = 1_000_000;
@@ -38,6 +38,22 @@ export function parseArguments(
   return inputs.map(({ name, type }, index) =>
     parseArgument(type, values[index], { ...options, field: `args.${name || index}` }),
   );
+}
+
+/**
+ * Arguments as texts that {@link parseArguments} parses to the same values, without names: integers in decimal, lists and
+ * structs as JSON.
+ *
+ * @example formatArguments([{ name: 'amount', type: { kind: 'uint', bits: 256, text: 'uint256' } }], [20n]) // ['20']
+ */
+export function formatArguments(
+  inputs: readonly AbiParameter[],
+  values: readonly AbiValue[],
+): readonly string[] {
+  return inputs.map(({ type }, index) => {
+    const json = abiValueToJson(type, values[index] ?? '');
+    return typeof json === 'string' ? json : JSON.stringify(json);
+  });
 }
 
 function argumentCountError(inputs: readonly AbiParameter[], count: number): AppError {

@@ -1,4 +1,4 @@
-import type { AbiEvent } from '../abi/item.ts';
+import type { AbiEvent, AbiFunction } from '../abi/item.ts';
 import { groupDigits } from '../base/text.ts';
 import { formatUnits, formatUnitsGrouped } from '../eth/units.ts';
 
@@ -21,6 +21,21 @@ export function isAmount({ signature, inputs }: AbiEvent, index: number): boolea
 export function hasAmount(event: AbiEvent): boolean {
   return isAmount(event, AMOUNT_INDEX);
 }
+
+/**
+ * Whether a view function returns an amount of the token that it belongs to: `totalSupply`, `balanceOf` and `allowance` of
+ * ERC-20. ERC-721 has the first two as well, but no decimals.
+ *
+ * @example returnsAmount(parseAbiItem('function totalSupply() view returns (uint256)')); // true
+ */
+export function returnsAmount({
+  signature,
+  outputs: [output, ...others],
+}: Pick<AbiFunction, 'outputs' | 'signature'>): boolean {
+  return VIEWS_OF_AMOUNTS.has(signature) && output?.type.text === 'uint256' && others.length === 0;
+}
+
+const VIEWS_OF_AMOUNTS = new Set(['totalSupply()', 'balanceOf(address)', 'allowance(address,address)']);
 
 export interface TokenUnits {
   readonly symbol: string | undefined;

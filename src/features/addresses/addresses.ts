@@ -35,15 +35,18 @@ import {
   registerRevealCommands,
   registerTokenCommands,
 } from './commands/holdingCommands.ts';
+import { registerValueCommands } from './commands/valueCommands.ts';
 import { type AddressHoverContent, createAddressHoverContent } from './hover/hoverContent.ts';
 import { AddressIdentityCache } from './identityCache.ts';
 import { type AddressTreeNode, getAddressNodeId } from './tree/addressNodes.ts';
 import { AddressTree } from './tree/addressTree.ts';
+import { WatchedValues } from './values/watchedValues.ts';
 
 export interface AddressesDeps {
   readonly session: Session;
   readonly settings: SettingsService;
   readonly storage: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
   /** For data shared by all windows; the folder may not exist yet. */
   readonly storageUri: vscode.Uri;
   readonly files: WorkspaceFiles;
@@ -81,7 +84,8 @@ export function openAddresses(
   const projectTokens = createProjectTokens({ ...deps, identities });
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book, projectTokens }));
   const search = disposables.add(new WorkspaceSearch(deps));
-  const visibleRows = createVisibleRows({ balances, watchedTokens, identities });
+  const values = disposables.add(new WatchedValues(deps));
+  const visibleRows = createVisibleRows({ balances, watchedTokens, identities, values });
   const names = disposables.add(openNamesService({ ...deps, mine: book, search }));
   const active = createActiveNames(names, deps.session);
   const hoverContent = disposables.add(
@@ -93,6 +97,7 @@ export function openAddresses(
       book,
       balances,
       watchedTokens,
+      values,
       identities,
       search,
       visibleRows,
@@ -117,6 +122,7 @@ export function openAddresses(
       visibleRows,
       balances,
       watchedTokens,
+      values,
       reader,
     }),
   );
@@ -144,6 +150,7 @@ export function openAddresses(
   disposables.add(registerSwitchToChain({ ...deps, active }));
   disposables.add(registerHoldingCommands(view));
   disposables.add(registerTokenCommands({ ...deps, book, active }));
+  disposables.add(registerValueCommands({ ...deps, values }));
   disposables.add(registerHistoryCommands({ ...deps, book, active, view }));
   disposables.add(registerRevealCommands({ ...deps, book, balances, tree, view, show, active }));
   return {
@@ -169,7 +176,12 @@ export function openAddresses(
       const holdings = await confirmCost(balances.holdingsCount, price);
       // The user accepted the price of that network only.
       if (signal.aborted) return;
-      await busyWhile(tokens, balances.refresh({ holdings }), identities.refresh(visibleRows.accounts));
+      await busyWhile(
+        tokens,
+        balances.refresh({ holdings }),
+        identities.refresh(visibleRows.accounts),
+        values.load({ again: true }),
+      );
     },
     dispose: () => disposables.dispose(),
   };

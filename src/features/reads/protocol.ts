@@ -74,6 +74,8 @@ export interface ReadsOpening {
   readonly snapshot: ReadsSnapshot;
   /** The function that the panel is opened for, by its selector. */
   readonly shown: string | undefined;
+  /** The arguments of that function. */
+  readonly shownArgs: readonly string[];
 }
 
 const MAX_TYPED_CHARS = 100_000;
@@ -87,6 +89,8 @@ export const readsRequests = {
   /** Reads all functions without arguments, and those with arguments that were read before. */
   read: request().with(z.object({ block: blockText, compare: blockText })),
   call: request().with(z.object({ id: viewId, args: z.array(typedText).check(z.maxLength(64)) })),
+  /** Watches what a function returned for the arguments that it was last read with. */
+  watch: request().with(viewId),
   /** Adds a function that the ABI does not have. */
   declare: request().with(typedText),
   cancel: request(),
@@ -114,6 +118,8 @@ export function createReadsStrings(l10n: Localizer) {
     value: l10n.t('Value'),
     type: l10n.t('Type'),
     copy: l10n.t('Copy'),
+    watch: l10n.t('Watch'),
+    watchHint: l10n.t('Watch in the Addresses view'),
     nothing: l10n.t('returned nothing'),
     differs: l10n.t('differs'),
     declare: l10n.t('Other Function'),

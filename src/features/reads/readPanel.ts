@@ -8,16 +8,19 @@ import {
   fetchContractViews,
   fetchReadBlock,
   formatAbiItem,
+  formatArguments,
   formatShortAddress,
   isAppError,
   type Network,
   type OpenReads,
   openReads,
+  parseArguments,
   parseWrittenFunction,
   readView,
   sanitizeText,
   toChecksumAddress,
 } from '../../core/index.ts';
+import { runCommand } from '../../host/commands.ts';
 import { describeError } from '../../host/errors.ts';
 import { toPanelError } from '../../host/formatting.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
@@ -49,6 +52,8 @@ export interface ReadTarget {
   readonly contract: Address;
   /** A function to show, by its selector or name. */
   readonly shown?: string | undefined;
+  /** Arguments to read it with. */
+  readonly args?: readonly string[] | undefined;
 }
 
 /** The reads of one function: now, and in the block that is compared with. */
@@ -69,6 +74,7 @@ export class ReadPanel implements OwnedPanel {
   readonly #deps: ReadPanelDeps;
   readonly #host: PanelHost<ReadsHost, ReadsSnapshot, never>;
   readonly #shown: string | undefined;
+  readonly #shownArgs: readonly string[];
   readonly #views = new Map<string, ViewReads>();
   /** Functions that the user has declared, which the ABI does not have. */
   readonly #declared = new Map<string, AbiFunction>();
@@ -84,11 +90,12 @@ export class ReadPanel implements OwnedPanel {
   #error: unknown;
   #invalid: ReadsSnapshot['invalid'];
 
-  constructor(panel: vscode.WebviewPanel, deps: ReadPanelDeps, { contract, shown }: ReadTarget) {
+  constructor(panel: vscode.WebviewPanel, deps: ReadPanelDeps, { contract, shown, args = [] }: ReadTarget) {
     this.panel = panel;
     this.contract = contract;
     this.#deps = deps;
     this.#shown = shown;
+    this.#shownArgs = args;
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'reads' },
       methods: serveRequests(readsRequests, this.#handlers()),
@@ -116,6 +123,7 @@ export class ReadPanel implements OwnedPanel {
       open: () => this.#opening(),
       read: ({ block, compare }) => void this.#readAll(block, compare),
       call: ({ id, args }) => void this.#call(id, args),
+      watch: (id) => void this.#watch(id),
       declare: (text) => this.#declare(text),
       cancel: () => this.#running?.abort(),
       remedy: (wanted) =>
@@ -177,7 +185,8 @@ export class ReadPanel implements OwnedPanel {
     this.#views.clear();
     for (const item of items) {
       const known = before.get(item.selector);
-      const args = known?.args ?? (item.inputs.length === 0 ? [] : undefined);
+      const isShown = item.selector === this.#shown && item.inputs.length === this.#shownArgs.length;
+      const args = known?.args ?? (isShown ? this.#shownArgs : item.inputs.length === 0 ? [] : undefined);
       this.#views.set(item.selector, {
         item,
         args,
@@ -250,6 +259,25 @@ export class ReadPanel implements OwnedPanel {
     }
   }
 
+  /** The arguments are stored without names, whose addresses may change. */
+  async #watch(id: string): Promise<void> {
+    const view = this.#views.get(id);
+    const reads = this.#reads;
+    if (!view?.args || !reads) return;
+    try {
+      const { item } = view;
+      const args = formatArguments(item.inputs, parseArguments(item.inputs, view.args, reads));
+      await runCommand('chainside.watchValue', {
+        contract: this.contract,
+        declaration: formatAbiItem(item),
+        args,
+      });
+    } catch (error) {
+      view.read = toWireFailure(asAppError(error), this.#describe(error).message, view.item);
+      this.#host.showing.now();
+    }
+  }
+
   #declare(text: string): void {
     try {
       const written = parseWrittenFunction(text);
@@ -297,6 +325,7 @@ export class ReadPanel implements OwnedPanel {
       strings: createReadsStrings(vscode.l10n),
       snapshot: this.#snapshot(),
       shown: shown ?? this.#shown,
+      shownArgs: this.#shownArgs,
     };
   }
 

@@ -58,19 +58,23 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
     contextKeys: {},
   });
 
-  async function show(argument: unknown, shown: unknown): Promise<void> {
+  async function show(argument: unknown, shown: unknown, args: unknown): Promise<void> {
     const choice = Choice.safeParse(argument).data;
     const contract = choice
       ? await pickContract(choice, deps)
       : (parseContract(argument) ?? (await askOnNetwork(deps, () => askForContract(deps))));
     if (contract === undefined) return;
     const wanted = choice?.shown ?? shown;
-    await panels.open({ contract, shown: typeof wanted === 'string' ? wanted : undefined });
+    await panels.open({
+      contract,
+      shown: typeof wanted === 'string' ? wanted : undefined,
+      args: Arguments.safeParse(args).data,
+    });
   }
 
-  const command = registerCommand('chainside.readContract', async (argument, shown) => {
+  const command = registerCommand('chainside.readContract', async (argument, shown, args) => {
     try {
-      await show(argument, shown);
+      await show(argument, shown, args);
     } catch (error) {
       await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
     }
@@ -80,6 +84,8 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
     dispose: () => vscode.Disposable.from(panels, command).dispose(),
   };
 }
+
+const Arguments = z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(64));
 
 /** The deployments of a lens, on the active chain, and the function that it is on. */
 const Choice = z.object({

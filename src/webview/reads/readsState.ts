@@ -35,7 +35,7 @@ export function createReadsState(
     block: signal(saved?.block ?? 'latest'),
     compare: signal(saved?.compare ?? ''),
     filter: signal(saved?.filter ?? ''),
-    args: signal(saved?.args ?? {}),
+    args: signal(saved?.args ?? (opening.shown ? { [opening.shown]: opening.shownArgs } : {})),
     declaration: signal(''),
     declared: signal(saved?.declared ?? []),
     shown: signal(opening.shown),
@@ -102,6 +102,10 @@ export function changeArgument(state: ReadsState, view: WireView, index: number,
 
 export function callView(state: ReadsState, view: WireView): void {
   void callHost(state, 'call', { id: view.id, args: [...getArguments(state, view)] });
+}
+
+export function watchView(state: ReadsState, { id }: WireView): void {
+  void callHost(state, 'watch', id);
 }
 
 export function declareFunction(state: ReadsState): void {

@@ -3,7 +3,14 @@ import type { WireInput, WireRead, WireValue, WireView } from '../../features/re
 import { Field } from '../kit/field.tsx';
 import { CopyIcon } from '../kit/panelParts.tsx';
 import { callHost } from '../kit/panelState.ts';
-import { callView, changeArgument, getArguments, type ReadsState, toInputId } from './readsState.ts';
+import {
+  callView,
+  changeArgument,
+  getArguments,
+  type ReadsState,
+  toInputId,
+  watchView,
+} from './readsState.ts';
 
 interface ViewsProps {
   readonly state: ReadsState;
@@ -36,6 +43,7 @@ export function StateTable({ state, views }: ViewsProps) {
               <Shown state={state} id={view.id} />
               {view.name}
               {view.differs && <span class="badge">{strings.differs}</span>}
+              <WatchButton state={state} view={view} />
             </th>
             <td>
               <Read state={state} view={view} read={view.read} />
@@ -99,6 +107,11 @@ function FunctionForm({ state, view }: { readonly state: ReadsState; readonly vi
           <button type="button" disabled={block === undefined} onClick={() => callView(state, view)}>
             {strings.read}
           </button>
+          {view.read?.state === 'returned' && (
+            <button type="button" title={strings.watchHint} onClick={() => watchView(state, view)}>
+              {strings.watch}
+            </button>
+          )}
         </div>
       </div>
       {(view.read !== undefined || view.isLoading) && failed?.input === undefined && (
@@ -114,6 +127,29 @@ function FunctionForm({ state, view }: { readonly state: ReadsState; readonly vi
         </div>
       )}
     </details>
+  );
+}
+
+function WatchButton({ state, view }: { readonly state: ReadsState; readonly view: WireView }) {
+  const { watchHint } = state.strings;
+  return (
+    <button
+      type="button"
+      class="plain watch"
+      title={watchHint}
+      aria-label={`${watchHint}: ${view.name}`}
+      onClick={() => watchView(state, view)}
+    >
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <path
+          d="M1.5 8c1.5-2.7 3.8-4 6.5-4s5 1.3 6.5 4c-1.5 2.7-3.8 4-6.5 4s-5-1.3-6.5-4Z"
+          fill="none"
+          stroke="currentColor"
+          stroke-linejoin="round"
+        />
+        <circle cx="8" cy="8" r="1.8" fill="none" stroke="currentColor" />
+      </svg>
+    </button>
   );
 }
 

@@ -9,6 +9,7 @@ import { WatchedTokens } from '../../../src/features/addresses/balances/watchedT
 import { AddressIdentityCache } from '../../../src/features/addresses/identityCache.ts';
 import type { AddressTreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
 import { AddressTree } from '../../../src/features/addresses/tree/addressTree.ts';
+import { WatchedValues } from '../../../src/features/addresses/values/watchedValues.ts';
 import type { WorkspaceContracts } from '../../../src/host/contracts/workspaceContracts.ts';
 import { openNamesService } from '../../../src/host/names/nameProviders.ts';
 import { WorkspaceSearch } from '../../../src/host/places/workspaceSearch.ts';
@@ -47,12 +48,25 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   const contracts = memoryContracts();
   const projectTokens = createProjectTokens({ contracts, session, identities });
   const watchedTokens = new WatchedTokens({ session, book, projectTokens, clock, readHead });
-  const visibleRows = createVisibleRows({ balances, watchedTokens, identities });
+  const values = new WatchedValues({ session, contracts, clock, readHead, workspaceState: memoryMemento() });
+  const visibleRows = createVisibleRows({ balances, watchedTokens, identities, values });
   const search = new WorkspaceSearch({ files: createWorkspaceFiles(clock), clock });
   if (pathOf) Object.assign(contracts, { pathOf });
   const names = openNamesService({ mine: book, contracts, search, log });
   const tree = new AddressTree({
-    ...{ session, settings, book, balances, watchedTokens, identities, search, visibleRows, names, clock },
+    ...{
+      session,
+      settings,
+      book,
+      balances,
+      watchedTokens,
+      values,
+      identities,
+      search,
+      visibleRows,
+      names,
+      clock,
+    },
   });
 
   async function items(node: AddressTreeNode): Promise<readonly TreeItem[]> {
@@ -60,7 +74,7 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   }
   return {
     ...{ tree, search, balances, watchedTokens, identities, book, keys, session, settings, names, contracts },
-    ...{ exchanges, items },
+    ...{ exchanges, items, values },
     /** What a screen reader hears of the rows under an address. */
     async rows(address: Address): Promise<readonly string[]> {
       return (await items(tree.getNode(address))).map((item) => item.accessibilityInformation?.label ?? '');
@@ -73,6 +87,7 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
         search,
         identities,
         watchedTokens,
+        values,
         balances,
         reader,
         book,

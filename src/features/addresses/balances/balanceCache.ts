@@ -5,6 +5,8 @@ interface BalanceCacheDeps<Key, Figure> {
   readonly clock: Clock;
   /** In smallest units; undefined if unknown. */
   readonly amountOf: (figure: Figure) => bigint | undefined;
+  /** Whether a row need not be redrawn for the newer figure; default: the amount is equal. */
+  readonly isSame?: (before: Figure, figure: Figure) => boolean;
   /** Called when the row of a key has to be redrawn. */
   readonly onChange: (key: Key) => void;
 }
@@ -81,10 +83,11 @@ export class BalanceCache<Key, Figure> {
 
   #put(key: Key, figure: Figure): void {
     const { amountOf, onChange } = this.#deps;
+    const { isSame = (one, other) => amountOf(one) === amountOf(other) } = this.#deps;
     const before = this.get(key);
     this.#loads.put(key, figure);
     this.#compare(key);
-    if (before.state !== 'loaded' || amountOf(before.value) !== amountOf(figure)) onChange(key);
+    if (before.state !== 'loaded' || !isSame(before.value, figure)) onChange(key);
   }
 
   #compare(key: Key): void {

@@ -3,6 +3,7 @@ import { type Address, asAppError, type Clock, getRetryDelay, isLoopbackUrl } fr
 import { Disposables } from '../../../host/disposables.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { AddressIdentityCache } from '../identityCache.ts';
+import type { WatchedValues } from '../values/watchedValues.ts';
 import { type BalanceReader, getResultAt } from './balanceReader.ts';
 import type { BalanceStore } from './balanceStore.ts';
 import type { WatchedTokens } from './watchedTokens.ts';
@@ -16,22 +17,28 @@ export interface VisibleRows {
   listed(id: string, accounts: readonly Address[]): void;
   /** The children of an address row are drawn. `id` starts with the ID of its group. */
   opened(id: string, account: Address): void;
+  /** The watched values are drawn, in the group `id`. */
+  listedValues(id: string): void;
   fold(id: string): void;
   /** Returns false if the row was not folded. */
   unfold(id: string): boolean;
   readonly accounts: readonly Address[];
   readonly holders: readonly Address[];
+  /** Whether the watched values are visible. */
+  readonly showsValues: boolean;
 }
 
 export function createVisibleRows(stores: {
   readonly balances: Pick<BalanceStore, 'load' | 'loadNatives'>;
   readonly watchedTokens: Pick<WatchedTokens, 'load'>;
   readonly identities: Pick<AddressIdentityCache, 'load' | 'loadListed'>;
+  readonly values: Pick<WatchedValues, 'load'>;
 }): VisibleRows {
-  const { balances, watchedTokens, identities } = stores;
+  const { balances, watchedTokens, identities, values } = stores;
   const groups = new Map<string, readonly Address[]>();
   const open = new Map<string, Address>();
   const folded = new Set<string>();
+  let valuesId: string | undefined;
 
   const isFolded = (id: string) => [...folded].some((above) => `${id}/`.startsWith(`${above}/`));
   /** A row can disappear from its group, or with it, without being folded. */
@@ -53,6 +60,10 @@ export function createVisibleRows(stores: {
       void watchedTokens.load(account);
       void identities.load(account);
     },
+    listedValues(id) {
+      valuesId = id;
+      void values.load();
+    },
     fold: (id) => void folded.add(id),
     unfold: (id) => folded.delete(id),
     get accounts() {
@@ -61,6 +72,9 @@ export function createVisibleRows(stores: {
     },
     get holders() {
       return holders();
+    },
+    get showsValues() {
+      return valuesId !== undefined && !isFolded(valuesId);
     },
   };
 }
@@ -76,9 +90,10 @@ export interface FollowedHead {
 interface FollowBlocksDeps {
   readonly head: FollowedHead;
   readonly visibility: ViewVisibility;
-  readonly visibleRows: Pick<VisibleRows, 'accounts' | 'holders'>;
+  readonly visibleRows: Pick<VisibleRows, 'accounts' | 'holders' | 'showsValues'>;
   readonly balances: Pick<BalanceStore, 'onDidChange' | 'settledNatives' | 'showAges' | 'setNative'>;
   readonly watchedTokens: Pick<WatchedTokens, 'cached' | 'loadMissing' | 'showAges' | 'set'>;
+  readonly values: Pick<WatchedValues, 'onDidChange' | 'refresh' | 'settled' | 'showAges'>;
   readonly reader: Pick<BalanceReader, 'readBatch'>;
   readonly session: Pick<Session, 'onDidChange'>;
   readonly clock: Clock;
@@ -102,12 +117,12 @@ const AGE_REFRESH_MS = 5_000;
 const FIRST_BACKOFF_STEP = 4;
 
 /**
- * Refreshes the visible balances at each new block, lower ones included, and when the endpoint recovers. One round at a
+ * Refreshes the visible balances and watched values at each new block, lower ones included, and when the endpoint recovers. One round at a
  * time, so that a slow one skips blocks; none while the view or the window is hidden. After a round the next one waits
  * for as long as the round took; after failures for longer each time.
  */
 export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
-  const { head, visibility, visibleRows, balances, watchedTokens, reader, session, clock } = deps;
+  const { head, visibility, visibleRows, balances, watchedTokens, values, reader, session, clock } = deps;
   const disposables = new Disposables();
   let ended = new AbortController();
   let block: bigint | undefined;
@@ -136,7 +151,9 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   }
 
   function update(): void {
-    head.setVisible('addresses', visibility.view && visibleRows.accounts.length > 0);
+    const { accounts, showsValues } = visibleRows;
+    const hasValues = showsValues && values.settled.length > 0;
+    head.setVisible('addresses', visibility.view && (accounts.length > 0 || hasValues));
     void readRound();
     void redrawAges();
   }
@@ -152,7 +169,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
     const { signal } = ended;
     const visible = getVisible();
     // The round stays due until there is something to read.
-    if (visible.natives.length + visible.tokens.length === 0) return;
+    if (visible.natives.length + visible.tokens.length + visible.views.length === 0) return;
     isDue = false;
     isRunning = true;
     const start = clock.elapsed();
@@ -178,16 +195,27 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   }
 
   function getVisible() {
-    const { accounts, holders } = visibleRows;
-    return { natives: balances.settledNatives(accounts), tokens: watchedTokens.cached(holders), holders };
+    const { accounts, holders, showsValues } = visibleRows;
+    return {
+      natives: balances.settledNatives(accounts),
+      tokens: watchedTokens.cached(holders),
+      holders,
+      views: showsValues ? values.settled : [],
+    };
   }
 
   /** @returns the first error if nothing could be read. */
-  async function readAll({ natives, tokens, holders }: ReturnType<typeof getVisible>): Promise<unknown> {
+  async function readAll({
+    natives,
+    tokens,
+    holders,
+    views,
+  }: ReturnType<typeof getVisible>): Promise<unknown> {
     const read = reader.readBatch({ natives, tokens }, { retries: 0 });
     const failed = await Promise.all([
       ...natives.map((address, at) => balances.setNative(address, getResultAt(read.natives, at))),
       ...tokens.map((holding, at) => watchedTokens.set(holding, getResultAt(read.tokens, at))),
+      ...values.refresh(views),
     ]);
     if (failed.every((failure) => failure !== undefined)) return failed[0];
     await watchedTokens.loadMissing(holders);
@@ -204,6 +232,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
       if (signal.aborted) return;
       balances.showAges();
       watchedTokens.showAges();
+      values.showAges();
     }
     isRedrawingAges = false;
   }
@@ -220,6 +249,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   disposables.add(session.onDidChange(reset));
   disposables.add(head.onDidChange(onHeadChange));
   disposables.add(balances.onDidChange(update));
+  disposables.add(values.onDidChange(update));
   disposables.add(visibility.onDidChange(update));
   disposables.add({
     dispose() {

@@ -47,10 +47,10 @@ export function registerHoldingCommands(view: vscode.TreeView<AddressTreeNode>):
   }
 
   return vscode.Disposable.from(
-    command(
-      'chainside.copyRawAmount',
-      ({ rawAmount }) => rawAmount && runCommand('chainside.copyValue', rawAmount),
-    ),
+    registerCommand('chainside.copyRawAmount', (argument) => {
+      const rawAmount = parseRowArgument(argument ?? view.selection[0])?.rawAmount;
+      return rawAmount && runCommand('chainside.copyValue', rawAmount);
+    }),
     command('chainside.copyContract', ({ contract }) =>
       runCommand('chainside.copyValue', toChecksumAddress(contract)),
     ),

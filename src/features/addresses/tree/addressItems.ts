@@ -29,12 +29,14 @@ import {
   formatUnknownIdentity,
   type IdentityFact,
 } from '../identityFacts.ts';
+import type { WatchedValues } from '../values/watchedValues.ts';
 import {
-  type AddressGroup,
+  type AddressGroupNode,
   type AddressNode,
   type AddressTreeNode,
   getAddressNodeId,
   type PlaceNode,
+  type ValueGroupNode,
 } from './addressNodes.ts';
 import {
   type BalanceRowContext,
@@ -45,21 +47,26 @@ import {
   type ShownBalance,
 } from './holdingItems.ts';
 import { createNoteRow } from './noteItems.ts';
+import { createValueRow } from './valueItems.ts';
 
 interface AddressRowContext extends ChainDeps, BalanceRowContext {
   readonly book: AddressBook;
   readonly balances: BalanceStore;
   readonly identities: AddressIdentityCache;
   readonly names: AddressNames;
+  readonly values: Pick<WatchedValues, 'list'>;
   /** Whether the row is expanded when it first appears. */
   startsUnfolded(row: AddressNode): boolean;
 }
 
 export function createNodeRow(node: AddressTreeNode, context: AddressRowContext): TreeRow {
   const { network } = context.session;
+  const nameOf = (address: Address) => context.names.nameOf(address, network.chainId)?.name;
   switch (node.kind) {
     case 'group':
       return createGroupRow(node.group, context);
+    case 'value':
+      return { ...createValueRow(node, { ...context, nameOf }), id: getAddressNodeId(node) };
     case 'address':
       return { ...createAddressRow(node, context), id: getAddressNodeId(node) };
     case 'place':
@@ -80,15 +87,24 @@ export function createNodeRow(node: AddressTreeNode, context: AddressRowContext)
       };
     default:
       return {
-        ...createHoldingRow(node, network, (address) => context.names.nameOf(address, network.chainId)?.name),
+        ...createHoldingRow(node, network, nameOf),
         id: getAddressNodeId(node),
       };
   }
 }
 
-function createGroupRow(group: AddressGroup, { book }: Pick<AddressRowContext, 'book'>): TreeRow {
+function createGroupRow(
+  group: (AddressGroupNode | ValueGroupNode)['group'],
+  { book, values }: Pick<AddressRowContext, 'book' | 'values'>,
+): TreeRow {
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   switch (group) {
+    case 'values':
+      return {
+        ...createRow(vscode.l10n.t('Watched Values'), 'eye', { description: String(values.list.length) }),
+        id: group,
+        collapsibleState: Expanded,
+      };
     case 'watched':
       return {
         ...createRow(vscode.l10n.t('Watched'), 'eye', { description: String(book.watched.length) }),

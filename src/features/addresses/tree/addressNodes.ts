@@ -1,4 +1,5 @@
 import type {
+  AbiFunction,
   Address,
   Completeness,
   Identity,
@@ -13,12 +14,20 @@ import type { FileLocation } from '../../../host/rowArguments.ts';
 import type { HoldingsResult, LoadedHoldings, NativeBalanceRead } from '../balances/balanceReader.ts';
 import type { WatchedTokenBalance } from '../balances/watchedTokens.ts';
 import type { IdentityFact } from '../identityFacts.ts';
+import type { WatchedValue } from '../values/watchedValues.ts';
+import type { WatchedView } from '../values/watchedViews.ts';
 
 export type AddressGroup = 'watched' | 'recent' | 'workspace';
 
 export interface AddressGroupNode {
   readonly kind: 'group';
   readonly group: AddressGroup;
+}
+
+/** The group of watched values. */
+export interface ValueGroupNode {
+  readonly kind: 'group';
+  readonly group: 'values';
 }
 
 export interface AddressNode {
@@ -73,6 +82,21 @@ export interface TotalNode {
   readonly kind: 'total';
   readonly parent: AddressNode;
   readonly loaded: LoadedHoldings;
+}
+
+export interface ValueNode {
+  readonly kind: 'value';
+  readonly view: WatchedView;
+  readonly contract: Address;
+  /** Undefined if it is malformed. */
+  readonly item: AbiFunction | undefined;
+  readonly figure: LoadState<WatchedValue>;
+  /** Of an integer that changed a moment ago. */
+  readonly change: bigint | undefined;
+  /** For *Copy Value*: exact, an amount in units of its token. */
+  readonly copyText: string | undefined;
+  /** For *Copy Raw Amount*: an amount in smallest units. */
+  readonly rawAmount: string | undefined;
 }
 
 /** Holdings under a collapsed row that shows their number. */
@@ -160,6 +184,8 @@ export interface AddressNoteNode {
 
 export type AddressTreeNode =
   | AddressGroupNode
+  | ValueGroupNode
+  | ValueNode
   | AddressNode
   | PlaceNode
   | FactNode
@@ -178,6 +204,8 @@ export const groups = {
   recent: { kind: 'group', group: 'recent' },
   workspace: { kind: 'group', group: 'workspace' },
 } as const satisfies Record<string, AddressGroupNode>;
+
+export const valueGroup: ValueGroupNode = { kind: 'group', group: 'values' };
 
 /** One object for each row of an address: VS Code identifies a row to redraw by its object. */
 export class AddressRows {
@@ -211,6 +239,8 @@ export function getAddressNodeId(node: AddressTreeNode): string {
   switch (node.kind) {
     case 'group':
       return node.group;
+    case 'value':
+      return `${valueGroup.group}/${node.view.id}`;
     case 'address':
       return `${node.group}/${node.account}`;
     case 'place':
@@ -235,9 +265,10 @@ export function getAddressNodeId(node: AddressTreeNode): string {
   }
 }
 
-/** The address row that `node` is, or is under; undefined for a group and its notes. */
+/** The address row that `node` is, or is under; undefined for a group, its notes and watched values. */
 export function findAddressNode(node: AddressTreeNode): AddressNode | undefined {
-  if (node.kind === 'address' || node.kind === 'group') return node.kind === 'address' ? node : undefined;
+  if (node.kind === 'address') return node;
+  if (node.kind === 'group' || node.kind === 'value') return undefined;
   return findAddressNode(node.parent);
 }
 

@@ -12,6 +12,7 @@ import type { VisibleRows } from '../balances/visibleRows.ts';
 import type { WatchedTokens } from '../balances/watchedTokens.ts';
 import type { AddressIdentityCache } from '../identityCache.ts';
 import { listIdentityFacts } from '../identityFacts.ts';
+import type { WatchedValues } from '../values/watchedValues.ts';
 import { createNodeRow } from './addressItems.ts';
 import {
   type AddressGroupNode,
@@ -21,6 +22,8 @@ import {
   type FactNode,
   getAddressNodeId,
   groups,
+  type ValueGroupNode,
+  valueGroup,
 } from './addressNodes.ts';
 import {
   createCollectionChildren,
@@ -34,12 +37,14 @@ import {
   Pages,
   type PositionedHolding,
 } from './holdingNodes.ts';
+import { createValueNode } from './valueItems.ts';
 
 interface AddressTreeDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly balances: BalanceStore;
   readonly watchedTokens: WatchedTokens;
+  readonly values: WatchedValues;
   readonly identities: AddressIdentityCache;
   readonly search: WorkspaceSearch;
   readonly visibleRows: VisibleRows;
@@ -52,8 +57,8 @@ interface AddressTreeDeps {
 const TOOLTIP_MS = 30_000;
 
 /**
- * Watched and recent addresses and those of the workspace, with the holdings in the stores. The tree reports which rows
- * are visible; it loads nothing.
+ * Watched values, watched and recent addresses and those of the workspace, with the holdings in the stores. The tree
+ * reports which rows are visible; it loads nothing.
  */
 export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Disposable {
   readonly #disposables = new Disposables();
@@ -61,9 +66,10 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
   readonly #deps: AddressTreeDeps;
   readonly #rows = new AddressRows();
   readonly #pages = new Pages();
-  readonly #tooltipRows = new Set<AddressNode>();
+  readonly #tooltipRows = new Set<AddressNode | ValueGroupNode>();
   readonly #ended = new AbortController();
   #expanded: string | undefined;
+  #valueCount: number;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -80,6 +86,8 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
     );
     this.#disposables.add(balances.onDidChange((address) => this.#redraw(address)));
     this.#disposables.add(deps.watchedTokens.onDidChange((address) => this.#redraw(address)));
+    this.#valueCount = deps.values.list.length;
+    this.#disposables.add(deps.values.onDidChange(() => this.#redrawValues()));
     this.#disposables.add(deps.identities.onDidChange((address) => this.#redraw(address)));
     this.#disposables.add(deps.search.onDidChange(() => this.#changed.fire(groups.workspace)));
     this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(undefined)));
@@ -128,10 +136,11 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
   async getChildren(node?: AddressTreeNode): Promise<AddressTreeNode[]> {
     if (!node) {
       await this.#deps.book.ready;
-      return [...listShownGroups(this.#deps.book)];
+      return [...listShownGroups(this.#deps)];
     }
     switch (node.kind) {
       case 'group':
+        if (node.group === 'values') return this.#createValueNodes();
         return [
           ...(await listGroupMembers(node, {
             ...this.#deps,
@@ -156,6 +165,8 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
         return undefined;
       case 'address':
         return groups[node.group];
+      case 'value':
+        return valueGroup;
       default:
         return node.parent;
     }
@@ -164,6 +175,20 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
   dispose(): void {
     this.#ended.abort();
     this.#disposables.dispose();
+  }
+
+  #createValueNodes(): AddressTreeNode[] {
+    const { values, visibleRows } = this.#deps;
+    visibleRows.listedValues(getAddressNodeId(valueGroup));
+    return values.list.map((view) => createValueNode(view, values));
+  }
+
+  /** The group itself comes with the first value, goes with the last one, and shows how many there are. */
+  #redrawValues(): void {
+    const { length } = this.#deps.values.list;
+    const isSame = length === this.#valueCount;
+    this.#valueCount = length;
+    this.#changed.fire(isSame ? valueGroup : undefined);
   }
 
   #createAddressChildren(node: AddressNode): readonly AddressTreeNode[] {
@@ -209,7 +234,7 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
   }
 
   /** VS Code caches a tooltip until the row is redrawn. */
-  #refreshTooltipLater(row: AddressNode): void {
+  #refreshTooltipLater(row: AddressNode | ValueGroupNode): void {
     if (this.#tooltipRows.has(row)) return;
     this.#tooltipRows.add(row);
     void this.#deps.clock.sleep(TOOLTIP_MS, this.#ended).then(
@@ -233,9 +258,13 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
 const moreNotes = { addresses: 'moreAddresses', files: 'moreFiles' } as const;
 
 /** Groups that are not empty, or may not be. */
-function listShownGroups(book: AddressBook): readonly AddressGroupNode[] {
+function listShownGroups({
+  book,
+  values,
+}: Pick<AddressTreeDeps, 'book' | 'values'>): readonly (AddressGroupNode | ValueGroupNode)[] {
   const hasWorkspace = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
   return [
+    ...(values.list.length > 0 ? [valueGroup] : []),
     ...(book.watched.length > 0 ? [groups.watched] : []),
     ...(book.recent.length > 0 ? [groups.recent] : []),
     ...(hasWorkspace ? [groups.workspace] : []),

@@ -47,6 +47,7 @@ import {
   type NftNode,
   type TokenNode,
   type TotalNode,
+  type ValueGroupNode,
   type WatchedTokenNode,
 } from './addressNodes.ts';
 import { countFold, PAGE_SIZE } from './holdingNodes.ts';
@@ -132,8 +133,8 @@ function createColoredIcon(icon: string, colour: string): vscode.ThemeIcon {
 export interface BalanceRowContext {
   readonly session: Session;
   readonly clock: Pick<Clock, 'now'>;
-  /** Called when a tooltip with an age is shown, of the row of an address or of one right under it. */
-  readonly onTooltip: (row: AddressNode) => void;
+  /** Called when a tooltip with an age is shown, of this row or of one right under it. */
+  readonly onTooltip: (row: AddressNode | ValueGroupNode) => void;
 }
 
 export function createNativeRow(
@@ -237,7 +238,7 @@ export function createWatchedTokenRow(
   };
 }
 
-function formatRawAmount(amount: bigint): string {
+export function formatRawAmount(amount: bigint): string {
   const { l10n } = vscode;
   return amount === 1n ? l10n.t('1 smallest unit') : l10n.t('{0} smallest units', groupDigits(amount));
 }

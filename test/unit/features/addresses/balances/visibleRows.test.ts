@@ -10,6 +10,7 @@ import {
   createVisibleRows,
   followBlocks,
 } from '../../../../../src/features/addresses/balances/visibleRows.ts';
+import type { WatchedView } from '../../../../../src/features/addresses/values/watchedViews.ts';
 import { getAvailableValue } from '../../../../../src/host/loading.ts';
 import type { Session } from '../../../../../src/host/session/session.ts';
 import type { SettingsService } from '../../../../../src/host/settings/settings.ts';
@@ -82,7 +83,9 @@ async function createFollower() {
   });
   const seen = createEvent();
   const sight = { view: true, window: true, onDidChange: seen.event };
-  const inSight = { accounts: watched as readonly Address[], holders: [] };
+  const views: WatchedView[] = [];
+  const refreshed: string[] = [];
+  const inSight = { accounts: watched as readonly Address[], holders: [], showsValues: false };
   const follows = followBlocks({
     ...{ head, visibility: sight, reader, session, clock, visibleRows: inSight },
     balances: {
@@ -96,6 +99,14 @@ async function createFollower() {
       loadMissing: async () => undefined,
       showAges: () => undefined,
       set: async () => undefined,
+    },
+    values: {
+      get settled() {
+        return views;
+      },
+      refresh: (due) => due.map(async ({ id }) => void refreshed.push(id)),
+      onDidChange: () => ({ dispose: () => undefined }),
+      showAges: () => undefined,
     },
   });
 
@@ -132,11 +143,27 @@ async function createFollower() {
   };
   return {
     ...{ clock, endpoint, requests, drawn, figures, reader, places, follows, inSight, wei },
-    ...{ mined, lost, look, settle, replaced },
+    ...{ mined, lost, look, settle, replaced, views, refreshed },
   };
 }
 
 describe('Balances in sight', () => {
+  it('come with watched values while these are shown, also without an address', async () => {
+    const { mined, look, places, inSight, views, refreshed, requests } = await createFollower();
+    inSight.accounts = [];
+    await look({});
+    assert.equal(places.addresses, false);
+    views.push({ id: 'supply', contract: first, declaration: 'function supply()', args: [] });
+    await mined(101n);
+    assert.deepEqual(refreshed, []);
+    inSight.showsValues = true;
+    await look({});
+    assert.equal(places.addresses, true);
+    assert.deepEqual(refreshed, ['supply']);
+    await mined(102n);
+    assert.deepEqual([refreshed, requests.length], [['supply', 'supply'], 0]);
+  });
+
   it('take one request for a new block: 50 addresses', async () => {
     const { mined, requests, endpoint, wei } = await createFollower();
     endpoint.wei = 2n * ETHER;
@@ -342,6 +369,7 @@ function createRows() {
     },
     watchedTokens: { load: async () => undefined },
     identities: { load: async () => undefined, loadListed: async () => undefined },
+    values: { load: async () => void loaded.push([]) },
   });
   return { inSight, loaded };
 }
@@ -372,6 +400,17 @@ describe('What is in sight of addresses', () => {
     assert.equal(inSight.unfold('workspace'), true);
     assert.equal(inSight.unfold('workspace'), false);
     assert.deepEqual([inSight.accounts, inSight.holders], [[carol], [carol]]);
+  });
+
+  it('has the watched values, unless they are folded away', () => {
+    const { inSight, loaded } = createRows();
+    assert.equal(inSight.showsValues, false);
+    inSight.listedValues('values');
+    assert.deepEqual([inSight.showsValues, loaded], [true, [[]]]);
+    inSight.fold('values');
+    assert.equal(inSight.showsValues, false);
+    inSight.unfold('values');
+    assert.equal(inSight.showsValues, true);
   });
 
   it('is not what has left its group, though nobody has folded it', () => {

@@ -1,0 +1,77 @@
+import {
+  type AbiFunction,
+  type AbiItemText,
+  type AbiLookup,
+  type AbiType,
+  type AbiValue,
+  type Address,
+  type ChainAddress,
+  type ChainClient,
+  formatAbiItem,
+  formatAbiValue,
+  formatAmount,
+  formatShortAddress,
+  parseAbiItem,
+  returnsAmount,
+  sanitizeText,
+  type TokenUnits,
+  toChecksumAddress,
+} from '../core/index.ts';
+import type { Localizer } from './l10n.ts';
+
+/**
+ * The function of a declaration, with the enums that the project declares for it.
+ *
+ * @returns undefined if it is not a declaration of a function.
+ */
+export function parseViewFunction(
+  declaration: AbiItemText,
+  at: ChainAddress,
+  lookup: AbiLookup | undefined,
+): AbiFunction | undefined {
+  const item = parseAbiItem(declaration);
+  if (item?.kind !== 'function') return undefined;
+  const text = formatAbiItem(item);
+  const candidates = lookup?.functions(item.selector, at) ?? [];
+  return candidates.find((candidate) => formatAbiItem(candidate.item) === text)?.item ?? item;
+}
+
+/** The units of what a function returns; undefined if that is no amount of its token, or they cannot be read. */
+export async function fetchReadUnits(
+  { address, item }: { readonly address: Address; readonly item: AbiFunction },
+  client: Pick<ChainClient, 'fetchTokenUnits'>,
+  options: { readonly signal: AbortSignal },
+): Promise<TokenUnits | undefined> {
+  return returnsAmount(item) ? client.fetchTokenUnits(address, options).catch(() => undefined) : undefined;
+}
+
+export interface ReadValueFormat {
+  nameOf(address: Address): string | undefined;
+  /** Set if the value is an amount. */
+  readonly units?: TokenUnits | undefined;
+  readonly l10n: Localizer;
+}
+
+/** A returned value on one line: an amount in units of its token, addresses and members of enums by name. */
+export function formatReadValue(
+  type: AbiType,
+  value: AbiValue,
+  { nameOf, units, l10n, most }: ReadValueFormat & { readonly most: number },
+): string {
+  if (units && typeof value === 'bigint') {
+    return value === NO_LIMIT
+      ? l10n.t('unlimited {0}', units.symbol ?? '').trim()
+      : formatAmount(value, units);
+  }
+  return formatAbiValue(type, value, {
+    most,
+    address: (address) => {
+      const name = nameOf(address);
+      const text = toChecksumAddress(address);
+      return name === undefined ? text : `${sanitizeText(name, 80)} (${formatShortAddress(text)})`;
+    },
+  });
+}
+
+/** An allowance that is never used up. */
+const NO_LIMIT = 2n ** 256n - 1n;
