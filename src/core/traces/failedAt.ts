@@ -175,8 +175,8 @@ function fitsFailure(
   const isStatement = /^(?:require|revert)\b/.test(text);
   if (frame.error !== undefined && !isRevertError(frame.error)) {
     const halt = findHalt(frame);
-    if (halt === 'invalid') return /\b(?:assert|invalid)\b/.test(text);
-    return halt === 'write' && !isBeforeMerged && findPlainFailureLines(`{${text} }`, { halt }).length > 0;
+    if (isBeforeMerged) return halt === 'invalid' && /\b(?:assert|invalid)\b/.test(text);
+    return halt !== undefined && findPlainFailureLines(`{${text} }`, { halt }).length > 0;
   }
   if (frame.output === '0x') return isBeforeMerged ? isStatement : /[({[]/.test(text);
   if (!meaning || !('item' in meaning)) return isStatement && !isBeforeMerged;
