@@ -20,6 +20,7 @@ import { projectIndex } from '../bench/projectIndex.ts';
 import { sizes } from '../bench/sizes.ts';
 import type { Benchmark, Section } from '../bench/support/benchmark.ts';
 import { printSection } from '../bench/support/printSection.ts';
+import { traces } from '../bench/traces.ts';
 import { cacheFolder } from './support/paths.ts';
 import { runScript } from './support/script.ts';
 
@@ -37,6 +38,7 @@ const benchmarks: readonly Benchmark[] = [
   follow,
   grid,
   groups,
+  traces,
   projectIndex,
   peers,
   agent,
