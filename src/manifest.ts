@@ -197,6 +197,7 @@ export const viewIds = {
   addresses: 'chainside.addresses',
   contracts: 'chainside.contracts',
   queries: 'chainside.queries',
+  calls: 'chainside.calls',
 } as const;
 
 /** A notebook with queries as cells. */
@@ -237,6 +238,7 @@ export const rowTokens = {
     'history',
     'nftContract',
   ],
+  'chainside.calls': ['address', 'value'],
   'chainside.queries': ['query', 'saved', 'unsaved', 'recentGroup'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
@@ -253,6 +255,8 @@ export const contextKeys = [
   'chainside.contracts.shown',
   /** An address was looked up or is watched. */
   'chainside.addresses.listed',
+  /** The document of a transaction with known calls is open. */
+  'chainside.calls.shown',
   /** A network is chosen. */
   'chainside.networkChosen',
   /** The data API of the active network has a stored key. */

@@ -1,5 +1,6 @@
 import { type Anvil, startAnvil } from '../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../localnet/chain/nodeRpc.ts';
+import { actUntil } from '../../scripts/support/workbench/driver.ts';
 import { type Corpus, compileCorpus, findTrueLines, writeProject } from '../support/traces/buildCorpus.ts';
 import { type SentCorpus, sendFailures } from '../support/traces/sendFailures.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -53,5 +54,38 @@ describe('the calls of a transaction on a node', () => {
     await line('Miner or fee recipient:').waitFor();
     await line('0: transaction 0x').waitFor();
     await workbench().screenshot('block');
+  });
+
+  it('are rows of the Calls view, of which the one that failed leads to its line', async () => {
+    const { page } = workbench();
+    const truth = findTrueLines(corpus).get('overflow');
+    await workbench().openView('Chainside');
+    const row = (name: RegExp) => page.getByRole('treeitem', { name });
+    await row(/^CALL, Callers\.through\(a: 1\), an integer overflowed or underflowed, [\d,]+ gas/).waitFor();
+    await row(/^log Called\(id: 1\), undone/).waitFor();
+    await workbench().screenshot('calls-view');
+    await row(/^STATICCALL, Failing\.subtract\(a: 1, b: 1\)/).click();
+    await page.locator('.statusbar-item', { hasText: `Ln ${truth?.line}, ` }).waitFor();
+    await row(/^CALL, Callers\.through/).waitFor();
+  });
+
+  it('are those of a simulation, by a link in the document, until it is closed', async () => {
+    const { page } = workbench();
+    const rows = page.getByRole('treeitem', { name: /^CALL, Callers\.through/ });
+    await page.getByRole('tab', { name: /^Transaction 0x/ }).click();
+    await page.keyboard.press('Control+Home');
+    // The editor finds links a little later.
+    await actUntil(async () => {
+      await page.keyboard.down('Control');
+      await line('Simulate it again at the latest block').locator('span').last().click();
+      await page.keyboard.up('Control');
+    }, line('Status: Would fail'));
+    await line('Nothing was sent to the chain.').waitFor();
+    await line(', the latest').waitFor();
+    await line('It failed at').waitFor();
+    await rows.waitFor();
+    await workbench().screenshot('simulation');
+    await workbench().closeEditors();
+    await rows.waitFor({ state: 'hidden' });
   });
 });

@@ -27,6 +27,7 @@ import type { VirtualFileChanges } from '../../host/ui/virtualFiles.ts';
 import { toAbortSignal } from '../../host/ui/window.ts';
 import type { documentSchemes } from '../../manifest.ts';
 import { createBlockHovers } from './blockHover.ts';
+import { CallTree } from './callTree.ts';
 import { createHexDocument, createLogsDocument, type DecodingContext } from './decodedDocument.ts';
 import {
   type DecodeInput,
@@ -66,6 +67,7 @@ export interface DecodeFeatureDeps {
 }
 
 interface DecodeFeature extends vscode.Disposable {
+  readonly calls: CallTree;
   /** The text of a document of one of the two schemes. */
   readFile(uri: vscode.Uri): Promise<Uint8Array>;
   /** Of a line of a terminal. */
@@ -98,7 +100,8 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
   const { files } = deps;
   const knowledge = createKnowledgeReader(deps);
   const reader = createTransactionReader(deps);
-  const readDeps = { ...deps, knowledge, reader };
+  const calls = disposables.add(new CallTree());
+  const readDeps = { ...deps, knowledge, reader, calls };
   const pages = disposables.add(
     openReadOnlyDocuments(decodedScheme, { files, restore: (key) => restoreDecoded(key, readDeps) }),
   );
@@ -126,6 +129,7 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
   disposables.add(registerCommand('chainside.showBlock', (given) => showBlock(given, showDeps)));
   const createBlockHover = createBlockHovers(deps);
   return {
+    calls,
     readFile: (uri) => (uri.scheme === decodedScheme ? pages : transactionPages).readFile(uri),
     findLinks: findTerminalLinks,
     openLink: openTerminalLink,

@@ -19,7 +19,7 @@ import type { MeaningFormat } from './formatMeaning.ts';
 
 type KnownTrace = Extract<TransactionTrace, { readonly state: 'told' }>;
 
-interface TraceContext {
+export interface TraceContext {
   readonly format: MeaningFormat;
   readonly coin: Pick<Network, 'decimals' | 'symbol'>;
   /** The URI of a file of the workspace. */
@@ -76,7 +76,7 @@ type LogStep = Position & { readonly log: DecodedLog };
 type Step = CallStep | LogStep;
 
 /** The calls and logs of a frame, in their order; logs without a position come last. */
-function listInside({ explained: { frame, calls, logs }, ...outer }: CallStep): readonly Step[] {
+export function listInside({ explained: { frame, calls, logs }, ...outer }: CallStep): readonly Step[] {
   const inside = { level: outer.level + 1, isUndone: outer.isUndone || frame.error !== undefined };
   const steps: Step[] = [];
   let place = 0;
@@ -101,25 +101,46 @@ function listInside({ explained: { frame, calls, logs }, ...outer }: CallStep): 
 
 /** `STATICCALL Vault.total(by: Alice) → 12 · 2,413 gas`, with why it failed at its end. */
 function createCallLine(explained: ExplainedFrame, level: number, context: TraceContext): TextLine {
-  const { frame, revert } = explained;
-  const { format, coin } = context;
-  const { l10n } = format;
-  const { type, value, gasUsed, error } = frame;
-  const parts = [
-    `${type} ${formatTarget(explained, context)}`,
-    ...(value > 0n && type !== 'DELEGATECALL'
-      ? [`${formatUnitsGrouped(value, coin.decimals)} ${coin.symbol}`]
-      : []),
-    ...(gasUsed === undefined ? [] : [l10n.t('{0} gas', groupDigits(gasUsed))]),
-    ...(type === 'DELEGATECALL' ? [l10n.t('storage of {0}', formatAddress(frame.from, context))] : []),
-    ...(error === undefined ? [] : [revert ? formatRevert(revert, context) : sanitizeText(error, 120)]),
-  ];
+  const { type, error } = explained.frame;
+  const { title, result, value, gas, storage, failure } = formatCall(explained, context);
+  const called = result === undefined ? `${type} ${title}` : `${type} ${title} → ${result}`;
+  const parts = [called, value, gas, storage, failure].filter((part) => part !== undefined);
   const text = sanitizeText(parts.join(' · '), MAX_LINE_CHARS);
   return { level, text, ...(error !== undefined && { style: 'failure' }) };
 }
 
+interface FormattedCall {
+  /** Contract and function with arguments. */
+  readonly title: string;
+  readonly result: string | undefined;
+  readonly value: string | undefined;
+  readonly gas: string | undefined;
+  /** Of a delegatecall: whose storage it uses. */
+  readonly storage: string | undefined;
+  readonly failure: string | undefined;
+}
+
+/** The texts of a call; undefined for what it does not have. */
+export function formatCall(explained: ExplainedFrame, context: TraceContext): FormattedCall {
+  const { frame, revert, returned } = explained;
+  const { format, coin } = context;
+  const { l10n } = format;
+  const { type, value, gasUsed, error } = frame;
+  const isDelegate = type === 'DELEGATECALL';
+  return {
+    title: formatTarget(explained, context),
+    result: returned && formatArguments(returned.inputs, returned.values, context),
+    value:
+      value > 0n && !isDelegate ? `${formatUnitsGrouped(value, coin.decimals)} ${coin.symbol}` : undefined,
+    gas: gasUsed === undefined ? undefined : l10n.t('{0} gas', groupDigits(gasUsed)),
+    storage: isDelegate ? l10n.t('storage of {0}', formatAddress(frame.from, context)) : undefined,
+    failure:
+      error === undefined ? undefined : revert ? formatRevert(revert, context) : sanitizeText(error, 120),
+  };
+}
+
 function formatTarget(explained: ExplainedFrame, context: TraceContext): string {
-  const { frame, contract, call, returned } = explained;
+  const { frame, contract, call } = explained;
   const where =
     frame.to === undefined
       ? frame.error === undefined
@@ -131,8 +152,7 @@ function formatTarget(explained: ExplainedFrame, context: TraceContext): string 
   if (frame.type.startsWith('CREATE') || frame.type === 'SELFDESTRUCT') return where;
   if (!call) return frame.input === '0x' ? where : `${where}.${frame.input.slice(0, SELECTOR_CHARS)}`;
   const args = 'values' in call ? formatArguments(call.item.inputs, call.values, context) : '…';
-  const result = returned ? ` → ${formatArguments(returned.inputs, returned.values, context)}` : '';
-  return `${where}.${call.item.name}(${args})${result}`;
+  return `${where}.${call.item.name}(${args})`;
 }
 
 const SELECTOR_CHARS = 10;
@@ -163,7 +183,7 @@ function formatRevert(meaning: HexMeaning, context: TraceContext): string {
   return `${meaning.item.name}(${formatArguments(meaning.item.inputs, meaning.values, context)})`;
 }
 
-function formatLog({ log, isUndone }: LogStep, context: TraceContext): string {
+export function formatLog({ log, isUndone }: LogStep, context: TraceContext): string {
   const { l10n } = context.format;
   const text =
     'reason' in log

@@ -3,8 +3,9 @@ import { type LazyFeature, lazyPart } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { findHexAt } from '../../host/places/hexInText.ts';
 import { registerHover, registerTerminalLinks } from '../../host/ui/languageFeatures.ts';
+import { openTreeView } from '../../host/ui/tree.ts';
 import { registerVirtualFiles, type VirtualFileChanges } from '../../host/ui/virtualFiles.ts';
-import { documentSchemes } from '../../manifest.ts';
+import { documentSchemes, viewIds } from '../../manifest.ts';
 import type { DecodeFeatureDeps } from './decode.ts';
 import type { ChainTerminalLink } from './terminalLinks.ts';
 
@@ -40,6 +41,7 @@ export function registerDecode(deps: Omit<DecodeFeatureDeps, 'files'>): LazyFeat
         : feature.createNumberHover(document, position, token);
     }),
   );
+  disposables.add(openTreeView(viewIds.calls, async () => (await hex()).calls, { showCollapseAll: true }));
   const links = registerTerminalLinks(
     async (line) => (await hex()).findLinks(line),
     async (link: ChainTerminalLink) => (await hex()).openLink(link),

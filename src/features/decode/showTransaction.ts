@@ -14,6 +14,7 @@ import {
   type Network,
   parseHexData,
   type TokenUnits,
+  type TransactionTrace,
 } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { describeError, showError } from '../../host/errors.ts';
@@ -25,7 +26,9 @@ import type { Connection } from '../../host/session/session.ts';
 import { settleWithin } from '../../host/timing.ts';
 import { showInputBox, showMessage, withDelayedProgress } from '../../host/ui/dialogs.ts';
 import type { ReadOnlyDocuments, RestoredPage, TextLine } from '../../host/ui/readOnlyDocuments.ts';
+import type { CallTree } from './callTree.ts';
 import { createBlockDocument } from './formatBlock.ts';
+import type { MeaningFormat } from './formatMeaning.ts';
 import { hasCallAmount } from './formatMeaning.ts';
 import { createSimulationDocument } from './formatSimulation.ts';
 import { createOtherHashDocument, createTransactionDocument } from './formatTransaction.ts';
@@ -40,6 +43,7 @@ interface RestoreDeps extends ChainDeps {
   readonly meaning: () => Promise<LogDecoding>;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
+  readonly calls: Pick<CallTree, 'show'>;
 }
 
 export interface ShowDeps extends RestoreDeps {
@@ -63,9 +67,12 @@ export async function showPage(shown: Shown, deps: ShowDeps): Promise<void> {
   const { network } = session;
   try {
     const title = formatProgressTitle(shown, network.name);
-    const lines = await withDelayedProgress(title, ({ signal }) => createLines(shown, deps, signal));
+    const key = formatShownKey(shown, network);
+    const lines = await withDelayedProgress(title, ({ signal }) =>
+      createLines(shown, { ...deps, key, signal }),
+    );
     if (lines === 'cancelled') return;
-    await deps.pages.show({ title: formatTabTitle(shown), key: formatShownKey(shown, network), lines });
+    await deps.pages.show({ title: formatTabTitle(shown), key, lines });
   } catch (error) {
     if (isAppError(error, 'notServed')) {
       const message = vscode.l10n.t(
@@ -123,7 +130,7 @@ export async function restoreTransaction(key: string, deps: RestoreDeps): Promis
   if (!isActive()) return createOtherNetworkPage();
   const { network } = session;
   try {
-    return { lines: await createLines(shown, deps, new AbortController().signal) };
+    return { lines: await createLines(shown, { ...deps, key, signal: new AbortController().signal }) };
   } catch (error) {
     if (!isActive()) return createOtherNetworkPage();
     const { message } = describeError(error, { service: 'source', network });
@@ -140,18 +147,25 @@ function createIncompletePage(heading: string, texts: readonly string[]): Restor
   return { lines, isIncomplete: true };
 }
 
-async function createLines(
-  shown: Shown,
-  deps: RestoreDeps,
-  signal: AbortSignal,
-): Promise<readonly TextLine[]> {
-  const { reader, knowledge, contracts } = deps;
+interface DocumentDeps extends RestoreDeps {
+  /** Of the document; undefined if it has none. */
+  readonly key: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function createLines(shown: Shown, deps: DocumentDeps): Promise<readonly TextLine[]> {
+  const { reader, knowledge, contracts, signal } = deps;
   const uriOf = (file: string) => contracts.uriOf(file)?.toString();
+  const showCalls = (trace: TransactionTrace | undefined, coin: Network, format: MeaningFormat) => {
+    const calls = trace?.state === 'told' ? { trace, context: { format, coin, uriOf } } : undefined;
+    deps.calls.show(deps.key, calls);
+  };
   if ('call' in shown) {
     const { call } = shown;
     const { network, client } = deps.session.connection;
     const simulation = await reader.simulate({ network, client }, { call, signal });
     const { format } = await loadFullKnowledge(knowledge);
+    showCalls(simulation?.trace, network, format);
     const transaction = undefined;
     return createSimulationDocument({
       ...{ call, simulation, transaction, point: 'latest', network, format, uriOf },
@@ -180,6 +194,7 @@ async function createLines(
   if (point) {
     const { transaction } = found.result;
     const simulation = await reader.simulate(found, { transaction, point, signal });
+    showCalls(simulation?.trace, network, format);
     return createSimulationDocument({
       ...{ call: transaction, simulation, transaction, point, network, format, uriOf },
     });
@@ -190,6 +205,7 @@ async function createLines(
     fetchTokenUnits(explained, found.client, signal),
     reader.trace(found, { signal }),
   ]);
+  showCalls(trace, network, format);
   return createTransactionDocument({
     ...found,
     explained,

@@ -1,0 +1,256 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  type CallFrame,
+  type DecodedLog,
+  type ExplainedFrame,
+  findFailedPath,
+  groupDigits,
+  iterateFrames,
+  sanitizeText,
+  type TransactionTrace,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import { createCommand, createContextKey } from '../../host/commands.ts';
+import { Disposables } from '../../host/disposables.ts';
+import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
+import { createPlainIcon, createRow, listRowTokens } from '../../host/ui/treeItem.ts';
+import type { documentSchemes } from '../../manifest.ts';
+import type { OriginLocation } from './formatMeaning.ts';
+import { formatCall, formatLog, listInside, type TraceContext } from './formatTrace.ts';
+
+const transactionScheme: (typeof documentSchemes)[1] = 'chainside-transaction';
+
+/** The calls of a document, and how to format them. */
+interface ShownCalls {
+  readonly trace: Extract<TransactionTrace, { readonly state: 'told' }>;
+  readonly context: TraceContext;
+}
+
+/** A row of the view. `account` and `copyText` are for the commands of its menu. */
+export interface CallNode {
+  readonly parent: CallNode | undefined;
+  readonly account: Address | undefined;
+  readonly copyText: string;
+  readonly row: TreeRow;
+  /** Created when the row is first expanded. */
+  readonly listChildren: () => readonly CallNode[];
+}
+
+/** A person reads no longer list; the command line has all. */
+const MAX_ROWS = 1_000;
+/** A larger tree begins folded, apart from the calls that failed. */
+const MAX_EXPANDED_CALLS = 40;
+const MAX_TEXT_CHARS = 400;
+
+/** The Calls view: the calls of the transaction or simulation whose document was last active, as long as it is open. */
+export class CallTree implements TreeRowProvider<CallNode>, vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<CallNode | undefined>());
+  readonly #setShown = createContextKey('chainside.calls.shown');
+  /** By the key of the document. */
+  readonly #calls = new Map<string, ShownCalls>();
+  #current: string | undefined;
+  #roots: CallNode[] = [];
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor() {
+    this.#disposables.add(vscode.window.onDidChangeActiveTextEditor(() => this.#follow()));
+    this.#disposables.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        for (const { input } of closed) if (input instanceof vscode.TabInputText) this.#forget(input.uri);
+      }),
+    );
+  }
+
+  /** The calls that a document shows from now on; undefined if it has none. */
+  show(key: string | undefined, calls: ShownCalls | undefined): void {
+    if (key === undefined) return;
+    if (calls) this.#calls.set(key, calls);
+    else this.#calls.delete(key);
+    if (key === this.#current) this.#draw();
+    else this.#follow();
+  }
+
+  getTreeItem({ row }: CallNode): TreeRow {
+    return row;
+  }
+
+  async getChildren(node?: CallNode): Promise<CallNode[]> {
+    return node ? [...node.listChildren()] : this.#roots;
+  }
+
+  getParent({ parent }: CallNode): CallNode | undefined {
+    return parent;
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #follow(): void {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    if (uri?.scheme !== transactionScheme || uri.query === this.#current) return;
+    this.#current = uri.query;
+    this.#draw();
+  }
+
+  #forget({ scheme, query }: vscode.Uri): void {
+    if (scheme !== transactionScheme) return;
+    this.#calls.delete(query);
+    if (query !== this.#current) return;
+    this.#current = undefined;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const calls = this.#current === undefined ? undefined : this.#calls.get(this.#current);
+    this.#roots = calls ? [createRoot(calls)] : [];
+    this.#setShown(calls !== undefined);
+    this.#changed.fire(undefined);
+  }
+}
+
+/** What all rows of a tree share. */
+interface Tree extends ShownCalls {
+  /** The calls whose failure ended the transaction. */
+  readonly failed: ReadonlySet<CallFrame>;
+  readonly innermost: CallFrame | undefined;
+  readonly isLong: boolean;
+}
+
+function createRoot(calls: ShownCalls): CallNode {
+  const { frame } = calls.trace.root;
+  const path = findFailedPath(frame).map((failed) => failed.frame);
+  let count = 0;
+  for (const _ of iterateFrames(frame)) if (++count > MAX_EXPANDED_CALLS) break;
+  const isLong = count > MAX_EXPANDED_CALLS;
+  const tree = { ...calls, failed: new Set(path), innermost: path.at(-1), isLong };
+  return createCallNode(calls.trace.root, { tree, parent: undefined, isUndone: false });
+}
+
+interface Position {
+  readonly tree: Tree;
+  readonly parent: CallNode | undefined;
+  readonly isUndone: boolean;
+}
+
+function createCallNode(explained: ExplainedFrame, { tree, parent, isUndone }: Position): CallNode {
+  const { frame, calls, logs } = explained;
+  const { context, failed } = tree;
+  const { title, result, value, gas, storage, failure } = formatCall(explained, context);
+  const details = [failure ?? (result && `→ ${result}`), value, gas].filter((part) => part !== undefined);
+  const isLeaf = calls.length + logs.length === 0;
+  const isOpen = failed.has(frame) || !tree.isLong;
+  const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+  const place = findPlace(explained, tree);
+  const node: CallNode = {
+    parent,
+    account: frame.to,
+    copyText: sanitizeText([title, ...details].join(' · '), MAX_TEXT_CHARS),
+    row: {
+      ...createRow(sanitizeText(title, MAX_TEXT_CHARS), 'symbol-method', {
+        description: sanitizeText(details.join(' · '), MAX_TEXT_CHARS),
+      }),
+      iconPath: createIcon(frame),
+      accessibleLabel: [frame.type, title, ...details].join(', '),
+      tooltip: () => [
+        `${frame.type} ${title}`,
+        frame.to && toChecksumAddress(frame.to),
+        result && `→ ${result}`,
+        failure,
+        value,
+        gas,
+        storage,
+      ],
+      collapsibleState: isLeaf ? None : isOpen ? Expanded : Collapsed,
+      tokens: listRowTokens({ value: true, address: frame.to !== undefined }),
+      ...(place && { command: createGoTo(place) }),
+    },
+    listChildren: once(() => listChildren(explained, { tree, parent: node, isUndone })),
+  };
+  return node;
+}
+
+function listChildren(explained: ExplainedFrame, position: Position): readonly CallNode[] {
+  const inside = listInside({ explained, level: 0, isUndone: position.isUndone });
+  const nodes = inside
+    .slice(0, MAX_ROWS)
+    .map((step) =>
+      'log' in step
+        ? createLogNode(step.log, { ...position, isUndone: step.isUndone })
+        : createCallNode(step.explained, { ...position, isUndone: step.isUndone }),
+    );
+  const left = inside.length - nodes.length;
+  return left > 0 ? [...nodes, createMoreNode(left, position.parent)] : nodes;
+}
+
+function createLogNode(log: DecodedLog, { tree, parent, isUndone }: Position): CallNode {
+  const { context } = tree;
+  const text = formatLog({ log, isUndone, level: 0 }, context);
+  const place = 'reason' in log ? undefined : context.format.placeOf(log.origin);
+  return {
+    parent,
+    account: undefined,
+    copyText: text,
+    row: {
+      ...createRow(text, 'symbol-event'),
+      tokens: listRowTokens({ value: true }),
+      ...(place && { command: createGoTo(place) }),
+    },
+    listChildren: () => [],
+  };
+}
+
+function createMoreNode(left: number, parent: CallNode | undefined): CallNode {
+  const text = vscode.l10n.t('{0} more are not shown', groupDigits(left));
+  return {
+    parent,
+    account: undefined,
+    copyText: text,
+    row: createRow(text, 'ellipsis'),
+    listChildren: () => [],
+  };
+}
+
+function createGoTo(place: OriginLocation): vscode.Command {
+  return createCommand('chainside.goToPlace', vscode.l10n.t('Go to File'), place);
+}
+
+/** The line that failed, for the call that failed there; else the declaration of the function. */
+function findPlace(
+  { frame, call }: ExplainedFrame,
+  { trace: { failedAt }, innermost, context: { format, uriOf } }: Tree,
+): OriginLocation | undefined {
+  if (frame === innermost && failedAt?.certain) {
+    const uri = uriOf(failedAt.file);
+    if (uri !== undefined) return { file: uri, line: failedAt.line - 1 };
+  }
+  return call && format.placeOf(call.origin);
+}
+
+const icons: Readonly<Record<CallFrame['type'], string>> = {
+  CALL: 'symbol-method',
+  STATICCALL: 'eye',
+  DELEGATECALL: 'references',
+  CALLCODE: 'references',
+  CREATE: 'new-file',
+  CREATE2: 'new-file',
+  SELFDESTRUCT: 'trash',
+};
+
+function createIcon({ error, type }: CallFrame): vscode.ThemeIcon {
+  return error === undefined
+    ? createPlainIcon(icons[type])
+    : new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+}
+
+/** VS Code identifies a row by its object, so the rows of a list are created once. */
+function once<T>(create: () => T): () => T {
+  let created: { readonly value: T } | undefined;
+  return () => {
+    created ??= { value: create() };
+    return created.value;
+  };
+}
