@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { type Anvil, startAnvil } from '../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../localnet/chain/nodeRpc.ts';
 import { actUntil } from '../../scripts/support/workbench/driver.ts';
@@ -23,10 +26,33 @@ describe('the calls of a transaction on a node', () => {
         node: { name: 'Test Node', chainId: 31337, symbol: 'ETH', rpcUrl: anvil.url },
       },
     },
-    fillFolder: (folder) => writeProject(folder, corpus, 'foundry'),
+    async fillFolder(folder) {
+      await writeProject(folder, corpus, 'foundry');
+      await writeFile(join(folder, 'error.log'), await createViemError());
+    },
   }));
 
+  /** What viem prints where a call fails before it is mined. */
+  async function createViemError(): Promise<string> {
+    const hash = sent.failures.find(({ label }) => label === 'through a call')?.hash;
+    const { from, to, input } = (await createNodeRpc(anvil.url).call('eth_getTransactionByHash', [
+      hash,
+    ])) as Readonly<Record<'from' | 'to' | 'input', string>>;
+    const request = `  from:  ${from}\n  to:    ${to}\n  data:  ${input}`;
+    return `CallExecutionError: Execution reverted.\n\nRaw Call Arguments:\n${request}\n\nVersion: viem@2.57.0\n`;
+  }
+
   const line = (text: string) => workbench().editorLine(text);
+
+  /** The editor finds links a little later. */
+  async function clickLink(text: string, shown: Locator): Promise<void> {
+    const { keyboard } = workbench().page;
+    await actUntil(async () => {
+      await keyboard.down('Control');
+      await line(text).locator('span').last().click();
+      await keyboard.up('Control');
+    }, shown);
+  }
 
   it('are a tree, and a failure leads to its line with the functions above it', async () => {
     const { page } = workbench();
@@ -74,12 +100,7 @@ describe('the calls of a transaction on a node', () => {
     const rows = page.getByRole('treeitem', { name: /^CALL, Callers\.through/ });
     await page.getByRole('tab', { name: /^Transaction 0x/ }).click();
     await page.keyboard.press('Control+Home');
-    // The editor finds links a little later.
-    await actUntil(async () => {
-      await page.keyboard.down('Control');
-      await line('Simulate it again at the latest block').locator('span').last().click();
-      await page.keyboard.up('Control');
-    }, line('Status: Would fail'));
+    await clickLink('Simulate it again at the latest block', line('Status: Would fail'));
     await line('Nothing was sent to the chain.').waitFor();
     await line(', the latest').waitFor();
     await line('It failed at').waitFor();
@@ -87,5 +108,22 @@ describe('the calls of a transaction on a node', () => {
     await workbench().screenshot('simulation');
     await workbench().closeEditors();
     await rows.waitFor({ state: 'hidden' });
+  });
+
+  it('lead to the line also for a call that was never mined, from the error of a tool', async () => {
+    const { page } = workbench();
+    const truth = findTrueLines(corpus).get('overflow');
+    await workbench().openFile('error.log');
+    await page.keyboard.press('Control+a');
+    await workbench().runCommand('Chainside: Decode…', line('Decoded from the selection'));
+    await line('Call to function through(uint256 a)').waitFor();
+    await workbench().screenshot('decoded-call');
+    await clickLink(
+      'Simulate it at the latest block of Test Node',
+      line('Simulation of a call on Test Node'),
+    );
+    await line('Status: Would fail').waitFor();
+    await line(`${truth?.file}:${truth?.line} · Failing.subtract`).waitFor();
+    await workbench().screenshot('simulated-call');
   });
 });

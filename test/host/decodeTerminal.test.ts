@@ -98,6 +98,17 @@ describe('decoding in a terminal', () => {
       line.slice(startIndex, startIndex + length),
     ]);
 
+  it('runs the call of an error that has its target as well', () => {
+    const data = `0x12345678${'5'.padStart(64, '0')}`;
+    const line = `Error: execution reverted (data="${IN_TERMINAL}", transaction={ "data": "${data}", "to": "${ADDRESS}" })`;
+    const links = findTerminalLinks(line).map(({ tooltip, call }) => [tooltip, call]);
+    assert.deepEqual(links, [
+      ['Look Up Address', undefined],
+      ['Decode', undefined],
+      ['Simulate Call', { to: ADDRESS, data, value: '0x0' }],
+    ]);
+  });
+
   it('links addresses, hashes and hex of a call or a revert', () => {
     const panic = `0x4e487b71${'32'.padStart(64, '0')}`;
     const unknown = `0x245aecd3: ${'1'.padStart(64, '0')}`;
