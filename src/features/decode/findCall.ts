@@ -1,4 +1,5 @@
 import { parseAddress, parseHexData, type RepeatedCall, ZERO_ADDRESS } from '../../core/index.ts';
+import { findCastCall } from './castCall.ts';
 
 /** A field of a call, as JSON, JavaScript, viem and ethers write it; an amount may be in ether. */
 const FIELD =
@@ -14,13 +15,14 @@ const MIN_DATA_CHARS = 10;
 const ETHER_DECIMALS = 18;
 
 /**
- * The first call in a text: a target and calldata in one object, or on lines one after another. Tools print it with the
- * error of a call or transaction that reverts before it is mined.
+ * The first call in a text: a target and calldata in one object, or on lines one after another, else in a command line
+ * of `cast`. Tools print it with the error of a call or transaction that reverts before it is mined.
  */
-export function findCall(text: string): RepeatedCall | undefined {
+export function findCall(wholeText: string): RepeatedCall | undefined {
+  const text = wholeText.slice(0, MAX_TEXT_CHARS);
   const fields = new Map<string, string>();
   let end = 0;
-  for (const match of text.slice(0, MAX_TEXT_CHARS).matchAll(FIELD)) {
+  for (const match of text.matchAll(FIELD)) {
     const [whole, written = '', value = '', rest = ''] = match;
     const name = NAMES[written] ?? written;
     const gap = text.slice(end, match.index);
@@ -32,7 +34,7 @@ export function findCall(text: string): RepeatedCall | undefined {
     fields.set(name, /ETH$/.test(rest) ? `${value} ETH` : /(?:\.|…)$/.test(rest) ? '' : value);
     end = match.index + whole.length;
   }
-  return toCall(fields);
+  return toCall(fields) ?? findCastCall(text);
 }
 
 function toCall(fields: ReadonlyMap<string, string>): RepeatedCall | undefined {

@@ -55,7 +55,12 @@ function listFacts(parts: SimulationParts): readonly TextLine[] {
   const fields: readonly (readonly [string, string | undefined])[] = [
     [l10n.t('Status'), status],
     [l10n.t('State'), simulation && formatState(simulation, parts)],
-    [l10n.t('From'), from === ZERO_ADDRESS ? undefined : formatNamedAddress(from, format)],
+    [
+      l10n.t('From'),
+      from === ZERO_ADDRESS
+        ? l10n.t('the zero address, as no sender is known')
+        : formatNamedAddress(from, format),
+    ],
     [l10n.t('To'), to && formatNamedAddress(to, format)],
     [l10n.t('Value'), formatCoin(value, network)],
     [l10n.t('Gas limit'), gasLimit === undefined ? undefined : groupDigits(gasLimit)],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ZERO_ADDRESS } from '../../../../src/core/index.ts';
 import { findCall } from '../../../../src/features/decode/findCall.ts';
+import { encodeItem } from '../../../support/decodingStubs.ts';
 import { addressOf } from '../../../support/transactions.ts';
 
 const [from, to] = [addressOf(1), addressOf(2)];
@@ -46,6 +47,28 @@ Version: viem@2.57.0`;
     });
     const logged = `{\n  to: '${to}',\n  data: '${DATA}',\n  value: 5n,\n  from: '${from}'\n}`;
     assert.deepEqual(findCall(logged), { ...call, value: 5n });
+  });
+
+  it('is found in a command line of cast, which prints none with its error', () => {
+    const error = `Error: Failed to estimate gas: execution reverted, data: "${REVERT}"`;
+    const encoded = encodeItem('function pay(uint256 price, address by)', 5n, from);
+    for (const command of [
+      `cast send ${to} "pay(uint256,address)" 5 ${from} --from ${from} --rpc-url http://127.0.0.1:8545`,
+      `cast call --from ${from} ${to} 'pay(uint256,address)(bool)' 5 ${from}`,
+      `cast send --from ${from} \\\n  ${to} ${encoded}`,
+    ])
+      assert.deepEqual(findCall(`$ ${command}\n${error}`), { ...call, input: encoded }, command);
+    const paid = findCall(`cast send ${to} "pay()" --value 1.5ether --gas-limit 50000 --private-key 0x12`);
+    assert.deepEqual(
+      [paid?.from, paid?.value, paid?.gasLimit, paid?.input.length],
+      [ZERO_ADDRESS, 15n * 10n ** 17n, 50_000n, 10],
+    );
+    for (const command of [
+      `cast send ${to}`,
+      `cast send ${to} "pay(uint256)" five`,
+      `cast send ${to} "pay("`,
+    ])
+      assert.equal(findCall(command), undefined, command);
   });
 
   it('is the first that is whole', () => {
