@@ -111,7 +111,7 @@ export {
   type Message,
   sanitizeText,
 } from './base/text.ts';
-export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
+export { createTimeSlices, sortInSlices, type TimeSlices } from './base/timeSlices.ts';
 export { isLoopbackUrl, trimTrailingSlashes } from './base/urls.ts';
 export { compareValues, isRecord } from './base/values.ts';
 export type { BalancesRequest } from './client/chainCalls.ts';
@@ -319,6 +319,7 @@ export {
   type BlockField,
   type FilteredBlocks,
   parseFilteredBlocks,
+  parseFilterTerms,
   replaceFilteredBlocks,
 } from './logs/store/filterTerms.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';

@@ -19,7 +19,8 @@ import { FollowNotices } from './panel/followNotices.ts';
 import type { LogsPanel, PanelOptions, QueryOutcome } from './panel/logsPanel.ts';
 import { type LogsDeps, TabTitles } from './panel/panelServices.ts';
 import { formatPanelTitle } from './panel/queryTitle.ts';
-import { columnIdSchema, selectionSchema } from './protocol/grid.ts';
+import { columnIdSchema, type RowsFormat, selectionSchema } from './protocol/grid.ts';
+import { groupCellPlaceSchema } from './protocol/groups.ts';
 import { logsViewStateSchema } from './protocol/protocol.ts';
 import { openQueries } from './queries/queryCommands.ts';
 import { QueryStore } from './queries/queryStore.ts';
@@ -31,6 +32,17 @@ const cellContext = z.extend(selectionSchema, {
   log: z.int().check(z.minimum(0)),
   column: columnIdSchema,
 });
+
+/** The same arguments of the table of groups. */
+const groupContext = z.extend(groupCellPlaceSchema, selectionSchema.shape);
+
+const copiedContext = z.union([cellContext, groupContext]);
+type CopiedCell = z.infer<typeof copiedContext>;
+
+/** Copies selected rows or groups, or those of the cell. */
+function copyAt({ rows, groups }: LogsPanel, cell: CopiedCell, format: RowsFormat): Promise<void> {
+  return 'log' in cell ? rows.copyRowsAt(cell, format) : groups.copyGroupsAt(cell, format);
+}
 
 export interface Logs extends vscode.Disposable {
   readonly queries: QueryTree;
@@ -122,15 +134,15 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.command('chainside.saveQueryAsFile', (panel) => panel.actions.saveAsFile()),
     panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
-    panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
-    panels.cellCommand('chainside.logs.copyLog', cellContext, ({ rows }, cell) =>
-      rows.copyRowsAt(cell, 'json'),
+    panels.cellCommand('chainside.logs.copyCell', copiedContext, ({ rows, groups }, cell) =>
+      'log' in cell ? rows.copyCell(cell) : groups.copyCell(cell),
     ),
-    panels.cellCommand('chainside.logs.copyAsMarkdown', cellContext, ({ rows }, cell) =>
-      rows.copyRowsAt(cell, 'markdown'),
+    panels.cellCommand('chainside.logs.copyLog', copiedContext, (panel, cell) => copyAt(panel, cell, 'json')),
+    panels.cellCommand('chainside.logs.copyAsMarkdown', copiedContext, (panel, cell) =>
+      copyAt(panel, cell, 'markdown'),
     ),
-    panels.cellCommand('chainside.logs.copyAsCsv', cellContext, ({ rows }, cell) =>
-      rows.copyRowsAt(cell, 'csv'),
+    panels.cellCommand('chainside.logs.copyAsCsv', copiedContext, (panel, cell) =>
+      copyAt(panel, cell, 'csv'),
     ),
     panels.cellCommand('chainside.logs.copyRowsAs', cellContext, ({ rows }, cell) => rows.copyRowsAs(cell)),
     panels.command('chainside.logs.filterByCell', (panel) => panel.filterByCell()),

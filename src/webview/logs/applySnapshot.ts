@@ -4,6 +4,7 @@ import { isSameForm, type LogRowPlace } from '../../features/logs/protocol/proto
 import type { LogsSnapshot, RowsMove, ShownResult } from '../../features/logs/protocol/snapshot.ts';
 import type { RowRange } from '../kit/grid/gridScroll.ts';
 import { callHost, type FocusPlace, getFocusPlace } from '../kit/panelState.ts';
+import { applyGroups } from './groupsActions.ts';
 import { fetchDetails, foldForm, openForm, showDetails } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 
@@ -24,6 +25,7 @@ export function applySnapshot(
   const hasNewError = field !== undefined && (isOtherResult || before.error?.field !== field);
   batch(() => {
     state.snapshot.value = next;
+    applyGroups(state, before, next);
     if (moved) moveSelection(state, moved);
     else if (!hasSameRows(before, next)) state.selection.value = undefined;
     state.hostError.value = undefined;

@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ColumnId, LogColumn } from '../../features/logs/protocol/grid.ts';
 import type { LogsSnapshot, WireRow } from '../../features/logs/protocol/snapshot.ts';
+import type { GridColumn } from '../../messaging/panel.ts';
 import type { ColumnWidths } from '../kit/grid/gridState.ts';
 import type { RowCache } from '../kit/grid/rowCache.ts';
 
@@ -103,9 +104,9 @@ function findRepeated(columns: readonly LogColumn[], rows: readonly WireRow[]): 
 }
 
 /** Returns the width of the widest text of each column, at least that of `before`. */
-function measureColumns(
-  columns: readonly LogColumn[],
-  rows: readonly WireRow[],
+export function measureColumns<Id extends string>(
+  columns: readonly GridColumn<Id, string>[],
+  rows: readonly { readonly cells: Readonly<Partial<Record<Id, string>>> }[],
   before: ColumnWidths,
 ): ColumnWidths {
   const fonts = readFonts();
@@ -122,7 +123,10 @@ function measureColumns(
 }
 
 /** Sets the widths of columns: that of their content, at most that of the host. */
-function fitColumns(columns: readonly LogColumn[], widths: ColumnWidths): readonly LogColumn[] {
+export function fitColumns<Column extends GridColumn<string, string>>(
+  columns: readonly Column[],
+  widths: ColumnWidths,
+): readonly Column[] {
   return columns.map((column) => ({
     ...column,
     width: Math.min(widths[column.id] ?? column.width, column.width),

@@ -23,6 +23,7 @@ import { createPanelState, type PanelState } from '../kit/panelState.ts';
 import type { ChartCursor } from './chartBars.ts';
 import { layOutLogColumns } from './columnLayout.ts';
 import { validateForm } from './formValidation.ts';
+import { createGroupsState, type GroupsState } from './groupsState.ts';
 
 /** What the panel shows, and what the user has typed, moved or opened. */
 export interface LogsState
@@ -41,11 +42,12 @@ export interface LogsState
   /** Whether the form is open; otherwise the query that ran is shown in one line. */
   readonly formOpen: Signal<boolean>;
   /** What gets the focus as soon as it is drawn. */
-  readonly wantsFocus: { current: 'form' | 'line' | 'details' | undefined };
+  readonly wantsFocus: { current: 'form' | 'line' | 'details' | 'groups' | undefined };
   /** Whether the filter that is sent is shown. */
   readonly sentOpen: Signal<boolean>;
   readonly details: Signal<OpenDetails | undefined>;
   readonly chart: ChartState;
+  readonly groups: GroupsState;
 }
 
 /** What the chart shows, and the position of the user in it. */
@@ -128,6 +130,7 @@ export function createLogsState(
     wantsFocus: { current: undefined },
     details: signal(undefined),
     chart: createChartState(saved?.chart, width),
+    groups: createGroupsState(host, snapshot, saved?.widths),
   };
 }
 
@@ -135,11 +138,12 @@ export function createLogsState(
 export function getViewState(state: LogsState): LogsViewState {
   return {
     form: state.form.value,
-    widths: state.widths.value,
+    widths: { ...state.widths.value, ...state.groups.widths.value },
     topicsOpen: state.topicsOpen.value,
     formOpen: state.formOpen.value,
     arrangement: state.arrangement.value,
     chart: { isShown: state.chart.isWanted.value, unit: state.chart.unit.value },
+    groups: state.snapshot.value.groups?.choice,
     answer: state.snapshot.value.resultId,
     network: state.snapshot.value.network.move === undefined ? undefined : state.snapshot.value.network.id,
     topRow: state.topRow.value,

@@ -13,6 +13,8 @@ import { callHost, trackViewWidth } from '../kit/panelState.ts';
 import { applySnapshot, focusRows, reopenDetails } from './applySnapshot.ts';
 import { ErrorBanners, LimitBanner, NetworkNote } from './banners.tsx';
 import { syncFormFacts } from './formHelp.ts';
+import { areGroupsShown } from './groupsActions.ts';
+import { GroupBar, GroupsGrid } from './groupsGrid.tsx';
 import { LogDetails } from './logDetails.tsx';
 import { filterByCell, filterByTransaction, focusNewForm, reportFormFolded } from './logsActions.ts';
 import { LogsChart, syncChartWithRows } from './logsChart.tsx';
@@ -64,11 +66,20 @@ function LogsPage({ state }: { readonly state: LogsState }) {
       />
       <StatusBar state={state} />
       <LoadingBar state={state} />
-      <LogsChart state={state} />
-      <div class="body">
-        <LogsGrid state={state} />
-        <LogDetails state={state} />
-      </div>
+      <GroupBar state={state} />
+      {areGroupsShown(state) ? (
+        <div class="body">
+          <GroupsGrid state={state} />
+        </div>
+      ) : (
+        <>
+          <LogsChart state={state} />
+          <div class="body">
+            <LogsGrid state={state} />
+            <LogDetails state={state} />
+          </div>
+        </>
+      )}
     </main>
   );
 }

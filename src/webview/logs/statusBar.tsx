@@ -8,6 +8,7 @@ import { fillTemplate } from '../../messaging/panel.ts';
 import { MenuButton, type MenuItem } from '../kit/menuButton.tsx';
 import { ButtonRow, ToneIcon } from '../kit/panelParts.tsx';
 import { callHost } from '../kit/panelState.ts';
+import { arrangeGroups, startGroups } from './groupsActions.ts';
 import { arrangeRows, callWhenIdle, toggleRaw } from './logsActions.ts';
 import type { ChartPanel, LogsState } from './logsState.ts';
 
@@ -46,6 +47,7 @@ export function StatusBar({
       </div>
       <div class="tools">
         <FilterBar state={state} />
+        <GroupButton state={state} />
         <ButtonRow>
           {more && !error && (
             <>
@@ -143,42 +145,85 @@ function listMoreActions(state: LogsState): readonly MenuItem[] {
   return items.filter((item) => item !== false);
 }
 
-/** Filters the rows by the typed text; absent if there are none. */
+/** Groups the rows; absent while they are grouped, or if there are none. */
+function GroupButton({ state }: { readonly state: LogsState }) {
+  const { strings } = state;
+  const { loaded, groups } = state.snapshot.value;
+  if (loaded === 0 || groups) return null;
+  return (
+    <button type="button" title={strings.groupByHint} onClick={() => startGroups(state)}>
+      {strings.groupBy}
+    </button>
+  );
+}
+
+/** Filters the rows or the groups by the typed text; absent if there are none. */
 function FilterBar({ state }: { readonly state: LogsState }) {
   const { strings, arrangement } = state;
-  const { filter: appliedFilter } = arrangement.value;
-  const [typing, setTyping] = useState({ text: appliedFilter, appliedTo: appliedFilter });
-  // The typed text is shown until another filter is applied.
-  const typed = typing.appliedTo === appliedFilter ? typing.text : appliedFilter;
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const { loaded } = state.snapshot.value;
+  const { loaded, chart, groups } = state.snapshot.value;
+  if (groups && groups.opened === undefined) {
+    return (
+      <div class="filter">
+        <FilterField
+          key="groups"
+          name={strings.filterGroups}
+          hint={strings.filterGroupsHint}
+          applied={groups.arrangement.filter}
+          onApply={(filter) => arrangeGroups(state, { ...groups.arrangement, filter })}
+        />
+      </div>
+    );
+  }
   if (loaded === 0 && arrangement.value.filter === '') return null;
-  const apply = (filter: string): void => {
-    clearTimeout(timer.current);
-    arrangeRows(state, { ...arrangement.value, filter });
-  };
   return (
     <div class="filter">
-      <input
-        type="search"
-        aria-label={strings.filter}
-        placeholder={strings.filter}
-        title={`${strings.filterHint}\n${strings.filterForms}`}
-        maxLength={MAX_FILTER_CHARS}
-        spellcheck={false}
-        autocomplete="off"
-        value={typed}
-        onInput={({ currentTarget: { value } }) => {
-          setTyping({ text: value, appliedTo: appliedFilter });
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => apply(value), FILTER_DELAY_MS);
-        }}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') apply(typed);
-        }}
+      <FilterField
+        key="rows"
+        name={strings.filter}
+        hint={`${strings.filterHint}\n${strings.filterForms}`}
+        applied={arrangement.value.filter}
+        onApply={(filter) => arrangeRows(state, { ...arrangement.value, filter })}
       />
-      <ChartButton chart={state.chart} strings={strings} offer={state.snapshot.value.chart} />
+      <ChartButton chart={state.chart} strings={strings} offer={chart} />
     </div>
+  );
+}
+
+interface FilterFieldProps {
+  readonly name: string;
+  readonly hint: string;
+  readonly applied: string;
+  readonly onApply: (filter: string) => void;
+}
+
+function FilterField({ name, hint, applied, onApply }: FilterFieldProps) {
+  const [typing, setTyping] = useState({ text: applied, appliedTo: applied });
+  // The typed text is shown until another filter is applied.
+  const typed = typing.appliedTo === applied ? typing.text : applied;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const apply = (filter: string): void => {
+    clearTimeout(timer.current);
+    onApply(filter);
+  };
+  return (
+    <input
+      type="search"
+      aria-label={name}
+      placeholder={name}
+      title={hint}
+      maxLength={MAX_FILTER_CHARS}
+      spellcheck={false}
+      autocomplete="off"
+      value={typed}
+      onInput={({ currentTarget: { value } }) => {
+        setTyping({ text: value, appliedTo: applied });
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => apply(value), FILTER_DELAY_MS);
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') apply(typed);
+      }}
+    />
   );
 }
 

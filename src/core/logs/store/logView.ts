@@ -19,6 +19,8 @@ export interface LogArrangement {
   readonly filter: string;
   /** Default: the order of the store. */
   readonly sort?: LogSort | undefined;
+  /** A further test that a row must pass, such as that it is in a group. */
+  readonly within?: ((row: number) => boolean) | undefined;
 }
 
 /** Rows of a store by their numbers, arranged: 4 bytes a row. */
@@ -70,7 +72,7 @@ export async function extendLogView(
 ): Promise<LogView> {
   const slices = createTimeSlices(clock);
   const newRows = await filterRows(store, {
-    filter: arrangement.filter,
+    arrangement,
     from: view.seen,
     through,
     slices,
@@ -112,7 +114,7 @@ function isArgumentColumn(column: LogSort['column']): column is ArgumentColumn {
 }
 
 interface ScanOptions {
-  readonly filter: string;
+  readonly arrangement: Pick<LogArrangement, 'filter' | 'within'>;
   readonly from: number;
   readonly through: number;
   readonly slices: TimeSlices;
@@ -122,13 +124,13 @@ interface ScanOptions {
 
 async function filterRows(
   store: LogStore,
-  { filter, from, through, slices, signal, knowledge }: ScanOptions,
+  { arrangement: { filter, within }, from, through, slices, signal, knowledge }: ScanOptions,
 ): Promise<Uint32Array> {
   const passes = parseRowFilter(filter, knowledge)?.(store);
   const rows = new Uint32Array(through - from);
   let count = 0;
   for (let row = from; row < through; row++) {
-    if (!passes || passes(row)) rows[count++] = row;
+    if ((!within || within(row)) && (!passes || passes(row))) rows[count++] = row;
     if (row % 64 === 0 && slices.isOver()) await slices.rest({ signal });
   }
   // A subarray would retain the entire buffer.

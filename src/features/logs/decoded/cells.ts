@@ -242,7 +242,7 @@ export function formatVersion({ code, origin }: DecodedEvent, l10n: Localizer): 
 }
 
 /** The name of an address, or its short form. */
-function formatRowAddress(address: Address, { nameOf }: Pick<ValueFormat, 'nameOf'>): FormattedValue {
+export function formatRowAddress(address: Address, { nameOf }: Pick<ValueFormat, 'nameOf'>): FormattedValue {
   const whole = toChecksumAddress(address);
   const name = nameOf(address);
   return name === undefined
@@ -250,7 +250,8 @@ function formatRowAddress(address: Address, { nameOf }: Pick<ValueFormat, 'nameO
     : { text: name, exact: `${name} ${whole}` };
 }
 
-function formatArgument(
+/** An argument as its column shows it. */
+export function formatArgument(
   { event, index, value }: { readonly event: AbiEvent; readonly index: number; readonly value: AbiValue },
   contract: Address,
   format: ValueFormat,

@@ -120,18 +120,11 @@ export class RowReader {
     const wide = this.listColumns(rows);
     const narrow = this.listNarrowColumns(rows).filter(({ id }) => wide.every((column) => column.id !== id));
     const columns = [...wide, ...narrow];
-    const options: CellOptions = { format: this.#createFormat(), named: !this.raw };
-    const decoder = this.#decoder();
+    const options: CellOptions = { format: this.createFormat(), named: !this.raw };
+    const decoder = this.decoder;
     const shown = this.findEvent(rows);
     const read = logs.map(({ number, log }) => ({ number, log, decoded: decoder.decode(log), shown }));
-    if (!this.raw) {
-      this.#prefetchUnits(read);
-      if (this.queried && logs.length > 0) {
-        const visible = logs.map(({ log }) => log);
-        this.#meaning.prefetchEvents(visible, this.queried);
-        this.#meaning.prefetchVersions(visible, this.queried, this.#disposal);
-      }
-    }
+    if (!this.raw) this.prefetch(read);
     return read.map(({ number, ...read }) => {
       const cells: Partial<Record<ColumnId, string>> = {};
       const hints: Partial<Record<ColumnId, string>> = {};
@@ -144,6 +137,25 @@ export class RowReader {
       const isDeclared = !('reason' in decoded) && this.#meaning.canOpen(decoded.origin);
       return { log: number, cells, hints, isDeclared, isRaw: !this.raw && 'reason' in decoded };
     });
+  }
+
+  /** Fetches the ABIs, token units and upgrades that rows need to be shown. */
+  prefetch(rows: readonly DecodedRow[]): void {
+    this.#prefetchUnits(rows);
+    if (!this.queried || rows.length === 0) return;
+    const logs = rows.map(({ log }) => log);
+    this.#meaning.prefetchEvents(logs, this.queried);
+    this.#meaning.prefetchVersions(logs, this.queried, this.#disposal);
+  }
+
+  /** The events that the logs may be of: the one of the query, or those of their topics. */
+  listEvents(rows: LogStore): readonly AbiEvent[] {
+    const shown = this.findEvent(rows);
+    if (shown || !this.queried) return shown ? [shown] : [];
+    const { filter, network } = this.queried;
+    const lookup = this.#meaning.lookupOn(network);
+    const place = { address: getOnlyAddress(filter), chainId: network.chainId };
+    return listTopics0(filter, rows).flatMap((topic0) => listEventLayouts(lookup, topic0, place));
   }
 
   createDecoding(rows: LogStore): ExportDecoding | undefined {
@@ -171,16 +183,14 @@ export class RowReader {
   formatToCopy(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string {
     const columns = [...this.listColumns(rows), ...this.listNarrowColumns(rows)];
     const shown = columns.find(({ id }) => id === column);
-    return shown ? formatCellToCopy(this.read(log, rows), shown, this.#createFormat()) : '';
+    return shown ? formatCellToCopy(this.read(log, rows), shown, this.createFormat()) : '';
   }
 
   /** The columns with the functions that format a log for them. */
   createTable(rows: LogStore): RowTable {
     const columns = this.listColumns(rows);
-    const format = this.#createFormat();
-    const decoder = this.#decoder();
-    const shown = this.findEvent(rows);
-    const read = (log: Log): DecodedRow => ({ log, decoded: decoder.decode(log), shown });
+    const format = this.createFormat();
+    const read = this.createDecodedReader(rows);
     const options: CellOptions = { format, named: !this.raw };
     return {
       columns,
@@ -194,12 +204,12 @@ export class RowReader {
 
   /** The filter term that matches the rows with a cell's value. */
   createFilterTerm(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string | undefined {
-    return createFilterTerm(this.read(log, rows), column, this.#createFormat());
+    return createFilterTerm(this.read(log, rows), column, this.createFormat());
   }
 
   toWireLog({ number, log }: NumberedLog): WireLog {
-    const read: DecodedRow = { log, decoded: this.#decoder().decode(log) };
-    const format = this.#createFormat();
+    const read: DecodedRow = { log, decoded: this.decoder.decode(log) };
+    const format = this.createFormat();
     const time = format.timeOf(log);
     return {
       log: number,
@@ -224,7 +234,14 @@ export class RowReader {
   }
 
   read(log: NumberedLog['log'], rows: LogStore): DecodedRow {
-    return { log, decoded: this.#decoder().decode(log), shown: this.findEvent(rows) };
+    return { log, decoded: this.decoder.decode(log), shown: this.findEvent(rows) };
+  }
+
+  /** Decodes logs of the result, by what is known now. */
+  createDecodedReader(rows: LogStore): (log: Log) => DecodedRow {
+    const decoder = this.decoder;
+    const shown = this.findEvent(rows);
+    return (log) => ({ log, decoded: decoder.decode(log), shown });
   }
 
   #getShape(rows: LogStore): ColumnShape {
@@ -241,11 +258,13 @@ export class RowReader {
     return this.queried?.network ?? { chainId: 0, rpcUrl: '' };
   }
 
-  #decoder(): LogDecoder {
+  /** Decodes by what is known now. */
+  get decoder(): LogDecoder {
     return this.#meaning.decoder(this.#network);
   }
 
-  #createFormat(): ValueFormat {
+  /** How values are formatted on the chain of the result. */
+  createFormat(): ValueFormat {
     const network = this.#network;
     return {
       l10n: this.#l10n,
@@ -378,6 +397,10 @@ interface RowKnowledgeInputs {
 /** Events that a filter considers; each costs a pass over all rows. */
 const MAX_EVENTS = 256;
 
+function listTopics0({ topics }: Pick<LogFilter, 'topics'>, store: Pick<LogStore, 'events'>): readonly Hex[] {
+  return [...new Set([...(topics[0] ?? []), ...store.events()].slice(0, MAX_EVENTS))];
+}
+
 /** What sorting and filtering use of decoded rows. */
 function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowledgeInputs): RowKnowledge {
   const { chainId } = network;
@@ -391,7 +414,7 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
   };
   const [topic0, ...others] = filter.topics[0] ?? [];
   const versions = () => ({ lookup, decoder: meaning.decoder(network), chainId });
-  const topics = () => new Set([...(filter.topics[0] ?? []), ...store.events()].slice(0, MAX_EVENTS));
+  const topics = () => listTopics0(filter, store);
 
   return {
     argumentAt(index) {
@@ -403,7 +426,7 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
     },
     findArgumentsByName(name) {
       const lowerName = name.toLowerCase();
-      return [...topics()].flatMap((topic0) => {
+      return topics().flatMap((topic0) => {
         const argument = findNamedArgument(getLayouts(topic0), lowerName);
         return argument
           ? createVersionedArgument(argument, (own) => findInputIndex(own, lowerName), versions())
@@ -412,7 +435,7 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
     },
     findEventsByName(text, as) {
       const lowerName = text.toLowerCase();
-      return [...topics()].filter((topic0) =>
+      return topics().filter((topic0) =>
         getLayouts(topic0).some((event) => matchesEventName(event, lowerName, as)),
       );
     },

@@ -27,7 +27,7 @@ export interface ExportChoice {
  * The panel takes the focus back when the previous quick pick or the palette closes, at times after the next
  * one opens.
  */
-const ignoreFocusOut = true;
+export const ignoreFocusOut = true;
 
 /**
  * Lets the user choose the format, the rows if there is a choice, and the file. Undefined if cancelled.
@@ -40,8 +40,18 @@ export async function chooseExport(
 ): Promise<ExportChoice | undefined> {
   const { format, readTimes } = (await chooseFormat(result)) ?? {};
   const scope = format && (await chooseScope(result));
-  const target = scope && (await chooseTarget(result, { format, scope }, memento));
+  const target = scope && (await chooseLogsTarget(result, { format, scope }, memento));
   return target && { format, scope, target, times: chooseTimes(result, scope, readTimes) };
+}
+
+function chooseLogsTarget(
+  result: ExportableResult,
+  { format, scope }: Pick<ExportChoice, 'format' | 'scope'>,
+  memento: vscode.Memento,
+): Promise<vscode.Uri | undefined> {
+  const { label, extension } = getExportFormat(format);
+  const name = suggestExportName(result, { extension, scope });
+  return chooseTarget({ title: vscode.l10n.t('Export Logs'), name, label, extension }, memento);
 }
 
 /** Known times are always written; the others are read if the user chose so. */
@@ -160,19 +170,26 @@ function isNewestFirst(rows: ExportedRows): boolean {
   );
 }
 
-async function chooseTarget(
-  result: ExportableResult,
-  { format, scope }: Pick<ExportChoice, 'format' | 'scope'>,
+/** Lets the user choose the file, in the folder of the last export. Undefined if cancelled. */
+export async function chooseTarget(
+  { title, name, label, extension }: TargetOptions,
   memento: vscode.Memento,
 ): Promise<vscode.Uri | undefined> {
-  const { label, extension } = getExportFormat(format);
-  const name = suggestExportName(result, { extension, scope });
-  const chosen = await showSaveDialog(vscode.l10n.t('Export Logs'), {
+  const chosen = await showSaveDialog(title, {
     defaultUri: vscode.Uri.joinPath(await findStartFolder(memento), name),
     filters: { [label]: [extension] },
   });
   if (chosen) void memento.update(FOLDER_KEY, String(vscode.Uri.joinPath(chosen, '..')));
   return chosen;
+}
+
+interface TargetOptions {
+  readonly title: string;
+  /** Suggested. */
+  readonly name: string;
+  /** Of the format. */
+  readonly label: string;
+  readonly extension: string;
 }
 
 const FOLDER_KEY = 'exportFolder';

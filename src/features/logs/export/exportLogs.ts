@@ -47,7 +47,7 @@ export async function exportLogs(result: ExportableResult, deps: ExportDeps): Pr
       if (written !== 'cancelled') void showDone(written, choice.target);
       return;
     } catch (error) {
-      if (!(await showFailure(error, result, deps))) return;
+      if (!(await showExportFailure(error, result, deps))) return;
     }
   }
 }
@@ -57,7 +57,8 @@ export function removeUnfinishedExports(deps: ExportDeps): Promise<void> {
   return createUnfinishedExports(deps).sweep(removeUnfinishedFile);
 }
 
-function createUnfinishedExports({ storageUri, clock }: ExportDeps) {
+/** Where exports note their partial files. */
+export function createUnfinishedExports({ storageUri, clock }: ExportDeps) {
   return createUnfinishedFiles(vscode.Uri.joinPath(storageUri, 'unfinished'), clock);
 }
 
@@ -98,9 +99,18 @@ function writeUnderNotification({
   });
 }
 
-async function showDone({ rows, verdict }: WrittenExport, target: vscode.Uri): Promise<void> {
+function showDone({ rows, verdict }: WrittenExport, target: vscode.Uri): Promise<void> {
+  const done = vscode.l10n.t('Exported {0} to {1}.', formatCount(rows), getFileName(target));
+  return showExported(done, verdict, target);
+}
+
+/** Says what was exported and, by the verdict, what is missing in it. */
+export async function showExported(
+  done: string,
+  verdict: Pick<Verdict, 'state' | 'reasons'>,
+  target: vscode.Uri,
+): Promise<void> {
   const { l10n } = vscode;
-  const done = l10n.t('Exported {0} to {1}.', formatCount(rows), getFileName(target));
   const open = l10n.t('Open');
   const reveal = l10n.t('Reveal');
   const chosen = await showOutcome();
@@ -125,7 +135,7 @@ async function showDone({ rows, verdict }: WrittenExport, target: vscode.Uri): P
   }
 }
 
-function formatReasons({ reasons }: Verdict): string {
+function formatReasons({ reasons }: Pick<Verdict, 'reasons'>): string {
   const formatBlock = (block: bigint) => block.toLocaleString(vscode.env.language);
   return describeReasons(reasons, formatBlock)
     .map((reason) => localize(reason, vscode.l10n))
@@ -137,7 +147,11 @@ function revealCommand(target: vscode.Uri): string {
 }
 
 /** Resolves to whether to retry. */
-async function showFailure(error: unknown, result: ExportableResult, deps: ExportDeps): Promise<boolean> {
+export async function showExportFailure(
+  error: unknown,
+  result: Pick<ExportableResult, 'network'>,
+  deps: Pick<ExportDeps, 'log'>,
+): Promise<boolean> {
   const { log } = deps;
   if (!(error instanceof FileError)) {
     return showError(error, { service: 'endpoint', network: result.network, log }, true);

@@ -28,7 +28,11 @@ const SHORT_HEX_CHARS = 10;
 /** Suggests a file name from the contract, event and blocks, and from what is missing in the file. */
 export function suggestExportName(
   { filter, decoding, verdict, network }: Omit<ExportableResult, 'client' | 'rows'>,
-  { extension, scope }: { readonly extension: string; readonly scope: ExportScope },
+  {
+    extension,
+    scope,
+    groupedBy,
+  }: { readonly extension: string; readonly scope: ExportScope; readonly groupedBy?: readonly string[] },
 ): string {
   const [address, ...others] = filter.addresses;
   const contract =
@@ -44,7 +48,8 @@ export function suggestExportName(
     scope === 'filtered' ? scope : undefined,
     scope === 'whole' ? undefined : VERDICT_MARKS[verdict.state],
   ];
-  return suggestFileName([...subject, ...blocks, ...marks], extension);
+  const groups = groupedBy ? ['by', ...groupedBy] : [];
+  return suggestFileName([...subject, ...groups, ...blocks, ...marks], extension);
 }
 
 const VERDICT_MARKS: Readonly<Partial<Record<Verdict['state'], string>>> = {
@@ -235,7 +240,7 @@ export function addTimes(
 
 /** More rows need an export to a file. */
 export const MAX_COPIED_ROWS = 10_000;
-const MAX_COPIED_CHARS = 4_000_000;
+export const MAX_COPIED_CHARS = 4_000_000;
 
 interface RowsToCopy {
   readonly count: number;

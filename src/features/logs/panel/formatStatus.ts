@@ -11,7 +11,7 @@ import { type Language, type Localizer, localize } from '../../../host/l10n.ts';
 import type { LoadingProgress, Tone } from '../../../messaging/panel.ts';
 import type { ResultDetails, ResultFact, ResultStatus } from '../protocol/snapshot.ts';
 import type { LogResults } from '../results/logResults.ts';
-import type { RowView } from '../results/rowView.ts';
+import { isFilteredArrangement, type RowView } from '../results/rowView.ts';
 
 type StatusResult = Pick<
   LogResults,
@@ -302,9 +302,9 @@ export function formatRowCount(
   { l10n, locale }: Language,
 ): string {
   const number = (value: number) => value.toLocaleString(locale);
-  if (requested.filter !== shown.filter) return l10n.t('Filtering…');
+  if (requested.filter !== shown.filter || requested.within !== shown.within) return l10n.t('Filtering…');
   if (requested !== shown) return l10n.t('Sorting…');
-  if (shown.filter.trim() === '' || loaded === 0) return '';
+  if (!isFilteredArrangement(shown) || loaded === 0) return '';
   if (isWorking) return l10n.t('{0} found so far…', number(length));
   return l10n.t('{0} of {1} match', number(length), number(loaded));
 }

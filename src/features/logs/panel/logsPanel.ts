@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
-import type { LogStore, Network, QueryForm, Verdict } from '../../../core/index.ts';
+import {
+  isAppError,
+  type LogStore,
+  type Network,
+  type QueryForm,
+  type Verdict,
+} from '../../../core/index.ts';
 import { runCommand } from '../../../host/commands.ts';
 import { describeError, type ErrorDescription } from '../../../host/errors.ts';
+import { formatValidationError } from '../../../host/l10n.ts';
 import { PanelHost, type PanelSurface } from '../../../host/ui/panelHost.ts';
 import type { Panels } from '../../../host/ui/panels.ts';
 import { type RequestHandlers, serveRequests } from '../../../messaging/channel.ts';
@@ -26,6 +33,7 @@ import type { ResultsChange } from '../results/queryLoad.ts';
 import { loadedArrangement, RowView } from '../results/rowView.ts';
 import { createFollowSchedule } from './followNotices.ts';
 import { type FollowSurface, PanelFollow } from './panelFollow.ts';
+import { PanelGroups } from './panelGroups.ts';
 import { PanelQuery } from './panelQuery.ts';
 import { createRowCopier, PanelRows, PanelTimes } from './panelRows.ts';
 import { type PanelQueryInput, PanelRuns } from './panelRuns.ts';
@@ -66,6 +74,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   isFolded = false;
   readonly onDidShow: vscode.Event<void>;
   readonly actions: ResultActions;
+  readonly groups: PanelGroups;
   readonly #deps: PanelServices;
   readonly #times: PanelTimes;
   readonly #reader: RowReader;
@@ -101,12 +110,15 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#reader = new RowReader(deps.meaning, vscode.l10n, this.#times);
     const knowledge = (store: LogStore) => this.#reader.createKnowledge(store);
     this.#arranged = new RowView(this.#results.rows, { ...changes, knowledge });
-    this.rows = new PanelRows({
-      results: this.#results,
-      rows: this.#arranged,
-      reader: this.#reader,
-      times: this.#times,
-      copier: createRowCopier(deps.clock, () => void this.actions.exportLogs()),
+    const parts = { results: this.#results, rows: this.#arranged, reader: this.#reader };
+    const copier = createRowCopier(deps.clock, () => void this.actions.exportLogs());
+    this.rows = new PanelRows({ ...parts, times: this.#times, copier, group: () => this.groups.opened });
+    this.groups = new PanelGroups({
+      ...{ ...parts, copier, clock: deps.clock },
+      fetchTimes: async (blocks, options) =>
+        this.#query.network.lost ? undefined : this.#query.executed?.client.fetchBlockTimes(blocks, options),
+      toMessage: (error) => this.#describeGroupError(error),
+      onDidChange: () => this.#onChange('state'),
     });
     this.#query = new PanelQuery(deps, {
       form,
@@ -120,6 +132,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       query: this.#query,
       arranged: this.#arranged,
       rows: this.rows,
+      groups: this.groups,
       reader: this.#reader,
       times: this.#times,
       onDidChange: () => this.#onChange('state'),
@@ -132,6 +145,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     });
     this.#subscription = deps.meaning.onDidChange((change) => {
       this.#arranged.refresh(change);
+      this.groups.view.refresh(change);
       if (change !== 'units') this.#updateTitle();
     });
     this.#empty = new EmptyResultView({
@@ -146,7 +160,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       methods: serveRequests(logsRequests, this.#createHandlers()),
       // Rows first: the snapshot counts them.
       shown: () => ({
-        topRows: this.rows.sync(),
+        topRows: this.#syncRows(),
         moves: this.#arranged.takeMoves(),
         ...this.#createSnapshot(),
       }),
@@ -172,10 +186,13 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     return this.#follow;
   }
 
-  /** The status of the result, in lines of text. */
+  /** The status of the result and of its groups, in lines of text. */
   describe(): readonly string[] {
-    const { status, rest, reasons, error } = this.#createSnapshot();
-    return [error?.message ?? '', `${status} ${rest}`.trim(), ...reasons].filter((line) => line !== '');
+    const { status, rest, reasons, error, groups } = this.#createSnapshot();
+    const ofGroups = [groups?.error ?? '', groups?.verdict ?? ''];
+    return [error?.message ?? '', `${status} ${rest}`.trim(), ...reasons, ...ofGroups].filter(
+      (line) => line !== '',
+    );
   }
 
   /** Whether the panel has this form, apart from spaces and empty values. */
@@ -240,7 +257,9 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   restore({
     arrangement = loadedArrangement,
     network,
-  }: Pick<Partial<LogsViewState>, 'arrangement' | 'network'> = {}): void {
+    groups,
+  }: Pick<Partial<LogsViewState>, 'arrangement' | 'network' | 'groups'> = {}): void {
+    this.groups.choose(groups);
     if (network !== undefined) this.#query.useNetwork({ id: network });
     this.#arrange(arrangement);
     this.#results.clear('restored');
@@ -251,6 +270,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#follow.dispose();
     this.#runs.update();
     this.#results.dispose();
+    this.groups.dispose();
     this.#arranged.dispose();
     this.#subscription.dispose();
     this.#times.dispose();
@@ -260,7 +280,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   }
 
   #createHandlers(): RequestHandlers<typeof logsRequests> {
-    const { panel, rows, actions } = this;
+    const { panel, rows, actions, groups } = this;
     const results = this.#results;
     const { help } = this.#query;
     return {
@@ -304,6 +324,15 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       inView: (window) => rows.inView(window),
       log: (place) => rows.getLog(place),
       rowOf: (place) => rows.findRow(place),
+      startGroups: () => groups.start(),
+      group: (choice) => groups.choose(choice),
+      stopGroups: () => groups.choose(undefined),
+      arrangeGroups: (arrangement) => groups.view.arrange(arrangement),
+      groups: (window) => groups.getGroups(window),
+      openGroup: (place) => groups.open(place),
+      closeGroup: () => groups.close(),
+      copyGroupCell: (place) => groups.copyCell(place),
+      copyGroups: (copied) => groups.copyGroups(copied),
       copyCell: (place) => rows.copyCell(place),
       copyRows: (copied) => rows.copyRows(copied),
       copyText: (text) => vscode.env.clipboard.writeText(text),
@@ -324,7 +353,11 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     return {
       strings: createLogsStrings(vscode.l10n),
       ...this.#query.resolved,
-      arrangement: { ...this.#arranged.requested, raw: this.#reader.raw },
+      arrangement: {
+        filter: this.#arranged.requested.filter,
+        sort: this.#arranged.requested.sort,
+        raw: this.#reader.raw,
+      },
       snapshot: this.#createSnapshot(),
     };
   }
@@ -332,8 +365,9 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   #arrange({ raw = false, ...requested }: Arrangement): void {
     const isSameText = raw === this.#reader.raw;
     this.#reader.raw = raw;
+    const { within } = this.#arranged.requested;
     if (isSameText || !isSameArrangement(requested, this.#arranged.requested))
-      this.#arranged.arrange(requested);
+      this.#arranged.arrange({ ...requested, within });
     if (!isSameText) this.#arranged.invalidateRows();
   }
 
@@ -361,6 +395,12 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     else showing.soon();
   }
 
+  #syncRows(): ReturnType<PanelRows['sync']> {
+    const topRows = this.rows.sync();
+    this.groups.view.sync();
+    return topRows;
+  }
+
   #createSnapshot(): LogsSnapshot {
     const { executed } = this.#query;
     const event = this.#reader.findEvent(this.#results.rows);
@@ -377,12 +417,19 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         locale: vscode.env.language,
       }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
+      groups: this.groups.describe({ l10n: vscode.l10n, locale: vscode.env.language }),
       canExport: this.actions.exportable !== undefined,
       follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },
       knowledgeVersion: this.#query.help.version,
       l10n: vscode.l10n,
       locale: vscode.env.language,
     });
+  }
+
+  #describeGroupError(error: unknown): string {
+    if (isAppError(error, 'badInput')) return formatValidationError(error, vscode.l10n);
+    const { network } = this.#query.network;
+    return describeError(error, { service: 'endpoint', network }).message;
   }
 
   #describeError(): ErrorDescription | undefined {

@@ -42,6 +42,8 @@ interface PanelRowsParts {
   readonly reader: RowReader;
   readonly copier: RowCopier;
   readonly times: Pick<PanelTimes, 'prefetch'>;
+  /** The group that the rows are of; undefined if they are of no single one. */
+  readonly group: () => string | undefined;
 }
 
 /** Rows by log number. If there are too many, only `count` is set. */
@@ -58,10 +60,12 @@ export class PanelRows {
   readonly #reader: RowReader;
   readonly #copier: RowCopier;
   readonly #times: PanelRowsParts['times'];
+  readonly #group: PanelRowsParts['group'];
   readonly #takeTopRows = createTopRows();
 
-  constructor({ results, rows, reader, copier, times }: PanelRowsParts) {
+  constructor({ results, rows, reader, copier, times, group }: PanelRowsParts) {
     this.#times = times;
+    this.#group = group;
     this.#results = results;
     this.#rows = rows;
     this.#reader = reader;
@@ -150,8 +154,9 @@ export class PanelRows {
 
   /** The rows that pass the filter, as displayed now; undefined without a filter. */
   get filtered(): FilteredRows | undefined {
-    const { filter, sort } = this.#rows.shown;
-    if (filter.trim() === '') return undefined;
+    const { filter: typed, sort } = this.#rows.shown;
+    const filter = [this.#group(), typed.trim()].filter(Boolean).join(' · ');
+    if (filter === '') return undefined;
     const column = sort && this.#reader.listColumns(this.#results.rows).find(({ id }) => id === sort.column);
     const by = column && getArgumentIndex(column.id) !== undefined ? column.name : sort?.column;
     return {
@@ -222,8 +227,13 @@ export class PanelRows {
   }
 }
 
-interface RowCopier {
-  /** Copies rows, and cancels an earlier copy that is still running. */
+export interface RowCopier {
+  /** Copies the text of rows or groups, and cancels an earlier copy that is still running. */
+  copyText(
+    count: number,
+    format: (options: { readonly clock: Clock; readonly signal: AbortSignal }) => Promise<string | undefined>,
+  ): Promise<void>;
+  /** As {@link copyText}, of rows. */
   copy(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<void>;
   /** The text to copy; undefined if it is too long. */
   text<Format extends RowsFormat>(
@@ -235,22 +245,23 @@ interface RowCopier {
 /** Copies rows and reports how many. If there are too many it copies none: a part could pass for all. */
 export function createRowCopier(clock: Clock, exportLogs: () => void): RowCopier {
   let copying = new AbortController();
+  async function copyText(...[count, format]: Parameters<RowCopier['copyText']>): Promise<void> {
+    copying.abort();
+    copying = new AbortController();
+    const { signal } = copying;
+    const text = count > MAX_COPIED_ROWS ? undefined : await format({ clock, signal });
+    if (signal.aborted) return;
+    if (text === undefined) return offerExport(count, exportLogs);
+    await vscode.env.clipboard.writeText(text);
+    showStatusMessage(
+      count === 1 ? vscode.l10n.t('Copied 1 row') : vscode.l10n.t('Copied {0} rows', formatRowTotal(count)),
+      3000,
+    );
+  }
   return {
     text: (format, rows) => formatRowsToCopy(format, rows, { clock, signal: new AbortController().signal }),
-    async copy(format, rows) {
-      copying.abort();
-      copying = new AbortController();
-      const { signal } = copying;
-      const { count } = rows;
-      const text = await formatRowsToCopy(format, rows, { clock, signal });
-      if (signal.aborted) return;
-      if (text === undefined) return offerExport(count, exportLogs);
-      await vscode.env.clipboard.writeText(text);
-      showStatusMessage(
-        count === 1 ? vscode.l10n.t('Copied 1 row') : vscode.l10n.t('Copied {0} rows', formatRowTotal(count)),
-        3000,
-      );
-    },
+    copyText,
+    copy: (format, rows) => copyText(rows.count, (options) => formatRowsToCopy(format, rows, options)),
   };
 }
 

@@ -8,6 +8,7 @@ import type { ShownOpinion } from '../opinion/formatOpinion.ts';
 import type { LogPlace } from '../protocol/protocol.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { RowView } from '../results/rowView.ts';
+import type { PanelGroups } from './panelGroups.ts';
 import type { PanelQuery } from './panelQuery.ts';
 import type { PanelRows, PanelTimes } from './panelRows.ts';
 import type { PanelServices } from './panelServices.ts';
@@ -17,6 +18,7 @@ interface ActionParts {
   readonly query: PanelQuery;
   readonly arranged: RowView;
   readonly rows: PanelRows;
+  readonly groups: PanelGroups;
   readonly reader: RowReader;
   readonly times: PanelTimes;
   readonly onDidChange: () => void;
@@ -54,13 +56,19 @@ export class ResultActions {
   }
 
   async exportLogs(): Promise<void> {
-    const { results, rows, arranged } = this.#parts;
+    const { results, rows, arranged, groups } = this.#parts;
     const { resultId } = results;
     results.following?.sweep();
     rows.sync();
     if (arranged.isWorking) await arranged.ready();
+    const { view, areShown } = groups;
+    if (areShown) await view.ready();
     const { exportable } = this;
-    if (exportable && results.resultId === resultId) await exportLogs(exportable, this.#deps);
+    if (!exportable || results.resultId !== resultId) return;
+    const { table } = groups;
+    if (!table) return exportLogs(exportable, this.#deps);
+    const { exportGroups } = await import('../groups/exportGroups.ts');
+    await exportGroups(table, { result: exportable, groupedBy: view.choice?.by ?? [] }, this.#deps);
   }
 
   async copyQueryAs(): Promise<void> {

@@ -4,6 +4,7 @@ import { toPanelError } from '../../../host/formatting.ts';
 import type { Language, Localizer } from '../../../host/l10n.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { addOpinion, type ShownOpinion } from '../opinion/formatOpinion.ts';
+import type { GroupsSnapshot } from '../protocol/groups.ts';
 import type {
   EmptyRows,
   FollowState,
@@ -30,6 +31,7 @@ interface SnapshotInputs extends Language {
   readonly network: PanelNetwork;
   readonly opinion: ShownOpinion | undefined;
   readonly empty: EmptyRows | undefined;
+  readonly groups: GroupsSnapshot | undefined;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
   readonly follow: FollowFacts;
@@ -61,7 +63,7 @@ export function createLogsSnapshot(inputs: SnapshotInputs): LogsSnapshot {
     rows: rows.length,
     empty,
     loaded: results.sequence.count,
-    arrangement: { ...rows.shown, raw: reader.raw },
+    arrangement: { filter: rows.shown.filter, sort: rows.shown.sort, raw: reader.raw },
     columns: reader.listColumns(results.rows),
     narrowColumns: reader.listNarrowColumns(results.rows),
     rowsText: formatRowCount(rows, results.sequence.count, inputs),
@@ -75,6 +77,7 @@ export function createLogsSnapshot(inputs: SnapshotInputs): LogsSnapshot {
     limitPrompt: results.notice === 'limit' ? createLimitPrompt(results, loadAllLimit, inputs) : undefined,
     canExport,
     follow: getFollowState(results, inputs.follow),
+    groups: inputs.groups,
     chart: createChartOffer(results),
     knowledgeVersion,
     network: formatPanelNetwork(

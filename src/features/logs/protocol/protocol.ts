@@ -21,6 +21,13 @@ import {
   copiedRowsSchema,
   type WireChart,
 } from './grid.ts';
+import {
+  groupArrangementSchema,
+  groupCellPlaceSchema,
+  groupChoiceSchema,
+  groupPlaceSchema,
+  type WireGroup,
+} from './groups.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './snapshot.ts';
 import type { LogsStrings } from './strings.ts';
 
@@ -144,6 +151,20 @@ export const logsRequests = {
   log: request<WireLog | undefined>().with(rowPlaceSchema),
   /** The row that shows a log now. */
   rowOf: request<LogRowPlace | undefined>().with(logPlaceSchema),
+  /** Groups the rows by what a user most likely wants. */
+  startGroups: request(),
+  group: request().with(groupChoiceSchema),
+  /** Shows the rows again. */
+  stopGroups: request(),
+  arrangeGroups: request().with(groupArrangementSchema),
+  /** As `rows`, of groups. */
+  groups: request<readonly WireGroup[]>().with(rowWindowSchema),
+  /** Shows the rows of a group. */
+  openGroup: request().with(groupPlaceSchema),
+  /** Shows the groups again. */
+  closeGroup: request(),
+  copyGroupCell: request().with(groupCellPlaceSchema),
+  copyGroups: request().with(copiedRowsSchema),
   copyCell: request().with(cellPlaceSchema),
   copyRows: request().with(copiedRowsSchema),
   copyText: request().with(z.string().check(z.maxLength(4_000_000))),
@@ -213,6 +234,8 @@ export const logsViewStateSchema = z.object({
   formOpen: z._default(z.boolean(), false),
   arrangement: z._default(arrangementSchema, { filter: '' }),
   chart: z._default(z.object({ isShown: z.optional(z.boolean()), unit: chartUnitSchema }), { unit: 'block' }),
+  /** What the rows are grouped by; undefined if they are not. */
+  groups: z.optional(groupChoiceSchema),
   /** The ID of the result; the key is that of stored states. */
   answer: z.string(),
   /** Id of the panel's network, if it is not the active one. */

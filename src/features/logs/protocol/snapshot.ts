@@ -1,6 +1,7 @@
 import type { FormField, QueryForm } from '../../../core/index.ts';
 import type { LoadingProgress, PanelError, Tone } from '../../../messaging/panel.ts';
 import type { Arrangement, ChartOffer, ColumnId, LogColumn } from './grid.ts';
+import type { GroupsSnapshot } from './groups.ts';
 
 /** What to try after an empty result: another form, another chain, or clearing the row filter. */
 export type EmptyOffer = { readonly label: string } & (
@@ -203,6 +204,8 @@ export interface LogsSnapshot extends ResultStatus, ResultDetails {
   readonly error: LogsPanelError | undefined;
   readonly limitPrompt: LimitPrompt | undefined;
   readonly follow: FollowState;
+  /** Undefined while the rows are not grouped. */
+  readonly groups: GroupsSnapshot | undefined;
   /** Undefined if there is nothing to draw. */
   readonly chart: ChartOffer | undefined;
   readonly canOpenExplorer: boolean;

@@ -134,6 +134,9 @@ export class RowView {
     if (store !== this.#store) {
       this.#stop();
       this.#store = store;
+      const { filter, sort, within } = this.#requested;
+      // The rows of a group are rows of its store.
+      if (within) this.#requested = { filter, sort };
       this.#sequence = sequence ?? createRowSequence(store, store.order);
       this.#version = this.#sequence.version;
       this.#shown = this.#requested;
@@ -161,6 +164,16 @@ export class RowView {
     return row !== undefined && row >= 0 && row < this.length ? row : undefined;
   }
 
+  /** Whether all loaded rows are shown, as they are: then row numbers are log numbers or their reverse. */
+  get isWhole(): boolean {
+    return this.#rows === undefined && this.#sequence.length === this.#store.length;
+  }
+
+  /** Increases when rows come or go. */
+  get version(): number {
+    return this.#version;
+  }
+
   /** The log numbers of rows. */
   listNumbers(start: number, end: number): readonly number[] {
     const last = Math.min(this.length, end);
@@ -171,7 +184,7 @@ export class RowView {
    * The rows of a store that pass the filter, and whether they are in its order; undefined without a filter.
    */
   passing(store: LogStore): { readonly rows: Uint32Array; readonly isInOrder: boolean } | undefined {
-    if (!this.#view || store !== this.#store || this.#shown.filter.trim() === '') return undefined;
+    if (!this.#view || store !== this.#store || !isFilteredArrangement(this.#shown)) return undefined;
     const isFollowed = store.upwardsFrom !== undefined;
     return {
       rows: this.#rows ?? this.#view.rows,
@@ -295,8 +308,13 @@ export class RowView {
 /** Unfiltered and unsorted. */
 export const loadedArrangement: LogArrangement = { filter: '' };
 
-function isLoadedArrangement({ filter, sort }: LogArrangement): boolean {
-  return filter.trim() === '' && sort === undefined;
+function isLoadedArrangement(arrangement: LogArrangement): boolean {
+  return !isFilteredArrangement(arrangement) && arrangement.sort === undefined;
+}
+
+/** Whether it shows only some of the rows. */
+export function isFilteredArrangement({ filter, within }: LogArrangement): boolean {
+  return filter.trim() !== '' || within !== undefined;
 }
 
 /** As many rows as fit in a tall window. */

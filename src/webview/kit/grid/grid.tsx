@@ -103,7 +103,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
     <div ref={frame} class="grid-frame">
       <div
         ref={scroller}
-        class="grid"
+        class={`grid${props.opensByClick ? ' clickable' : ''}`}
         role="grid"
         aria-label={props.name}
         aria-rowcount={props.isOpenEnded ? -1 : rows + 1}
@@ -141,9 +141,14 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
           if (props.onCopyRows && selectedCount > 1) props.onCopyRows(selected);
           else props.onCopy(row, name);
         }}
+        onClick={(event) => {
+          const cell = findCell(event.target);
+          const isPlain = !(event.shiftKey || event.ctrlKey || event.metaKey || event.altKey);
+          if (props.opensByClick && isPlain && cell && cell.row >= 0) onOpen?.(cell.row, { byKey: false });
+        }}
         onDblClick={(event) => {
           const cell = findCell(event.target);
-          if (cell && cell.row >= 0) onOpen?.(cell.row, { byKey: false });
+          if (!props.opensByClick && cell && cell.row >= 0) onOpen?.(cell.row, { byKey: false });
         }}
       >
         <GridHeader grid={grid} hint={props.columnHint} shownHint={shownHint} sort={props.sort} />
@@ -163,6 +168,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
                 columns={columns}
                 text={data && ((column: Column) => props.text(data, column))}
                 hint={data && props.hint && ((column: Column) => props.hint?.(data, column))}
+                bar={data && props.bar && ((column: Column) => props.bar?.(data, column))}
                 mark={data && props.mark?.(data)}
                 isMuted={data !== undefined && props.isMuted?.(data) === true}
                 context={props.rowContext(data)}
@@ -199,6 +205,8 @@ interface GridProps<Column extends string, Row> {
   readonly text: (row: Row, column: Column) => string;
   /** The full value of a cell, if its text is only a name for it. */
   readonly hint?: (row: Row, column: Column) => string | undefined;
+  /** The length of a bar behind the text of a cell, 0 to 1; undefined for a cell without one. */
+  readonly bar?: (row: Row, column: Column) => number | undefined;
   /** Whether to dim a row. */
   readonly isMuted?: (row: Row) => boolean;
   /** Marks rows that live updates have added or are about to remove. */
@@ -215,7 +223,9 @@ interface GridProps<Column extends string, Row> {
   readonly selectedText?: (count: number) => string;
   /** Called with the rows near the screen when they change. */
   readonly onInView?: (rows: RowRange) => void;
-  /** Called for Enter or a double click on a row. */
+  /** Whether a click opens a row; otherwise a double click does. */
+  readonly opensByClick?: boolean;
+  /** Called for Enter, or a double click, on a row. */
   readonly onOpen?: (row: number, how: { readonly byKey: boolean }) => void;
 }
 
@@ -251,7 +261,7 @@ const SCREEN_READER_OVERSCAN_ROWS = 250;
 
 /** A row. To ARIA the header is row 1, so row 0 is row 2. */
 function GridRow<Column extends string>(props: GridRowProps<Column>) {
-  const { row, columns, text, hint, isMuted, mark, context, top, activeColumn, isSelected } = props;
+  const { row, columns, text, hint, bar, isMuted, mark, context, top, activeColumn, isSelected } = props;
   return (
     <div
       class={`row${isSelected ? ' selected' : ''}${isMuted ? ' muted' : ''}${mark ? ` ${mark}` : ''}`}
@@ -274,6 +284,9 @@ function GridRow<Column extends string>(props: GridRowProps<Column>) {
           data-column={index}
           data-vscode-context={JSON.stringify({ ...columnContext, column: id })}
         >
+          {bar?.(id) !== undefined && (
+            <span class="bar-of" aria-hidden="true" style={{ transform: `scaleX(${bar(id)})` }} />
+          )}
           {isProse ? <Sentence text={text?.(id) ?? ''} /> : text?.(id)}
         </div>
       ))}
@@ -300,6 +313,7 @@ interface GridRowProps<Column extends string> {
   readonly text: ((column: Column) => string) | undefined;
   /** The full value of a cell, if its text does not show it. */
   readonly hint: ((column: Column) => string | undefined) | undefined;
+  readonly bar: ((column: Column) => number | undefined) | undefined;
   readonly isMuted: boolean;
   readonly mark: RowMark | undefined;
   readonly context: object;

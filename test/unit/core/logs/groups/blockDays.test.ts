@@ -55,6 +55,10 @@ describe('days of blocks', () => {
     assert.equal(days.dayOf(logAt(43_199n)), '2026-11-28');
     assert.equal(days.dayOf(logAt(43_200n)), '2026-11-29');
     assert.ok(requested.length < 60, `${requested.length} times`);
+    const before = requested.length;
+    await days.prepareBlocks([5, 43_000, 100_000]);
+    assert.equal(days.dayOfBlock(43_000), '2026-11-28');
+    assert.deepEqual(requested.slice(before), [100_000n]);
   });
 
   it('are not requested for logs that have a time', async () => {
