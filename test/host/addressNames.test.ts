@@ -73,14 +73,15 @@ describe('names of addresses', () => {
   const hover = () =>
     createMarkdown([
       ...createHeadingLines(hovered, { ...view, units: undefined }),
-      createActionLine(hovered, { ...view, isToken: false, isNft: false }),
+      createActionLine(hovered, { ...view, isToken: false, isNft: false, hasCode: false }),
     ]).value;
 
-  it('have a link to the NFTs of a contract known to have them, and to no others', () => {
-    const linksOf = (isNft: boolean) =>
-      createMarkdown([createActionLine(hovered, { ...view, isToken: false, isNft })]).value;
+  it('have links to read a contract known to have code, and its NFTs if it has any, and others have none', () => {
+    const linksOf = (is: boolean) =>
+      createMarkdown([createActionLine(hovered, { ...view, isToken: false, isNft: is, hasCode: is })]).value;
     assert.match(linksOf(true), /\[NFTs\]\(command:chainside\.showNftContract\?/);
-    assert.doesNotMatch(linksOf(false), /NFTs/);
+    assert.match(linksOf(true), /\[Read Contract…\]\(command:chainside\.readContract\?/);
+    assert.doesNotMatch(linksOf(false), /NFTs|Read Contract/);
   });
 
   it('are read from the file of the team, and followed as it changes', async () => {

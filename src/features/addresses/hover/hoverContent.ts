@@ -77,6 +77,7 @@ export function createAddressHoverContent(deps: {
           ...lineDeps,
           isToken: unitsOf(found.address) !== undefined,
           isNft: cached !== undefined && isNftContract(cached),
+          hasCode: cached?.kind === 'contract',
         });
       };
       // The text of an untrusted workspace must not decide what is requested from a server.
@@ -163,12 +164,14 @@ interface ActionDeps extends HoverNameDeps {
   readonly isToken: boolean;
   /** Whether it is known to be the contract of NFTs. */
   readonly isNft: boolean;
+  /** Whether it is known to have code. */
+  readonly hasCode: boolean;
 }
 
 /** The links to actions on an address, in one line. */
 export function createActionLine(hovered: HoveredAddress, deps: ActionDeps): readonly MarkdownPiece[] {
   const { l10n } = vscode;
-  const { names, session, book, isToken, isNft } = deps;
+  const { names, session, book, isToken, isNft, hasCode } = deps;
   const { network } = session;
   const { address, place, written } = hovered;
   const contract = findContractAt(deps, hovered);
@@ -178,6 +181,9 @@ export function createActionLine(hovered: HoveredAddress, deps: ActionDeps): rea
   const links = [
     createCommandLink(l10n.t('Look Up'), 'chainside.lookUpAddress', checksummed),
     createCommandLink(l10n.t('Logs'), 'chainside.queryLogs', { address: checksummed }),
+    ...(hasCode || contract || isToken
+      ? [createCommandLink(l10n.t('Read Contract…'), 'chainside.readContract', checksummed)]
+      : []),
     watched
       ? createCommandLink(l10n.t('Stop Watching'), 'chainside.unwatchAddress', checksummed, place)
       : createCommandLink(l10n.t('Watch'), 'chainside.watchAddress', checksummed, place),
