@@ -16,6 +16,7 @@ import {
   type MissingDeployments,
 } from '../../src/features/source/missingDeployments.ts';
 import { createSourceFeatures, type SourceFeatures } from '../../src/features/source/sourceFeatures.ts';
+import type { ViewValues } from '../../src/features/source/viewValues.ts';
 import type { Lens } from '../../src/host/ui/languageFeatures.ts';
 import { createMarkdown } from '../../src/host/ui/markdown.ts';
 import { createTestClock } from '../support/clocks.ts';
@@ -54,8 +55,8 @@ describe('in a source', () => {
   let counts: EventCountCache;
   let missing: MissingDeployments;
   /** What lenses of public state show, by its declaration. */
-  const read = new Map<string, { readonly text: string; readonly block: bigint }>();
-  const values = { get: ({ declaration }: { readonly declaration: string }) => read.get(declaration) };
+  const read = new Map<string, ReturnType<ViewValues['get']>>();
+  const values: ViewValues = { get: ({ declaration }) => read.get(declaration) };
   let clock: ReturnType<typeof createTestClock>;
   /** How often the lenses were to be asked for again, as something was counted. */
   let told = 0;
@@ -202,9 +203,10 @@ contract Vault is Base {
     deploy([CHAIN, VAULT], [5, OTHER]);
     const document = await write('in-source/Vault.sol', source);
     assert.deepEqual((await lenses(document)).slice(1), ['2 Read…', '3 Read…', '4 Read…']);
-    read.set(count, { text: '12', block: 7n });
+    read.set(count, { text: '12.00 HUSD', amount: 12_000_000n, block: 7n });
     const [, value, offer] = await shown(document);
-    assert.deepEqual([value?.title, value?.tooltip, offer?.title], ['= 12', ['In block 7 on Here'], 'Read…']);
+    assert.deepEqual([value?.title, offer?.title], ['= 12.00 HUSD', 'Read…']);
+    assert.deepEqual(value?.tooltip, ['12000000', 'In block 7 on Here']);
     const deployments = [{ account: VAULT, chainId: CHAIN, contractName: 'Vault', fromBlock: '1234' }];
     for (const lens of [value, offer]) {
       assert.equal(lens?.command, 'chainside.readContract');

@@ -2,28 +2,21 @@ import {
   type AbiFunction,
   type AbiType,
   type AbiValue,
-  type Address,
   type AppError,
   abiValueToJson,
-  formatAbiValue,
   formatArgumentExample,
-  formatShortAddress,
   type ReadResult,
   sanitizeText,
-  toChecksumAddress,
 } from '../../core/index.ts';
+import { formatReadValue, type ReadValueFormat } from '../../host/readValues.ts';
 import type { WireInput, WireRead, WireValue } from './protocol.ts';
-
-export interface ReadFormat {
-  nameOf(address: Address): string | undefined;
-}
 
 /** More items of a list are only counted. */
 const MAX_PARTS = 200;
 const MAX_VALUE_CHARS = 2000;
 
-/** A result for the view: structs and lists as trees, addresses by name. */
-export function toWireRead({ outputs, values, undecoded }: ReadResult, format: ReadFormat): WireRead {
+/** A result for the view: structs and lists as trees, addresses by name, an amount in units before the exact one. */
+export function toWireRead({ outputs, values, undecoded }: ReadResult, format: ReadValueFormat): WireRead {
   return {
     state: 'returned',
     values: outputs.map(({ name, type }, index) =>
@@ -33,20 +26,14 @@ export function toWireRead({ outputs, values, undecoded }: ReadResult, format: R
   };
 }
 
-function toWireValue(name: string, type: AbiType, value: AbiValue, format: ReadFormat): WireValue {
+function toWireValue(name: string, type: AbiType, value: AbiValue, format: ReadValueFormat): WireValue {
   const json = abiValueToJson(type, value);
+  const text = formatReadValue(type, value, { ...format, most: MAX_VALUE_CHARS });
   const parts = listParts(type, value).map((part) => toWireValue(part.name, part.type, part.value, format));
   return {
     name,
     type: type.text,
-    text: formatAbiValue(type, value, {
-      most: MAX_VALUE_CHARS,
-      address: (address) => {
-        const known = format.nameOf(address);
-        const text = toChecksumAddress(address);
-        return known === undefined ? text : `${sanitizeText(known, 80)} (${formatShortAddress(text)})`;
-      },
-    }),
+    text: format.units ? `${text} (${value})` : text,
     exact: typeof json === 'string' ? json : JSON.stringify(json),
     ...(parts.length > 0 && { parts }),
   };

@@ -24,6 +24,7 @@ import { runCommand } from '../../host/commands.ts';
 import { describeError } from '../../host/errors.ts';
 import { toPanelError } from '../../host/formatting.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
+import { fetchReadUnits } from '../../host/readValues.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { SessionOperations } from '../../host/sessionOperations.ts';
 import { PanelHost } from '../../host/ui/panelHost.ts';
@@ -232,8 +233,12 @@ export class ReadPanel implements OwnedPanel {
     const reads = this.#reads;
     if (!reads) return undefined;
     try {
-      const result = await readView({ address: this.contract, item, args, block }, reads, options);
-      return toWireRead(result, { nameOf: (address) => this.#nameOf(address) });
+      const address = this.contract;
+      const [result, units] = await Promise.all([
+        readView({ address, item, args, block }, reads, options),
+        fetchReadUnits({ address, item }, this.#deps.session.client, options),
+      ]);
+      return toWireRead(result, { nameOf: (named) => this.#nameOf(named), units, l10n: vscode.l10n });
     } catch (cause) {
       const error = asAppError(cause);
       if (error.kind === 'aborted') return undefined;

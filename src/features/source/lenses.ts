@@ -84,7 +84,10 @@ function createViewLenses(
     value &&
     toLens({
       title: `= ${value.text}`,
-      tooltip: [vscode.l10n.t('In block {0} on {1}', groupDigits(value.block), deps.session.network.name)],
+      tooltip: [
+        value.amount?.toString(),
+        vscode.l10n.t('In block {0} on {1}', groupDigits(value.block), deps.session.network.name),
+      ],
     });
   return [...(value ? [{ at, show }] : []), { at, show: read }];
 }

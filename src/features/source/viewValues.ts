@@ -1,14 +1,8 @@
-import type * as vscode from 'vscode';
-import {
-  type Address,
-  formatAbiValue,
-  isAppError,
-  mergeLookups,
-  parseAbiItem,
-  readView,
-  toChecksumAddress,
-} from '../../core/index.ts';
+import { type LogOutputChannel, l10n, type TextDocument } from 'vscode';
+import { type Address, isAppError, mergeLookups, readView } from '../../core/index.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { formatErrorForLog } from '../../host/log.ts';
+import { fetchReadUnits, formatReadValue, parseViewFunction } from '../../host/readValues.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
 import { getLocalBlock, isOnLocalChain, type LatestBlock } from './automaticCounts.ts';
 
@@ -22,15 +16,23 @@ export interface PlainView {
 /** Values that lenses show. */
 export interface ViewValues {
   /** Undefined until it is read. */
-  get(view: PlainView): { readonly text: string; readonly block: bigint } | undefined;
+  get(view: PlainView): ShownValue | undefined;
+}
+
+interface ShownValue {
+  readonly text: string;
+  /** The integer that `text` shows in units. */
+  readonly amount: bigint | undefined;
+  readonly block: bigint;
 }
 
 interface ViewValuesDeps {
   readonly session: Session;
   readonly head: LatestBlock;
-  readonly log: vscode.LogOutputChannel;
+  readonly contracts: Pick<WorkspaceContracts, 'known'>;
+  readonly log: LogOutputChannel;
   readonly viewsIn: (
-    document: vscode.TextDocument,
+    document: TextDocument,
     options: { readonly signal: AbortSignal },
   ) => Promise<readonly PlainView[]>;
 }
@@ -44,25 +46,30 @@ const MAX_VALUE_CHARS = 60;
  * `onDidChange` is called when values have changed.
  */
 export function createViewValues(deps: ViewValuesDeps, onDidChange: () => void) {
-  const { session, head, log, viewsIn } = deps;
-  const values = new Map<string, { readonly text: string; readonly block: bigint }>();
-  const reading = new WeakMap<vscode.TextDocument, string>();
+  const { session, head, contracts, log, viewsIn } = deps;
+  const values = new Map<string, ShownValue>();
+  const reading = new WeakMap<TextDocument, string>();
   let connection: Connection | undefined;
   const toKey = ({ address, declaration }: PlainView) => `${address} ${declaration}`;
 
   async function readOne(view: PlainView, block: bigint, { client, network, signal }: Connection) {
-    const item = parseAbiItem(view.declaration);
-    if (item?.kind !== 'function') return;
-    const context = { client, chainId: network.chainId, lookup: mergeLookups() };
+    const { address } = view;
+    const { chainId } = network;
+    const item = parseViewFunction(view.declaration, { address, chainId }, contracts.known?.lookup);
+    if (!item) return;
+    const context = { client, chainId, lookup: mergeLookups() };
     try {
-      const result = await readView({ address: view.address, item, args: [], block }, context, { signal });
+      const [result, units] = await Promise.all([
+        readView({ address, item, args: [], block }, context, { signal }),
+        fetchReadUnits({ address, item }, client, { signal }),
+      ]);
+      const format = { nameOf: () => undefined, units, l10n, most: MAX_VALUE_CHARS };
       const texts = result.outputs.map(({ type }, index) =>
-        formatAbiValue(type, result.values[index] ?? '', {
-          most: MAX_VALUE_CHARS,
-          address: toChecksumAddress,
-        }),
+        formatReadValue(type, result.values[index] ?? '', format),
       );
-      values.set(toKey(view), { text: texts.join(', '), block });
+      const [first] = result.values;
+      const amount = units && typeof first === 'bigint' ? first : undefined;
+      values.set(toKey(view), { text: texts.join(', '), amount, block });
     } catch (error) {
       if (!isAppError(error)) throw error;
       // A view may revert: it then has no value to show.
@@ -73,7 +80,7 @@ export function createViewValues(deps: ViewValuesDeps, onDidChange: () => void) 
   return {
     get: (view: PlainView) => (session.connection === connection ? values.get(toKey(view)) : undefined),
     /** Does nothing if the same views of the document were read at the same block. */
-    async read(document: vscode.TextDocument): Promise<void> {
+    async read(document: TextDocument): Promise<void> {
       const { connection: active } = session;
       if (!isOnLocalChain(session)) return;
       try {
