@@ -79,7 +79,7 @@ export interface DeploymentChoice {
   readonly name: string;
   /** Declaration of the event of the logs; default: all logs. */
   readonly event?: string;
-  readonly deployments: readonly (DeploymentRow & { readonly fromBlock?: string })[];
+  readonly deployments: readonly (DeploymentRow & { readonly fromBlock?: string; readonly file?: string })[];
 }
 
 /** A view function to watch, with its arguments as texts. */

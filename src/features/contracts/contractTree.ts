@@ -10,6 +10,7 @@ import {
   toChecksumAddress,
 } from '../../core/index.ts';
 import { createCommand } from '../../host/commands.ts';
+import { findDistinctFile } from '../../host/contracts/deploymentFiles.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { formatShortCommit } from '../../host/formatting.ts';
@@ -205,9 +206,12 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
   const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
   // The address book may name a proxy differently from its implementation.
   const registeredName = contract === node.contractName ? undefined : contract;
+  const siblings = node.parent.deployments;
+  const distinctFile = findDistinctFile(deployment, siblings, (one) => ({ ...one, name: one.contract }));
   const details = [
     missing,
     registeredName,
+    distinctFile,
     formatShortAddress(address),
     blockText,
     commit && formatShortCommit(commit),

@@ -172,7 +172,7 @@ async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentN
   const title = vscode.l10n.t('Query Logs of {0}', contractName ?? vscode.l10n.t('Unnamed'));
   const choices = rows.map((row) => {
     const { account: address, chainId, deployment } = row;
-    return { address, chainId, block: deployment.block, contractName: undefined, row };
+    return { address, chainId, block: deployment.block, file: deployment.file, contractName: undefined, row };
   });
   return (await pickDeployment(choices, title, deps))?.row;
 }

@@ -9,6 +9,7 @@ import {
   toChecksumAddress,
 } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
+import { findDistinctFile } from '../../host/contracts/deploymentFiles.ts';
 import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
 import {
   pickDeployment,
@@ -26,6 +27,7 @@ interface CommandDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
+const MAX_PATH_CHARS = 1000;
 const Deployment = z.object({
   account: z.pipe(
     z.custom<string>((value) => typeof value === 'string' && parseAddress(value) !== undefined),
@@ -34,6 +36,7 @@ const Deployment = z.object({
   chainId: z.int().check(z.minimum(1)),
   contractName: z.optional(z.string()),
   fromBlock: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
+  file: z.optional(z.string().check(z.maxLength(MAX_PATH_CHARS))),
 });
 const Choice = z.object({
   name: z.string(),
@@ -84,9 +87,9 @@ function pickFromChoice(
   { name, deployments }: Choice,
   deps: ChainDeps,
 ): Promise<QueriedDeployment | undefined> {
-  const found = deployments.map(({ account, chainId, contractName, fromBlock }) => {
+  const found = deployments.map(({ account, chainId, contractName, fromBlock, file }) => {
     const block = fromBlock === undefined ? undefined : BigInt(fromBlock);
-    return { address: account, chainId, contractName, block };
+    return { address: account, chainId, contractName, block, file };
   });
   return pickDeployment(found, vscode.l10n.t('Deployments of {0}', name), deps);
 }
@@ -162,7 +165,9 @@ export function formatDeployments(
     const { address, block, contract } = deployment;
     const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
     const missing = deps.missing.has(deployment) ? vscode.l10n.t('not on this node') : undefined;
-    const parts = [contract, formatChain(deployment, deps), missing, toChecksumAddress(address), blockText];
+    const file = findDistinctFile(deployment, deployments, (one) => ({ ...one, name: one.contract }));
+    const chain = formatChain(deployment, deps);
+    const parts = [contract, chain, file, missing, toChecksumAddress(address), blockText];
     return parts.filter((part) => part !== undefined).join(' · ');
   });
   return deployments.length > lines.length ? [...lines, '…'] : lines;
@@ -177,11 +182,12 @@ export function toDeploymentChoice(
     ...(event !== undefined && { event }),
     deployments: deployments
       .slice(0, MAX_OFFERED_DEPLOYMENTS)
-      .map(({ address, chainId, contract, block }) => ({
+      .map(({ address, chainId, contract, block, file }) => ({
         account: address,
         chainId: parseChainId(chainId) ?? 0,
         ...(contract !== undefined && { contractName: contract }),
         ...(block !== undefined && { fromBlock: block.toString() }),
+        ...(file.length <= MAX_PATH_CHARS && { file }),
       })),
   };
 }

@@ -3,6 +3,7 @@ import { type Address, groupDigits, toChecksumAddress } from '../../core/index.t
 import { runCommand } from '../commands.ts';
 import { type ChainDeps, confirmChainSwitch, getChainName } from '../session/chains.ts';
 import { pickOne } from '../ui/dialogs.ts';
+import { findDistinctFile } from './deploymentFiles.ts';
 
 /** A deployment whose logs can be queried. */
 export interface QueriedDeployment {
@@ -10,6 +11,8 @@ export interface QueriedDeployment {
   readonly chainId: number;
   readonly contractName: string | undefined;
   readonly block: bigint | undefined;
+  /** The file that tells of it, relative to the workspace. */
+  readonly file?: string | undefined;
 }
 
 /**
@@ -39,10 +42,19 @@ export async function pickDeployment<T extends QueriedDeployment>(
   if (deployments.length < 2) return deployments[0];
   const choices = deployments.map((deployment) => {
     const { address, chainId, contractName, block } = deployment;
+    const file = findDistinctFile(deployment, deployments, (one) => ({
+      ...one,
+      file: one.file,
+      name: one.contractName,
+    }));
+    const details = [
+      file,
+      block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block)),
+    ].filter((part) => part !== undefined);
     return {
       label: [contractName, getChainName(deps, chainId)].filter((word) => word !== undefined).join(' · '),
       description: toChecksumAddress(address),
-      ...(block !== undefined && { detail: vscode.l10n.t('block {0}', groupDigits(block)) }),
+      ...(details.length > 0 && { detail: details.join(' · ') }),
       deployment,
     };
   });
