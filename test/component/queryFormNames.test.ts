@@ -58,6 +58,24 @@ describe('query form in a project', () => {
     assert.ok(await option(opened, /^Treasury/).isVisible(), 'the list is closed');
   });
 
+  it('completes addresses of the rows by their first digits', async () => {
+    const opened = await openPanel();
+    await opened.field('Event or topic').fill(HARBOR_TRANSFER);
+    await opened.field('Event or topic').press('Enter');
+    await waitForText(opened.status, /^(Complete|Partial)\b/);
+    await opened.editQuery();
+    await opened.field('to').fill('0x');
+    await option(opened, /in the rows/)
+      .first()
+      .waitFor();
+    assert.match(
+      await option(opened, /in the rows/)
+        .first()
+        .innerText(),
+      /^0x[0-9a-fA-F]{40}/,
+    );
+  });
+
   it('offers the events of files as they are after Refresh, where the editor reports no change', async () => {
     const opened = await openPanel();
     const event = opened.field('Event or topic');

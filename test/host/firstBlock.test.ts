@@ -50,7 +50,7 @@ describe('the first block of a query that names none', () => {
     network = new PanelNetwork(view);
     const { meaning } = opened;
     help = new FormHelp(
-      { ...view, meaning, panelNetwork: network, clock: systemClock, l10n },
+      { ...view, meaning, panelNetwork: network, clock: systemClock, l10n, listFoundAddresses: () => [] },
       () => changes++,
     );
   });

@@ -43,7 +43,7 @@ describe('help with the query form', () => {
       verifiedOn: async () => [],
     };
     help = new FormHelp(
-      { ...view, meaning, panelNetwork: network, clock: systemClock, l10n },
+      { ...view, meaning, panelNetwork: network, clock: systemClock, l10n, listFoundAddresses: () => [] },
       () => changes++,
     );
     const deployment = { contract: 'Vault', transaction: undefined, commit: undefined };

@@ -13,8 +13,10 @@ import { findDistinctFile } from '../../host/contracts/deploymentFiles.ts';
 import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
 import {
   pickDeployment,
+  pickDeployments,
   type QueriedDeployment,
   queryDeployment,
+  queryDeployments,
 } from '../../host/contracts/queryDeployment.ts';
 import { showError } from '../../host/errors.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
@@ -64,11 +66,23 @@ export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable
   );
 }
 
-/** Queries the logs of a deployment; the user picks one of several. */
+/** Queries the logs of a deployment; the user picks one of several, or all on a chain. */
 export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown): Promise<void> {
   const choice = Choice.safeParse(argument).data;
-  const deployment = choice && (await pickFromChoice(choice, deps));
-  if (deployment) await queryDeployment(deps, deployment, choice.event);
+  if (!choice) return;
+  const { name, event } = choice;
+  const title = vscode.l10n.t('Deployments of {0}', name);
+  const found = toQueried(choice);
+  // A longer list was cut, and does not have all.
+  if (found.length >= MAX_OFFERED_DEPLOYMENTS) {
+    const deployment = await pickDeployment(found, title, deps);
+    if (deployment) await queryDeployment(deps, deployment, event);
+    return;
+  }
+  const picked = (await pickDeployments(found, title, deps)) ?? [];
+  const [first] = picked;
+  const addresses = [...new Set(picked.map(({ address }) => address))];
+  if (first) await queryDeployments(deps, addresses, { name: getName(first), chainId: first.chainId, event });
 }
 
 /** Lets the user pick an action on a deployment, after picking one of several. */
@@ -83,15 +97,15 @@ export async function showDeployments(deps: ChainDeps, argument: unknown): Promi
   await action?.run();
 }
 
-function pickFromChoice(
-  { name, deployments }: Choice,
-  deps: ChainDeps,
-): Promise<QueriedDeployment | undefined> {
-  const found = deployments.map(({ account, chainId, contractName, fromBlock, file }) => {
+function pickFromChoice(choice: Choice, deps: ChainDeps): Promise<QueriedDeployment | undefined> {
+  return pickDeployment(toQueried(choice), vscode.l10n.t('Deployments of {0}', choice.name), deps);
+}
+
+function toQueried({ deployments }: Choice): readonly QueriedDeployment[] {
+  return deployments.map(({ account, chainId, contractName, fromBlock, file }) => {
     const block = fromBlock === undefined ? undefined : BigInt(fromBlock);
     return { address: account, chainId, contractName, block, file };
   });
-  return pickDeployment(found, vscode.l10n.t('Deployments of {0}', name), deps);
 }
 
 function listActions(deployment: QueriedDeployment, deps: ChainDeps) {

@@ -24,10 +24,27 @@ export async function queryDeployment(
   { address, chainId, contractName }: QueriedDeployment,
   event?: string,
 ): Promise<void> {
-  const checksummed = toChecksumAddress(address);
-  if (!(await confirmChainSwitch(deps, chainId, contractName ?? checksummed))) return;
+  await queryDeployments(deps, [address], {
+    name: contractName ?? toChecksumAddress(address),
+    chainId,
+    event,
+  });
+}
+
+/** As {@link queryDeployment}, for several deployments on one chain together. */
+export async function queryDeployments(
+  deps: ChainDeps,
+  addresses: readonly Address[],
+  {
+    name,
+    chainId,
+    event,
+  }: { readonly name: string; readonly chainId: number; readonly event: string | undefined },
+): Promise<void> {
+  if (!(await confirmChainSwitch(deps, chainId, name))) return;
+  const [only, ...others] = addresses.map(toChecksumAddress);
   await runCommand('chainside.queryLogs', {
-    address: checksummed,
+    ...(only !== undefined && { address: others.length === 0 ? only : [only, ...others] }),
     ...(event !== undefined && { event }),
     run: true,
   });
@@ -40,24 +57,60 @@ export async function pickDeployment<T extends QueriedDeployment>(
   deps: ChainDeps,
 ): Promise<T | undefined> {
   if (deployments.length < 2) return deployments[0];
-  const choices = deployments.map((deployment) => {
+  const options = { title, placeHolder: vscode.l10n.t('Choose a deployment'), matchOnDescription: true };
+  return (await pickOne(listChoices(deployments, deps), options))?.deployments[0];
+}
+
+/** As {@link pickDeployment}, where all deployments on a chain can be picked together. */
+export async function pickDeployments<T extends QueriedDeployment>(
+  deployments: readonly T[],
+  title: string,
+  deps: ChainDeps,
+): Promise<readonly T[] | undefined> {
+  if (deployments.length < 2) return deployments;
+  const options = { title, placeHolder: vscode.l10n.t('Choose a deployment'), matchOnDescription: true };
+  const choices = [...listTogether(deployments, deps), ...listChoices(deployments, deps)];
+  return (await pickOne(choices, options))?.deployments;
+}
+
+interface Choice<T> {
+  readonly label: string;
+  readonly description: string;
+  readonly detail?: string;
+  readonly deployments: readonly T[];
+}
+
+function listChoices<T extends QueriedDeployment>(
+  deployments: readonly T[],
+  deps: ChainDeps,
+): readonly Choice<T>[] {
+  return deployments.map((deployment) => {
     const { address, chainId, contractName, block } = deployment;
     const file = findDistinctFile(deployment, deployments, (one) => ({
-      ...one,
-      file: one.file,
-      name: one.contractName,
+      ...{ chainId: one.chainId, name: one.contractName, file: one.file },
     }));
-    const details = [
-      file,
-      block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block)),
-    ].filter((part) => part !== undefined);
+    const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
+    const details = [file, blockText].filter((part) => part !== undefined);
     return {
       label: [contractName, getChainName(deps, chainId)].filter((word) => word !== undefined).join(' · '),
       description: toChecksumAddress(address),
       ...(details.length > 0 && { detail: details.join(' · ') }),
-      deployment,
+      deployments: [deployment],
     };
   });
-  const options = { title, placeHolder: vscode.l10n.t('Choose a deployment'), matchOnDescription: true };
-  return (await pickOne(choices, options))?.deployment;
+}
+
+/** One for each chain with several deployments. */
+function listTogether<T extends QueriedDeployment>(
+  deployments: readonly T[],
+  deps: ChainDeps,
+): readonly Choice<T>[] {
+  const chains = [...new Set(deployments.map(({ chainId }) => chainId))];
+  return chains.flatMap((chainId) => {
+    const together = deployments.filter((deployment) => deployment.chainId === chainId);
+    const count = new Set(together.map(({ address }) => address)).size;
+    if (count < 2) return [];
+    const label = vscode.l10n.t('All Deployments on {0}', getChainName(deps, chainId));
+    return [{ label, description: groupDigits(count), deployments: together }];
+  });
 }

@@ -27,6 +27,8 @@ export interface NamesService extends AddressNames, vscode.Disposable {
   readonly team: TeamLabels;
   /** The path that identifies a file to users. */
   pathOf(uri: vscode.Uri): string;
+  /** The addresses in files of the workspace, with their places, as far as they have been read. */
+  listInFiles(): Iterable<{ readonly address: Address; readonly place: string }>;
   /** Settles when all providers have read their files once. */
   readonly ready: Promise<void>;
   /** Settles with `ready`, or after a short delay: reading a large workspace takes seconds. */
@@ -72,6 +74,7 @@ export function openNamesService({ mine, contracts, search, log }: NamesDeps): N
     contracts,
     team,
     pathOf,
+    listInFiles: constants.listInFiles,
     get ready() {
       return ready();
     },
@@ -112,13 +115,15 @@ interface LazyNameProvider extends NameProvider {
 function createConstantNameProvider(
   search: WorkspaceSearch,
   pathOf: (uri: vscode.Uri) => string,
-): LazyNameProvider & vscode.Disposable {
+): LazyNameProvider & vscode.Disposable & Pick<NamesService, 'listInFiles'> {
   const changed = new vscode.EventEmitter<void>();
+  let all: readonly Occurrence[] = [];
   let found: readonly Occurrence[] = [];
   let searching: Promise<void> | undefined;
 
   async function update(): Promise<void> {
     const { occurrences } = await search.found();
+    all = occurrences;
     const constants = occurrences.filter(({ constant }) => constant !== undefined);
     if (isSame(found, constants)) return;
     found = constants;
@@ -140,6 +145,10 @@ function createConstantNameProvider(
     names() {
       void ready();
       return vscode.workspace.isTrusted ? toConstantNames(found, ({ uri }) => pathOf(uri)) : [];
+    },
+    *listInFiles() {
+      void ready();
+      for (const { address, uri, line } of all) yield { address, place: `${pathOf(uri)}:${line + 1}` };
     },
     onDidChange: changed.event,
     dispose: () => vscode.Disposable.from(subscription, changed).dispose(),

@@ -40,7 +40,7 @@ function isEventText(text: string): boolean {
 
 type RequestOptions = { readonly signal: AbortSignal };
 
-/** Suggests names of addresses for the list item at the caret. */
+/** Suggests addresses by name or first digits for the list item at the caret. */
 export async function suggestAddresses(
   { host }: LogsState,
   input: InputText,
@@ -48,7 +48,7 @@ export async function suggestAddresses(
 ): Promise<readonly Suggestion[]> {
   const { text } = findListItemAt(input);
   const name = text.trim();
-  if (/^0x/i.test(name) || (!input.isRequested && name === '')) return [];
+  if (/^0x[0-9a-f]{40}$/i.test(name) || (!input.isRequested && name === '')) return [];
   const found = await host.request('completeAddresses', name.slice(0, MAX_TYPED_CHARS), options);
   // A complete name already means its address.
   const [only, ...others] = found.filter(({ label }) => label === name);

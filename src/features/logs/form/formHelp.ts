@@ -18,25 +18,18 @@ import {
   type QueryForm,
   sanitizeText,
   splitList,
-  toChecksumAddress,
 } from '../../../core/index.ts';
 import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import type { Localizer } from '../../../host/l10n.ts';
 import { formatValidationError } from '../../../host/l10n.ts';
 import type { LogDecoding } from '../../../host/logDecoding.ts';
-import { isMissingDeployment, isPrecompile, type NamedAddress } from '../../../host/names/addressName.ts';
+import { isMissingDeployment } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
 import { type ChainDeps, formatOtherChains, getChainName, listChains } from '../../../host/session/chains.ts';
-import {
-  type FormErrors,
-  type FormFacts,
-  MAX_SUGGESTIONS,
-  type ResolvedForm,
-  type Suggestion,
-  type TypedEvent,
-} from '../protocol/protocol.ts';
+import type { FormErrors, FormFacts, ResolvedForm, Suggestion, TypedEvent } from '../protocol/protocol.ts';
+import { createAddressSuggestions, type FoundAddress } from './addressSuggestions.ts';
 import { EventSuggestions } from './eventSuggestions.ts';
 import {
   createDeploymentLookup,
@@ -53,6 +46,8 @@ interface FormHelpDeps extends ChainDeps {
   readonly panelNetwork: { readonly network: Network; readonly onDidChange: vscode.Event<unknown> };
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
+  /** Those in the rows of the panel and in files of the workspace. */
+  readonly listFoundAddresses: () => Iterable<FoundAddress>;
   readonly meaning: Pick<LogDecoding, 'createdAt' | 'identityAt' | 'prefetchCreations' | 'verifiedOn'>;
   readonly clock: Clock;
   readonly l10n: Localizer;
@@ -160,8 +155,13 @@ export class FormHelp {
   }
 
   completeAddresses(typed: string): readonly Suggestion[] {
-    const { names, panelNetwork } = this.#deps;
-    return createAddressSuggestions(typed, names, panelNetwork.network.chainId);
+    const { names, panelNetwork, contracts, listFoundAddresses, l10n } = this.#deps;
+    return createAddressSuggestions(typed, {
+      ...{ names, l10n, chainId: panelNetwork.network.chainId },
+      deployments: contracts.known?.deployments ?? [],
+      found: listFoundAddresses,
+      formatDetail: formatNameDetail,
+    });
   }
 
   dispose(): void {
@@ -316,25 +316,4 @@ function listAddresses(text: string): readonly Address[] {
   return splitList(text)
     .slice(0, MAX_DESCRIBED_ADDRESSES)
     .flatMap((part) => parseAddress(part) ?? []);
-}
-
-/** Named addresses that match the typed text: deployments first, then the best matches. Precompiles emit no logs. */
-function createAddressSuggestions(
-  typed: string,
-  names: AddressNames,
-  chainId: number,
-): readonly Suggestion[] {
-  const text = typed.trim();
-  const matching = text === '' ? names.all(chainId) : names.find(text, chainId);
-  const found = matching.filter((named) => !isPrecompile(named));
-  const deployments = found.filter(isDeployment);
-  const others = found.filter((named) => !isDeployment(named));
-  return [...deployments, ...others].slice(0, MAX_SUGGESTIONS).map((named) => {
-    const value = toChecksumAddress(named.address);
-    return { value, label: named.name, detail: `${value} · ${formatNameDetail(named)}` };
-  });
-}
-
-function isDeployment({ provider }: NamedAddress): boolean {
-  return provider === 'deployment';
 }

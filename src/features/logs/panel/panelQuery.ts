@@ -5,6 +5,7 @@ import { isSameChain } from '../../../host/session/networks.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
+import { listRowAddresses } from '../form/addressSuggestions.ts';
 import { FormHelp } from '../form/formHelp.ts';
 import type { FormErrors, ResolvedForm } from '../protocol/protocol.ts';
 import type { LogResults } from '../results/logResults.ts';
@@ -57,7 +58,11 @@ export class PanelQuery {
         onDidChange('network');
       }),
     );
-    const helpDeps = { ...deps, panelNetwork: this.network, l10n: vscode.l10n };
+    const listFoundAddresses = function* () {
+      yield* listRowAddresses(results.rows);
+      yield* deps.names.listInFiles();
+    };
+    const helpDeps = { ...deps, panelNetwork: this.network, listFoundAddresses, l10n: vscode.l10n };
     this.help = this.#disposables.add(new FormHelp(helpDeps, () => onDidChange('known')));
   }
 

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import type { LogDecoding } from '../../../host/logDecoding.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
+import type { NamesService } from '../../../host/names/nameProviders.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import { setTabTitle } from '../../../host/ui/panels.ts';
@@ -19,14 +20,14 @@ export interface LogsDeps extends ExportDeps {
   readonly contracts: WorkspaceContracts;
   readonly head: HeadReader;
   /** Loaded with the first panel. */
-  readonly names: () => Promise<AddressNames>;
+  readonly names: () => Promise<PanelNames>;
   /** Loaded with the first panel. */
   readonly meaning: () => Promise<LogDecoding>;
 }
 
 /** {@link LogsDeps} with the names and the decoding loaded. */
 export interface PanelServices extends Omit<LogsDeps, 'meaning' | 'names' | 'workspaceStorageUri'> {
-  readonly names: AddressNames;
+  readonly names: PanelNames;
   readonly meaning: LogDecoding;
   readonly titles: TabTitles;
   readonly notices: FollowNotices;
@@ -34,6 +35,8 @@ export interface PanelServices extends Omit<LogsDeps, 'meaning' | 'names' | 'wor
   readonly differences: ReadOnlyDocuments;
   readonly queries: QueryStore;
 }
+
+type PanelNames = AddressNames & Pick<NamesService, 'listInFiles'>;
 
 interface Titled {
   title: string;

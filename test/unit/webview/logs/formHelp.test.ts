@@ -64,8 +64,12 @@ describe('suggestions', () => {
     const { state, asked } = view();
     await suggestAddresses(state, typed('0x12, Trea, Other', { caret: 10 }), { signal });
     await suggestAddresses(state, typed('0x12'), { signal });
+    await suggestAddresses(state, typed(`0x${'12'.repeat(20)}`), { signal });
     await suggestAddresses(state, typed(''), { signal });
-    assert.deepEqual(asked, [['completeAddresses', 'Trea']]);
+    assert.deepEqual(asked, [
+      ['completeAddresses', 'Trea'],
+      ['completeAddresses', '0x12'],
+    ]);
   });
 
   it('end where a name is typed in full, but where two are called so', async () => {

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { type Address, type IndexedDeployment, toChecksumAddress } from '../../../../../src/core/index.ts';
+import {
+  createAddressSuggestions,
+  type FoundAddress,
+  listRowAddresses,
+} from '../../../../../src/features/logs/form/addressSuggestions.ts';
+import {
+  createAddressNames,
+  standardNames,
+  toDeploymentNames,
+} from '../../../../../src/host/names/addressNames.ts';
+import { l10n } from '../../../../support/stubs.ts';
+
+const at = (digit: string): Address => `0x${digit.repeat(40)}`;
+const deploymentOf = (contract: string, address: Address, chainId = '5'): IndexedDeployment => ({
+  ...{ chainId, address, contract, block: 5n, transaction: undefined },
+  ...{ commit: undefined, file: `${contract}.json` },
+});
+const deployments = [
+  deploymentOf('Vault', at('1')),
+  deploymentOf('Vault', at('2')),
+  deploymentOf('Vault', at('3'), '6'),
+  deploymentOf('Shop', at('4')),
+];
+const found: readonly FoundAddress[] = [
+  { address: at('1'), place: undefined },
+  { address: at('a'), place: undefined },
+  { address: at('a'), place: 'src/A.sol:3' },
+  { address: at('b'), place: 'src/B.sol:7' },
+];
+const names = createAddressNames({
+  providers: [
+    {
+      names: () => [...standardNames, ...toDeploymentNames(deployments)],
+      onDidChange: () => ({ dispose: () => undefined }),
+    },
+  ],
+  deploymentsAt: () => [],
+});
+const suggest = (typed: string) =>
+  createAddressSuggestions(typed, {
+    ...{ names, chainId: 5, deployments, found: () => found, l10n },
+    formatDetail: ({ provider }) => provider,
+  });
+
+describe('suggested addresses', () => {
+  it('are all deployments of a contract on the chain together, then each', () => {
+    const [all, ...others] = suggest('vau');
+    assert.deepEqual(all, {
+      value: `${toChecksumAddress(at('1'))}, ${toChecksumAddress(at('2'))}`,
+      label: 'Vault: all 2 deployments',
+      detail: 'all deployments on this chain',
+    });
+    assert.deepEqual(
+      others.map(({ label }) => label),
+      ['Vault', 'Vault'],
+    );
+    assert.deepEqual(
+      suggest('sho').map(({ label }) => label),
+      ['Shop'],
+    );
+  });
+
+  it('are by their first digits those with names, in the rows and in files', () => {
+    const [a, b] = [toChecksumAddress(at('a')), toChecksumAddress(at('b'))];
+    assert.deepEqual(suggest('0xA'), [{ value: a, label: a, detail: 'in the rows' }]);
+    assert.deepEqual(suggest('0xb'), [{ value: b, label: b, detail: 'src/B.sol:7' }]);
+    assert.deepEqual(
+      suggest('0x1').map(({ label }) => label),
+      ['Vault'],
+    );
+    assert.deepEqual(
+      suggest('0x').map(({ label }) => label),
+      ['Shop', 'Vault', 'Vault', 'Zero address', a, b],
+    );
+  });
+
+  it('are names first where nothing is typed, and no found ones where a name is', () => {
+    const labels = suggest('').map(({ label }) => label);
+    assert.deepEqual(labels.slice(0, 2), ['Vault: all 2 deployments', 'Shop']);
+    assert.ok(labels.includes(toChecksumAddress(at('a'))));
+    assert.deepEqual(
+      suggest('a').filter(({ detail }) => detail === 'in the rows'),
+      [],
+    );
+  });
+});
+
+describe('addresses in rows', () => {
+  it('are contracts and indexed arguments, and no numbers', () => {
+    const word = (hex: string): `0x${string}` => `0x${hex.padStart(64, '0')}`;
+    const log = {
+      ...{ address: at('1'), data: '0x' as const, blockNumber: 1n, blockHash: word('1'), logIndex: 0 },
+      ...{ transactionHash: word('2'), transactionIndex: 0 },
+      topics: [word('c'.repeat(40)), word('d'.repeat(40)), word('7'), word('e'.repeat(64))],
+    };
+    const rows = { length: 1, get: () => log };
+    assert.deepEqual(
+      [...listRowAddresses(rows)].map(({ address }) => address),
+      [at('1'), at('d')],
+    );
+  });
+});
