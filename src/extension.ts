@@ -211,6 +211,8 @@ const commandsOnChosenNetwork: readonly CommandId[] = [
   'chainside.showLatestBlock',
   'chainside.showTransaction',
   'chainside.showBlock',
+  'chainside.simulateTransaction',
+  'chainside.simulateCall',
   'chainside.openVerifiedSource',
   'chainside.refresh',
 ];

@@ -59,7 +59,7 @@ export class CallTree implements TreeRowProvider<CallNode>, vscode.Disposable {
     this.#disposables.add(vscode.window.onDidChangeActiveTextEditor(() => this.#follow()));
     this.#disposables.add(
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-        for (const { input } of closed) if (input instanceof vscode.TabInputText) this.#forget(input.uri);
+        for (const tab of closed) this.#forget(getShownKey(tab));
       }),
     );
   }
@@ -96,20 +96,27 @@ export class CallTree implements TreeRowProvider<CallNode>, vscode.Disposable {
     this.#draw();
   }
 
-  #forget({ scheme, query }: vscode.Uri): void {
-    if (scheme !== transactionScheme) return;
-    this.#calls.delete(query);
-    if (query !== this.#current) return;
+  #forget(key: string | undefined): void {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    if (key === undefined || tabs.some((tab) => getShownKey(tab) === key)) return;
+    this.#calls.delete(key);
+    if (key !== this.#current) return;
     this.#current = undefined;
     this.#draw();
   }
 
   #draw(): void {
     const calls = this.#current === undefined ? undefined : this.#calls.get(this.#current);
-    this.#roots = calls ? [createRoot(calls)] : [];
+    this.#roots = calls ? [createCallRows(calls)] : [];
     this.#setShown(calls !== undefined);
     this.#changed.fire(undefined);
   }
+}
+
+/** The key of the document in a tab; undefined for a tab of anything else. */
+function getShownKey({ input }: vscode.Tab): string | undefined {
+  const uri = input instanceof vscode.TabInputText ? input.uri : undefined;
+  return uri?.scheme === transactionScheme ? uri.query : undefined;
 }
 
 /** What all rows of a tree share. */
@@ -120,7 +127,8 @@ interface Tree extends ShownCalls {
   readonly isLong: boolean;
 }
 
-function createRoot(calls: ShownCalls): CallNode {
+/** The row of the outermost call, with the others below it. */
+export function createCallRows(calls: ShownCalls): CallNode {
   const { frame } = calls.trace.root;
   const path = findFailedPath(frame).map((failed) => failed.frame);
   let count = 0;

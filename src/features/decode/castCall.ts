@@ -12,7 +12,7 @@ import {
 /** `cast` prints no calldata with an error, but its command line stands above it. */
 const COMMAND = /\bcast (?:send|call|estimate)\s([^\n|;&]{1,20000})/;
 const WORD = /"([^"]*)"|'([^']*)'|[^\s"']+/g;
-const MAX_WORDS = 200;
+const MAX_TOKENS = 200;
 
 /**
  * The call of a command line of Foundry's `cast`: `cast send 0x… "pay(uint256)" 5 --value 1ether`. Undefined if it has
@@ -21,7 +21,7 @@ const MAX_WORDS = 200;
 export function findCastCall(text: string): RepeatedCall | undefined {
   const [, line] = COMMAND.exec(text.replaceAll('\\\n', ' ')) ?? [];
   const words = [...(line ?? '').matchAll(WORD)]
-    .slice(0, MAX_WORDS)
+    .slice(0, MAX_TOKENS)
     .map(([word, double, single]) => double ?? single ?? word);
   const target = words.findIndex((word, index) => parseAddress(word) && !isOption(words[index - 1]));
   const to = parseAddress(words[target]);
