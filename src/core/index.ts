@@ -1,10 +1,4 @@
-export {
-  formatArgumentExample,
-  formatArgumentExample,
-  formatArguments,
-  parseArguments,
-  parseArguments,
-} from './abi/argument.ts';
+export { formatArgumentExample, formatArguments, parseArguments } from './abi/argument.ts';
 export { type Attribution, parseAttribution } from './abi/callSuffix.ts';
 export type {
   AbiLookup,

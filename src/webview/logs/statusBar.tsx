@@ -47,7 +47,6 @@ export function StatusBar({
       </div>
       <div class="tools">
         <FilterBar state={state} />
-        <GroupButton state={state} />
         <ButtonRow>
           {more && !error && (
             <>
@@ -151,8 +150,17 @@ function GroupButton({ state }: { readonly state: LogsState }) {
   const { loaded, groups } = state.snapshot.value;
   if (loaded === 0 || groups) return null;
   return (
-    <button type="button" title={strings.groupByHint} onClick={() => startGroups(state)}>
-      {strings.groupBy}
+    <button
+      type="button"
+      class="group-button"
+      aria-label={strings.groupBy}
+      title={strings.groupByHint}
+      onClick={() => startGroups(state)}
+    >
+      <span class="label">{strings.groupBy}</span>
+      <span class="sign" aria-hidden="true">
+        Σ
+      </span>
     </button>
   );
 }
@@ -185,6 +193,7 @@ function FilterBar({ state }: { readonly state: LogsState }) {
         onApply={(filter) => arrangeRows(state, { ...arrangement.value, filter })}
       />
       <ChartButton chart={state.chart} strings={strings} offer={chart} />
+      <GroupButton state={state} />
     </div>
   );
 }
