@@ -153,15 +153,15 @@ export function isOutOfGas({ error }: Pick<CallFrame, 'error'>): boolean {
  * @example findHalt({ error: 'write protection' }) // 'write'
  */
 export function findHalt({ error = '' }: Pick<CallFrame, 'error'>): 'invalid' | 'write' | undefined {
-  if (/invalid ?(?:fe ?)?opcode|0xfe\b|bad ?instruction|invalid ?operation/i.test(error)) return 'invalid';
-  return /write protection|static ?call|mutable call|illegal ?state ?change/i.test(error)
-    ? 'write'
-    : undefined;
+  if (/invalid ?(?:fe ?)?opcode|0xfe\b|bad ?instruction|invalid_operation/i.test(error)) return 'invalid';
+  return /write protection|static ?call|mutable call|illegal_state_change/i.test(error) ? 'write' : undefined;
 }
 
 /** Whether no code of the called contract ran: the caller lacked the balance, or was too deep. */
 function isRefusedCall({ error = '' }: CallFrame): boolean {
-  return /insufficient ?(?:balance|funds)|out ?of ?funds|call ?too ?deep|call ?depth/i.test(error);
+  return /(?:insufficient|enough)[ _]?(?:balance|funds)|out ?of ?funds|call ?too ?deep|call ?depth/i.test(
+    error,
+  );
 }
 
 /** One step down from a failed frame to the call in it that made it fail. */

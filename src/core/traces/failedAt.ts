@@ -126,7 +126,9 @@ function findOrigin(path: readonly PlacedFailure[]): { readonly index: number; r
   let index = 0;
   for (const [depth, { mapped, hasSteps, place, isNextLikely }] of path.entries()) {
     index = depth;
-    if (place === undefined) break;
+    // Without steps the next call never began: the caller lacked the balance.
+    const isNextStarted = !hasSteps || path[depth + 1]?.hasSteps === true;
+    if (place === undefined || (isNextLikely && !isNextStarted)) break;
     const end = mapped?.end;
     if (!end) {
       if (isNextLikely || !hasSteps) isCertain = false;

@@ -157,7 +157,9 @@ function parseListed(wire: PlainRecord): ListedFrame {
     : parseType((isCreate ? action.creationMethod : action.callType) ?? (isCreate ? 'create' : 'call'));
   const from = parseAddress(isEnd ? action.address : action.from);
   const input = parseData(isCreate ? action.init : action.input);
-  const output = parseData(isCreate ? (result.code ?? result.output) : result.output);
+  // Besu has no result of a call that reverted, but this.
+  const reverted = typeof wire.error === 'string' ? (parseHexData(wire.revertReason) ?? '0x') : '0x';
+  const output = parseData((isCreate ? (result.code ?? result.output) : result.output) ?? reverted);
   if (!type || !from || input === undefined || output === undefined) throw malformedError();
   const calls: CallFrame[] = [];
   const frame: CallFrame = {

@@ -88,7 +88,7 @@ export function parseStructLogTree(
   for (const ended of open.splice(1).reverse()) endCode(ended, undefined);
   endCode(root, undefined);
   if (result.failed === true) root.error ??= 'execution reverted';
-  else root.error = undefined;
+  else if (result.failed === false) root.error = undefined;
   const returned =
     typeof result.returnValue === 'string' ? result.returnValue.replace(/^(?:0x)?/, '0x') : undefined;
   root.output = parseHexData(returned) ?? root.output;
@@ -98,7 +98,8 @@ export function parseStructLogTree(
 function parseStep(wire: unknown): Step {
   const { op, depth, error, stack, memory } = isRecord(wire) ? wire : {};
   if (typeof op !== 'string' || !Number.isSafeInteger(depth)) throw malformedError();
-  return { op, depth: depth as number, error, stack: asList(stack), memory: asList(memory) };
+  const name = op === 'SUICIDE' ? 'SELFDESTRUCT' : op;
+  return { op: name, depth: depth as number, error, stack: asList(stack), memory: asList(memory) };
 }
 
 /** Adds what a step does to its frame; returns the call that it makes. */

@@ -141,6 +141,19 @@ describe('the line where a transaction failed', () => {
       );
     });
 
+    it('is that of the caller where a call never began, though the node only says that it failed', async () => {
+      const fetchTrace: TraceReader['fetchTrace'] = async (...args) => {
+        const told = await setting.client.fetchTrace(...args);
+        if (told.state !== 'told') return told;
+        const calls = told.root.calls.map((call) => ({ ...call, error: 'execution reverted' }));
+        return { ...told, root: { ...told.root, calls } };
+      };
+      for (const label of ['transfer', 'createWithValue']) {
+        const found = await failedAt(label, { client: { ...setting.client, fetchTrace } });
+        assert.equal(found.certain && found.line, findTrueLines(setting.corpus).get(label)?.line);
+      }
+    });
+
     it('is one of several where the node tells no steps, with the called contract first', async () => {
       const client = { ...setting.client, fetchSteps: async () => undefined };
       assert.deepEqual(await failedAt('customError', { client }), {

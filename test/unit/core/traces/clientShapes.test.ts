@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import {
+  type CallFrame,
+  findFailedPath,
+  findHalt,
+  isOutOfGas,
+} from '../../../../src/core/traces/callFrame.ts';
+import { parseCallTracer, parseTraceList } from '../../../../src/core/traces/parseCallTracer.ts';
+import { parseStructLogs } from '../../../../src/core/traces/steps.ts';
+import { parseStructLogTree } from '../../../../src/core/traces/structLogTree.ts';
+import { addressOf, transactionOf } from '../../../support/transactions.ts';
+
+const [from, to] = [addressOf(1), addressOf(2)];
+const call = { type: 'CALL', from, to, gas: '0x10', gasUsed: '0x1', input: '0x' };
+const action = { callType: 'call', from, to, gas: '0x10', value: '0x0', input: '0x' };
+const listed = { type: 'call', traceAddress: [], subtraces: 0, action };
+
+type Shape = readonly [name: string, wire: object, expected: Partial<CallFrame>];
+
+/** What a client tells in its own way, and what is read of it. */
+const CALL_TRACER: readonly Shape[] = [
+  [
+    'geth leaves out what is empty',
+    { ...call, error: 'execution reverted' },
+    { value: 0n, output: '0x', error: 'execution reverted', logs: [], calls: [] },
+  ],
+  ['a creation that failed has no address', { ...call, type: 'CREATE', to: undefined }, { to: undefined }],
+  [
+    'a delegatecall has no value, and lists are null',
+    { ...call, type: 'DELEGATECALL', calls: null, logs: null },
+    { type: 'DELEGATECALL', value: 0n, calls: [], logs: [] },
+  ],
+  ['types are in lower case', { ...call, type: 'staticcall' }, { type: 'STATICCALL' }],
+  ['addresses are in capitals', { ...call, to: `0x${'AB'.repeat(20)}` }, { to: `0x${'ab'.repeat(20)}` }],
+  [
+    'the error of a success is empty',
+    { ...call, error: '', output: null },
+    { error: undefined, output: '0x' },
+  ],
+  [
+    'revertReason is not the data',
+    { ...call, error: 'execution reverted', revertReason: 'not one' },
+    { output: '0x', error: 'execution reverted' },
+  ],
+  ['gas is a number', { ...call, gas: 16, gasUsed: 1 }, { gas: 16n, gasUsed: 1n }],
+  [
+    'a destruction has neither gas nor input',
+    { type: 'SELFDESTRUCT', from, to, value: '0x5' },
+    { type: 'SELFDESTRUCT', value: 5n, gas: undefined, input: '0x' },
+  ],
+  [
+    'a log has no position',
+    { ...call, logs: [{ address: to, topics: [], data: '0x' }] },
+    { logs: [{ address: to, topics: [], data: '0x', position: undefined }] },
+  ],
+  [
+    'the position of a log is a number',
+    { ...call, logs: [{ address: to, topics: null, position: 0 }] },
+    { logs: [{ address: to, topics: [], data: '0x', position: 0 }] },
+  ],
+];
+
+const TRACE_LIST: readonly Shape[] = [
+  [
+    'anvil and reth have the data of a revert as result',
+    { ...listed, error: 'Reverted', result: { gasUsed: '0x1', output: '0x0102' } },
+    { error: 'execution reverted', output: '0x0102', gasUsed: 1n },
+  ],
+  [
+    'Besu has it beside the error',
+    { ...listed, error: 'Reverted', result: null, revertReason: '0x0102' },
+    { error: 'execution reverted', output: '0x0102' },
+  ],
+  ['Nethermind and OpenEthereum have none', { ...listed, error: 'Reverted' }, { output: '0x' }],
+  [
+    'geth writes its own words',
+    { ...listed, error: 'execution reverted', result: { output: '0x0102' } },
+    { error: 'execution reverted', output: '0x0102' },
+  ],
+  [
+    'a creation names its opcode, or not',
+    { ...listed, type: 'create', action: { from, init: '0x60', value: '0x1', creationMethod: 'create2' } },
+    { type: 'CREATE2', input: '0x60', to: undefined },
+  ],
+  [
+    'a destruction is called suicide, or selfdestruct',
+    { ...listed, type: 'selfdestruct', action: { address: from, refundAddress: to, balance: '0x5' } },
+    { type: 'SELFDESTRUCT', from, to, value: 5n },
+  ],
+];
+
+const pick = (frame: CallFrame | undefined, expected: Partial<CallFrame>) =>
+  Object.fromEntries(Object.keys(expected).map((key) => [key, frame?.[key as keyof CallFrame]]));
+
+describe('the calls of clients', () => {
+  for (const [name, wire, expected] of CALL_TRACER)
+    it(`are read from the callTracer where ${name}`, () =>
+      assert.deepEqual(pick(parseCallTracer(wire)?.root, expected), expected));
+  for (const [name, wire, expected] of TRACE_LIST)
+    it(`are read from trace_transaction where ${name}`, () =>
+      assert.deepEqual(pick(parseTraceList([wire])?.root, expected), expected));
+
+  for (const [error, kind] of [
+    ['out of gas', 'gas'],
+    ['out of gas: out of memory', 'gas'],
+    ['Out of gas', 'gas'],
+    ['OutOfGas', 'gas'],
+    ['evm: out of gas', 'gas'],
+    ['gas uint64 overflow', 'gas'],
+    ['invalid opcode: INVALID', 'invalid'],
+    ['InvalidFEOpcode', 'invalid'],
+    ['BadInstruction', 'invalid'],
+    ['Bad instruction', 'invalid'],
+    ['INVALID_OPERATION', 'invalid'],
+    ['write protection', 'write'],
+    ['Mutable Call In Static Context', 'write'],
+    ['StateChangeDuringStaticCall', 'write'],
+    ['StaticCallViolation', 'write'],
+    ['ILLEGAL_STATE_CHANGE', 'write'],
+    ['execution reverted', undefined],
+    ['stack underflow (1 <=> 2)', undefined],
+  ] as const)
+    it(`end in one word for: ${error}`, () =>
+      assert.equal(isOutOfGas({ error }) ? 'gas' : findHalt({ error }), kind));
+
+  for (const error of [
+    ...['insufficient balance for transfer', 'OutOfFunds', 'INSUFFICIENT_BALANCE', 'Out of funds'],
+    ...['max call depth exceeded', 'CallTooDeep', 'NotEnoughBalance', 'CallDepthExceeded'],
+  ])
+    it(`fail in the caller where the call never began: ${error}`, () => {
+      const root = parseCallTracer({
+        ...call,
+        error: 'execution reverted',
+        calls: [{ ...call, error }],
+      })?.root;
+      assert.equal(findFailedPath(root ?? assert.fail()).length, 1);
+    });
+});
+
+describe('the struct logs of clients', () => {
+  const step = { pc: 0, op: 'STOP', depth: 1, gas: 9, gasCost: 1 };
+  const tree = (structLogs: readonly object[], more: object = {}) =>
+    parseStructLogTree({ structLogs, failed: true, returnValue: '', ...more }, transactionOf())?.root;
+
+  it('have returned data with and without 0x', () => {
+    for (const returnValue of ['0102', '0x0102'])
+      assert.equal(tree([{ ...step, op: 'REVERT' }], { returnValue })?.output, '0x0102');
+  });
+
+  it('tell a failure by the last step where nothing else tells it', () => {
+    assert.equal(tree([{ ...step, op: 'REVERT' }], { failed: undefined })?.error, 'execution reverted');
+    assert.equal(tree([step], { failed: undefined })?.error, undefined);
+    assert.equal(tree([{ ...step, op: 'REVERT' }], { failed: false })?.error, undefined);
+  });
+
+  it('have an error as text, as text of Rust, or as an object', () => {
+    const halt = (error: unknown) => tree([{ ...step, op: 'JUMP', error }])?.error;
+    assert.equal(halt('invalid jump destination'), 'invalid jump destination');
+    assert.equal(halt('Some(InvalidJump)'), 'InvalidJump');
+    assert.equal(halt({}), 'out of gas');
+  });
+
+  it('call a destruction by its old name', () => {
+    const root = tree([{ ...step, op: 'SUICIDE', stack: [addressOf(4)] }], { failed: false });
+    assert.deepEqual(
+      [root?.calls[0]?.type, root?.calls[0]?.to, root?.error],
+      ['SELFDESTRUCT', addressOf(4), undefined],
+    );
+  });
+
+  it('begin at depth 0 or 1, without stack and memory or with null', () => {
+    for (const base of [0, 1]) {
+      const structLogs = [
+        { ...step, op: 'CALL', depth: base, stack: null, memory: null },
+        { ...step, pc: 7, depth: base + 1 },
+      ];
+      const steps = parseStructLogs({ structLogs });
+      assert.ok(steps && steps !== 'none');
+      assert.deepEqual(steps.calls[0]?.steps.counters, [7]);
+      assert.equal(tree(structLogs)?.calls.length, 1);
+    }
+  });
+});
