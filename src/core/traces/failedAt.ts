@@ -28,6 +28,8 @@ export type FailedAt =
   | { readonly certain: false; readonly candidates: readonly SourcePlace[] };
 
 interface FailedAtOptions extends Abortable {
+  /** Whether calls are missing: then one of them may have failed. */
+  readonly isCut: boolean;
   /** The steps of the root; undefined if the endpoint tells none. */
   readonly steps: FrameSteps | undefined;
   /** The build of the code of a frame; undefined if it is not of the project. */
@@ -65,7 +67,7 @@ interface PlacedFailure {
 export async function findFailedAt(root: CallFrame, options: FailedAtOptions): Promise<FailedAt | undefined> {
   if (root.error === undefined) return undefined;
   const path = await placeFailures(root, options);
-  const origin = findOrigin(path);
+  const origin = findOrigin(path, options);
   const last = path[origin.index];
   if (!last) return undefined;
   const end = last.mapped?.end;
@@ -121,8 +123,11 @@ function countCalls({ calls }: CallFrame, place: number): number {
  * passed its data on. Of code that is not of the project, the data decides. Of calls without a build at the end, the one before them
  * counts: its line is the call.
  */
-function findOrigin(path: readonly PlacedFailure[]): { readonly index: number; readonly isCertain: boolean } {
-  let isCertain = true;
+function findOrigin(
+  path: readonly PlacedFailure[],
+  { isCut }: Pick<FailedAtOptions, 'isCut'>,
+): { readonly index: number; readonly isCertain: boolean } {
+  let isCertain = !isCut;
   let index = 0;
   for (const [depth, { mapped, hasSteps, place, isNextLikely }] of path.entries()) {
     index = depth;

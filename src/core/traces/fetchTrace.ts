@@ -133,7 +133,9 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
       const refusals: AppError[] = [];
       const requests = 'after' in traced ? listCallRequests(traced) : listTraceRequests(traced);
       for (const traceRequest of requests) {
-        if (traceRequest.isLastResort && !hasDefaultTracerOnly(traceRequest.method)) continue;
+        const { fallback } = traceRequest;
+        if (fallback === 'noCallTracer' && !hasDefaultTracerOnly(traceRequest.method)) continue;
+        if (fallback === 'tooLarge' && !refusals.some(({ kind }) => kind === 'tooLarge')) continue;
         const response = await request(traceRequest, options);
         if ('value' in response) {
           const { root, isCut } = response.value;
@@ -217,8 +219,8 @@ function toRequestName(name: string, method: TraceMethod): string {
 interface FramesRequest extends TraceRequest<ParsedFrames> {
   readonly method: TraceMethod;
   readonly hasLogs: boolean;
-  /** Whether it is only for servers that have the method, but no tracer of calls. */
-  readonly isLastResort?: boolean;
+  /** Set where it is only for servers that have the method, but no tracer of calls, or after a response that is too large. */
+  readonly fallback?: 'noCallTracer' | 'tooLarge';
 }
 
 const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true }, timeout: '20s' } as const;
@@ -243,13 +245,14 @@ function listTraceRequests(transaction: TracedTransaction): readonly FramesReque
       ...{ name: toRequestName('structLogTree', method), method, params: [hash, MEMORY_LOGS] },
       parse: (result: unknown) => parseStructLogTree(result, transaction),
       hasLogs: true,
-      isLastResort: true,
+      fallback: 'noCallTracer',
     },
     {
       ...{ name: 'ots_traceTransaction', method: 'ots_traceTransaction', params: [hash] },
       parse: (result: unknown) => parseOtterscanCalls(result, transaction),
       hasLogs: false,
     },
+    createTopCallRequest(method, [hash]),
   ];
 }
 
@@ -271,9 +274,27 @@ function listCallRequests(simulated: SimulatedCall): readonly FramesRequest[] {
       ...{ name: toRequestName('structLogTree', method), method, params: [call, block, MEMORY_LOGS] },
       parse: (result: unknown) => parseStructLogTree(result, simulated),
       hasLogs: true,
-      isLastResort: true,
+      fallback: 'noCallTracer',
     },
+    createTopCallRequest(method, [call, block]),
   ];
+}
+
+/** Asks for the first call alone. */
+function createTopCallRequest(method: TraceMethod, params: readonly unknown[]): FramesRequest {
+  const tracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true }, timeout: '20s' };
+  return {
+    ...{ name: toRequestName('topCall', method), method, params: [...params, tracer] },
+    parse: parseTopCall,
+    hasLogs: false,
+    fallback: 'tooLarge',
+  };
+}
+
+/** The first call, of a trace that is too large. */
+function parseTopCall(result: unknown): ParsedFrames | undefined {
+  const parsed = parseCallTracer(result);
+  return parsed && { ...parsed, isCut: true };
 }
 
 /** With stack and memory, which have the calls. */

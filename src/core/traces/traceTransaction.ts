@@ -100,7 +100,7 @@ async function explain(
   // If the inner calls are unknown, the failure may have come from any contract.
   const find =
     method === 'eth_call' || method === 'internalTransactions' ? async () => undefined : finder.find;
-  const failedAt = await findFailure({ root, explained, traced, find }, options);
+  const failedAt = await findFailure({ root, isCut, explained, traced, find }, options);
   return { state: 'told', root: explained, isCut, hasLogs, method, failedAt };
 }
 
@@ -218,11 +218,13 @@ function listCreatedCodes(root: CallFrame): ReadonlyMap<Address, Hex> {
 async function findFailure(
   {
     root,
+    isCut,
     explained,
     traced,
     find,
   }: {
     readonly root: CallFrame;
+    readonly isCut: boolean;
     readonly explained: ExplainedFrame;
     readonly traced: Transaction | SimulatedCall;
     readonly find: BuildFinder['find'];
@@ -235,6 +237,7 @@ async function findFailure(
     if (next.call) names.set(next.frame, next.call.item.name);
   }
   return findFailedAt(root, {
+    isCut,
     steps: await client.fetchSteps(traced, { signal }).catch(ignoreFailure),
     findBuild: find,
     getFunctionName: (frame) => names.get(frame),

@@ -154,6 +154,16 @@ describe('the line where a transaction failed', () => {
       }
     });
 
+    it('is not certain where calls are missing, as one of them may have failed', async () => {
+      const fetchTrace: TraceReader['fetchTrace'] = async (...args) => {
+        const told = await setting.client.fetchTrace(...args);
+        return told.state === 'told' ? { ...told, isCut: true, root: { ...told.root, calls: [] } } : told;
+      };
+      const client = { ...setting.client, fetchTrace };
+      assert.equal((await failedAt('divide', { client })).certain, false);
+      assert.equal((await failedAt('writeProtected', { client })).certain, false);
+    });
+
     it('is one of several where the node tells no steps, with the called contract first', async () => {
       const client = { ...setting.client, fetchSteps: async () => undefined };
       assert.deepEqual(await failedAt('customError', { client }), {

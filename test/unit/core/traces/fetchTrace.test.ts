@@ -127,6 +127,22 @@ describe('the trace of a transaction', () => {
     assert.equal([...iterateFrames(trace.root)].length, 200);
   });
 
+  it('is the first call where all of them are larger than is read', async () => {
+    const input = `0x${'12'.repeat(5_300_000)}`;
+    const { client } = openNode({
+      debug_traceTransaction: ([, options]) =>
+        (options as { tracerConfig: { onlyTopCall?: boolean } }).tracerConfig.onlyTopCall
+          ? { ...frame, error: 'out of gas' }
+          : { ...frame, calls: [{ ...frame, input }] },
+    });
+    const trace = await client.fetchTrace(transaction);
+    assert.ok(trace.state === 'told');
+    assert.deepEqual(
+      [trace.root.error, trace.root.calls, trace.isCut, trace.hasLogs],
+      ['out of gas', [], true, false],
+    );
+  });
+
   it('is not offered, in words, where it is larger than is read', async () => {
     const input = `0x${'12'.repeat(5_300_000)}`;
     const { client } = openNode({ debug_traceTransaction: () => ({ ...frame, input }) });
