@@ -92,7 +92,7 @@ function createHeaderLines({ block, format, origin, readAt }: BlockParts): reado
       : [
           {
             ...{ level: 0, text: l10n.t('{0}: {1}', name, value), label: `${name}:` },
-            command: link === undefined ? undefined : createBlockCommand(link, l10n),
+            ...(link !== undefined && { command: createBlockCommand(link, l10n) }),
           },
         ],
   );

@@ -404,7 +404,7 @@ function facts({ explained, network, format, result, unitsOf }: TransactionParts
       : [
           {
             ...{ level: 0, text: l10n.t('{0}: {1}', name, value), label: `${name}:` },
-            command: link === undefined ? undefined : createBlockCommand(link, l10n),
+            ...(link !== undefined && { command: createBlockCommand(link, l10n) }),
             ...(index === 0 && { style: styles[transaction.status] }),
           },
         ],
