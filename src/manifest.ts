@@ -26,6 +26,10 @@ export interface LogQueryArguments {
   readonly run?: boolean;
   /** Reuses a panel with the same query instead of a new one. */
   readonly reuse?: boolean;
+  /** Fields to group the logs by, as in query files. */
+  readonly groupBy?: string | readonly string[];
+  /** The parameter to sum. */
+  readonly sum?: string;
 }
 
 /** A cell of a log panel's grid, in the context of its menu. */

@@ -10,7 +10,7 @@ import { type ShownLogPanel, TRANSFER, tide, useLogPanels } from './support/logP
 import { BESIDE_CODE, isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
 
 describe('groups of logs', () => {
-  const { editor, openAndRun, reload } = useLogPanels();
+  const { editor, openAndRun, pageShownBy, reload } = useLogPanels();
 
   const transfers = () => ({ Address: tide(), 'Event or topic': TRANSFER });
   const groupsIn = ({ page }: ShownLogPanel) => gridPanel(page, 'Groups');
@@ -125,6 +125,24 @@ describe('groups of logs', () => {
       .waitFor();
     await restored.field('Group by').selectOption('event');
     await groupsIn(restored).cell(0, 'group0').filter({ hasText: 'Approval' }).waitFor();
+  });
+
+  it('are shown at once for a query that has them, as query files do', async () => {
+    const query = {
+      address: tide(),
+      event: TRANSFER,
+      groupBy: ['from', 'block:100'],
+      sum: 'value',
+      run: true,
+    };
+    const page = await pageShownBy(() => editor().runCommand('chainside.queryLogs', query));
+    const opened: ShownLogPanel = { ...logPanelIn(page), page };
+    await groupsIn(opened).cell(0, 'sum').filter({ hasText: 'TIDE' }).waitFor();
+    await groupsIn(opened)
+      .cell(0, 'group1')
+      .filter({ hasText: /^\d+ – \d+99$/ })
+      .waitFor();
+    assert.equal(await opened.field('and').inputValue(), 'block:100');
   });
 
   it('can be read in every theme, also beside the code', async () => {

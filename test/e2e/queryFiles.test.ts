@@ -106,6 +106,26 @@ describe('queries in files', () => {
     await waitForText(panel.status, /^(Complete|Partial).* · 4 logs/);
   });
 
+  it('show groups in a document in place of rows, and in the panel that it opens', async () => {
+    const { page } = workbench();
+    const query = /```chainlog\n(\{[\s\S]*?\})\n```/.exec(await text(DOCUMENT))?.[1] ?? '{}';
+    const grouped = JSON.stringify({ ...JSON.parse(query), groupBy: 'event' }, undefined, 2);
+    const file = 'grouped.chain.md';
+    await writeFile(join(workbench().folder, file), `# Grouped\n\n\`\`\`chainlog\n${grouped}\n\`\`\`\n`);
+    await workbench().openFile(file);
+    await workbench().runCommand('Chainside: Open as Notebook');
+    await page.getByRole('button', { name: 'Run All' }).first().click();
+    const groups = gridPanel<'group0' | 'count'>(outputs(), 'Groups');
+    await groups.cell(0, 'group0').filter({ hasText: /\w/ }).waitFor();
+    await outputs()
+      .getByText(/^Counts of (?:all|[\d,]+ of)/)
+      .waitFor();
+    await workbench().screenshot('document-groups');
+    assert.deepEqual(await accessibilityFindings(outputs(), { shadowOnly: true }), []);
+    const panel = await logPanelShownBy(workbench(), () => groups.button('Open in Panel').click());
+    await panel.field('Group by').waitFor();
+  });
+
   /** The page that has the outputs of the notebook. */
   function outputs(): FrameLocator {
     return workbench().page.frameLocator('iframe.webview.ready').first().frameLocator('iframe#active-frame');

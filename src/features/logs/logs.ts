@@ -20,7 +20,7 @@ import type { LogsPanel, PanelOptions, QueryOutcome } from './panel/logsPanel.ts
 import { type LogsDeps, TabTitles } from './panel/panelServices.ts';
 import { formatPanelTitle } from './panel/queryTitle.ts';
 import { columnIdSchema, type RowsFormat, selectionSchema } from './protocol/grid.ts';
-import { groupCellPlaceSchema } from './protocol/groups.ts';
+import { type GroupChoice, groupCellPlaceSchema, toGroupChoice } from './protocol/groups.ts';
 import { logsViewStateSchema } from './protocol/protocol.ts';
 import { openQueries } from './queries/queryCommands.ts';
 import { QueryStore } from './queries/queryStore.ts';
@@ -84,9 +84,10 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     },
   });
 
-  async function runInPanel(form: QueryForm, network: Network): Promise<void> {
+  async function runInPanel(form: QueryForm, network: Network, groups?: GroupChoice): Promise<void> {
     const panel = await panels.open({ form });
     panel.useNetwork(network);
+    if (groups) panel.groups.choose(groups);
     panel.run(form);
   }
 
@@ -113,11 +114,13 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.command('chainside.notifyOfLogs', ({ follow }) => follow.chooseNotice()),
     registerCommand('chainside.showNewLogs', () => notices.reveal()),
     registerCommand('chainside.queryLogs', async (argument) => {
-      const { form, run, chainId, reuse } = parseQueryArguments(isTreeRow(argument) ? undefined : argument);
+      const opening = parseQueryArguments(isTreeRow(argument) ? undefined : argument);
+      const { form, run, chainId, reuse, grouping } = opening;
       const network = chainId === undefined ? undefined : findChainNetwork(deps, chainId);
       if (chainId !== undefined && !network) return showNoNetworkMessage(chainId);
       const panel = await panels.open({ form, reuse });
       if (network) panel.useNetwork(network);
+      if (grouping || reuse) panel.groups.choose(toGroupChoice(grouping));
       if (run) panel.run(form);
     }),
     registerCommand('chainside.openAsNotebook', (file) => openWithEditor(notebookType, file)),

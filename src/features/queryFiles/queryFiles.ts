@@ -51,10 +51,11 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
   async function run(document: vscode.TextDocument): Promise<void> {
     const runnable = await resolveRunnable(document);
     if (!runnable) return;
-    const { chainId } = runnable.definition;
-    const { title: _, ...query } = queryDefinitionToJson(
-      toQueryDefinition(runnable.resolved.form, { chainId }, { findAddressesByName: () => [] }),
-    );
+    const { chainId, grouping } = runnable.definition;
+    const { title: _, ...query } = queryDefinitionToJson({
+      ...toQueryDefinition(runnable.resolved.form, { chainId }, { findAddressesByName: () => [] }),
+      grouping,
+    });
     await runCommand('chainside.queryLogs', { ...query, run: true, reuse: true });
   }
 

@@ -16,6 +16,8 @@ import { ProgressBar } from '../kit/panelParts.tsx';
 import type { FocusPlace } from '../kit/panelState.ts';
 import { applySnapshot } from './applySnapshot.ts';
 import { ErrorBanners, LimitBanner } from './banners.tsx';
+import { areGroupsShown, copyGroups } from './groupsActions.ts';
+import { GroupBar, GroupsGrid } from './groupsGrid.tsx';
 import { LogDetails } from './logDetails.tsx';
 import { copyRows, runQuery } from './logsActions.ts';
 import { LogsGrid } from './logsGrid.tsx';
@@ -124,7 +126,9 @@ function ResultPage({ state }: { readonly state: LogsState }) {
   const { strings, rowCount } = state;
   const isDetailed = useComputed(() => state.details.value?.log !== undefined).value;
   const { loading, progress, loaded, empty } = state.snapshot.value;
-  const rows = isDetailed ? MAX_VISIBLE_ROWS : Math.min(MAX_VISIBLE_ROWS, Math.max(2, rowCount.value));
+  const isGrouped = areGroupsShown(state);
+  const count = isGrouped ? state.groups.rowCount.value : rowCount.value;
+  const rows = isDetailed ? MAX_VISIBLE_ROWS : Math.min(MAX_VISIBLE_ROWS, Math.max(2, count));
   return (
     // No landmark: a notebook has many results.
     <div class="page" role="group" aria-label={strings.query}>
@@ -141,13 +145,20 @@ function ResultPage({ state }: { readonly state: LogsState }) {
         </button>
       </StatusBar>
       <ProgressBar name={strings.loading} isLoading={loading !== undefined} progress={progress} />
+      <GroupBar state={state} />
       {(loaded > 0 || empty) && (
         <div
           class="body"
           style={empty ? undefined : { height: `${rows * ROW_HEIGHT_PX + GRID_CHROME_PX}px` }}
         >
-          <LogsGrid state={state} />
-          <LogDetails state={state} />
+          {isGrouped ? (
+            <GroupsGrid state={state} />
+          ) : (
+            <>
+              <LogsGrid state={state} />
+              <LogDetails state={state} />
+            </>
+          )}
         </div>
       )}
     </div>
@@ -160,11 +171,14 @@ const MAX_VISIBLE_ROWS = 12;
 /** The header and the horizontal scroll bar. */
 const GRID_CHROME_PX = 24 + 16;
 
-/** Copies the selected rows; all rows if only one is selected. */
+/** Copies the selected rows or groups; all of them if only one is selected. */
 function copyMarkdown(state: LogsState): void {
-  const ranges = state.selection.value?.ranges ?? [];
-  const isMultiple = countRows(ranges) > 1;
-  copyRows(state, isMultiple ? ranges : [{ start: 0, end: state.rowCount.value }], 'markdown');
+  const isGrouped = areGroupsShown(state);
+  const { selection, rowCount } = isGrouped ? state.groups : state;
+  const selected = selection.value?.ranges ?? [];
+  const ranges = countRows(selected) > 1 ? selected : [{ start: 0, end: rowCount.value }];
+  if (isGrouped) copyGroups(state, ranges, 'markdown');
+  else copyRows(state, ranges, 'markdown');
 }
 
 /** The extension runs this query in a panel. */

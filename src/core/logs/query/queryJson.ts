@@ -3,6 +3,7 @@ import { requireTopic } from '../../abi/declaration.ts';
 import { AppError, badInput } from '../../base/errors.ts';
 import { isRecord } from '../../base/values.ts';
 import { toQuantity } from '../../eth/hex.ts';
+import { parseGrouping } from '../groups/grouping.ts';
 import { findChecksumErrors } from './addressNames.ts';
 import {
   listEventArguments,
@@ -148,11 +149,14 @@ const QueryArguments = z.strictObject({
   chainId: z.optional(z.int().check(z.positive())),
   run: z.optional(z.boolean()),
   reuse: z.optional(z.boolean()),
+  groupBy: z.optional(z.union([z.string(), z.array(z.string())])),
+  sum: z.optional(z.string()),
 });
 
 /**
  * The arguments of `chainside.queryLogs`: a query for a form, its chain (undefined: that of the active network),
- * whether to `run` it at once, and whether to `reuse` a panel that has this query. The parts of the query are those of
+ * whether to `run` it at once, whether to `reuse` a panel that has this query, and how its logs are grouped
+ * (`groupBy` and `sum`, as {@link parseGrouping} takes them). The parts of the query are those of
  * {@link parseLogFilter}; `order` sets which end of the range is read first. Checks types and names only: the form
  * shows the errors of malformed values.
  *
@@ -167,10 +171,10 @@ export function parseQueryArguments(value: unknown) {
     const keys = Object.keys(QueryArguments.shape).join(', ');
     throw badInput(field, `${field} is not valid here. Query Logs takes an object with any of ${keys}.`);
   }
-  const { run = false, reuse = false, chainId, ...parts } = parsed.data;
+  const { run = false, reuse = false, chainId, groupBy = [], sum, ...parts } = parsed.data;
   const form = toQueryForm(parts);
   validateArguments(form);
-  return { form, run, chainId, reuse };
+  return { form, run, chainId, reuse, grouping: parseGrouping({ by: [groupBy].flat(), sum }) };
 }
 
 /**

@@ -18,6 +18,7 @@ import { formatValidationError } from '../../../host/l10n.ts';
 import { getDocumentStart } from '../../../host/places/documents.ts';
 import { type ChainDeps, findChainNetwork } from '../../../host/session/chains.ts';
 import { showMessage } from '../../../host/ui/dialogs.ts';
+import { type GroupChoice, toGroupChoice } from '../protocol/groups.ts';
 
 interface DocumentQueryDeps extends ChainDeps {
   readonly contracts: Pick<WorkspaceContracts, 'index'>;
@@ -28,7 +29,13 @@ const MAX_QUERY_CHARS = 256 * 1024;
 
 /** The form and network to query, or why it cannot run. */
 type DocumentQueryResult =
-  | { readonly network: Network; readonly form: QueryForm; readonly errors?: undefined }
+  | {
+      readonly network: Network;
+      readonly form: QueryForm;
+      /** Undefined to show rows. */
+      readonly groups: GroupChoice | undefined;
+      readonly errors?: undefined;
+    }
   | { readonly errors: readonly string[] };
 
 /**
@@ -59,7 +66,7 @@ export async function resolveDocumentQuery(
   const network = chainId === undefined ? session.network : findChainNetwork(deps, chainId);
   if (!network) return { errors: [l10n.t('No network is selected.')] };
   const resolved = resolveQuery(query, createIndexKnowledge(await contracts.index(), network.chainId));
-  if (!resolved.errors) return { network, form: resolved.form };
+  if (!resolved.errors) return { network, form: resolved.form, groups: toGroupChoice(query.grouping) };
   return {
     errors: resolved.errors.map((error) => {
       const message = formatValidationError(error, l10n);
@@ -108,7 +115,7 @@ type RunDeps = Parameters<typeof resolveDocumentQuery>[1];
 export async function runDocumentQuery(
   argument: unknown,
   deps: RunDeps,
-  run: (form: QueryForm, network: Network) => Promise<void>,
+  run: (form: QueryForm, network: Network, groups: GroupChoice | undefined) => Promise<void>,
 ): Promise<void> {
   const place = documentPlaceSchema.safeParse(argument).data;
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === place?.file);
@@ -116,5 +123,5 @@ export async function runDocumentQuery(
   if (!query) return;
   const resolved = await resolveDocumentQuery(query.text, deps);
   if (resolved.errors) await showMessage('error', resolved.errors.join(' '));
-  else await run(resolved.form, resolved.network);
+  else await run(resolved.form, resolved.network, resolved.groups);
 }

@@ -17,6 +17,8 @@ import {
 import { notebookType } from '../../../manifest.ts';
 import { LogsPanel, type LogsSurface } from '../panel/logsPanel.ts';
 import { type LogsDeps, type PanelServices, TabTitles } from '../panel/panelServices.ts';
+import type { RowsFormat } from '../protocol/grid.ts';
+import type { GroupChoice } from '../protocol/groups.ts';
 import {
   type ResultMessage,
   type ResultOutput,
@@ -68,6 +70,7 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
   const result = deps.results.open(cell.cell, query.network);
   const { panel } = result;
   cell.signal.addEventListener('abort', () => panel.results.cancel(), { once: true });
+  panel.groups.choose(query.groups);
   const loading = panel.runAll(query.form);
   await cell.show(createOutput(result));
   const { errors } = await loading;
@@ -92,9 +95,13 @@ function createOutput({ id, panel }: CellResult): CellOutput {
 const ROWS_IN_TEXT = 20;
 
 async function createOutputWithRows(result: CellResult): Promise<CellOutput> {
+  const { rows, groups } = result.panel;
+  const format = <Format extends RowsFormat>(as: Format) =>
+    groups.areShown ? groups.formatFirst(as, ROWS_IN_TEXT) : rows.formatFirstRows(as, ROWS_IN_TEXT);
+  const table = await format('markdown');
+  const text = await format('tsv');
+  // The verdict on groups is known once they are made.
   const output = createOutput(result);
-  const table = await result.panel.rows.formatFirstRows('markdown', ROWS_IN_TEXT);
-  const text = await result.panel.rows.formatFirstRows('tsv', ROWS_IN_TEXT);
   return {
     ...output,
     lines: [...output.lines, ...(text ?? '').split('\n')],
@@ -134,7 +141,7 @@ interface CellResults extends vscode.Disposable {
 }
 
 interface CellResultsDeps extends Omit<PanelServices, 'titles'> {
-  readonly runInPanel: (form: QueryForm, network: Network) => unknown;
+  readonly runInPanel: (form: QueryForm, network: Network, groups: GroupChoice | undefined) => unknown;
 }
 
 /** The results by cell, each with its view in a notebook output. */
@@ -160,9 +167,9 @@ function openCellResults(deps: CellResultsDeps): CellResults {
           return true;
         },
       },
-      runElsewhere: (form) => deps.runInPanel(form, network),
+      runElsewhere: (form) => deps.runInPanel(form, network, panel.groups.view.choice),
     };
-    const panel = new LogsPanel(surface, { ...deps, titles }, emptyForm);
+    const panel: LogsPanel<LogsSurface> = new LogsPanel(surface, { ...deps, titles }, emptyForm);
     panel.useNetwork(network);
     const dispose = () => {
       subscription.dispose();

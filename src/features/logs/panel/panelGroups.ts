@@ -3,7 +3,7 @@ import { type Clock, groupDigits, type Verdict } from '../../../core/index.ts';
 import type { Language } from '../../../host/l10n.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
-import { MAX_COPIED_CHARS } from '../export/exportRows.ts';
+import { type FormattedRows, MAX_COPIED_CHARS } from '../export/exportRows.ts';
 import { formatGroups, type GroupTable } from '../groups/formatGroups.ts';
 import { listGroupOffers, suggestGrouping } from '../groups/groupOffers.ts';
 import { GroupView } from '../groups/groupView.ts';
@@ -142,12 +142,20 @@ export class PanelGroups implements vscode.Disposable {
     else await this.#copy(format, { groups: [group], reader: shown.reader });
   }
 
-  /** The first groups as text. */
-  async formatFirstGroups(format: RowsFormat, limit: number): Promise<string | undefined> {
-    const { shown } = this.view;
-    if (!shown) return undefined;
-    const table = { groups: this.view.listGroups(0, limit), reader: shown.reader };
-    return joinText(formatGroups(format, table, { ...this.#parts, signal: new AbortController().signal }));
+  /** The first groups as text, once they are made of the rows. Undefined if there are none. */
+  async formatFirst<Format extends RowsFormat>(
+    format: Format,
+    limit: number,
+  ): Promise<FormattedRows<Format> | undefined> {
+    const { rows, results, clock } = this.#parts;
+    rows.sync(results.rows, results.sequence);
+    await rows.ready();
+    await this.view.ready();
+    const { table } = this;
+    if (!table) return undefined;
+    const first = { ...table, groups: table.groups.slice(0, limit) };
+    const parts = formatGroups(format, first, { clock, signal: new AbortController().signal });
+    return (await joinText(parts)) as FormattedRows<Format> | undefined;
   }
 
   /** Undefined while the rows are not grouped. */

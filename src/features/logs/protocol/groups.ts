@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Grouping } from '../../../core/index.ts';
 import type { GridColumn } from '../../../messaging/panel.ts';
 import { MAX_FILTER_CHARS } from './grid.ts';
 
@@ -12,6 +13,13 @@ export const groupChoiceSchema = z.object({
 });
 
 export type GroupChoice = Readonly<z.infer<typeof groupChoiceSchema>>;
+
+/** The grouping of a query file, a document or a command. */
+export function toGroupChoice(grouping: Grouping | undefined): GroupChoice | undefined {
+  if (!grouping) return undefined;
+  const { by, sum } = grouping;
+  return { by: by.map(({ name }) => name), ...(sum !== undefined && { sum }) };
+}
 
 /** `first` and `last` are values of the summed argument; `share` is a bar. */
 export const groupColumnIds = [

@@ -6,6 +6,7 @@ import {
   type QueryForm,
 } from '../../../../../src/core/index.ts';
 import { createArgumentColumn } from '../../../../../src/features/logs/protocol/grid.ts';
+import { toGroupChoice } from '../../../../../src/features/logs/protocol/groups.ts';
 import { findWrongChecksums, validateQueryForm } from '../../../../../src/features/logs/protocol/protocol.ts';
 import { l10n } from '../../../../support/stubs.ts';
 
@@ -100,8 +101,14 @@ describe('query form', () => {
 describe('arguments of chainside.queryLogs', () => {
   it('opens an empty form without any', () => {
     assert.deepEqual(parseQueryArguments(undefined), {
-      ...{ form: emptyForm, chainId: undefined, run: false, reuse: false },
+      ...{ form: emptyForm, chainId: undefined, run: false, reuse: false, grouping: undefined },
     });
+  });
+
+  it('groups as query files do', () => {
+    const { grouping } = parseQueryArguments({ groupBy: ['to', 'block:1000'], sum: 'args.value' });
+    assert.deepEqual(toGroupChoice(grouping), { by: ['to', 'block:1000'], sum: 'value' });
+    assert.throws(() => parseQueryArguments({ groupBy: ['a', 'b', 'c'] }), /Group by one or two fields/);
   });
 
   it('fills in the form, topics by position', () => {
