@@ -466,6 +466,7 @@ export {
 export type { PortOffers, Provider, ProviderPorts } from './providers/provider.ts';
 export { providers } from './providers/providers.ts';
 export { thirdPartyProviders } from './providers/thirdParties.ts';
+export { checkRead, findReadErrors, type ReadCheck } from './queries/checkRead.ts';
 export {
   type DocumentPiece,
   type DocumentQuery,
@@ -502,6 +503,14 @@ export {
   type QueryPath,
   type TextSpan,
 } from './queries/queryText.ts';
+export {
+  type ChainReadDefinition,
+  isReadJson,
+  parseFileDefinition,
+  parseReadDefinition,
+  type ReadDefinition,
+  type ReadExpectation,
+} from './queries/readDefinition.ts';
 export { formatVerdictLine, type RecordedVerdict } from './queries/recordedVerdict.ts';
 export {
   createIndexKnowledge,
@@ -534,6 +543,7 @@ export {
   readView,
 } from './reads/readContract.ts';
 export { parseWrittenFunction } from './reads/readFunction.ts';
+export { formatReadValue, listReadValues, type ReadFormat } from './reads/readValues.ts';
 export type { LogsInBlocks } from './rpc/explorerTimes.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/secretSender.ts';

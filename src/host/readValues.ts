@@ -8,14 +8,12 @@ import {
   type ChainAddress,
   type ChainClient,
   formatAbiItem,
-  formatAbiValue,
   formatAmount,
-  formatShortAddress,
+  formatReadValue,
   parseAbiItem,
+  type ReadFormat,
   returnsAmount,
-  sanitizeText,
   type TokenUnits,
-  toChecksumAddress,
 } from '../core/index.ts';
 import type { Localizer } from './l10n.ts';
 
@@ -45,32 +43,20 @@ export async function fetchReadUnits(
   return returnsAmount(item) ? client.fetchTokenUnits(address, options).catch(() => undefined) : undefined;
 }
 
-export interface ReadValueFormat {
-  nameOf(address: Address): string | undefined;
+export interface ViewFormat extends ReadFormat {
   /** Set if the value is an amount. */
   readonly units?: TokenUnits | undefined;
   readonly l10n: Localizer;
 }
 
-/** A returned value on one line: an amount in units of its token, addresses and members of enums by name. */
-export function formatReadValue(
+/** A returned value on one line, as `formatReadValue` writes it; an amount in units of its token. */
+export function formatViewValue(
   type: AbiType,
   value: AbiValue,
-  { nameOf, units, l10n, most }: ReadValueFormat & { readonly most: number },
+  { units, l10n, ...format }: ViewFormat,
 ): string {
-  if (units && typeof value === 'bigint') {
-    return value === NO_LIMIT
-      ? l10n.t('unlimited {0}', units.symbol ?? '').trim()
-      : formatAmount(value, units);
-  }
-  return formatAbiValue(type, value, {
-    most,
-    address: (address) => {
-      const name = nameOf(address);
-      const text = toChecksumAddress(address);
-      return name === undefined ? text : `${sanitizeText(name, 80)} (${formatShortAddress(text)})`;
-    },
-  });
+  if (!units || typeof value !== 'bigint') return formatReadValue(type, value, format);
+  return value === NO_LIMIT ? l10n.t('unlimited {0}', units.symbol ?? '').trim() : formatAmount(value, units);
 }
 
 /** An allowance that is never used up. */

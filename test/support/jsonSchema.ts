@@ -24,6 +24,11 @@ export function fitsSchema(schema: Schema, value: unknown, root: Schema = schema
         return fits((root.definitions as Schema)[String(told).replace('#/definitions/', '')], value);
       case 'anyOf':
         return (told as readonly unknown[]).some((part) => fits(part, value));
+      case 'if':
+        return fits(schema[fits(told, value) ? 'then' : 'else'] ?? {}, value);
+      case 'then':
+      case 'else':
+        return true;
       case 'type':
         return typeOf(value).some((type) => [told].flat().includes(type));
       case 'enum':

@@ -4,8 +4,10 @@ import {
   badInput,
   type ChainClient,
   type ChainQueryDefinition,
+  type ChainReadDefinition,
   type ContractIndex,
   checkExpectation,
+  checkRead,
   createIndexKnowledge,
   createMessage,
   createTimeSlices,
@@ -18,9 +20,15 @@ import {
   isAppError,
   type LogFilter,
   lazy,
-  parseChainQueryDefinition,
+  listReadValues,
+  openReads,
+  parseFileDefinition,
+  type ReadCheck,
+  type ReadExpectation,
+  type ReadResult,
   type RecordedVerdict,
   type ResultDigest,
+  readResultToJson,
   resolveQuery,
   systemClock,
   verdictToJson,
@@ -29,6 +37,7 @@ import {
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import { reconcileChainId } from '../endpoint.ts';
+import { openLogDecoding } from '../logDecoding.ts';
 import { errorToJson, printLines, printMessage } from '../output.ts';
 import { findProjectFolder, openProjectIndex } from '../projectFolder.ts';
 import { readQueryText, replaceQueryText } from '../queryFileText.ts';
@@ -61,15 +70,30 @@ export async function printChecks(
   return allOk;
 }
 
-async function printCheckResult({ error, ...checked }: CheckResult): Promise<void> {
-  await printLines([{ ...checked, ...(error && { error: errorToJson(error) }) }]);
+async function printCheckResult({ error, read, ...checked }: CheckResult): Promise<void> {
+  await printLines([
+    {
+      ...checked,
+      ...(read !== undefined && { read: read && readResultToJson(read) }),
+      ...(error && { error: errorToJson(error) }),
+    },
+  ]);
   const { file, title, state, reasons, count, updated } = checked;
   const rows = count === null ? '' : `, ${formatQuantity(count, 'log')}`;
   const isExpected = checked.expected !== null || updated;
   const note = updated ? ', now expected' : state === 'ok' && !isExpected ? ', nothing expected' : '';
-  printMessage(`${file}: ${title}: ${STATE_LABELS[state]}${rows}${note}`);
+  const values = read ? `, ${formatReadLine(read)}` : '';
+  printMessage(`${file}: ${title}: ${STATE_LABELS[state]}${rows}${values}${note}`);
   for (const reason of reasons) printMessage(`- ${reason}`);
 }
+
+/** `12 in block 5` */
+function formatReadLine(read: ReadResult): string {
+  const texts = listReadValues(read).map(({ name, text }) => (name === '' ? text : `${name}: ${text}`));
+  return `${texts.join(', ').slice(0, MAX_VALUES_CHARS)} in block ${read.block}`;
+}
+
+const MAX_VALUES_CHARS = 300;
 
 const STATE_LABELS: Readonly<Record<CheckState, string>> = {
   ok: 'ok',
@@ -110,17 +134,17 @@ async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGen
         yield toFailedResult(checked, createSilentError());
         continue;
       }
-      const { result, verdict, ...outcome } = await checkQuery(client, checked, {
-        timeoutMs,
-        strict,
-        signal,
-      });
+      const limits = { timeoutMs, strict, signal };
+      const { result, recordable, ...outcome } =
+        'definition' in checked
+          ? await checkFiledRead(client, checked, limits)
+          : await checkQuery(client, checked, limits);
       isSilent = outcome.isSilent === true;
-      if (!update || !verdict || !isNewResult(verdict, result, replacedVerdict)) {
+      if (!update || !recordable) {
         yield result;
         continue;
       }
-      const newText = writeExpectation(old, { path: file, place: at }, verdict);
+      const newText = writeExpectation(old, { path: file, place: at }, recordable);
       const writeError = await replaceQueryText({ file, path }, { old, text: newText });
       if (!writeError) old = newText;
       yield writeError
@@ -158,7 +182,9 @@ interface CheckResult {
   readonly count: number | null;
   readonly sha256: string | null;
   readonly contentSha256: string | null;
-  readonly expected: Expectation | null;
+  /** What a read returned; null if it returned nothing. Logs have none. */
+  readonly read?: ReadResult | null;
+  readonly expected: Expectation | ReadExpectation | null;
   readonly updated?: true;
   readonly error?: AppError;
 }
@@ -168,7 +194,7 @@ type QueryPlace = Pick<CheckResult, 'file' | 'line' | 'title'>;
 /** Whether the file expects another result, or none. */
 function isNewResult(
   { count, contentSha256, toBlock }: RecordedVerdict,
-  { expected }: CheckResult,
+  expected: Expectation | null,
   recorded: RecordedVerdict | undefined,
 ): boolean {
   if (recorded && recorded.toBlock !== toBlock) return true;
@@ -209,10 +235,10 @@ function createIndexCache({ folder, openIndex }: CheckOptions): (file: string) =
 async function resolveFiledQuery(
   json: unknown,
   { chainId, index }: { readonly chainId: number; readonly index: () => Promise<ContractIndex> },
-): Promise<RunnableQuery | readonly AppError[]> {
-  let query: ChainQueryDefinition;
+): Promise<RunnableQuery | RunnableRead | readonly AppError[]> {
+  let query: ChainQueryDefinition | ChainReadDefinition;
   try {
-    query = parseChainQueryDefinition(json);
+    query = parseFileDefinition(json);
   } catch (error) {
     if (isAppError(error, 'badInput')) return [error];
     throw error;
@@ -221,6 +247,7 @@ async function resolveFiledQuery(
     const message = `The query is for chain ${query.chainId}, but the server is on chain ${chainId}. The query was not run.`;
     return [badInput('chainId', message)];
   }
+  if ('read' in query) return { definition: query, index: await index() };
   const { filter, errors } = resolveQuery(query, createIndexKnowledge(await index(), chainId));
   return errors ?? { query, filter };
 }
@@ -231,10 +258,16 @@ interface RunnableQuery {
   readonly filter: LogFilter;
 }
 
+/** A read, with the projects that give its names. */
+interface RunnableRead {
+  readonly definition: ChainReadDefinition;
+  readonly index: ContractIndex;
+}
+
 /** Why a query was not run. */
 type ValidationErrors = AppError | readonly AppError[];
 
-function isInvalid(resolved: RunnableQuery | ValidationErrors): resolved is ValidationErrors {
+function isInvalid(resolved: RunnableQuery | RunnableRead | ValidationErrors): resolved is ValidationErrors {
   return resolved instanceof Error || Array.isArray(resolved);
 }
 
@@ -281,9 +314,47 @@ async function checkQuery(
     contentSha256,
     expected,
   };
-  return judged.state === 'incomplete'
-    ? { result }
-    : { result, verdict: { count, contentSha256, toBlock: verdict.toBlock } };
+  const recordable = { count, contentSha256, toBlock: verdict.toBlock };
+  return judged.state !== 'incomplete' && isNewResult(recordable, expected, recorded)
+    ? { result, recordable }
+    : { result };
+}
+
+/** Reads what a file says, and compares it with what is expected. */
+async function checkFiledRead(
+  client: ChainClient,
+  { definition, index, ...place }: QueryPlace & RunnableRead,
+  { timeoutMs, strict, signal }: Pick<CheckOptions, 'timeoutMs' | 'strict' | 'signal'>,
+): Promise<CheckedQuery> {
+  const { chainId, expect } = definition;
+  const deadline = createDeadline(timeoutMs, signal);
+  const options = { signal: deadline.signal };
+  const decoding = await openLogDecoding(client, { index, abiProviders: undefined, chainId }, options);
+  const knowledge = { ...decoding, index, names: [], code: index };
+  const reads = await openReads({ client, chainId: async () => chainId, knowledge: async () => knowledge });
+  const { findAddressesByName } = createIndexKnowledge(index, chainId);
+  const deps = { reads, client, findAddressesByName, now: systemClock.now() };
+  const common = { ...place, ...NO_RESULT, read: null, expected: expect ?? null };
+  let checked: ReadCheck;
+  try {
+    checked = await checkRead(definition, deps, options);
+  } catch (cause) {
+    if (!deadline.isOver()) throw cause;
+    const error = createTimeoutError('The read', timeoutMs);
+    return { result: { ...common, state: 'incomplete', reasons: [error.message], error }, isSilent: true };
+  }
+  const { state, reasons, result, error, update } = checked;
+  const lacksExpectation = strict && state === 'ok' && !expect;
+  return {
+    result: {
+      ...common,
+      state: lacksExpectation ? 'nothingExpected' : state,
+      reasons: lacksExpectation ? [NOTHING_EXPECTED_MESSAGE] : reasons.map(formatMessage),
+      read: result ?? null,
+      ...(error && state !== 'ok' && { error }),
+    },
+    ...(update && { recordable: update }),
+  };
 }
 
 const NOTHING_EXPECTED_MESSAGE =
@@ -292,15 +363,28 @@ const NOTHING_EXPECTED_MESSAGE =
 /** A query with its place; `recorded` is the verdict to replace. */
 type QueryToCheck = QueryPlace & RunnableQuery & { readonly recorded?: RecordedVerdict | undefined };
 
-function getExpectation({ query, recorded }: QueryToCheck): Expectation | null {
+function getExpectation({ query, recorded }: Pick<QueryToCheck, 'query' | 'recorded'>): Expectation | null {
   if (query.expect || !recorded) return query.expect ?? null;
   const { toBlock: _, ...expected } = recorded;
   return expected;
 }
 
 /** For a query that was not read to its end. */
-function toFailedResult(checked: QueryToCheck, error: AppError): CheckResult {
-  const { query: _, filter: __, recorded: ___, ...place } = checked;
+function toFailedResult(checked: QueryToCheck | (QueryPlace & RunnableRead), error: AppError): CheckResult {
+  const { file, line, title } = checked;
+  const place = { file, line, title };
+  if ('definition' in checked) {
+    const expected = checked.definition.expect ?? null;
+    return {
+      ...place,
+      state: 'incomplete',
+      reasons: [error.message],
+      ...NO_RESULT,
+      read: null,
+      expected,
+      error,
+    };
+  }
   const expected = getExpectation(checked);
   return { ...place, state: 'incomplete', reasons: [error.message], ...NO_RESULT, expected, error };
 }
@@ -332,8 +416,8 @@ interface CheckedQuery {
   readonly result: CheckResult;
   /** The server stopped responding. */
   readonly isSilent?: boolean;
-  /** Undefined if incomplete. */
-  readonly verdict?: RecordedVerdict;
+  /** What the file should expect; undefined if it does, or if the result is incomplete. */
+  readonly recordable?: Parameters<typeof writeExpectation>[2];
 }
 
 const NO_RESULT = { verdict: null, count: null, sha256: null, contentSha256: null } as const;

@@ -65,11 +65,17 @@ function argumentCountError(inputs: readonly AbiParameter[], count: number): App
   );
 }
 
-interface ArgumentContext extends ArgumentOptions {
+export interface ArgumentContext extends ArgumentOptions {
   readonly field: string;
 }
 
-function parseArgument(type: AbiType, value: unknown, context: ArgumentContext): AbiValue {
+/**
+ * Parses one value as {@link parseArguments} does.
+ *
+ * @throws AppError `badInput` for `field` and its parts.
+ * @example parseArgument({ kind: 'bool', text: 'bool' }, true, { field: 'expect.value' }) // true
+ */
+export function parseArgument(type: AbiType, value: unknown, context: ArgumentContext): AbiValue {
   if (type.kind !== 'array' && type.kind !== 'tuple') return parseScalar(type, value, context);
   const json = typeof value === 'string' ? parseExactJson(value, type, context) : value;
   return type.kind === 'array' ? parseList(type, json, context) : parseStruct(type, json, context);

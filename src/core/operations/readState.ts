@@ -3,7 +3,7 @@ import { namedValueToJson } from '../abi/value.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
 import { type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
 import { abiText, decimal, errorText, ownText } from './agentText.ts';
-import type { OperationDeps, OperationOptions } from './operation.ts';
+import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
 import { markUntrusted, type OperationResult, toOperationResult, untrustedValue } from './result.ts';
 import type { ReadContractInput } from './tools.ts';
@@ -35,7 +35,7 @@ export async function readState(
 }
 
 /** What reading needs, with the names and ABIs that are known now. @throws AppError as the dependencies do. */
-export async function openReads(deps: OperationDeps, options: OperationOptions = {}): Promise<OpenReads> {
+export async function openReads(deps: ReadStateDeps, options: OperationOptions = {}): Promise<OpenReads> {
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
   const nameBook = createNameBook(knowledge, chainId);
   const { index, code, lookup, prefetchAbis } = knowledge;
@@ -49,6 +49,14 @@ export async function openReads(deps: OperationDeps, options: OperationOptions =
     prefetchAbis,
     resolveAddress: (name, field) => resolveAddress(name, nameBook, field),
   };
+}
+
+/** The part of the dependencies of operations that reading needs. */
+interface ReadStateDeps extends Pick<OperationDeps, 'chainId'> {
+  readonly client: ReadDeps['client'];
+  knowledge(
+    options: OperationOptions,
+  ): Promise<Pick<OperationKnowledge, 'code' | 'index' | 'lookup' | 'names' | 'prefetchAbis'>>;
 }
 
 export interface OpenReads extends ReadDeps {

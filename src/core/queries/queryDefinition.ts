@@ -39,8 +39,9 @@ export interface Expectation {
  */
 export function parseQueryDefinition(json: unknown): QueryDefinition {
   if (!isRecord(json)) throw badInput('query', 'A query is an object such as {"chainId": 1, "event": "…"}.');
+  if (json.read !== undefined) throw badInput('read', 'This reads state, not logs. Run it with check.');
   const parsed = QueryDefinitionJson.safeParse(json);
-  if (!parsed.success) throw toInputError(parsed.error);
+  if (!parsed.success) throw toInputError(parsed.error, describeKeys);
   const { $schema: _, title, chainId, groupBy = [], sum, expect, ...query } = parsed.data;
   return {
     title,
@@ -77,7 +78,13 @@ export function hasExpectation({ expect }: { readonly expect?: unknown }): boole
  * @example parseChainQueryDefinition({ chainId: 1, event: 'Paused()' }).chainId // 1
  */
 export function parseChainQueryDefinition(json: unknown): ChainQueryDefinition {
-  const definition = parseQueryDefinition(json);
+  return requireChain(parseQueryDefinition(json));
+}
+
+/** @throws AppError `badInput` for a missing `chainId`. */
+export function requireChain<Definition extends { readonly chainId?: number | undefined }>(
+  definition: Definition,
+): Definition & { readonly chainId: number } {
   const { chainId } = definition;
   if (chainId === undefined)
     throw badInput('chainId', 'A query in a file needs a chain. Add "chainId": 1, for instance.');
@@ -116,17 +123,24 @@ function groupingToJson({ by, sum }: Grouping) {
   };
 }
 
-function toInputError(error: z.core.$ZodError): AppError {
+/** @param describeKeys lists the keys that the object at a path may have. */
+export function toInputError(
+  error: z.core.$ZodError,
+  describeKeys: (path: readonly string[]) => string,
+): AppError {
   const issue = error.issues[0];
   const issuePath = (issue?.path ?? []).map(String);
   const isUnknown = issue?.code === 'unrecognized_keys';
   const path = isUnknown ? [...issuePath, issue.keys[0] ?? ''] : issuePath;
   const field = path.join('.').slice(0, 200) || 'query';
-  const keys = issuePath[0] === 'expect' ? 'count, contentSha256 and sha256' : KEYS.join(', ');
   const message = isUnknown
-    ? `A query has no field ${field}. Use ${keys}.`
+    ? `A query has no field ${field}. Use ${describeKeys(issuePath)}.`
     : `${field} is not valid. See the documentation of query files.`;
   return new AppError('badInput', message, { field, cause: error });
+}
+
+function describeKeys([part]: readonly string[]): string {
+  return part === 'expect' ? 'count, contentSha256 and sha256' : KEYS.join(', ');
 }
 
 const MAX_CHAIN_ID = Number.MAX_SAFE_INTEGER;
@@ -135,10 +149,15 @@ const SHA256 = /^(?:0x)?[0-9a-f]{64}$/i;
 /** `args.` may stand before the name of a parameter. */
 const groupField = z.string().check(z.maxLength(256), z.regex(/^(?:args\.)?[A-Za-z_$][\w$]*$/));
 
-const QueryDefinitionJson = z.strictObject({
+/** What queries and reads have in common. */
+export const definitionHead = {
   $schema: z.optional(z.string()),
   title: z.optional(z.string().check(z.maxLength(200))),
   chainId: z.optional(z.int().check(z.positive(), z.maximum(MAX_CHAIN_ID))),
+};
+
+const QueryDefinitionJson = z.strictObject({
+  ...definitionHead,
   ...queryPartsSchema,
   groupBy: z.optional(
     z.union([

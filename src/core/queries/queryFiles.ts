@@ -4,6 +4,8 @@ import { isRecord } from '../base/values.ts';
 import { type DocumentQuery, findDocumentQueries, findStrayVerdicts, parseDocument } from './document.ts';
 import { type Expectation, hasExpectation } from './queryDefinition.ts';
 import { parseQueryText, type TextSpan } from './queryText.ts';
+import { isReadJson } from './readDefinition.ts';
+import type { RecordedValue } from './readExpectation.ts';
 import { formatVerdictLine, type RecordedVerdict } from './recordedVerdict.ts';
 import { formatDocument } from './writeDocument.ts';
 
@@ -56,12 +58,15 @@ export type FoundQuery = {
 export function writeExpectation(
   text: string,
   { path, place, pin }: { readonly path: string; readonly place: number; readonly pin?: PinnedRange },
-  result: RecordedVerdict,
+  result: RecordedResult,
 ): string {
   const reader = findFileReader(path);
   if (!reader) throw badInput('query', 'This is not a query file.');
   return reader.writeExpectation(text, { place, pin }, result);
 }
+
+/** The result of a query, or that of a read. */
+type RecordedResult = RecordedVerdict | RecordedValue;
 
 /** The blocks to write into a query; an end that is left out stays as it is. */
 export interface PinnedRange {
@@ -91,7 +96,7 @@ interface QueryFileReader {
   writeExpectation(
     text: string,
     at: { readonly place: number; readonly pin: PinnedRange | undefined },
-    result: RecordedVerdict,
+    result: RecordedResult,
   ): string;
 }
 
@@ -110,6 +115,8 @@ const documentFileReader: QueryFileReader = {
     const found = queries.map((query): FoundQuery => {
       const found = findQuery(query.text, query.title ?? title, query.line);
       if (found.error) return found;
+      if (isReadJson(found.json) && query.verdict)
+        return { title: found.title, line: query.line, error: badInput('verdict', READ_VERDICT_MESSAGE) };
       const recorded = expectsInside(found.json) ? undefined : query.verdict;
       return { ...found, line: query.line, ...(recorded && { recordedVerdict: recorded }) };
     });
@@ -124,10 +131,14 @@ const documentFileReader: QueryFileReader = {
     const { json } = findQuery(query.text, '', 0);
     const belongsInside = !query.verdict || expectsInside(json);
     const updated = belongsInside ? writeExpectationInside(text, query, { result, pin }) : text;
-    return query.verdict ? writeVerdictAfter(updated, place, formatVerdictLine(result)) : updated;
+    return query.verdict && 'count' in result
+      ? writeVerdictAfter(updated, place, formatVerdictLine(result))
+      : updated;
   },
 };
 
+const READ_VERDICT_MESSAGE =
+  'A recorded result of logs cannot belong to a read. Delete the line behind it, and write "expect" into the read.';
 const NO_QUERY_MESSAGE =
   'The document has no query. Write one as a fenced block: a line ```chainlog, its JSON, a line ```.';
 
@@ -139,7 +150,7 @@ function expectsInside(json: unknown): boolean {
 function writeExpectationInside(
   text: string,
   { offset, text: json }: DocumentQuery,
-  { result, pin }: { readonly result: RecordedVerdict; readonly pin: PinnedRange | undefined },
+  { result, pin }: { readonly result: RecordedResult; readonly pin: PinnedRange | undefined },
 ): string {
   const updated = replaceExpectation(json, result, pin);
   return text.slice(0, offset) + updated + text.slice(offset + json.length);
@@ -181,7 +192,7 @@ function getFileTitle(path: string): string {
 }
 
 /** Everything else remains as it is; a new member is indented like the one before it. */
-function replaceExpectation(text: string, result: RecordedVerdict, pin: PinnedRange = {}): string {
+function replaceExpectation(text: string, result: RecordedResult, pin: PinnedRange = {}): string {
   const byteOrderMark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const pinned = Object.entries(pin).reduce(
     (written, [key, block]: readonly [string, bigint]) => writeMember(written, key, () => formatBlock(block)),
@@ -194,11 +205,13 @@ function formatBlock(block: bigint): string {
   return block <= Number.MAX_SAFE_INTEGER ? block.toString() : JSON.stringify(block.toString());
 }
 
-function toExpectation({ count, sha256, contentSha256 }: RecordedVerdict): Expectation {
+function toExpectation(result: RecordedResult): Expectation | RecordedValue {
+  if ('value' in result) return result;
+  const { count, sha256, contentSha256 } = result;
   return { count, ...(contentSha256 === undefined ? { sha256 } : { contentSha256 }) };
 }
 
-function writeExpectationMember(text: string, expectation: Expectation): string {
+function writeExpectationMember(text: string, expectation: Expectation | RecordedValue): string {
   const root = parseTree(text);
   const parts = Object.entries(expectation).map(([key, value]) => {
     const node = root && findNodeAtLocation(root, ['expect', key]);
@@ -242,9 +255,9 @@ function getWhitespaceBefore(text: string, offset: number): string {
   return before.slice(before.trimEnd().length);
 }
 
-function formatExpectation(expectation: Expectation, whitespace: string): string {
+function formatExpectation(expectation: Expectation | RecordedValue, whitespace: string): string {
   const indentAt = whitespace.lastIndexOf('\n') + 1;
-  if (indentAt === 0) return JSON.stringify(expectation).replace(/[:,{]/g, '$& ').replace('}', ' }');
+  if (indentAt === 0) return JSON.stringify(expectation, null, 1).replace(/\n */g, ' ');
   const indent = whitespace.slice(indentAt);
   const lineBreak = whitespace.includes('\r') ? '\r\n' : '\n';
   return JSON.stringify(expectation, null, indent || '  ').replaceAll('\n', `${lineBreak}${indent}`);

@@ -151,7 +151,10 @@ export function findFieldPath(field: string, locations: QueryLocations): QueryPa
   const isTopic0 = field === 'event' && !locations.valueAt(['event']);
   const topic = isTopic0 ? 0 : /^topic([1-3])$/.exec(field)?.[1];
   if (topic !== undefined) return ['topics', Number(topic)];
-  const [, group, member] = /^(args|expect)\.(.*)$/s.exec(field) ?? [];
+  // Within its arguments and its expected value, a read has no names of its own.
+  const [, part, key] = /^(read|expect)\.(arguments|value)(?![\w$])/.exec(field) ?? [];
+  if (part !== undefined && key !== undefined) return [part, key];
+  const [, group, member] = /^(args|expect|read)\.(.*)$/s.exec(field) ?? [];
   return group !== undefined && member !== undefined ? [group, member] : [field];
 }
 

@@ -186,7 +186,12 @@ function parseWithFirstBlock(form: QueryForm, { findDeployment }: QueryKnowledge
   return { filter: { ...bounded.filter, deployments: first?.deployments } };
 }
 
-function toNameError({ field, name, count }: AmbiguousName): AppError {
+/** The error of a name in a file that is not one address. */
+export function toNameError({
+  field,
+  name,
+  count,
+}: Omit<AmbiguousName, 'field'> & { readonly field: string }): AppError {
   const shown = sanitizeText(name, 80);
   if (count === 0) {
     const template =

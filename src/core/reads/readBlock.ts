@@ -2,7 +2,7 @@ import { badInput } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { isTimeTag, resolveTimeTag } from '../eth/time.ts';
-import { parseBlockTag, resolveHeight } from '../logs/query/filter.ts';
+import { type BlockTag, parseBlockTag, resolveHeight } from '../logs/query/filter.ts';
 
 /**
  * Finds the number of a block as people write it: a number, `latest`, `latest-1000`, `earliest`, `finalized`, `safe`, or a
@@ -18,16 +18,12 @@ export async function fetchReadBlock(
   now: number,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<bigint> {
-  const typed = String(text).trim().toLowerCase();
-  if (typed === 'finalized' || typed === 'safe') {
-    const block = await client.getTaggedBlock(typed, options);
+  const tag = parseReadBlock(text);
+  if (tag === 'finalized' || tag === 'safe') {
+    const block = await client.getTaggedBlock(tag, options);
     if (block !== undefined) return block;
-    throw badInput(
-      'block',
-      createMessage('The endpoint does not know the block {0}. Write a number.', typed),
-    );
+    throw badInput('block', createMessage('The endpoint does not know the block {0}. Write a number.', tag));
   }
-  const tag = parseBlockTag(typed, 'block');
   if (isTimeTag(tag)) {
     const found = await client.findBlockAt({ time: resolveTimeTag(tag, now), closest: 'before' }, options);
     if (found.outside === 'beforeFirst') throw badInput('block', 'The chain begins after this time.');
@@ -42,4 +38,15 @@ export async function fetchReadBlock(
   );
 }
 
-type ReadBlockClient = Pick<ChainClient, 'findBlockAt' | 'getBlockNumber' | 'getTaggedBlock'>;
+/**
+ * Parses a block as {@link fetchReadBlock} takes it.
+ *
+ * @throws AppError `badInput` for `block`.
+ * @example parseReadBlock('Safe') // 'safe'
+ */
+export function parseReadBlock(text: string | number | bigint): BlockTag | 'finalized' | 'safe' {
+  const typed = String(text).trim().toLowerCase();
+  return typed === 'finalized' || typed === 'safe' ? typed : parseBlockTag(typed, 'block');
+}
+
+export type ReadBlockClient = Pick<ChainClient, 'findBlockAt' | 'getBlockNumber' | 'getTaggedBlock'>;

@@ -213,7 +213,10 @@ async function findFunction(
 
 const UNKNOWN_FUNCTION = { kind: 'function', name: '', inputs: [], outputs: [], isView: true } as const;
 
-function listFunctions(items: Iterable<Parameters<typeof parseLocatedItem>[0]>): readonly AbiFunction[] {
+/** The functions of an ABI, in its order. */
+export function listFunctions(
+  items: Iterable<Parameters<typeof parseLocatedItem>[0]>,
+): readonly AbiFunction[] {
   const functions: AbiFunction[] = [];
   for (const located of items) {
     const item = located.text.startsWith('function ') ? parseLocatedItem(located) : undefined;

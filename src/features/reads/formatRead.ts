@@ -8,15 +8,14 @@ import {
   type ReadResult,
   sanitizeText,
 } from '../../core/index.ts';
-import { formatReadValue, type ReadValueFormat } from '../../host/readValues.ts';
+import { formatViewValue, type ViewFormat } from '../../host/readValues.ts';
 import type { WireInput, WireRead, WireValue } from './protocol.ts';
 
 /** More items of a list are only counted. */
 const MAX_PARTS = 200;
-const MAX_VALUE_CHARS = 2000;
 
 /** A result for the view: structs and lists as trees, addresses by name, an amount in units before the exact one. */
-export function toWireRead({ outputs, values, undecoded }: ReadResult, format: ReadValueFormat): WireRead {
+export function toWireRead({ outputs, values, undecoded }: ReadResult, format: ViewFormat): WireRead {
   return {
     state: 'returned',
     values: outputs.map(({ name, type }, index) =>
@@ -26,9 +25,9 @@ export function toWireRead({ outputs, values, undecoded }: ReadResult, format: R
   };
 }
 
-function toWireValue(name: string, type: AbiType, value: AbiValue, format: ReadValueFormat): WireValue {
+function toWireValue(name: string, type: AbiType, value: AbiValue, format: ViewFormat): WireValue {
   const json = abiValueToJson(type, value);
-  const text = formatReadValue(type, value, { ...format, most: MAX_VALUE_CHARS });
+  const text = formatViewValue(type, value, format);
   const parts = listParts(type, value).map((part) => toWireValue(part.name, part.type, part.value, format));
   return {
     name,

@@ -2,7 +2,7 @@ import { type LogOutputChannel, l10n, type TextDocument } from 'vscode';
 import { type Address, isAppError, mergeLookups, readView } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { formatErrorForLog } from '../../host/log.ts';
-import { fetchReadUnits, formatReadValue, parseViewFunction } from '../../host/readValues.ts';
+import { fetchReadUnits, formatViewValue, parseViewFunction } from '../../host/readValues.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
 import { getLocalBlock, isOnLocalChain, type LatestBlock } from './automaticCounts.ts';
 
@@ -65,7 +65,7 @@ export function createViewValues(deps: ViewValuesDeps, onDidChange: () => void) 
       ]);
       const format = { nameOf: () => undefined, units, l10n, most: MAX_VALUE_CHARS };
       const texts = result.outputs.map(({ type }, index) =>
-        formatReadValue(type, result.values[index] ?? '', format),
+        formatViewValue(type, result.values[index] ?? '', format),
       );
       const [first] = result.values;
       const amount = units && typeof first === 'bigint' ? first : undefined;

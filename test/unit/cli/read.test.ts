@@ -1,121 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { encodeFunctionData } from 'viem';
-import { type Anvil, startAnvil } from '../../../localnet/chain/anvil.ts';
-import { createNodeRpc, type NodeRpc } from '../../../localnet/chain/nodeRpc.ts';
-import { compileSolidity } from '../../../localnet/chain/solidity.ts';
-import { type Address, createSend } from '../../../localnet/chain/transactions.ts';
-import { removeFolder } from '../../../scripts/support/script.ts';
-import { ledgerSource as source } from '../../support/ledger.ts';
+import { type LedgerChain, startLedgerChain } from '../../support/ledgerChain.ts';
 import { runCli } from '../../support/runCli.ts';
 
-interface Contracts {
-  readonly ledger: Address;
-  readonly proxy: Address;
-  readonly stranger: Address;
-  /** A ledger that no file of the project names. */
-  readonly unlisted: Address;
-  readonly deployer: Address;
-}
-
 describe('headless read', () => {
-  let anvil: Anvil;
-  let node: NodeRpc;
-  let folder: string;
-  let contracts: Contracts;
+  let chain: LedgerChain;
+  let contracts: LedgerChain['contracts'];
 
   before(async () => {
-    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
-    node = createNodeRpc(anvil.url);
-    folder = await mkdtemp(join(tmpdir(), 'chainside-read-'));
-    contracts = await prepare();
+    chain = await startLedgerChain();
+    ({ contracts } = chain);
   });
-  after(async () => {
-    await anvil.stop();
-    await removeFolder(folder);
-  });
-
-  /** Block 1 deploys, block 2 and 3 add 5 and 7, block 4 upgrades the proxy. */
-  async function prepare(): Promise<Contracts> {
-    const compiled = await compileSolidity({ 'Ledger.sol': { content: source } }, [
-      'abi',
-      'evm.bytecode.object',
-    ]);
-    const find = (name: string) => compiled.contracts.find((one) => one.name === name) ?? assert.fail(name);
-    const [deployer] = (await node.call('eth_accounts', [])) as [Address];
-    const send = createSend(node);
-    const mine = () => node.call('evm_mine', []);
-    const addressOf = async (hash: string) =>
-      ((await node.call('eth_getTransactionReceipt', [hash])) as { contractAddress: Address })
-        .contractAddress;
-    const deploy = (name: string, argument = '') =>
-      send({ from: deployer, data: `${find(name).bytecode}${argument}` as Address });
-    const hashes = [await deploy('Ledger'), await deploy('NewLedger'), await deploy('Ledger')];
-    await mine();
-    const [ledger, newLedger, unlisted] = (await Promise.all(hashes.map(addressOf))) as [
-      Address,
-      Address,
-      Address,
-    ];
-    const abi = find('Ledger').abi as never;
-    const add = (by: bigint) =>
-      send({
-        from: deployer,
-        to: ledger,
-        data: encodeFunctionData({ abi, functionName: 'add', args: [by] } as never),
-      });
-    await add(5n);
-    const proxied = await deploy('Proxy', ledger.slice(2).padStart(64, '0'));
-    await mine();
-    await add(7n);
-    await mine();
-    const proxy = await addressOf(proxied);
-    const upgrade = encodeFunctionData({
-      abi: find('Proxy').abi as never,
-      functionName: 'set',
-      args: [newLedger],
-    } as never);
-    await send({ from: deployer, to: proxy, data: upgrade });
-    await mine();
-    await mine();
-    const deployments = { Ledger: ledger, NewLedger: newLedger };
-    const artifacts = ['Ledger', 'NewLedger'].map((name) => {
-      const { abi: ofName, bytecode } = find(name);
-      return [`out/Ledger.sol/${name}.json`, { abi: ofName, bytecode: { object: bytecode } }] as const;
-    });
-    const files: Readonly<Record<string, string | object>> = {
-      'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\n',
-      'src/Ledger.sol': source,
-      'deployments/local/.chainId': '31337',
-      ...Object.fromEntries(artifacts),
-      ...Object.fromEntries(
-        Object.entries(deployments).map(([name, address]) => [
-          `deployments/local/${name}.json`,
-          { address, abi: find(name).abi },
-        ]),
-      ),
-      '.chainside/labels.json': {
-        labels: [
-          { address: deployer, name: 'Deployer' },
-          { address: proxy, name: 'LedgerProxy' },
-        ],
-      },
-    };
-    for (const [path, content] of Object.entries(files)) {
-      const file = join(folder, path);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
-    }
-    return { ledger, proxy, stranger: newLedger, unlisted, deployer };
-  }
+  after(() => chain.stop());
 
   async function read(...args: readonly string[]) {
-    const { code, stdout, stderr } = await runCli(['read', ...args, '--rpc', anvil.url]);
+    const { code, stdout, stderr } = await runCli(['read', ...args, '--rpc', chain.url]);
     return { code, stderr, json: JSON.parse(stdout) };
   }
-  const inProject = (...args: readonly string[]) => read(...args, '--dir', folder);
+  const inProject = (...args: readonly string[]) => read(...args, '--dir', chain.folder);
 
   it('prints a public variable, at the latest block and before', async () => {
     const { ledger } = contracts;

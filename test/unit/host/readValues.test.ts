@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AbiFunction, createContractIndex, type TokenUnits } from '../../../src/core/index.ts';
-import { fetchReadUnits, formatReadValue, parseViewFunction } from '../../../src/host/readValues.ts';
+import { fetchReadUnits, formatViewValue, parseViewFunction } from '../../../src/host/readValues.ts';
 import { factsOfContracts } from '../../support/projectFacts.ts';
 import { l10n } from '../../support/stubs.ts';
 
@@ -15,7 +15,7 @@ function parse(declaration: string, lookup?: Parameters<typeof parseViewFunction
 
 function format(item: AbiFunction, value: bigint | `0x${string}`, units?: TokenUnits): string {
   const [output] = item.outputs;
-  return formatReadValue(output?.type ?? assert.fail(), value, { nameOf, units, l10n, most: 60 });
+  return formatViewValue(output?.type ?? assert.fail(), value, { nameOf, units, l10n, most: 60 });
 }
 
 describe('Values of view functions', () => {
@@ -70,7 +70,7 @@ describe('Values of view functions', () => {
   it('name addresses, by harmless names', () => {
     const owner = parse('function owner() view returns (address)');
     const [output] = owner.outputs;
-    const named = formatReadValue(output?.type ?? assert.fail(), address, {
+    const named = formatViewValue(output?.type ?? assert.fail(), address, {
       nameOf: () => 'Trea\u202esury',
       l10n,
       most: 60,

@@ -41,7 +41,7 @@ const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
 const TOOL_FILES =
   /^(?:package|package-lock|composer|tsconfig[^/]*|jsconfig|deno|biome|turbo|nx|lerna|vercel|slither[^/]*|\.[^/]*|npm-shrinkwrap|FUNDING|remappings|wagmi\.config|hardhat\.config|solidity-files-cache|artifacts\.d)$/;
 const IGNORED_FILES =
-  /\.(?:dbg\.json|d\.[cm]?ts|test\.[cm]?[jt]sx?|spec\.[cm]?[jt]sx?|t\.sol|min\.[cm]?js|config\.[cm]?[jt]s)$/;
+  /\.(?:dbg\.json|chainlog\.json|d\.[cm]?ts|test\.[cm]?[jt]sx?|spec\.[cm]?[jt]sx?|t\.sol|min\.[cm]?js|config\.[cm]?[jt]s)$/;
 /** Modules are read only if their path has one of these: most of a front end is other code. */
 const MODULE_KEYWORDS = /abi|contract|address|deploy|generated|wagmi|constant|token|network|chain/i;
 /** Longer than any path of an operating system in common use. */

@@ -11,7 +11,7 @@ import {
 import { createCommand } from '../../../host/commands.ts';
 import { describeError } from '../../../host/errors.ts';
 import { getAvailableValue } from '../../../host/loading.ts';
-import { formatReadValue } from '../../../host/readValues.ts';
+import { formatViewValue } from '../../../host/readValues.ts';
 import type { TreeRow } from '../../../host/ui/tree.ts';
 import { createErrorRow, createRow, listRowTokens } from '../../../host/ui/treeItem.ts';
 import {
@@ -145,7 +145,7 @@ function formatValues({ figure, item }: ValueNode, { nameOf }: ValueRowContext):
   const { result, units } = outcome;
   const outputs = result.undecoded === undefined && item ? item.outputs : result.outputs;
   const texts = outputs.map(({ type }, index) =>
-    formatReadValue(type, result.values[index] ?? '', {
+    formatViewValue(type, result.values[index] ?? '', {
       nameOf,
       units,
       most: MAX_VALUE_CHARS,

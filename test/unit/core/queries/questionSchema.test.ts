@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { fromRoot } from '../../../../scripts/support/paths.ts';
-import { isAppError, parseChainQueryDefinition } from '../../../../src/core/index.ts';
+import { isAppError, parseFileDefinition } from '../../../../src/core/index.ts';
 import { isFullRun, runs } from '../../../support/fullRun.ts';
 import { fitsSchema } from '../../../support/jsonSchema.ts';
 
@@ -34,10 +34,7 @@ describe('schema of query files', () => {
   it('shows examples that the reader takes', () => {
     for (const [key, part] of Object.entries(schema.properties)) {
       for (const example of part.examples ?? [])
-        assert.doesNotThrow(
-          () => parseChainQueryDefinition({ chainId: 1, [key]: example }),
-          `${key}: ${example}`,
-        );
+        assert.doesNotThrow(() => parseFileDefinition({ chainId: 1, [key]: example }), `${key}: ${example}`);
     }
   });
 
@@ -50,7 +47,7 @@ describe('schema of query files', () => {
 
 function isTaken(json: unknown): boolean {
   try {
-    parseChainQueryDefinition(json);
+    parseFileDefinition(json);
     return true;
   } catch (error) {
     assert.ok(isAppError(error, 'badInput'));
@@ -99,12 +96,51 @@ function anyFile(): fc.Arbitrary<unknown> {
     { weight: 4, arbitrary: fc.record(parts, { requiredKeys: ['chainId'] }) },
     fc.record(others, { requiredKeys: [] }),
   );
-  const key = fc.constantFrom(...Object.keys(parts), 'adress');
+  const read = anyRead(text, integer, odd);
+  const key = fc.constantFrom(...Object.keys(parts), 'adress', 'read');
   const slip = fc.tuple(right, key, odd).map(([file, at, wrong]) => ({ ...file, [at]: wrong }));
-  const any = fc.oneof({ weight: 6, arbitrary: right }, { weight: 3, arbitrary: slip }, odd);
+  const any = fc.oneof(
+    { weight: 6, arbitrary: right },
+    { weight: 3, arbitrary: read },
+    { weight: 3, arbitrary: slip },
+    odd,
+  );
   // That topic0 is given twice no schema tells in words: the editor says it by itself.
   return any.filter((file) => {
     const { event, topics } = (file ?? {}) as { event?: unknown; topics?: unknown };
     return !(event && Array.isArray(topics) && topics[0]);
   });
+}
+
+/** Files with a read that is right, and such with parts that are almost. */
+function anyRead(
+  text: fc.Arbitrary<string>,
+  integer: fc.Arbitrary<number>,
+  odd: fc.Arbitrary<unknown>,
+): fc.Arbitrary<unknown> {
+  const name = fc.constantFrom('Vault', 'cap', ' ', '', 'x'.repeat(201));
+  const value = fc.oneof(text, integer, fc.boolean(), fc.array(text), fc.dictionary(text, integer), odd);
+  const limit = fc.oneof(text, integer, odd);
+  const partly = { requiredKeys: [] };
+  const expect = fc.oneof(
+    fc.record({ value }, partly),
+    fc.record({ atLeast: limit, atMost: limit }, partly),
+    fc.record({ reverts: fc.oneof(fc.boolean(), name, odd) }, partly),
+    fc.record({ value, atLeast: limit, count: integer }, partly),
+  );
+  const parts = {
+    contract: name,
+    function: name,
+    arguments: fc.array(value),
+    block: fc.oneof(text, integer),
+  };
+  const read = fc.record(parts, { requiredKeys: ['contract', 'function'] });
+  const right = { chainId: fc.constant(1), title: text, read, expect, $schema: text };
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.record(right, { requiredKeys: ['chainId', 'read'] }) },
+    fc.record(
+      { ...right, read: fc.oneof(odd, fc.record({ ...parts, blok: text }, partly)), address: text },
+      partly,
+    ),
+  );
 }

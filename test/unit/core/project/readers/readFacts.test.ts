@@ -34,6 +34,7 @@ describe('by its path a file', () => {
     ['lib/oz/abi/Token.json', undefined],
     ['.openzeppelin/mainnet.json', undefined],
     ['package.json', undefined],
+    ['queries/cap.chainlog.json', undefined],
     ['tsconfig.build.json', undefined],
     ['web/node_modules/x/abi.json', undefined],
     ['web/contracts/deployedContracts.ts', 'module'],
