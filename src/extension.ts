@@ -139,7 +139,18 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     }),
   );
   finishWrites = logs.settled;
-  const queryFiles = own(registerQueryFiles({ session, settings, contracts, clock, log }));
+  const queryFiles = own(
+    registerQueryFiles({
+      meaning: logDecoding,
+      contracts,
+      session,
+      settings,
+      clock,
+      log,
+      version,
+      names: addresses.names,
+    }),
+  );
   const reads = own(
     registerReads({
       meaning: logDecoding,

@@ -538,6 +538,7 @@ export { fetchReadBlock } from './reads/readBlock.ts';
 export {
   type ContractViews,
   fetchContractViews,
+  listFunctions,
   type ReadResult,
   readResultToJson,
   readView,

@@ -30,14 +30,16 @@ export interface SessionOperations {
   /** As `runOperation` of core, on the network that is active now. */
   run(name: OperationName, input: unknown, options?: OperationOptions): Promise<OperationResult>;
   /** The dependencies of operations on one connection. */
-  depsOf(connection: Connection): OperationDeps;
+  depsOf(connection: NetworkChoice): OperationDeps;
 }
+
+type NetworkChoice = Pick<Connection, 'isChosen' | 'network'>;
 
 export function createSessionOperations(deps: SessionOperationsDeps): SessionOperations {
   const { session } = deps;
-  const cache = new WeakMap<Connection, OperationDeps>();
+  const cache = new WeakMap<NetworkChoice, OperationDeps>();
 
-  function depsOf(connection: Connection): OperationDeps {
+  function depsOf(connection: NetworkChoice): OperationDeps {
     const operationDeps = cache.get(connection) ?? createOperationDeps(connection, deps);
     cache.set(connection, operationDeps);
     return operationDeps;
@@ -55,7 +57,7 @@ export function createSessionOperations(deps: SessionOperationsDeps): SessionOpe
 }
 
 function createOperationDeps(
-  { network, isChosen }: Connection,
+  { network, isChosen }: NetworkChoice,
   { session, contracts, names, meaning, clock, version }: SessionOperationsDeps,
 ): OperationDeps {
   const { chainId } = network;

@@ -38,6 +38,7 @@ const LOG = {
   ...{ blockHash: `0x${'11'.repeat(32)}`, blockNumber: '0x5', logIndex: '0x0' },
   ...{ transactionHash: `0x${'22'.repeat(32)}`, transactionIndex: '0x0' },
 };
+const CAP_AND_OWNER = `0x${'4b0'.padStart(64, '0')}${TOKEN.slice(2).padStart(64, '0')}`;
 const question = (chainId: number, more: object = {}) =>
   `\`\`\`chainlog\r\n${JSON.stringify({ chainId, address: TOKEN, ...more })}\r\n\`\`\`\r\n`;
 
@@ -53,6 +54,7 @@ describe('documents as notebooks', () => {
   const serverOf = (name: 'here' | 'there') =>
     startRpcServer(({ id, method }: RpcRequest) => {
       if (/Transaction|ByHash/.test(method)) return { jsonrpc: '2.0', id, result: null };
+      if (method === 'eth_call') return { jsonrpc: '2.0', id, result: CAP_AND_OWNER };
       if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
       asked[name]++;
       return hangs ? undefined : { jsonrpc: '2.0', id, result: [{ ...LOG, address: emitter }] };
@@ -141,6 +143,34 @@ describe('documents as notebooks', () => {
     await waitUntil(() => notebook.cellCount === 3);
     await notebook.save();
     assert.equal(await onDisk(notebook), text);
+  });
+
+  it('show what a read returns as a table, and whether it is as expected', async () => {
+    const block = (expect?: object, view = 'limits() view returns (uint256 cap, address owner)') => {
+      const read = { contract: TOKEN, function: view };
+      return `\`\`\`chainlog\n${JSON.stringify({ chainId: 77, read, ...(expect && { expect }) })}\n\`\`\`\n\n`;
+    };
+    const notebook = await open(
+      `${block()}${block({ value: { cap: 1200 } })}${block({ atLeast: 1 })}${block({ value: { cap: 7 } })}`,
+    );
+    const owner = '0x5F5f5F5f5f5F5f5F5f5f5f5f5F5F5F5F5f5f5f5F';
+    const values = `cap uint256 1,200\nowner address ${owner}`;
+    const plain = await run(notebook, 0);
+    assert.equal(plain.toLowerCase(), `Block 16 on Here\n${values}`.toLowerCase());
+    assert.match(await run(notebook, 1), /^Block 16 on Here\nThe result is as expected\.\ncap uint256/);
+    assert.match(await run(notebook, 2), /does not return one number/);
+    assert.match(await run(notebook, 3), /^Block 16 on Here\ncap is 1,200\. Expected: 7\.\n/);
+    assert.deepEqual(
+      notebook.getCells().map(({ executionSummary }) => executionSummary?.success),
+      [true, true, false, false],
+    );
+    const [output] = notebook.cellAt(0).outputs;
+    const markdown = output?.items.find(({ mime }) => mime === 'text/markdown');
+    assert.match(
+      new TextDecoder().decode(markdown?.data),
+      /\| Name \| Type \| Value \|\n.*\n\| cap \| uint256 \| 1,200 \|/,
+    );
+    assert.equal(asked.here + asked.there, 0);
   });
 
   it('ask the network of the chain that stands in the question, and no other', async () => {

@@ -33,6 +33,7 @@ describe('query files', () => {
   let other: RecordedServer;
   let person: DialogStub;
   let rows = [5, 6, 7];
+  let cap = 1200;
   const root = workspace.workspaceFolders?.[0]?.uri ?? Uri.file('/');
   const folder = Uri.joinPath(root, 'query-files');
 
@@ -47,6 +48,11 @@ describe('query files', () => {
           { name: 'by', type: 'address', indexed: true },
           { name: 'amount', type: 'uint256', indexed: false },
         ],
+      },
+      {
+        ...{ type: 'function', name: 'capOf', stateMutability: 'view' },
+        inputs: [{ name: 'who', type: 'address' }],
+        outputs: [{ name: 'cap', type: 'uint256' }],
       },
     ];
     const artifact = { contractName: 'Corner', abi, networks: { [CHAIN]: { address: SHOP } } };
@@ -75,6 +81,8 @@ describe('query files', () => {
 
   function answer({ id, method, params }: RpcRequest): object {
     if (method === 'eth_chainId') return { jsonrpc: '2.0', id, result: `0x${CHAIN.toString(16)}` };
+    if (method === 'eth_call')
+      return { jsonrpc: '2.0', id, result: `0x${cap.toString(16).padStart(64, '0')}` };
     if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
     const { fromBlock, toBlock } = params[0] as { readonly fromBlock: string; readonly toBlock: string };
     const isWithin = (block: number) =>
@@ -194,6 +202,57 @@ describe('query files', () => {
     assert.ok(['"by"', '"amount"', '"day"'].every((field) => fields.includes(field)));
     const numbers = await offered(`{ "chainId": ${CHAIN}, "event": "Paid", "sum": "|" }`);
     assert.ok(numbers.includes('"amount"') && !numbers.includes('"by"'));
+  });
+
+  it('read state, and compare it with what they expect, which is written into them on request', async () => {
+    const read = { contract: 'Corner', function: 'capOf', arguments: ['Corner'] };
+    const document = await show({ title: 'Cap', chainId: CHAIN, read });
+    const compare = () => commands.executeCommand('chainside.compareQueryFile', document.uri);
+    assert.deepEqual(await lensesOf(document), ['Read on Shops']);
+    assert.deepEqual(asked(server), []);
+    person.presses = ['Update Expectation'];
+    await compare();
+    assert.deepEqual(person.told, ['Cap: cap: 1,200 in block 16.']);
+    assert.deepEqual(JSON.parse(document.getText()).expect, { value: '1200' });
+    await compare();
+    assert.equal(person.told.at(-1), 'Cap: cap: 1,200 in block 16. The result is as expected.');
+    assert.equal((await lensesOf(document))[1], '✓ cap: 1,200 in block 16');
+    cap = 7;
+    await compare();
+    assert.equal(person.told.at(-1), 'Cap: cap: 7 in block 16. The value is 7. Expected: 1,200.');
+    assert.equal((await lensesOf(document))[1], '✗ cap: 7 in block 16: Update Expectation');
+    assert.deepEqual(asked(other), []);
+  });
+
+  it('are marked where a read is wrong, and offer contracts, functions and arguments of reads', async () => {
+    const read = { contract: 'Corner', function: 'capOf', arguments: ['Corner'] };
+    const cases = [
+      [{ read: { ...read, contract: 'Cornr' } }, '"Cornr"'],
+      [{ read: { ...read, function: 'capOf(' } }, '"capOf("'],
+      [{ read: { ...read, arguments: ['Cornr'] } }, '["Cornr"]'],
+      [{ read: { ...read, block: 'soon' } }, '"soon"'],
+      [{ read, expect: { value: 'many' } }, '"many"'],
+    ] as const;
+    for (const [content, text] of cases) {
+      const document = await open(JSON.stringify({ chainId: CHAIN, ...content }));
+      await window.showTextDocument(document);
+      await waitUntil(() => ours(document).length > 0);
+      assert.deepEqual(marked(document), [text]);
+    }
+    const wrong = await show({ chainId: CHAIN, read, event: 'Paid' });
+    await waitUntil(() =>
+      languages
+        .getDiagnostics(wrong.uri)
+        .some(({ message }) => /^Property event is not allowed/.test(message)),
+    );
+    const contract = `{ "chainId": ${CHAIN}, "read": { "contract": "Corner", "function": "capOf"`;
+    assert.ok((await offered(`{ "chainId": ${CHAIN}, "read": { "contract": "|" } }`)).includes('"Corner"'));
+    assert.deepEqual(
+      await offered(`{ "chainId": ${CHAIN}, "read": { "contract": "Corner", "function": "|" } }`),
+      ['"capOf"'],
+    );
+    assert.ok((await offered(`${contract}, "arguments": ["|"] } }`)).includes('"Corner"'));
+    assert.ok((await offered(`${contract}, "|": 1 } }`)).some((key) => key?.includes('block')));
   });
 
   it('take members of enums, offer them, and are marked at a wrong one', async () => {

@@ -196,20 +196,25 @@ export interface QueryCursor {
  * @example parsePartialQuery('{"event": "Paid", "args": {').event // 'Paid'
  */
 export function parsePartialQuery(text: string): PartialQuery {
-  const { chainId, address, event, args } = asRecord(isParsable(text) ? parse(text) : undefined);
-  const addresses = Array.isArray(address) ? address : [address];
+  const { chainId, address, event, args, read } = asRecord(isParsable(text) ? parse(text) : undefined);
+  const { contract, function: viewFunction } = asRecord(read);
+  const addresses = [...(Array.isArray(address) ? address : [address]), contract];
   return {
     chainId: typeof chainId === 'number' ? chainId : undefined,
     addresses: addresses.filter((text) => typeof text === 'string'),
     event: typeof event === 'string' ? event : '',
     args: Object.keys(asRecord(args)),
+    viewFunction: typeof viewFunction === 'string' ? viewFunction : '',
   };
 }
 
 export interface PartialQuery {
   readonly chainId: number | undefined;
+  /** Of the contracts, or that of the contract of a read. */
   readonly addresses: readonly string[];
   readonly event: string;
   /** Names of the arguments that have a value. */
   readonly args: readonly string[];
+  /** The function of a read. */
+  readonly viewFunction: string;
 }

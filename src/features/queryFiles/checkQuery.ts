@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type ChainQueryDefinition,
+  type ChainReadDefinition,
   checkExpectation,
   digestResult,
   type Expectation,
@@ -11,6 +12,7 @@ import {
   type ResultDigest,
 } from '../../core/index.ts';
 import { showError } from '../../host/errors.ts';
+import type { FileRead } from '../../host/fileReads.ts';
 import { localize } from '../../host/l10n.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
@@ -94,6 +96,21 @@ export class QueryFileResults {
 function getQueryKey(definition: ChainQueryDefinition): string {
   const query = { ...definition, title: undefined, grouping: undefined, expect: undefined };
   return JSON.stringify(queryDefinitionToJson(query));
+}
+
+/** The last results of reads, valid as long as the file says the same. */
+export class ReadFileResults {
+  readonly #results = new Map<string, { readonly key: string; readonly read: FileRead }>();
+
+  /** `file` is a URI. */
+  put(file: string, definition: ChainReadDefinition, read: FileRead): void {
+    this.#results.set(file, { key: JSON.stringify(definition), read });
+  }
+
+  of(file: string, definition: ChainReadDefinition): FileRead | undefined {
+    const stored = this.#results.get(file);
+    return stored?.key === JSON.stringify(definition) ? stored.read : undefined;
+  }
 }
 
 /** The result and its comparison, in one line. */

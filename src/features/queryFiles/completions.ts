@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type AbiEvent,
+  type AbiFunction,
   type AbiType,
   type Address,
   type ContractIndex,
@@ -11,6 +12,7 @@ import {
   formatShortAddress,
   listArgumentEnums,
   listEventArguments,
+  listFunctions,
   MAX_QUERY_FILE_CHARS,
   type PartialQuery,
   parseAddress,
@@ -70,6 +72,7 @@ async function listOffers(
   if (part === 'chainId') return listChainOffers(deps);
   if (part === 'address') return listNameOffers(context);
   if (part === 'event') return listEventOffers(context, deps);
+  if (part === 'read') return listReadOffers(path.slice(1), context);
   if (part === 'groupBy' || part === 'sum') return listFieldOffers(context, part);
   if (part !== 'args' || typeof name !== 'string') return [];
   const type = listArgumentTypes(context).find(({ key }) => key === name)?.type;
@@ -88,6 +91,45 @@ function listMemberOffers(context: CompletionContext, name: string): readonly Of
     documentation: [],
     value: member,
   }));
+}
+
+/** The contract of a read, its view functions, and the addresses and members of enums among its arguments. */
+function listReadOffers([key, index]: QueryCursor['path'], context: CompletionContext): readonly Offer[] {
+  if (key === 'contract') return listNameOffers(context);
+  const views = listViews(context);
+  if (key === 'function') {
+    const names = views.map(({ name }) => name);
+    const isRepeated = (name: string) => names.filter((other) => other === name).length > 1;
+    return views.map((item) => {
+      const declared = formatAbiItem(item).replace(/^function /, '');
+      return {
+        label: item.name,
+        description: item.outputs.map(({ type }) => type.text).join(', '),
+        detail: declared,
+        documentation: [declared],
+        value: isRepeated(item.name) ? item.signature : item.name,
+      };
+    });
+  }
+  const { viewFunction } = context.query;
+  const view = views.find(({ name, signature }) => viewFunction === name || viewFunction === signature);
+  const type = key === 'arguments' && typeof index === 'number' ? view?.inputs[index]?.type : undefined;
+  if (type?.kind === 'address') return listNameOffers(context);
+  const enumeration = type?.kind === 'uint' ? type.enumeration : undefined;
+  return (enumeration?.members ?? []).map((member) => ({
+    label: member,
+    description: enumeration?.name ?? '',
+    detail: enumeration?.name ?? '',
+    documentation: [],
+    value: member,
+  }));
+}
+
+/** The view functions of the contract that is read, if its ABI is known. */
+function listViews({ query, index, addresses }: CompletionContext): readonly AbiFunction[] {
+  const { chainId = 0 } = query;
+  const items = addresses.flatMap((address) => index.abiAt({ address, chainId })?.items ?? []);
+  return listFunctions(items).filter(({ isView }) => isView);
 }
 
 function listChainOffers({ settings }: QueryFilesDeps): readonly Offer[] {

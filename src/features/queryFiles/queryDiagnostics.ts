@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type AppError,
+  type ChainReadDefinition,
   editDistance,
   findFieldPath,
   isMovingTag,
@@ -13,19 +14,29 @@ import {
   type TextSpan,
 } from '../../core/index.ts';
 import { isUntrustedWorkspaceError } from '../../host/errors.ts';
+import { formatReadSummary } from '../../host/fileReads.ts';
 import { formatValidationError } from '../../host/l10n.ts';
 import { findChainNetwork, getChainName } from '../../host/session/chains.ts';
 import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
 import type { Lens, LensContent } from '../../host/ui/languageFeatures.ts';
-import { formatReasons, formatResult, type QueryFileResults } from './checkQuery.ts';
+import { formatReasons, formatResult, type QueryFileResults, type ReadFileResults } from './checkQuery.ts';
 import type { QueryDocument, QueryFilesDeps } from './queryDocument.ts';
 
 /** Lenses that run a query file and show its last result. */
 export function createQueryLenses(
   document: vscode.TextDocument,
-  { query }: QueryDocument,
-  { deps, results }: { readonly deps: QueryFilesDeps; readonly results: QueryFileResults },
+  { query, read }: QueryDocument,
+  {
+    deps,
+    results,
+    reads,
+  }: {
+    readonly deps: QueryFilesDeps;
+    readonly results: QueryFileResults;
+    readonly reads: ReadFileResults;
+  },
 ): readonly Lens[] {
+  if (read) return createReadLenses(document, read.definition, { deps, reads });
   if (!query) return [];
   const { l10n } = vscode;
   const { definition } = query;
@@ -62,6 +73,37 @@ export function createQueryLenses(
   return lenses.map((content) => ({ at, show: () => content }));
 }
 
+function createReadLenses(
+  document: vscode.TextDocument,
+  definition: ChainReadDefinition,
+  { deps, reads }: { readonly deps: QueryFilesDeps; readonly reads: ReadFileResults },
+): readonly Lens[] {
+  const { l10n } = vscode;
+  const argument = document.uri.toString();
+  const lenses: LensContent[] = [
+    {
+      title: l10n.t('Read on {0}', getChainName(deps, definition.chainId)),
+      tooltip: [l10n.t('Read the contract, and compare the result with the expected one.')],
+      command: 'chainside.compareQueryFile',
+      argument,
+    },
+  ];
+  const read = reads.of(argument, definition);
+  if (read) {
+    const { state, update } = read.check;
+    const icon = { ok: '✓', differs: '✗', incomplete: '?', invalid: '?' }[state];
+    const summary = formatReadSummary(read) || (read.outcome[0] ?? '');
+    lenses.push({
+      title: update ? l10n.t('{0} {1}: Update Expectation', icon, summary) : `${icon} ${summary}`,
+      tooltip: [summary, ...read.outcome],
+      command: update ? 'chainside.updateExpectation' : 'chainside.compareQueryFile',
+      argument,
+    });
+  }
+  const at = new vscode.Position(0, 0);
+  return lenses.map((content) => ({ at, show: () => content }));
+}
+
 const CODE = 'query';
 /** Edit distance up to which a name is suggested. */
 const MAX_TYPOS = 2;
@@ -87,9 +129,11 @@ export function findQueryDiagnostics(
     const path = findFieldPath(error.details.field ?? 'topics', places);
     return [{ range: rangeAt(path), message, code: CODE, severity: 'error' }];
   }
-  if (!query) return [];
-  const { definition, resolved } = query;
-  const found: DocumentDiagnostic[] = (resolved.errors ?? [])
+  const definition = query?.definition ?? opened.read?.definition;
+  if (!definition) return [];
+  const filter = query?.resolved.filter;
+  const errors = query?.resolved.errors ?? opened.read?.errors ?? [];
+  const found: DocumentDiagnostic[] = errors
     .filter((one) => !isUntrustedWorkspaceError(one))
     .map((one) => {
       const place = getRange(one, opened, places);
@@ -105,7 +149,7 @@ export function findQueryDiagnostics(
     const message = vscode.l10n.t('No network with chain ID {0} is configured.', String(definition.chainId));
     found.push({ range: rangeAt(['chainId']), message, code: CODE, severity: 'warning' });
   }
-  if (definition.expect && resolved.filter && isMovingTag(resolved.filter.toBlock)) {
+  if (definition.expect && filter && isMovingTag(filter.toBlock)) {
     const message = vscode.l10n.t(
       'The range has no fixed end, so new logs change the result. Set toBlock to a number or a date.',
     );
@@ -130,7 +174,11 @@ function getRange(
   const path = findFieldPath(field, places);
   const items = places.itemsAt(path);
   const wrong = items.filter(({ value }) => typeof value === 'string' && isUnclear(value, opened));
-  const takesNames = field === 'address' || field.startsWith('args.') || field.startsWith('topic');
+  const takesNames =
+    field === 'address' ||
+    field === 'read.contract' ||
+    field.startsWith('args.') ||
+    field.startsWith('topic');
   const [item] = takesNames && wrong.length > 0 ? wrong : [];
   if (item) return { span: item, value: String(item.value) };
   const span = places.valueAt(path) ?? places.valueAt(['toBlock']) ?? places.valueAt(['chainId']);

@@ -2,26 +2,25 @@ import * as vscode from 'vscode';
 import {
   type AppError,
   type ChainQueryDefinition,
-  type Clock,
+  type ChainReadDefinition,
   createIndexKnowledge,
   findQueries,
+  findReadErrors,
   isAppError,
   isParsable,
   MAX_QUERY_FILE_CHARS,
   type NameEntry,
-  parseChainQueryDefinition,
+  parseFileDefinition,
   type QueryKnowledge,
   type ResolvedQuery,
   resolveQuery,
 } from '../../core/index.ts';
-import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { isSchemaError } from '../../host/errors.ts';
 import { getDocumentStart } from '../../host/places/documents.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
+import type { SessionOperationsDeps } from '../../host/sessionOperations.ts';
 
-export interface QueryFilesDeps extends ChainDeps {
-  readonly contracts: WorkspaceContracts;
-  readonly clock: Clock;
+export interface QueryFilesDeps extends ChainDeps, SessionOperationsDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -32,6 +31,8 @@ export interface QueryDocument {
   readonly knowledge: (QueryKnowledge & { readonly names: readonly NameEntry[] }) | undefined;
   /** Undefined if it is invalid. */
   readonly query: { readonly definition: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
+  /** Undefined if the file has no read, or an invalid one. */
+  readonly read?: { readonly definition: ChainReadDefinition; readonly errors: readonly AppError[] };
   readonly error: AppError | undefined;
   /** The JSON schema reports the same error. */
   readonly isSchemaError: boolean;
@@ -48,14 +49,20 @@ export async function openQueryDocument(
   const empty = { text, title, knowledge: undefined, query: undefined };
   // VS Code itself reports invalid JSON.
   if (problem) return { ...empty, error: problem, isSchemaError: isParsable(text) };
-  let definition: ChainQueryDefinition;
+  let definition: ChainQueryDefinition | ChainReadDefinition;
   try {
-    definition = parseChainQueryDefinition(json);
+    definition = parseFileDefinition(json);
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
     return { ...empty, error, isSchemaError: isSchemaError(error) };
   }
-  const knowledge = createIndexKnowledge(await contracts.index(), definition.chainId);
+  const index = await contracts.index();
+  const { chainId } = definition;
+  const knowledge = createIndexKnowledge(index, chainId);
+  if ('read' in definition) {
+    const read = { definition, errors: findReadErrors(definition, { index, chainId }) };
+    return { ...empty, knowledge, read, error: undefined, isSchemaError: false };
+  }
   return {
     text,
     title,

@@ -99,7 +99,7 @@ export interface CellRun {
 
 export interface CellOutput {
   /** Plain data for the renderer of a MIME type. Where there is such a renderer, it replaces the texts. */
-  readonly data: { readonly mime: string; readonly value: unknown };
+  readonly data?: { readonly mime: string; readonly value: unknown };
   /** For screen readers, and for editors without the renderer. */
   readonly lines: readonly Line[];
   /** Undefined where the lines suffice. */
@@ -120,7 +120,7 @@ function hasTab({ uri }: vscode.NotebookDocument): boolean {
 
 function toOutputItems({ data, lines, markdown }: CellOutput): vscode.NotebookCellOutputItem[] {
   const { json, text } = vscode.NotebookCellOutputItem;
-  const items = [json(data.value, data.mime)];
+  const items = data ? [json(data.value, data.mime)] : [];
   if (markdown !== undefined) items.push(text(markdown, 'text/markdown'));
   return [...items, text(escapeUiLines(lines, MAX_LINE_CHARS))];
 }

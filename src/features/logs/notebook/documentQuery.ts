@@ -6,17 +6,22 @@ import {
   findDocumentQueries,
   findStrayVerdicts,
   isAppError,
+  isReadJson,
   type Network,
   parseQueryDefinition,
+  parseReadDefinition,
   type QueryDefinition,
   type QueryForm,
+  type ReadDefinition,
   resolveQuery,
   type StrayVerdict,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
+import { showFileRead } from '../../../host/fileReads.ts';
 import { formatValidationError } from '../../../host/l10n.ts';
 import { getDocumentStart } from '../../../host/places/documents.ts';
 import { type ChainDeps, findChainNetwork } from '../../../host/session/chains.ts';
+import type { SessionOperationsDeps } from '../../../host/sessionOperations.ts';
 import { showMessage } from '../../../host/ui/dialogs.ts';
 import { type GroupChoice, toGroupChoice } from '../protocol/groups.ts';
 
@@ -27,15 +32,17 @@ interface DocumentQueryDeps extends ChainDeps {
 /** A query with 5,000 addresses has fewer. */
 const MAX_QUERY_CHARS = 256 * 1024;
 
-/** The form and network to query, or why it cannot run. */
+/** The form or the read, and its network, or why it cannot run. */
 type DocumentQueryResult =
   | {
       readonly network: Network;
       readonly form: QueryForm;
       /** Undefined to show rows. */
       readonly groups: GroupChoice | undefined;
+      readonly read?: undefined;
       readonly errors?: undefined;
     }
+  | { readonly network: Network; readonly read: ReadDefinition; readonly errors?: undefined }
   | { readonly errors: readonly string[] };
 
 /**
@@ -65,6 +72,7 @@ export async function resolveDocumentQuery(
   if (!(await session.choose())) return { errors: [l10n.t('No network is selected.')] };
   const network = chainId === undefined ? session.network : findChainNetwork(deps, chainId);
   if (!network) return { errors: [l10n.t('No network is selected.')] };
+  if ('read' in query) return { network, read: query };
   const resolved = resolveQuery(query, createIndexKnowledge(await contracts.index(), network.chainId));
   if (!resolved.errors) return { network, form: resolved.form, groups: toGroupChoice(query.grouping) };
   return {
@@ -76,11 +84,14 @@ export async function resolveDocumentQuery(
   };
 }
 
-function parseCellQuery(text: string): QueryDefinition | { readonly errors: readonly string[] } {
+function parseCellQuery(
+  text: string,
+): QueryDefinition | ReadDefinition | { readonly errors: readonly string[] } {
   const { l10n } = vscode;
   if (text.length > MAX_QUERY_CHARS) return { errors: [l10n.t('The query is too long.')] };
   try {
-    return parseQueryDefinition(JSON.parse(text));
+    const json: unknown = JSON.parse(text);
+    return isReadJson(json) ? parseReadDefinition(json) : parseQueryDefinition(json);
   } catch (error) {
     if (isAppError(error)) return { errors: [formatValidationError(error, l10n)] };
     const cause = error instanceof Error ? error.message : String(error);
@@ -109,7 +120,7 @@ const documentPlaceSchema = z.object({
   line: z.int().check(z.minimum(1)),
 });
 
-type RunDeps = Parameters<typeof resolveDocumentQuery>[1];
+type RunDeps = DocumentQueryDeps & SessionOperationsDeps;
 
 /** Runs the query at a line of a document as it is in the editor, or shows why it cannot. */
 export async function runDocumentQuery(
@@ -123,5 +134,9 @@ export async function runDocumentQuery(
   if (!query) return;
   const resolved = await resolveDocumentQuery(query.text, deps);
   if (resolved.errors) await showMessage('error', resolved.errors.join(' '));
-  else await run(resolved.form, resolved.network, resolved.groups);
+  else if (resolved.read) {
+    const { read, network } = resolved;
+    const title = read.title ?? query.title ?? vscode.l10n.t('Read');
+    await showFileRead({ title, definition: read, network }, deps);
+  } else await run(resolved.form, resolved.network, resolved.groups);
 }

@@ -4,10 +4,13 @@ import {
   createIndexKnowledge,
   type DocumentQuery,
   findFieldPath,
+  findReadErrors,
   isAppError,
+  isReadJson,
   locateQueryParts,
   MAX_QUERY_FILE_CHARS,
   parseQueryDefinition,
+  parseReadDefinition,
   resolveQuery,
   type StrayVerdict,
 } from '../../../core/index.ts';
@@ -107,11 +110,15 @@ async function findQueryErrors(
     return [createJsonError(text, error instanceof Error ? error.message : '')];
   }
   try {
-    const query = parseQueryDefinition(json);
+    const query = isReadJson(json) ? parseReadDefinition(json) : parseQueryDefinition(json);
     // Without a chain, names have a meaning only once a network is chosen.
     const chainId = query.chainId ?? (session.isChosen ? session.network.chainId : undefined);
     if (chainId === undefined) return [];
-    const { errors = [] } = resolveQuery(query, createIndexKnowledge(await contracts.index(), chainId));
+    const index = await contracts.index();
+    const errors =
+      'read' in query
+        ? findReadErrors(query, { index, chainId })
+        : (resolveQuery(query, createIndexKnowledge(index, chainId)).errors ?? []);
     return errors
       .filter((error) => !isUntrustedWorkspaceError(error))
       .map((error) => createFieldError(text, error, false));

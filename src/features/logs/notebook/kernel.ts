@@ -3,11 +3,19 @@ import {
   digestContents,
   emptyForm,
   formatVerdictLine,
+  isAppError,
   type Network,
   type QueryForm,
+  type ReadDefinition,
 } from '../../../core/index.ts';
 import { lazyPart } from '../../../host/commands.ts';
-import { formatMarkdownParagraphs, joinMarkdown } from '../../../host/ui/markdownBlocks.ts';
+import { type FileRead, runFileRead } from '../../../host/fileReads.ts';
+import {
+  formatMarkdownHead,
+  formatMarkdownParagraphs,
+  formatMarkdownRow,
+  joinMarkdown,
+} from '../../../host/ui/markdownBlocks.ts';
 import {
   type CellOutput,
   type CellRun,
@@ -67,6 +75,7 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
     return false;
   }
   if (cell.signal.aborted) return false;
+  if (query.read) return runReadCell(cell, query, deps);
   const result = deps.results.open(cell.cell, query.network);
   const { panel } = result;
   cell.signal.addEventListener('abort', () => panel.results.cancel(), { once: true });
@@ -82,6 +91,46 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
   await cell.show(await createOutputWithRows(result));
   await storeVerdict(cell, result, deps);
   return panel.results.error === undefined && panel.results.notice !== 'cancelled';
+}
+
+/** Makes a read and shows its values below it. Resolves to whether they are as expected. */
+async function runReadCell(
+  cell: CellRun,
+  { read: definition, network }: { readonly read: ReadDefinition; readonly network: Network },
+  deps: RunDeps,
+): Promise<boolean> {
+  deps.results.forget([cell.cell]);
+  const services = { ...deps, names: async () => deps.names, meaning: async () => deps.meaning };
+  let read: FileRead;
+  try {
+    read = await runFileRead(definition, network, services, { signal: cell.signal });
+  } catch (error) {
+    if (isAppError(error, 'aborted')) return false;
+    throw error;
+  }
+  const isOk = read.check.state === 'ok';
+  if (!read.check.result && !isOk) await cell.showError(read.outcome);
+  else await cell.show(createReadOutput(read, network));
+  return isOk;
+}
+
+function createReadOutput({ check, values, outcome }: FileRead, network: Network): CellOutput {
+  const { l10n } = vscode;
+  const block = check.result?.block.toLocaleString(vscode.env.language);
+  const lines = [
+    ...(block === undefined ? [] : [l10n.t('Block {0} on {1}', block, network.name)]),
+    ...outcome,
+  ];
+  const columns = [l10n.t('Name'), l10n.t('Type'), l10n.t('Value')];
+  const rows = values.map(({ name, type, text }) => [name, type, text]);
+  return {
+    lines: [...lines, ...rows.map((row) => row.filter((text) => text !== '').join(' '))],
+    markdown: joinMarkdown(
+      formatMarkdownParagraphs(lines),
+      ...(rows.length > 0 ? [formatMarkdownHead(columns.map((name) => ({ name })))] : []),
+      ...rows.map(formatMarkdownRow),
+    ),
+  };
 }
 
 function createOutput({ id, panel }: CellResult): CellOutput {
