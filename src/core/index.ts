@@ -125,8 +125,9 @@ export {
   type CopyResult,
   toCopyBlocks,
 } from './copyAs/copyQuery.ts';
+export type { CopyRead } from './copyAs/copyRead.ts';
 export { MAX_EXPECTED_LOGS } from './copyAs/foundryTest.ts';
-export { copyLogsTargets, copyQueryTargets, createQueryForLog } from './copyAs/targets.ts';
+export { copyLogsTargets, copyQueryTargets, copyReadTargets, createQueryForLog } from './copyAs/targets.ts';
 export { requireWrittenAddress } from './eth/address.ts';
 export { concatBytes } from './eth/bytes.ts';
 export {

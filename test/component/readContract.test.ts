@@ -107,6 +107,32 @@ describe('Read panel', () => {
     await waitForText(paid.locator('.problem'), /0x and 40 hex digits/);
   });
 
+  it('copies what was read for other tools, with its arguments and block', async () => {
+    const page = await open(husd());
+    const { user } = editor();
+    const copied = async (label: string, name: string) => {
+      user.picks.push(label);
+      await page.getByRole('button', { name: `Copy As… ${name}`, exact: true }).press('Enter');
+      await waitUntil(`${label} is copied`, () => user.messages.includes(`Copied as ${label}`));
+      user.messages.length = 0;
+      return editor().clipboard;
+    };
+    await waitForText(row(page, 'decimals'), /6/);
+    const block = /^Block (\d+) /.exec((await page.getByRole('status').first().textContent()) ?? '')?.[1];
+    const test = await copied('Foundry test', 'decimals');
+    assert.match(test, /uint8 result0 = TARGET\.decimals\(\);\n +require\(result0 == 6, /);
+    await row(page, 'decimals').hover();
+    await isReadableInEveryTheme(page, 'copy-read-as');
+    await callForm(page, 'balanceOf', 'Nobody');
+    await waitForText(form(page, 'balanceOf').locator('.problem'), /No address is called Nobody/);
+    assert.equal(await page.getByRole('button', { name: 'Copy As… balanceOf' }).count(), 0);
+    await callForm(page, 'balanceOf', 'Treasury');
+    const cast = await copied('cast', 'balanceOf');
+    const { alice } = localnet().chain.accounts;
+    assert.ok(cast.endsWith(` '${'balanceOf(address)(uint256)'}' ${alice}\n`), cast);
+    assert.ok(cast.includes(`--block ${block} `), cast);
+  });
+
   it('compares two blocks, and marks what differs', async () => {
     const page = await open(husd());
     await waitForText(row(page, 'symbol'), /HUSD/);
@@ -154,7 +180,7 @@ describe('Read panel', () => {
   it('filters by name and value, copies a value, and leaves with its network', async () => {
     const page = await open(husd());
     await waitForText(row(page, 'symbol'), /HUSD/);
-    await row(page, 'decimals').getByRole('button', { name: 'Copy' }).click();
+    await row(page, 'decimals').getByRole('button', { name: 'Copy', exact: true }).click();
     assert.equal(editor().clipboard, '6');
     await field(page, 'Filter Functions').fill('HUSD');
     await waitUntil('two rows are left', async () => (await page.getByRole('row').count()) === 3);

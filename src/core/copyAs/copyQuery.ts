@@ -37,11 +37,12 @@ export interface CopyLog {
  * - `chain`: the tool is not known to support the chain.
  * - `header`: the endpoint takes its secret in a header, which the tool does not send.
  * - `tooLong`: longer than the tool, or the shell, accepts.
- * - `name`: the event's name is not valid in Solidity.
+ * - `name`: the name of the event or function is not valid in Solidity.
  * - `type`: a value of its type cannot be written in Solidity.
+ * - `value`: the read has no value to expect.
  * - `layouts`: one contract cannot declare the same event in two forms.
  */
-export type CopyError = 'blocks' | 'chain' | 'header' | 'layouts' | 'name' | 'tooLong' | 'type';
+export type CopyError = 'blocks' | 'chain' | 'header' | 'layouts' | 'name' | 'tooLong' | 'type' | 'value';
 
 export type CopyResult = { readonly text: string } | { readonly error: CopyError };
 
@@ -139,15 +140,19 @@ function unwrapSingle(values: readonly string[]): OneOrMany {
 
 /** The JSON-RPC endpoint of a query's network, safe to copy. */
 export function toCopyEndpoint({ network, filter }: Pick<CopyQuery, 'network' | 'filter'>): CopyEndpoint {
-  const { name, chainId, rpcUrl } = network;
-  if (parseDatasetUrl(rpcUrl) !== undefined) {
-    const note = `RPC_URL: a JSON-RPC endpoint of chain ${chainId}. ${name} is an SQD Portal, which has no JSON-RPC.`;
-    return { url: undefined, header: undefined, notes: [note] };
-  }
-  const endpoint = createEndpoint(network, rpcUrl, 'endpoint');
+  const { name, rpcUrl } = network;
+  const endpoint = toNetworkEndpoint(network);
   if (explorerApiUrl(rpcUrl, '') === undefined || isUnambiguous(filter)) return endpoint;
   const note = `${name} is an explorer, which may interpret lists and null topics differently from a node.`;
   return { ...endpoint, notes: [...endpoint.notes, note] };
+}
+
+/** The JSON-RPC endpoint of a network, safe to copy. */
+export function toNetworkEndpoint(network: CopyNetwork): CopyEndpoint {
+  const { name, chainId, rpcUrl } = network;
+  if (parseDatasetUrl(rpcUrl) === undefined) return createEndpoint(network, rpcUrl, 'endpoint');
+  const note = `RPC_URL: a JSON-RPC endpoint of chain ${chainId}. ${name} is an SQD Portal, which has no JSON-RPC.`;
+  return { url: undefined, header: undefined, notes: [note] };
 }
 
 /** An endpoint without secrets: these go into environment variables. */
@@ -233,7 +238,7 @@ export function toReadableEvent(event: AbiEvent): AbiEvent | undefined {
     : undefined;
 }
 
-function toReadableParameter<Parameter extends AbiParameter>(parameter: Parameter): Parameter {
+export function toReadableParameter<Parameter extends AbiParameter>(parameter: Parameter): Parameter {
   const name = isSolidityIdentifier(parameter.name) ? parameter.name : '';
   return { ...parameter, name, type: toReadableType(parameter.type) };
 }

@@ -183,7 +183,7 @@ interface EmittedLog {
 /** Lines that the values of one log may take. */
 const MAX_LINES = 500;
 
-class UnwritableValue extends Error {}
+export class UnwritableValue extends Error {}
 
 function createEmptyValue(type: AbiType): AbiValue | undefined {
   if (type.kind === 'string') return '';
@@ -191,7 +191,7 @@ function createEmptyValue(type: AbiType): AbiValue | undefined {
 }
 
 /** Arrays and structs in memory need one assignment for each of their elementary values. */
-function writeAssignments(
+export function writeAssignments(
   { type, value, name }: Assignment,
   output: { readonly structs: Structs; readonly lines: string[] },
 ): void {
@@ -268,7 +268,7 @@ function formatHexLiteral(hex: string): string {
 }
 
 /** @param reserved names that no struct may have. */
-function createStructs(reserved: readonly string[]): Structs {
+export function createStructs(reserved: readonly string[]): Structs {
   const names = new Map<string, string>();
   const declarations: string[] = [];
 

@@ -93,7 +93,7 @@ const PARSE_LOG_LINES = [
   '};',
 ];
 
-function formatEthersEndpoint({ url, header }: CopyEndpoint): readonly string[] {
+export function formatEthersEndpoint({ url, header }: CopyEndpoint): readonly string[] {
   if (!header) return [`const endpoint = ${formatJsUrl(url)};`];
   return [
     `const endpoint = new FetchRequest(${formatJsUrl(url)});`,
@@ -101,7 +101,7 @@ function formatEthersEndpoint({ url, header }: CopyEndpoint): readonly string[] 
   ];
 }
 
-function formatViemOptions({ header }: CopyEndpoint): string {
+export function formatViemOptions({ header }: CopyEndpoint): string {
   if (!header) return '';
   return `, { fetchOptions: { headers: { ${formatJsString(header.name)}: ${formatJsHeader(header)} } } }`;
 }
@@ -265,7 +265,7 @@ function formatOneOrList(literals: readonly string[]): string {
   return others.length === 0 ? first : `[${literals.join(', ')}]`;
 }
 
-function formatJsUrl(url: string | undefined): string {
+export function formatJsUrl(url: string | undefined): string {
   return url === undefined ? 'process.env.RPC_URL' : formatJsString(url);
 }
 

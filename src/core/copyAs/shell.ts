@@ -162,7 +162,7 @@ function formatJsonPost(url: string, body: unknown, header?: string): readonly s
 }
 
 /** A command, one part a line, with comments above it. */
-function formatShellCommand(notes: readonly string[], parts: readonly string[]): CopyResult {
+export function formatShellCommand(notes: readonly string[], parts: readonly string[]): CopyResult {
   const text = `${notes.map((note) => `# ${formatComment(note)}\n`).join('')}${parts.join(' \\\n  ')}\n`;
   return text.length > MAX_COMMAND_CHARS ? { error: 'tooLong' } : { text };
 }
@@ -179,11 +179,11 @@ export function quoteForShell(text: string): string {
   return /^[A-Za-z0-9_./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function formatShellUrl({ url }: CopyEndpoint): string {
+export function formatShellUrl({ url }: CopyEndpoint): string {
   return url === undefined ? '"$RPC_URL"' : quoteForShell(url);
 }
 
 /** The secret is in a variable; the name is a valid HTTP header name. */
-function formatShellHeader({ name, prefix }: NonNullable<CopyEndpoint['header']>): string {
+export function formatShellHeader({ name, prefix }: NonNullable<CopyEndpoint['header']>): string {
   return `${quoteForShell(`${name}: ${prefix}`)}"$RPC_KEY"`;
 }

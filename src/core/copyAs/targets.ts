@@ -1,4 +1,11 @@
 import type { CopyLog, CopyNetwork, CopyQuery, CopyResult } from './copyQuery.ts';
+import {
+  type CopyRead,
+  copyReadAsCast,
+  copyReadAsEthers,
+  copyReadAsFoundryTest,
+  copyReadAsViem,
+} from './copyRead.ts';
 import { copyAsFoundryTest } from './foundryTest.ts';
 import { copyAsEthers, copyAsViem } from './javascript.ts';
 import { copyAsCast, copyAsCryo, copyAsCurl, copyAsHyperSync, copyAsSqdPortal } from './shell.ts';
@@ -79,6 +86,23 @@ export const copyLogsTargets: readonly LogsTarget[] = [
     copy: copyAsFoundryTest,
   },
 ];
+
+/** Tools that a read can be copied for. */
+export const copyReadTargets: readonly ReadTarget[] = [
+  { id: 'cast', label: 'cast', purpose: 'Foundry command', copy: copyReadAsCast },
+  { id: 'viem', label: 'viem', purpose: 'Node.js program', copy: copyReadAsViem },
+  { id: 'ethers', label: 'ethers', purpose: 'Node.js program', copy: copyReadAsEthers },
+  {
+    id: 'foundry',
+    label: 'Foundry test',
+    purpose: 'Test on a fork that expects the values',
+    copy: copyReadAsFoundryTest,
+  },
+];
+
+interface ReadTarget extends Target {
+  readonly copy: (read: CopyRead) => CopyResult;
+}
 
 interface LogsTarget extends Target {
   readonly copy: (logs: readonly CopyLog[], network: CopyNetwork) => CopyResult;

@@ -93,6 +93,8 @@ export const readsRequests = {
   watch: request().with(viewId),
   /** Adds a function that the ABI does not have. */
   declare: request().with(typedText),
+  /** Copies the last read of a function for another tool, which the user chooses. */
+  copyAs: request().with(viewId),
   cancel: request(),
   remedy: request().with(buttonTitle),
   copyText: request().with(typedText),
@@ -120,6 +122,7 @@ export function createReadsStrings(l10n: Localizer) {
     copy: l10n.t('Copy'),
     watch: l10n.t('Watch'),
     watchHint: l10n.t('Watch in the Addresses view'),
+    copyAs: l10n.t('Copy As…'),
     nothing: l10n.t('returned nothing'),
     differs: l10n.t('differs'),
     declare: l10n.t('Other Function'),

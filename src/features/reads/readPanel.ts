@@ -30,6 +30,7 @@ import type { SessionOperations } from '../../host/sessionOperations.ts';
 import { PanelHost } from '../../host/ui/panelHost.ts';
 import { type OwnedPanel, setTabTitle } from '../../host/ui/panels.ts';
 import { type RequestHandlers, serveRequests } from '../../messaging/channel.ts';
+import { copyReadAs } from './copyRead.ts';
 import { toWireFailure, toWireInputs, toWireRead } from './formatRead.ts';
 import {
   createReadsStrings,
@@ -126,6 +127,7 @@ export class ReadPanel implements OwnedPanel {
       call: ({ id, args }) => void this.#call(id, args),
       watch: (id) => void this.#watch(id),
       declare: (text) => this.#declare(text),
+      copyAs: (id) => void this.#copyAs(id),
       cancel: () => this.#running?.abort(),
       remedy: (wanted) =>
         void this.#describeError()
@@ -222,6 +224,27 @@ export class ReadPanel implements OwnedPanel {
     view.read = read ?? view.read;
     view.compared = other ?? (compared === undefined ? undefined : view.compared);
     this.#host.showing.soon();
+  }
+
+  /** Copies what was read, in the block that is shown, for another tool. */
+  async #copyAs(id: string): Promise<void> {
+    const [view, block, reads, network] = [this.#views.get(id), this.#block, this.#reads, this.#network];
+    if (!view?.args || block === undefined || !reads || !network) return;
+    const { item, args } = view;
+    const signal = AbortSignal.any([this.#deps.session.connection.signal, this.#host.signal]);
+    // A call that reverts can be copied, too, but for a test.
+    const result = await readView({ address: this.contract, item, args, block }, reads, { signal }).catch(
+      () => undefined,
+    );
+    if (signal.aborted) return;
+    await copyReadAs({
+      network,
+      address: this.contract,
+      item,
+      args: parseArguments(item.inputs, args, reads),
+      block,
+      values: result?.undecoded === undefined ? result?.values : undefined,
+    });
   }
 
   /** Undefined if it was cancelled. */

@@ -44,6 +44,7 @@ export function StateTable({ state, views }: ViewsProps) {
               {view.name}
               {view.differs && <span class="badge">{strings.differs}</span>}
               <WatchButton state={state} view={view} />
+              {canCopyAs(view) && <CopyAs state={state} view={view} />}
             </th>
             <td>
               <Read state={state} view={view} read={view.read} />
@@ -112,6 +113,7 @@ function FunctionForm({ state, view }: { readonly state: ReadsState; readonly vi
               {strings.watch}
             </button>
           )}
+          {canCopyAs(view) && <CopyAs state={state} view={view} />}
         </div>
       </div>
       {(view.read !== undefined || view.isLoading) && failed?.input === undefined && (
@@ -149,6 +151,25 @@ function WatchButton({ state, view }: { readonly state: ReadsState; readonly vie
         />
         <circle cx="8" cy="8" r="1.8" fill="none" stroke="currentColor" />
       </svg>
+    </button>
+  );
+}
+
+/** Whether its last read reached the contract. */
+function canCopyAs({ read }: WireView): boolean {
+  return read?.state === 'returned' || (read?.state === 'failed' && read.input === undefined);
+}
+
+function CopyAs({ state, view }: { readonly state: ReadsState; readonly view: WireView }) {
+  const { copyAs } = state.strings;
+  return (
+    <button
+      type="button"
+      class="plain copy"
+      aria-label={`${copyAs} ${view.name}`}
+      onClick={() => void callHost(state, 'copyAs', view.id)}
+    >
+      {copyAs}
     </button>
   );
 }
