@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type AbiItemText,
+  type AbiLookup,
   type AbiResolver,
   type Address,
   asAppError,
@@ -92,6 +93,10 @@ export interface LogDecoding {
   ): void;
   /** As {@link prefetchVersions}, to be awaited. @returns whether existing decoders are out of date. */
   fetchVersions(logs: readonly PositionedLog[], endpoint: LogEndpoint): Promise<boolean>;
+  /** Names of functions and errors by selector alone, as far as they are loaded. */
+  readonly signatures: AbiLookup;
+  /** See {@link VerifiedEvents.prefetchSelectors}. */
+  readonly prefetchSelectors: VerifiedEvents['prefetchSelectors'];
   /** Loads everything about these logs, and the functions of these contracts. Never rejects. */
   fetchMeaning(
     endpoint: LogEndpoint & {
@@ -302,6 +307,8 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
     unitsOf: (contract, network) => units.unitsOf(contract, network),
     fetchUnits: (tokens, endpoint) => units.fetch(tokens, endpoint),
     prefetchEvents: (logs, { network }) => void verified.prefetch(logs, network),
+    signatures: verified.signatures,
+    prefetchSelectors: verified.prefetchSelectors,
     createdAt: creations.at,
     identityAt: creations.identityAt,
     prefetchCreations: creations.prefetch,

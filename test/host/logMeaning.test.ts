@@ -101,6 +101,8 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
     verified: {
       lookup: mergeLookups(),
       prefetch: async () => undefined,
+      signatures: mergeLookups(),
+      prefetchSelectors: async () => false,
       prefetchAbis: async () => false,
       abiAt: () => undefined,
       contractAt: () => undefined,

@@ -23,6 +23,8 @@ export function createOfflineDecoding(lookup: VersionedLookup): LogDecoding {
     unitsOf: () => undefined,
     fetchUnits: async () => undefined,
     prefetchEvents: () => undefined,
+    signatures: lookup,
+    prefetchSelectors: async () => false,
     createdAt: () => undefined,
     identityAt: () => undefined,
     prefetchCreations: async () => false,

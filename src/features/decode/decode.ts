@@ -5,6 +5,8 @@ import {
   createLogDecoder,
   createTimeSlices,
   formatShortAddress,
+  mergeLookups,
+  parseHexData,
 } from '../../core/index.ts';
 import { registerCommand } from '../../host/commands.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
@@ -15,6 +17,7 @@ import type { FoundHex } from '../../host/places/hexInText.ts';
 import { findNumberAt } from '../../host/places/numberInText.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
+import { settleWithin } from '../../host/timing.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import type { HoverContent } from '../../host/ui/languageFeatures.ts';
 import {
@@ -38,7 +41,7 @@ import {
 } from './decodeInput.ts';
 import { findCall } from './findCall.ts';
 import { findHexItems, findLogItems, type HexItem } from './findItems.ts';
-import { createHexHover } from './hexHover.ts';
+import { createHexHover, findCallSelector } from './hexHover.ts';
 import {
   createKnowledgeReader,
   type DecodingKnowledge,
@@ -138,7 +141,7 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
       const place = { document, position };
       const signal = toAbortSignal(token);
       const lines =
-        (await createHexHover(found, { knowledge, place })) ??
+        (await createHexHover(found, { ...deps, knowledge, place })) ??
         (await createTransactionHover(found, { ...deps, knowledge, reader, place, signal }));
       return lines && { lines, range: new vscode.Range(position, position.translate(0, found.length)) };
     },
@@ -158,7 +161,11 @@ interface CreateDeps {
   readonly contracts: WorkspaceContracts;
   readonly clock: Clock;
   readonly knowledge: KnowledgeReader;
+  readonly meaning: () => Promise<LogDecoding>;
 }
+
+/** A slow provider of names must not delay the document longer. */
+const SIGNATURES_TIMEOUT_MS = 4_000;
 
 interface DecodeDeps extends CreateDeps {
   readonly pages: Pick<ReadOnlyDocuments, 'show'>;
@@ -191,14 +198,22 @@ async function restoreDecoded(key: string, deps: CreateDeps): Promise<RestoredPa
 /** Undefined if the input has no hex. */
 async function createPage(
   input: DecodeInput,
-  { session, clock, contracts, knowledge: reader }: CreateDeps,
+  { session, clock, contracts, meaning, knowledge: reader }: CreateDeps,
 ): Promise<DocumentPage | undefined> {
   const logs = findLogItems(input.text);
   const hexes = logs ? undefined : findHexItems(input.text, input.firstLine);
   if (hexes && hexes.items.length === 0) return undefined;
   const knowledge = await loadFullKnowledge(reader);
-  const { lookup, format, isWhole } = knowledge;
-  const decoding: DecodingContext = {
+  const { format, isWhole } = knowledge;
+  const decoding = await meaning();
+  const selectors = (hexes?.items ?? []).flatMap(({ hex }) => {
+    const data = parseHexData(hex);
+    return (data && findCallSelector(data)) ?? [];
+  });
+  const prefetching = decoding.prefetchSelectors(selectors, session.network, { mayAsk: true });
+  await settleWithin(SIGNATURES_TIMEOUT_MS, prefetching);
+  const lookup = mergeLookups(knowledge.lookup, decoding.signatures);
+  const context: DecodingContext = {
     lookup,
     format,
     slices: createTimeSlices(clock),
@@ -209,8 +224,8 @@ async function createPage(
     help: formatHelp(contracts, isWhole),
   };
   const lines = logs
-    ? await createLogsDocument(logs, decoding)
-    : await createHexDocument(hexes ?? { items: [], left: 0 }, decoding);
+    ? await createLogsDocument(logs, context)
+    : await createHexDocument(hexes ?? { items: [], left: 0 }, context);
   return { title: logs ? vscode.l10n.t('Decoded Logs') : formatTitle(hexes?.items ?? []), lines };
 }
 

@@ -159,13 +159,18 @@ function formatBlockTransaction(
 
 const SELECTOR_CHARS = 10;
 
+/** Of the called function; undefined for input that calls none. */
+export function findSelector(input: Hex): Hex | undefined {
+  return input.length < SELECTOR_CHARS ? undefined : (input.slice(0, SELECTOR_CHARS) as Hex);
+}
+
 /** The signature of the function, or the selector; undefined where nothing is called. */
 function formatCalledFunction(
   { to, input }: NonNullable<BlockTransaction['call']>,
   { lookup, network, functions }: TransactionContext,
 ): string | undefined {
-  if (to === undefined || input.length < SELECTOR_CHARS) return undefined;
-  const selector = input.slice(0, SELECTOR_CHARS) as Hex;
+  const selector = to && findSelector(input);
+  if (selector === undefined) return undefined;
   const key = `${to} ${selector}`;
   const found = functions.get(key) ?? findFunction(selector) ?? selector;
   functions.set(key, found);

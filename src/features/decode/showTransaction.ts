@@ -27,7 +27,7 @@ import { settleWithin } from '../../host/timing.ts';
 import { showInputBox, showMessage, withDelayedProgress } from '../../host/ui/dialogs.ts';
 import type { ReadOnlyDocuments, RestoredPage, TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import type { CallTree } from './callTree.ts';
-import { createBlockDocument } from './formatBlock.ts';
+import { createBlockDocument, findSelector } from './formatBlock.ts';
 import type { MeaningFormat } from './formatMeaning.ts';
 import { hasCallAmount } from './formatMeaning.ts';
 import { createSimulationDocument } from './formatSimulation.ts';
@@ -221,6 +221,9 @@ function ignoreNotServed(error: unknown): undefined {
   if (!isAppError(error, 'notServed')) throw error;
 }
 
+/** A slow provider of names must not delay a document longer. */
+const SIGNATURES_TIMEOUT_MS = 4_000;
+
 interface BlockContext extends Pick<RestoreDeps, 'clock' | 'knowledge' | 'meaning'> {
   readonly network: Network;
   readonly client: Connection['client'];
@@ -232,6 +235,9 @@ export async function createBlockLines(
   { network, client, knowledge, meaning, clock }: BlockContext,
 ): Promise<readonly TextLine[]> {
   const [{ format }, decoding] = await Promise.all([loadFullKnowledge(knowledge), meaning()]);
+  const selectors = block.transactions.flatMap(({ call }) => (call && findSelector(call.input)) ?? []);
+  const prefetching = decoding.prefetchSelectors(selectors, network, { mayAsk: false });
+  await settleWithin(SIGNATURES_TIMEOUT_MS, prefetching);
   const origin = new URL(client.url).origin;
   const lookup = decoding.lookupOn(network);
   return createBlockDocument({ block, network, format, lookup, origin, readAt: clock.now() });

@@ -84,6 +84,16 @@ export interface TransactionReader {
   ): Promise<readonly RevertPlace[] | undefined>;
 }
 
+const SELECTOR_CHARS = 10;
+
+/** The called function, and the error that it reverted with. */
+function listSelectors({ to, input, failure }: Transaction): readonly Hex[] {
+  const revert = failure?.state === 'told' ? failure.data : undefined;
+  return [to && input, revert].flatMap((data) =>
+    data !== undefined && data.length >= SELECTOR_CHARS ? [data.slice(0, SELECTOR_CHARS) as Hex] : [],
+  );
+}
+
 export function createTransactionReader({
   session,
   contracts,
@@ -149,6 +159,13 @@ export function createTransactionReader({
           decoding.fetchMeaning({ network, client, logs, contracts: targets }),
         );
       if (reads && (transaction.logs ?? []).length === 0) await read([]);
+      if (reads) {
+        const selectors = listSelectors(transaction);
+        await settleWithin(
+          DECODING_TIMEOUT_MS,
+          decoding.prefetchSelectors(selectors, network, { mayAsk: true }),
+        );
+      }
       return explainTransaction(transaction, {
         lookup: decoding.lookupOn(network),
         chainId,

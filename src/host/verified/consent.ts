@@ -109,7 +109,7 @@ function createConsentMessage(
     );
   }
   return l10n.t(
-    'Allow requests to {0} for the names of unknown events? It receives the topic0 of events that you view, such as {1}.',
+    'Allow requests to {0} for the names of unknown events, functions and errors? It receives their topic0 or selector when you view them, such as {1}.',
     host,
     example,
   );

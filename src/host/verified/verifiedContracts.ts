@@ -109,8 +109,42 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     }
   }
 
+  async function readSelectors(
+    selectors: readonly Hex[],
+    network: Network,
+    mayAsk: boolean,
+  ): Promise<boolean> {
+    const { signal } = controller;
+    const isUnknown = (selector: Hex) =>
+      lookup.functions(selector).length === 0 && lookup.errors(selector).length === 0;
+    const unknown = [...new Set(selectors)].filter(isUnknown).slice(0, MAX_SELECTORS);
+    const [first] = unknown;
+    if (first === undefined) return false;
+    if (mayAsk && consent.urlOf('signatures') === undefined) {
+      // What is shown does not wait for the answer.
+      void consent.requestConsent('signatures', first, network);
+      return false;
+    }
+    const source = await providers.signatures();
+    if (!source || signal.aborted) return false;
+    let hasNew = false;
+    const onFound = () => {
+      hasNew = true;
+    };
+    const requested = { events: new Map(), selectors: unknown };
+    await signatureCache.prefetch(requested, { source, signal, onFound, onFailure: logError });
+    if (hasNew && !signal.aborted) onDidChange();
+    return hasNew;
+  }
+
   return {
     lookup: mergeLookups(contracts.lookup, signatureCache.lookup),
+    signatures: signatureCache.lookup,
+    prefetchSelectors: (selectors, network, { mayAsk }) =>
+      readSelectors(selectors, network, mayAsk).catch((error: unknown) => {
+        log.debug(String(error));
+        return false;
+      }),
     abiAt: contracts.abiAt,
     prefetch: (logs, network) => read(logs, network).catch((error: unknown) => log.debug(String(error))),
     prefetchAbis: (addresses, network) =>
@@ -146,10 +180,26 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   };
 }
 
-/** Verified contracts and event names from third parties, fetched once each when logs are visible. */
+/** Selectors that are requested for one view, as many as events. */
+const MAX_SELECTORS = 50;
+
+/** Verified contracts and names by hash from third parties, fetched once each when they are visible. */
 export interface VerifiedEvents extends AbiResolver {
   /** Synchronous, over what is loaded. */
   readonly lookup: AbiLookup;
+  /** The part of {@link lookup} that knows names by hash alone. */
+  readonly signatures: AbiLookup;
+  /**
+   * Fetches the names of functions and errors that nothing explains. Resolves to whether there is something new. Never
+   * rejects.
+   *
+   * @param options.mayAsk whether the user may be asked to allow it; otherwise it has to be allowed.
+   */
+  prefetchSelectors(
+    selectors: readonly Hex[],
+    network: Network,
+    options: { readonly mayAsk: boolean },
+  ): Promise<boolean>;
   /** Resolves once all providers have responded and the user has decided about others. */
   prefetch(logs: readonly PositionedLog[], network: Network): Promise<void>;
   /**

@@ -247,6 +247,31 @@ describe('Logs in sight', () => {
     assert.ok(!hosts.includes('sourcify.example') && !hosts.includes('names.example'));
   });
 
+  it('name unknown selectors by whom the user allows, once each, and ask on request alone', async () => {
+    const answers = {
+      'names.example': () => ({
+        ok: true,
+        result: { event: {}, function: { '0xa9059cbb': [{ name: 'transfer(address,uint256)' }] } },
+      }),
+    };
+    const { events, window, hosts, current } = createEventsOf(answers, () => 'Allow');
+    const prefetch = (mayAsk: boolean) => events.prefetchSelectors(['0xa9059cbb'], network, { mayAsk });
+    assert.equal(await prefetch(false), false);
+    assert.deepEqual([window.words, hosts], [[], []]);
+    assert.equal(await prefetch(true), false);
+    assert.match(window.words[0] ?? '', /names\.example.*functions and errors.*selector.*0xa9059cbb/);
+    await Promise.resolve();
+    assert.equal(current.signaturesConsent, 'allow');
+    assert.equal(await prefetch(false), true);
+    assert.deepEqual(
+      events.lookup.functions('0xa9059cbb').map(({ item, origin }) => [item.signature, origin.trust]),
+      [['transfer(address,uint256)', 'signatures']],
+    );
+    assert.equal(events.signatures.errors('0xa9059cbb')[0]?.item.kind, 'error');
+    assert.equal(await prefetch(true), false);
+    assert.deepEqual(hosts, ['names.example']);
+  });
+
   it('are decoded by whom the user allows, and by nobody else', async () => {
     const answers = { 'sourcify.example': () => minimal };
     const { events, current, hosts, trust, kept } = createEventsOf(answers, (words) =>
