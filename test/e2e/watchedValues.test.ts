@@ -93,14 +93,14 @@ describe('watched values in the Addresses view', () => {
     }
 
     await workbench().closeEditors();
-    await workbench().reload();
+    await workbench().reloadWindow();
     await workbench().openView('Chainside');
     const amounts = row(/^amounts\(Treasury, Sell\) = 5, Ledger$/);
     const opened = await workbench().webviewShownBy(() => amounts.click());
     await opened
       .locator('details.callable')
       .filter({ hasText: /^amounts/ })
-      .getByText('5')
+      .getByText('5', { exact: true })
       .waitFor();
     await amounts.hover();
     await amounts.getByRole('button', { name: 'Stop Watching Value' }).click();

@@ -111,6 +111,12 @@ export class ReadPanel implements OwnedPanel {
     void this.#followNames();
   }
 
+  /** Whether it was opened for this contract, and for the same call if the target has one. */
+  shows({ contract, shown, args = [] }: ReadTarget): boolean {
+    if (contract !== this.contract) return false;
+    return shown === undefined || (shown === this.#shown && hasSameItems(args, this.#shownArgs));
+  }
+
   get isLoading(): boolean {
     return this.#running !== undefined;
   }
@@ -450,4 +456,8 @@ function toWireView({ item, read, compared, pending }: ViewReads): WireView {
     differs:
       read !== undefined && compared !== undefined && JSON.stringify(read) !== JSON.stringify(compared),
   };
+}
+
+function hasSameItems(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, index) => text === other[index]);
 }

@@ -54,7 +54,7 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
       const contract = parseAddress(readsViewStateSchema.safeParse(state).data?.address);
       return contract && { asked: { contract }, begin: () => undefined };
     },
-    shows: (panel, { contract }) => panel.contract === contract,
+    shows: (panel, target) => panel.shows(target),
     contextKeys: {},
   });
 
