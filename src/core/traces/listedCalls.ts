@@ -47,7 +47,7 @@ function parseType(type: string): CallFrame['type'] | undefined {
  * https://docs.otterscan.io/api-docs/ots-api
  *
  * @throws AppError `badResponse` for a malformed call.
- * @example parseOtterscanCalls(null, transaction) // undefined
+ * @example parseOtterscanCalls(response, transaction)?.root.calls;
  */
 export function parseOtterscanCalls(
   result: unknown,

@@ -11,7 +11,7 @@ export type RepeatedCall = Pick<
  * A call as `eth_call` and `debug_traceCall` take it: with the gas limit, so that it runs out of gas again; without a
  * nonce and a gas price, so that the sender needs no funds for the fee.
  *
- * @example toCallObject(transaction).value // '0x0'
+ * @example toCallObject(transaction).value;
  */
 export function toCallObject({
   from,

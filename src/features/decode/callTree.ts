@@ -13,6 +13,7 @@ import {
 } from '../../core/index.ts';
 import { createCommand, createContextKey } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
+import { onDidCloseDocument } from '../../host/ui/panels.ts';
 import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
 import { createPlainIcon, createRow, listRowTokens } from '../../host/ui/treeItem.ts';
 import type { documentSchemes } from '../../manifest.ts';
@@ -57,11 +58,7 @@ export class CallTree implements TreeRowProvider<CallNode>, vscode.Disposable {
 
   constructor() {
     this.#disposables.add(vscode.window.onDidChangeActiveTextEditor(() => this.#follow()));
-    this.#disposables.add(
-      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-        for (const tab of closed) this.#forget(getShownKey(tab));
-      }),
-    );
+    this.#disposables.add(onDidCloseDocument(transactionScheme, ({ query }) => this.#forget(query)));
   }
 
   /** The calls that a document shows from now on; undefined if it has none. */
@@ -96,9 +93,7 @@ export class CallTree implements TreeRowProvider<CallNode>, vscode.Disposable {
     this.#draw();
   }
 
-  #forget(key: string | undefined): void {
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    if (key === undefined || tabs.some((tab) => getShownKey(tab) === key)) return;
+  #forget(key: string): void {
     this.#calls.delete(key);
     if (key !== this.#current) return;
     this.#current = undefined;
@@ -111,12 +106,6 @@ export class CallTree implements TreeRowProvider<CallNode>, vscode.Disposable {
     this.#setShown(calls !== undefined);
     this.#changed.fire(undefined);
   }
-}
-
-/** The key of the document in a tab; undefined for a tab of anything else. */
-function getShownKey({ input }: vscode.Tab): string | undefined {
-  const uri = input instanceof vscode.TabInputText ? input.uri : undefined;
-  return uri?.scheme === transactionScheme ? uri.query : undefined;
 }
 
 /** What all rows of a tree share. */

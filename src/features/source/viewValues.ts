@@ -1,4 +1,4 @@
-import { type LogOutputChannel, l10n, type TextDocument } from 'vscode';
+import * as vscode from 'vscode';
 import { type Address, isAppError, mergeLookups, readView } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { formatErrorForLog } from '../../host/log.ts';
@@ -30,9 +30,9 @@ interface ViewValuesDeps {
   readonly session: Session;
   readonly head: LatestBlock;
   readonly contracts: Pick<WorkspaceContracts, 'known'>;
-  readonly log: LogOutputChannel;
+  readonly log: vscode.LogOutputChannel;
   readonly viewsIn: (
-    document: TextDocument,
+    document: vscode.TextDocument,
     options: { readonly signal: AbortSignal },
   ) => Promise<readonly PlainView[]>;
 }
@@ -48,7 +48,7 @@ const MAX_VALUE_CHARS = 60;
 export function createViewValues(deps: ViewValuesDeps, onDidChange: () => void) {
   const { session, head, contracts, log, viewsIn } = deps;
   const values = new Map<string, ShownValue>();
-  const reading = new WeakMap<TextDocument, string>();
+  const reading = new WeakMap<vscode.TextDocument, string>();
   let connection: Connection | undefined;
   const toKey = ({ address, declaration }: PlainView) => `${address} ${declaration}`;
 
@@ -63,7 +63,7 @@ export function createViewValues(deps: ViewValuesDeps, onDidChange: () => void) 
         readView({ address, item, args: [], block }, context, { signal }),
         fetchReadUnits({ address, item }, client, { signal }),
       ]);
-      const format = { nameOf: () => undefined, units, l10n, most: MAX_VALUE_CHARS };
+      const format = { nameOf: () => undefined, units, l10n: vscode.l10n, most: MAX_VALUE_CHARS };
       const texts = result.outputs.map(({ type }, index) =>
         formatViewValue(type, result.values[index] ?? '', format),
       );
@@ -80,7 +80,7 @@ export function createViewValues(deps: ViewValuesDeps, onDidChange: () => void) 
   return {
     get: (view: PlainView) => (session.connection === connection ? values.get(toKey(view)) : undefined),
     /** Does nothing if the same views of the document were read at the same block. */
-    async read(document: TextDocument): Promise<void> {
+    async read(document: vscode.TextDocument): Promise<void> {
       const { connection: active } = session;
       if (!isOnLocalChain(session)) return;
       try {

@@ -113,6 +113,19 @@ export function isOwnTab(input: unknown): boolean {
   return input instanceof vscode.TabInputWebview && /(^|-)chainside\./.test(input.viewType);
 }
 
+/** Calls back when the last tab of a document with this scheme is closed. */
+export function onDidCloseDocument(scheme: string, listener: (uri: vscode.Uri) => void): vscode.Disposable {
+  const { tabGroups } = vscode.window;
+  const getUri = ({ input }: vscode.Tab) => (input instanceof vscode.TabInputText ? input.uri : undefined);
+  return tabGroups.onDidChangeTabs(({ closed }) => {
+    const open = new Set(tabGroups.all.flatMap(({ tabs }) => tabs.map((tab) => getUri(tab)?.toString())));
+    for (const tab of closed) {
+      const uri = getUri(tab);
+      if (uri?.scheme === scheme && !open.has(uri.toString())) listener(uri);
+    }
+  });
+}
+
 const MAX_TAB_TITLE_CHARS = 120;
 
 export function openWebviewTab(

@@ -101,7 +101,8 @@ describe('bundles', () => {
 
   it('make the server of agents one file, which loads what is of Node alone', async () => {
     assert.deepEqual(
-      outside(mcp).filter((name) => !isBuiltin(name)),
+      // The experimental parser of undici is loaded only where a program asks for it.
+      outside(mcp).filter((name) => !isBuiltin(name) && !name.startsWith('../milo/')),
       [],
     );
     assert.ok(packages(shipped(mcp)).includes('@modelcontextprotocol/server'));
