@@ -76,7 +76,7 @@ describe('Read panel', () => {
     await waitForText(page.getByRole('status').first(), /^Block \d+ on Test Node$/);
     await waitForText(row(page, 'symbol'), /HUSD/);
     await waitForText(row(page, 'totalSupply'), /[\d,]+\.\d\d HUSD \(\d+\)/);
-    await row(page, 'totalSupply').getByRole('button', { name: /^Copy/ }).click();
+    await row(page, 'totalSupply').getByRole('button', { name: 'Copy', exact: true }).click();
     assert.match(editor().clipboard, /^\d+$/);
     await waitForText(row(page, 'decimals'), /6.*uint8/);
     await page.getByRole('heading', { name: 'HarborDollar' }).waitFor();
