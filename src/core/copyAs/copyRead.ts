@@ -51,8 +51,8 @@ export function copyReadAsCast(read: CopyRead): CopyResult {
     const signature = quoteForShell(`${item.signature}${results}`);
     // A negative number would be an option.
     const end = texts.some((text) => text.startsWith('-')) ? '-- ' : '';
-    const words = [toChecksumAddress(address), signature, ...texts.map(quoteWord)];
-    return formatShellCommand(notes, [...head, `${end}${words.join(' ')}`]);
+    const callArguments = [toChecksumAddress(address), signature, ...texts.map(quoteWord)];
+    return formatShellCommand(notes, [...head, `${end}${callArguments.join(' ')}`]);
   }
   const data = `${item.selector}${encodeParameters(item.inputs, args).slice(2)}`;
   const call = [...head, `${toChecksumAddress(address)} --data ${data}`];

@@ -26,12 +26,12 @@ import { malformedError, type ParsedFrames } from './parseCallTracer.ts';
 function createRoot(transaction: TracedTransaction, calls: readonly CallFrame[]): CallFrame {
   const { from, to, created, value, input, gasLimit: gas, gasUsed, status, failure } = transaction;
   const isFailed = status === 'failed';
-  const told = failure?.state === 'told' ? failure : undefined;
+  const known = failure?.state === 'told' ? failure : undefined;
   return {
     ...{ type: to ? 'CALL' : 'CREATE', from, value, gas, gasUsed, input, logs: [], calls },
     to: to ?? (isFailed ? undefined : created),
-    output: (isFailed ? told?.data : undefined) ?? '0x',
-    error: isFailed ? (told?.data ? undefined : told?.message) || 'execution reverted' : undefined,
+    output: (isFailed ? known?.data : undefined) ?? '0x',
+    error: isFailed ? (known?.data ? undefined : known?.message) || 'execution reverted' : undefined,
   };
 }
 

@@ -20,16 +20,16 @@ const MAX_TOKENS = 200;
  */
 export function findCastCall(text: string): RepeatedCall | undefined {
   const [, line] = COMMAND.exec(text.replaceAll('\\\n', ' ')) ?? [];
-  const words = [...(line ?? '').matchAll(WORD)]
+  const parts = [...(line ?? '').matchAll(WORD)]
     .slice(0, MAX_TOKENS)
     .map(([word, double, single]) => double ?? single ?? word);
-  const target = words.findIndex((word, index) => parseAddress(word) && !isOption(words[index - 1]));
-  const to = parseAddress(words[target]);
+  const target = parts.findIndex((word, index) => parseAddress(word) && !isOption(parts[index - 1]));
+  const to = parseAddress(parts[target]);
   if (!to) return undefined;
-  const rest = words.slice(target + 1);
+  const rest = parts.slice(target + 1);
   const end = rest.findIndex(isOption);
   const [called = '', ...values] = end < 0 ? rest : rest.slice(0, end);
-  const optionOf = (name: string) => words[words.indexOf(name) + 1 || words.length];
+  const optionOf = (name: string) => parts[parts.indexOf(name) + 1 || parts.length];
   try {
     const input = called.startsWith('0x') ? parseHexData(called) : encodeCall(called, values);
     if (input === undefined || input.length < MIN_DATA_CHARS) return undefined;

@@ -5,6 +5,8 @@ import {
   type AppError,
   asAppError,
   type Clock,
+  type CopyRead,
+  copyReadTargets,
   fetchContractViews,
   fetchReadBlock,
   formatAbiItem,
@@ -21,6 +23,7 @@ import {
   toChecksumAddress,
 } from '../../core/index.ts';
 import { runCommand } from '../../host/commands.ts';
+import { createOffer, pickCopy } from '../../host/copyPick.ts';
 import { describeError } from '../../host/errors.ts';
 import { toPanelError } from '../../host/formatting.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
@@ -30,7 +33,6 @@ import type { SessionOperations } from '../../host/sessionOperations.ts';
 import { PanelHost } from '../../host/ui/panelHost.ts';
 import { type OwnedPanel, setTabTitle } from '../../host/ui/panels.ts';
 import { type RequestHandlers, serveRequests } from '../../messaging/channel.ts';
-import { copyReadAs } from './copyRead.ts';
 import { toWireFailure, toWireInputs, toWireRead } from './formatRead.ts';
 import {
   createReadsStrings,
@@ -460,4 +462,13 @@ function toWireView({ item, read, compared, pending }: ViewReads): WireView {
 
 function hasSameItems(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((text, index) => text === other[index]);
+}
+
+/** Copies a read in a format for another tool, which the user chooses. */
+async function copyReadAs(read: CopyRead): Promise<void> {
+  const { l10n } = vscode;
+  const offers = copyReadTargets.map(({ label, purpose, copy }) =>
+    createOffer({ label, purpose: l10n.t(purpose) }, () => copy(read)),
+  );
+  await pickCopy(offers, [], { title: l10n.t('Copy {0} As', read.item.name), tables: '' });
 }
