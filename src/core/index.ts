@@ -604,7 +604,6 @@ export {
   transactionTraceToJson,
 } from './traces/traceTransaction.ts';
 export type { Block, BlockHeader, BlockTransaction } from './transactions/block.ts';
-export type { RepeatedCall } from './transactions/callObject.ts';
 export {
   type ExplainedTransaction,
   explainTransaction,
@@ -618,6 +617,7 @@ export {
 export { findRevertCause, findRevertPlaces, type RevertPlace } from './transactions/revertPlaces.ts';
 export type {
   HashResult,
+  RepeatedCall,
   Transaction,
   TransactionFailure,
   TransactionProvider,

@@ -1,6 +1,5 @@
 import type { Address, Hex } from '../eth/hex.ts';
-import type { RepeatedCall } from '../transactions/callObject.ts';
-import type { Transaction } from '../transactions/transaction.ts';
+import type { RepeatedCall, Transaction } from '../transactions/transaction.ts';
 
 /** What the traces of an endpoint are asked for. */
 export type TracedTransaction = Pick<

@@ -8,7 +8,7 @@ import type { ExplorerRest } from '../providers/blockscout/rest.ts';
 import { isStateUnavailable } from '../rpc/callAtBlock.ts';
 import { isMissingMethod, isRevert, readRevertData } from '../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
-import { toCallObject } from '../transactions/callObject.ts';
+import { toCallObject } from '../transactions/transaction.ts';
 import {
   type CallFrame,
   MAX_CALL_DEPTH,

@@ -1,7 +1,6 @@
 import { badInput } from '../base/errors.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
-import type { RepeatedCall } from '../transactions/callObject.ts';
-import type { Transaction } from '../transactions/transaction.ts';
+import type { RepeatedCall, Transaction } from '../transactions/transaction.ts';
 import type { SimulatedCall } from './callFrame.ts';
 import {
   type TraceOptions,

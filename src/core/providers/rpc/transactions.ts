@@ -15,18 +15,19 @@ import { parseLogs } from '../../logs/engine/parseLogs.ts';
 import { fetchHeaderTimes } from '../../rpc/blockTimes.ts';
 import { isMissingMethod, isRevert, readRevertData } from '../../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
-import { type RepeatedCall, toCallObject } from '../../transactions/callObject.ts';
 import {
   CIP_66,
   createTransactionCache,
   type HashFacts,
   mayPayInToken,
+  type RepeatedCall,
   type Transaction,
   type TransactionFailure,
   type TransactionFee,
   type TransactionLog,
   type TransactionProvider,
   type TransactionStatus,
+  toCallObject,
 } from '../../transactions/transaction.ts';
 
 /**
