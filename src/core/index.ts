@@ -535,7 +535,7 @@ export {
   type ResultDigest,
 } from './queries/resultDigest.ts';
 export { type EditedPiece, formatDocument, type OriginalPiece } from './queries/writeDocument.ts';
-export { fetchReadBlock } from './reads/readBlock.ts';
+export { fetchReadBlock, parseReadBlock } from './reads/readBlock.ts';
 export {
   type ContractViews,
   fetchContractViews,
@@ -545,7 +545,7 @@ export {
   readView,
 } from './reads/readContract.ts';
 export { parseWrittenFunction } from './reads/readFunction.ts';
-export { formatReadValue, listReadValues, type ReadFormat } from './reads/readValues.ts';
+export { formatReadValue, formatReadValues, listReadValues, type ReadFormat } from './reads/readValues.ts';
 export type { LogsInBlocks } from './rpc/explorerTimes.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/secretSender.ts';

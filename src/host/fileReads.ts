@@ -3,6 +3,7 @@ import {
   type Address,
   checkRead,
   createIndexKnowledge,
+  formatReadValues,
   isAppError,
   listReadValues,
   type Network,
@@ -64,9 +65,7 @@ function formatOutcome({ state, reasons, error }: ReadCheck, isExpected: boolean
 /** The values in one line: `12 in block 5`; empty if there are none. */
 export function formatReadSummary({ check, values }: FileRead): string {
   if (!check.result) return '';
-  const texts = values.map(({ name, text }) => (name === '' ? text : `${name}: ${text}`));
-  const line = texts.join(', ');
-  const shown = line.length > MAX_SUMMARY_CHARS ? `${line.slice(0, MAX_SUMMARY_CHARS)}…` : line;
+  const shown = formatReadValues(values, MAX_SUMMARY_CHARS);
   return vscode.l10n.t('{0} in block {1}', shown, check.result.block.toLocaleString(vscode.env.language));
 }
 

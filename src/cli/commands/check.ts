@@ -17,6 +17,7 @@ import {
   findQueries,
   formatMessage,
   formatQuantity,
+  formatReadValues,
   isAppError,
   type LogFilter,
   lazy,
@@ -89,8 +90,7 @@ async function printCheckResult({ error, read, ...checked }: CheckResult): Promi
 
 /** `12 in block 5` */
 function formatReadLine(read: ReadResult): string {
-  const texts = listReadValues(read).map(({ name, text }) => (name === '' ? text : `${name}: ${text}`));
-  return `${texts.join(', ').slice(0, MAX_VALUES_CHARS)} in block ${read.block}`;
+  return `${formatReadValues(listReadValues(read), MAX_VALUES_CHARS)} in block ${read.block}`;
 }
 
 const MAX_VALUES_CHARS = 300;

@@ -1,6 +1,6 @@
 import type { Address } from '../eth/hex.ts';
 
-/** An account of the mnemonic that development nodes use unless they are told otherwise. */
+/** An account of the mnemonic that development nodes use by default. */
 interface DevelopmentAccount {
   readonly address: Address;
   /** As people call it: `anvil #0`. */

@@ -329,7 +329,8 @@ function toNameOrAddress(text: string, { nameOf }: QueryKnowledge): string {
 
 /**
  * What the files of a project say about a chain: addresses by the names of deployed contracts, by labels, and of accounts
- * of development nodes (not in `names`), preferably in the same letter case; events of the contract at an address, else of own contracts, else of any.
+ * of development nodes (not in `names`), preferably in the same letter case; events of the contract at an address, else
+ * of own contracts, else of any.
  *
  * @example resolveQuery(question, createIndexKnowledge(index, 31337)).filter;
  */

@@ -46,6 +46,16 @@ export function listReadValues(
   }));
 }
 
+/**
+ * Values on one line, of at most `most` characters.
+ *
+ * @example formatReadValues([{ name: 'total', type: 'uint256', text: '12' }], 300) // 'total: 12'
+ */
+export function formatReadValues(values: readonly ReadValue[], most: number): string {
+  const line = values.map(({ name, text }) => (name === '' ? text : `${name}: ${text}`)).join(', ');
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}
+
 export interface ReadValue {
   /** Empty if it has none. */
   readonly name: string;

@@ -116,7 +116,7 @@ const MAX_REASON_CHARS = 400;
 function listCauses({ transaction, point, format: { l10n } }: SimulationParts): readonly TextLine[] {
   if (transaction && transaction.status !== 'failed') return [];
   const text = !transaction
-    ? l10n.t('If it failed before: the state, the time, the sender or its balance were others then.')
+    ? l10n.t('If the call failed before, the state, the time, the sender or its balance was different.')
     : point === 'latest'
       ? l10n.t('The transaction failed. State, time or balances have changed since.')
       : l10n.t(

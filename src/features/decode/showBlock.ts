@@ -7,8 +7,8 @@ import {
   groupDigits,
   type Hex,
   isAppError,
-  parseBlockTag,
   parseHexData,
+  parseReadBlock,
 } from '../../core/index.ts';
 import { showError } from '../../host/errors.ts';
 import { findHexAt } from '../../host/places/hexInText.ts';
@@ -87,9 +87,9 @@ async function getBlockText(argument: unknown, networkName: string): Promise<str
 }
 
 function findError(text: string): string | undefined {
-  if (parseHash(text) || /^(?:finalized|safe)$/i.test(text.trim())) return undefined;
+  if (parseHash(text)) return undefined;
   try {
-    parseBlockTag(text.trim().toLowerCase(), 'block');
+    parseReadBlock(text);
     return undefined;
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;

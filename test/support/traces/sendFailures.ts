@@ -19,7 +19,8 @@ export interface SentCorpus {
   readonly created: Hex.Hex;
 }
 
-const sender: Address = '0x7ace00000000000000000000000000000007ace0';
+/** Sends what fails: `fundSender` first. */
+export const sender: Address = '0x7ace00000000000000000000000000000007ace0';
 
 type Contract = 'Child' | 'Failing' | 'Callers' | 'Kinds' | 'Proxy' | 'Strict' | 'None';
 type Call = readonly [
@@ -115,10 +116,15 @@ const CALLS: readonly Call[] = [
   ['fallback', 'Child', 'absent()'],
 ];
 
+/** Lets the node send for the sender, who is no account of it. */
+export async function fundSender(node: NodeRpc): Promise<void> {
+  await node.call('anvil_setBalance', [sender, quantity(10n ** 22n)]);
+  await node.call('anvil_impersonateAccount', [sender]);
+}
+
 /** Deploys the corpus and sends its failures, several in one block. The node mines when it is told. */
 export async function sendFailures(node: NodeRpc, corpus: Corpus): Promise<SentCorpus> {
-  await node.call('anvil_setBalance', [sender, quantity(10n ** 21n)]);
-  await node.call('anvil_impersonateAccount', [sender]);
+  await fundSender(node);
   const send = createSend(node);
   const addresses: Record<string, Address> = {};
 

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { AbiFunction } from 'ox';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
-import { createSend, quantity } from '../../../../localnet/chain/transactions.ts';
+import { createSend } from '../../../../localnet/chain/transactions.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
 import type { TransactionTrace } from '../../../../src/core/index.ts';
 import { isFullRun } from '../../../support/fullRun.ts';
 import { type BuildName, compileSources, writeProject } from '../../../support/traces/buildCorpus.ts';
 import { createRandom, makeContract } from '../../../support/traces/randomContract.ts';
+import { fundSender, sender } from '../../../support/traces/sendFailures.ts';
 import { createTracer } from '../../../support/traces/tracer.ts';
 
 type FailedAt = NonNullable<Extract<TransactionTrace, { state: 'told' }>['failedAt']>;
 
-const SENDER = '0x7ace00000000000000000000000000000007ace0';
 const FUNCTIONS = 12;
 const ARGUMENTS = [
   [0n, 0n],
@@ -30,9 +30,7 @@ describe('the line where merged code failed', () => {
 
   before(async () => {
     anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
-    const node = createNodeRpc(anvil.url);
-    await node.call('anvil_setBalance', [SENDER, quantity(10n ** 22n)]);
-    await node.call('anvil_impersonateAccount', [SENDER]);
+    await fundSender(createNodeRpc(anvil.url));
   });
   after(async () => {
     await anvil.stop();
@@ -48,7 +46,7 @@ describe('the line where merged code failed', () => {
     const node = createNodeRpc(anvil.url);
     const send = createSend(node);
     const code = corpus.bytecodes.Random?.object ?? '';
-    const creation = await send({ from: SENDER, data: `0x${code}`, gas: 8_000_000n });
+    const creation = await send({ from: sender, data: `0x${code}`, gas: 8_000_000n });
     await node.call('evm_mine', []);
     const receipt = (await node.call('eth_getTransactionReceipt', [creation])) as {
       readonly contractAddress: `0x${string}`;
@@ -58,7 +56,7 @@ describe('the line where merged code failed', () => {
       const item = AbiFunction.from(`function f${index}(uint256 a, uint256 b)` as never);
       for (const args of ARGUMENTS) {
         const data = AbiFunction.encodeData(item, args as never);
-        const hash = await send({ from: SENDER, to: receipt.contractAddress, data, gas: 2_000_000n });
+        const hash = await send({ from: sender, to: receipt.contractAddress, data, gas: 2_000_000n });
         calls.push([`f${index}(${args})`, hash]);
       }
     }

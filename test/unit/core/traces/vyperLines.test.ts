@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { AbiFunction } from 'ox';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
-import { type Address, createSend, quantity } from '../../../../localnet/chain/transactions.ts';
+import { type Address, createSend } from '../../../../localnet/chain/transactions.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
 import type { Hex } from '../../../../src/core/index.ts';
 import builds from '../../../fixtures/vyperBuilds.json' with { type: 'json' };
+import { fundSender, sender } from '../../../support/traces/sendFailures.ts';
 import { createTracer } from '../../../support/traces/tracer.ts';
 
-const SENDER: Address = '0x7ace00000000000000000000000000000007ace0';
 const SOURCE = 'src/Failing.vy';
 
 interface VyperCode {
@@ -116,9 +116,7 @@ describe('the line where Vyper failed', () => {
 
   before(async () => {
     anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
-    const node = createNodeRpc(anvil.url);
-    await node.call('anvil_setBalance', [SENDER, quantity(10n ** 22n)]);
-    await node.call('anvil_impersonateAccount', [SENDER]);
+    await fundSender(createNodeRpc(anvil.url));
   });
   after(async () => {
     await anvil.stop();
@@ -129,7 +127,7 @@ describe('the line where Vyper failed', () => {
 
   async function deploy(data: Hex): Promise<{ readonly hash: Hex; readonly address: Address }> {
     const node = createNodeRpc(anvil.url);
-    const hash = await createSend(node)({ from: SENDER, data, gas: 8_000_000n });
+    const hash = await createSend(node)({ from: sender, data, gas: 8_000_000n });
     await node.call('evm_mine', []);
     const receipt = await node.call('eth_getTransactionReceipt', [hash]);
     return { hash, address: (receipt as { readonly contractAddress: Address }).contractAddress };
@@ -139,7 +137,7 @@ describe('the line where Vyper failed', () => {
     const node = createNodeRpc(anvil.url);
     const item = AbiFunction.from(`function ${signature}` as never);
     const data = AbiFunction.encodeData(item as never, args as never);
-    const hash = await createSend(node)({ from: SENDER, to, data, gas: 2_000_000n });
+    const hash = await createSend(node)({ from: sender, to, data, gas: 2_000_000n });
     await node.call('evm_mine', []);
     return hash;
   }
