@@ -192,7 +192,8 @@ describe('the rows of an address on a local network', () => {
       return below.flat().map(({ accessibilityInformation }) => accessibilityInformation?.label ?? '');
     };
     const before = await shown();
-    has(before, new RegExp(`^${formatShortAddress(chain.accounts.alice as Address)}, [\\d,.]+ ETH`));
+    const short = formatShortAddress(chain.accounts.alice as Address);
+    has(before, new RegExp(`^anvil #1, [\\d,.]+ ETH, ${short}`));
     await selectNetwork('node');
     assert.deepEqual(await shown(), []);
     await selectNetwork('explorer');

@@ -76,7 +76,7 @@ describe('hover on an address', () => {
     await selectNetwork('explorer');
     for (const language of ['plaintext', 'json', 'rust']) {
       const text = await hoverText(`"${chain.accounts.alice}"`, 10, language);
-      assert.match(text, /^\*\*0x[^*]+\*\* · Explorer\n/);
+      assert.match(text, /^\*\*anvil \\#1\*\* · Explorer\n\nAccount of development nodes\n/);
       assert.match(
         text,
         /\n[\d,]+(\\?\.\d+)? ETH &nbsp; \\\$[\d\\.]+M\n\n[\d,\\.]+M \w+, .*\bNFTs\n\n---\n\n/,

@@ -207,7 +207,8 @@ contract Vault is Base {
     const [, value, offer] = await shown(document);
     assert.deepEqual([value?.title, offer?.title], ['= 12.00 HUSD', 'Read…']);
     assert.deepEqual(value?.tooltip, ['12000000', 'In block 7 on Here']);
-    const deployments = [{ account: VAULT, chainId: CHAIN, contractName: 'Vault', fromBlock: '1234' }];
+    const file = 'broadcast/run-latest.json';
+    const deployments = [{ account: VAULT, chainId: CHAIN, contractName: 'Vault', fromBlock: '1234', file }];
     for (const lens of [value, offer]) {
       assert.equal(lens?.command, 'chainside.readContract');
       assert.deepEqual(lens?.argument, { name: 'count', deployments, shown: '0x06661abd' });

@@ -294,6 +294,7 @@ describe('log panel of a network that is not the active one', () => {
       rows: { sync: () => undefined },
       query: { executed: {}, network: {} },
       reader: { createDecoding: () => undefined },
+      groups: { areShown: false },
       arranged: {
         isWorking: true,
         async ready() {

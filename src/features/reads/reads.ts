@@ -92,7 +92,12 @@ const Choice = z.object({
   name: z.string(),
   shown: z.optional(z.string()),
   deployments: z
-    .array(z.object({ account: z.string(), chainId: z.int(), contractName: z.optional(z.string()) }))
+    .array(
+      z.object({
+        ...{ account: z.string(), chainId: z.int() },
+        ...{ contractName: z.optional(z.string()), file: z.optional(z.string()) },
+      }),
+    )
     .check(z.maxLength(100)),
 });
 
@@ -100,10 +105,11 @@ async function pickContract(
   { name, deployments }: z.infer<typeof Choice>,
   deps: ReadsDeps,
 ): Promise<Address | undefined> {
-  const choices = deployments.map(({ account, chainId, contractName }) => ({
+  const choices = deployments.map(({ account, chainId, contractName, file }) => ({
     address: requireAddress(account, 'contract'),
     chainId,
     contractName,
+    file,
     block: undefined,
   }));
   return (await pickDeployment(choices, vscode.l10n.t('Deployments of {0}', name), deps))?.address;
