@@ -2,6 +2,7 @@ import type { LogDecoder } from '../../abi/logDecoder.ts';
 import { isHashed } from '../../abi/type.ts';
 import { readHex } from '../../eth/bytes.ts';
 import { createArgumentReader, type StoredArgument } from '../store/argument.ts';
+import { createUint32List } from '../store/bytes.ts';
 import type { LogStore } from '../store/logStore.ts';
 import { createWord, type StoredWord, toInteger, toSmallNumber } from '../store/word.ts';
 import { getValueKind, readArgument, toDay, toGroupKey, toRangeStart } from './groupValue.ts';
@@ -68,8 +69,8 @@ export async function groupRows(
   { by, sum, rows, decoder, slices, signal }: RowGroupsOptions,
 ): Promise<RowGroups> {
   const grouper = createLogGrouper();
-  const firstRows: number[] = [];
-  const lastRows: number[] = [];
+  const firstRows = createUint32List();
+  const lastRows = createUint32List();
   const keyAt = createKeyReader(store, by, decoder);
   const valueAt = sum && createSumReader(store, sum);
   const isBefore = (one: number, other: number) => store.compare('block', one, other) < 0;
@@ -88,21 +89,20 @@ export async function groupRows(
     if (group === firstRows.length) {
       firstRows.push(row);
       lastRows.push(row);
-    } else if (isBefore(row, firstRows[group] ?? 0)) firstRows[group] = row;
-    else if (isBefore(lastRows[group] ?? 0, row)) lastRows[group] = row;
+    } else if (isBefore(row, firstRows.at(group))) firstRows.set(group, row);
+    else if (isBefore(lastRows.at(group), row)) lastRows.set(group, row);
   }
   const ranked = await grouper.rank({ slices, signal });
-  const firstRowOf = (group: number) => firstRows[group] ?? 0;
   return {
     size: grouper.size,
     at: grouper.at,
     ranked,
     ungrouped,
-    firstRowOf,
-    lastRowOf: (group) => lastRows[group] ?? 0,
+    firstRowOf: firstRows.at,
+    lastRowOf: lastRows.at,
     valueAt: (row) => valueAt?.(row),
     createRowTest(group) {
-      const key = keyAt(firstRowOf(group));
+      const key = keyAt(firstRows.at(group));
       return (row) => keyAt(row) === key && (!valueAt || valueAt(row) !== undefined);
     },
   };

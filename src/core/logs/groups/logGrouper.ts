@@ -1,6 +1,7 @@
 import { badInput } from '../../base/errors.ts';
 import { createMessage, groupDigits } from '../../base/text.ts';
 import { sortInSlices, type TimeSlices } from '../../base/timeSlices.ts';
+import { createFloat64List, createUint32List } from '../store/bytes.ts';
 
 /** What the logs of one group have together. */
 export interface LogGroup {
@@ -54,9 +55,9 @@ export const MAX_GROUPS = 1_000_000;
  */
 export function createLogGrouper({ field = 'groupBy', maxGroups = MAX_GROUPS } = {}): LogGrouper {
   const keys = createKeyNumbers();
-  const counts: number[] = [];
-  const firstBlocks: number[] = [];
-  const lastBlocks: number[] = [];
+  const counts = createUint32List();
+  const firstBlocks = createFloat64List();
+  const lastBlocks = createFloat64List();
   const sums: bigint[] = [];
   const minima: bigint[] = [];
   const maxima: bigint[] = [];
@@ -73,9 +74,9 @@ export function createLogGrouper({ field = 'groupBy', maxGroups = MAX_GROUPS } =
   }
 
   function addTo(group: number, block: number, value: bigint | undefined): void {
-    counts[group] = (counts[group] ?? 0) + 1;
-    if (block < (firstBlocks[group] ?? 0)) firstBlocks[group] = block;
-    if (block > (lastBlocks[group] ?? 0)) lastBlocks[group] = block;
+    counts.set(group, counts.at(group) + 1);
+    if (block < firstBlocks.at(group)) firstBlocks.set(group, block);
+    if (block > lastBlocks.at(group)) lastBlocks.set(group, block);
     if (value === undefined) return;
     sums[group] = (sums[group] ?? 0n) + value;
     if (value < (minima[group] ?? 0n)) minima[group] = value;
@@ -85,8 +86,8 @@ export function createLogGrouper({ field = 'groupBy', maxGroups = MAX_GROUPS } =
   function compare(a: number, b: number): number {
     const [sumA = 0n, sumB = 0n] = [sums[a], sums[b]];
     if (sumA !== sumB) return sumA > sumB ? -1 : 1;
-    const byCount = sums.length > 0 ? 0 : (counts[b] ?? 0) - (counts[a] ?? 0);
-    return byCount || (firstBlocks[a] ?? 0) - (firstBlocks[b] ?? 0) || a - b;
+    const byCount = sums.length > 0 ? 0 : counts.at(b) - counts.at(a);
+    return byCount || firstBlocks.at(a) - firstBlocks.at(b) || a - b;
   }
 
   return {
@@ -100,10 +101,8 @@ export function createLogGrouper({ field = 'groupBy', maxGroups = MAX_GROUPS } =
       return group;
     },
     at(group) {
-      const [count, firstBlock, lastBlock] = [counts[group], firstBlocks[group], lastBlocks[group]];
-      if (count === undefined || firstBlock === undefined || lastBlock === undefined) {
-        throw new RangeError(`There is no group ${group}.`);
-      }
+      if (group < 0 || group >= counts.length) throw new RangeError(`There is no group ${group}.`);
+      const [count, firstBlock, lastBlock] = [counts.at(group), firstBlocks.at(group), lastBlocks.at(group)];
       const [sum, min, max] = [sums[group], minima[group], maxima[group]];
       const hasTotals = sum !== undefined && min !== undefined && max !== undefined;
       return { count, totals: hasTotals ? { sum, min, max } : undefined, firstBlock, lastBlock };

@@ -132,6 +132,8 @@ export interface GrowingArray {
   push(value: number): void;
   /** @param index below `length`. */
   at(index: number): number;
+  /** @param index below `length`. */
+  set(index: number, value: number): void;
 }
 
 const CHUNK_BYTES = 64 * 1024;
@@ -191,5 +193,9 @@ function createList<T extends Uint32Array | Float64Array>(
       length++;
     },
     at: (index) => chunks[index >>> shift]?.[index & mask] ?? 0,
+    set(index, value) {
+      const chunk = chunks[index >>> shift];
+      if (chunk) chunk[index & mask] = value;
+    },
   };
 }
