@@ -89,7 +89,7 @@ describe('in the files of a project', () => {
     await account.press('Enter');
     await panel
       .locator('.result')
-      .filter({ hasText: /^[\d,]+$/ })
+      .filter({ hasText: /^[\d,.]+ HUSD \(\d+\)$/ })
       .waitFor();
     await workbench().screenshot('read-contract');
   });

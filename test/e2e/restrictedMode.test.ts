@@ -80,7 +80,7 @@ describe('Restricted Mode', () => {
     const hover = page
       .locator('.monaco-hover')
       .filter({ hasText: 'Trust this workspace to see balances here.' });
-    await hover.getByText(/^0x7099…79C8 · Test Explorer$/).waitFor();
+    await hover.getByText(/^anvil #1 · Test Explorer$/).waitFor();
     await workbench().screenshot('restricted-mode');
     assert.doesNotMatch(await hover.innerText(), /Harbormaster/);
     assert.equal(explorer.requestCount, 0);

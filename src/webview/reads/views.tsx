@@ -39,7 +39,12 @@ export function StateTable({ state, views }: ViewsProps) {
       <tbody>
         {views.map((view) => (
           <tr key={view.id} class={view.differs ? 'differs' : ''} aria-busy={view.isLoading}>
-            <th scope="row" title={view.signature}>
+            <th
+              scope="row"
+              title={view.signature}
+              // Readers say it before each value, so without the buttons.
+              aria-label={view.differs ? `${view.name} ${strings.differs}` : view.name}
+            >
               <Shown state={state} id={view.id} />
               {view.name}
               {view.differs && <span class="badge">{strings.differs}</span>}
