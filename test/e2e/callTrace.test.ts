@@ -85,6 +85,7 @@ describe('the calls of a transaction on a node', () => {
   it('are rows of the Calls view, of which the one that failed leads to its line', async () => {
     const { page } = workbench();
     const truth = findTrueLines(corpus).get('overflow');
+    await page.getByRole('tab', { name: /^Transaction 0x/ }).click();
     await workbench().openView('Chainside');
     const row = (name: RegExp) => page.getByRole('treeitem', { name });
     await row(/^CALL, Callers\.through\(a: 1\), an integer overflowed or underflowed, [\d,]+ gas/).waitFor();
