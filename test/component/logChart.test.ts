@@ -28,10 +28,11 @@ describe('chart of logs', () => {
     return opened;
   }
 
-  /** Waits until the chart says of no blocks that they are not read. */
+  /** Waits until the chart is of all rows, and says of no blocks that they are not read. */
   async function isRead(opened: LogPanel): Promise<void> {
-    const { bars, caption } = chartIn(opened);
+    const { bars, caption, region } = chartIn(opened);
     await bars.and(opened.frame.locator('[aria-valuetext]')).waitFor();
+    await region.and(opened.frame.locator('[aria-busy="false"]')).waitFor();
     await caption.filter({ hasNotText: 'not read yet' }).waitFor({ state: 'attached' });
   }
 

@@ -93,3 +93,18 @@ const PAGE_BARS = 10;
 export function getCursorRange({ bar, anchor = bar }: ChartCursor): BarRange {
   return [Math.min(bar, anchor), Math.max(bar, anchor)];
 }
+
+/**
+ * Returns the cursor after a change of the bars: at the same blocks. From a bar without blocks, it stays at its number
+ * or goes to the last bar.
+ */
+export function moveCursor(
+  cursor: ChartCursor,
+  bars: readonly WireBar[],
+  next: readonly WireBar[],
+): ChartCursor {
+  if (next.length === bars.length) return cursor;
+  const blocks = findBlocksOfBars(bars, [cursor.bar, cursor.bar]);
+  const same = blocks && findBarsOfBlocks(next, blocks);
+  return { bar: same ? same[1] : Math.min(cursor.bar, next.length - 1) };
+}

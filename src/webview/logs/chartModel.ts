@@ -14,6 +14,7 @@ import {
   findBarsOfBlocks,
   findBlocksOfBars,
   getCursorRange,
+  moveCursor,
 } from './chartBars.ts';
 import type { ChartPanel, ChartState } from './logsState.ts';
 
@@ -23,10 +24,12 @@ export function syncChart(chart: ChartState, requests: ChartRequests): void {
     await waitForIdle();
     const maxBars = chart.maxBars.value;
     if (maxBars === undefined || !chart.isShown.value) return;
+    const version = requests.version.value;
     const startedAt = performance.now();
     const data = await requests.fetch({ unit: chart.unit.value, most: maxBars });
     const durationMs = performance.now() - startedAt;
     if (data) updateChart(chart, data);
+    chart.isCurrent.value = version === requests.version.value && maxBars === chart.maxBars.value;
     await new Promise((resolve) =>
       setTimeout(resolve, Math.min(MAX_REST_MS, durationMs / MAX_BUSY_SHARE - durationMs)),
     );
@@ -34,6 +37,7 @@ export function syncChart(chart: ChartState, requests: ChartRequests): void {
   effect(() => {
     // Read, so that a change of any fetches again.
     const [rows] = [requests.version.value, chart.isShown.value, chart.unit.value, chart.maxBars.value];
+    chart.isCurrent.value = false;
     if (rows === undefined) chart.data.value = undefined;
     else void fetchBars();
   });
@@ -79,11 +83,9 @@ function waitForIdle(): Promise<unknown> {
 /** Waits for rows to be shown first. */
 const IDLE_TIMEOUT_MS = 300;
 
-/** Shows other bars. If their number has changed, the cursor stays at its number, or moves to the last bar. */
 function updateChart(chart: ChartState, next: WireChart): void {
-  const { bar } = chart.cursor.value ?? {};
-  const isSame = next.bars.length === chart.data.value?.bars.length;
-  if (bar !== undefined && !isSame) chart.cursor.value = { bar: Math.min(bar, next.bars.length - 1) };
+  chart.cursor.value =
+    chart.cursor.value && moveCursor(chart.cursor.value, chart.data.value?.bars ?? [], next.bars);
   chart.data.value = next;
 }
 

@@ -70,6 +70,7 @@ function Chart(props: ChartProps) {
     <section
       class={chart.data.value && chart.isDrawn.value ? 'chart' : 'chart pending'}
       aria-label={strings.chart}
+      aria-busy={!chart.isCurrent.value}
     >
       <Bars {...props} />
       <ChartCaption panel={panel} />

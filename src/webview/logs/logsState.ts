@@ -60,6 +60,8 @@ export interface ChartState {
   readonly data: Signal<WireChart | undefined>;
   /** Whether the bars are on the screen: their code is loaded with the first chart. */
   readonly isDrawn: Signal<boolean>;
+  /** Whether the bars are of the rows as they are now. */
+  readonly isCurrent: Signal<boolean>;
   /** Number of bars that fit; undefined until it is drawn. */
   readonly maxBars: Signal<number | undefined>;
   readonly isTableOpen: Signal<boolean>;
@@ -173,6 +175,7 @@ function createChartState(
     unit: signal(saved?.unit ?? 'block'),
     data: signal(undefined),
     isDrawn: signal(false),
+    isCurrent: signal(false),
     maxBars: signal(undefined),
     isTableOpen: signal(false),
     pointed: signal(undefined),

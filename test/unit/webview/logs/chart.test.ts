@@ -8,6 +8,7 @@ import {
   findBlocksOfBars,
   findCursorAfterKey,
   getCursorRange,
+  moveCursor,
 } from '../../../../src/webview/logs/chartBars.ts';
 import { formatReadout, reconcileChart } from '../../../../src/webview/logs/chartModel.ts';
 
@@ -43,6 +44,14 @@ describe('chart', () => {
     assert.equal(after('a', 3), undefined);
     assert.deepEqual(getCursorRange({ bar: 1, anchor: 3 }), [1, 3]);
     assert.deepEqual(getCursorRange({ bar: 1 }), [1, 1]);
+  });
+
+  it('keeps the keyboard at the same blocks when rows are added', () => {
+    const coarser = [bar(0, 14, 9), bar(15, 24, 2), bar(25, 40, 30)];
+    const moved = (at: number) => moveCursor({ bar: at, anchor: 0 }, bars, coarser);
+    assert.deepEqual([moved(0), moved(2), moved(3)], [{ bar: 0 }, { bar: 1 }, { bar: 2 }]);
+    assert.deepEqual([moved(1), moveCursor({ bar: 3 }, bars, [bar(90, 99, 1)])], [{ bar: 1 }, { bar: 0 }]);
+    assert.deepEqual(moveCursor({ bar: 2, anchor: 0 }, bars, [...bars]), { bar: 2, anchor: 0 });
   });
 
   it('turns bars into blocks and back, and none without a log into a place', () => {
