@@ -53,7 +53,14 @@ export {
   mergeAbiResolvers,
   mergeLookups,
 } from './abi/lookup.ts';
-export { type AbiParameter, type AbiType, type AbiValue, type EventParameter, isHashed } from './abi/type.ts';
+export {
+  type AbiParameter,
+  type AbiType,
+  type AbiValue,
+  type EnumType,
+  type EventParameter,
+  isHashed,
+} from './abi/type.ts';
 export {
   type AbiJson,
   abiValueToJson,

@@ -96,3 +96,14 @@ export function servePanelView<Shown, Action extends string>({
     act: { params: z.enum(actions as readonly [Action, ...Action[]]), handle: act },
   };
 }
+
+/** A suggestion for a form field. */
+export interface Suggestion {
+  /** Replaces the typed text. */
+  readonly value: string;
+  readonly label: string;
+  /** Its origin. */
+  readonly detail: string;
+}
+
+export const MAX_SUGGESTIONS = 50;

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { compileFolder } from '../../localnet/chain/compile.ts';
 import { compileSolidity } from '../../localnet/chain/solidity.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { type Address, toChecksumAddress } from '../../src/core/index.ts';
 import { waitForText } from '../e2e/support/panel.ts';
 import { ledgerSource } from '../support/ledger.ts';
 import { environment } from './support/environment.ts';
@@ -66,7 +67,8 @@ describe('Read panel', () => {
   async function callForm(page: Page, name: string, ...args: readonly string[]) {
     const shown = form(page, name);
     if ((await shown.getAttribute('open')) === null) await shown.locator('summary').first().click();
-    for (const [index, text] of args.entries()) await shown.locator('textarea').nth(index).fill(text);
+    for (const [index, text] of args.entries())
+      await shown.locator('.form').getByRole('textbox').or(shown.getByRole('combobox')).nth(index).fill(text);
     await shown.getByRole('button', { name: 'Read' }).click();
     return shown;
   }
@@ -105,6 +107,38 @@ describe('Read panel', () => {
     await waitForText(result.locator('.problem'), /No address is called Nobody/);
     const paid = await callForm(page, 'allowance', 'Treasury', '0x12');
     await waitForText(paid.locator('.problem'), /0x and 40 hex digits/);
+  });
+
+  it('suggests addresses, members of enums and the values of a bool', async () => {
+    const page = await open(LEDGER);
+    await waitForText(row(page, 'count'), /0/);
+    const amounts = form(page, 'amounts');
+    await amounts.locator('summary').first().click();
+    const [owner, side] = [0, 1].map((index) => amounts.getByRole('combobox').nth(index));
+    assert.ok(owner && side);
+    const alice = toChecksumAddress(localnet().chain.accounts.alice as Address);
+    await owner.pressSequentially('treas');
+    await waitForText(page.getByRole('option'), new RegExp(`^Treasury${alice} · `));
+    await isReadableInEveryTheme(page, 'read-contract-suggestions');
+    await owner.press('Enter');
+    assert.equal(await owner.inputValue(), alice);
+    await owner.fill(LEDGER.slice(0, 38));
+    await waitForText(page.getByRole('option'), new RegExp(`^Ledger${LEDGER}`, 'i'));
+    await owner.press('Enter');
+    await side.press('ArrowDown');
+    await waitUntil('the members are listed', async () => (await page.getByRole('option').count()) === 2);
+    await page.getByText('Suggestions: 2. Use the up and down arrows.').waitFor();
+    await side.press('ArrowDown');
+    await isReadableInEveryTheme(page, 'read-contract-members');
+    await side.press('Tab');
+    assert.equal(await side.inputValue(), 'Sell');
+    await side.press('Enter');
+    await waitForText(amounts.locator('.result'), /^0$/);
+    const echo = form(page, 'echo').filter({ hasText: 'flag' });
+    await echo.locator('summary').first().click();
+    await echo.getByRole('combobox').press('ArrowDown');
+    await page.getByRole('option', { name: 'false' }).click();
+    assert.equal(await echo.getByRole('combobox').inputValue(), 'false');
   });
 
   it('copies what was read for other tools, with its arguments and block', async () => {
@@ -162,7 +196,7 @@ describe('Read panel', () => {
     const again = await reload(page);
     await waitForText(row(again, 'symbol'), /no contract/);
     assert.equal(await field(again, 'Block').inputValue(), '0');
-    assert.equal(await form(again, 'balanceOf').locator('textarea').inputValue(), 'Treasury');
+    assert.equal(await form(again, 'balanceOf').getByRole('combobox').inputValue(), 'Treasury');
   });
 
   it('reads a function that the ABI does not have, once it is declared', async () => {

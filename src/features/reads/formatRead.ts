@@ -9,6 +9,7 @@ import {
   sanitizeText,
 } from '../../core/index.ts';
 import { formatViewValue, type ViewFormat } from '../../host/readValues.ts';
+import { createMemberSuggestions } from '../../host/suggestions.ts';
 import type { WireInput, WireRead, WireValue } from './protocol.ts';
 
 /** More items of a list are only counted. */
@@ -73,6 +74,6 @@ export function toWireInputs({ inputs }: Pick<AbiFunction, 'inputs'>): readonly 
     name,
     type: type.text,
     example: formatArgumentExample(type),
-    members: (type.kind === 'uint' && type.enumeration?.members) || [],
+    members: type.kind === 'uint' && type.enumeration ? createMemberSuggestions(type.enumeration) : [],
   }));
 }

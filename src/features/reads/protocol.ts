@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Localizer } from '../../host/l10n.ts';
 import { type MethodsOf, request } from '../../messaging/channel.ts';
-import { buttonTitle, type PanelError } from '../../messaging/panel.ts';
+import { buttonTitle, type PanelError, type Suggestion } from '../../messaging/panel.ts';
 
 /** A value, or a list of values with their names: the members of a struct, the items of a list. */
 export interface WireValue {
@@ -31,7 +31,7 @@ export interface WireInput {
   /** An example of what to write. */
   readonly example: string;
   /** The members of an enum; empty otherwise. */
-  readonly members: readonly string[];
+  readonly members: readonly Suggestion[];
 }
 
 export interface WireView {
@@ -67,6 +67,8 @@ export interface ReadsSnapshot {
     | { readonly field: 'block' | 'compare' | 'function'; readonly message: string }
     | undefined;
   readonly views: readonly WireView[];
+  /** Increases when names of addresses may have changed. */
+  readonly namesVersion: number;
 }
 
 export interface ReadsOpening {
@@ -89,6 +91,8 @@ export const readsRequests = {
   /** Reads all functions without arguments, and those with arguments that were read before. */
   read: request().with(z.object({ block: blockText, compare: blockText })),
   call: request().with(z.object({ id: viewId, args: z.array(typedText).check(z.maxLength(64)) })),
+  /** Suggests addresses for a part of a name, or for first digits. */
+  completeAddresses: request<readonly Suggestion[]>().with(typedText),
   /** Watches what a function returned for the arguments that it was last read with. */
   watch: request().with(viewId),
   /** Adds a function that the ABI does not have. */
@@ -120,6 +124,8 @@ export function createReadsStrings(l10n: Localizer) {
     value: l10n.t('Value'),
     type: l10n.t('Type'),
     copy: l10n.t('Copy'),
+    suggestions: l10n.t('Suggestions'),
+    suggestionCount: l10n.t('Suggestions: {0}. Use the up and down arrows.'),
     watch: l10n.t('Watch'),
     watchHint: l10n.t('Watch in the Addresses view'),
     copyAs: l10n.t('Copy As…'),

@@ -27,12 +27,16 @@ import { createOffer, pickCopy } from '../../host/copyPick.ts';
 import { describeError } from '../../host/errors.ts';
 import { toPanelError } from '../../host/formatting.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
+import { formatNameDetail } from '../../host/names/addressPicker.ts';
+import type { NamesService } from '../../host/names/nameProviders.ts';
 import { fetchReadUnits } from '../../host/readValues.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { SessionOperations } from '../../host/sessionOperations.ts';
+import { createAddressSuggestions } from '../../host/suggestions.ts';
 import { PanelHost } from '../../host/ui/panelHost.ts';
 import { type OwnedPanel, setTabTitle } from '../../host/ui/panels.ts';
 import { type RequestHandlers, serveRequests } from '../../messaging/channel.ts';
+import type { Suggestion } from '../../messaging/panel.ts';
 import { toWireFailure, toWireInputs, toWireRead } from './formatRead.ts';
 import {
   createReadsStrings,
@@ -48,7 +52,7 @@ export interface ReadPanelDeps extends ChainDeps {
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
   readonly operations: SessionOperations;
-  readonly names: () => Promise<AddressNames>;
+  readonly names: () => Promise<AddressNames & Pick<NamesService, 'listInFiles'>>;
   readonly clock: Clock;
 }
 
@@ -83,6 +87,7 @@ export class ReadPanel implements OwnedPanel {
   /** Functions that the user has declared, which the ABI does not have. */
   readonly #declared = new Map<string, AbiFunction>();
   #names: AddressNames | undefined;
+  #namesVersion = 0;
   #network: Network | undefined;
   #running: AbortController | undefined;
   #reads: OpenReads | undefined;
@@ -133,6 +138,7 @@ export class ReadPanel implements OwnedPanel {
       open: () => this.#opening(),
       read: ({ block, compare }) => void this.#readAll(block, compare),
       call: ({ id, args }) => void this.#call(id, args),
+      completeAddresses: (typed) => this.#suggestAddresses(typed),
       watch: (id) => void this.#watch(id),
       declare: (text) => this.#declare(text),
       copyAs: (id) => void this.#copyAs(id),
@@ -392,6 +398,7 @@ export class ReadPanel implements OwnedPanel {
       error: description && toPanelError(description),
       invalid: this.#invalid,
       views,
+      namesVersion: this.#namesVersion,
     };
   }
 
@@ -430,8 +437,22 @@ export class ReadPanel implements OwnedPanel {
   }
 
   #nameOf(address: Address): string | undefined {
-    const { chainId } = this.#network ?? this.#deps.session.network;
-    return this.#names?.nameOf(address, chainId)?.name;
+    return this.#names?.nameOf(address, this.#chainId)?.name;
+  }
+
+  async #suggestAddresses(typed: string): Promise<readonly Suggestion[]> {
+    const names = await this.#deps.names();
+    return createAddressSuggestions(typed, {
+      ...{ names, chainId: this.#chainId, l10n: vscode.l10n },
+      // An argument is one address.
+      deployments: [],
+      found: () => names.listInFiles(),
+      formatDetail: formatNameDetail,
+    });
+  }
+
+  get #chainId(): number {
+    return (this.#network ?? this.#deps.session.network).chainId;
   }
 
   /** Failures are ignored: names are optional. */
@@ -439,7 +460,10 @@ export class ReadPanel implements OwnedPanel {
     const names = await this.#deps.names().catch(() => undefined);
     if (!names || this.#host.signal.aborted) return;
     this.#names = names;
-    const listening = names.onDidChange(() => this.#host.showing.soon());
+    const listening = names.onDidChange(() => {
+      this.#namesVersion++;
+      this.#host.showing.soon();
+    });
     this.#host.signal.addEventListener('abort', () => listening.dispose(), { once: true });
     this.#host.showing.soon();
   }

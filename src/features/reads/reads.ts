@@ -13,7 +13,6 @@ import { pickDeployment } from '../../host/contracts/queryDeployment.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { showError } from '../../host/errors.ts';
 import type { LogDecoding } from '../../host/logDecoding.ts';
-import type { AddressNames } from '../../host/names/addressNames.ts';
 import { askForAddress } from '../../host/names/addressPicker.ts';
 import { parseRowArgument } from '../../host/rowArguments.ts';
 import { askOnNetwork, type ChainDeps } from '../../host/session/chains.ts';
@@ -21,7 +20,7 @@ import { createSessionOperations } from '../../host/sessionOperations.ts';
 import { Panels } from '../../host/ui/panels.ts';
 import { readsPanelType } from '../../manifest.ts';
 import { readsViewStateSchema } from './protocol.ts';
-import type { ReadPanel, ReadTarget } from './readPanel.ts';
+import type { ReadPanel, ReadPanelDeps, ReadTarget } from './readPanel.ts';
 
 export interface ReadsDeps extends ChainDeps {
   readonly extensionUri: vscode.Uri;
@@ -29,7 +28,7 @@ export interface ReadsDeps extends ChainDeps {
   /** Loaded with the first use. */
   readonly meaning: () => Promise<LogDecoding>;
   /** Loaded with the first use. */
-  readonly names: () => Promise<AddressNames>;
+  readonly names: ReadPanelDeps['names'];
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   readonly version: string;

@@ -166,7 +166,7 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
-interface ComboboxProps extends FieldProps {
+export interface ComboboxProps extends FieldProps {
   /** Fetches the choices. Only the result of the latest call is used. */
   readonly suggest: (
     typed: InputText,

@@ -1,8 +1,10 @@
 import { computed, effect } from '@preact/signals';
 import { type FormField, isAppError, parseEventOrTopic0, replaceUnknownTypes } from '../../core/index.ts';
-import { MAX_SUGGESTIONS, MAX_TYPED_CHARS, type Suggestion } from '../../features/logs/protocol/protocol.ts';
+import { MAX_TYPED_CHARS } from '../../features/logs/protocol/protocol.ts';
+import type { Suggestion } from '../../messaging/panel.ts';
 import type { InputText } from '../kit/combobox.tsx';
 import { oneAtATime } from '../kit/panelState.ts';
+import { completeAddress, completeMember } from '../kit/suggestions.ts';
 import { findListItemAt } from './formValidation.ts';
 import type { LogsState } from './logsState.ts';
 
@@ -41,40 +43,23 @@ function isEventText(text: string): boolean {
 type RequestOptions = { readonly signal: AbortSignal };
 
 /** Suggests addresses by name or first digits for the list item at the caret. */
-export async function suggestAddresses(
+export function suggestAddresses(
   { host }: LogsState,
   input: InputText,
   options: RequestOptions,
 ): Promise<readonly Suggestion[]> {
-  const { text } = findListItemAt(input);
-  const name = text.trim();
-  if (/^0x[0-9a-f]{40}$/i.test(name) || (!input.isRequested && name === '')) return [];
-  const found = await host.request('completeAddresses', name.slice(0, MAX_TYPED_CHARS), options);
-  // A complete name already means its address.
-  const [only, ...others] = found.filter(({ label }) => label === name);
-  return only && others.length === 0 && !input.isRequested ? [] : found;
-}
-
-/** Suggests the two values, only if the list is requested by key: they are quickly typed. */
-export async function suggestBools({ isRequested }: InputText): Promise<readonly Suggestion[]> {
-  return isRequested ? ['true', 'false'].map((value) => ({ value, label: value, detail: '' })) : [];
+  return completeAddress({ ...input, text: findListItemAt(input).text }, (name) =>
+    host.request('completeAddresses', name.slice(0, MAX_TYPED_CHARS), options),
+  );
 }
 
 /** Suggests members of the enum of an argument, for the list item at the caret. */
-export async function suggestMembers(
+export function suggestMembers(
   { facts }: LogsState,
   field: FormField,
   input: InputText,
 ): Promise<readonly Suggestion[]> {
-  const name = findListItemAt(input).text.trim();
-  const typed = name.toLowerCase();
-  if (typed === '' && !input.isRequested) return [];
-  const members = facts.value?.members[field] ?? [];
-  // A complete name already means its number.
-  if (!input.isRequested && members.some(({ label }) => label === name)) return [];
-  const found = members.filter(({ label }) => label.toLowerCase().includes(typed));
-  const isStart = ({ label }: Suggestion) => label.toLowerCase().startsWith(typed);
-  return [...found.filter(isStart), ...found.filter((member) => !isStart(member))].slice(0, MAX_SUGGESTIONS);
+  return completeMember({ ...input, text: findListItemAt(input).text }, facts.value?.members[field] ?? []);
 }
 
 /** Fetches what the host knows about the form after each change, one request at a time. */

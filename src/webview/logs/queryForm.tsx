@@ -26,7 +26,8 @@ import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
 import { type Choice, Combobox, type InputText } from '../kit/combobox.tsx';
 import { Field, type FieldProps } from '../kit/field.tsx';
-import { suggestAddresses, suggestBools, suggestEvents, suggestMembers } from './formHelp.ts';
+import { completeBool } from '../kit/suggestions.ts';
+import { suggestAddresses, suggestEvents, suggestMembers } from './formHelp.ts';
 import { completeListItem, joinListLines } from './formValidation.ts';
 import {
   changeField,
@@ -306,7 +307,7 @@ function ArgumentField({
   return (
     <Combobox
       {...props}
-      suggest={kind === 'bool' ? suggestBools : (value) => suggestMembers(state, field, value)}
+      suggest={kind === 'bool' ? completeBool : (value) => suggestMembers(state, field, value)}
       complete={completeListItem}
       listStrings={strings}
       version={knowledgeVersion}

@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { WireInput, WireRead, WireValue, WireView } from '../../features/reads/protocol.ts';
-import { Field } from '../kit/field.tsx';
+import { Combobox, type ComboboxProps } from '../kit/combobox.tsx';
+import { Field, type FieldProps } from '../kit/field.tsx';
 import { CopyIcon } from '../kit/panelParts.tsx';
 import { callHost } from '../kit/panelState.ts';
+import { completeAddress, completeBool, completeMember } from '../kit/suggestions.ts';
 import {
   callView,
   changeArgument,
@@ -95,8 +97,10 @@ function FunctionForm({ state, view }: { readonly state: ReadsState; readonly vi
       </summary>
       <div class="form">
         {view.inputs.map((input, index) => (
-          <Field
+          <ArgumentField
             key={input.name || index}
+            state={state}
+            input={input}
             id={toInputId(view.id, index)}
             label={input.name || `[${index}]`}
             type={input.type}
@@ -135,6 +139,36 @@ function FunctionForm({ state, view }: { readonly state: ReadsState; readonly vi
       )}
     </details>
   );
+}
+
+function ArgumentField({
+  state,
+  input,
+  ...props
+}: FieldProps & { readonly state: ReadsState; readonly input: WireInput }) {
+  const suggest = chooseSuggestions(state, input);
+  if (!suggest) return <Field {...props} />;
+  return (
+    <Combobox
+      {...props}
+      suggest={suggest}
+      complete={(_, value) => value}
+      listStrings={state.strings}
+      version={state.snapshot.value.namesVersion}
+    />
+  );
+}
+
+/** Addresses, members of enums and the values of a bool are suggested. */
+function chooseSuggestions(
+  { host }: ReadsState,
+  { type, members }: WireInput,
+): ComboboxProps['suggest'] | undefined {
+  if (members.length > 0) return (typed) => completeMember(typed, members);
+  if (type === 'bool') return completeBool;
+  if (type !== 'address') return undefined;
+  return (typed, options) =>
+    completeAddress(typed, (name) => host.request('completeAddresses', name, options));
 }
 
 function WatchButton({ state, view }: { readonly state: ReadsState; readonly view: WireView }) {
@@ -180,7 +214,7 @@ function CopyAs({ state, view }: { readonly state: ReadsState; readonly view: Wi
 }
 
 function formatPlaceholder({ example, members }: WireInput): string {
-  return members.length > 0 ? members.join(', ') : example;
+  return members.length > 0 ? members.map(({ label }) => label).join(', ') : example;
 }
 
 /** What a function returned, or why it did not. */

@@ -19,7 +19,7 @@ import {
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import type { Localizer } from '../../../host/l10n.ts';
 import { isWordStart } from '../../../host/names/addressName.ts';
-import { MAX_SUGGESTIONS, type Suggestion } from '../protocol/protocol.ts';
+import { MAX_SUGGESTIONS, type Suggestion } from '../../../messaging/panel.ts';
 import type { createDeploymentLookup } from './readForm.ts';
 
 interface EventHelpDeps {

@@ -28,8 +28,13 @@ import { isMissingDeployment } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
 import { type ChainDeps, formatOtherChains, getChainName, listChains } from '../../../host/session/chains.ts';
-import type { FormErrors, FormFacts, ResolvedForm, Suggestion, TypedEvent } from '../protocol/protocol.ts';
-import { createAddressSuggestions, type FoundAddress } from './addressSuggestions.ts';
+import {
+  createAddressSuggestions,
+  createMemberSuggestions,
+  type FoundAddress,
+} from '../../../host/suggestions.ts';
+import type { Suggestion } from '../../../messaging/panel.ts';
+import type { FormErrors, FormFacts, ResolvedForm, TypedEvent } from '../protocol/protocol.ts';
 import { EventSuggestions } from './eventSuggestions.ts';
 import {
   createDeploymentLookup,
@@ -207,14 +212,7 @@ export class FormHelp {
         ? [[field, sanitizeText(members.join(', '))] as const]
         : [];
     });
-    const suggestions = enums.map(({ field, type }) => {
-      const { members, isFlag } = type;
-      const toSuggestion = (member: string, index: number): Suggestion => {
-        const label = sanitizeText(member);
-        return { value: label, label, detail: String(isFlag ? 1n << BigInt(index) : index) };
-      };
-      return [field, members.slice(0, MAX_MEMBERS).map(toSuggestion)] as const;
-    });
+    const suggestions = enums.map(({ field, type }) => [field, createMemberSuggestions(type)] as const);
     return { names: Object.fromEntries(names), suggestions: Object.fromEntries(suggestions) };
   }
 
@@ -305,8 +303,6 @@ export class FormHelp {
 /** A contract may be deployed meanwhile. */
 const CHECK_INTERVAL_MS = 10_000;
 
-/** The most of an enum in Solidity since 0.8: https://docs.soliditylang.org/en/latest/types.html#enums */
-const MAX_MEMBERS = 256;
 const MAX_DESCRIBED_MEMBERS = 5;
 
 /** Addresses of a field that are described. */

@@ -11,7 +11,12 @@ import {
   splitList,
 } from '../../../core/index.ts';
 import { type MethodsOf, request } from '../../../messaging/channel.ts';
-import { buttonTitle, columnWidthsSchema, rowWindowSchema } from '../../../messaging/panel.ts';
+import {
+  buttonTitle,
+  columnWidthsSchema,
+  rowWindowSchema,
+  type Suggestion,
+} from '../../../messaging/panel.ts';
 import {
   type Arrangement,
   arrangementSchema,
@@ -30,17 +35,6 @@ import {
 } from './groups.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './snapshot.ts';
 import type { LogsStrings } from './strings.ts';
-
-/** A suggestion for a form field. */
-export interface Suggestion {
-  /** Replaces the typed text. */
-  readonly value: string;
-  readonly label: string;
-  /** Its origin. */
-  readonly detail: string;
-}
-
-export const MAX_SUGGESTIONS = 50;
 
 /** What the host knows about the typed form. */
 export interface FormFacts {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { emptyForm, type FormField, withFieldText } from '../../../../src/core/index.ts';
 import { createLogsStrings } from '../../../../src/features/logs/protocol/strings.ts';
-import { suggestAddresses, suggestBools, suggestEvents } from '../../../../src/webview/logs/formHelp.ts';
+import { completeBool } from '../../../../src/webview/kit/suggestions.ts';
+import { suggestAddresses, suggestEvents } from '../../../../src/webview/logs/formHelp.ts';
 import {
   completeListItem,
   joinListLines,
@@ -107,9 +108,9 @@ describe('suggestions', () => {
   });
 
   it('of a bool are its two values, where they are asked for', async () => {
-    assert.deepEqual(await suggestBools(typed('t')), []);
+    assert.deepEqual(await completeBool(typed('t')), []);
     assert.deepEqual(
-      (await suggestBools(typed('', { wanted: true }))).map(({ value }) => value),
+      (await completeBool(typed('', { wanted: true }))).map(({ value }) => value),
       ['true', 'false'],
     );
   });

@@ -1,20 +1,22 @@
 import {
   type Address,
+  type EnumType,
   groupDigits,
   type IndexedDeployment,
   type LogStore,
+  sanitizeText,
   toChecksumAddress,
-} from '../../../core/index.ts';
-import type { Localizer } from '../../../host/l10n.ts';
+} from '../core/index.ts';
+import { MAX_SUGGESTIONS, type Suggestion } from '../messaging/panel.ts';
+import type { Localizer } from './l10n.ts';
 import {
   type AddressName,
   getFuzzyScore,
   isPrecompile,
   type NamedAddress,
   parseChainId,
-} from '../../../host/names/addressName.ts';
-import type { AddressNames } from '../../../host/names/addressNames.ts';
-import { MAX_SUGGESTIONS, type Suggestion } from '../protocol/protocol.ts';
+} from './names/addressName.ts';
+import type { AddressNames } from './names/addressNames.ts';
 
 /** An address without a name that a user may mean. */
 export interface FoundAddress {
@@ -126,4 +128,15 @@ export function* listRowAddresses(rows: Pick<LogStore, 'get' | 'length'>): Gener
       if (ADDRESS_WORD.test(topic)) yield { address: `0x${topic.slice(26)}`, place: undefined };
     }
   }
+}
+
+/** The most of an enum in Solidity since 0.8: https://docs.soliditylang.org/en/latest/types.html#enums */
+const MAX_MEMBERS = 256;
+
+/** The members of an enum or a flag, with their numbers. */
+export function createMemberSuggestions({ members, isFlag }: EnumType): readonly Suggestion[] {
+  return members.slice(0, MAX_MEMBERS).map((member, index) => {
+    const label = sanitizeText(member);
+    return { value: label, label, detail: String(isFlag ? 1n << BigInt(index) : index) };
+  });
 }

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { type Address, type IndexedDeployment, toChecksumAddress } from '../../../../../src/core/index.ts';
-import {
-  createAddressSuggestions,
-  type FoundAddress,
-  listRowAddresses,
-} from '../../../../../src/features/logs/form/addressSuggestions.ts';
+import { type Address, type IndexedDeployment, toChecksumAddress } from '../../../src/core/index.ts';
 import {
   createAddressNames,
   standardNames,
   toDeploymentNames,
-} from '../../../../../src/host/names/addressNames.ts';
-import { l10n } from '../../../../support/stubs.ts';
+} from '../../../src/host/names/addressNames.ts';
+import {
+  createAddressSuggestions,
+  createMemberSuggestions,
+  type FoundAddress,
+  listRowAddresses,
+} from '../../../src/host/suggestions.ts';
+import { l10n } from '../../support/stubs.ts';
 
 const at = (digit: string): Address => `0x${digit.repeat(40)}`;
 const deploymentOf = (contract: string, address: Address, chainId = '5'): IndexedDeployment => ({
@@ -100,5 +101,16 @@ describe('addresses in rows', () => {
       [...listRowAddresses(rows)].map(({ address }) => address),
       [at('1'), at('d')],
     );
+  });
+});
+
+describe('suggested members of an enum', () => {
+  const members = ['ADMIN', 'MINTER', 'BURNER'];
+  const listDetails = (isFlag?: true) =>
+    createMemberSuggestions({ name: 'Role', members, ...(isFlag && { isFlag }) }).map(({ detail }) => detail);
+
+  it('have their numbers; those of a flag its bits', () => {
+    assert.deepEqual(listDetails(), ['0', '1', '2']);
+    assert.deepEqual(listDetails(true), ['1', '2', '4']);
   });
 });
