@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { compileFolder } from '../../localnet/chain/compile.ts';
 import { compileSolidity } from '../../localnet/chain/solidity.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
@@ -57,6 +57,11 @@ describe('Read panel', () => {
     }
   }
 
+  const [BALANCE_OF, DECIMALS] = ['0x70a08231', '0x313ce567'];
+  const isFocused = (element: Locator) =>
+    waitUntil('it has the focus', () =>
+      element.evaluate((node) => node === node.ownerDocument.activeElement),
+    );
   const open = (...args: readonly unknown[]) =>
     pageShownBy(() => editor().runCommand('chainside.readContract', ...args));
   const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
@@ -165,6 +170,43 @@ describe('Read panel', () => {
     const { alice } = localnet().chain.accounts;
     assert.ok(cast.endsWith(` '${'balanceOf(address)(uint256)'}' ${alice}\n`), cast);
     assert.ok(cast.includes(`--block ${block} `), cast);
+  });
+
+  it('shows another function of its contract in the open panel, where that loses nothing typed', async () => {
+    const page = await open(husd());
+    const { accounts } = localnet().chain;
+    const show = (id: string, ...args: readonly string[]) =>
+      editor().runCommand('chainside.readContract', husd(), id, ...(args.length > 0 ? [args] : []));
+    await waitForText(row(page, 'symbol'), /HUSD/);
+    await callForm(page, 'allowance', 'Treasury');
+    await field(page, 'Filter Functions').fill('symbol');
+    await field(page, 'Block').fill('latest-1');
+    await show(BALANCE_OF);
+    const balance = form(page, 'balanceOf');
+    const owner = balance.getByRole('combobox');
+    await isFocused(owner);
+    await isReadableInEveryTheme(page, 'read-contract-shown');
+    await show(DECIMALS);
+    await isFocused(page.getByRole('rowheader', { name: 'decimals' }));
+    await waitForText(page.getByRole('row').nth(1), /decimals/);
+    await isReadableInEveryTheme(page, 'read-contract-shown-row');
+    await field(page, 'Filter Functions').fill('');
+    assert.equal(await form(page, 'allowance').getByRole('combobox').first().inputValue(), 'Treasury');
+    assert.equal(await field(page, 'Block').inputValue(), 'latest-1');
+    await balance.locator('summary').first().click();
+    await show(BALANCE_OF, accounts.alice);
+    await waitForText(balance.locator('.result'), /HUSD/);
+    await isFocused(owner);
+    assert.equal(await owner.inputValue(), accounts.alice);
+    assert.equal(editor().panels.length, 1);
+    await owner.fill('Treasury');
+    const other = await pageShownBy(() => show(BALANCE_OF, accounts.bob));
+    await waitForText(form(other, 'balanceOf').locator('.result'), /HUSD/);
+    assert.equal(await owner.inputValue(), 'Treasury');
+    const again = await reload(page);
+    await waitForText(row(again, 'symbol'), /HUSD/);
+    await pageShownBy(() => show(BALANCE_OF, husd()));
+    assert.equal(await form(again, 'balanceOf').getByRole('combobox').inputValue(), 'Treasury');
   });
 
   it('compares two blocks, and marks what differs', async () => {

@@ -74,23 +74,27 @@ export interface ReadsSnapshot {
 export interface ReadsOpening {
   readonly strings: ReadsStrings;
   readonly snapshot: ReadsSnapshot;
-  /** The function that the panel is opened for, by its selector. */
-  readonly shown: string | undefined;
-  /** The arguments of that function. */
-  readonly shownArgs: readonly string[];
 }
 
 const MAX_TYPED_CHARS = 100_000;
 const blockText = z.string().check(z.maxLength(100));
 const typedText = z.string().check(z.maxLength(MAX_TYPED_CHARS));
-const viewId = z.string().check(z.regex(/^0x[0-9a-f]{8}$/));
+export const viewId = z.string().check(z.regex(/^0x[0-9a-f]{8}$/));
+const typedCall = z.object({ id: viewId, args: z.array(typedText).check(z.maxLength(64)) });
+
+/** A function, and arguments for it, if there are any. */
+export type TypedCall = Readonly<z.infer<typeof typedCall>>;
 
 /** Requests of the view to the host. A webview is untrusted: every parameter is validated. */
 export const readsRequests = {
   open: request<ReadsOpening>(),
-  /** Reads all functions without arguments, and those with arguments that were read before. */
-  read: request().with(z.object({ block: blockText, compare: blockText })),
-  call: request().with(z.object({ id: viewId, args: z.array(typedText).check(z.maxLength(64)) })),
+  /** The function to show, once: undefined if there is none, or a page has shown it. */
+  takeTarget: request<TypedCall | undefined>(),
+  /** Reads all functions without arguments, those with arguments that were read before, and `call`. */
+  read: request().with(z.object({ block: blockText, compare: blockText, call: z.optional(typedCall) })),
+  call: request().with(typedCall),
+  /** Reports what is typed for a function. */
+  typed: request().with(typedCall),
   /** Suggests addresses for a part of a name, or for first digits. */
   completeAddresses: request<readonly Suggestion[]>().with(typedText),
   /** Watches what a function returned for the arguments that it was last read with. */
@@ -105,6 +109,10 @@ export const readsRequests = {
 };
 
 export type ReadsHost = MethodsOf<typeof readsRequests>;
+
+/** Actions that commands trigger in the view. */
+export const readsActions = ['showTarget'] as const;
+export type ReadsAction = (typeof readsActions)[number];
 
 /** All texts of the webview that are not in a snapshot. */
 export function createReadsStrings(l10n: Localizer) {

@@ -40,10 +40,12 @@ import type { Suggestion } from '../../messaging/panel.ts';
 import { toWireFailure, toWireInputs, toWireRead } from './formatRead.ts';
 import {
   createReadsStrings,
+  type ReadsAction,
   type ReadsHost,
   type ReadsOpening,
   type ReadsSnapshot,
   readsRequests,
+  type TypedCall,
   type WireRead,
   type WireView,
 } from './protocol.ts';
@@ -58,7 +60,7 @@ export interface ReadPanelDeps extends ChainDeps {
 
 export interface ReadTarget {
   readonly contract: Address;
-  /** A function to show, by its selector or name. */
+  /** A function to show, by its selector. */
   readonly shown?: string | undefined;
   /** Arguments to read it with. */
   readonly args?: readonly string[] | undefined;
@@ -80,9 +82,11 @@ export class ReadPanel implements OwnedPanel {
   readonly contract: Address;
   readonly onDidShow: vscode.Event<void>;
   readonly #deps: ReadPanelDeps;
-  readonly #host: PanelHost<ReadsHost, ReadsSnapshot, never>;
-  readonly #shown: string | undefined;
-  readonly #shownArgs: readonly string[];
+  readonly #host: PanelHost<ReadsHost, ReadsSnapshot, ReadsAction>;
+  /** Until the page has taken it. */
+  #target: TypedCall | undefined;
+  /** What is typed for each function. */
+  readonly #typed = new Map<string, readonly string[]>();
   readonly #views = new Map<string, ViewReads>();
   /** Functions that the user has declared, which the ABI does not have. */
   readonly #declared = new Map<string, AbiFunction>();
@@ -99,12 +103,10 @@ export class ReadPanel implements OwnedPanel {
   #error: unknown;
   #invalid: ReadsSnapshot['invalid'];
 
-  constructor(panel: vscode.WebviewPanel, deps: ReadPanelDeps, { contract, shown, args = [] }: ReadTarget) {
+  constructor(panel: vscode.WebviewPanel, deps: ReadPanelDeps, { contract }: ReadTarget) {
     this.panel = panel;
     this.contract = contract;
     this.#deps = deps;
-    this.#shown = shown;
-    this.#shownArgs = args;
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'reads' },
       methods: serveRequests(readsRequests, this.#handlers()),
@@ -118,10 +120,18 @@ export class ReadPanel implements OwnedPanel {
     void this.#followNames();
   }
 
-  /** Whether it was opened for this contract, and for the same call if the target has one. */
-  shows({ contract, shown, args = [] }: ReadTarget): boolean {
+  /** Whether it can show the target without losing arguments that are typed. */
+  canShow({ contract, shown, args = [] }: ReadTarget): boolean {
     if (contract !== this.contract) return false;
-    return shown === undefined || (shown === this.#shown && hasSameItems(args, this.#shownArgs));
+    const typed = (shown && this.#typed.get(shown)) || [];
+    return args.length === 0 || typed.every((text) => text === '') || hasSameItems(args, typed);
+  }
+
+  show({ shown, args = [] }: ReadTarget): void {
+    if (shown === undefined) return;
+    this.#target = { id: shown, args: [...args] };
+    if (args.length > 0) this.#typed.set(shown, args);
+    this.#host.act('showTarget');
   }
 
   get isLoading(): boolean {
@@ -136,8 +146,14 @@ export class ReadPanel implements OwnedPanel {
   #handlers(): RequestHandlers<typeof readsRequests> {
     return {
       open: () => this.#opening(),
-      read: ({ block, compare }) => void this.#readAll(block, compare),
+      takeTarget: () => {
+        const target = this.#target;
+        this.#target = undefined;
+        return target;
+      },
+      read: ({ block, compare, call }) => void this.#readAll(block, compare, call),
       call: ({ id, args }) => void this.#call(id, args),
+      typed: ({ id, args }) => void this.#typed.set(id, args),
       completeAddresses: (typed) => this.#suggestAddresses(typed),
       watch: (id) => void this.#watch(id),
       declare: (text) => this.#declare(text),
@@ -151,8 +167,8 @@ export class ReadPanel implements OwnedPanel {
     };
   }
 
-  /** Reads the list of functions, all without arguments, and those with arguments that were read before. */
-  async #readAll(block: string, compare: string): Promise<void> {
+  /** Reads the list of functions, all without arguments, those with arguments that were read before, and `call`. */
+  async #readAll(block: string, compare: string, call: TypedCall | undefined): Promise<void> {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
@@ -185,6 +201,8 @@ export class ReadPanel implements OwnedPanel {
       this.#notes = this.#formatNotes(found);
       this.#blockNotes.clear();
       this.#putViews([...found.views, ...this.#declared.values()]);
+      const called = call && this.#views.get(call.id);
+      if (called) called.args = call.args;
       this.#host.showing.now();
       const readable = [...this.#views.values()].filter(({ args }) => args !== undefined);
       await Promise.all(readable.map((view) => this.#read(view, options)));
@@ -202,11 +220,9 @@ export class ReadPanel implements OwnedPanel {
     this.#views.clear();
     for (const item of items) {
       const known = before.get(item.selector);
-      const isShown = item.selector === this.#shown && item.inputs.length === this.#shownArgs.length;
-      const args = known?.args ?? (isShown ? this.#shownArgs : item.inputs.length === 0 ? [] : undefined);
       this.#views.set(item.selector, {
         item,
-        args,
+        args: known?.args ?? (item.inputs.length === 0 ? [] : undefined),
         pending: 0,
         read: known?.read,
         compared: this.#compared === undefined ? undefined : known?.compared,
@@ -362,13 +378,7 @@ export class ReadPanel implements OwnedPanel {
   }
 
   #opening(): ReadsOpening {
-    const shown = [...this.#views.values()].find(({ item }) => item.name === this.#shown)?.item.selector;
-    return {
-      strings: createReadsStrings(vscode.l10n),
-      snapshot: this.#snapshot(),
-      shown: shown ?? this.#shown,
-      shownArgs: this.#shownArgs,
-    };
+    return { strings: createReadsStrings(vscode.l10n), snapshot: this.#snapshot() };
   }
 
   #snapshot(): ReadsSnapshot {

@@ -19,7 +19,7 @@ import { askOnNetwork, type ChainDeps } from '../../host/session/chains.ts';
 import { createSessionOperations } from '../../host/sessionOperations.ts';
 import { Panels } from '../../host/ui/panels.ts';
 import { readsPanelType } from '../../manifest.ts';
-import { readsViewStateSchema } from './protocol.ts';
+import { readsViewStateSchema, viewId } from './protocol.ts';
 import type { ReadPanel, ReadPanelDeps, ReadTarget } from './readPanel.ts';
 
 export interface ReadsDeps extends ChainDeps {
@@ -53,7 +53,7 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
       const contract = parseAddress(readsViewStateSchema.safeParse(state).data?.address);
       return contract && { asked: { contract }, begin: () => undefined };
     },
-    shows: (panel, target) => panel.shows(target),
+    shows: (panel, target) => panel.canShow(target),
     contextKeys: {},
   });
 
@@ -63,12 +63,13 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
       ? await pickContract(choice, deps)
       : (parseContract(argument) ?? (await askOnNetwork(deps, () => askForContract(deps))));
     if (contract === undefined) return;
-    const wanted = choice?.shown ?? shown;
-    await panels.open({
+    const target = {
       contract,
-      shown: typeof wanted === 'string' ? wanted : undefined,
+      shown: viewId.safeParse(choice?.shown ?? shown).data,
       args: Arguments.safeParse(args).data,
-    });
+    };
+    const panel = await panels.open(target);
+    panel.show(target);
   }
 
   const command = registerCommand('chainside.readContract', async (argument, shown, args) => {

@@ -1,8 +1,10 @@
 import './reads.css';
 import {
+  type ReadsAction,
   type ReadsHost,
   type ReadsSnapshot,
   type ReadsViewState,
+  readsActions,
   readsViewStateSchema,
 } from '../../features/reads/protocol.ts';
 import { Field } from '../kit/field.tsx';
@@ -18,16 +20,16 @@ import {
   type ReadsState,
   readAll,
   showSnapshot,
+  showTarget,
 } from './readsState.ts';
 import { FunctionSection, StateTable } from './views.tsx';
 
-startPanel<ReadsHost, ReadsState, ReadsSnapshot, never, ReadsViewState>({
+startPanel<ReadsHost, ReadsState, ReadsSnapshot, ReadsAction, ReadsViewState>({
   savedStateSchema: readsViewStateSchema,
-  // No command presses a button of this view.
-  actions: [],
+  actions: readsActions,
   createState: createReadsState,
   show: showSnapshot,
-  act: () => undefined,
+  act: showTarget,
   getStateToSave: getViewState,
   enter: beginReads,
   Page: ReadsPage,
@@ -116,6 +118,7 @@ function BlockBar({ state }: { readonly state: ReadsState }) {
         problem={undefined}
         onInput={(text) => {
           state.filter.value = text;
+          state.shown.value = undefined;
         }}
         onLeave={() => undefined}
         onEnter={() => undefined}

@@ -5,6 +5,7 @@ import type {
   ReadsSnapshot,
   ReadsStrings,
   ReadsViewState,
+  TypedCall,
   WireRead,
   WireValue,
   WireView,
@@ -21,8 +22,14 @@ export interface ReadsState extends PanelState<ReadsHost, ReadsSnapshot, ReadsSt
   readonly args: Signal<Readonly<Record<string, readonly string[]>>>;
   readonly declaration: Signal<string>;
   readonly declared: Signal<readonly string[]>;
-  /** The function that the panel was opened for, until it is shown. */
-  readonly shown: Signal<string | undefined>;
+  /** The function that a command asked for: shown whatever the filter is, until another filter is typed. */
+  readonly shown: Signal<ShownFunction | undefined>;
+}
+
+interface ShownFunction {
+  readonly id: string;
+  /** Whether it has been scrolled to, and got the focus. */
+  isReached: boolean;
 }
 
 export function createReadsState(
@@ -35,17 +42,26 @@ export function createReadsState(
     block: signal(saved?.block ?? 'latest'),
     compare: signal(saved?.compare ?? ''),
     filter: signal(saved?.filter ?? ''),
-    args: signal(saved?.args ?? (opening.shown ? { [opening.shown]: opening.shownArgs } : {})),
+    args: signal(saved?.args ?? {}),
     declaration: signal(''),
     declared: signal(saved?.declared ?? []),
-    shown: signal(opening.shown),
+    shown: signal(undefined),
   };
 }
 
-/** Reads at once: a panel without values says nothing. Values of an earlier page are still in the host. */
 export function beginReads(state: ReadsState): void {
   for (const text of state.declared.value) void callHost(state, 'declare', text);
-  if (state.snapshot.value.block === undefined) readAll(state);
+  for (const [id, args] of Object.entries(state.args.value)) setArguments(state, id, args);
+  void showTarget(state);
+}
+
+/** Shows the function that a command asked for, with new values. A panel without values is read in any case. */
+export async function showTarget(state: ReadsState): Promise<void> {
+  const target = await callHost(state, 'takeTarget');
+  if (target) state.shown.value = { id: target.id, isReached: false };
+  const call = target && target.args.length > 0 ? target : undefined;
+  if (call) setArguments(state, call.id, call.args);
+  if (target || state.snapshot.value.block === undefined) readAll(state, call);
 }
 
 export function showSnapshot(state: ReadsState, snapshot: ReadsSnapshot): void {
@@ -86,8 +102,8 @@ export function getViewState(state: ReadsState): ReadsViewState {
   };
 }
 
-export function readAll(state: ReadsState): void {
-  void callHost(state, 'read', { block: state.block.value, compare: state.compare.value });
+export function readAll(state: ReadsState, call?: TypedCall): void {
+  void callHost(state, 'read', { block: state.block.value, compare: state.compare.value, call });
 }
 
 /** What is typed for a function, one text for each input. */
@@ -97,7 +113,12 @@ export function getArguments({ args }: ReadsState, { id, inputs }: WireView): re
 
 export function changeArgument(state: ReadsState, view: WireView, index: number, text: string): void {
   const typed = getArguments(state, view).map((before, place) => (place === index ? text : before));
-  state.args.value = { ...state.args.value, [view.id]: typed };
+  setArguments(state, view.id, typed);
+}
+
+function setArguments(state: ReadsState, id: string, args: readonly string[]): void {
+  state.args.value = { ...state.args.value, [id]: args };
+  void callHost(state, 'typed', { id, args: [...args] });
 }
 
 export function callView(state: ReadsState, view: WireView): void {
@@ -115,13 +136,15 @@ export function declareFunction(state: ReadsState): void {
   void callHost(state, 'declare', text);
 }
 
-/** The functions whose name or value contains the filter. */
-export function filterViews({ snapshot, filter }: ReadsState): readonly WireView[] {
+/** The functions whose name or value contains the filter, and the shown one. */
+export function filterViews({ snapshot, filter, shown }: ReadsState): readonly WireView[] {
   const wanted = filter.value.trim().toLowerCase();
   const { views } = snapshot.value;
   if (wanted === '') return views;
-  return views.filter(({ signature, read }) =>
-    [signature, ...listTexts(read)].some((text) => text.toLowerCase().includes(wanted)),
+  return views.filter(
+    ({ id, signature, read }) =>
+      id === shown.value?.id ||
+      [signature, ...listTexts(read)].some((text) => text.toLowerCase().includes(wanted)),
   );
 }
 

@@ -44,6 +44,8 @@ export function StateTable({ state, views }: ViewsProps) {
             <th
               scope="row"
               title={view.signature}
+              // Focused when it is shown.
+              tabIndex={state.shown.value?.id === view.id ? -1 : undefined}
               // Readers say it before each value, so without the buttons.
               aria-label={view.differs ? `${view.name} ${strings.differs}` : view.name}
             >
@@ -86,8 +88,7 @@ function FunctionForm({ state, view }: { readonly state: ReadsState; readonly vi
   const { compared, block } = snapshot.value;
   const typed = getArguments(state, view);
   const failed = view.read?.state === 'failed' ? view.read : undefined;
-  const isOpen =
-    state.shown.value === view.id || typed.some((text) => text !== '') || view.read !== undefined;
+  const isOpen = typed.some((text) => text !== '') || view.read !== undefined;
   return (
     <details class="callable" open={isOpen}>
       <summary>
@@ -95,7 +96,7 @@ function FunctionForm({ state, view }: { readonly state: ReadsState; readonly vi
         <span class="name">{view.name}</span>
         <span class="signature">{view.signature.slice(view.name.length)}</span>
       </summary>
-      <div class="form">
+      <div class="form" role="group" aria-label={view.name}>
         {view.inputs.map((input, index) => (
           <ArgumentField
             key={input.name || index}
@@ -299,12 +300,17 @@ function Value({
   );
 }
 
-/** Scrolls to the function that the panel was opened for, once. */
+/** Scrolls to the function that a command asked for, and focuses its first field or its row, once. */
 function Shown({ state, id }: { readonly state: ReadsState; readonly id: string }) {
   const mark = useRef<HTMLSpanElement>(null);
-  const isShown = state.shown.value === id;
+  const shown = state.shown.value;
   useLayoutEffect(() => {
-    if (isShown) mark.current?.scrollIntoView({ block: 'center' });
-  }, [isShown]);
-  return isShown ? <span ref={mark} class="mark" /> : null;
+    if (shown?.id !== id || shown.isReached) return;
+    shown.isReached = true;
+    const place = mark.current?.closest('tr, details');
+    if (place instanceof HTMLDetailsElement) place.open = true;
+    place?.scrollIntoView({ block: 'center' });
+    place?.querySelector<HTMLElement>('th, input, textarea')?.focus({ preventScroll: true });
+  }, [shown]);
+  return <span ref={mark} />;
 }
