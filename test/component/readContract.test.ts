@@ -283,10 +283,16 @@ describe('Read panel', () => {
     await field(page, 'Compare with Block').press('Enter');
     await page.getByRole('columnheader', { name: 'Block 0' }).waitFor();
     await waitUntil('all is read', async () => (await page.locator('[aria-busy=true]').count()) === 0);
+    const getHeight = async () => (await row(page, 'count').boundingBox())?.height;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await row(page, 'count').hover();
     await isReadableInEveryTheme(page, 'read-contract');
+    const wide = await getHeight();
     await page.setViewportSize(BESIDE_CODE);
     await isReadableInEveryTheme(page, 'read-contract-narrow');
     await page.setViewportSize({ width: 460, height: 720 });
+    await row(page, 'first').hover();
     await isReadableInEveryTheme(page, 'read-contract-460');
+    assert.equal(await getHeight(), wide, 'Hidden buttons leave a blank line.');
   });
 });

@@ -52,8 +52,10 @@ export function StateTable({ state, views }: ViewsProps) {
               <Shown state={state} id={view.id} />
               {view.name}
               {view.differs && <span class="badge">{strings.differs}</span>}
-              <WatchButton state={state} view={view} />
-              {canCopyAs(view) && <CopyAs state={state} view={view} />}
+              <span class="row-buttons">
+                <WatchButton state={state} view={view} />
+                {canCopyAs(view) && <CopyAs state={state} view={view} />}
+              </span>
             </th>
             <td>
               <Read state={state} view={view} read={view.read} />
@@ -177,7 +179,7 @@ function WatchButton({ state, view }: { readonly state: ReadsState; readonly vie
   return (
     <button
       type="button"
-      class="plain watch"
+      class="plain"
       title={watchHint}
       aria-label={`${watchHint}: ${view.name}`}
       onClick={() => watchView(state, view)}
@@ -205,7 +207,7 @@ function CopyAs({ state, view }: { readonly state: ReadsState; readonly view: Wi
   return (
     <button
       type="button"
-      class="plain copy"
+      class="plain"
       aria-label={`${copyAs} ${view.name}`}
       onClick={() => void callHost(state, 'copyAs', view.id)}
     >
