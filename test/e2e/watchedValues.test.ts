@@ -102,6 +102,12 @@ describe('watched values in the Addresses view', () => {
       .filter({ hasText: /^amounts/ })
       .getByText('5', { exact: true })
       .waitFor();
+    await row(/^count = 5, Ledger$/).click();
+    await opened.locator('th:focus').filter({ hasText: 'count' }).waitFor();
+    await workbench().screenshot('watched-value-shown');
+    await workbench().openFile('src/Ledger.sol');
+    const again = await workbench().webviewShownBy(() => amounts.click());
+    await again.locator('input:focus').and(again.getByLabel('[0]')).waitFor();
     await amounts.hover();
     await amounts.getByRole('button', { name: 'Stop Watching Value' }).click();
     await row(/^Watched Values, 1$/).waitFor();
