@@ -162,6 +162,24 @@ describe('decoding of hex', () => {
       );
     });
 
+    it('has the ether of a number in code, and none where another text says what it is', async () => {
+      const hoverIn = async (text: string, extension: string) =>
+        textOf(await contents(await open(text, extension), text.search(/\d/) + 3));
+      for (const extension of ['sol', 'vy', 'ts', 'js', 'tsx']) {
+        assert.match(
+          await hoverIn('bid = 1500000000000000000;', extension),
+          /\*\*1\.5 ether\*\* · 1,500,000,000,000,000,000 wei$/,
+        );
+      }
+      assert.match(
+        await hoverIn('gasPrice: "0x4a817c800"', 'ts'),
+        /\*\*20 gwei\*\* · 0\.00000002 ether · 20,000,000,000 wei$/,
+      );
+      assert.equal(await hoverIn('bid = 1500000000000000000', 'txt'), '');
+      assert.equal(await hoverIn('deadline = 1700000000', 'sol'), '');
+      assert.doesNotMatch(await hoverIn('fromBlock: 1500000000000000000', 'ts'), /ether/);
+    });
+
     it('is off by setting', async () => {
       await hover(CALL, /transfer/);
       await writeSettings({ 'chainside.hover.enabled': false });

@@ -13,6 +13,8 @@ import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts
 import { Disposables } from '../../host/disposables.ts';
 import type { LogDecoding } from '../../host/logDecoding.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
+import { findAmountAt } from '../../host/places/amountInText.ts';
+import { isContractCode } from '../../host/places/documents.ts';
 import type { FoundHex } from '../../host/places/hexInText.ts';
 import { findNumberAt } from '../../host/places/numberInText.ts';
 import type { Session } from '../../host/session/session.ts';
@@ -29,6 +31,7 @@ import {
 import type { VirtualFileChanges } from '../../host/ui/virtualFiles.ts';
 import { toAbortSignal } from '../../host/ui/window.ts';
 import type { documentSchemes } from '../../manifest.ts';
+import { createAmountLines } from './amountHover.ts';
 import { createBlockHovers } from './blockHover.ts';
 import { CallTree } from './callTree.ts';
 import { createHexDocument, createLogsDocument, type DecodingContext } from './decodedDocument.ts';
@@ -146,11 +149,16 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
       return lines && { lines, range: new vscode.Range(position, position.translate(0, found.length)) };
     },
     async createNumberHover(document, { line, character }, token) {
-      const found = findNumberAt(document.lineAt(line).text, character);
-      if (!found) return undefined;
-      const lines = found.isBlock ? await createBlockHover(found, toAbortSignal(token)) : undefined;
-      const { offset, length } = found;
-      return lines && { lines, range: new vscode.Range(line, offset, line, offset + length) };
+      const { text } = document.lineAt(line);
+      const toRange = ({ offset, length }: { readonly offset: number; readonly length: number }) =>
+        new vscode.Range(line, offset, line, offset + length);
+      const number = findNumberAt(text, character);
+      if (number?.isBlock) {
+        const lines = await createBlockHover(number, toAbortSignal(token));
+        return lines && { lines, range: toRange(number) };
+      }
+      const amount = isContractCode(document) ? findAmountAt(text, character) : undefined;
+      return amount && { lines: createAmountLines(amount.wei), range: toRange(amount) };
     },
     dispose: () => disposables.dispose(),
   };

@@ -36,9 +36,8 @@ export function registerDecode(deps: Omit<DecodeFeatureDeps, 'files'>): LazyFeat
       // The hover on an address and the commands report a load error.
       const feature = await hex().catch(() => undefined);
       if (!feature || token.isCancellationRequested) return undefined;
-      return found
-        ? feature.createHover(found, { document, line: position.line, token })
-        : feature.createNumberHover(document, position, token);
+      const hover = found && (await feature.createHover(found, { document, line: position.line, token }));
+      return hover ?? feature.createNumberHover(document, position, token);
     }),
   );
   disposables.add(openTreeView(viewIds.calls, async () => (await hex()).calls, { showCollapseAll: true }));

@@ -52,6 +52,11 @@ export function isContractSource(document: Document): boolean {
   return isSolidity(document) || languageId === 'vyper' || /\.vyi?$/.test(uri.path);
 }
 
+/** Whether a document is code of contracts, or may be of their tests, scripts and clients. */
+export function isContractCode(document: Document): boolean {
+  return isContractSource(document) || /^(?:java|type)script(?:react)?$/.test(document.languageId);
+}
+
 /**
  * The number of characters in a document. `getText()` would join all lines first, since the editor stores lines.
  */

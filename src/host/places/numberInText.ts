@@ -31,10 +31,15 @@ export function findNumberAt(line: string, offset: number): FoundNumber | undefi
   return undefined;
 }
 
-function parseWholeNumber(text: string): bigint | undefined {
-  if (/^0x/i.test(text)) return BigInt(text);
+/**
+ * A written number times 10 ** `decimals`; undefined if that is not whole.
+ *
+ * @example parseWholeNumber('1.5', 9) // 1_500_000_000n
+ */
+export function parseWholeNumber(text: string, decimals = 0): bigint | undefined {
+  if (/^0x/i.test(text)) return BigInt(text.replace('n', '')) * 10n ** BigInt(decimals);
   const [mantissa = '', exponent = '0'] = text.replaceAll(/[_,n]/g, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
-  const zeros = Number(exponent) - fraction.length;
+  const zeros = Number(exponent) + decimals - fraction.length;
   return zeros < 0 ? undefined : BigInt(`${whole}${fraction}`) * 10n ** BigInt(zeros);
 }
