@@ -96,14 +96,15 @@ export interface CodeMap {
   opcodeAt(counter: number): number;
   /** Undefined for an instruction that has none, and outside of the code. */
   entryAt(counter: number): MapEntry | undefined;
-  /** How many instructions push a program counter: those that may jump there. */
+  /** How many instructions push a program counter: those that may jump there. A number of the source may look so. */
   countPushes(counter: number): number;
 }
 
 /** The largest code of a chain has some 100 KiB; each instruction has one entry. */
 const MAX_CODE_BYTES = 1024 * 1024;
+const JUMP = 0x56;
+const JUMPI = 0x57;
 const PUSH1 = 0x60;
-const PUSH4 = 0x63;
 const PUSH32 = 0x7f;
 
 /**
@@ -120,6 +121,7 @@ export function createCodeMap({ digits, sourceMap }: BuiltCode): CodeMap {
   const entries = parseEntries(sourceMap, bytes.length);
   const entryOf = new Int32Array(bytes.length).fill(-1);
   const pushes = new Map<number, number>();
+  const targetSize = findTargetSize(bytes);
   let index = 0;
   for (let counter = 0; counter < bytes.length; index++) {
     // What follows the last entry is data.
@@ -127,7 +129,7 @@ export function createCodeMap({ digits, sourceMap }: BuiltCode): CodeMap {
     if (isMapped) entryOf[counter] = index;
     const opcode = bytes[counter] ?? 0;
     const size = opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 1 : 0;
-    if (isMapped && size > 0 && opcode <= PUSH4) {
+    if (isMapped && size > 0 && size === targetSize) {
       let value = 0;
       for (let at = counter + 1; at <= counter + size; at++) value = value * 256 + (bytes[at] ?? 0);
       pushes.set(value, (pushes.get(value) ?? 0) + 1);
@@ -142,6 +144,18 @@ export function createCodeMap({ digits, sourceMap }: BuiltCode): CodeMap {
     entryAt: (counter) => entries[isByByte ? counter : (entryOf[counter] ?? -1)],
     countPushes: (counter) => pushes.get(counter) ?? 0,
   };
+}
+
+/** The bytes that solc pushes for each place to jump to: as many as the longest needs. */
+function findTargetSize(bytes: Uint8Array): number | undefined {
+  for (let counter = 0; counter < bytes.length; ) {
+    const opcode = bytes[counter] ?? 0;
+    const size = opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 1 : 0;
+    counter += 1 + size;
+    const next = bytes[counter];
+    if (size > 0 && (next === JUMP || next === JUMPI)) return size;
+  }
+  return undefined;
 }
 
 function parseEntries(sourceMap: string, maxEntries: number): readonly MapEntry[] {

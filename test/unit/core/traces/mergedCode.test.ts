@@ -8,6 +8,7 @@ import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { createSend } from '../../../../localnet/chain/transactions.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
 import type { TransactionTrace } from '../../../../src/core/index.ts';
+import { createCodeMap } from '../../../../src/core/traces/builtCode.ts';
 import { isFullRun } from '../../../support/fullRun.ts';
 import { type BuildName, compileSources, writeProject } from '../../../support/traces/buildCorpus.ts';
 import { createRandom, makeContract } from '../../../support/traces/randomContract.ts';
@@ -69,6 +70,12 @@ describe('the line where merged code failed', () => {
     }
     return found;
   }
+
+  it('is not where a number equals the place of an instruction', () => {
+    // PUSH2 7 JUMP, PUSH1 7 POP, JUMPDEST
+    const map = createCodeMap({ digits: '610007566007505b', gaps: [], sourceMap: '0:1:0;;;;' });
+    assert.equal(map.countPushes(7), 1);
+  });
 
   for (let seed = 1; seed <= (isFullRun ? 20 : 2); seed++) {
     it(`is that of the same code without optimizer, or is not certain: contract ${seed}`, async function () {
