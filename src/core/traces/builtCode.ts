@@ -19,14 +19,15 @@ export interface CodeRange {
   readonly length: number;
 }
 
-/** How deployed code equals built code: `exact` to the last byte that a build decides, `code` but for the metadata. */
+/** How deployed code equals built code: `exact` with a hash of all sources in the metadata, `code` but for the metadata. */
 export type CodeMatch = 'exact' | 'code';
 
 /**
  * Compares runtime code with that of a build. Libraries, immutable variables and the address in the code of a library do
- * not count. The metadata has a hash of all sources: if only that differs, so do comments or names.
+ * not count. The metadata has a hash of all sources: if only that differs, so do comments or names. Without it, contracts
+ * of several files may have the same code.
  *
- * @example matchRuntime({ digits: '6000', gaps: [], sourceMap: '' }, '0x6000') // 'exact'
+ * @example matchRuntime({ digits: '6000', gaps: [], sourceMap: '' }, '0x6000') // 'code'
  */
 export function matchRuntime(built: BuiltCode, code: Hex): CodeMatch | undefined {
   const { digits, hasTail = false } = built;
@@ -39,7 +40,7 @@ export function matchRuntime(built: BuiltCode, code: Hex): CodeMatch | undefined
 /**
  * Compares the input of a creation with the creation code of a build; arguments of the constructor follow the code.
  *
- * @example matchCreation({ digits: '6000', gaps: [], sourceMap: '' }, '0x600001') // 'exact'
+ * @example matchCreation({ digits: '6000', gaps: [], sourceMap: '' }, '0x600001') // 'code'
  */
 export function matchCreation({ digits, gaps }: BuiltCode, input: Hex): CodeMatch | undefined {
   if (digits === '' || input.length - 2 < digits.length) return undefined;
@@ -53,8 +54,8 @@ const LIBRARY_ADDRESS: CodeRange = { start: 1, length: 20 };
 function matchDigits(built: string, deployed: string, gaps: readonly CodeRange[]): CodeMatch | undefined {
   const one = fillGaps(built, gaps);
   const other = fillGaps(deployed, gaps);
-  if (one === other) return 'exact';
   const metadata = findMetadata(built);
+  if (one === other) return metadata && hasSourceHash(built, metadata) ? 'exact' : 'code';
   if (!metadata) return undefined;
   return fillGaps(one, [metadata]) === fillGaps(other, [metadata]) ? 'code' : undefined;
 }
@@ -78,6 +79,11 @@ function findMetadata(digits: string): CodeRange | undefined {
   return length > 0 && start > 0 && /^a[1-5]/.test(digits.slice(2 * start, 2 * start + 2))
     ? { start, length }
     : undefined;
+}
+
+/** `ipfs`, `bzzr0` or `bzzr1` as a key; compilers leave it out if they are told to. */
+function hasSourceHash(digits: string, { start }: CodeRange): boolean {
+  return /(?:6469706673|65627a7a7230|65627a7a7231)/.test(digits.slice(2 * start));
 }
 
 /** Where an instruction comes from. Offsets are bytes of UTF-8. */

@@ -156,9 +156,9 @@ export function findHalt({ error = '' }: Pick<CallFrame, 'error'>): 'invalid' | 
   return /write protection|static ?call|mutable call|illegal_state_change/i.test(error) ? 'write' : undefined;
 }
 
-/** Whether no code of the called contract ran: the caller lacked the balance, or was too deep. */
+/** Whether no code of the called contract ran: the caller lacked the balance, was too deep, or the new address is taken. */
 function isRefusedCall({ error = '' }: CallFrame): boolean {
-  return /(?:insufficient|enough)[ _]?(?:balance|funds)|out ?of ?funds|call ?too ?deep|call ?depth/i.test(
+  return /(?:insufficient|enough)[ _]?(?:balance|funds)|out ?of ?funds|call ?too ?deep|call ?depth|collision/i.test(
     error,
   );
 }

@@ -129,46 +129,39 @@ function findOrigin(
 ): { readonly index: number; readonly isCertain: boolean } {
   let isCertain = !isCut;
   let index = 0;
-  for (const [depth, { mapped, hasSteps, place, isNextLikely }] of path.entries()) {
+  for (const [depth, { frame, mapped, hasSteps, place, isNextLikely }] of path.entries()) {
     index = depth;
     // Without steps the next call never began: the caller lacked the balance.
     const isNextStarted = !hasSteps || path[depth + 1]?.hasSteps === true;
     if (place === undefined || (isNextLikely && !isNextStarted)) break;
     const end = mapped?.end;
     if (!end) {
-      if (isNextLikely || !hasSteps) isCertain = false;
-    } else if (!isPassedOn(end, mapped, place)) {
+      if (mapped || isNextLikely || !hasSteps) isCertain = false;
+    } else if (!mapped.passesOn(place)) {
       if (!end.isCertain) isCertain = false;
-      if (isNextLikely || !mayPassOn(end)) break;
+      if (isNextLikely || !mayPassOn(end, frame)) break;
     }
   }
   const known = path.slice(0, index + 1).findLastIndex(({ found }) => found !== undefined);
   return { index: known < 0 ? index : known, isCertain };
 }
 
-/** Whether the code ended at the expression that made the call, as the compiler passes a failure on. */
-function isPassedOn({ range }: Location, { rangeOfCall }: MappedSteps, place: number): boolean {
-  const call = rangeOfCall(place);
-  return (
-    call !== undefined &&
-    call.file === range.file &&
-    call.start === range.start &&
-    call.length === range.length
-  );
+/** In assembly, or with a text that is no literal, a statement may pass on what a call returned. */
+function mayPassOn({ text }: Location, { output }: CallFrame): boolean {
+  if (/^revert\s*\(\s*[^"')\s]/.test(text)) return true;
+  return output.startsWith(ERROR_SELECTOR) && /^require\b[^"']*,[^"']*$/.test(text);
 }
 
-/** In assembly, or with a text in a variable, `revert` may pass on what a call returned. */
-function mayPassOn({ text }: Location): boolean {
-  return /^revert\s*\(\s*[^"')\s]/.test(text);
-}
+/** Of `Error(string)`. */
+const ERROR_SELECTOR = '0x08c379a0';
 
 function isCertainEnd(
-  { frame, found, place }: PlacedFailure,
+  { frame, found, mapped, place }: PlacedFailure,
   end: Location,
   { explainRevert }: FailedAtOptions,
 ): boolean {
   if (!found?.isOnly || !end.isCertain || end.kind !== 'statement') return false;
-  return place !== undefined || fitsFailure(frame, end, explainRevert(frame));
+  return (place !== undefined && mapped?.passesOn(place)) || fitsFailure(frame, end, explainRevert(frame));
 }
 
 /** Whether a text can fail so: another check that the position is right, and the only one before merged code. */
@@ -242,7 +235,7 @@ async function listCandidates(
   return [...unique.values()].slice(0, MAX_CANDIDATES);
 }
 
-/** The contract's own first, then those that were compiled with it; of an unknown contract all of the project. */
+/** The contract's own first, then those that were compiled with it; of one that may be another all of the project. */
 function listSources(
   found: FoundBuild | undefined,
   contracts: readonly IndexedContract[],
@@ -250,9 +243,8 @@ function listSources(
   const own = contracts.filter(({ isOwn }) => isOwn);
   const others = contracts.filter(({ isOwn }) => !isOwn);
   const all = [...own, ...others].map(({ source }) => source);
-  const files = found
-    ? [found.build.contract.source, ...(found.build.sources.length > 0 ? found.build.sources : all)]
-    : all;
+  const { contract, sources = [] } = found?.build ?? {};
+  const files = [contract?.source, ...sources, ...(found?.isOnly && sources.length > 0 ? [] : all)];
   return [...new Set(files.filter((file) => file !== undefined))].slice(0, MAX_SOURCES);
 }
 

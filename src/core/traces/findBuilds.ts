@@ -59,11 +59,15 @@ export async function findBuild(
     const match =
       build && (kind === 'runtime' ? matchRuntime(build.runtime, code) : matchCreation(build.creation, code));
     if (build && match === 'exact') return { build, isOnly: true };
-    if (match) {
-      isOnly = found === undefined;
+    if (build && match) {
+      if (found && !isSameSource(found, build)) isOnly = false;
       found ??= build;
     }
     if (slices.isOver()) await slices.rest({ signal });
   }
   return found && { build: found, isOnly };
+}
+
+function isSameSource({ contract: one }: ContractBuild, { contract: other }: ContractBuild): boolean {
+  return one.source !== undefined && one.source === other.source && one.name === other.name;
 }

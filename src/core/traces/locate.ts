@@ -22,8 +22,6 @@ export interface StackEntry extends SourcePlace {
 export interface Location extends SourcePlace {
   /** The statement or expression. */
   readonly text: string;
-  /** The range that the compiler gives it, to compare with that of a call. */
-  readonly range: MapEntry;
   /** The functions of this call, the innermost first. */
   readonly stack: readonly StackEntry[];
   /** Whether the file is the one that was compiled, and nothing in the code may have moved. */
@@ -40,8 +38,8 @@ export interface MappedSteps {
   readonly end: Location | undefined;
   /** Lines of what ran last, the last first; of a loop all of its lines. */
   readonly recent: readonly SourcePlace[];
-  /** The range of the step that made a call. */
-  rangeOfCall(place: number): MapEntry | undefined;
+  /** Whether the code ended by passing on the failure of a call, as the compiler does without a `catch` for it. */
+  passesOn(place: number): boolean;
 }
 
 /** A function of the source that runs inside of a call. */
@@ -55,6 +53,7 @@ interface Activation {
 const JUMP = 0x56;
 const JUMPI = 0x57;
 const JUMPDEST = 0x5b;
+const RETURNDATACOPY = 0x3e;
 /** Sources of one contract. */
 const MAX_SOURCES = 500;
 
@@ -80,9 +79,8 @@ export async function mapSteps(
   const activations = followJumps(counters, { code, entries });
   const walk: Walk = { code, counters, entries, sources, activations, isOptimized: build.isOptimized };
   const recent = listRecent(walk);
-  const rangeOfCall = (place: number) => entries[steps.calls[place]?.at ?? -1];
   const found = findEnd(walk);
-  if (!found) return { end: findDeclaration(walk), recent, rangeOfCall };
+  if (!found) return { end: findDeclaration(walk), recent, passesOn: () => false };
   const { chain } = found;
   const [place] = chain;
   // Code of an unknown source must not pass for that of the compiler.
@@ -97,16 +95,20 @@ export async function mapSteps(
   const [top] = stack;
   const entry = entries[place?.step ?? -1];
   const source = entry && sources.get(entry.file);
-  if (!entry || !source || !top) return { end: undefined, recent, rangeOfCall };
+  if (!entry || !source || !top) return { end: undefined, recent, passesOn: () => false };
   const isCurrent = chain.every(({ step }) => sources.get(entries[step]?.file ?? -1)?.source.isCurrent);
   const end: Location = {
-    ...{ file: top.file, line: top.line, range: entry, stack },
+    ...{ file: top.file, line: top.line, stack },
     text: source.slice(entry.start, entry.length) ?? '',
     isCertain: isSound && isCurrent && !found.isVague,
     isBeforeMerged: found.isBeforeMerged,
     kind: 'statement',
   };
-  return { end, recent, rangeOfCall };
+  const passesOn = (place: number) => {
+    const callStep = steps.calls[place]?.at;
+    return callStep !== undefined && isPassedOn(walk, { callStep, end: entry });
+  };
+  return { end, recent, passesOn };
 }
 
 interface MapOptions {
@@ -271,6 +273,57 @@ function listRecent({ entries, sources }: Walk): readonly SourcePlace[] {
   return [...found.values()];
 }
 
+/**
+ * Whether the code ended by passing on the failure of a call. The compiler does so right after the call, without a jump
+ * to another place; for a `try` without a fitting `catch` later, with the data that came back.
+ */
+function isPassedOn(
+  { code, counters, entries, sources }: Walk,
+  { callStep, end }: { readonly callStep: number; readonly end: MapEntry },
+): boolean {
+  const call = entries[callStep];
+  const text = call && getText(call, sources);
+  if (!call || text === undefined || isLowLevelCall(text)) return false;
+  const opcodes = counters.slice(callStep + 1).map((counter) => code.opcodeAt(counter));
+  if (isSameRange(call, end)) return !opcodes.includes(JUMPDEST);
+  const isTry = /^try\b/.test(getText(end, sources) ?? '') && isInside(call, end);
+  if (!isTry || opcodes.lastIndexOf(RETURNDATACOPY) < opcodes.lastIndexOf(JUMPI)) return false;
+  return entries
+    .slice(callStep)
+    .every(
+      (entry) =>
+        !entry ||
+        isSameRange(entry, call) ||
+        isSameRange(entry, end) ||
+        getStatement(entry, sources) === undefined,
+    );
+}
+
+function isSameRange(one: MapEntry, other: MapEntry): boolean {
+  return one.file === other.file && one.start === other.start && one.length === other.length;
+}
+
+function isInside(inner: MapEntry, { file, start, length }: MapEntry): boolean {
+  return inner.file === file && inner.start >= start && inner.start + inner.length <= start + length;
+}
+
+const LOW_LEVEL: ReadonlySet<string> = new Set(['call', 'callcode', 'delegatecall', 'send', 'staticcall']);
+
+/** Whether a call returns its failure as a value: `to.call{value: 1}(data)`, before 0.6 also `to.call.value(1)(data)`. */
+function isLowLevelCall(text: string): boolean {
+  let depth = 0;
+  let name = '';
+  let previous = '';
+  for (const { text: token } of tokenizeSolidity(text)) {
+    const isMember = depth === 0 && previous === '.';
+    if (isMember && token !== 'value' && token !== 'gas') name = token;
+    if ('([{'.includes(token)) depth++;
+    else if (')]}'.includes(token)) depth--;
+    previous = token;
+  }
+  return LOW_LEVEL.has(name);
+}
+
 function isUserFunction({ entries, sources }: Walk, { firstStep }: Activation): boolean {
   const entry = entries[firstStep];
   return firstStep > 0 && entry !== undefined && getText(entry, sources) !== undefined;
@@ -312,7 +365,6 @@ function findDeclaration({ entries, sources }: Walk): Location | undefined {
     file,
     line,
     text,
-    range: entry,
     stack,
     isCertain: false,
     isBeforeMerged: false,

@@ -17,13 +17,13 @@ const MAX_FRAME_STEPS = 60_000;
 
 /**
  * A tracer in JavaScript, which geth, erigon, reth and anvil run: the program counters of the calls that fail, each call
- * as `[depth, dropped counters, place in the caller's counters, counters]`. anvil tells no error of a creation that
- * reverts, but its fault.
+ * as `[depth, dropped counters, place in the caller's counters, counters]`. Those of all creations stay, as anvil tells no
+ * error of a creation that fails.
  *
  * https://geth.ethereum.org/docs/developers/evm-tracing/custom-tracer
  */
 export const STEP_TRACER = `{
-  f: [[0, 0, 0, []]], o: [0], bad: {},
+  f: [[0, 0, 0, []]], o: [0], kept: {},
   add: function (pc) {
     var t = this.f[this.o[this.o.length - 1]];
     t[3].push(pc);
@@ -32,18 +32,19 @@ export const STEP_TRACER = `{
   step: function (log) { this.add(log.getPC()); },
   fault: function (log) {
     var i = this.o[this.o.length - 1], p = this.f[i][3];
-    this.bad[i] = true;
+    this.kept[i] = true;
     if (p[p.length - 1] !== log.getPC()) this.add(log.getPC());
   },
   enter: function (c) {
     if (c.getType() === 'SELFDESTRUCT') { this.o.push(-1); return; }
     var t = this.f[this.o[this.o.length - 1]];
+    if (c.getType().indexOf('CREATE') === 0) this.kept[this.f.length] = true;
     this.f.push([this.o.length, 0, t[1] + t[3].length - 1, []]);
     this.o.push(this.f.length - 1);
   },
   exit: function (r) {
     var i = this.o.pop();
-    if (i >= 0 && r.getError() === undefined && !this.bad[i]) for (; i < this.f.length; i++) this.f[i][3] = [];
+    if (i >= 0 && r.getError() === undefined && !this.kept[i]) for (; i < this.f.length; i++) this.f[i][3] = [];
   },
   result: function () { return this.f; }
 }`.replace(/\s+/g, ' ');

@@ -6,6 +6,7 @@ import { fromRoot } from '../../../scripts/support/paths.ts';
 /** How the corpus is compiled. */
 export const builds = {
   plain: { optimizer: { enabled: false } },
+  noHash: { optimizer: { enabled: false }, metadata: { bytecodeHash: 'none' } },
   optimized: { optimizer: { enabled: true, runs: 200 } },
   viaIr: { optimizer: { enabled: true, runs: 200 }, viaIR: true },
 } as const;

@@ -22,7 +22,10 @@ export interface SentCorpus {
 /** Sends what fails: `fundSender` first. */
 export const sender: Address = '0x7ace00000000000000000000000000000007ace0';
 
-type Contract = 'Child' | 'Failing' | 'Callers' | 'Kinds' | 'Proxy' | 'Strict' | 'None';
+type Contract =
+  | ('Child' | 'Failing' | 'Callers' | 'Copy' | 'Kinds')
+  | ('None' | 'OtherCopy' | 'Proxy' | 'Strict');
+
 type Call = readonly [
   line: string | undefined,
   to: Contract,
@@ -71,6 +74,12 @@ const CALLS: readonly Call[] = [
   ['requireText', 'Callers', 'rethrown(uint256)', [1n], { label: 'rethrown' }],
   ['caughtSameText', 'Callers', 'caught(uint256)', [1n]],
   ['caughtThenOther', 'Callers', 'caughtThenOther(uint256)', [1n]],
+  ['triedTwice', 'Callers', 'triedTwice()'],
+  ['overflow', 'Callers', 'notCaught(uint256)', [1n], { label: 'not caught by a catch for texts' }],
+  ['requireText', 'Callers', 'rethrownText(uint256)', [1n], { label: 'rethrown as a text' }],
+  ['lowLevelThenBare', 'Callers', 'lowLevelThenBare()'],
+  ['copy', 'Copy', 'need(uint256)', [1n]],
+  ['otherCopy', 'OtherCopy', 'need(uint256)', [1n]],
   ['noCode', 'Callers', 'noCode()'],
   ['shortReturn', 'Callers', 'shortReturn()'],
   ['outOfGas', 'Callers', 'outOfGasInside()', [], { gas: 200_000n, label: 'out of gas inside' }],
@@ -107,6 +116,7 @@ const CALLS: readonly Call[] = [
   ['baseConstructor', 'Kinds', 'create(uint256,uint256)', [0n, 0n]],
   ['createWithValue', 'Kinds', 'create(uint256,uint256)', [1n, 10n ** 18n]],
   ['transfer', 'Kinds', 'pay(address,uint256)', [SELF, 10n ** 18n]],
+  ['brokenConstructor', 'Kinds', 'createBroken()'],
   ['writeProtected', 'Kinds', 'writeStatic()'],
   [undefined, 'Kinds', 'side(uint8)', [2], { label: 'no member of the enum' }],
   ['internalLibrary', 'Kinds', 'either(uint256)', [4n], { label: 'in a branch' }],
@@ -148,6 +158,8 @@ export async function sendFailures(node: NodeRpc, corpus: Corpus): Promise<SentC
   await deploy('Callers', word(addresses.Failing ?? ''));
   await deploy('Proxy', word(addresses.Failing ?? ''));
   await deploy('Strict');
+  await deploy('Copy');
+  await deploy('OtherCopy');
   await deploy('Kinds');
   await deploy('Child', word(1n));
 

@@ -63,6 +63,34 @@ contract Callers {
 
     fallback() external {}
 
+    function triedTwice() external {
+        address[2] memory all = [address(target), address(0xdead)];
+        for (uint256 i = 0; i < 2; i++) {
+            try Failing(all[i]).threeBare(0, 1, 1) returns (uint256) {} catch {} // @triedTwice
+        }
+    }
+
+    function notCaught(uint256 a) external {
+        try target.subtract(a, a) returns (uint256) {} catch Error(string memory) {}
+    }
+
+    function rethrownText(uint256 a) external {
+        (bool ok, bytes memory data) = address(target).call(abi.encodeCall(Failing.requireText, (a)));
+        require(ok, readText(data));
+    }
+
+    function readText(bytes memory data) private pure returns (string memory text) {
+        assembly {
+            text := add(data, 68)
+        }
+    }
+
+    function lowLevelThenBare() external {
+        (bool ok, ) = address(target).call(abi.encodeCall(Failing.inAssembly, (9)));
+        ok;
+        revert(); // @lowLevelThenBare
+    }
+
     function outOfGasInside() external {
         target.fill();
     }
@@ -99,6 +127,13 @@ contract Proxy {
                 return(0, returndatasize())
             }
         }
+    }
+}
+
+/// Has the code of `OtherCopy`, but for the hash in the metadata.
+contract Copy {
+    function need(uint256 a) external pure {
+        require(a > 1, "need two"); // @copy
     }
 }
 

@@ -36,6 +36,20 @@ contract Child is Made {
     }
 }
 
+contract OtherCopy {
+    function need(uint256 a) external pure {
+        require(a > 1, "need two"); // @otherCopy
+    }
+}
+
+contract Broken {
+    constructor() {
+        assembly {
+            invalid() // @brokenConstructor
+        }
+    }
+}
+
 /// More ways to fail.
 contract Kinds {
     error Wrapped(bytes inner);
@@ -138,6 +152,10 @@ contract Kinds {
 
     function write() external {
         written++; // @writeProtected
+    }
+
+    function createBroken() external {
+        new Broken();
     }
 
     function writeStatic() external view {
