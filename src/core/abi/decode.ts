@@ -47,6 +47,27 @@ export function decodeArguments(
   return { values, rest: `0x${text.slice(cursor.tail)}` };
 }
 
+/**
+ * Decodes what a function returned, as compilers read it: also with tails in any order, shared, or with dirty or missing
+ * padding, which assembly writes. What it does not use is ignored. A part that is read again and again ends in an error.
+ *
+ * @example decodeResult([{ name: '', type: { kind: 'bool', text: 'bool' } }], toAbiWord(1n)) // [true]
+ */
+export function decodeResult(
+  parameters: readonly AbiParameter[],
+  data: Hex,
+): readonly AbiValue[] | DecodeError {
+  const text = parseHexData(data);
+  if (text === undefined) return NOT_HEX;
+  const reader = createTupleReader(parameters);
+  if (reader === undefined && parameters.length > 0) return EMPTY_TYPE;
+  const { values, cursor } = readValues(text, reader, MAX_READS * text.length);
+  return values ?? cursor.error ?? NOT_HEX;
+}
+
+/** How often all of the data may be read, if tails are shared. */
+const MAX_READS = 4;
+
 /** Decodes values that must fill the data exactly. The data must be lower-case hex. */
 type ParameterDecoder = (data: Hex) => readonly AbiValue[] | DecodeError;
 
@@ -64,9 +85,9 @@ export function compileParameters(parameters: readonly AbiParameter[]): Paramete
 }
 
 /** Reads the values at the start of the data; the tail of the cursor is behind them. */
-function readValues(text: Hex, reader: ValueReader | undefined) {
+function readValues(text: Hex, reader: ValueReader | undefined, unread?: number) {
   const head = reader && !reader.dynamic ? reader.head : 0;
-  const cursor: DecodeCursor = { text, tail: 2 + head, error: undefined };
+  const cursor: DecodeCursor = { text, tail: 2 + head, error: undefined, unread };
   // A dynamic tuple checks its head itself.
   const values = !hasHead(cursor, 2, head) ? undefined : reader ? reader.read(cursor, 2) : [];
   return { values: values as readonly AbiValue[] | undefined, cursor };
@@ -106,6 +127,8 @@ export interface DecodeCursor {
   /** Where the next dynamic value begins. */
   tail: number;
   error: DecodeError | undefined;
+  /** Characters that may still be read of an encoding that need not be canonical; undefined if it must be. */
+  unread: number | undefined;
 }
 
 /** Reads the value that begins at `at`; sets `cursor.error` if undefined. The caller checks that the data is long enough. */
@@ -287,7 +310,9 @@ interface Member {
 function readMember(cursor: DecodeCursor, { reader, base, at }: Member): AbiValue | undefined {
   if (!reader.dynamic) return reader.read(cursor, at);
   // An offset counts bytes, which are two characters each.
-  if (2 * readSmallUint(cursor.text, at) === cursor.tail - base) return reader.read(cursor, cursor.tail);
+  const offset = 2 * readSmallUint(cursor.text, at);
+  if (offset === cursor.tail - base || (cursor.unread !== undefined && offset >= 0))
+    return reader.read(cursor, base + offset);
   return failWith(cursor, {
     kind: 'offset',
     detail: 'an offset does not match the canonical encoding',
@@ -315,7 +340,12 @@ function readByteRange(cursor: DecodeCursor, at: number, what: string) {
   const from = at + WORD_DIGITS;
   const end = from + 2 * length;
   const padded = from + Math.ceil((2 * length) / WORD_DIGITS) * WORD_DIGITS;
-  if (length < 0 || padded > cursor.text.length) return failTooLong(cursor, what);
+  const isStrict = cursor.unread === undefined;
+  if (length < 0 || (isStrict ? padded : end) > cursor.text.length) return failTooLong(cursor, what);
+  if (!isStrict) {
+    cursor.tail = padded;
+    return hasHead(cursor, from, end - from) ? { from, end } : undefined;
+  }
   for (let place = end; place < padded; place++) {
     if (cursor.text.charCodeAt(place) !== ZERO) {
       return failWith(cursor, {
@@ -449,7 +479,13 @@ function failRange(cursor: DecodeCursor, type: string): undefined {
 /** Whether `length` more characters follow; sets the error if not. */
 function hasHead(cursor: DecodeCursor, at: number, length: number): boolean {
   const missing = at + length - cursor.text.length;
-  if (missing <= 0) return true;
+  if (missing <= 0) {
+    if (cursor.unread === undefined) return true;
+    cursor.unread -= length;
+    if (cursor.unread >= 0) return true;
+    failWith(cursor, { kind: 'offset', detail: 'offsets repeat the same data too often' });
+    return false;
+  }
   const bytes = Number.isSafeInteger(missing) ? `${missing / 2} bytes` : 'far';
   failWith(cursor, { kind: 'short', detail: `the data ends ${bytes} too early` });
   return false;

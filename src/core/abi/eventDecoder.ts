@@ -49,7 +49,7 @@ export function compileEvent(event: AbiEvent): DecodeEvent {
     if (firstTopic === 1 && topics[0] !== topic0) return OTHER_EVENT;
     const unindexed = readData(data);
     if (topicCount === firstTopic || isDecodeError(unindexed)) return unindexed;
-    const cursor: DecodeCursor = { text: '', tail: 0, error: undefined };
+    const cursor: DecodeCursor = { text: '', tail: 0, error: undefined, unread: undefined };
     const values: AbiValue[] = [];
     let nextTopic = firstTopic;
     let nextUnindexed = 0;

@@ -1,6 +1,6 @@
 import { type ArgumentOptions, parseArguments } from '../abi/argument.ts';
 import type { AbiLookup, ChainAddress } from '../abi/candidates.ts';
-import { decodeArguments } from '../abi/decode.ts';
+import { decodeResult, isDecodeError } from '../abi/decode.ts';
 import { encodeParameters } from '../abi/encode.ts';
 import { type FindEnum, formatEnumMember, type ItemEnums } from '../abi/enums.ts';
 import { explainHex } from '../abi/explainHex.ts';
@@ -99,7 +99,7 @@ async function callView(
   const data = `${item.selector}${encodeParameters(item.inputs, inputs).slice(2)}` as Hex;
   try {
     const result = await deps.client.callAtBlock({ to: address, data, block }, options);
-    return { address, block, item, implementation, ...decodeResult(item, result, knowsOutputs) };
+    return { address, block, item, implementation, ...decodeReturned(item, result, knowsOutputs) };
   } catch (error) {
     if (!isAppError(error, 'reverted')) throw error;
     throw explainRevert(error, { address, chainId: deps.chainId }, deps);
@@ -281,7 +281,7 @@ function unknownFunctionError(name: string, addresses: readonly Address[], deps:
 
 const MAX_NAMES = 12;
 
-function decodeResult(
+function decodeReturned(
   { outputs, signature }: AbiFunction,
   data: Hex,
   knowsOutputs: boolean,
@@ -295,8 +295,8 @@ function decodeResult(
       `The contract returned nothing. It may have no function ${sanitizeText(signature, 200)}.`,
     );
   }
-  const decoded = decodeArguments(outputs, data);
-  if (!('detail' in decoded)) return { outputs, values: decoded.values, undecoded: undefined };
+  const decoded = decodeResult(outputs, data);
+  if (!isDecodeError(decoded)) return { outputs, values: decoded, undecoded: undefined };
   const types = outputs.map(({ type }) => type.text).join(', ');
   return {
     ...toRawValues(data),

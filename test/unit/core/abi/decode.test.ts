@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type DecodeErrorCode, decodeParameters, isDecodeError } from '../../../../src/core/abi/decode.ts';
+import { decodeAbiParameters, parseAbiParameters } from 'viem';
+import {
+  type DecodeErrorCode,
+  decodeParameters,
+  decodeResult,
+  isDecodeError,
+} from '../../../../src/core/abi/decode.ts';
 import { compileEvent } from '../../../../src/core/abi/eventDecoder.ts';
 import { type AbiEvent, type AbiFunction, parseAbiItem } from '../../../../src/core/abi/item.ts';
 import { type AbiParameter, arrayType, tupleType } from '../../../../src/core/abi/type.ts';
@@ -117,6 +123,52 @@ describe('decoded parameters', () => {
     assert.deepEqual(decoded(`uint8${'[]'.repeat(16)}`, data(32, ...levels, 0)), [
       Array.from({ length: 15 }).reduce((inner: unknown) => [inner], []),
     ]);
+  });
+});
+
+describe('a decoded result', () => {
+  it('is what viem reads, also where assembly encoded it in its own way', () => {
+    for (const [types, encoded] of [
+      ['string', `${data(32, 3)}616263`],
+      ['string', data(64, 0, 3, '616263')],
+      ['string', data(32, 3, '616263ff')],
+      ['string,string', data(128, 64, 1, '62', 1, '61')],
+      ['string,string', data(64, 64, 1, '62')],
+      ['bytes[]', data(32, 2, 64, 64, 1, 'ab')],
+      ['uint8[],bytes', data(128, 64, 0, 0, 2, 5, 6)],
+      ['(uint256,bytes)[2]', data(32, 64, 64, 7, 64, 1, 'ab')],
+      ['uint256', data(5, 6, 7)],
+    ] as const) {
+      assert.ok(types === 'uint256' || typeof decoded(types, encoded) === 'string', types);
+      const expected = decodeAbiParameters(parseAbiParameters(types), encoded);
+      const toBig = (value: unknown): unknown =>
+        Array.isArray(value) ? value.map(toBig) : typeof value === 'number' ? BigInt(value) : value;
+      assert.deepEqual(decodeResult(parametersOf(types), encoded), toBig(expected), types);
+    }
+  });
+
+  it('is a fault where no compiler reads it', () => {
+    for (const [fault, types, encoded] of [
+      ['short', 'uint256', data(1).slice(0, -2) as Hex],
+      ['offset', 'string', data('4d4b52')],
+      ['short', 'string', data(2n ** 40n)],
+      ['length', 'string', `${data(32, 4)}616263`],
+      ['length', 'uint8[]', data(32, ALL)],
+      ['bool', 'bool', data(2)],
+      ['padding', 'address', data(ALL)],
+      ['range', 'uint8', data(256)],
+      ['utf8', 'string', data(32, 1, 'ff')],
+    ] as const) {
+      const result = decodeResult(parametersOf(types), encoded);
+      assert.equal(isDecodeError(result) && result.kind, fault, `${types} ${encoded}`);
+    }
+  });
+
+  it('takes no time where all offsets lead to the same data', () => {
+    const level = [60, ...Array(60).fill(60 * 32)];
+    const levels = Array.from({ length: 12 }, () => level).flat();
+    const result = decodeResult(parametersOf(`bytes${'[]'.repeat(12)}`), data(32, ...levels, 0));
+    assert.equal(isDecodeError(result) && result.kind, 'offset');
   });
 });
 
