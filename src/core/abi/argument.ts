@@ -1,7 +1,8 @@
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
-import { type Address, parseAddress } from '../eth/hex.ts';
+import { requireWrittenAddress } from '../eth/address.ts';
+import type { Address } from '../eth/hex.ts';
 import { parseEnumMember } from './enums.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
 import { abiValueToJson, parseValue } from './value.ts';
@@ -22,7 +23,7 @@ export interface ArgumentOptions {
  * Parses the arguments of a call: texts, or JSON values. A text is the value as {@link parseValue} reads it, and also the
  * name of an address, a member of an enum, or a number with a unit or an exponent (`1.5 ether`, `20 gwei`, `1e18`). Lists
  * and structs are JSON, as text or as values; a struct is an object with all its members, or a list. Numbers in JSON text
- * are exact; hex needs no quotes.
+ * are exact; hex and names need no quotes.
  *
  * @throws AppError `badInput` for `args` if there are too few or too many; for `args.NAME`, `args.0`, `args.order.ids[2]`
  *   if one does not fit its type.
@@ -81,10 +82,13 @@ export function parseArgument(type: AbiType, value: unknown, context: ArgumentCo
   return type.kind === 'array' ? parseList(type, json, context) : parseStruct(type, json, context);
 }
 
-/** Reads JSON with its numbers as texts: a JavaScript number cannot hold a uint256. */
+/**
+ * Reads JSON with its numbers as texts: a JavaScript number cannot hold a uint256. Numbers with units and names need no
+ * quotes, which some shells take away.
+ */
 function parseExactJson(text: string, type: AbiType, { field }: ArgumentContext): unknown {
   try {
-    if (text.length <= MAX_ARGUMENT_CHARS) return JSON.parse(text.replace(STRING_OR_NUMBER, quoteNumber));
+    if (text.length <= MAX_ARGUMENT_CHARS) return JSON.parse(text.replace(TOKEN, quoteToken));
   } catch {
     // The error below says what to write.
   }
@@ -94,8 +98,8 @@ function parseExactJson(text: string, type: AbiType, { field }: ArgumentContext)
   );
 }
 
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|0x[0-9a-f]*|-?\d[\w.+-]*/gis;
-const quoteNumber = (token: string) => (token.startsWith('"') ? token : `"${token}"`);
+const TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\w.+-]*(?:\s{1,3}(?:wei|gwei|ether)\b)?|[A-Za-z_$][\w.$]*/gis;
+const quoteToken = (token: string) => (/^(?:"|(?:true|false|null)$)/.test(token) ? token : `"${token}"`);
 
 /**
  * An example of an argument, in JSON for a list or a struct.
@@ -201,8 +205,8 @@ function parseScalar(type: AbiType, value: unknown, { field, resolveAddress }: A
       }
     }
     case 'address':
-      return parseAddress(text) || !resolveAddress || /^\s*0x/i.test(text)
-        ? parseValue(type, text, field)
+      return !resolveAddress || /^\s*(?:0x[0-9a-f]*\s*)?$/i.test(text)
+        ? requireWrittenAddress(text, field)
         : resolveAddress(text.trim(), field);
     default:
       return parseValue(type, text, field);

@@ -2,7 +2,7 @@ import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, asAppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import { requireWrittenAddress } from '../eth/address.ts';
-import { type Address, parseAddress } from '../eth/hex.ts';
+import type { Address } from '../eth/hex.ts';
 import type { FindAddressesByName } from '../logs/query/addressNames.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { fetchReadBlock, parseReadBlock, type ReadBlockClient } from '../reads/readBlock.ts';
@@ -160,7 +160,7 @@ function parseBlock({ block }: FiledRead): void {
 function createAddressResolver(findAddressesByName: FindAddressesByName) {
   return (text: string, field: string): Address => {
     const name = text.trim();
-    if (parseAddress(name) || /^0x/i.test(name)) return requireWrittenAddress(name, field);
+    if (/^(?:0x[0-9a-f]*)?$/i.test(name)) return requireWrittenAddress(name, field);
     const [only, ...others] = findAddressesByName(name);
     if (only && others.length === 0) return only;
     throw toNameError({ field, name, count: others.length + (only ? 1 : 0) });

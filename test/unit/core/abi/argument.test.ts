@@ -60,6 +60,13 @@ describe('arguments of a call', () => {
     assert.deepEqual(parse('(bool ok, bytes32[] ids)[] x', [{ ok: true, ids: [] }]), [[[true, []]]]);
     assert.deepEqual(parse('string x', '["1"]'), ['["1"]']);
     assert.deepEqual(parse('string[] x', '["-5 \\" 1"]'), [['-5 " 1']]);
+    assert.deepEqual(parse('string[] x', '[a, "null", "b c"]'), [['a', 'null', 'b c']]);
+    assert.deepEqual(parse('(uint256 n, bool ok)[] x', '[{n: 1.5 ether, ok: true}, [2 gwei, false]]'), [
+      [
+        [15n * 10n ** 17n, true],
+        [2n * 10n ** 9n, false],
+      ],
+    ]);
   });
 
   it('may be names of addresses', () => {
@@ -88,6 +95,9 @@ describe('arguments of a call', () => {
       ['uint8[] a', ['['.repeat(100_000)], 'args.a', /Not JSON/],
       ['uint8[] a', ['"'.repeat(100_001)], 'args.a', /Not JSON/],
       ['address a', ['Treasury'], 'args.a', /address/],
+      ['address a', [''], 'args.a', /Not an address/],
+      ['address[] a', ['[0x5fbDB2315678afecb367f032d93F642f64180aa3]'], 'args.a[0]', /checksum/],
+      ['string[] a', ['[null]'], 'args.a[0]', /Write a text/],
     ] as const) {
       assert.throws(
         () => parse(types, ...values),
