@@ -17,6 +17,8 @@ contract Ledger {
   function echo(string memory text) external pure returns (string memory) { return text; }
   function limited(uint256 asked) external pure returns (uint256) { if (asked > 5) revert TooMany(asked, 5); require(asked != 4, "four"); return 10 / asked; }
   function bare() external pure { revert(); }
+  function unknown() external pure { assembly { mstore(0, shl(224, 0xdeadbeef)) revert(0, 4) } }
+  function swapped() external pure returns (string memory, string memory) { assembly { mstore(0, 128) mstore(32, 64) mstore(64, 1) mstore(96, shl(248, 0x62)) mstore(128, 1) mstore(160, shl(248, 0x61)) return(0, 161) } }
   function nothing() external pure {}
   function sender() external view returns (address) { return msg.sender; }
 }

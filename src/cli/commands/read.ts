@@ -20,5 +20,9 @@ export async function printRead(
   const read = { address: subject, function: readFunction, args: readArguments, block };
   const result = await readState(read, deps, { signal });
   if (result.undecoded !== undefined) printMessage(`${result.undecoded} The values are its raw words.`);
+  if (result.isSimulated)
+    printMessage(
+      `${result.item.name} is not a view function: this is what a call would return. Nothing is sent.`,
+    );
   await printLines([readResultToJson(result)]);
 }

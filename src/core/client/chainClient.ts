@@ -19,7 +19,7 @@ import type { TransferStandard } from '../tokens/transferStandard.ts';
 import type { TraceReader } from '../traces/fetchTrace.ts';
 import type { Block, BlockHeader } from '../transactions/block.ts';
 import type { BalancesRequest, BalancesResponse } from './chainCalls.ts';
-import type { Erc20Balance } from './contractCalls.ts';
+import type { Erc20Balance, ImplementationOptions } from './contractCalls.ts';
 
 /** One JSON-RPC endpoint. Errors and shapes are documented where each call is implemented. */
 export interface ChainClient extends LogClient, TraceReader {
@@ -68,7 +68,7 @@ export interface ChainClient extends LogClient, TraceReader {
   fetchImplementations(
     address: Address,
     block: bigint,
-    options?: RpcCallOptions,
+    options?: ImplementationOptions,
   ): Promise<readonly Address[]>;
   /** The block of `finalized` or `safe`; undefined if the endpoint does not offer the tag. */
   getTaggedBlock(tag: 'finalized' | 'safe', options?: RpcCallOptions): Promise<bigint | undefined>;

@@ -1,6 +1,7 @@
 import { toAbiWord } from '../abi/encode.ts';
 import { type Address, type Hex, parseHexData } from '../eth/hex.ts';
 import type { ProxyIdentity } from '../identity/identity.ts';
+import { mayBeProxy } from '../identity/proxyPatterns.ts';
 import { fetchContractSnapshot, resolveProxy } from '../identity/proxyReader.ts';
 import { createNftContractReader } from '../nfts/nftContractReader.ts';
 import { type BlockCall, callAtBlock, requireCode } from '../rpc/callAtBlock.ts';
@@ -41,11 +42,24 @@ export function createContractCalls(call: RpcClient['call']) {
 /** Throws AppError of any network kind but `rpc`. */
 function createImplementationReader(call: RpcClient['call']) {
   const createReader = createContractReader(call);
-  return async (address: Address, block: bigint, options?: RpcCallOptions): Promise<readonly Address[]> => {
+  return async (
+    address: Address,
+    block: bigint,
+    { isDeclared = false, ...options }: ImplementationOptions = {},
+  ): Promise<readonly Address[]> => {
     const reader = createReader({ ...options, block });
-    const proxy = await resolveProxy(reader, await fetchContractSnapshot(reader, address));
+    // One request, where most contracts are no proxies.
+    const code = isDeclared ? await reader.code(address) : undefined;
+    if (code?.state === 'told' && !mayBeProxy(code.value)) return [];
+    const snapshot = await fetchContractSnapshot(reader, address, code && Promise.resolve(code));
+    const proxy = await resolveProxy(reader, snapshot);
     return proxy ? listImplementations(proxy) : [];
   };
+}
+
+export interface ImplementationOptions extends RpcCallOptions {
+  /** Whether the ABI of the contract is known: the code of most such contracts shows that it is no proxy. */
+  readonly isDeclared?: boolean;
 }
 
 /** The outer implementations before those that they delegate to. */

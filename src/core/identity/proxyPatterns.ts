@@ -150,6 +150,16 @@ export function mayCallTarget(code: Hex): boolean {
   );
 }
 
+/**
+ * Whether runtime code may be a proxy of any kind.
+ *
+ * @param code runtime code in lower case.
+ * @example mayBeProxy('0x60f4600055') // false
+ */
+export function mayBeProxy(code: Hex): boolean {
+  return matchCodePattern(code) !== undefined || hasDelegateCall(code) || mayCallTarget(code);
+}
+
 /** `target()`. */
 export const TARGET = '0xd4b83992';
 /** `avatar()` of Zodiac modules. */

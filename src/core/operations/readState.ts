@@ -71,7 +71,7 @@ export async function readContractState(
 ): Promise<OperationResult> {
   const { contract: address, function: name, arguments: args, block } = input;
   const result = await readState({ address, function: name, args, block }, deps, options);
-  const { item, implementation, outputs, values, undecoded } = result;
+  const { item, implementation, outputs, values, undecoded, isSimulated } = result;
   return toOperationResult(deps, await deps.chainId(options), {
     complete: undecoded === undefined ? true : 'unknown',
     reasons: undecoded === undefined ? [] : [ownText`${errorText(undecoded)} The values are its raw words.`],
@@ -80,6 +80,7 @@ export async function readContractState(
       ...(implementation && { implementation }),
       function: abiText(item, item.signature),
       block: decimal(result.block),
+      ...(isSimulated && { simulated: true }),
       values: outputs.map(({ name: output, type }, index) => {
         const value = values[index] ?? '';
         const { named } = namedValueToJson(type, value);

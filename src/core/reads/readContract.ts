@@ -59,11 +59,14 @@ export interface ReadResult {
   readonly values: readonly AbiValue[];
   /** Why the values are the raw words; undefined if they are decoded. */
   readonly undecoded: string | undefined;
+  /** Whether its ABI says that the function is no view: the values are what a transaction would return. */
+  readonly isSimulated: boolean;
 }
 
 /**
- * Reads a view function of a contract in the state after a block. The function comes from the ABI of the contract, of its
- * implementation in that block, of a verified contract, of any contract of the projects, or of a standard, in this order.
+ * Reads a view function of a contract in the state after a block. The function comes from the ABI of the
+ * implementation in that block, of the contract, of any contract of the projects, or of a standard, in this order. ABIs
+ * that the projects do not have are those of verified contracts.
  *
  * @throws AppError `badInput` for `function` or `args…`; `reverted` with its meaning in `revert`; otherwise as
  *   `callAtBlock` does.
@@ -76,9 +79,11 @@ export async function readContract(
   options: Abortable = {},
 ): Promise<ReadResult> {
   const found = await findFunction({ address, written: parseWrittenFunction(text), block }, deps, options);
+  if (found.hasUnknownInputs && args.length > 0) throw unknownInputsError(text.trim());
   const { item, values: inputs } = chooseFunction(found.functions, args, deps);
   try {
-    return await callView({ ...found, address, block, item, inputs }, deps, options);
+    const result = await callView({ ...found, address, block, item, inputs }, deps, options);
+    return { ...result, isSimulated: found.isFromAbi && !item.isView };
   } catch (error) {
     if (!isAppError(error, 'reverted') || found.isCertain) throw error;
     const { data = '0x' } = error.details;
@@ -95,7 +100,7 @@ async function callView(
   { address, block, item, inputs, implementation, knowsOutputs }: ViewCall,
   deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup'>,
   options: Abortable,
-): Promise<ReadResult> {
+): Promise<Omit<ReadResult, 'isSimulated'>> {
   const data = `${item.selector}${encodeParameters(item.inputs, inputs).slice(2)}` as Hex;
   try {
     const result = await deps.client.callAtBlock({ to: address, data, block }, options);
@@ -124,11 +129,8 @@ export async function readView(
   options: Abortable = {},
 ): Promise<ReadResult> {
   const inputs = parseArguments(item.inputs, args, deps);
-  return callView(
-    { address, block, item, inputs, implementation: undefined, knowsOutputs: true },
-    deps,
-    options,
-  );
+  const call = { address, block, item, inputs, implementation: undefined, knowsOutputs: true };
+  return { ...(await callView(call, deps, options)), isSimulated: false };
 }
 
 /**
@@ -170,6 +172,10 @@ interface FoundFunctions {
   readonly knowsOutputs: boolean;
   /** Whether the ABI of the contract has it. */
   readonly isCertain: boolean;
+  /** Whether any ABI has it, which says whether it is a view. */
+  readonly isFromAbi: boolean;
+  /** Whether only its selector is known. */
+  readonly hasUnknownInputs?: true;
 }
 
 async function findFunction(
@@ -183,33 +189,52 @@ async function findFunction(
     implementation,
     knowsOutputs: true,
     isCertain: true,
+    isFromAbi: true,
   });
-  const toGuess = (functions: readonly AbiFunction[]) => ({ ...toFound(functions), isCertain: false });
+  const toGuess = (functions: readonly AbiFunction[], isFromAbi = false) => ({
+    ...toFound(functions),
+    isCertain: false,
+    isFromAbi,
+  });
   if (written.kind === 'declaration' && written.hasOutputs) return toGuess([written.item]);
   const findAt = (at: ChainAddress) => filterFunctions(listFunctions(code.abiAt(at)?.items ?? []), written);
-  const own = findAt({ address, chainId });
-  if (own.length > 0) return toFound(own);
-  const implementations = await client.fetchImplementations(address, block, options);
-  await deps.prefetchAbis([address, ...implementations]);
-  for (const implementation of [...implementations, address]) {
+  // The file of a deployment may have the ABI of another version of its implementation.
+  const isDeclared = findAt({ address, chainId }).length > 0;
+  const implementations = await client.fetchImplementations(address, block, { ...options, isDeclared });
+  const addresses = [...implementations, address];
+  await deps.prefetchAbis(addresses.filter((one) => !code.abiAt({ address: one, chainId })?.items));
+  for (const implementation of addresses) {
     const functions = findAt({ address: implementation, chainId });
     if (functions.length > 0)
       return toFound(functions, implementation === address ? undefined : implementation);
   }
   const functions = await findAnywhere(written, deps);
-  if (functions.length > 0) return toGuess(functions);
+  if (functions.length > 0) return toGuess(functions, true);
   if (written.kind === 'name') {
     // Without the state of the block, it is not known whose functions there are.
     await client.requireCode({ to: address, block }, options);
-    throw unknownFunctionError(written.name, [...implementations, address], deps);
+    throw unknownFunctionError(written, addresses, deps);
   }
   const { selector } = written.kind === 'selector' ? written : written.item;
   const [candidate] = lookup.functions(selector, { address, chainId });
   if (candidate) return toGuess([candidate.item]);
   const item =
     written.kind === 'declaration' ? written.item : { ...UNKNOWN_FUNCTION, signature: selector, selector };
-  return { ...toGuess([item]), knowsOutputs: false };
+  return {
+    ...toGuess([item]),
+    knowsOutputs: false,
+    ...(written.kind === 'selector' && { hasUnknownInputs: true }),
+  };
 }
+
+const unknownInputsError = (selector: string) =>
+  badInput(
+    'function',
+    createMessage(
+      'The arguments of {0} are not known. Declare the function, such as name(address) view returns (uint256).',
+      selector,
+    ),
+  );
 
 const UNKNOWN_FUNCTION = { kind: 'function', name: '', inputs: [], outputs: [], isView: true } as const;
 
@@ -257,7 +282,11 @@ function listNamed(name: string, contracts: ReadDeps['contracts'], find: FindEnu
   return [...named].map(([text, places]) => ({ text, enums: { places, find } }));
 }
 
-function unknownFunctionError(name: string, addresses: readonly Address[], deps: ReadDeps): AppError {
+function unknownFunctionError(
+  { name, unknownType }: Extract<WrittenFunction, { kind: 'name' }>,
+  addresses: readonly Address[],
+  deps: ReadDeps,
+): AppError {
   const { chainId, code } = deps;
   const functions = addresses.flatMap((address) =>
     listFunctions(code.abiAt({ address, chainId })?.items ?? []),
@@ -268,15 +297,16 @@ function unknownFunctionError(name: string, addresses: readonly Address[], deps:
   );
   const listed = names.slice(0, MAX_NAMES).join(', ');
   const shown = sanitizeText(name, 80);
-  return names.length > 0
-    ? badInput('function', createMessage('The contract has no function {0}. It has {1}.', shown, listed))
-    : badInput(
-        'function',
-        createMessage(
-          'No function called {0} is known. Declare it, such as {0}(address) view returns (uint256).',
-          shown,
-        ),
-      );
+  if (names.length > 0)
+    return badInput(
+      'function',
+      createMessage('The contract has no function {0}. It has {1}.', shown, listed),
+    );
+  const template =
+    unknownType === undefined
+      ? 'No function called {0} is known. Declare it, such as {0}(address) view returns (uint256).'
+      : 'No ABI has the function {0}, so the type {1} is unknown. Use address for a contract, uint8 for an enum, and (…) for a struct.';
+  return badInput('function', createMessage(template, shown, sanitizeText(unknownType ?? '', 80)));
 }
 
 const MAX_NAMES = 12;
@@ -324,6 +354,13 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
     meanings.find(({ kind }) => kind === 'revert') ?? meanings.find(({ kind }) => kind === 'error');
   const revert = { data: data ?? null, ...(meaning && meaningToJson(meaning)) };
   const reason = meaning === undefined ? undefined : formatRevert(meaning);
+  if (reason === undefined && data !== undefined && data !== '0x') {
+    const shown = data.length > MAX_DATA_CHARS ? `${data.slice(0, MAX_DATA_CHARS)}…` : data;
+    return new AppError('reverted', `The call reverted with an unknown error: ${shown}.`, {
+      ...error.details,
+      revert,
+    });
+  }
   // The reason is the contract's text: as that of a server, it stands apart.
   return reason === undefined
     ? new AppError('reverted', error.message, { ...error.details, revert })
@@ -338,6 +375,8 @@ const withHint = ({ kind, details }: AppError) =>
   new AppError(kind, 'The call reverted without a reason. The contract may not have this function.', details);
 
 const MAX_REASON_CHARS = 300;
+/** A selector and two words. */
+const MAX_DATA_CHARS = 138;
 
 /** `Unpaid(due: 5)`, `"not the owner"`, a Panic with what its code means. */
 function formatRevert(meaning: HexMeaning): string | undefined {
@@ -368,6 +407,7 @@ export function readResultToJson({
   outputs,
   values,
   undecoded,
+  isSimulated,
 }: ReadResult): ReadJson {
   return {
     address,
@@ -380,6 +420,7 @@ export function readResultToJson({
       value: abiValueToJson(type, values[index] as AbiValue, { number: formatEnum }),
     })),
     ...(undecoded !== undefined && { undecoded }),
+    ...(isSimulated && { simulated: true }),
   };
 }
 
@@ -400,4 +441,6 @@ interface ReadJson {
   readonly values: readonly { readonly name: string; readonly type: string; readonly value: AbiJson }[];
   /** Why the values are the raw words. */
   readonly undecoded?: string;
+  /** Set if the function is no view. */
+  readonly simulated?: true;
 }

@@ -1,6 +1,6 @@
-import type { ArgumentOptions } from '../abi/argument.ts';
-import { parseArguments } from '../abi/argument.ts';
-import { type AbiFunction, parseAbiItem } from '../abi/item.ts';
+import { type ArgumentOptions, parseArguments } from '../abi/argument.ts';
+import { findUnknownTypes, isIdentifier, tokenize } from '../abi/declaration.ts';
+import { type AbiFunction, MAX_ITEM_CHARS, parseAbiItem } from '../abi/item.ts';
 import type { AbiValue } from '../abi/type.ts';
 import { badInput, isAppError } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
@@ -8,10 +8,15 @@ import { type Hex, parseHexData } from '../eth/hex.ts';
 
 /**
  * A function as a person writes it: by its name, by its selector, or declared. A declaration without `returns` is only a
- * signature: what the function returns is then in an ABI.
+ * signature: what the function returns is then in an ABI. One with names of structs, enums or contracts is only a name.
  */
 export type WrittenFunction =
-  | { readonly kind: 'name'; readonly name: string }
+  | {
+      readonly kind: 'name';
+      readonly name: string;
+      /** Set for a declaration with a type that only its source knows: a contract, an enum or a struct. */
+      readonly unknownType?: string;
+    }
   | { readonly kind: 'selector'; readonly selector: Hex }
   | { readonly kind: 'declaration'; readonly item: AbiFunction; readonly hasOutputs: boolean };
 
@@ -27,12 +32,12 @@ export function parseWrittenFunction(text: string): WrittenFunction {
   const selector = parseHexData(typed, 4);
   if (selector !== undefined) return { kind: 'selector', selector };
   if (NAME.test(typed)) return { kind: 'name', name: typed };
-  const declaration = typed.replace(/^function\s+/, '');
-  const item = parseAbiItem(`function ${declaration}`) ?? parseAbiItem(`function ${addReturns(declaration)}`);
-  if (item?.kind === 'function') {
-    const hasOutputs = item.outputs.length > 0 || /\breturns\b/.test(declaration);
-    return { kind: 'declaration', item, hasOutputs };
-  }
+  const declared = normalizeDeclaration(typed);
+  const item = declared && parseAbiItem(declared.text);
+  if (declared && item?.kind === 'function')
+    return { kind: 'declaration', item, hasOutputs: declared.hasOutputs };
+  const [unknown] = declared ? findUnknownTypes(declared.text) : [];
+  if (declared && unknown) return { kind: 'name', name: declared.name, unknownType: unknown.word };
   throw badInput(
     'function',
     createMessage(
@@ -44,15 +49,43 @@ export function parseWrittenFunction(text: string): WrittenFunction {
 
 const NAME = /^[A-Za-z_$][\w$]{0,255}$/;
 
-/** `f(address)(uint256)` as `f(address) returns (uint256)`. */
-function addReturns(declaration: string): string {
+/**
+ * A declaration of Solidity, ethers (`tuple(…)`) or cast (`f(address)(uint256)`) in the form of an ABI, without `override(…)`,
+ * modifiers of contracts and the body. Undefined if it does not begin as one.
+ */
+function normalizeDeclaration(text: string) {
+  const written = text.length > MAX_ITEM_CHARS ? [] : tokenize(text);
+  if (written[0] === 'function' && written[1] !== '(') written.shift();
+  const tokens = written.filter((token, index) => token !== 'tuple' || written[index + 1] !== '(');
+  const [name = '', open] = tokens;
+  if (!isIdentifier(name) || open !== '(') return undefined;
+  const inputsEnd = findClosing(tokens, 1);
+  const end = tokens.findIndex((token, index) => index > inputsEnd && /^[;{]$/.test(token));
+  const rest = tokens.slice(inputsEnd, end < 0 ? undefined : end);
+  while (/^[:>→-]$/.test(rest[0] ?? '')) rest.shift();
+  const isCast = rest[0] === '(';
+  const returns = isCast ? -1 : rest.indexOf('returns');
+  const hasOutputs = isCast || returns >= 0;
+  const outputs = hasOutputs ? rest.slice(returns + 1) : [];
+  const modifiers = hasOutputs ? rest.slice(0, Math.max(returns, 0)) : rest;
+  if (!modifiers.every((token) => /^[\w$(),.]+$/.test(token))) return undefined;
+  const isView = modifiers.some((token) => /^(?:view|pure|constant)$/.test(token));
+  const parts = [
+    ...tokens.slice(0, inputsEnd),
+    isView ? 'view' : '',
+    ...(hasOutputs ? ['returns', ...outputs] : []),
+  ];
+  return { name, hasOutputs, text: `function ${parts.join(' ')}` };
+}
+
+/** The index behind the parenthesis that closes the one at `from`. */
+function findClosing(tokens: readonly string[], from: number): number {
   let depth = 0;
-  for (let at = 0; at < declaration.length; at++) {
-    if (declaration[at] === '(') depth++;
-    else if (declaration[at] === ')' && --depth === 0)
-      return `${declaration.slice(0, at + 1)} returns ${declaration.slice(at + 1)}`;
+  for (let at = from; at < tokens.length; at++) {
+    if (tokens[at] === '(') depth++;
+    else if (tokens[at] === ')' && --depth === 0) return at + 1;
   }
-  return declaration;
+  return tokens.length;
 }
 
 /** The functions that have a written name, selector or signature. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type LedgerChain, startLedgerChain } from '../../support/ledgerChain.ts';
 import { runCli } from '../../support/runCli.ts';
 
@@ -79,6 +81,11 @@ describe('headless read', () => {
         ['mark', `0x${'7'.padStart(64, '0')}`],
       ],
     );
+    const swapped = await inProject(ledger, 'swapped');
+    assert.deepEqual(
+      swapped.json.values.map(({ value }: { value: unknown }) => value),
+      ['a', 'b'],
+    );
     const text = await inProject(ledger, 'echo', '-5 [x]');
     assert.equal(text.json.values[0].value, '-5 [x]');
     const rows = await inProject(ledger, 'echo', '[[1,2],[3,0x10]]', '0xAB', 'true');
@@ -128,6 +135,36 @@ describe('headless read', () => {
     assert.match(early.json.error.message, /may not have this function/);
   });
 
+  it('prefers the code that a proxy runs to the ABI in the file of its deployment', async () => {
+    const { proxy, stranger } = contracts;
+    const abi = ['function version() view returns (bool)', 'function count() view returns (int8)'];
+    await writeFile(
+      join(chain.folder, 'deployments/local/OldProxy.json'),
+      JSON.stringify({ address: proxy, abi }),
+    );
+    const { json } = await inProject('OldProxy', 'version');
+    assert.deepEqual(
+      [json.implementation, json.values],
+      [stranger, [{ name: '', type: 'uint256', value: '2' }]],
+    );
+    const before = await inProject('OldProxy', 'count', '--block', '3');
+    assert.equal(before.json.values[0].type, 'uint256');
+  });
+
+  it('says that a function is no view', async () => {
+    const { ledger } = contracts;
+    for (const [args, simulated] of [
+      [[ledger, 'add', '1'], true],
+      [[ledger, 'add(uint256)', '1'], true],
+      [[ledger, 'count'], undefined],
+      [[ledger, 'symbol()(string)'], undefined],
+    ] as const) {
+      const { json, stderr } = await inProject(...args);
+      assert.equal(json.simulated, simulated, args[1]);
+      assert.equal(/is not a view function/.test(stderr), simulated === true, args[1]);
+    }
+  });
+
   it('prints why a call reverts, as decode does', async () => {
     const { ledger } = contracts;
     const custom = await inProject(ledger, 'limited', '6');
@@ -146,6 +183,8 @@ describe('headless read', () => {
     assert.equal(reason.json.error.message, 'The call reverted: "four".');
     const panic = await inProject(ledger, 'limited', '0');
     assert.equal(panic.json.error.revert.note, 'a division or modulo by zero');
+    const unknown = await inProject(ledger, 'unknown');
+    assert.equal(unknown.json.error.message, 'The call reverted with an unknown error: 0xdeadbeef.');
     const bare = await inProject(ledger, 'bare');
     assert.deepEqual([bare.json.error.kind, bare.json.error.message], ['reverted', 'The call reverted.']);
   });
@@ -153,13 +192,14 @@ describe('headless read', () => {
   it('says what is wrong with an input, and what to write', async () => {
     const { ledger, deployer } = contracts;
     const list = '[{"token":"0x12"}]';
+    const wrongChecksum = '0x5fbDB2315678afecb367f032d93F642f64180aa3';
     for (const [args, field, message] of [
       [[ledger, 'cuont'], 'function', /no function cuont\. It has count, /],
       [[ledger, 'count', '1'], 'args', /no arguments/],
       [[ledger, 'amounts', 'Deployer'], 'args', /2 \(address, uint8\)\. Given: 1/],
       [[ledger, 'amounts', 'Nobody', '1'], 'args.0', /Nobody/],
       [[ledger, 'amounts', deployer, 'Hold'], 'args.1', /Buy, Sell/],
-      [[ledger, 'order', 'Buy', 'x'], 'args.legs', /Not JSON.*\[\{"token": "0x…", "amount": 1\}\]/],
+      [[ledger, 'order', 'Buy', '[x'], 'args.legs', /Not JSON.*\[\{"token": "0x…", "amount": 1\}\]/],
       [[ledger, 'order', 'Buy', '{}'], 'args.legs', /Not a list/],
       [[ledger, 'order', 'Buy', list], 'args.legs[0].token', /address/],
       [[ledger, 'order', 'Buy', `[{"token":"${deployer}"}]`], 'args.legs[0].amount', /missing/],
@@ -171,6 +211,16 @@ describe('headless read', () => {
       [[ledger, 'count', '--block', '99'], 'block', /latest block is 5/],
       [[ledger, 'count', '--block', 'soon'], 'block', /block number/],
       [[ledger], 'function', /read ADDRESS FUNCTION/],
+      [[ledger, '0x12345678', '5'], 'function', /arguments of 0x12345678 are not known\. Declare/],
+      [
+        [contracts.unlisted, 'heard(Side)', '5'],
+        'function',
+        /No ABI has the function heard, so the type Side/,
+      ],
+      [[ledger, 'amounts', wrongChecksum, 'Buy'], 'args.0', /checksum/],
+      [[wrongChecksum, 'count'], 'address', /checksum/],
+      [['0x12', 'count'], 'address', /Not an address/],
+      [['', 'count'], 'address', /Not an address/],
     ] as const) {
       const { code, json } = await inProject(...args);
       assert.deepEqual([code, json.error?.kind, json.error?.field], [1, 'badInput', field], args.join(' '));

@@ -20,6 +20,20 @@ describe('a function as it is written', () => {
       ],
       ['f((uint a, bool)[] x)(bytes)', 'function f((uint256 a, bool)[] x) returns (bytes)', true],
       ['f()((uint a, bool) x)', 'function f() returns ((uint256 a, bool) x)', true],
+      [
+        'f(tuple(uint a) x) view returns (tuple(bool)[2])',
+        'function f((uint256 a) x) view returns ((bool)[2])',
+        true,
+      ],
+      ['f(uint):(bool)', 'function f(uint256) returns (bool)', true],
+      ['f() -> (bool)', 'function f() returns (bool)', true],
+      ['f() view returns ()', 'function f() view', true],
+      [
+        'function f(uint a) public view override(A, B) onlyRole(X.Y) returns (bool) { return a > 1; }',
+        'function f(uint256 a) view returns (bool)',
+        true,
+      ],
+      ['function f(uint a) external;', 'function f(uint256 a)', false],
     ] as const) {
       const written = parseWrittenFunction(text);
       assert.ok(written.kind === 'declaration', text);
@@ -27,8 +41,28 @@ describe('a function as it is written', () => {
     }
   });
 
+  it('is only a name where its types are in its source', () => {
+    for (const [text, unknownType] of [
+      ['f(Side side, Leg[] calldata legs)', 'Side'],
+      ['f(Lib.Kind)', 'Lib'],
+      ['function f() view returns (Order memory)', 'Order'],
+    ] as const)
+      assert.deepEqual(parseWrittenFunction(text), { kind: 'name', name: 'f', unknownType }, text);
+  });
+
   it('is nothing else', () => {
-    for (const text of ['', 'a b', 'f(', 'f(x)', 'f(uint)(', '0x12', 'event E()', `f${'('.repeat(50_000)}`])
+    for (const text of [
+      '',
+      'a b',
+      'f(',
+      'f(uint)(',
+      'f() 5+',
+      'f() returns bool',
+      'f()(bool',
+      '0x12',
+      'event E()',
+      `f${'('.repeat(50_000)}`,
+    ])
       assert.throws(() => parseWrittenFunction(text), /Not a function/, text.slice(0, 20));
   });
 });
