@@ -135,7 +135,7 @@ export function toInputError(
   const field = path.join('.').slice(0, 200) || 'query';
   const message = isUnknown
     ? `A query has no field ${field}. Use ${describeKeys(issuePath)}.`
-    : `${field} is not valid. See the documentation of query files.`;
+    : `${field} is not valid. ${HINTS[issuePath[0] ?? ''] ?? 'See the documentation of query files.'}`;
   return new AppError('badInput', message, { field, cause: error });
 }
 
@@ -143,11 +143,21 @@ function describeKeys([part]: readonly string[]): string {
   return part === 'expect' ? 'count, contentSha256 and sha256' : KEYS.join(', ');
 }
 
+const HINTS: Readonly<Record<string, string>> = {
+  groupBy:
+    'Write one or two different fields: the name of a parameter, address, event, block, block:1000 or day.',
+  sum: 'Write the name of a parameter that is a number, such as value.',
+};
+
 const MAX_CHAIN_ID = Number.MAX_SAFE_INTEGER;
 const SHA256 = /^(?:0x)?[0-9a-f]{64}$/i;
 
 /** `args.` may stand before the name of a parameter. */
-const groupField = z.string().check(z.maxLength(256), z.regex(/^(?:args\.)?[A-Za-z_$][\w$]*$/));
+const sumField = z.string().check(z.maxLength(256), z.regex(/^(?:args\.)?[A-Za-z_$][\w$]*$/));
+/** Also a range of blocks. */
+const groupField = z
+  .string()
+  .check(z.maxLength(256), z.regex(/^(?:block:[1-9]\d{0,14}|(?:args\.)?[A-Za-z_$][\w$]*)$/));
 
 /** What queries and reads have in common. */
 export const definitionHead = {
@@ -169,7 +179,7 @@ const QueryDefinitionJson = z.strictObject({
       ),
     ]),
   ),
-  sum: z.optional(groupField),
+  sum: z.optional(sumField),
   expect: z.optional(
     z.strictObject({
       count: z.optional(z.int().check(z.nonnegative())),

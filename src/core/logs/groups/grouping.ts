@@ -53,6 +53,9 @@ function parseField(text: string, inputName: string): GroupField {
   if (name === 'block') return { kind: 'block', name, width: 1 };
   const [, width] = /^block:([1-9]\d{0,14})$/.exec(name) ?? [];
   if (width !== undefined) return { kind: 'block', name, width: Number(width) };
+  if (name.startsWith('block:')) {
+    throw badInput(inputName, 'A range of blocks is a number above 0. Write block:1000 for ranges of 1,000.');
+  }
   return { kind: 'argument', name, parameter: parseParameter(name, inputName) };
 }
 

@@ -36,6 +36,7 @@ describe('groups of a query', () => {
     for (const more of [
       { groupBy: 'by' },
       { groupBy: ['by', 'day'], sum: 'amount' },
+      { groupBy: ['by', 'block:1000'] },
       { sum: 'amount', expect: { count: 2 } },
     ]) {
       const json = JSON.parse(JSON.stringify(queryDefinitionToJson(grouped(more))));
@@ -45,16 +46,21 @@ describe('groups of a query', () => {
   });
 
   it('are refused where they make no sense, with the field', () => {
-    for (const [more, field] of [
-      [{ groupBy: [] }, 'groupBy'],
-      [{ groupBy: ['by', 'by'] }, 'groupBy'],
-      [{ groupBy: ['by', 'args.by'] }, 'groupBy'],
-      [{ groupBy: 'the payer' }, 'groupBy'],
-      [{ sum: 7 }, 'sum'],
+    for (const [more, field, message] of [
+      [{ groupBy: [] }, 'groupBy', /one or two different fields: .*block:1000 or day/],
+      [{ groupBy: ['by', 'by'] }, 'groupBy', /different fields/],
+      [{ groupBy: ['by', 'args.by'] }, 'groupBy', /same/],
+      [{ groupBy: ['by', 'block', 'day'] }, 'groupBy', /one or two/],
+      [{ groupBy: ['by', 'block:0'] }, 'groupBy.1', /block:1000/],
+      [{ groupBy: ['block', 'block:10'] }, 'groupBy', /same/],
+      [{ groupBy: 'the payer' }, 'groupBy', /name of a parameter/],
+      [{ sum: 7 }, 'sum', /a number, such as value/],
+      [{ sum: 'block:10' }, 'sum', /a number, such as value/],
     ] as const) {
       assert.throws(
         () => grouped(more),
-        (error) => isAppError(error, 'badInput') && error.details.field === field,
+        (error) =>
+          isAppError(error, 'badInput') && error.details.field === field && message.test(error.message),
       );
     }
     for (const [more, field] of [

@@ -64,7 +64,8 @@ function anyFile(): fc.Arbitrary<unknown> {
   const value = fc.oneof(text, integer, fc.boolean());
   const hex = fc.stringMatching(/^(?:0[xX])?[0-9a-fA-F]{64}$|^[0-9a-fA-F]{63,65}$/);
   const field = fc.constantFrom('to', 'day', 'value', 'args.block', '$x');
-  const wrongField = fc.constantFrom('a b', '1st', ' ', 'args.', 'x'.repeat(257));
+  const groupField = fc.oneof({ weight: 4, arbitrary: field }, fc.constantFrom('block', 'block:1000'));
+  const wrongField = fc.constantFrom('a b', '1st', ' ', 'args.', 'block:', 'block:0', 'day:7', 'x'.repeat(257));
   const parts = {
     $schema: text,
     title: fc.oneof(text, fc.constantFrom('x'.repeat(200), 'x'.repeat(201))),
@@ -82,14 +83,14 @@ function anyFile(): fc.Arbitrary<unknown> {
     fromBlock: fc.oneof(text, integer),
     toBlock: fc.oneof(text, integer),
     order: fc.constantFrom('newestFirst', 'oldestFirst', 'newestFirst', 'newest'),
-    groupBy: fc.oneof({ weight: 3, arbitrary: field }, fc.array(field, { maxLength: 3 })),
+    groupBy: fc.oneof({ weight: 3, arbitrary: groupField }, fc.array(groupField, { maxLength: 3 })),
     sum: field,
     expect: fc.record({ count: integer, sha256: hex, contentSha256: hex }, { requiredKeys: [] }),
   };
   const others = {
     ...parts,
     groupBy: fc.oneof(wrongField, fc.tuple(field, wrongField)),
-    sum: wrongField,
+    sum: fc.oneof(wrongField, fc.constant('block:1000')),
     expect: fc.record({ count: odd, rows: text }, { requiredKeys: [] }),
   };
   const right = fc.oneof(
