@@ -184,6 +184,9 @@ export const NO_CHAIN_ID = 0;
 /** A part of the URL of at least this many letters and digits counts as a key, which is never printed. */
 const MIN_KEY_CHARS = 8;
 
+/** What they need is in options. */
+const WITHOUT_ARGUMENT: readonly string[] = ['block', 'logs', 'mcp'];
+
 /** Parses the arguments. @throws AppError `badInput` with the invalid option as `field`. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parseArguments(args);
@@ -192,10 +195,13 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const files = command === 'check' ? positionals.slice(1) : [];
   const input = command === 'ask' ? others.shift() : undefined;
   const [readFunction, ...readArguments] = command === 'read' ? others.splice(0).map(toArgument) : [];
-  const [extra] = others;
+  const [extra] = WITHOUT_ARGUMENT.includes(command ?? '') ? [subject] : others;
   if (command === undefined) throw badInput('command', 'There is no command. Write one of those below.');
   if (extra !== undefined && command !== 'check')
     throw badInput('command', `The argument ${extra} is not expected. Remove it.`);
+  const isGrouped = values['group-by'] !== undefined || values.sum !== undefined;
+  if (isGrouped && command !== 'logs' && command !== 'help')
+    throw badInput('group-by', '--group-by and --sum are only for logs.');
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Use --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
   if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in must be header or query.');
@@ -241,7 +247,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     sourcifyUrl: parseUrl('sourcify', values.sourcify),
     signaturesUrl: parseUrl('signatures', values.signatures),
     order: values['newest-first'] ? 'newestFirst' : 'oldestFirst',
-    groupBy: values['group-by'],
+    groupBy: values['group-by']?.join(','),
     sum: values.sum,
     pages: values.all ? Number.POSITIVE_INFINITY : parseCount('pages', values.pages),
   };
@@ -292,7 +298,7 @@ const OPTIONS = {
   pages: { type: 'string' },
   all: { type: 'boolean' },
   'newest-first': { type: 'boolean' },
-  'group-by': { type: 'string' },
+  'group-by': { type: 'string', multiple: true },
   sum: { type: 'string' },
   update: { type: 'boolean' },
   strict: { type: 'boolean' },

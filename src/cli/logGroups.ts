@@ -11,6 +11,7 @@ import {
   type Log,
   type LogDecoder,
   type LogFilter,
+  type LogGroups,
   type LogsInBlocks,
   needsDecoding,
   systemClock,
@@ -74,7 +75,7 @@ export async function openLogGroups(options: LogGroupsOptions): Promise<PrintedG
       }
     },
     toJson: () => ({ groups: String(groups.size), ungrouped: String(groups.ungrouped) }),
-    describe: () => (groups.ungrouped === 0 ? [] : [describeUngrouped(groups.ungrouped, grouping)]),
+    describe: () => describeUngrouped(groups, grouping),
   };
 }
 
@@ -111,8 +112,18 @@ export function toLogsInBlocks({ addresses, topics: [first] }: LogFilter): LogsI
   };
 }
 
-function describeUngrouped(count: number, { by, sum }: Grouping): string {
+function describeUngrouped(
+  { ungrouped: count, hasDecoded }: LogGroups,
+  grouping: Grouping,
+): readonly string[] {
+  if (count === 0) return [];
+  const { by, sum } = grouping;
   const names = [...by.map(({ name }) => name), ...(sum === undefined ? [] : [sum])].join(' or ');
   const [logs, are, their] = count === 1 ? ['log', 'is', 'its'] : ['logs', 'are', 'their'];
-  return `${count} ${logs} ${are} in no group, since ${their} ${names} is missing or uncertain.`;
+  return [
+    `${count} ${logs} ${are} in no group, since ${their} ${names} is missing or uncertain.`,
+    ...(!hasDecoded && needsDecoding(grouping)
+      ? ['No log was decoded. Declare the event in the query, or set --decode DIR or --sources LIST.']
+      : []),
+  ];
 }

@@ -92,6 +92,9 @@ export async function groupEvents(groupsInput: GroupsInput, options: OperationOp
       ...(stopped === undefined ? [] : [stopped]),
       ...(verdict ? listReasons(verdict) : []),
       ...(groups.ungrouped > 0 ? [ownText`ungrouped: rows whose field or sum is missing or uncertain.`] : []),
+      ...(groups.ungrouped > 0 && !groups.hasDecoded && needsDecoding(grouping)
+        ? [ownText`No row was decoded. Pass the declaration of the event with the names of its parameters.`]
+        : []),
     ],
     head: verdict?.head,
     found: {

@@ -137,12 +137,17 @@ describe('headless groups of logs', () => {
       ],
       [['--group-by', 'to,from,day'], 'group-by', /one or two fields/],
       [['--group-by', ''], 'group-by', /Write the name of a parameter/],
+      [['--group-by', 'block:0'], 'group-by', /Write block:1000/],
+      [['--group-by', 'to', '--group-by', 'from,day'], 'group-by', /one or two fields/],
+      [['--group-by', 'from', ',to'], 'command', /The argument ,to is not expected/],
       [['--group-by', 'to', '--times'], 'times', /Remove --times/],
     ] as const) {
       const { code, last, lines } = await run(tokenQuery(), ...args);
       assert.deepEqual([code, lines, last.error.kind, last.error.field], [1, [], 'badInput', field]);
       assert.match(last.error.message, message);
     }
+    const { code, stdout } = await runCli(['block', '--sum', 'value', '--rpc', localnet.anvilUrl]);
+    assert.deepEqual([code, JSON.parse(stdout).error.field], [1, 'group-by']);
   });
 });
 
@@ -185,6 +190,15 @@ describe('headless groups of a server', () => {
     });
     assert.deepEqual([verdict.rows, verdict.groups, verdict.ungrouped], [4, '1', '2']);
     assert.match(stderr, /^- 2 logs are in no group, since their to or value is missing or uncertain\.$/m);
+  });
+
+  it('are none where no log is decoded, and the reader is told what to do', async () => {
+    const { lines, stderr } = await run({ topics: [word('9')] }, '--group-by', 'amount');
+    assert.deepEqual(
+      lines.map(({ verdict }) => [verdict.groups, verdict.ungrouped]),
+      [['0', '1']],
+    );
+    assert.match(stderr, /^- No log was decoded\. Declare the event in the query/m);
   });
 
   it('are by the declaration of the query where nothing else knows the event', async () => {

@@ -32,6 +32,8 @@ export interface LogGroups {
   readonly size: number;
   /** Number of logs that lack a field or the summed argument, are not decoded, or fit several events. */
   readonly ungrouped: number;
+  /** Whether the event of a log was found. */
+  readonly hasDecoded: boolean;
   /** The type of the summed argument; undefined while no log has one. */
   readonly sumType: AbiType | undefined;
   /** @throws AppError `badInput` if there are too many groups. */
@@ -122,6 +124,9 @@ export function createLogGroups(
     },
     get ungrouped() {
       return ungrouped;
+    },
+    get hasDecoded() {
+      return events.size > 0;
     },
     get sumType() {
       return sumType;

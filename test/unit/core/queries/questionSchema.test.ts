@@ -65,7 +65,16 @@ function anyFile(): fc.Arbitrary<unknown> {
   const hex = fc.stringMatching(/^(?:0[xX])?[0-9a-fA-F]{64}$|^[0-9a-fA-F]{63,65}$/);
   const field = fc.constantFrom('to', 'day', 'value', 'args.block', '$x');
   const groupField = fc.oneof({ weight: 4, arbitrary: field }, fc.constantFrom('block', 'block:1000'));
-  const wrongField = fc.constantFrom('a b', '1st', ' ', 'args.', 'block:', 'block:0', 'day:7', 'x'.repeat(257));
+  const wrongField = fc.constantFrom(
+    'a b',
+    '1st',
+    ' ',
+    'args.',
+    'block:',
+    'block:0',
+    'day:7',
+    'x'.repeat(257),
+  );
   const parts = {
     $schema: text,
     title: fc.oneof(text, fc.constantFrom('x'.repeat(200), 'x'.repeat(201))),
