@@ -7,6 +7,7 @@ import {
   type Log,
   type LogStore,
   parseAbiItem,
+  type RowArgument,
   type RowGroupField,
   type RowGroups,
   systemClock,
@@ -43,7 +44,7 @@ export const groups: Benchmark = {
     };
     await addUp();
     const floorMs = Math.min(await timed(addUp), await timed(addUp), await timed(addUp));
-    const sum = listArguments('value');
+    const sum = { parameter: 'value', arguments: listArguments('value') };
     const byTo = await measure(store, [toField('to')], sum);
     const byBoth = await measure(store, [toField('to'), { kind: 'day' }], sum);
     const byBlock = await measure(store, [{ kind: 'block', width: 1000 }], undefined);
@@ -106,7 +107,7 @@ interface Measured {
 async function measure(
   store: LogStore,
   by: readonly RowGroupField[],
-  sum: ReturnType<typeof listArguments> | undefined,
+  sum: RowArgument | undefined,
 ): Promise<Measured> {
   const options = { by, sum };
   const group = () => groupRows(store, { ...options, slices: createTimeSlices(systemClock) });

@@ -216,6 +216,7 @@ export { type EventTally, tallyEvents } from './logs/countEvents.ts';
 export { describeDialect, type ServerDescription } from './logs/engine/dialect.ts';
 export type { ConfirmationPolicy } from './logs/follow/confirmation.ts';
 export type { LogFollower } from './logs/follow/logFollower.ts';
+export type { AnonymousTest } from './logs/groups/anonymousRows.ts';
 export { type BlockDays, createBlockDays } from './logs/groups/blockDays.ts';
 export {
   findQueriedEvents,
@@ -233,7 +234,7 @@ export {
   groupToJson,
   type LogGroups,
 } from './logs/groups/groupLogs.ts';
-export { groupRows, type RowGroupField, type RowGroups } from './logs/groups/groupRows.ts';
+export { groupRows, type RowArgument, type RowGroupField, type RowGroups } from './logs/groups/groupRows.ts';
 export { type GroupValue, readGroupValue } from './logs/groups/groupValue.ts';
 export { createLogGrouper, type LogGroup, type LogGrouper, MAX_GROUPS } from './logs/groups/logGrouper.ts';
 export {

@@ -16,7 +16,7 @@ interface Place {
   readonly block?: bigint;
 }
 
-/** A log of an event with these values; of indexed ones integers, addresses and strings. */
+/** A log of an event with these values; of indexed ones integers, addresses, strings and bytes4. */
 export function logOfEvent(event: AbiEvent, values: readonly AbiValue[], place: Place = {}): Log {
   const { address = `0x${'5f'.repeat(20)}`, block = 1n } = place;
   const valueAt = (index: number) => values[index] ?? assert.fail(`There is no value ${index}.`);
@@ -26,7 +26,7 @@ export function logOfEvent(event: AbiEvent, values: readonly AbiValue[], place: 
   const hash = `0x${'99'.repeat(32)}` as const;
   return {
     address,
-    topics: [event.topic0, ...indexed.map((index) => topicOf(valueAt(index)))],
+    topics: [...(event.anonymous ? [] : [event.topic0]), ...indexed.map((index) => topicOf(valueAt(index)))],
     data: encodeParameters(
       others.map((index) => event.inputs[index] ?? assert.fail()),
       others.map(valueAt),
@@ -38,6 +38,7 @@ export function logOfEvent(event: AbiEvent, values: readonly AbiValue[], place: 
 function topicOf(value: AbiValue): Hex {
   if (typeof value === 'bigint') return toAbiWord(value);
   const text = String(value);
+  if (/^0x[0-9a-f]{8}$/.test(text)) return `0x${text.slice(2).padEnd(64, '0')}`;
   if (text.startsWith('0x')) return toAbiWord(text as Hex);
   return keccak256(new TextEncoder().encode(text), { as: 'Hex' });
 }

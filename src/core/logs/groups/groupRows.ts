@@ -1,11 +1,17 @@
-import type { LogDecoder } from '../../abi/logDecoder.ts';
+import type { DecodedLog, LogDecoder } from '../../abi/logDecoder.ts';
 import { isHashed } from '../../abi/type.ts';
 import { readHex } from '../../eth/bytes.ts';
 import { createArgumentReader, type StoredArgument } from '../store/argument.ts';
 import { createUint32List } from '../store/bytes.ts';
 import type { LogStore } from '../store/logStore.ts';
 import { createWord, type StoredWord, toInteger, toSmallNumber } from '../store/word.ts';
-import { getValueKind, readArgument, toDay, toGroupKey, toRangeStart } from './groupValue.ts';
+import {
+  type AnonymousReader,
+  type AnonymousTest,
+  createAnonymousReader,
+  toValueWord,
+} from './anonymousRows.ts';
+import { getValueKind, readArgument, readGroupValue, toDay, toGroupKey, toRangeStart } from './groupValue.ts';
 import {
   createKeyNumbers,
   createLogGrouper,
@@ -21,22 +27,26 @@ export type RowGroupField =
   | { readonly kind: 'day'; readonly dayOf?: ((block: number) => string | undefined) | undefined }
   /** Ranges of `width` blocks, which begin at multiples of it. */
   | { readonly kind: 'block'; readonly width: number }
-  | {
-      readonly kind: 'argument';
-      readonly parameter: string;
-      /** Where it is: one for each event that has it. */
-      readonly arguments: readonly StoredArgument[];
-    };
+  | (RowArgument & { readonly kind: 'argument' });
+
+/** An argument of stored rows. */
+export interface RowArgument {
+  readonly parameter: string;
+  /** Where it is: one for each event that has it. */
+  readonly arguments: readonly StoredArgument[];
+}
 
 interface RowGroupsOptions extends RankOptions {
   /** Up to two fields. */
   readonly by: readonly RowGroupField[];
-  /** Where the summed argument is; undefined to count only. Others than numbers of equal decimals are left out. */
-  readonly sum?: readonly StoredArgument[] | undefined;
+  /** The summed argument; undefined to count only. Others than numbers of equal decimals are left out. */
+  readonly sum?: RowArgument | undefined;
   /** Rows of the store by their numbers; default: all. */
   readonly rows?: Uint32Array | undefined;
   /** Reads values that are in no single word, such as texts and lists; without it, their rows are ungrouped. */
   readonly decoder?: LogDecoder | undefined;
+  /** Which rows the decoder may find to be of anonymous events; without it, none are. */
+  readonly mayBeAnonymous?: AnonymousTest | undefined;
 }
 
 /** Stored rows, grouped: a few hundred bytes a group. */
@@ -61,18 +71,20 @@ export interface RowGroups extends Pick<LogGrouper, 'size' | 'at'> {
  * @throws the signal's reason when it aborts, and AppError `badInput` if there are too many groups.
  * @example
  * const by = [{ kind: 'argument', parameter: 'to', arguments: knowledge.findArgumentsByName('to') }] as const;
+ * const sum = { parameter: 'value', arguments: knowledge.findArgumentsByName('value') };
  * const groups = await groupRows(store, { by, sum, rows: view.rows, slices: createTimeSlices(clock) });
  * const [largest] = groups.ranked;
  */
 export async function groupRows(
   store: LogStore,
-  { by, sum, rows, decoder, slices, signal }: RowGroupsOptions,
+  { by, sum, rows, decoder, mayBeAnonymous, slices, signal }: RowGroupsOptions,
 ): Promise<RowGroups> {
   const grouper = createLogGrouper();
   const firstRows = createUint32List();
   const lastRows = createUint32List();
-  const keyAt = createKeyReader(store, by, decoder);
-  const valueAt = sum && createSumReader(store, sum);
+  const anonymousAt = createAnonymousReader(store, { decoder, mayBeAnonymous });
+  const keyAt = createKeyReader(store, by, { decoder, anonymousAt });
+  const valueAt = sum && createSumReader(store, sum, anonymousAt);
   const isBefore = (one: number, other: number) => store.compare('block', one, other) < 0;
   const { length } = rows ?? store;
   let ungrouped = 0;
@@ -118,12 +130,13 @@ const NO_VALUE = -1;
 /** More than a store has rows. The product of two is an exact number. */
 const MAX_VALUES = 2 ** 26;
 
-function createKeyReader(
-  store: LogStore,
-  by: readonly RowGroupField[],
-  decoder: LogDecoder | undefined,
-): NumberReader {
-  const [first, second] = by.map((field) => createFieldReader(store, field, decoder));
+interface RowDecoding {
+  readonly decoder: LogDecoder | undefined;
+  readonly anonymousAt: AnonymousReader;
+}
+
+function createKeyReader(store: LogStore, by: readonly RowGroupField[], decoding: RowDecoding): NumberReader {
+  const [first, second] = by.map((field) => createFieldReader(store, field, decoding));
   if (!first) return () => 0;
   if (!second) return first;
   return (row) => {
@@ -136,7 +149,7 @@ function createKeyReader(
 function createFieldReader(
   store: LogStore,
   field: RowGroupField,
-  decoder: LogDecoder | undefined,
+  { decoder, anonymousAt }: RowDecoding,
 ): NumberReader {
   const { addresses, bodies, topics } = store.columns;
   const numbering = createNumbering();
@@ -148,7 +161,13 @@ function createFieldReader(
     }
     case 'event': {
       const topicNumber = cacheByNumber((number) => numberOf(topics.at(number)));
-      return (row) => (bodies.topicCountAt(row) === 0 ? NO_VALUE : topicNumber(bodies.topicAt(row, 0)));
+      return (row) => {
+        const decoded = anonymousAt(row);
+        if (!decoded) return bodies.topicCountAt(row) === 0 ? NO_VALUE : topicNumber(bodies.topicAt(row, 0));
+        const event = { kind: 'event', name: 'event' } as const;
+        const value = readGroupValue(event, store.columns.logAt(row), { decoded, day: undefined });
+        return value ? numberOf(toGroupKey(value)) : NO_VALUE;
+      };
     }
     case 'block':
       return (row) => numberOf(toRangeStart(store.blockNumberAt(row), field.width));
@@ -163,10 +182,22 @@ function createFieldReader(
           const number = read(row);
           if (number >= 0) return number;
         }
-        return NO_VALUE;
+        const decoded = anonymousAt(row);
+        return decoded ? numberDecoded(field.parameter, decoded, numbering) : NO_VALUE;
       };
     }
   }
+}
+
+/** The number that the same value has where it is read from a word. */
+function numberDecoded(name: string, decoded: DecodedLog, numbering: Numbering): number {
+  const found = readArgument(name, decoded);
+  if (!found) return NO_VALUE;
+  const { parameter, value } = found;
+  const word = toValueWord(parameter, value);
+  return word
+    ? numbering.of(getValueKind(parameter))(toKey(word, parameter.type.kind === 'int'))
+    : numbering.of('decoded')(toGroupKey(found));
 }
 
 /** Numbers values, those of each kind apart: the numbers of all kinds are different. */
@@ -278,12 +309,14 @@ function toKey(word: StoredWord, isSigned: boolean): string | number {
 
 function createSumReader(
   store: LogStore,
-  summed: readonly StoredArgument[],
+  { parameter, arguments: summed }: RowArgument,
+  anonymousAt: AnonymousReader,
 ): (row: number) => bigint | undefined {
-  const kindOf = ({ type }: StoredArgument) => getValueKind({ name: '', type, indexed: false });
+  const kindOf = ({ type }: Pick<StoredArgument, 'type'>) => getValueKind({ name: '', type, indexed: false });
   const numbers = summed.filter(({ type }) => type.kind === 'uint' || type.kind === 'int');
+  let sumKind = numbers[0] && kindOf(numbers[0]);
   const readers = numbers
-    .filter((argument) => numbers[0] && kindOf(argument) === kindOf(numbers[0]))
+    .filter((argument) => kindOf(argument) === sumKind)
     .map((argument) => ({
       reader: createArgumentReader(store.columns, argument),
       isSigned: argument.type.kind === 'int',
@@ -293,6 +326,11 @@ function createSumReader(
     for (const { reader, isSigned } of readers) {
       if (reader.wordAt(row, word)) return toInteger(word, isSigned);
     }
-    return undefined;
+    const decoded = anonymousAt(row);
+    const found = decoded && readArgument(parameter, decoded);
+    if (typeof found?.value !== 'bigint') return undefined;
+    const kind = kindOf(found.parameter);
+    sumKind ??= kind;
+    return kind === sumKind ? found.value : undefined;
   };
 }

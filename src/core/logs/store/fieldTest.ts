@@ -39,8 +39,8 @@ export type NamePart = 'whole' | 'part';
 export interface RowKnowledge {
   /** The argument in a column, by its index in the queried event. */
   argumentAt(index: number): StoredArgument | undefined;
-  /** The arguments of this name in any row, one for each event. Case-insensitive. */
-  findArgumentsByName(name: string): readonly NamedArgument[];
+  /** The arguments of this name in any row, one for each event. Case-insensitive, unless `exact`. */
+  findArgumentsByName(name: string, as?: 'exact'): readonly NamedArgument[];
   /** Topics 0 of events by name. Case-insensitive. */
   findEventsByName(text: string, as: NamePart): readonly Hex[];
   /** Addresses by name. Case-insensitive. */

@@ -1,8 +1,10 @@
 import {
   type AbiEvent,
   type Address,
+  type AnonymousTest,
   createExportDecoding,
   createVersionedArgument,
+  type EventParameter,
   type ExportDecoding,
   findAlignedInput,
   findQueriedEvent,
@@ -155,7 +157,21 @@ export class RowReader {
     const { filter, network } = this.queried;
     const lookup = this.#meaning.lookupOn(network);
     const place = { address: getOnlyAddress(filter), chainId: network.chainId };
-    return listTopics0(filter, rows).flatMap((topic0) => listEventLayouts(lookup, topic0, place));
+    const known = listTopics0(filter, rows).map((topic0) => listEventLayouts(lookup, topic0, place));
+    const at = place.address && { address: place.address, chainId: network.chainId };
+    const anonymous = known.some((events) => events.length === 0) ? lookup.events(undefined, at) : [];
+    return [...known.flat(), ...anonymous.map(({ item }) => item)];
+  }
+
+  /** Which logs may be of anonymous events: the events of others are known by their topic0. */
+  createAnonymousTest(): AnonymousTest {
+    const { chainId } = this.#network;
+    const lookup = this.#meaning.lookupOn(this.#network);
+    return (topic0, address) => {
+      const at = { address, chainId };
+      const isNamed = topic0 !== undefined && lookup.events(topic0, at).length > 0;
+      return !isNamed && lookup.events(undefined, at).length > 0;
+    };
   }
 
   createDecoding(rows: LogStore): ExportDecoding | undefined {
@@ -424,12 +440,14 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
       if (!argument || !event) return argument;
       return createVersionedArgument(argument, (own) => findAlignedInput(event, own, index), versions());
     },
-    findArgumentsByName(name) {
+    findArgumentsByName(name, as) {
       const lowerName = name.toLowerCase();
+      const isNamed: NameTest = (input) =>
+        as === 'exact' ? input.name === name : input.name.toLowerCase() === lowerName;
       return topics().flatMap((topic0) => {
-        const argument = findNamedArgument(getLayouts(topic0), lowerName);
+        const argument = findNamedArgument(getLayouts(topic0), isNamed);
         return argument
-          ? createVersionedArgument(argument, (own) => findInputIndex(own, lowerName), versions())
+          ? createVersionedArgument(argument, (own) => findInputIndex(own, isNamed), versions())
           : [];
       });
     },
@@ -449,20 +467,22 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
   };
 }
 
-function findNamedArgument(layouts: readonly AbiEvent[], lowerName: string): NamedArgument | undefined {
+type NameTest = (input: EventParameter) => boolean;
+
+function findNamedArgument(layouts: readonly AbiEvent[], isNamed: NameTest): NamedArgument | undefined {
   for (const layout of layouts) {
-    const index = layout.inputs.findIndex(({ name }) => name.toLowerCase() === lowerName);
+    const index = layout.inputs.findIndex(isNamed);
     // Not if another event with the same signature has a different argument there, such as a token ID for an
     // amount.
-    const matching = layouts.filter(({ inputs }) => inputs[index]?.name.toLowerCase() === lowerName);
+    const matching = layouts.filter(({ inputs: { [index]: input } }) => input && isNamed(input));
     const argument = toStoredArgument(matching, index);
     if (argument) return { ...argument, isAmount: matching.some((one) => isAmount(one, index)) };
   }
   return undefined;
 }
 
-function findInputIndex({ inputs }: AbiEvent, lowerName: string): number | undefined {
-  const index = inputs.findIndex(({ name }) => name.toLowerCase() === lowerName);
+function findInputIndex({ inputs }: AbiEvent, isNamed: NameTest): number | undefined {
+  const index = inputs.findIndex(isNamed);
   return index < 0 ? undefined : index;
 }
 

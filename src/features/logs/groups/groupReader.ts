@@ -64,6 +64,8 @@ interface ReaderInputs {
   readonly scale: GroupScale;
   readonly grouping: Grouping;
   readonly filter: Pick<LogFilter, 'addresses'>;
+  /** Whether the summed argument is an amount of the emitting token in each event that has it. */
+  readonly areAmounts: boolean;
   readonly read: (log: Log) => DecodedRow;
   readonly dayOf: (log: Log) => string | undefined;
   readonly format: ValueFormat;
@@ -102,8 +104,15 @@ export function createGroupReader(inputs: ReaderInputs): GroupReader {
   const sumType = (): AbiType | undefined => summed?.event.inputs[summed.index]?.type;
 
   function unitsOf(group: number): TokenUnits | undefined {
-    if (!summed || !isOfOneContract || !isAmount(summed.event, summed.index)) return undefined;
+    if (!isOfOneContract || !isOfAmounts(group)) return undefined;
     return inputs.format.unitsOf(rowOf(group).log.address);
+  }
+
+  /** One event may call an amount what is none in another. */
+  function isOfAmounts(group: number): boolean {
+    if (!by.some(({ kind }) => kind === 'event')) return inputs.areAmounts;
+    const own = sum === undefined ? undefined : readArgument(rowOf(group), sum);
+    return own !== undefined && isAmount(own.event, own.index);
   }
 
   function formatNumber(group: number, value: bigint | undefined): GroupCell {
@@ -133,7 +142,8 @@ export function createGroupReader(inputs: ReaderInputs): GroupReader {
       const parameter = value.event.inputs[value.index];
       if (!parameter) return EMPTY;
       const { text, exact: hint } = formatArgument(value, rowOf(group).log.address, format);
-      return { text, hint, exact: formatExactArgument(parameter, value.value) };
+      const shown = text === '' ? format.l10n.t('(empty)') : text;
+      return { text: shown, hint, exact: formatExactArgument(parameter, value.value) };
     }
     switch (value.kind) {
       case 'address': {
@@ -236,14 +246,11 @@ function toColumnId(index: number): 'group0' | 'group1' {
   return index === 0 ? 'group0' : 'group1';
 }
 
-/** The argument of a row that its column would show. */
+/** The argument of a row. */
 function readArgument({ decoded }: DecodedRow, name: string): ReadArgument | undefined {
   if ('reason' in decoded) return undefined;
   const { event, values } = decoded;
-  const exact = event.inputs.findIndex((input) => input.name === name);
-  const lowerName = name.toLowerCase();
-  const index =
-    exact >= 0 ? exact : event.inputs.findIndex((input) => input.name.toLowerCase() === lowerName);
+  const index = event.inputs.findIndex((input) => input.name === name);
   const value = values[index];
   return value === undefined ? undefined : { event, index, value };
 }

@@ -27,7 +27,13 @@ interface GroupViewDeps {
   readonly rows: Pick<RowView, 'length' | 'isWhole' | 'listNumbers' | 'version' | 'shown' | 'requested'>;
   readonly reader: Pick<
     RowReader,
-    'createKnowledge' | 'listEvents' | 'queried' | 'createDecodedReader' | 'createFormat' | 'decoder'
+    | 'createKnowledge'
+    | 'listEvents'
+    | 'queried'
+    | 'createDecodedReader'
+    | 'createFormat'
+    | 'decoder'
+    | 'createAnonymousTest'
   >;
   readonly clock: Clock;
   /** Whether groups are not made now, because the rows are those of one group. */
@@ -237,11 +243,13 @@ export class GroupView {
       ? await this.#findDays(store, { slices, signal })
       : undefined;
     const rows = await this.#listRows({ slices, signal });
+    const sum = grouping.sum === undefined ? undefined : toRowArgument(grouping.sum, knowledge);
     const groups = await groupRows(store, {
       by: grouping.by.map((field) => toRowField(field, { knowledge, days })),
-      sum: grouping.sum === undefined ? undefined : (knowledge?.findArgumentsByName(grouping.sum) ?? []),
+      sum,
       rows,
       decoder: reader.decoder,
+      mayBeAnonymous: reader.createAnonymousTest(),
       slices,
       signal,
     });
@@ -249,6 +257,7 @@ export class GroupView {
     const groupReader = createGroupReader({
       ...{ store, groups, scale, grouping, read },
       filter: reader.queried?.filter ?? { addresses: [] },
+      areAmounts: sum?.arguments.every(({ isAmount }) => isAmount) === true,
       dayOf: (log) => days?.dayOf(log),
       format: reader.createFormat(),
     });
@@ -318,15 +327,18 @@ function toRowField(
   { knowledge, days }: { readonly knowledge: RowKnowledge | undefined; readonly days: BlockDays | undefined },
 ): RowGroupField {
   switch (field.kind) {
-    case 'argument': {
-      const { parameter } = field;
-      return { kind: 'argument', parameter, arguments: knowledge?.findArgumentsByName(parameter) ?? [] };
-    }
+    case 'argument':
+      return { kind: 'argument', ...toRowArgument(field.parameter, knowledge) };
     case 'day':
       return { kind: 'day', dayOf: days?.dayOfBlock };
     default:
       return field;
   }
+}
+
+/** A parameter is not another one whose name has other letters in upper case. */
+function toRowArgument(parameter: string, knowledge: RowKnowledge | undefined) {
+  return { parameter, arguments: knowledge?.findArgumentsByName(parameter, 'exact') ?? [] };
 }
 
 /** The groups that pass the filter, in order: the largest first, or sorted by a column. */

@@ -4,6 +4,7 @@ import type { AbiEvent } from '../../../../../src/core/abi/item.ts';
 import type { AbiValue } from '../../../../../src/core/abi/type.ts';
 import {
   type AbiLookup,
+  type AnonymousTest,
   type Clock,
   createLogDecoder,
   createLogGrouper,
@@ -28,12 +29,15 @@ const transfer = eventOf('event Transfer(address indexed from, address indexed t
 const nft = eventOf('event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)');
 const changed = eventOf('event Changed(int128 value, string note, string indexed title, uint8[2] pair)');
 const rated = eventOf('event Rated(fixed168x10 value, bytes4 tag)');
+const hidden = eventOf(
+  'event Hidden(address indexed to, uint256 value, int128 tokenId, string note, bytes4 indexed tag) anonymous',
+);
 const events = [transfer, nft, changed, rated];
 
 const lookup: AbiLookup = {
   events: (topic0) =>
-    events
-      .filter((event) => event.topic0 === topic0)
+    [...events, hidden]
+      .filter((event) => (event.anonymous ? topic0 === undefined : event.topic0 === topic0))
       .map((item) => ({ item, origin: { trust: 'workspace', from: 'x', contract: 'X', line: 1 } })),
   errors: () => [],
   functions: () => [],
@@ -85,6 +89,13 @@ const anyBody: fc.Arbitrary<
     fields: { value: `fixed ${value}`, tag: '0x12345678' },
     sums: {},
   })),
+  fc
+    .record({ to: anyAccount, value: anyAmount, id: anyChange, note: anyNote })
+    .map(({ to, value, id, note }) => ({
+      ...{ event: hidden, values: [to, value, id, note, '0x12345678'] },
+      fields: { to, value: String(value), tokenId: String(id), note, tag: '0x12345678' },
+      sums: { value, tokenId: id },
+    })),
   fc.constant({ values: [], fields: {}, sums: {} }),
 );
 
@@ -179,6 +190,8 @@ const FIELDS = [
 ];
 const anyBy = fc.uniqueArray(fc.constantFrom(...FIELDS), { maxLength: 2 });
 const anySum = fc.constantFrom(undefined, 'tokenId');
+const mayBeAnonymous: AnonymousTest = (topic0) =>
+  topic0 === undefined || lookup.events(topic0, undefined).length === 0;
 
 function requireGrouping(by: readonly string[], sum?: string): Grouping {
   return parseGrouping({ by, sum }) ?? { by: [], sum: undefined, inputName: 'groupBy' };
@@ -230,8 +243,9 @@ describe('groups of logs', () => {
 
       const store = createLogStore();
       store.append(logs);
-      const options = { by: toRowFields(by), sum: sum && findArguments(sum), decoder, slices };
-      const inRows = await groupRows(store, { ...options, sum: options.sum || undefined });
+      const summed = sum === undefined ? undefined : { parameter: sum, arguments: findArguments(sum) };
+      const options = { by: toRowFields(by), sum: summed, decoder, mayBeAnonymous, slices };
+      const inRows = await groupRows(store, options);
       assert.deepEqual(
         Array.from(inRows.ranked, (group) => inRows.at(group)),
         wanted,

@@ -26,10 +26,14 @@ const account = (digit: number): Address => `0x${`${digit}`.repeat(40)}`;
 const DAY_MS = 86_400_000;
 const UNIT = 10n ** 6n;
 
-function createGroups() {
-  const lookup = createAbiLookup([
-    { text: TRANSFER, origin: { trust: 'workspace', from: 'A.sol', contract: 'A', line: 1 } },
-  ]);
+/** @param others events that the query may find beside transfers. */
+function createGroups(others: readonly string[] = []) {
+  const lookup = createAbiLookup(
+    [TRANSFER, ...others].map((text) => ({
+      text,
+      origin: { trust: 'workspace', from: 'A.sol', contract: 'A', line: 1 },
+    })),
+  );
   const meaning: LogDecoding = {
     ...createOfflineDecoding(lookup),
     nameOf: (address) => (address === account(7) ? 'Treasury' : undefined),
@@ -38,7 +42,8 @@ function createGroups() {
   };
   const reader = new RowReader(meaning, l10n, rowTimes());
   const filter = createLogFilter({
-    ...{ addresses: [TOKEN], topics: [[transfer.topic0]], fromBlock: 0n, toBlock: 'latest' },
+    ...{ addresses: [TOKEN], fromBlock: 0n, toBlock: 'latest' },
+    topics: others.length > 0 ? [] : [[transfer.topic0]],
   });
   reader.queried = { network: anyNetwork(1), filter } as unknown as NonNullable<RowReader['queried']>;
   const store = createLogStore();
@@ -170,6 +175,40 @@ describe('groups of the rows of a panel', () => {
       ...{ group: { to: account(7) }, count: '1', sum: '3000000', min: '3000000', max: '3000000' },
       ...{ firstBlock: '1', lastBlock: '1', first: '3000000', last: '3000000' },
     });
+  });
+
+  it('are of a parameter by its exact name, of anonymous events too, and name an empty text', async () => {
+    const upper = 'event Upper(uint256 Value, string note)';
+    const hidden = 'event Hidden(address indexed to, uint256 value) anonymous';
+    const { view, append, store, rows, shown } = createGroups([upper, hidden]);
+    append([1, 2, 5n]);
+    store.append([
+      logOfEvent(eventOf(upper), [100n, ''], { address: TOKEN, block: 2n }),
+      logOfEvent(eventOf(hidden), [account(2), 7n], { address: TOKEN, block: 3n }),
+      logOfEvent(eventOf(hidden), [account(3), 1n], { address: TOKEN, block: 4n }),
+    ]);
+    rows.sync(store, createRowSequence(store, 'oldestFirst'));
+    view.choose({ by: ['to'], sum: 'value' });
+    assert.deepEqual(await shown('group0', 'count'), ['0x2222…2222 2', '0x3333…3333 1']);
+    assert.equal(view.shown?.groups.at(0).totals?.sum, 12n);
+    view.choose({ by: [], sum: 'Value' });
+    assert.deepEqual(await shown('sum', 'count'), ['100 1']);
+    view.choose({ by: ['note'] });
+    assert.deepEqual(await shown('group0', 'count'), ['(empty) 1']);
+    view.choose({ by: ['event'] });
+    assert.deepEqual(await shown('group0', 'count'), ['Hidden 2', 'Transfer 1', 'Upper 1']);
+  });
+
+  it('have no units where an event means another number, unless events are apart', async () => {
+    const rated = 'event Rated(address indexed to, uint256 value)';
+    const { view, append, store, rows, shown } = createGroups([rated]);
+    append([1, 2, 5n * UNIT]);
+    store.append([logOfEvent(eventOf(rated), [account(2), 7n], { address: TOKEN, block: 2n })]);
+    rows.sync(store, createRowSequence(store, 'oldestFirst'));
+    view.choose({ by: ['to'], sum: 'value' });
+    assert.deepEqual(await shown('sum', 'max'), ['5,000,007 5,000,000']);
+    view.choose({ by: ['event'], sum: 'value' });
+    assert.deepEqual(await shown('group0', 'sum'), ['Transfer 5.00 USD', 'Rated 7']);
   });
 
   it('say what is wrong with a field, until another one is chosen', async () => {
