@@ -141,9 +141,24 @@ describe('Read panel', () => {
     await waitForText(amounts.locator('.result'), /^0$/);
     const echo = form(page, 'echo').filter({ hasText: 'flag' });
     await echo.locator('summary').first().click();
-    await echo.getByRole('combobox').press('ArrowDown');
+    await echo.getByLabel('flag').press('ArrowDown');
     await page.getByRole('option', { name: 'false' }).click();
-    assert.equal(await echo.getByRole('combobox').inputValue(), 'false');
+    assert.equal(await echo.getByLabel('flag').inputValue(), 'false');
+    const order = form(page, 'order');
+    await order.locator('summary').first().click();
+    const legs = order.getByRole('combobox').nth(1);
+    await legs.press('ArrowDown');
+    await waitForText(page.getByRole('option'), /^\[\{"token": "0x…", "amount": 1\}\]/);
+    await legs.press('Escape');
+    await legs.pressSequentially('[{"tok');
+    await waitForText(page.getByRole('option'), /^tokenaddress$/);
+    await legs.press('Enter');
+    await legs.pressSequentially('"treas');
+    await waitForText(page.getByRole('option'), /^Treasury/);
+    await isReadableInEveryTheme(page, 'read-contract-json');
+    await legs.press('Enter');
+    await legs.pressSequentially(', ');
+    assert.equal(await legs.inputValue(), `[{"token": "${alice}", `);
   });
 
   it('copies what was read for other tools, with its arguments and block', async () => {

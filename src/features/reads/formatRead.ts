@@ -1,5 +1,6 @@
 import {
   type AbiFunction,
+  type AbiParameter,
   type AbiType,
   type AbiValue,
   type AppError,
@@ -69,11 +70,13 @@ export function toWireFailure(
 }
 
 /** The inputs of a function, each with an example. */
-export function toWireInputs({ inputs }: Pick<AbiFunction, 'inputs'>): readonly WireInput[] {
-  return inputs.map(({ name, type }) => ({
+export function toWireInputs(parameters: readonly AbiParameter[]): readonly WireInput[] {
+  return parameters.map(({ name, type }) => ({
     name,
     type: type.text,
     example: formatArgumentExample(type),
     members: type.kind === 'uint' && type.enumeration ? createMemberSuggestions(type.enumeration) : [],
+    item: type.kind === 'array' ? toWireInputs([{ name: '', type: type.item }])[0] : undefined,
+    fields: type.kind === 'tuple' ? toWireInputs(type.members) : [],
   }));
 }

@@ -26,12 +26,17 @@ export type WireRead =
     };
 
 export interface WireInput {
+  /** Empty if it has none. */
   readonly name: string;
   readonly type: string;
   /** An example of what to write. */
   readonly example: string;
   /** The members of an enum; empty otherwise. */
   readonly members: readonly Suggestion[];
+  /** What a list is of; undefined otherwise. */
+  readonly item: WireInput | undefined;
+  /** The members of a struct; empty otherwise. */
+  readonly fields: readonly WireInput[];
 }
 
 export interface WireView {

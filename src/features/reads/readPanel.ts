@@ -485,7 +485,7 @@ function toWireView({ item, read, compared, pending }: ViewReads): WireView {
     name: item.name,
     signature: formatAbiItem(item).slice('function '.length),
     returns: item.outputs.map(({ name, type }) => `${type.text} ${name}`.trim()).join(', '),
-    inputs: toWireInputs(item),
+    inputs: toWireInputs(item.inputs),
     isLoading: pending > 0,
     read,
     compared,

@@ -1,10 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { WireInput, WireRead, WireValue, WireView } from '../../features/reads/protocol.ts';
-import { Combobox, type ComboboxProps } from '../kit/combobox.tsx';
+import type { Suggestion } from '../../messaging/panel.ts';
+import { Combobox, type ComboboxProps, type InputText } from '../kit/combobox.tsx';
 import { Field, type FieldProps } from '../kit/field.tsx';
 import { CopyIcon } from '../kit/panelParts.tsx';
 import { callHost } from '../kit/panelState.ts';
 import { completeAddress, completeBool, completeMember } from '../kit/suggestions.ts';
+import { completeJson, findJsonPlace, isJson } from './jsonCompletion.ts';
 import {
   callView,
   changeArgument,
@@ -155,23 +157,42 @@ function ArgumentField({
     <Combobox
       {...props}
       suggest={suggest}
-      complete={(_, value) => value}
+      complete={(typed, value) => (isJson(input) ? completeJson(typed, input, value) : value)}
       listStrings={state.strings}
       version={state.snapshot.value.namesVersion}
     />
   );
 }
 
-/** Addresses, members of enums and the values of a bool are suggested. */
-function chooseSuggestions(
-  { host }: ReadsState,
-  { type, members }: WireInput,
-): ComboboxProps['suggest'] | undefined {
+/** Addresses, members of enums and the values of a bool are suggested; in JSON also names of members, and an example. */
+function chooseSuggestions(state: ReadsState, input: WireInput): ComboboxProps['suggest'] | undefined {
+  const { host } = state;
+  const { type, members } = input;
+  if (isJson(input)) return (typed, options) => suggestInJson(state, { input, typed }, options);
   if (members.length > 0) return (typed) => completeMember(typed, members);
   if (type === 'bool') return completeBool;
   if (type !== 'address') return undefined;
   return (typed, options) =>
     completeAddress(typed, (name) => host.request('completeAddresses', name, options));
+}
+
+async function suggestInJson(
+  state: ReadsState,
+  { input, typed }: { readonly input: WireInput; readonly typed: InputText },
+  options: { readonly signal: AbortSignal },
+): Promise<readonly Suggestion[]> {
+  const { input: expected, missing, text } = findJsonPlace(typed, input);
+  const place = { ...typed, text };
+  if (missing.length > 0)
+    return completeMember(
+      place,
+      missing.map(({ name, type }) => ({ value: name, label: name, detail: type })),
+    );
+  if (expected && isJson(expected)) {
+    const { example, type } = expected;
+    return typed.isRequested && text === '' ? [{ value: example, label: example, detail: type }] : [];
+  }
+  return (expected && chooseSuggestions(state, expected)?.(place, options)) ?? [];
 }
 
 function WatchButton({ state, view }: { readonly state: ReadsState; readonly view: WireView }) {
