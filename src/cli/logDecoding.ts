@@ -47,6 +47,8 @@ export interface LogDecoding extends LogDecoder {
   prepare(logs: readonly PositionedLog[]): Promise<void>;
   /** Fetches the verified ABIs of contracts, if a provider for them is open. */
   prefetchAbis(addresses: readonly Address[]): Promise<void>;
+  /** Fetches the names of selectors, if a provider for them is open. */
+  prefetchSelectors(selectors: readonly Hex[]): Promise<void>;
   /** Asks a contract what the value of its `Transfer` is. */
   readonly fetchTransferStandard: ChainClient['fetchTransferStandard'];
 }
@@ -87,6 +89,7 @@ export async function openLogDecoding(
       await abiProviders?.prefetchCode(addresses);
       if (abiProviders) resetDecoder();
     },
+    prefetchSelectors: async (selectors) => abiProviders?.prefetchSelectors(selectors),
     async prepare(logs) {
       await abiProviders?.prefetch(logs, lookup);
       const missing = lookup.missingHistories(logs, chainId);
@@ -121,6 +124,8 @@ export interface AbiProviders {
   prefetch(logs: readonly PositionedLog[], lookup: AbiLookup): Promise<void>;
   /** Fetches the verified ABIs of contracts. */
   prefetchCode(addresses: Iterable<Address>): Promise<void>;
+  /** Fetches the names of functions and errors. */
+  prefetchSelectors(selectors: readonly Hex[]): Promise<void>;
   /** Fetches the signatures of hex, and the verified ABI of the contract at `at`. */
   prefetchHex(
     hex: Hex,
@@ -171,21 +176,23 @@ export async function openAbiProviders(
   const prefetchCode = async (addresses: Iterable<Address>) => {
     if (contracts) await store.prefetch(addresses, { ...options, provider: verifiedProvider });
   };
+  const prefetchNames = async (events: ReadonlyMap<Hex, ReadonlySet<number>>, selectors: readonly Hex[]) =>
+    byHash?.store.prefetch({ events, selectors }, { ...options, source: byHash.source });
   return {
     lookup: mergeLookups(store.lookup, ...(byHash ? [byHash.store.lookup] : [])),
     code: store,
     prefetch: (logs, lookup) => prefetchAbis(logs, { ...options, lookup, contracts, signatures: byHash }),
     prefetchCode,
+    prefetchSelectors: async (selectors) => prefetchNames(new Map(), selectors),
     async prefetchHex(hex, { lookup, at }) {
       if (at) await prefetchCode([at.address]);
-      if (!byHash) return;
       const events = hex.length === HASH_DIGITS ? new Map([[hex, new Set([1])]]) : new Map();
       const isWholeWords = (hex.length - 2) % WORD_DIGITS === 0 && !parseAttribution(hex);
       const selector =
         isWholeWords || hex.length < SELECTOR_DIGITS ? undefined : hex.slice(0, SELECTOR_DIGITS);
       const isKnown = selector === undefined || explainHex(selector as Hex, { lookup, at }).length > 0;
       const selectors = isKnown ? [] : [selector as Hex];
-      await byHash.store.prefetch({ events, selectors }, { ...options, source: byHash.source });
+      await prefetchNames(events, selectors);
     },
   };
 }

@@ -61,6 +61,7 @@ export {
   type EventParameter,
   isHashed,
 } from './abi/type.ts';
+export { listUnknownSelectors } from './abi/unknownSelectors.ts';
 export {
   type AbiJson,
   abiValueToJson,

@@ -12,7 +12,11 @@ import type { WorkspaceContracts } from './contracts/workspaceContracts.ts';
 import type { LogDecoding } from './logDecoding.ts';
 import type { AddressNames } from './names/addressNames.ts';
 import { type Connection, notChosen, type Session } from './session/session.ts';
+import { settleWithin } from './timing.ts';
 import { readTextFile } from './workspace/listFiles.ts';
+
+/** A slow provider of names must not delay an operation longer. */
+const SIGNATURES_TIMEOUT_MS = 4_000;
 
 export interface SessionOperationsDeps {
   readonly session: Session;
@@ -98,6 +102,11 @@ function createOperationDeps(
         decode: (log) => decoding.decoder(network).decode(log),
         prepare: (logs) => decoding.fetchMeaning({ ...endpoint, logs, contracts: [] }),
         prefetchAbis: (addresses) => decoding.fetchMeaning({ ...endpoint, logs: [], contracts: addresses }),
+        prefetchSelectors: (selectors) =>
+          settleWithin(
+            SIGNATURES_TIMEOUT_MS,
+            decoding.prefetchSelectors(selectors, network, { mayAsk: true }),
+          ),
       };
     },
     async provider(port) {

@@ -4,9 +4,12 @@ import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { compileFolder } from '../../localnet/chain/compile.ts';
 import { compileSolidity } from '../../localnet/chain/solidity.ts';
+import { type SignatureServer, startSignatures } from '../../localnet/signatures/server.ts';
+import { createVerifiedRegistry } from '../../localnet/verified/registry.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
 import { waitForText } from '../e2e/support/panel.ts';
+import { encodeItem } from '../support/decodingStubs.ts';
 import { ledgerSource } from '../support/ledger.ts';
 import { environment } from './support/environment.ts';
 import { BESIDE_CODE, isReadableInEveryTheme } from './support/panelPage.ts';
@@ -15,8 +18,16 @@ import { usePanelWindow } from './support/panels.ts';
 describe('Read panel', () => {
   const localnet = () => environment().localnet;
   const husd = () => localnet().chain.contracts.usd.address;
+  let signatures: SignatureServer;
+  before(async () => {
+    const unverified = [{ type: 'error', name: 'HarborClosed', inputs: [] }];
+    signatures = await startSignatures({ registry: createVerifiedRegistry(), unverified });
+  });
+  after(() => signatures.stop());
   const { editor, pageShownBy, reload } = usePanelWindow(() => ({
     settings: {
+      'chainside.sources.signatures': 'allow',
+      'chainside.sources.signaturesUrl': signatures.url,
       'chainside.network': 'node',
       'chainside.networks': {
         node: { name: 'Test Node', chainId: 31337, rpcUrl: localnet().anvilUrl },
@@ -266,6 +277,21 @@ describe('Read panel', () => {
     await other.fill('symbol() view returns (string)');
     await other.press('Enter');
     await waitForText(row(page, 'symbol'), /TIDE/);
+  });
+
+  it('names an error that only the signature database knows', async () => {
+    const closed = `0x${'c105ed'.padStart(40, '0')}`;
+    const selector = encodeItem('error HarborClosed()').slice(2);
+    // Reverts with the selector: PUSH4, shifted to the front of the word, in memory.
+    await localnet().node.call('anvil_setCode', [closed, `0x63${selector}60e01b60005260046000fd`]);
+    const page = await open(closed);
+    await field(page, 'Other Function').fill('isOpen() view returns (bool)');
+    await field(page, 'Other Function').press('Enter');
+    await waitForText(row(page, 'isOpen'), /The call reverted: HarborClosed\(\)/);
+    assert.deepEqual(
+      signatures.requests.map(({ url }) => new URL(url, signatures.url).searchParams.get('function')),
+      [`0x${selector}`],
+    );
   });
 
   it('filters by name and value, copies a value, and leaves with its network', async () => {

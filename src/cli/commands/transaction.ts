@@ -78,7 +78,8 @@ export async function printTransaction(
   const traceOptions = {
     ...{ client, index, chainId, slices, signal },
     files: line.projectFolder === undefined ? undefined : createDiskFiles(line.projectFolder),
-    ...{ lookup, decoder: decoding, prefetchAbis: decoding.prefetchAbis },
+    ...{ lookup, decoder: decoding },
+    ...{ prefetchAbis: decoding.prefetchAbis, prefetchSelectors: decoding.prefetchSelectors },
   };
   const trace = line.trace ? await traceTransaction(transaction, traceOptions) : undefined;
   const simulation = line.simulate ? await simulateTransaction(transaction, point, traceOptions) : undefined;

@@ -65,7 +65,8 @@ export async function getTransaction(
   const trace = await traceTransaction(result.transaction, {
     ...context,
     ...{ client: deps.client, lookup: knowledge.lookup, decoder: knowledge },
-    ...{ index: knowledge.index, files: knowledge.files, prefetchAbis: knowledge.prefetchAbis },
+    ...{ index: knowledge.index, files: knowledge.files },
+    ...{ prefetchAbis: knowledge.prefetchAbis, prefetchSelectors: knowledge.prefetchSelectors },
   });
   return toOperationResult(deps, chainId, addTrace(finding, trace));
 }

@@ -1,6 +1,7 @@
 import type { AbiLookup } from '../abi/candidates.ts';
 import type { LogDecoder } from '../abi/logDecoder.ts';
 import type { AbiResolver } from '../abi/lookup.ts';
+import type { PrefetchSelectors } from '../abi/unknownSelectors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import type { ChainClient } from '../client/chainClient.ts';
@@ -57,6 +58,8 @@ export interface OperationKnowledge extends LogDecoder {
   readSource?(file: string): Promise<string | undefined>;
   /** Fetches verified ABIs of these addresses, if a provider for them is allowed. */
   prefetchAbis(addresses: readonly Address[]): Promise<unknown>;
+  /** Of functions and errors that `lookup` does not know. */
+  readonly prefetchSelectors?: PrefetchSelectors | undefined;
 }
 
 /** The part of a `ChainClient` that operations use. */

@@ -38,7 +38,7 @@ export async function readState(
 export async function openReads(deps: ReadStateDeps, options: OperationOptions = {}): Promise<OpenReads> {
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
   const nameBook = createNameBook(knowledge, chainId);
-  const { index, code, lookup, prefetchAbis } = knowledge;
+  const { index, code, lookup, prefetchAbis, prefetchSelectors } = knowledge;
   return {
     client: deps.client,
     chainId: chainId ?? 0,
@@ -47,6 +47,7 @@ export async function openReads(deps: ReadStateDeps, options: OperationOptions =
     findEnum: index?.findEnum ?? (() => undefined),
     lookup,
     prefetchAbis,
+    prefetchSelectors,
     resolveAddress: (name, field) => resolveAddress(name, nameBook, field),
   };
 }
@@ -56,7 +57,9 @@ interface ReadStateDeps extends Pick<OperationDeps, 'chainId'> {
   readonly client: ReadDeps['client'];
   knowledge(
     options: OperationOptions,
-  ): Promise<Pick<OperationKnowledge, 'code' | 'index' | 'lookup' | 'names' | 'prefetchAbis'>>;
+  ): Promise<
+    Pick<OperationKnowledge, 'code' | 'index' | 'lookup' | 'names' | 'prefetchAbis' | 'prefetchSelectors'>
+  >;
 }
 
 export interface OpenReads extends ReadDeps {

@@ -8,6 +8,7 @@ import { type HexMeaning, meaningToJson } from '../abi/hexMeaning.ts';
 import type { AbiFunction, AbiItemText } from '../abi/item.ts';
 import { type AbiResolver, parseLocatedItem } from '../abi/lookup.ts';
 import type { AbiParameter, AbiType, AbiValue } from '../abi/type.ts';
+import { listUnknownSelectors, type PrefetchSelectors } from '../abi/unknownSelectors.ts';
 import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { AppError, badInput, isAppError } from '../base/errors.ts';
@@ -47,6 +48,8 @@ export interface ReadDeps extends ArgumentOptions {
   readonly findEnum: FindEnum;
   /** Finds functions by selector, and decodes reverts. */
   readonly lookup: AbiLookup;
+  /** Of errors that `lookup` does not know. */
+  readonly prefetchSelectors?: PrefetchSelectors | undefined;
 }
 
 export interface ReadResult {
@@ -98,7 +101,7 @@ export async function readContract(
  */
 async function callView(
   { address, block, item, inputs, implementation, knowsOutputs }: ViewCall,
-  deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup'>,
+  deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup' | 'prefetchSelectors'>,
   options: Abortable,
 ): Promise<Omit<ReadResult, 'isSimulated'>> {
   const data = `${item.selector}${encodeParameters(item.inputs, inputs).slice(2)}` as Hex;
@@ -107,6 +110,9 @@ async function callView(
     return { address, block, item, implementation, ...decodeReturned(item, result, knowsOutputs) };
   } catch (error) {
     if (!isAppError(error, 'reverted')) throw error;
+    const { data: revert = '0x' } = error.details;
+    const unknown = listUnknownSelectors([revert as Hex], deps.lookup);
+    if (unknown.length > 0) await deps.prefetchSelectors?.(unknown);
     throw explainRevert(error, { address, chainId: deps.chainId }, deps);
   }
 }
@@ -125,7 +131,7 @@ interface ViewCall extends Pick<FoundFunctions, 'implementation' | 'knowsOutputs
  */
 export async function readView(
   { address, item, args, block }: Omit<ContractRead, 'function'> & { readonly item: AbiFunction },
-  deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup' | 'resolveAddress'>,
+  deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup' | 'prefetchSelectors' | 'resolveAddress'>,
   options: Abortable = {},
 ): Promise<ReadResult> {
   const inputs = parseArguments(item.inputs, args, deps);

@@ -1,10 +1,12 @@
 import type { AbiLookup } from '../abi/candidates.ts';
 import { explainCalldata } from '../abi/explainHex.ts';
 import type { LogDecoder } from '../abi/logDecoder.ts';
+import { listUnknownSelectors, type PrefetchSelectors } from '../abi/unknownSelectors.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { asAppError } from '../base/errors.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import type { Address, Hex } from '../eth/hex.ts';
+import { findKnownAddress } from '../identity/knownAddresses.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { ProjectFiles } from '../project/projectFiles.ts';
 import { MAX_SOURCE_CHARS } from '../project/source/declarations.ts';
@@ -50,6 +52,8 @@ export interface TraceOptions extends Abortable {
   readonly files: Pick<ProjectFiles, 'list' | 'read'> | undefined;
   /** Fetches verified ABIs, if a provider for them is allowed. */
   readonly prefetchAbis: (addresses: readonly Address[]) => Promise<unknown>;
+  /** Of called functions and errors that no ABI explains. */
+  readonly prefetchSelectors?: PrefetchSelectors | undefined;
   readonly slices: TimeSlices;
 }
 
@@ -92,6 +96,8 @@ async function explain(
 ): Promise<TransactionTrace> {
   const addresses = listCodeAddresses(root);
   await options.prefetchAbis(addresses.slice(0, MAX_CONTRACTS));
+  const unknown = listUnknownSelectors(listData(root), options.lookup);
+  if (unknown.length > 0) await options.prefetchSelectors?.(unknown);
   const deployed = findDeployedNames(addresses, options);
   const finder = await openBuildFinder({ root, addresses, block: getStateBlock(traced) }, options);
   const contracts = new Map([...(await finder.findNames()), ...deployed]);
@@ -115,6 +121,16 @@ function listCodeAddresses(root: CallFrame): readonly Address[] {
       found.add(frame.to);
   }
   return [...found];
+}
+
+/** The revert data of all calls, then their calldata; that of precompiles has no selector. */
+function listData(root: CallFrame): readonly Hex[] {
+  const frames = [...iterateFrames(root)].map(({ frame }) => frame);
+  const failed = frames.filter(({ error }) => error !== undefined);
+  const calls = frames.filter(
+    (frame) => frame.to && !isCreation(frame) && frame.type !== 'SELFDESTRUCT' && !findKnownAddress(frame.to),
+  );
+  return [...failed.map(({ output }) => output), ...calls.map(({ input }) => input)];
 }
 
 /** Whether nothing tells that the account has code. */

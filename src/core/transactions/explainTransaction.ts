@@ -4,6 +4,7 @@ import { SELECTOR_DIGITS } from '../abi/explainData.ts';
 import { explainCalldata, explainHex, findWordPreimage } from '../abi/explainHex.ts';
 import type { HashMeaning, HexMeaning } from '../abi/hexMeaning.ts';
 import { createLogDecoder, type DecodedLog, type LogDecoder } from '../abi/logDecoder.ts';
+import { listUnknownSelectors, type PrefetchSelectors } from '../abi/unknownSelectors.ts';
 import { type Abortable, forEachLimited } from '../base/concurrency.ts';
 import { isAppError, throwIfAborted } from '../base/errors.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
@@ -52,6 +53,8 @@ export interface UnclearTransfer {
 /** Decodes logs with what `prepare` has fetched for them. */
 interface TransactionDecoding extends LogDecoder {
   prepare(logs: readonly PositionedLog[]): Promise<unknown>;
+  /** Of the called function, and of the error that it reverted with. */
+  readonly prefetchSelectors?: PrefetchSelectors | undefined;
 }
 
 /**
@@ -87,6 +90,8 @@ export async function explainTransaction(
   const at = to && { address: to, chainId };
   const positionedLogs = positionLogs(transaction);
   if (positionedLogs.length > 0) await decoding?.prepare(positionedLogs);
+  const unknown = listUnknownSelectors(listData(transaction), lookup);
+  if (unknown.length > 0) await decoding?.prefetchSelectors?.(unknown);
   const decoder = decoding ?? createLogDecoder({ lookup, chainId });
   const logs: DecodedLog[] = [];
   for (const [index, log] of (transaction.logs ?? []).entries()) {
@@ -104,6 +109,12 @@ export async function explainTransaction(
         ? explainRevert({ ...failure, data: failure.data }, lookup, at)
         : [],
   };
+}
+
+/** Its calldata and revert data. */
+function listData({ to, input, failure }: Transaction): readonly Hex[] {
+  const revert = failure?.state === 'told' ? failure.data : undefined;
+  return [to && input, revert].filter((data) => data !== undefined);
 }
 
 /** Empty while the position of the transaction is unknown. */

@@ -36,6 +36,9 @@ export interface FoundHash {
 /** A slow provider must not delay the transaction longer. */
 const DECODING_TIMEOUT_MS = 4000;
 
+/** Less than the calls may take after their ABIs. */
+const TRACE_SELECTORS_TIMEOUT_MS = 1_500;
+
 /** The rest of a transaction is worth showing without its calls. */
 const TRACE_TIMEOUT_MS = 8_000;
 
@@ -84,16 +87,6 @@ export interface TransactionReader {
   ): Promise<readonly RevertPlace[] | undefined>;
 }
 
-const SELECTOR_CHARS = 10;
-
-/** The called function, and the error that it reverted with. */
-function listSelectors({ to, input, failure }: Transaction): readonly Hex[] {
-  const revert = failure?.state === 'told' ? failure.data : undefined;
-  return [to && input, revert].flatMap((data) =>
-    data !== undefined && data.length >= SELECTOR_CHARS ? [data.slice(0, SELECTOR_CHARS) as Hex] : [],
-  );
-}
-
 export function createTransactionReader({
   session,
   contracts,
@@ -124,6 +117,11 @@ export function createTransactionReader({
         settleWithin(
           DECODING_TIMEOUT_MS,
           decoding.fetchMeaning({ network, client, logs: [], contracts: addresses }),
+        ),
+      prefetchSelectors: (selectors) =>
+        settleWithin(
+          TRACE_SELECTORS_TIMEOUT_MS,
+          decoding.prefetchSelectors(selectors, network, { mayAsk: true }),
         ),
       slices: createTimeSlices(clock),
       signal: AbortSignal.any([signal, limit.signal]),
@@ -159,13 +157,6 @@ export function createTransactionReader({
           decoding.fetchMeaning({ network, client, logs, contracts: targets }),
         );
       if (reads && (transaction.logs ?? []).length === 0) await read([]);
-      if (reads) {
-        const selectors = listSelectors(transaction);
-        await settleWithin(
-          DECODING_TIMEOUT_MS,
-          decoding.prefetchSelectors(selectors, network, { mayAsk: true }),
-        );
-      }
       return explainTransaction(transaction, {
         lookup: decoding.lookupOn(network),
         chainId,
@@ -174,6 +165,13 @@ export function createTransactionReader({
         ...(reads && { fetchTransferStandard: client.fetchTransferStandard }),
         decoding: {
           prepare: async (logs) => reads && read(logs),
+          ...(reads && {
+            prefetchSelectors: (selectors) =>
+              settleWithin(
+                DECODING_TIMEOUT_MS,
+                decoding.prefetchSelectors(selectors, network, { mayAsk: true }),
+              ),
+          }),
           decode: (log) => decoding.decoder(network).decode(log),
         },
       });

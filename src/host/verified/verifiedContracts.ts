@@ -14,6 +14,7 @@ import {
   type HttpDeps,
   type Identity,
   type IdentityProvider,
+  listUnknownSelectors,
   mergeLookups,
   type Network,
   type PositionedLog,
@@ -115,9 +116,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     mayAsk: boolean,
   ): Promise<boolean> {
     const { signal } = controller;
-    const isUnknown = (selector: Hex) =>
-      lookup.functions(selector).length === 0 && lookup.errors(selector).length === 0;
-    const unknown = [...new Set(selectors)].filter(isUnknown).slice(0, MAX_SELECTORS);
+    const unknown = listUnknownSelectors(selectors, lookup);
     const [first] = unknown;
     if (first === undefined) return false;
     if (mayAsk && consent.urlOf('signatures') === undefined) {
@@ -179,9 +178,6 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     },
   };
 }
-
-/** Selectors that are requested for one view, as many as events. */
-const MAX_SELECTORS = 50;
 
 /** Verified contracts and names by hash from third parties, fetched once each when they are visible. */
 export interface VerifiedEvents extends AbiResolver {

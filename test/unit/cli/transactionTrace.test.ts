@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
 import { startExplorer } from '../../../localnet/explorer/server.ts';
 import { MemoryIndex } from '../../../localnet/index/memoryIndex.ts';
+import { startSignatures } from '../../../localnet/signatures/server.ts';
+import { createVerifiedRegistry } from '../../../localnet/verified/registry.ts';
 import { runCli } from '../../support/runCli.ts';
 import { findTrueLines } from '../../support/traces/buildCorpus.ts';
 import { type FailingProject, startFailingProject } from '../../support/traces/failingProject.ts';
@@ -85,6 +87,26 @@ describe('headless transaction --trace', () => {
     assert.equal(trace.arguments, undefined);
     const { stdout } = await runCli(['transaction', project.sent.caught, '--rpc', project.rpcUrl]);
     assert.equal(JSON.parse(stdout).trace, undefined);
+  });
+
+  it('has names of functions by their selectors where --sources allows the database', async () => {
+    const hash = project.findFailure('by a proxy');
+    const unverified = [{ type: 'function', name: 'requireText', inputs: [{ name: '', type: 'uint256' }] }];
+    const signatures = await startSignatures({ registry: createVerifiedRegistry(), unverified });
+    try {
+      const sources = ['--sources', 'signatures', '--signatures', signatures.url];
+      const { trace, call } = await run(hash, '--rpc', project.rpcUrl, ...sources);
+      assert.equal(call.signature, 'requireText(uint256)');
+      assert.deepEqual(
+        [trace.function, trace.calls[0].function],
+        ['requireText(uint256)', 'requireText(uint256)'],
+      );
+      assert.equal(signatures.requestCount, 1);
+      await run(hash, '--rpc', project.rpcUrl);
+      assert.equal(signatures.requestCount, 1);
+    } finally {
+      await signatures.stop();
+    }
   });
 
   it('is null with the reason at a node that cannot trace', async () => {
