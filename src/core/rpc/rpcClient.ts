@@ -333,7 +333,7 @@ const INTERNAL_ERROR_TEXT =
 
 /**
  * The error of a response outside 2xx. Nodes send a JSON-RPC error with status 400, 408 or 413, and providers send a
- * refusal of blocks with any status below 500. It says more than the status, except that a key is missing or wrong.
+ * refusal of blocks with any status below 500, and a revert with any. It says more than the status, except that a key is missing or wrong.
  */
 function toHttpError(
   response: HttpResponse,
@@ -343,7 +343,9 @@ function toHttpError(
   const rpcError = findError(parseErrorBody(response));
   const message = typeof rpcError === 'string' ? rpcError : rpcError?.message;
   const isOfCall =
-    [400, 408, 413].includes(status) || (status !== 401 && status < 500 && ABOUT_BLOCKS.test(message ?? ''));
+    [400, 408, 413].includes(status) ||
+    /\breverted\b/i.test(message ?? '') ||
+    (status !== 401 && status < 500 && ABOUT_BLOCKS.test(message ?? ''));
   if (rpcError && typeof rpcError !== 'string' && isOfCall) return toRpcError(rpcError, response, now);
   return new AppError(
     getErrorKind(status),

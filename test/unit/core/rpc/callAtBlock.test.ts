@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AppError, isAppError } from '../../../../src/core/index.ts';
+import { AppError, createChainClient, isAppError, systemClock } from '../../../../src/core/index.ts';
 import { callAtBlock } from '../../../../src/core/rpc/callAtBlock.ts';
 import type { RpcClient } from '../../../../src/core/rpc/rpcClient.ts';
 
@@ -55,6 +55,19 @@ describe('a call at a block', () => {
     assert.deepEqual([halted.kind, halted.details?.data], ['reverted', undefined]);
   });
 
+  it('is a revert also under an HTTP status of a failure', async () => {
+    const error = { code: -32000, message: 'execution reverted', data: '0x4e487b71' };
+    for (const status of [200, 400, 403, 500]) {
+      const fetch = async () => Response.json({ jsonrpc: '2.0', id: 1, error }, { status });
+      const client = createChainClient({ url: 'http://127.0.0.1:1', fetch, clock: systemClock });
+      await assert.rejects(
+        client.callAtBlock({ to, data: '0x06661abd', block: 16n }),
+        (thrown) => isAppError(thrown, 'reverted') && thrown.details.data === '0x4e487b71',
+        String(status),
+      );
+    }
+  });
+
   it('says that the state is gone, in the words of any node', async () => {
     for (const message of [
       'missing trie node 5fcd (path ) state 0x5fcd is not available, not found',
@@ -73,6 +86,16 @@ describe('a call at a block', () => {
       'height 5 is not available, lowest height is 900',
       'no historical RPC is available for this historical (pre-bedrock) execution request',
       'State already discarded for block 5',
+      'no state found for block number 5',
+      'block #5 not found',
+      'could not find block: 5',
+      'the requested block is too old',
+      'required history is not available on this node',
+      'distance to target block exceeds maximum proof window',
+      'version mismatch on immutable IAVL tree; version does not exist',
+      'evm module does not exist on height 5',
+      'state transitaion failed: seek with txNum=1962853355 but data before txNum=2662500000 is not available: blockNum=16999999',
+      'project ID does not have access to archive state',
       'Access to archival, debug, or trace data is not included in your current plan',
     ]) {
       const { kind, message: said } = await call({ eth_call: { code: -32000, message } });
