@@ -41,7 +41,7 @@ export function parseQueryDefinition(json: unknown): QueryDefinition {
   if (!isRecord(json)) throw badInput('query', 'A query is an object such as {"chainId": 1, "event": "…"}.');
   if (json.read !== undefined) throw badInput('read', 'This reads state, not logs. Run it with check.');
   const parsed = QueryDefinitionJson.safeParse(json);
-  if (!parsed.success) throw toInputError(parsed.error, describeKeys);
+  if (!parsed.success) throw toInputError(parsed.error, describeKeys, describeField);
   const { $schema: _, title, chainId, groupBy = [], sum, expect, ...query } = parsed.data;
   return {
     title,
@@ -123,19 +123,23 @@ function groupingToJson({ by, sum }: Grouping) {
   };
 }
 
-/** @param describeKeys lists the keys that the object at a path may have. */
+/**
+ * @param describeKeys lists the keys that the object at a path may have.
+ * @param describeField says what to write at a path.
+ */
 export function toInputError(
   error: z.core.$ZodError,
   describeKeys: (path: readonly string[]) => string,
+  describeField: (field: string) => string | undefined,
 ): AppError {
-  const issue = error.issues[0];
-  const issuePath = (issue?.path ?? []).map(String);
-  const isUnknown = issue?.code === 'unrecognized_keys';
-  const path = isUnknown ? [...issuePath, issue.keys[0] ?? ''] : issuePath;
+  // A key that is mistyped is also missing.
+  const unknown = error.issues.find((one) => one.code === 'unrecognized_keys');
+  const issuePath = ((unknown ?? error.issues[0])?.path ?? []).map(String);
+  const path = unknown ? [...issuePath, unknown.keys[0] ?? ''] : issuePath;
   const field = path.join('.').slice(0, 200) || 'query';
-  const message = isUnknown
+  const message = unknown
     ? `A query has no field ${field}. Use ${describeKeys(issuePath)}.`
-    : `${field} is not valid. ${HINTS[issuePath[0] ?? ''] ?? 'See the documentation of query files.'}`;
+    : `${field} is not valid. ${describeField(field) ?? 'See the documentation of query files.'}`;
   return new AppError('badInput', message, { field, cause: error });
 }
 
@@ -143,7 +147,11 @@ function describeKeys([part]: readonly string[]): string {
   return part === 'expect' ? 'count, contentSha256 and sha256' : KEYS.join(', ');
 }
 
-const HINTS: Readonly<Record<string, string>> = {
+function describeField(field: string): string | undefined {
+  return FIELD_HINTS[field.split('.')[0] ?? ''];
+}
+
+const FIELD_HINTS: Readonly<Record<string, string>> = {
   groupBy:
     'Write one or two different fields: the name of a parameter, address, event, block, block:1000 or day.',
   sum: 'Write the name of a parameter that is a number, such as value.',

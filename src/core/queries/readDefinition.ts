@@ -59,7 +59,7 @@ export function isReadJson(json: unknown): boolean {
  */
 export function parseReadDefinition(json: unknown): ReadDefinition {
   const parsed = ReadDefinitionJson.safeParse(json);
-  if (!parsed.success) throw toInputError(parsed.error, describeKeys);
+  if (!parsed.success) throw toInputError(parsed.error, describeKeys, (field) => FIELD_HINTS[field]);
   const { title, chainId, read, expect } = parsed.data;
   const { contract, function: name, arguments: args = [], block } = read;
   return {
@@ -88,6 +88,16 @@ function describeKeys([part]: readonly string[]): string {
 }
 
 const MAX_ARGUMENTS = 64;
+
+const FIELD_HINTS: Readonly<Record<string, string>> = {
+  read: 'Write an object such as {"contract": "Vault", "function": "cap"}.',
+  'read.contract': 'Write an address or a name of the project.',
+  'read.function': 'Write its name, or declare it: balanceOf(address) view returns (uint256).',
+  'read.arguments': `Write a list of ${MAX_ARGUMENTS} arguments at most.`,
+  'read.block': 'Write a number, latest, latest-1000, finalized, safe, or a time such as 2026-11-01.',
+  expect: 'Write {"value": …}, {"atLeast": …, "atMost": …}, or {"reverts": true}.',
+};
+
 const nonEmpty = (maxChars: number) => z.string().check(z.maxLength(maxChars), z.regex(/\S/));
 const bound = z.optional(z.union([z.string().check(z.regex(/\S/)), z.int()]));
 

@@ -128,6 +128,7 @@ describe('check of reads in files', () => {
   });
 
   it('says what is wrong with a read, by its field', async () => {
+    const wrongChecksum = '0x5fbDB2315678afecb367f032d93F642f64180aa3';
     const count = { contract: 'Ledger', function: 'count' };
     const first = { contract: 'Ledger', function: 'first' };
     const cases: readonly (readonly [object, object | undefined, string])[] = [
@@ -138,6 +139,14 @@ describe('check of reads in files', () => {
       [{ ...count, block: 'soon' }, undefined, 'read.block'],
       [{ ...count, blok: 1 }, undefined, 'read.blok'],
       [{ contract: 'Ledger' }, undefined, 'read.function'],
+      [{ contract: 'Ledger', functoin: 'count' }, undefined, 'read.functoin'],
+      [{ ...count, arguments: '5' }, undefined, 'read.arguments'],
+      [{ ...count, block: -1 }, undefined, 'read.block'],
+      [
+        { contract: 'Ledger', function: 'amounts', arguments: [wrongChecksum, 1] },
+        undefined,
+        'read.arguments.0',
+      ],
       [count, { value: 'many' }, 'expect.value'],
       [count, { atLeast: 1, value: 1 }, 'expect'],
       [count, { value: null }, 'expect'],
@@ -152,6 +161,9 @@ describe('check of reads in files', () => {
       lines.map(({ state, error }) => [state, error.field]),
       cases.map(([, , field]) => ['invalid', field]),
     );
+    const messages = new Map(lines.map(({ error }) => [error.field, error.message]));
+    assert.match(messages.get('read.arguments'), /Write a list of 64 arguments at most/);
+    assert.match(messages.get('expect'), /Write \{"value": …\}, .*\{"reverts": true\}/);
   });
 
   it('differs without a contract, and cannot tell of blocks to come and of results that do not fit', async () => {
