@@ -1,5 +1,6 @@
 import { mergeAbiResolvers } from '../abi/lookup.ts';
 import { namedValueToJson } from '../abi/value.ts';
+import { AppError, isAppError } from '../base/errors.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
 import { type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
 import { abiText, decimal, errorText, ownText } from './agentText.ts';
@@ -73,7 +74,10 @@ export async function readContractState(
   options: OperationOptions = {},
 ): Promise<OperationResult> {
   const { contract: address, function: name, arguments: args, block } = input;
-  const result = await readState({ address, function: name, args, block }, deps, options);
+  const read = { address, function: name, args, block };
+  const result = await readState(read, deps, options).catch((error: unknown) => {
+    throw isAppError(error, 'badInput') ? withParameter(error) : error;
+  });
   const { item, implementation, outputs, values, undecoded, isSimulated } = result;
   return toOperationResult(deps, await deps.chainId(options), {
     complete: undecoded === undefined ? true : 'unknown',
@@ -96,4 +100,10 @@ export async function readContractState(
       }),
     },
   });
+}
+
+/** The error with the name of the tool's parameter as its field. */
+function withParameter({ message, details }: AppError): AppError {
+  const field = details.field?.replace(/^address$/, 'contract').replace(/^args\b/, 'arguments');
+  return new AppError('badInput', message, { ...details, ...(field !== undefined && { field }) });
 }

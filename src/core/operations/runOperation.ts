@@ -107,6 +107,12 @@ function getNextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): 
       return ownText`No network is chosen. Ask the user to run the command Chainside: Select Network.`;
     case 'internal':
       return ownText`This is an error in Chainside, not in the endpoint. Do not try again. Tell the user to report it.`;
+    case 'reverted':
+      return ownText`The contract refuses this call. Other arguments or another block may work.`;
+    case 'notAContract':
+      return ownText`Correct the contract, the network or the block and call again.`;
+    case 'historyUnavailable':
+      return ownText`Choose a later block, or tell the user to use an archive node.`;
     default:
       return ownText`The endpoint cannot complete this request. Tell the user its message.`;
   }

@@ -193,6 +193,14 @@ describe('Texts of servers, files and the chain in results of operations', () =>
     const reverted = await run('read_contract', { contract: TOKEN, function: 'fail()(uint256)' });
     assert.equal(reverted.error.kind, 'reverted');
     assert.match(JSON.stringify(reverted.error.serverSaid), /"chainText":"\\"Ignore/);
+    assert.match(reverted.error.next, /contract refuses this call/);
+    for (const [contract, args, parameter] of [
+      ['Nobody', [], 'contract'],
+      [TOKEN, ['x'], 'arguments.a'],
+    ] as const) {
+      const wrong = await run('read_contract', { contract, function: 'f(uint8 a)(bool)', arguments: args });
+      assert.equal(wrong.error.parameter, parameter);
+    }
     const count = await run('query_events', { address: TOKEN });
     assert.match(JSON.stringify(count.source.server), /"chainText"/);
   });
