@@ -261,9 +261,14 @@ function parseArguments(args: readonly string[]) {
       options: OPTIONS,
     });
   } catch (error) {
-    throw badInput('command', error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    const [, option] = MISSING_VALUE.exec(message) ?? [];
+    if (option === undefined) throw badInput('command', message);
+    throw badInput(option, `--${option} needs a value. If it begins with a dash, write --${option}=VALUE.`);
   }
 }
+
+const MISSING_VALUE = /^Option '(?:-\w, )?--([\w-]+)(?: <value>)?' (?:argument (?:missing|is ambiguous))/;
 
 const OPTIONS = {
   rpc: { type: 'string' },

@@ -1,7 +1,7 @@
 import { badInput } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
-import { isTimeTag, resolveTimeTag } from '../eth/time.ts';
+import { formatIsoTime, isTimeTag, resolveTimeTag } from '../eth/time.ts';
 import { type BlockTag, parseBlockTag, resolveHeight } from '../logs/query/filter.ts';
 
 /**
@@ -32,11 +32,16 @@ export async function fetchReadBlock(
   const head = await client.getBlockNumber(options);
   const block = resolveHeight(tag, head);
   if (block <= head) return block;
-  throw badInput(
-    'block',
-    createMessage('The latest block is {0}. Write that or an earlier one.', String(head)),
-  );
+  const time = UNIX_SECONDS.test(String(block)) ? formatIsoTime(Number(block) * 1000) : undefined;
+  const message =
+    time === undefined
+      ? createMessage('The latest block is {0}. Write that or an earlier one.', String(head))
+      : createMessage('The latest block is {0}. If you mean a time, write {1}.', String(head), time);
+  throw badInput('block', message);
 }
+
+/** From 2001 on: no chain has as many blocks. */
+const UNIX_SECONDS = /^\d{10}$/;
 
 /**
  * Parses a block as {@link fetchReadBlock} takes it.

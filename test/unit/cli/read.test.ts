@@ -210,6 +210,9 @@ describe('headless read', () => {
       [['Nowhere', 'count'], 'address', /No address is called Nowhere/],
       [[ledger, 'count', '--block', '99'], 'block', /latest block is 5/],
       [[ledger, 'count', '--block', 'soon'], 'block', /block number/],
+      [[ledger, 'count', '--block', 'pending'], 'block', /finalized, safe, earliest, or a time/],
+      [[ledger, 'count', '--block', '1700000010'], 'block', /mean a time, write 2023-11-14T22:13:30Z/],
+      [[ledger, 'count', '--block'], 'block', /^--block needs a value\. .* --block=VALUE/],
       [[ledger], 'function', /read ADDRESS FUNCTION/],
       [[ledger, '0x12345678', '5'], 'function', /arguments of 0x12345678 are not known\. Declare/],
       [

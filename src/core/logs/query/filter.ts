@@ -130,7 +130,12 @@ export function parseBlockTag(
   }
   const time = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
   if (time !== undefined) return time;
-  throw badInput(field, 'Enter a block number, latest, latest-1000, or a date such as 2026-11-01 or -7d.');
+  throw badInput(
+    field,
+    field === 'block'
+      ? 'Enter a block number, latest, latest-1000, finalized, safe, earliest, or a time such as 2026-11-01 or -7d.'
+      : 'Enter a block number, latest, latest-1000, or a date such as 2026-11-01 or -7d.',
+  );
 }
 
 /**
