@@ -13,6 +13,7 @@ import {
   type AddressName,
   getFuzzyScore,
   isPrecompile,
+  isWellKnown,
   type NamedAddress,
   parseChainId,
 } from './names/addressName.ts';
@@ -37,21 +38,23 @@ interface AddressKnowledge {
 
 /**
  * Addresses for typed text: by name, those of all deployments of a contract together first; by their first digits also
- * those in the rows and in files of the workspace. Precompiles emit no logs.
+ * those in the rows and in files of the workspace, and well-known ones last. Precompiles emit no logs.
  */
 export function createAddressSuggestions(typed: string, knowledge: AddressKnowledge): readonly Suggestion[] {
   const text = typed.trim();
   if (/^0x/i.test(text)) return suggestByDigits(text.toLowerCase(), knowledge).slice(0, MAX_SUGGESTIONS);
   const { names, chainId } = knowledge;
-  const matching = text === '' ? names.all(chainId) : names.find(text, chainId);
-  const named = matching.filter((each) => !isPrecompile(each));
-  const deployments = named.filter(isDeployment);
-  const others = named.filter((each) => !isDeployment(each));
+  const named = names.find(text, chainId).filter((each) => !isPrecompile(each));
   return [
     ...suggestAllDeployments(text, knowledge),
-    ...[...deployments, ...others].map((each) => toSuggestion(each, knowledge)),
-    ...(text === '' ? suggestByDigits('0x', { ...knowledge, names: undefined }) : []),
+    ...(text === ''
+      ? suggestByDigits('0x', knowledge)
+      : putDeploymentsFirst(named).map((each) => toSuggestion(each, knowledge))),
   ].slice(0, MAX_SUGGESTIONS);
+}
+
+function putDeploymentsFirst(named: readonly NamedAddress[]): readonly NamedAddress[] {
+  return [...named.filter(isDeployment), ...named.filter((each) => !isDeployment(each))];
 }
 
 function isDeployment({ provider }: NamedAddress): boolean {
@@ -91,19 +94,12 @@ function suggestAllDeployments(
 
 function suggestByDigits(
   digits: string,
-  {
-    names,
-    chainId,
-    found,
-    l10n,
-    formatDetail,
-  }: Omit<AddressKnowledge, 'names'> & { readonly names: AddressNames | undefined },
+  { names, chainId, found, l10n, formatDetail }: AddressKnowledge,
 ): readonly Suggestion[] {
-  const named = (names?.all(chainId) ?? []).filter(
-    (each) => each.address.startsWith(digits) && !isPrecompile(each),
-  );
+  const named = names.all(chainId).filter((each) => each.address.startsWith(digits) && !isPrecompile(each));
+  const suggest = (each: NamedAddress) => toSuggestion(each, { formatDetail });
   const seen = new Set(named.map(({ address }) => address));
-  const suggestions = named.map((each) => toSuggestion(each, { formatDetail }));
+  const suggestions = putDeploymentsFirst(named.filter((each) => !isWellKnown(each))).map(suggest);
   for (const { address, place } of found()) {
     if (seen.has(address) || !address.startsWith(digits)) continue;
     if (suggestions.length >= MAX_SUGGESTIONS) break;
@@ -111,7 +107,7 @@ function suggestByDigits(
     const value = toChecksumAddress(address);
     suggestions.push({ value, label: value, detail: place ?? l10n.t('in the rows') });
   }
-  return suggestions;
+  return [...suggestions, ...named.filter(isWellKnown).map(suggest)];
 }
 
 /** Rows that are searched: completions come while people type. */

@@ -73,7 +73,7 @@ export function createAddressNames({
   function all(chainId: number): readonly NamedAddress[] {
     return [...namesOn(chainId)]
       .flatMap(([address, [first]]) => (first ? [{ address, ...first }] : []))
-      .sort((a, b) => orderOf(a) - orderOf(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      .sort((a, b) => orderOf(a) - orderOf(b) || byName.compare(a.name, b.name));
   }
 
   return {
@@ -120,6 +120,9 @@ interface AddressNamesDeps {
 const MAX_MATCHES = 200;
 /** The number of chains whose names are cached. */
 const MAX_CACHED_CHAINS = 16;
+
+/** `anvil #9` comes before `Hardhat #10`. */
+const byName = new Intl.Collator('en', { numeric: true });
 
 function orderOf(name: AddressName): number {
   return isWellKnown(name) ? 1 : 0;

@@ -83,7 +83,8 @@ describe('names of addresses', () => {
     assert.deepEqual(namesOf(31337, deployed), ['Vault', 'anvil #0']);
     assert.deepEqual(namesOf(31337, toUserNames([[account, 'Me']], 31337)), ['Me', 'anvil #0']);
     const { service } = namesFrom([...toDevelopmentNames(31337), { ...constant, name: 'zeta' }]);
-    assert.equal(service.all(31337)[0]?.name, 'zeta');
+    const sorted = service.all(31337).map(({ name }) => name);
+    assert.deepEqual([sorted[0], sorted[1], sorted.at(-1)], ['zeta', 'anvil #0', 'Hardhat #19']);
   });
 
   it('are one’s own label, else the deployment, the team’s label, foundry.toml’s, a constant', () => {
