@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { toChecksumAddress } from '../../src/core/index.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
-import type { LogPanel } from '../e2e/support/logPanel.ts';
+import { type LogPanel, logPanelIn } from '../e2e/support/logPanel.ts';
 import { waitForText } from '../e2e/support/panel.ts';
 import { ELSEWHERE, HARBOR_TRANSFER, writeHarborProject } from '../support/harborProject.ts';
 import { environment } from './support/environment.ts';
@@ -15,7 +16,7 @@ const ROLE_CHANGED = 'RoleChanged(address indexed who, uint8 indexed role)';
 
 describe('query form in a project', () => {
   let source = '';
-  const { editor, openPanel } = useLogPanels(() => {
+  const { editor, openPanel, pageShownBy } = useLogPanels(() => {
     const { rpcUrl, anvilUrl, chain } = environment().localnet;
     return {
       settings: {
@@ -56,6 +57,38 @@ describe('query form in a project', () => {
     await option(opened, /^Treasury/).waitFor();
     await isReadableInEveryTheme(opened.page, 'form-names');
     assert.ok(await option(opened, /^Treasury/).isVisible(), 'the list is closed');
+  });
+
+  it('queries all deployments on a chain together that are picked from a lens', async () => {
+    const { usd, tide: other } = environment().localnet.chain.contracts;
+    const [one, two] = [usd.address, other.address];
+    const deployments = [
+      { account: one, chainId: 31337, contractName: 'Token', file: 'usd/roots.json' },
+      { account: two, chainId: 31337, contractName: 'Token', fromBlock: '2', file: 'tide/roots.json' },
+      { account: one, chainId: 31338, contractName: 'Token', file: 'usd/roots.json' },
+    ];
+    const { user } = editor();
+    user.picks.push('All Deployments on Test Explorer');
+    const page = await pageShownBy(() =>
+      editor().runCommand('chainside.queryLogsOfDeployment', {
+        name: 'Token',
+        event: HARBOR_TRANSFER,
+        deployments,
+      }),
+    );
+    const opened = { ...logPanelIn(page), page };
+    await waitForText(opened.status, /^(Complete|Partial)\b/);
+    await opened.editQuery();
+    assert.equal(
+      await opened.field('Address').inputValue(),
+      `${toChecksumAddress(one)}, ${toChecksumAddress(two)}`,
+    );
+    assert.deepEqual(user.lists.at(-1), [
+      'All Deployments on Test Explorer',
+      'Token · Test Explorer',
+      'Token · Test Explorer',
+      'Token · Test Node',
+    ]);
   });
 
   it('completes addresses of the rows by their first digits', async () => {
