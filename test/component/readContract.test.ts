@@ -306,6 +306,25 @@ describe('Read panel', () => {
     editor().updateSettings({ 'chainside.network': 'node' });
   });
 
+  it('counts the items of a long list that its tree leaves out, and escapes a title', async () => {
+    const page = await open(LEDGER);
+    const rows = Array.from({ length: 1203 }, (_, index) => [index, 0]);
+    const result = await callForm(
+      page,
+      'echo\\(uint256',
+      JSON.stringify(rows),
+      `0x${'ab'.repeat(500)}`,
+      'true',
+    );
+    const tree = result.locator('.result .value > details').first();
+    await tree.locator('summary').first().click();
+    await waitForText(tree.locator(':scope > ul > li').last(), /^…\s*1,003 more/);
+    const titles = await result
+      .locator('.result .text[title]')
+      .evaluateAll((all) => all.map((one) => (one as { title: string }).title.length));
+    assert.ok(titles.length > 0 && titles.every((length) => length <= 301), titles.join());
+  });
+
   it('shows structs as trees and members of enums by name, and is readable in every theme', async () => {
     const page = await open(LEDGER);
     await waitForText(row(page, 'count'), /0/);

@@ -1,3 +1,4 @@
+import { l10n } from 'vscode';
 import {
   type AbiFunction,
   type AbiParameter,
@@ -6,6 +7,7 @@ import {
   type AppError,
   abiValueToJson,
   formatArgumentExample,
+  groupDigits,
   type ReadResult,
   sanitizeText,
 } from '../../core/index.ts';
@@ -31,6 +33,11 @@ function toWireValue(name: string, type: AbiType, value: AbiValue, format: ViewF
   const json = abiValueToJson(type, value);
   const text = formatViewValue(type, value, format);
   const parts = listParts(type, value).map((part) => toWireValue(part.name, part.type, part.value, format));
+  const others = type.kind === 'array' && Array.isArray(json) ? json.slice(parts.length) : [];
+  if (others.length > 0) {
+    const text = l10n.t('{0} more', groupDigits(BigInt(others.length)));
+    parts.push({ name: '…', type: '', text, exact: JSON.stringify(others) });
+  }
   return {
     name,
     type: type.text,

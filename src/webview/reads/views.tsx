@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { sanitizeText } from '../../core/index.ts';
 import type { WireInput, WireRead, WireValue, WireView } from '../../features/reads/protocol.ts';
 import type { Suggestion } from '../../messaging/panel.ts';
 import { Combobox, type ComboboxProps, type InputText } from '../kit/combobox.tsx';
@@ -270,6 +271,9 @@ function Read({
   );
 }
 
+/** An integer of any size. */
+const MAX_TITLE_CHARS = 300;
+
 /** A value on one line; a struct or a list opens as a tree. */
 function Value({
   state,
@@ -296,7 +300,7 @@ function Value({
     return (
       <div class="value">
         {label}
-        <span class="text" title={value.exact}>
+        <span class="text" title={sanitizeText(value.exact, MAX_TITLE_CHARS)}>
           {value.text === '' ? '""' : value.text}
         </span>
         {copy}
