@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import {
   type AbiFunction,
   type AbiParameter,
@@ -35,7 +34,7 @@ function toWireValue(name: string, type: AbiType, value: AbiValue, format: ViewF
   const parts = listParts(type, value).map((part) => toWireValue(part.name, part.type, part.value, format));
   const others = type.kind === 'array' && Array.isArray(json) ? json.slice(parts.length) : [];
   if (others.length > 0) {
-    const text = l10n.t('{0} more', groupDigits(BigInt(others.length)));
+    const text = format.l10n.t('{0} more', groupDigits(BigInt(others.length)));
     parts.push({ name: '…', type: '', text, exact: JSON.stringify(others) });
   }
   return {
