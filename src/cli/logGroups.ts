@@ -118,7 +118,9 @@ function describeUngrouped(
 ): readonly string[] {
   if (count === 0) return [];
   const { by, sum } = grouping;
-  const names = [...by.map(({ name }) => name), ...(sum === undefined ? [] : [sum])].join(' or ');
+  // Each log has an address and a block.
+  const fields = by.filter(({ kind }) => kind !== 'address' && kind !== 'block').map(({ name }) => name);
+  const names = [...new Set([...fields, ...(sum === undefined ? [] : [sum])])].join(' or ');
   const [logs, are, their] = count === 1 ? ['log', 'is', 'its'] : ['logs', 'are', 'their'];
   return [
     `${count} ${logs} ${are} in no group, since ${their} ${names} is missing or uncertain.`,

@@ -190,6 +190,8 @@ describe('headless groups of a server', () => {
     });
     assert.deepEqual([verdict.rows, verdict.groups, verdict.ungrouped], [4, '1', '2']);
     assert.match(stderr, /^- 2 logs are in no group, since their to or value is missing or uncertain\.$/m);
+    const byBlock = await run({ address: token }, '--group-by', 'value,block:10', '--sum', 'value');
+    assert.match(byBlock.stderr, /since their value is missing or uncertain\.$/m);
   });
 
   it('are none where no log is decoded, and the reader is told what to do', async () => {
