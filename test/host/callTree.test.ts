@@ -17,7 +17,13 @@ function callOf(more: Partial<CallFrame> = {}, calls: readonly ExplainedFrame[] 
 }
 
 function rowsOf(root: ExplainedFrame): CallNode {
-  const trace = { state: 'told', root, isCut: false, hasLogs: true, method: 'debug_traceCall' } as const;
+  const trace = {
+    state: 'told',
+    root,
+    cutReason: undefined,
+    hasLogs: true,
+    method: 'debug_traceCall',
+  } as const;
   const failedAt = { certain: true, file: 'src/Shop.sol', line: 7, stack: [] } as const;
   return createCallRows({
     trace: { ...trace, failedAt },

@@ -85,10 +85,7 @@ function addTrace({ complete, reasons = [], found }: Finding, trace: Transaction
   const left = (MAX_RESULT_BYTES - RESERVED_BYTES - countSentBytes(short)) / SENT_BYTES_PER_CHAR;
   return {
     complete,
-    reasons: [
-      ...reasons,
-      ...(trace.isCut ? [ownText`The transaction has more calls than Chainside reads.`] : []),
-    ],
+    reasons: [...reasons, ...(trace.cutReason === undefined ? [] : [errorText(trace.cutReason)])],
     found: { ...short, trace: traceToAgentJson(trace, Math.max(left, MIN_TRACE_CHARS)) },
   };
 }

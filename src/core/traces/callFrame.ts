@@ -67,14 +67,14 @@ export interface FrameLog {
 }
 
 /**
- * A trace of a mined transaction or of a simulated call. `isCut`: it has more than {@link MAX_CALLS} calls.
+ * A trace of a mined transaction or of a simulated call. `cutReason` is a sentence that says why calls are missing.
  * `notOffered`: the endpoint cannot trace it; `reason` is a sentence that says why.
  */
 export type Trace =
   | {
       readonly state: 'told';
       readonly root: CallFrame;
-      readonly isCut: boolean;
+      readonly cutReason: string | undefined;
       /** Whether the source of the trace tells logs at all. */
       readonly hasLogs: boolean;
       readonly method: TraceMethod;

@@ -199,7 +199,7 @@ async function listCandidates(
   origin: ReturnType<typeof findOrigin>,
   options: FailedAtOptions,
 ): Promise<readonly SourcePlace[]> {
-  const { contracts, readSource, slices, signal } = options;
+  const { readSource, slices, signal } = options;
   // If it is uncertain which call failed by itself, it may be any of them.
   const possible = origin.isCertain ? path.slice(origin.index, origin.index + 1) : path.toReversed();
   const ends = possible.flatMap(({ mapped }) => mapped?.end ?? []);
@@ -211,7 +211,7 @@ async function listCandidates(
     const cause = findCause(frame, options.explainRevert(frame));
     // Too many lines of Vyper may fail without data.
     if (!cause || isVyperSource(found?.build.contract.source)) places.push(...(mapped?.recent ?? []));
-    for (const file of cause ? listSources(found, contracts) : []) {
+    for (const file of cause ? listSources(found, options) : []) {
       if (searched.has(file)) continue;
       searched.add(file);
       const text = cause && (await readSource(file));
@@ -235,16 +235,18 @@ async function listCandidates(
   return [...unique.values()].slice(0, MAX_CANDIDATES);
 }
 
-/** The contract's own first, then those that were compiled with it; of one that may be another all of the project. */
+/** The contract's own first, then those that were compiled with it; of one that may be another, or that
+ * may have called another, all of the project. */
 function listSources(
   found: FoundBuild | undefined,
-  contracts: readonly IndexedContract[],
+  { contracts, isCut }: Pick<FailedAtOptions, 'contracts' | 'isCut'>,
 ): readonly string[] {
   const own = contracts.filter(({ isOwn }) => isOwn);
   const others = contracts.filter(({ isOwn }) => !isOwn);
   const all = [...own, ...others].map(({ source }) => source);
   const { contract, sources = [] } = found?.build ?? {};
-  const files = [contract?.source, ...sources, ...(found?.isOnly && sources.length > 0 ? [] : all)];
+  const isKnown = found?.isOnly === true && sources.length > 0 && !isCut;
+  const files = [contract?.source, ...sources, ...(isKnown ? [] : all)];
   return [...new Set(files.filter((file) => file !== undefined))].slice(0, MAX_SOURCES);
 }
 

@@ -17,7 +17,7 @@ import {
   type TracedTransaction,
   type TraceMethod,
 } from './callFrame.ts';
-import { fetchInternalTransactions, parseOtterscanCalls } from './listedCalls.ts';
+import { createRoot, fetchInternalTransactions, parseOtterscanCalls } from './listedCalls.ts';
 import { type ParsedFrames, parseCallTracer, parseTraceList } from './parseCallTracer.ts';
 import { type FrameSteps, parseStepTracer, parseStructLogs, STEP_TRACER } from './steps.ts';
 import { parseStructLogTree } from './structLogTree.ts';
@@ -53,6 +53,8 @@ export interface TraceReader {
  * @example const trace = await createTraceReader(call).fetchTrace(transaction, { signal });
  */
 export function createTraceReader(send: RpcClient['call'], explorer?: ListingExplorer): TraceReader {
+  /** Those whose trace the server did not send in time: their steps are more. */
+  const tooSlow = new WeakSet<TracedTransaction | SimulatedCall>();
   /** With the error that said so, if one did. */
   const missing = new Map<string, AppError | undefined>();
 
@@ -68,7 +70,7 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
       missing.set(name, undefined);
       return { error: undefined };
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRefusal(error) && !isAppError(error, 'timeout')) throw error;
       if (isMissingMethod(error) || isTracerRefusal(error)) missing.set(name, error);
       return { error };
     }
@@ -92,7 +94,8 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
       const { root, isCut } = await fetchInternalTransactions(explorer.rest, transaction, {
         ...{ clock: explorer.clock, signal: options?.signal },
       });
-      return { state: 'told', root, isCut, hasLogs: false, method };
+      const cutReason = isCut ? 'The explorer did not list all calls, or not in time.' : undefined;
+      return { state: 'told', root, cutReason, hasLogs: false, method };
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (isAppError(error, 'notServed')) missing.set(method, error);
@@ -142,9 +145,15 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
           // Some nodes give the root the gas of the block up to here.
           const frame = { ...root, gasUsed: gasUsed ?? root.gasUsed };
           const { method, hasLogs } = traceRequest;
-          return { state: 'told', root: frame, isCut, hasLogs, method };
+          const cutReason = isCut ? (fallback === 'tooLarge' ? TOO_LARGE : TOO_MANY) : undefined;
+          return { state: 'told', root: frame, cutReason, hasLogs, method };
         }
         if (response.error) refusals.push(response.error);
+        // Another method would take as long.
+        if (response.error?.kind === 'timeout') {
+          tooSlow.add(traced);
+          break;
+        }
       }
       const listed = 'after' in traced ? undefined : await fetchListed(traced, options);
       if (listed) return listed;
@@ -152,16 +161,22 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
         const response = await fetchOuterCall(traced, options);
         if ('value' in response) {
           const { value: root } = response;
-          return { state: 'told', root, isCut: false, hasLogs: false, method: 'eth_call' };
+          return { state: 'told', root, cutReason: undefined, hasLogs: false, method: 'eth_call' };
         }
         return { state: 'notOffered', reason: describeCallRefusal(response.error) };
+      }
+      if (tooSlow.has(traced)) {
+        const root = createRoot(traced, []);
+        return { state: 'told', root, cutReason: TOO_SLOW, hasLogs: false, method: 'debug_traceTransaction' };
       }
       return { state: 'notOffered', reason: describeRefusals(refusals) };
     },
     async fetchSteps(traced, options) {
+      if (tooSlow.has(traced)) return undefined;
       const requests = 'after' in traced ? listCallStepRequests(traced) : listStepRequests(traced);
       for (const stepRequest of requests) {
         const response = await request(stepRequest, options);
+        if ('error' in response && response.error?.kind === 'timeout') return undefined;
         if ('value' in response && response.value !== 'none') return response.value;
       }
       return undefined;
@@ -191,6 +206,11 @@ interface ListingExplorer {
   readonly rest: ExplorerRest;
   readonly clock: Clock;
 }
+
+const TOO_MANY = 'The transaction has more than 100,000 calls: the others are not shown.';
+const TOO_LARGE = 'The trace is larger than Chainside reads (10 MiB): only the first call is shown.';
+const TOO_SLOW =
+  'The endpoint did not send the trace in time: only what the transaction itself tells is shown.';
 
 const MAX_TRACE_BYTES = 10 * 1024 * 1024;
 /** The same object in each request, so that concurrent ones can share a batch. */

@@ -22,8 +22,12 @@ import {
 } from './callFrame.ts';
 import { malformedError, type ParsedFrames } from './parseCallTracer.ts';
 
-/** The outermost call, as the transaction itself tells it. */
-function createRoot(transaction: TracedTransaction, calls: readonly CallFrame[]): CallFrame {
+/**
+ * The outermost call, as the transaction itself tells it.
+ *
+ * @example const root = createRoot(transaction, calls);
+ */
+export function createRoot(transaction: TracedTransaction, calls: readonly CallFrame[]): CallFrame {
   const { from, to, created, value, input, gasLimit: gas, gasUsed, status, failure } = transaction;
   const isFailed = status === 'failed';
   const known = failure?.state === 'told' ? failure : undefined;

@@ -32,7 +32,8 @@ export type TransactionTrace =
   | {
       readonly state: 'told';
       readonly root: ExplainedFrame;
-      readonly isCut: boolean;
+      /** Why calls are missing. */
+      readonly cutReason: string | undefined;
       /** Whether the endpoint tells the logs of each call. */
       readonly hasLogs: boolean;
       readonly method: TraceMethod;
@@ -90,7 +91,7 @@ function getStateBlock(traced: Transaction | SimulatedCall): bigint | undefined 
 const NO_POSITION = { block: undefined, position: undefined, logs: undefined } as const;
 
 async function explain(
-  { root, isCut, hasLogs, method }: Extract<Trace, { readonly state: 'told' }>,
+  { root, cutReason, hasLogs, method }: Extract<Trace, { readonly state: 'told' }>,
   traced: Transaction | SimulatedCall,
   options: TraceOptions,
 ): Promise<TransactionTrace> {
@@ -106,8 +107,9 @@ async function explain(
   // If the inner calls are unknown, the failure may have come from any contract.
   const find =
     method === 'eth_call' || method === 'internalTransactions' ? async () => undefined : finder.find;
+  const isCut = cutReason !== undefined;
   const failedAt = await findFailure({ root, isCut, explained, traced, find }, options);
-  return { state: 'told', root: explained, isCut, hasLogs, method, failedAt };
+  return { state: 'told', root: explained, cutReason, hasLogs, method, failedAt };
 }
 
 /** Contracts whose code or ABI is fetched; a trace has rarely more than thirty. */
@@ -281,6 +283,8 @@ type TransactionTraceJson =
       readonly trace: FrameJson;
       readonly tracedBy: TraceMethod;
       readonly isTraceCut?: true;
+      /** Why calls are missing. */
+      readonly reason?: string;
       readonly failedAt?: FailedAt;
     }
   | { readonly trace: null; readonly reason: string };
@@ -292,11 +296,11 @@ type TransactionTraceJson =
  */
 export function transactionTraceToJson(trace: TransactionTrace): TransactionTraceJson {
   if (trace.state === 'notOffered') return { trace: null, reason: trace.reason };
-  const { root, hasLogs, isCut, method: tracedBy, failedAt } = trace;
+  const { root, hasLogs, cutReason, method: tracedBy, failedAt } = trace;
   return {
     trace: traceToJson(root, hasLogs),
     tracedBy,
-    ...(isCut && { isTraceCut: true }),
+    ...(cutReason !== undefined && { isTraceCut: true, reason: cutReason }),
     ...(failedAt && { failedAt }),
   };
 }

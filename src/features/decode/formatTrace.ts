@@ -62,7 +62,8 @@ export function createTraceLines(trace: TransactionTrace, context: TraceContext)
   } else if (!trace.hasLogs) {
     lines.push({ level: 1, text: l10n.t('The endpoint does not tell which call emitted which log.') });
   }
-  if (open.length > 0 || trace.isCut) lines.push({ level: 1, text: l10n.t('Some calls are not shown.') });
+  if (open.length > 0) lines.push({ level: 1, text: l10n.t('Some calls are not shown.') });
+  if (trace.cutReason !== undefined) lines.push({ level: 1, text: trace.cutReason });
   return lines;
 }
 

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { sendTransactionKinds, type TransactionKinds } from '../../../../localnet/chain/transactionKinds.ts';
-import { createChainClient, isAppError, iterateFrames, systemClock } from '../../../../src/core/index.ts';
+import {
+  AppError,
+  createChainClient,
+  isAppError,
+  iterateFrames,
+  systemClock,
+} from '../../../../src/core/index.ts';
+import { createTraceReader } from '../../../../src/core/traces/fetchTrace.ts';
 import { createNodeFetch } from '../../../support/operationDeps.ts';
 import {
   addressOf,
@@ -137,10 +144,29 @@ describe('the trace of a transaction', () => {
     });
     const trace = await client.fetchTrace(transaction);
     assert.ok(trace.state === 'told');
+    assert.deepEqual([trace.root.error, trace.root.calls, trace.hasLogs], ['out of gas', [], false]);
+    assert.match(trace.cutReason ?? '', /larger than Chainside reads/);
+  });
+
+  it('is what the transaction itself tells where the server stalls, and nothing else is tried', async () => {
+    const called: string[] = [];
+    const reader = createTraceReader(async (method) => {
+      called.push(method);
+      throw new AppError('timeout', 'The server did not finish its response within 30 s.', { status: 200 });
+    });
+    const failed = transactionOf({
+      ...{ hash: hashOf(4), status: 'failed' },
+      failure: { state: 'told', by: 'replay', data: '0x12', isCut: false, message: undefined },
+    });
+    const trace = await reader.fetchTrace(failed);
+    assert.ok(trace.state === 'told');
     assert.deepEqual(
-      [trace.root.error, trace.root.calls, trace.isCut, trace.hasLogs],
-      ['out of gas', [], true, false],
+      [trace.root.error, trace.root.output, trace.root.calls],
+      ['execution reverted', '0x12', []],
     );
+    assert.match(trace.cutReason ?? '', /did not send the trace in time/);
+    assert.equal(await reader.fetchSteps(failed), undefined);
+    assert.deepEqual(called, ['debug_traceTransaction']);
   });
 
   it('is not offered, in words, where it is larger than is read', async () => {

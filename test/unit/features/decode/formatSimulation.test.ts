@@ -46,7 +46,14 @@ async function simulate(
     ...{ contracts: new Map(), slices: createTimeSlices(systemClock) },
     transaction: { block: undefined, position: undefined, logs: undefined },
   });
-  const trace = { state: 'told', root, isCut: false, hasLogs: true, method, failedAt: undefined } as const;
+  const trace = {
+    state: 'told',
+    root,
+    cutReason: undefined,
+    hasLogs: true,
+    method,
+    failedAt: undefined,
+  } as const;
   return { call: { ...failed, after }, isOwnState, trace };
 }
 

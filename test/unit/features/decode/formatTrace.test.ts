@@ -57,7 +57,7 @@ async function textOf(root: CallFrame, more: Partial<KnownTrace> = {}): Promise<
   const trace = {
     state: 'told',
     root: explained,
-    isCut: false,
+    cutReason: undefined,
     hasLogs: true,
     method: 'debug_traceTransaction',
     failedAt: undefined,
