@@ -51,7 +51,7 @@ function createColumnTest(
   };
 }
 
-function compare(shown: number, operator: string, number: number): boolean {
+function compare(shown: bigint, operator: string, number: bigint): boolean {
   switch (operator) {
     case '>':
       return shown > number;
@@ -65,15 +65,19 @@ function compare(shown: number, operator: string, number: number): boolean {
 }
 
 /** The number as it is shown, in the units of a token, and the exact one. */
-function listNumbers(reader: GroupReader, group: number, column: GroupColumnId): readonly number[] {
+function listNumbers(reader: GroupReader, group: number, column: GroupColumnId): readonly bigint[] {
   const { text, exact } = reader.cell(group, column);
   return [text, exact].map(parseNumber).filter((number) => number !== undefined);
 }
 
-function parseNumber(text: string): number | undefined {
-  const [, digits] = /^(-?[\d,]{1,400}(?:\.\d{1,100})?)(?:…?(?: .*)?|%)$/.exec(text) ?? [];
-  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
+/** Exact, in units of 10 ** -{@link FRACTION_DIGITS}. */
+function parseNumber(text: string): bigint | undefined {
+  const [, whole, fraction = ''] = /^(-?[\d,]{1,400})(?:\.(\d{1,40}))?(?:…?(?: .*)?|%)$/.exec(text) ?? [];
+  if (whole === undefined || !/\d/.test(whole)) return undefined;
+  return BigInt(whole.replaceAll(',', '') + fraction.padEnd(FRACTION_DIGITS, '0'));
 }
+
+const FRACTION_DIGITS = 40;
 
 function includes(reader: GroupReader, group: number, column: GroupColumnId, searched: string): boolean {
   const { text, exact } = reader.cell(group, column);

@@ -127,6 +127,12 @@ describe('groups of the rows of a panel', () => {
     assert.deepEqual(await arrange(account(3)), [three]);
     assert.deepEqual(await arrange('sum>=3 count=1'), ['Treasury', two]);
     assert.deepEqual(await arrange('sum<2'), [three]);
+    append([5, 4, 10n ** 24n + 1n]);
+    assert.deepEqual(await arrange('sum=1000000000000000000.000000'), []);
+    assert.deepEqual(await arrange('sum=1000000000000000000.000001'), ['0x4444…4444']);
+    assert.deepEqual(await arrange('sum=1000000000000000000000001'), ['0x4444…4444']);
+    assert.deepEqual(await arrange('sum>1000000000000000000'), ['0x4444…4444']);
+    assert.deepEqual(await arrange('sum>-0.5 sum<-.1'), []);
     assert.deepEqual(await arrange('nobody'), []);
   });
 
