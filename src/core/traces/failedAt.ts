@@ -235,8 +235,10 @@ async function listCandidates(
   return [...unique.values()].slice(0, MAX_CANDIDATES);
 }
 
-/** The contract's own first, then those that were compiled with it; of one that may be another, or that
- * may have called another, all of the project. */
+/**
+ * The contract's own first, then those that were compiled with it; of one that may be another, or that may have called
+ * another, all of the project.
+ */
 function listSources(
   found: FoundBuild | undefined,
   { contracts, isCut }: Pick<FailedAtOptions, 'contracts' | 'isCut'>,
