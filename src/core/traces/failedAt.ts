@@ -120,8 +120,8 @@ function countCalls({ calls }: CallFrame, place: number): number {
 
 /**
  * The call of the path that failed by itself: the code of each one before it ended where it made the next call, or
- * passed its data on. Of code that is not of the project, the data decides. Of calls without a build at the end, the one before them
- * counts: its line is the call.
+ * passed its data on. Of code that is not of the project, the data decides. Of calls without a build at the end, the one
+ * before them counts: its line is the call.
  */
 function findOrigin(
   path: readonly PlacedFailure[],
