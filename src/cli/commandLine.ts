@@ -3,6 +3,7 @@ import {
   type Address,
   badInput,
   type ChainAddress,
+  editDistance,
   extractKey,
   isHttpUrl,
   type LogOrder,
@@ -13,6 +14,7 @@ import {
   type RpcAuth,
   requireWrittenAddress,
   resolveTimeTag,
+  sanitizeText,
   SECRET_PLACEHOLDER,
   systemClock,
   validateNetworkField,
@@ -263,10 +265,19 @@ function parseArguments(args: readonly string[]) {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const [, option] = MISSING_VALUE.exec(message) ?? [];
-    if (option === undefined) throw badInput('command', message);
-    throw badInput(option, `--${option} needs a value. If it begins with a dash, write --${option}=VALUE.`);
+    if (option !== undefined)
+      throw badInput(option, `--${option} needs a value. If it begins with a dash, write --${option}=VALUE.`);
+    const [, unknown] = UNKNOWN_OPTION.exec(message) ?? [];
+    throw badInput('option', unknown === undefined ? `${message}.` : formatUnknownOption(unknown));
   }
 }
+
+function formatUnknownOption(option: string): string {
+  const near = Object.keys(OPTIONS).find((name) => editDistance(`--${name}`, option, 2) !== undefined);
+  return `There is no option ${sanitizeText(option, 60)}.${near === undefined ? '' : ` Did you mean --${near}?`}`;
+}
+
+const UNKNOWN_OPTION = /^Unknown option '([^']*)'/;
 
 const MISSING_VALUE = /^Option '(?:-\w, )?--([\w-]+)(?: <value>)?' (?:argument (?:missing|is ambiguous))/;
 

@@ -213,6 +213,9 @@ describe('headless read', () => {
       [[ledger, 'count', '--block', 'pending'], 'block', /finalized, safe, earliest, or a time/],
       [[ledger, 'count', '--block', '1700000010'], 'block', /mean a time, write 2023-11-14T22:13:30Z/],
       [[ledger, 'count', '--block'], 'block', /^--block needs a value\. .* --block=VALUE/],
+      [[ledger, 'count', '--blok', '1'], 'option', /^There is no option --blok\. Did you mean --block\?$/],
+      [[ledger, 'count', '--event'], 'option', /^There is no option --event\.$/],
+      [[ledger, 'count', '--trace=1'], 'option', /does not take an argument\.$/],
       [[ledger], 'function', /read ADDRESS FUNCTION/],
       [[ledger, '0x12345678', '5'], 'function', /arguments of 0x12345678 are not known\. Declare/],
       [
