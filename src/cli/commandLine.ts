@@ -14,8 +14,8 @@ import {
   type RpcAuth,
   requireWrittenAddress,
   resolveTimeTag,
-  sanitizeText,
   SECRET_PLACEHOLDER,
+  sanitizeText,
   systemClock,
   validateNetworkField,
 } from '../core/index.ts';
@@ -189,6 +189,15 @@ const MIN_KEY_CHARS = 8;
 /** What they need is in options. */
 const WITHOUT_ARGUMENT: readonly string[] = ['block', 'logs', 'mcp'];
 
+/** Options that change the meaning of a result, and must not be ignored by other commands. */
+const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
+  'group-by': ['logs'],
+  sum: ['logs'],
+  block: ['read', 'transaction'],
+  trace: ['transaction'],
+  simulate: ['transaction'],
+};
+
 /** Parses the arguments. @throws AppError `badInput` with the invalid option as `field`. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parseArguments(args);
@@ -200,10 +209,13 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const [extra] = WITHOUT_ARGUMENT.includes(command ?? '') ? [subject] : others;
   if (command === undefined) throw badInput('command', 'There is no command. Write one of those below.');
   if (extra !== undefined && command !== 'check')
-    throw badInput('command', `The argument ${extra} is not expected. Remove it.`);
-  const isGrouped = values['group-by'] !== undefined || values.sum !== undefined;
-  if (isGrouped && command !== 'logs' && command !== 'help')
-    throw badInput('group-by', '--group-by and --sum are only for logs.');
+    throw badInput('argument', `The argument ${sanitizeText(extra, 60)} is not expected. Remove it.`);
+  for (const [option, commands] of Object.entries(OPTIONS_OF)) {
+    if (Object.hasOwn(values, option) && !['help', ...commands].includes(command))
+      throw badInput(option, `--${option} is only for ${commands.join(' and ')}.`);
+  }
+  if (command === 'transaction' && values.block !== undefined && !values.simulate)
+    throw badInput('block', '--block is the state for --simulate. Add --simulate.');
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Use --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
   if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in must be header or query.');

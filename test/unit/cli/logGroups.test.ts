@@ -139,7 +139,7 @@ describe('headless groups of logs', () => {
       [['--group-by', ''], 'group-by', /Write the name of a parameter/],
       [['--group-by', 'block:0'], 'group-by', /Write block:1000/],
       [['--group-by', 'to', '--group-by', 'from,day'], 'group-by', /one or two fields/],
-      [['--group-by', 'from', ',to'], 'command', /The argument ,to is not expected/],
+      [['--group-by', 'from', ',to'], 'argument', /The argument ,to is not expected/],
       [['--group-by', 'to', '--times'], 'times', /Remove --times/],
     ] as const) {
       const { code, last, lines } = await run(tokenQuery(), ...args);
@@ -147,7 +147,7 @@ describe('headless groups of logs', () => {
       assert.match(last.error.message, message);
     }
     const { code, stdout } = await runCli(['block', '--sum', 'value', '--rpc', localnet.anvilUrl]);
-    assert.deepEqual([code, JSON.parse(stdout).error.field], [1, 'group-by']);
+    assert.deepEqual([code, JSON.parse(stdout).error.field], [1, 'sum']);
   });
 });
 

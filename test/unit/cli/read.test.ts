@@ -215,6 +215,8 @@ describe('headless read', () => {
       [[ledger, 'count', '--block'], 'block', /^--block needs a value\. .* --block=VALUE/],
       [[ledger, 'count', '--blok', '1'], 'option', /^There is no option --blok\. Did you mean --block\?$/],
       [[ledger, 'count', '--event'], 'option', /^There is no option --event\.$/],
+      [[ledger, 'count', '--trace'], 'trace', /^--trace is only for transaction\.$/],
+      [[ledger, 'count', '--sum', 'a'], 'sum', /^--sum is only for logs\.$/],
       [[ledger, 'count', '--trace=1'], 'option', /does not take an argument\.$/],
       [[ledger], 'function', /read ADDRESS FUNCTION/],
       [[ledger, '0x12345678', '5'], 'function', /arguments of 0x12345678 are not known\. Declare/],
