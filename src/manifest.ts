@@ -139,6 +139,7 @@ interface CommandArguments {
   'chainside.showTransaction': [hash?: string];
   'chainside.simulateTransaction': [simulated?: { readonly hash: string; readonly at: 'own' | 'latest' }];
   'chainside.simulateCall': [call: CallArguments];
+  'chainside.filterCalls': [];
   'chainside.showBlock': [block?: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.openAsNotebook': [file?: unknown];

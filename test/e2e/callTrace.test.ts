@@ -91,6 +91,15 @@ describe('the calls of a transaction on a node', () => {
     await row(/^CALL, Callers\.through\(a: 1\), an integer overflowed or underflowed, [\d,]+ gas/).waitFor();
     await row(/^log Called\(id: 1\), undone/).waitFor();
     await workbench().screenshot('calls-view');
+    const caller = workbench().quickPickRow('Callers');
+    await workbench().runCommand('Chainside: Filter Calls by Contract…', caller);
+    await workbench().screenshot('calls-filter');
+    await caller.click();
+    await row(/^STATICCALL/).waitFor({ state: 'hidden' });
+    await workbench().screenshot('calls-filtered');
+    await row(/^Calls to Callers only/).click();
+    await workbench().quickPickRow('All Contracts').click();
+    await row(/^Calls to Callers only/).waitFor({ state: 'hidden' });
     await row(/^STATICCALL, Failing\.subtract\(a: 1, b: 1\)/).click();
     await page.locator('.statusbar-item', { hasText: `Ln ${truth?.line}, ` }).waitFor();
     await row(/^CALL, Callers\.through/).waitFor();

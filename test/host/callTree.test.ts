@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { l10n, TreeItemCollapsibleState } from 'vscode';
 import type { ExplainedFrame } from '../../src/core/index.ts';
 import type { CallFrame } from '../../src/core/traces/callFrame.ts';
+import { type CallFilter, listCalledContracts } from '../../src/features/decode/callFilter.ts';
 import { type CallNode, createCallRows } from '../../src/features/decode/callTree.ts';
+import type { TraceContext } from '../../src/features/decode/formatTrace.ts';
 
 const account = `0x${'5a'.repeat(20)}` as const;
 const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
@@ -16,7 +18,13 @@ function callOf(more: Partial<CallFrame> = {}, calls: readonly ExplainedFrame[] 
   return { frame, contract: 'Shop', ...unknown, logs: [], calls };
 }
 
-function rowsOf(root: ExplainedFrame): CallNode {
+const context: TraceContext = {
+  format: { l10n, nameOf: () => undefined, placeOf: () => undefined },
+  coin: { symbol: 'HBR', decimals: 18 },
+  uriOf: (file) => `file:///${file}`,
+};
+
+function rowsOf(root: ExplainedFrame, filter?: CallFilter): CallNode {
   const trace = {
     state: 'told',
     root,
@@ -25,14 +33,7 @@ function rowsOf(root: ExplainedFrame): CallNode {
     method: 'debug_traceCall',
   } as const;
   const failedAt = { certain: true, file: 'src/Shop.sol', line: 7, stack: [] } as const;
-  return createCallRows({
-    trace: { ...trace, failedAt },
-    context: {
-      format: { l10n, nameOf: () => undefined, placeOf: () => undefined },
-      coin: { symbol: 'HBR', decimals: 18 },
-      uriOf: (file) => `file:///${file}`,
-    },
-  });
+  return createCallRows({ trace: { ...trace, failedAt }, context }, filter);
 }
 
 const failed = { error: 'execution reverted', output: '0x12345678' } as const;
@@ -59,6 +60,23 @@ describe('the rows of the Calls view', () => {
       rowsOf(callOf({}, [callOf({}, [callOf()])])).listChildren()[0]?.row.collapsibleState,
       Expanded,
     );
+  });
+
+  it('are calls to one contract and those around them, if they are filtered', () => {
+    const token = `0x${'70'.repeat(20)}` as const;
+    const callToken = () => ({ ...callOf({ to: token }, [callOf()]), contract: 'Token' });
+    const others = Array.from({ length: 60 }, () => callOf({}, [callOf()]));
+    const root = callOf({}, [callOf({}, [callOf({}, [callToken()]), callOf()]), ...others, callToken()]);
+    const contracts = listCalledContracts(root, context);
+    assert.deepEqual(contracts, [
+      { address: account, name: 'Shop', count: 126 },
+      { address: token, name: 'Token', count: 2 },
+    ]);
+    const list = ({ row, listChildren }: CallNode): unknown => {
+      assert.equal(row.collapsibleState, listChildren().length > 0 ? Expanded : None);
+      return [row.label, ...listChildren().map(list)];
+    };
+    assert.deepEqual(list(rowsOf(root, contracts[1])), ['Shop', ['Shop', ['Shop', ['Token']]], ['Token']]);
   });
 
   it('are bounded, and escape what a server said', () => {

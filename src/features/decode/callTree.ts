@@ -11,12 +11,19 @@ import {
   type TransactionTrace,
   toChecksumAddress,
 } from '../../core/index.ts';
-import { createCommand, createContextKey } from '../../host/commands.ts';
+import { createCommand, createContextKey, registerCommand } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { onDidCloseDocument } from '../../host/ui/panels.ts';
 import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
 import { createPlainIcon, createRow, listRowTokens } from '../../host/ui/treeItem.ts';
 import type { documentSchemes } from '../../manifest.ts';
+import {
+  type CallFilter,
+  findCallsTo,
+  formatCount,
+  listCalledContracts,
+  pickCallFilter,
+} from './callFilter.ts';
 import type { OriginLocation } from './formatMeaning.ts';
 import { formatCall, formatLog, listInside, type TraceContext } from './formatTrace.ts';
 
@@ -52,6 +59,8 @@ export class CallTree implements TreeRowProvider<CallNode>, vscode.Disposable {
   /** By the key of the document. */
   readonly #calls = new Map<string, ShownCalls>();
   #current: string | undefined;
+  /** Of the current document. */
+  #filter: CallFilter | undefined;
   #roots: CallNode[] = [];
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -59,6 +68,7 @@ export class CallTree implements TreeRowProvider<CallNode>, vscode.Disposable {
   constructor() {
     this.#disposables.add(vscode.window.onDidChangeActiveTextEditor(() => this.#follow()));
     this.#disposables.add(onDidCloseDocument(transactionScheme, ({ query }) => this.#forget(query)));
+    this.#disposables.add(registerCommand('chainside.filterCalls', () => this.#pickFilter()));
   }
 
   /** The calls that a document shows from now on; undefined if it has none. */
@@ -90,6 +100,18 @@ export class CallTree implements TreeRowProvider<CallNode>, vscode.Disposable {
     const uri = vscode.window.activeTextEditor?.document.uri;
     if (uri?.scheme !== transactionScheme || uri.query === this.#current) return;
     this.#current = uri.query;
+    this.#filter = undefined;
+    this.#draw();
+  }
+
+  async #pickFilter(): Promise<void> {
+    const key = this.#current;
+    const calls = key === undefined ? undefined : this.#calls.get(key);
+    if (!calls) return;
+    const contracts = listCalledContracts(calls.trace.root, calls.context);
+    const picked = await pickCallFilter(contracts, this.#filter);
+    if (!picked || key !== this.#current) return;
+    this.#filter = picked === 'all' ? undefined : picked;
     this.#draw();
   }
 
@@ -97,12 +119,14 @@ export class CallTree implements TreeRowProvider<CallNode>, vscode.Disposable {
     this.#calls.delete(key);
     if (key !== this.#current) return;
     this.#current = undefined;
+    this.#filter = undefined;
     this.#draw();
   }
 
   #draw(): void {
     const calls = this.#current === undefined ? undefined : this.#calls.get(this.#current);
-    this.#roots = calls ? [createCallRows(calls)] : [];
+    const filter = this.#filter;
+    this.#roots = calls ? [...(filter ? [createFilterNode(filter)] : []), createCallRows(calls, filter)] : [];
     this.#setShown(calls !== undefined);
     this.#changed.fire(undefined);
   }
@@ -114,16 +138,23 @@ interface Tree extends ShownCalls {
   readonly failed: ReadonlySet<CallFrame>;
   readonly innermost: CallFrame | undefined;
   readonly isLong: boolean;
+  readonly filter: CallFilter | undefined;
+  /** The calls that a filter keeps; undefined without one. */
+  readonly filtered: ReadonlySet<ExplainedFrame> | undefined;
 }
 
-/** The row of the outermost call, with the others below it. */
-export function createCallRows(calls: ShownCalls): CallNode {
+/**
+ * The row of the outermost call, with the others below it; of a filter only calls to its contract, and those around
+ * them.
+ */
+export function createCallRows(calls: ShownCalls, filter?: CallFilter): CallNode {
   const { frame } = calls.trace.root;
   const path = findFailedPath(frame).map((failed) => failed.frame);
-  let count = 0;
-  for (const _ of iterateFrames(frame)) if (++count > MAX_EXPANDED_CALLS) break;
+  const filtered = filter && findCallsTo(calls.trace.root, filter);
+  let count = filtered?.size ?? 0;
+  if (!filtered) for (const _ of iterateFrames(frame)) if (++count > MAX_EXPANDED_CALLS) break;
   const isLong = count > MAX_EXPANDED_CALLS;
-  const tree = { ...calls, failed: new Set(path), innermost: path.at(-1), isLong };
+  const tree = { ...calls, failed: new Set(path), innermost: path.at(-1), isLong, filter, filtered };
   return createCallNode(calls.trace.root, { tree, parent: undefined, isUndone: false });
 }
 
@@ -138,7 +169,7 @@ function createCallNode(explained: ExplainedFrame, { tree, parent, isUndone }: P
   const { context, failed } = tree;
   const { title, result, value, gas, storage, failure } = formatCall(explained, context);
   const details = [failure ?? (result && `→ ${result}`), value, gas].filter((part) => part !== undefined);
-  const isLeaf = calls.length + logs.length === 0;
+  const isLeaf = calls.length + logs.length === 0 || listShown(explained, { tree, isUndone }).length === 0;
   const isOpen = failed.has(frame) || !tree.isLong;
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
   const place = findPlace(explained, tree);
@@ -171,7 +202,7 @@ function createCallNode(explained: ExplainedFrame, { tree, parent, isUndone }: P
 }
 
 function listChildren(explained: ExplainedFrame, position: Position): readonly CallNode[] {
-  const inside = listInside({ explained, level: 0, isUndone: position.isUndone });
+  const inside = listShown(explained, position);
   const nodes = inside
     .slice(0, MAX_ROWS)
     .map((step) =>
@@ -181,6 +212,15 @@ function listChildren(explained: ExplainedFrame, position: Position): readonly C
     );
   const left = inside.length - nodes.length;
   return left > 0 ? [...nodes, createMoreNode(left, position.parent)] : nodes;
+}
+
+/** The calls and logs of a call; of a filter, no others than it keeps. */
+function listShown(explained: ExplainedFrame, { tree, isUndone }: Pick<Position, 'tree' | 'isUndone'>) {
+  const inside = listInside({ explained, level: 0, isUndone });
+  const { filter, filtered } = tree;
+  if (!filter || !filtered) return inside;
+  const ownsLogs = explained.frame.to === filter.address;
+  return inside.filter((step) => ('log' in step ? ownsLogs : filtered.has(step.explained)));
 }
 
 function createLogNode(log: DecodedLog, { tree, parent, isUndone }: Position): CallNode {
@@ -207,6 +247,21 @@ function createMoreNode(left: number, parent: CallNode | undefined): CallNode {
     account: undefined,
     copyText: text,
     row: createRow(text, 'ellipsis'),
+    listChildren: () => [],
+  };
+}
+
+/** Says above the calls that others are not shown; a click changes that. */
+function createFilterNode({ name, count }: CallFilter): CallNode {
+  const { l10n } = vscode;
+  const text = l10n.t('Calls to {0} only', name);
+  const row = createRow(text, 'filter-filled', { description: formatCount(count) });
+  return {
+    ...{ parent: undefined, account: undefined, copyText: text },
+    row: {
+      ...row,
+      command: createCommand('chainside.filterCalls', l10n.t('Filter Calls by Contract…')),
+    },
     listChildren: () => [],
   };
 }

@@ -140,16 +140,17 @@ export function formatCall(explained: ExplainedFrame, context: TraceContext): Fo
   };
 }
 
+/** The contract that a call is to. */
+export function formatContract({ frame, contract }: ExplainedFrame, context: TraceContext): string {
+  const { l10n } = context.format;
+  if (frame.to === undefined)
+    return frame.error === undefined ? l10n.t('(a new contract)') : l10n.t('(not created)');
+  return contract === undefined ? formatAddress(frame.to, context) : sanitizeText(contract, 80);
+}
+
 function formatTarget(explained: ExplainedFrame, context: TraceContext): string {
-  const { frame, contract, call } = explained;
-  const where =
-    frame.to === undefined
-      ? frame.error === undefined
-        ? context.format.l10n.t('(a new contract)')
-        : context.format.l10n.t('(not created)')
-      : contract === undefined
-        ? formatAddress(frame.to, context)
-        : sanitizeText(contract, 80);
+  const { frame, call } = explained;
+  const where = formatContract(explained, context);
   if (frame.type.startsWith('CREATE') || frame.type === 'SELFDESTRUCT') return where;
   if (!call) return frame.input === '0x' ? where : `${where}.${frame.input.slice(0, SELECTOR_CHARS)}`;
   const args = 'values' in call ? formatArguments(call.item.inputs, call.values, context) : '…';
