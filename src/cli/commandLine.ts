@@ -215,7 +215,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       throw badInput(option, `--${option} is only for ${commands.join(' and ')}.`);
   }
   if (command === 'transaction' && values.block !== undefined && !values.simulate)
-    throw badInput('block', '--block is the state for --simulate. Add --simulate.');
+    throw badInput('block', '--block needs --simulate. Add it, or remove --block.');
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Use --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
   if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in must be header or query.');

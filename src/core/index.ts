@@ -18,6 +18,7 @@ export {
 } from './abi/declaration.ts';
 export { encodeParameters, encodeTopic, toAbiWord } from './abi/encode.ts';
 export { describeUndecoded, type UndecodedReason } from './abi/eventDecoder.ts';
+export { listUnknownSelectors, type PrefetchSelectors } from './abi/explainData.ts';
 export { explainHex, findWordPreimage, formatNoMeaning, MAX_HEX_DIGITS } from './abi/explainHex.ts';
 export {
   attributionToJson,
@@ -61,7 +62,6 @@ export {
   type EventParameter,
   isHashed,
 } from './abi/type.ts';
-export { listUnknownSelectors } from './abi/unknownSelectors.ts';
 export {
   type AbiJson,
   abiValueToJson,

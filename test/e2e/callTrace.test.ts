@@ -97,9 +97,9 @@ describe('the calls of a transaction on a node', () => {
     await caller.click();
     await row(/^STATICCALL/).waitFor({ state: 'hidden' });
     await workbench().screenshot('calls-filtered');
-    await row(/^Calls to Callers only/).click();
+    await row(/^Only calls to Callers/).click();
     await workbench().quickPickRow('All Contracts').click();
-    await row(/^Calls to Callers only/).waitFor({ state: 'hidden' });
+    await row(/^Only calls to Callers/).waitFor({ state: 'hidden' });
     await row(/^STATICCALL, Failing\.subtract\(a: 1, b: 1\)/).click();
     await page.locator('.statusbar-item', { hasText: `Ln ${truth?.line}, ` }).waitFor();
     await row(/^CALL, Callers\.through/).waitFor();

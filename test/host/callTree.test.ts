@@ -62,7 +62,7 @@ describe('the rows of the Calls view', () => {
     );
   });
 
-  it('are calls to one contract and those around them, if they are filtered', () => {
+  it('are calls to one contract and their callers, if they are filtered', () => {
     const token = `0x${'70'.repeat(20)}` as const;
     const callToken = () => ({ ...callOf({ to: token }, [callOf()]), contract: 'Token' });
     const others = Array.from({ length: 60 }, () => callOf({}, [callOf()]));

@@ -1,7 +1,7 @@
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage, sanitizeText } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
-import { requireWrittenAddress } from '../eth/address.ts';
+import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import type { Address } from '../eth/hex.ts';
 import { parseEnumMember } from './enums.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
@@ -205,7 +205,7 @@ function parseScalar(type: AbiType, value: unknown, { field, resolveAddress }: A
       }
     }
     case 'address':
-      return !resolveAddress || /^\s*(?:0x[0-9a-f]*\s*)?$/i.test(text)
+      return !resolveAddress || isWrittenAddress(text)
         ? requireWrittenAddress(text, field)
         : resolveAddress(text.trim(), field);
     default:

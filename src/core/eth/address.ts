@@ -20,6 +20,15 @@ export function requireWrittenAddress(text: unknown, field = 'address'): Address
 }
 
 /**
+ * Whether a text that may also be a name is meant as an address: it has hex digits after `0x` only, or is blank.
+ *
+ * @example isWrittenAddress('0x12') // true: requireWrittenAddress says what is wrong with it
+ */
+export function isWrittenAddress(text: string): boolean {
+  return /^(?:0x[0-9a-f]*)?$/i.test(text.trim());
+}
+
+/**
  * @throws AppError `badInput` for `field` if `text` is an address with a wrong checksum. Other texts pass.
  * @example validateChecksum('0x5fbdb2315678afecb367f032d93f642f64180aa3', 'address'); // one case: no checksum
  */

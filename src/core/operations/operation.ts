@@ -1,7 +1,7 @@
 import type { AbiLookup } from '../abi/candidates.ts';
+import type { PrefetchSelectors } from '../abi/explainData.ts';
 import type { LogDecoder } from '../abi/logDecoder.ts';
 import type { AbiResolver } from '../abi/lookup.ts';
-import type { PrefetchSelectors } from '../abi/unknownSelectors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import type { ChainClient } from '../client/chainClient.ts';

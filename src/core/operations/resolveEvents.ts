@@ -1,7 +1,7 @@
 import { type AbiEvent, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import { AppError, badInput } from '../base/errors.ts';
 import { editDistance, sanitizeText } from '../base/text.ts';
-import { requireWrittenAddress } from '../eth/address.ts';
+import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import type { Address } from '../eth/hex.ts';
 import { listDevelopmentAccounts } from '../identity/developmentAccounts.ts';
 import { listEventArguments } from '../logs/query/eventArguments.ts';
@@ -316,7 +316,7 @@ const MAX_NAME_CHARS = 60;
  * @throws AppError `badInput` for `field`, with the names that exist.
  */
 export function resolveAddress(text: string, nameBook: NameBook, field: string): Address {
-  if (/^\s*(?:0x[0-9a-f]*\s*)?$/i.test(text)) return requireWrittenAddress(text, field);
+  if (isWrittenAddress(text)) return requireWrittenAddress(text, field);
   const [only, ...others] = nameBook.findAddressesByName(text.trim());
   if (only && others.length === 0) return only;
   throw createNameError(field, text, nameBook, { count: others.length + (only ? 1 : 0) });

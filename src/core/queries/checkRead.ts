@@ -1,7 +1,7 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, asAppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage, type Message } from '../base/text.ts';
-import { requireWrittenAddress } from '../eth/address.ts';
+import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import type { Address } from '../eth/hex.ts';
 import type { FindAddressesByName } from '../logs/query/addressNames.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
@@ -160,7 +160,7 @@ function parseBlock({ block }: FiledRead): void {
 function createAddressResolver(findAddressesByName: FindAddressesByName) {
   return (text: string, field: string): Address => {
     const name = text.trim();
-    if (/^(?:0x[0-9a-f]*)?$/i.test(name)) return requireWrittenAddress(name, field);
+    if (isWrittenAddress(name)) return requireWrittenAddress(name, field);
     const [only, ...others] = findAddressesByName(name);
     if (only && others.length === 0) return only;
     throw toNameError({ field, name, count: others.length + (only ? 1 : 0) });

@@ -3,12 +3,12 @@ import type { AbiLookup, ChainAddress } from '../abi/candidates.ts';
 import { decodeResult, isDecodeError } from '../abi/decode.ts';
 import { encodeParameters } from '../abi/encode.ts';
 import { type FindEnum, formatEnumMember, type ItemEnums } from '../abi/enums.ts';
+import { type PrefetchSelectors, prefetchUnknownSelectors } from '../abi/explainData.ts';
 import { explainHex } from '../abi/explainHex.ts';
 import { type HexMeaning, meaningToJson } from '../abi/hexMeaning.ts';
 import type { AbiFunction, AbiItemText } from '../abi/item.ts';
 import { type AbiResolver, parseLocatedItem } from '../abi/lookup.ts';
 import type { AbiParameter, AbiType, AbiValue } from '../abi/type.ts';
-import { listUnknownSelectors, type PrefetchSelectors } from '../abi/unknownSelectors.ts';
 import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { AppError, badInput, isAppError } from '../base/errors.ts';
@@ -111,8 +111,7 @@ async function callView(
   } catch (error) {
     if (!isAppError(error, 'reverted')) throw error;
     const { data: revert = '0x' } = error.details;
-    const unknown = listUnknownSelectors([revert as Hex], deps.lookup);
-    if (unknown.length > 0) await deps.prefetchSelectors?.(unknown);
+    await prefetchUnknownSelectors([revert as Hex], deps);
     throw explainRevert(error, { address, chainId: deps.chainId }, deps);
   }
 }

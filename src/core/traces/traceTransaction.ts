@@ -1,7 +1,7 @@
 import type { AbiLookup } from '../abi/candidates.ts';
+import { type PrefetchSelectors, prefetchUnknownSelectors } from '../abi/explainData.ts';
 import { explainCalldata } from '../abi/explainHex.ts';
 import type { LogDecoder } from '../abi/logDecoder.ts';
-import { listUnknownSelectors, type PrefetchSelectors } from '../abi/unknownSelectors.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { asAppError } from '../base/errors.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
@@ -97,8 +97,7 @@ async function explain(
 ): Promise<TransactionTrace> {
   const addresses = listCodeAddresses(root);
   await options.prefetchAbis(addresses.slice(0, MAX_CONTRACTS));
-  const unknown = listUnknownSelectors(listData(root), options.lookup);
-  if (unknown.length > 0) await options.prefetchSelectors?.(unknown);
+  await prefetchUnknownSelectors(listData(root), options);
   const deployed = findDeployedNames(addresses, options);
   const finder = await openBuildFinder({ root, addresses, block: getStateBlock(traced) }, options);
   const contracts = new Map([...(await finder.findNames()), ...deployed]);

@@ -1,10 +1,9 @@
 import { type Attribution, parseAttribution } from '../abi/callSuffix.ts';
 import type { AbiLookup, ChainAddress } from '../abi/candidates.ts';
-import { SELECTOR_DIGITS } from '../abi/explainData.ts';
+import { type PrefetchSelectors, prefetchUnknownSelectors, SELECTOR_DIGITS } from '../abi/explainData.ts';
 import { explainCalldata, explainHex, findWordPreimage } from '../abi/explainHex.ts';
 import type { HashMeaning, HexMeaning } from '../abi/hexMeaning.ts';
 import { createLogDecoder, type DecodedLog, type LogDecoder } from '../abi/logDecoder.ts';
-import { listUnknownSelectors, type PrefetchSelectors } from '../abi/unknownSelectors.ts';
 import { type Abortable, forEachLimited } from '../base/concurrency.ts';
 import { isAppError, throwIfAborted } from '../base/errors.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
@@ -90,8 +89,10 @@ export async function explainTransaction(
   const at = to && { address: to, chainId };
   const positionedLogs = positionLogs(transaction);
   if (positionedLogs.length > 0) await decoding?.prepare(positionedLogs);
-  const unknown = listUnknownSelectors(listData(transaction), lookup);
-  if (unknown.length > 0) await decoding?.prefetchSelectors?.(unknown);
+  await prefetchUnknownSelectors(listData(transaction), {
+    lookup,
+    prefetchSelectors: decoding?.prefetchSelectors,
+  });
   const decoder = decoding ?? createLogDecoder({ lookup, chainId });
   const logs: DecodedLog[] = [];
   for (const [index, log] of (transaction.logs ?? []).entries()) {

@@ -23,7 +23,7 @@ export function listCalledContracts(root: ExplainedFrame, context: TraceContext)
   return [...found.values()].sort((a, b) => b.count - a.count);
 }
 
-/** The calls to a contract, and those around them. */
+/** The calls to a contract, and their callers. */
 export function findCallsTo(root: ExplainedFrame, { address }: CallFilter): ReadonlySet<ExplainedFrame> {
   const filtered = new Set<ExplainedFrame>();
   for (const { explained, parent } of listCalls(root).reverse()) {
@@ -56,7 +56,7 @@ export async function pickCallFilter(
   const all = { filter: 'all' as const, label: l10n.t('All Contracts') };
   const picked = await pickOne<PickedFilter>(current ? [all, ...choices] : choices, {
     ...{ title: l10n.t('Filter Calls by Contract'), matchOnDetail: true },
-    placeHolder: l10n.t('A contract, whose calls and those around them are shown'),
+    placeHolder: l10n.t('Choose a contract. Only calls to it and their callers are shown.'),
   });
   return picked?.filter;
 }

@@ -138,23 +138,19 @@ interface Tree extends ShownCalls {
   readonly failed: ReadonlySet<CallFrame>;
   readonly innermost: CallFrame | undefined;
   readonly isLong: boolean;
-  readonly filter: CallFilter | undefined;
-  /** The calls that a filter keeps; undefined without one. */
-  readonly filtered: ReadonlySet<ExplainedFrame> | undefined;
+  /** What a filter shows; undefined without one. */
+  readonly filtered: { readonly to: Address; readonly calls: ReadonlySet<ExplainedFrame> } | undefined;
 }
 
-/**
- * The row of the outermost call, with the others below it; of a filter only calls to its contract, and those around
- * them.
- */
+/** The row of the outermost call, with the others below it; if filtered, only calls to a contract, and their callers. */
 export function createCallRows(calls: ShownCalls, filter?: CallFilter): CallNode {
   const { frame } = calls.trace.root;
   const path = findFailedPath(frame).map((failed) => failed.frame);
-  const filtered = filter && findCallsTo(calls.trace.root, filter);
-  let count = filtered?.size ?? 0;
+  const filtered = filter && { to: filter.address, calls: findCallsTo(calls.trace.root, filter) };
+  let count = filtered?.calls.size ?? 0;
   if (!filtered) for (const _ of iterateFrames(frame)) if (++count > MAX_EXPANDED_CALLS) break;
   const isLong = count > MAX_EXPANDED_CALLS;
-  const tree = { ...calls, failed: new Set(path), innermost: path.at(-1), isLong, filter, filtered };
+  const tree = { ...calls, failed: new Set(path), innermost: path.at(-1), isLong, filtered };
   return createCallNode(calls.trace.root, { tree, parent: undefined, isUndone: false });
 }
 
@@ -169,7 +165,9 @@ function createCallNode(explained: ExplainedFrame, { tree, parent, isUndone }: P
   const { context, failed } = tree;
   const { title, result, value, gas, storage, failure } = formatCall(explained, context);
   const details = [failure ?? (result && `→ ${result}`), value, gas].filter((part) => part !== undefined);
-  const isLeaf = calls.length + logs.length === 0 || listShown(explained, { tree, isUndone }).length === 0;
+  const isLeaf = tree.filtered
+    ? listShown(explained, { tree, isUndone }).length === 0
+    : calls.length + logs.length === 0;
   const isOpen = failed.has(frame) || !tree.isLong;
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
   const place = findPlace(explained, tree);
@@ -214,13 +212,13 @@ function listChildren(explained: ExplainedFrame, position: Position): readonly C
   return left > 0 ? [...nodes, createMoreNode(left, position.parent)] : nodes;
 }
 
-/** The calls and logs of a call; of a filter, no others than it keeps. */
+/** The calls and logs of a call; if filtered, logs of the contract only. */
 function listShown(explained: ExplainedFrame, { tree, isUndone }: Pick<Position, 'tree' | 'isUndone'>) {
   const inside = listInside({ explained, level: 0, isUndone });
-  const { filter, filtered } = tree;
-  if (!filter || !filtered) return inside;
-  const ownsLogs = explained.frame.to === filter.address;
-  return inside.filter((step) => ('log' in step ? ownsLogs : filtered.has(step.explained)));
+  const { filtered } = tree;
+  if (!filtered) return inside;
+  const hasLogs = explained.frame.to === filtered.to;
+  return inside.filter((step) => ('log' in step ? hasLogs : filtered.calls.has(step.explained)));
 }
 
 function createLogNode(log: DecodedLog, { tree, parent, isUndone }: Position): CallNode {
@@ -251,10 +249,10 @@ function createMoreNode(left: number, parent: CallNode | undefined): CallNode {
   };
 }
 
-/** Says above the calls that others are not shown; a click changes that. */
+/** The row above filtered calls, which says so. A click opens the filter. */
 function createFilterNode({ name, count }: CallFilter): CallNode {
   const { l10n } = vscode;
-  const text = l10n.t('Calls to {0} only', name);
+  const text = l10n.t('Only calls to {0}', name);
   const row = createRow(text, 'filter-filled', { description: formatCount(count) });
   return {
     ...{ parent: undefined, account: undefined, copyText: text },

@@ -5,6 +5,7 @@ import {
   createLogDecoder,
   createTimeSlices,
   formatShortAddress,
+  formatUnitsGrouped,
   mergeLookups,
   parseHexData,
 } from '../../core/index.ts';
@@ -22,6 +23,7 @@ import type { SettingsService } from '../../host/settings/settings.ts';
 import { settleWithin } from '../../host/timing.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import type { HoverContent } from '../../host/ui/languageFeatures.ts';
+import type { MarkdownLines } from '../../host/ui/markdown.ts';
 import {
   type DocumentPage,
   openReadOnlyDocuments,
@@ -31,7 +33,6 @@ import {
 import type { VirtualFileChanges } from '../../host/ui/virtualFiles.ts';
 import { toAbortSignal } from '../../host/ui/window.ts';
 import type { documentSchemes } from '../../manifest.ts';
-import { createAmountLines } from './amountHover.ts';
 import { createBlockHovers } from './blockHover.ts';
 import { CallTree } from './callTree.ts';
 import { createHexDocument, createLogsDocument, type DecodingContext } from './decodedDocument.ts';
@@ -281,4 +282,19 @@ function formatHelp({ known: knowledge }: WorkspaceContracts, isWhole: boolean):
         'Not found in the {0} contracts of the workspace. Build the project or add an ABI file.',
         contracts,
       );
+}
+
+const ETHER_DECIMALS = 18;
+const GWEI_DECIMALS = 9;
+/** Below 0.001 ether. */
+const MAX_SMALL_WEI = 10n ** 15n - 1n;
+
+/** An amount of wei in ether, a small one in gwei first, and with all digits. */
+function createAmountLines(wei: bigint): MarkdownLines {
+  const { l10n } = vscode;
+  const ether = l10n.t('{0} ether', formatUnitsGrouped(wei, ETHER_DECIMALS));
+  const gwei = l10n.t('{0} gwei', formatUnitsGrouped(wei, GWEI_DECIMALS));
+  const all = l10n.t('{0} wei', formatUnitsGrouped(wei, 0));
+  const [first, ...others] = wei > MAX_SMALL_WEI ? [ether, all] : [gwei, ether, all];
+  return [[{ icon: 'symbol-number' }, { strong: first ?? '' }, '·', others.join(' · ')]];
 }

@@ -10,6 +10,7 @@ import {
   type Hex,
   type Network,
   type PositionedLog,
+  type PrefetchSelectors,
   type RepeatedCall,
   type RevertPlace,
   type Simulation,
@@ -87,6 +88,12 @@ export interface TransactionReader {
   ): Promise<readonly RevertPlace[] | undefined>;
 }
 
+/** Fetches names of selectors, as long as the rest may wait for them. */
+function createPrefetch(decoding: LogDecoding, network: Network, timeoutMs: number): PrefetchSelectors {
+  return (selectors) =>
+    settleWithin(timeoutMs, decoding.prefetchSelectors(selectors, network, { mayAsk: true }));
+}
+
 export function createTransactionReader({
   session,
   contracts,
@@ -118,11 +125,7 @@ export function createTransactionReader({
           DECODING_TIMEOUT_MS,
           decoding.fetchMeaning({ network, client, logs: [], contracts: addresses }),
         ),
-      prefetchSelectors: (selectors) =>
-        settleWithin(
-          TRACE_SELECTORS_TIMEOUT_MS,
-          decoding.prefetchSelectors(selectors, network, { mayAsk: true }),
-        ),
+      prefetchSelectors: createPrefetch(decoding, network, TRACE_SELECTORS_TIMEOUT_MS),
       slices: createTimeSlices(clock),
       signal: AbortSignal.any([signal, limit.signal]),
     });
@@ -165,13 +168,7 @@ export function createTransactionReader({
         ...(reads && { fetchTransferStandard: client.fetchTransferStandard }),
         decoding: {
           prepare: async (logs) => reads && read(logs),
-          ...(reads && {
-            prefetchSelectors: (selectors) =>
-              settleWithin(
-                DECODING_TIMEOUT_MS,
-                decoding.prefetchSelectors(selectors, network, { mayAsk: true }),
-              ),
-          }),
+          ...(reads && { prefetchSelectors: createPrefetch(decoding, network, DECODING_TIMEOUT_MS) }),
           decode: (log) => decoding.decoder(network).decode(log),
         },
       });

@@ -73,7 +73,7 @@ export function createAddressNames({
   function all(chainId: number): readonly NamedAddress[] {
     return [...namesOn(chainId)]
       .flatMap(([address, [first]]) => (first ? [{ address, ...first }] : []))
-      .sort((a, b) => orderOf(a) - orderOf(b) || byName.compare(a.name, b.name));
+      .sort(compareNames);
   }
 
   return {
@@ -121,11 +121,11 @@ const MAX_MATCHES = 200;
 /** The number of chains whose names are cached. */
 const MAX_CACHED_CHAINS = 16;
 
-/** `anvil #9` comes before `Hardhat #10`. */
-const byName = new Intl.Collator('en', { numeric: true });
-
-function orderOf(name: AddressName): number {
-  return isWellKnown(name) ? 1 : 0;
+/** By name; well-known ones last, in the order of their list: `anvil #9` before `anvil #10`. */
+function compareNames(a: AddressName, b: AddressName): number {
+  const [one, other] = [isWellKnown(a), isWellKnown(b)];
+  if (one || other) return Number(one) - Number(other);
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
 /** A deployment that is named as a bare proxy ranks last: any other name says more. */

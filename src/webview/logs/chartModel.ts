@@ -25,11 +25,15 @@ export function syncChart(chart: ChartState, requests: ChartRequests): void {
     const maxBars = chart.maxBars.value;
     if (maxBars === undefined || !chart.isShown.value) return;
     const version = requests.version.value;
+    const unit = chart.unit.value;
     const startedAt = performance.now();
-    const data = await requests.fetch({ unit: chart.unit.value, most: maxBars });
+    const data = await requests.fetch({ unit, most: maxBars });
     const durationMs = performance.now() - startedAt;
-    if (data) updateChart(chart, data);
-    chart.isCurrent.value = version === requests.version.value && maxBars === chart.maxBars.value;
+    if (data) {
+      updateChart(chart, data);
+      const isSame = unit === chart.unit.value && maxBars === chart.maxBars.value;
+      chart.isCurrent.value = isSame && version === requests.version.value;
+    }
     await new Promise((resolve) =>
       setTimeout(resolve, Math.min(MAX_REST_MS, durationMs / MAX_BUSY_SHARE - durationMs)),
     );
