@@ -20,9 +20,9 @@ export function requireWrittenAddress(text: unknown, field = 'address'): Address
 }
 
 /**
- * Whether a text that may also be a name is meant as an address: it has hex digits after `0x` only, or is blank.
+ * Whether a text that may also be a name is meant as an address, though it may be none: `0x` and hex digits, or blank.
  *
- * @example isWrittenAddress('0x12') // true: requireWrittenAddress says what is wrong with it
+ * @example isWrittenAddress('0x12') // true
  */
 export function isWrittenAddress(text: string): boolean {
   return /^(?:0x[0-9a-f]*)?$/i.test(text.trim());
