@@ -138,7 +138,8 @@ export function reconcileChainId(
  */
 export function createHttp(): HttpDeps & { close(): Promise<void> } {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) requireProxy(name);
-  const dispatcher = new EnvHttpProxyAgent();
+  // Requests by http: go through the proxy without a tunnel, as in other programs: many proxies allow tunnels to port 443 only.
+  const dispatcher = new EnvHttpProxyAgent({ proxyTunnel: false });
   const fetch: FetchLike = async (url, init) =>
     (await undiciFetch(url, { ...init, dispatcher })) as unknown as Response;
   return { fetch, clock: systemClock, close: () => dispatcher.close() };

@@ -103,7 +103,9 @@ describe('a failure of the network', () => {
 
     async function failureOf(url: string, proxy?: string): Promise<AppError> {
       const dispatcher =
-        proxy === undefined ? {} : { dispatcher: new EnvHttpProxyAgent({ httpProxy: proxy }) };
+        proxy === undefined
+          ? {}
+          : { dispatcher: new EnvHttpProxyAgent({ httpProxy: proxy, proxyTunnel: false }) };
       const fetch: FetchLike = async (address, init) =>
         (await undiciFetch(address, { ...init, ...dispatcher })) as unknown as Response;
       return createChainClient({ fetch, clock: systemClock, url })
