@@ -184,15 +184,68 @@ function writeAsCommonJs() {
   return {
     name: 'write as CommonJS',
     setup(build) {
-      build.onEnd(async ({ outputFiles = [] }) => {
+      build.onEnd(async ({ outputFiles = [], metafile }) => {
         await mkdir(outdir, { recursive: true });
+        const codes = new Map();
         for (const { path, text } of outputFiles) {
-          const { code } = await esbuild.transform(requireEditorOnce(text), { ...options, sourcefile: path });
+          const prepared = loadLazyChunks(requireEditorOnce(text));
+          const { code } = await esbuild.transform(prepared, { ...options, sourcefile: path });
           await writeFile(path, code);
+          codes.set(`./${basename(path)}`, code);
         }
+        if (metafile) await writeWebEntry(codes, metafile);
       });
     },
   };
+}
+
+/**
+ * Bundles the entry for browsers, `src/web.ts`, with the chunks that the start runs and the names of those that each
+ * chunk imports.
+ */
+async function writeWebEntry(codes, { outputs }) {
+  const imports = new Map(
+    Object.entries(outputs).map(([file, { imports }]) => [
+      `./${basename(file)}`,
+      imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => `./${basename(path)}`),
+    ]),
+  );
+  const start = new Set(['./extension.cjs']);
+  for (const chunk of start) for (const name of imports.get(chunk)) if (codes.has(name)) start.add(name);
+  const late = [...imports]
+    .map(([name, imported]) => [name, imported.filter((other) => codes.has(other) && !start.has(other))])
+    .filter(([name, imported]) => !start.has(name) && imported.length > 0);
+  const functions = [...start].map(
+    (name) => `${JSON.stringify(name)}: function (module, exports, require) {${codes.get(name)}\n}`,
+  );
+  const contents = `export const imports = ${JSON.stringify(Object.fromEntries(late))};\nexport const start = {${functions.join(',\n')}};`;
+  await esbuild.build({
+    ...shared,
+    entryPoints: { web: 'src/web.ts' },
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    platform: 'neutral',
+    external: ['vscode'],
+    sourcemap: false,
+    plugins: [
+      {
+        name: 'chunks',
+        setup(build) {
+          build.onResolve({ filter: /^chainside:chunks$/ }, ({ path }) => ({ path, namespace: 'chunks' }));
+          build.onLoad({ filter: /.*/, namespace: 'chunks' }, () => ({ contents, loader: 'js' }));
+        },
+      },
+    ],
+  });
+}
+
+/** `import()` of a chunk asks the loader of `src/web.ts` in a browser, and `require` on the desktop. */
+function loadLazyChunks(text) {
+  const loading = text.replace(/\bimport\("\.\//g, 'loadChunk("./');
+  return loading === text
+    ? text
+    : `const loadChunk = require.load ?? (async (name) => require(name));${loading}`;
 }
 
 const IMPORT_OF_EDITOR = /(?<=^|[;}])import ?\* ?as ([\w$]+) from ?"vscode";/gm;

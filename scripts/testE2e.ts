@@ -10,16 +10,18 @@ const options = {
   busy: { type: 'string', default: '0' },
   lanes: { type: 'string', default: '2' },
   vsix: { type: 'string' },
+  host: { type: 'string', default: 'server' },
 } as const;
 
 /**
- * `[--grep PATTERN] [--lanes N] [--repeat N] [--busy N] [--vsix FILE] [FILE…]`; `--busy` keeps so many cores busy
- * meanwhile; without `--vsix` the extension is packed first.
+ * `[--grep PATTERN] [--lanes N] [--repeat N] [--busy N] [--vsix FILE] [--host web] [FILE…]`; `--busy` keeps so many cores busy
+ * meanwhile; without `--vsix` the extension is packed first. With `--host web` it runs in a worker of the page.
  */
 await runScript(async (resources) => {
   const { files, grep, values } = selectTests('test/e2e/**/*.test.ts', options);
   const [rounds = 1, busy = 0, lanes = 1] = [values.repeat, values.busy, values.lanes].map(Number);
   const start = { kind: 'e2e', vsix: values.vsix ?? (await packageExtension()), grep } as const;
+  if (values.host === 'web') process.env.CHAINSIDE_EXTENSION_HOST = 'web';
   keepBusy(busy, resources);
   const runs: RetriedRun[] = [];
   for (let round = 1; round <= rounds; round++) {

@@ -22,6 +22,8 @@ export type RecordingServer = {
   forgetRequests(): void;
   /** Replaces the hook that may put a fault in place of an answer; undefined takes it away. */
   setIntercept(intercept: Intercept | undefined): void;
+  /** Whether its responses can be read by pages of other origins (CORS); true at the start, as of most public servers. */
+  setAllowsWebPages(allows: boolean): void;
   /** The answer to a request that comes without a connection, for tests of what is answered and not of how it travels. */
   inject(request: InjectedRequest): Promise<Reply>;
   /** Ends open connections too. */
@@ -45,6 +47,7 @@ export async function startRecordingServer(options: RecordingServerOptions): Pro
   const requests: RecordedRequest[] = [];
   let requestCount = 0;
   let intercept = options.intercept;
+  let allowsWebPages = true;
 
   const record = (received: InjectedRequest): RecordedRequest => {
     requestCount += 1;
@@ -66,6 +69,12 @@ export async function startRecordingServer(options: RecordingServerOptions): Pro
   };
 
   const server = createServer((incoming, response) => {
+    if (allowsWebPages) response.setHeader('access-control-allow-origin', '*');
+    if (isPreflight(incoming)) {
+      if (allowsWebPages) allowAll(incoming, response);
+      response.writeHead(204).end();
+      return;
+    }
     // A caller that went away is no failure of the server.
     answer(incoming, response).catch(() => response.destroy());
   });
@@ -88,6 +97,9 @@ export async function startRecordingServer(options: RecordingServerOptions): Pro
     setIntercept(next) {
       intercept = next;
     },
+    setAllowsWebPages(allows) {
+      allowsWebPages = allows;
+    },
     async inject(received) {
       const request = record(received);
       const fault = intercept?.(request);
@@ -101,6 +113,15 @@ export async function startRecordingServer(options: RecordingServerOptions): Pro
       await closed;
     },
   };
+}
+
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+function allowAll({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-methods', 'GET, POST');
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '');
 }
 
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {

@@ -86,6 +86,12 @@ export const importTable: readonly SourceArea[] = [
     packages: ['vscode'],
   },
   {
+    name: '`web.ts`',
+    files: /^src\/(?:web|chunks\.d)\.ts$/,
+    may: ['`extension.ts`'],
+    packages: ['chainside:chunks', 'vscode'],
+  },
+  {
     name: '`localnet`',
     files: /^localnet\//,
     may: [],

@@ -11,4 +11,8 @@ export const testSettings: Settings = {
   // Else a test that allows these services without naming its own would ask the public ones.
   'chainside.sources.sourcifyUrl': NOWHERE,
   'chainside.sources.signaturesUrl': NOWHERE,
+  // The extension then runs in a worker of the page, as where there is no server.
+  ...(process.env.CHAINSIDE_EXTENSION_HOST === 'web' && {
+    'remote.extensionKind': { 'chainside.chainside': ['web'] },
+  }),
 };

@@ -33,6 +33,8 @@ export interface EditorOptions {
   /** Functions for agents as this editor has them; undefined for one that it lacks. */
   readonly lm?: Readonly<Partial<Record<keyof typeof vscode.lm, unknown>>>;
   readonly secrets?: vscode.SecretStorage;
+  /** Where the extension runs: on Node by default, or in a web worker, which has no Node. */
+  readonly host?: 'node' | 'web';
 }
 
 interface StatusItem {

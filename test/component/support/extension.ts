@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { compileFunction } from 'node:vm';
+import { compileFunction, createContext } from 'node:vm';
 import type * as vscode from 'vscode';
 import { Editor, type EditorOptions } from './editor.ts';
 import { environment } from './environment.ts';
@@ -19,8 +19,11 @@ export interface ActivatedEditor extends AsyncDisposable {
 export async function activateExtension(options: EditorOptions): Promise<ActivatedEditor> {
   const editor = await Editor.open(options);
   const context = editor.createContext();
-  const load = createLoader(editor.api);
-  const extension = load(join(environment().extension, 'dist', 'extension.cjs')) as BuiltExtension;
+  const folder = join(environment().extension, 'dist');
+  const extension =
+    options.host === 'web'
+      ? loadInBrowser(join(folder, 'web.cjs'), editor.api)
+      : (createLoader(editor.api)(join(folder, 'extension.cjs')) as BuiltExtension);
   extension.activate(context);
   return {
     editor,
@@ -33,6 +36,32 @@ export async function activateExtension(options: EditorOptions): Promise<Activat
     },
   };
 }
+
+/** As the editor does in a browser: runs one file, without Node, that can require nothing but the editor's API. */
+function loadInBrowser(file: string, api: typeof vscode): BuiltExtension {
+  const globals = Object.fromEntries(workerGlobals.map((name) => [name, globalThis[name]]));
+  const run = compileFunction(readFileSync(file, 'utf8'), ['module', 'exports', 'require'], {
+    filename: file,
+    parsingContext: createContext(globals),
+  });
+  const module = { exports: {} };
+  run(module, module.exports, (id: string) => {
+    if (id === 'vscode') return api;
+    throw new Error(`Cannot load module '${id}'.`);
+  });
+  return module.exports as BuiltExtension;
+}
+
+/** What a web worker has beside the language, as far as Node has it too. */
+const workerGlobals = [
+  ...['AbortController', 'AbortSignal', 'Blob', 'CompressionStream', 'DecompressionStream', 'DOMException'],
+  ...['Event', 'EventTarget', 'Headers', 'MessageChannel', 'ReadableStream', 'Request', 'Response'],
+  ...['TextDecoder', 'TextEncoder', 'TransformStream', 'URL', 'URLSearchParams', 'WritableStream'],
+  ...['atob', 'btoa', 'clearInterval', 'clearTimeout', 'console', 'crypto', 'fetch', 'performance'],
+  ...['queueMicrotask', 'setInterval', 'setTimeout', 'structuredClone'],
+  // The editor's API and the servers are outside: what they give is of these classes.
+  ...['ArrayBuffer', 'Error', 'Promise', 'TypeError', 'Uint8Array'],
+] as readonly (keyof typeof globalThis)[];
 
 function bound(disposable: { dispose(): unknown }) {
   return { dispose: () => void disposable.dispose() };
