@@ -1,8 +1,9 @@
 import { lazy } from '../base/concurrency.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { MAX_BLOCK_TIMES } from '../eth/time.ts';
+import { parseEtherscanChain } from '../etherscan/etherscanUrl.ts';
 import type { HttpDeps } from '../http/exchange.ts';
-import { portalDialect } from '../logs/engine/dialect.ts';
+import { etherscanDialect, portalDialect } from '../logs/engine/dialect.ts';
 import { createBatchKnowledge, type DialectMemory } from '../logs/engine/dialectMemory.ts';
 import { explorerApiUrl } from '../networks/network.ts';
 import { parseDatasetUrl } from '../networks/portalDatasets.ts';
@@ -32,6 +33,7 @@ export function createChainCalls(
   memory: DialectMemory,
 ) {
   if (parseDatasetUrl(options.url) !== undefined) memory.learn(portalDialect);
+  if (parseEtherscanChain(options.url) !== undefined) memory.learn(etherscanDialect);
   const rpc = createEndpointClient(options);
   const beginBatch = createCallBatching(rpc, createBatchKnowledge(memory));
   const batchedCall = createBatchedCall(beginBatch);

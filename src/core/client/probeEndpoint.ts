@@ -1,8 +1,11 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, asAppError, isAppError, throwIfAborted } from '../base/errors.ts';
+import { createEtherscanRpc } from '../etherscan/etherscanRpc.ts';
+import { parseEtherscanChain } from '../etherscan/etherscanUrl.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import {
   describeDialect,
+  etherscanDialect,
   portalDialect,
   type ServerDescription,
   unknownDialect,
@@ -27,6 +30,8 @@ export async function probeEndpoint(
 ): Promise<EndpointFacts> {
   const dataset = parseDatasetUrl(url);
   if (dataset !== undefined) return probeDataset(http, dataset, { signal, timeoutMs });
+  const chainId = parseEtherscanChain(url);
+  if (chainId !== undefined) return probeEtherscan(http, { url, chainId, timeoutMs }, { signal });
   try {
     return await probeAt(http, url, { signal, timeoutMs });
   } catch (error) {
@@ -64,6 +69,16 @@ async function probeDataset(
   const { probePortal } = await import('../portal/probePortal.ts');
   const facts = await probePortal({ ...http, timeoutMs }, url, { signal, retries: 0 });
   return { url, ...facts, server: describeDialect({ ...unknownDialect, ...portalDialect }) };
+}
+
+async function probeEtherscan(
+  http: HttpDeps,
+  endpoint: { readonly url: string; readonly chainId: number; readonly timeoutMs: number },
+  { signal }: Abortable,
+): Promise<EndpointFacts> {
+  const { url, chainId } = endpoint;
+  const block = await getBlockNumber(createEtherscanRpc({ ...http, ...endpoint }), { signal, retries: 0 });
+  return { url, block, chainId, server: describeDialect({ ...unknownDialect, ...etherscanDialect }) };
 }
 
 async function probeAt(

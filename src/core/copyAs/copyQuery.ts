@@ -3,6 +3,7 @@ import type { DecodedEvent } from '../abi/logDecoder.ts';
 import type { AbiParameter, AbiType, EventParameter } from '../abi/type.ts';
 import { safeUrl } from '../base/errors.ts';
 import { toQuantity } from '../eth/hex.ts';
+import { parseEtherscanChain } from '../etherscan/etherscanUrl.ts';
 import type { Log } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
@@ -150,9 +151,15 @@ export function toCopyEndpoint({ network, filter }: Pick<CopyQuery, 'network' | 
 /** The JSON-RPC endpoint of a network, safe to copy. */
 export function toNetworkEndpoint(network: CopyNetwork): CopyEndpoint {
   const { name, chainId, rpcUrl } = network;
-  if (parseDatasetUrl(rpcUrl) === undefined) return createEndpoint(network, rpcUrl, 'endpoint');
-  const note = `RPC_URL: a JSON-RPC endpoint of chain ${chainId}. ${name} is an SQD Portal, which has no JSON-RPC.`;
+  const server = describeServerWithoutRpc(rpcUrl);
+  if (server === undefined) return createEndpoint(network, rpcUrl, 'endpoint');
+  const note = `RPC_URL: a JSON-RPC endpoint of chain ${chainId}. ${name} is ${server}, which has no JSON-RPC.`;
   return { url: undefined, header: undefined, notes: [note] };
+}
+
+function describeServerWithoutRpc(rpcUrl: string): string | undefined {
+  if (parseDatasetUrl(rpcUrl) !== undefined) return 'an SQD Portal';
+  return parseEtherscanChain(rpcUrl) === undefined ? undefined : "Etherscan's API";
 }
 
 /** An endpoint without secrets: these go into environment variables. */

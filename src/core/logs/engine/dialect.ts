@@ -49,6 +49,15 @@ export function parseExplorerVersion(version: string): Partial<Dialect> | undefi
 /** An SQD Portal: recognized by its URL, and by its metadata when it is added. */
 export const portalDialect: Partial<Dialect> = { family: 'portal' };
 
+/**
+ * Etherscan's API V2 behind `createEtherscanRpc`: complete or an error, as of a node. It has logs from the first block,
+ * takes one address and one value for each topic, and no batches.
+ */
+export const etherscanDialect: Partial<Dialect> = {
+  ...{ family: 'node', version: 'Etherscan API V2', logsFrom: 0n },
+  ...{ maxLogs: 1000, maxValues: 1, batches: 'refused' },
+};
+
 /** A node, with the name that it reports, if any. */
 export function toNodeDialect(name?: string): Partial<Dialect> {
   return name === undefined ? { family: 'node' } : { family: 'node', version: name };

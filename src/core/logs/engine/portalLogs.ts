@@ -19,7 +19,7 @@ import { waitForReplica } from './fetchLogs.ts';
 import type { CoverageRange, FetchWithCoverage, LogsWithCoverage } from './getLogs.ts';
 import { MAX_BLOCK_ROWS } from './limits.ts';
 import { parseLogs, type WireLogs } from './parseLogs.ts';
-import type { ServerWatch } from './probeServer.ts';
+import { constantServer } from './probeServer.ts';
 import { createSeamBlocks, type SeamBlock } from './rowChecks.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
@@ -43,13 +43,6 @@ export function connectPortal({ url, http, memory, turn, wait, onResponse }: Por
     server: constantServer,
   };
 }
-
-const constantServer: ServerWatch = {
-  identify: async () => {},
-  begin: () => undefined,
-  checkChanged: async () => false,
-  hasChanged: () => false,
-};
 
 /** Responses per range if its last block is needed; after that, fewer blocks are requested. */
 const MAX_RESPONSES = 12;

@@ -112,6 +112,14 @@ export interface ServerWatch {
   hasChanged(): boolean;
 }
 
+/** For a server that is recognized by its URL, and never turns out to be another one. */
+export const constantServer: ServerWatch = {
+  identify: async () => {},
+  begin: () => undefined,
+  checkChanged: async () => false,
+  hasChanged: () => false,
+};
+
 export function watchServer(http: ExplorerDeps, rpc: RpcClient, memory: DialectMemory): ServerWatch {
   let changesAtBegin = memory.changes();
   let probe: { readonly changes: number; readonly done: Promise<void> } | undefined;

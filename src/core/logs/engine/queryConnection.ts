@@ -2,6 +2,8 @@ import { type BackoffControl, type Clock, createBackoffControl } from '../../bas
 import type { Abortable } from '../../base/concurrency.ts';
 import type { AppError } from '../../base/errors.ts';
 import { createWorkQueue, type WorkQueue } from '../../base/timeSlices.ts';
+import { createEtherscanRpc } from '../../etherscan/etherscanRpc.ts';
+import { parseEtherscanChain } from '../../etherscan/etherscanUrl.ts';
 import type { HttpDeps, TimedResponse } from '../../http/exchange.ts';
 import { createOriginGates } from '../../http/retry.ts';
 import { parseDatasetUrl } from '../../networks/portalDatasets.ts';
@@ -15,12 +17,13 @@ import { createReasonList } from '../query/verdict.ts';
 import { type BlockRange, getFirstUnsettledBlock, resolveTimes, type TimedBounds } from './blockRange.ts';
 import { createBlockWitness } from './blockWitness.ts';
 import { confirmFirstBlock } from './deploymentBlock.ts';
+import { etherscanDialect } from './dialect.ts';
 import { createBatchKnowledge, type DialectMemory } from './dialectMemory.ts';
 import type { QueryContext, RetryPolicy } from './getLogs.ts';
 import { createConcurrency } from './limits.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 import { connectPortal } from './portalLogs.ts';
-import { watchServer } from './probeServer.ts';
+import { constantServer, watchServer } from './probeServer.ts';
 import { createUnrequestedRows } from './rowChecks.ts';
 
 export interface LogQueryOptions {
@@ -76,11 +79,25 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     },
   };
   const turn = createWorkQueue(clock);
-  const dataset = parseDatasetUrl(options.url);
-  const { rpc, server, fetchWithCoverage } =
-    dataset === undefined
-      ? connectRpc()
-      : connectPortal({ url: dataset, http, memory, turn, wait, onResponse: onAnswer });
+  const { rpc, server, fetchWithCoverage } = connect();
+
+  function connect() {
+    const { url } = options;
+    const dataset = parseDatasetUrl(url);
+    if (dataset !== undefined)
+      return connectPortal({ url: dataset, http, memory, turn, wait, onResponse: onAnswer });
+    const chainId = parseEtherscanChain(url);
+    return chainId === undefined ? connectRpc() : connectEtherscan(chainId);
+  }
+
+  function connectEtherscan(chainId: number) {
+    memory.learn(etherscanDialect);
+    const rpc = createEtherscanRpc({
+      ...{ ...http, url: options.url, chainId, wait, lagBlocks: ETHERSCAN_LAG_BLOCKS },
+      onResponse: (answer, { method, error }) => observe(answer, error, method === 'eth_getLogs'),
+    });
+    return { rpc, server: constantServer, fetchWithCoverage: undefined };
+  }
 
   function connectRpc() {
     const rpc = createRpcClient({
@@ -162,6 +179,9 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     openStream: (range) => openLogStream({ query: createContext(range), server, range }),
   };
 }
+
+/** Etherscan does not say up to which block its logs are indexed. The newest ones are left out. */
+const ETHERSCAN_LAG_BLOCKS = 12n;
 
 /** Heads that the replicas behind one endpoint have reported. */
 interface HeadEstimate {
