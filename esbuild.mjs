@@ -1,5 +1,6 @@
 // Builds the bundles: `node esbuild.mjs [--production] [--watch] [--only BUNDLE] [--outdir DIR] [--metadir DIR]`.
 // Writes the inputs of each bundle to the metadir, one JSON file a bundle, and the third-party notices to the outdir.
+// The bundle `cli` is not part of the extension and built only by name.
 import { globSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -61,6 +62,10 @@ function externalLazyParts() {
   };
 }
 
+// Packages that are CommonJS require what is built into Node.
+const requireInModule =
+  "import { createRequire as requiring } from 'node:module'; const require = requiring(import.meta.url);";
+
 /** @type {Record<string, esbuild.BuildOptions>} */
 const bundles = {
   // Neutral, so that a Node built-in module in the extension is a build error. Dynamic imports are split off.
@@ -91,25 +96,33 @@ const bundles = {
   },
   // A separate program that agents start, on Node.
   mcp: {
-    outdir,
-    entryPoints: { mcp: 'src/cli/mcp/main.ts' },
+    ...nodeProgram({ mcp: 'src/cli/mcp/main.ts' }),
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    platform: 'node',
-    banner: { js: rejectOldNode() },
-    // Of undici's parsers for HTTP, the one that every processor runs is enough: undici falls back to it. The others have
-    // 220 KB.
-    external: ['../milo/*', '../llhttp/llhttp_simd-wasm.js'],
-    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts'))],
+  },
+  // The program of the npm package, with the MCP server in it.
+  cli: {
+    ...nodeProgram({ cli: 'src/cli/main.ts' }),
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    banner: { js: `#!/usr/bin/env node\n${requireInModule}` },
   },
   ...Object.fromEntries(listViews().map(([name, file]) => [`${name}View`, webviewBundle(name, file)])),
   ...Object.fromEntries(listLazyParts().map(([name, file]) => [`${name}Lazy`, webviewBundle(name, file)])),
 };
 
-/** undici does not load on Node 20: prints a message that says so. */
-function rejectOldNode() {
-  const message = "Chainside's MCP server needs Node.js 22.17 or newer; this is ";
-  return `{ const [major, minor] = process.versions.node.split('.').map(Number); if (major < 22 || (major === 22 && minor < 17)) { console.error(${JSON.stringify(message)} + process.version); process.exit(1); } }`;
+/** @returns {esbuild.BuildOptions} */
+function nodeProgram(entryPoints) {
+  return {
+    outdir,
+    entryPoints,
+    platform: 'node',
+    target: 'node20',
+    // Of undici's parsers for HTTP, the one that every processor runs is enough: undici falls back to it. The others have
+    // 220 KB.
+    external: ['../milo/*', '../llhttp/llhttp_simd-wasm.js'],
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts'))],
+  };
 }
 
 /** Each folder of the webview with a `main.tsx` is a page named after the folder. */
@@ -293,10 +306,11 @@ async function writeNotices(metafiles) {
   await writeFile(join(outdir, 'THIRD-PARTY-NOTICES.txt'), await thirdPartyNotices(root, metafiles));
 }
 
-await rm(outdir, { recursive: true, force: true });
+// A bundle that is built alone leaves the others as they are.
+if (only === undefined) await rm(outdir, { recursive: true, force: true });
 const contexts = await Promise.all(
   Object.entries(bundles)
-    .filter(([name]) => only === undefined || name === only)
+    .filter(([name]) => (only === undefined ? name !== 'cli' : name === only))
     .map(([name, bundle]) =>
       esbuild.context({ ...shared, ...bundle, plugins: [...(bundle.plugins ?? []), reportBuild(name)] }),
     ),

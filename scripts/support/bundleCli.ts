@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import * as esbuild from 'esbuild';
+import { run } from './childProcess.ts';
 import { cacheFolder, fromRoot } from './paths.ts';
 
 /**
@@ -7,22 +7,12 @@ import { cacheFolder, fromRoot } from './paths.ts';
  * here finds its path in `CHAINSIDE_HEADLESS`.
  */
 export async function bundleCli(): Promise<void> {
-  process.env.CHAINSIDE_HEADLESS ??= await build();
+  process.env.CHAINSIDE_HEADLESS ??= await buildCli(join(cacheFolder, 'headless'));
 }
 
-async function build(): Promise<string> {
-  const outdir = join(cacheFolder, 'headless');
-  await esbuild.build({
-    entryPoints: [fromRoot('src', 'cli', 'main.ts')],
-    outdir,
-    bundle: true,
-    splitting: true,
-    ...{ format: 'esm', platform: 'node', target: 'node24', mainFields: ['module', 'main'] },
-    // Packages that are CommonJS ask for what is built into Node.
-    banner: {
-      js: "import { createRequire as requiring } from 'node:module'; const require = requiring(import.meta.url);",
-    },
-    logLevel: 'warning',
-  });
-  return join(outdir, 'main.js');
+/** Builds the command line as one file into `folder`, with the notices of third parties; returns the path of the file. */
+export async function buildCli(folder: string, options: readonly string[] = []): Promise<string> {
+  const out = ['--outdir', folder, '--metadir', join(cacheFolder, 'meta')];
+  await run(process.execPath, [fromRoot('esbuild.mjs'), '--only', 'cli', ...options, ...out]);
+  return join(folder, 'cli.js');
 }

@@ -38,6 +38,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 process.stderr.on('error', () => undefined);
+// Warnings of Node are for developers: Node 20 warns of `matchesGlob`, which is stable now.
+process.removeAllListeners('warning');
 // Unhandled rejections arrive here too. The stack is not printed, as it may contain untrusted text.
 process.once('uncaughtException', (cause) => {
   void printError(cause).finally(() => process.exit(1));

@@ -231,8 +231,9 @@ async function writeAll(
 
 /** Reads the version of Chainside from the `package.json` above the running program. */
 export async function readOwnVersion(): Promise<string> {
-  let folder = dirname(process.argv[1] ?? '');
-  // The program runs from `dist` or `src/cli`.
+  // npm starts it by a link.
+  let folder = dirname(await realpath(process.argv[1] ?? ''));
+  // The program runs from `dist`, `src/cli`, or the folder of its package.
   for (let level = 0; level < 3; level++) {
     const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
     const manifest: unknown = JSON.parse(text);

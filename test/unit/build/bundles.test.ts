@@ -30,6 +30,8 @@ describe('bundles', () => {
   let folder: string;
   let extension: Metafile;
   let mcp: Metafile;
+  /** The program of the npm package. */
+  let cli: Metafile;
   /** By the folder of the page in `src/webview`. */
   let views: ReadonlyMap<string, Metafile>;
   /** What draws the chart of a log panel, a file that its page loads late. */
@@ -39,8 +41,11 @@ describe('bundles', () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-build-'));
     const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
     await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', ...out]);
+    const cliOut = ['--outdir', join(folder, 'npm'), '--metadir', join(folder, 'npm')];
+    await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', '--only', 'cli', ...cliOut]);
     extension = await readMetafile('extension');
     mcp = await readMetafile('mcp');
+    cli = JSON.parse(await readFile(join(folder, 'npm', 'cli.json'), 'utf8'));
     plot = await readMetafile('plotLazy');
     const names = (await readdir(join(folder, 'meta'))).map((file) => /^(.+)View\.json$/.exec(file)?.[1]);
     const pages = names.filter((name) => name !== undefined);
@@ -99,19 +104,32 @@ describe('bundles', () => {
     );
   });
 
-  it('make the server of agents one file, which loads what is of Node alone', async () => {
+  it('make the server of agents, and the command line, one file each, which loads what is of Node alone', async () => {
+    for (const [program, file] of [
+      [mcp, 'mcp.cjs'],
+      [cli, 'cli.js'],
+    ] as const) {
+      assert.deepEqual(
+        // The experimental parser of undici is loaded only where a program asks for it. Without the one for SIMD,
+        // undici takes the one for all processors.
+        outside(program).filter((name) => !isBuiltin(name) && !name.startsWith('../milo/')),
+        ['../llhttp/llhttp_simd-wasm.js'],
+      );
+      assert.ok(packages(shipped(program)).includes('@modelcontextprotocol/server'));
+      assert.deepEqual(
+        Object.keys(program.outputs).map((output) => basename(output)),
+        [file],
+      );
+      assert.ok((await kibibytes(Object.keys(program.outputs))) <= 2048);
+    }
+  });
+
+  it('have no code of an editor or a page in the command line', () => {
+    const parts = shipped(cli).filter((file) => file.startsWith('src/'));
     assert.deepEqual(
-      // The experimental parser of undici is loaded only where a program asks for it. Without the one for SIMD,
-      // undici takes the one for all processors.
-      outside(mcp).filter((name) => !isBuiltin(name) && !name.startsWith('../milo/')),
-      ['../llhttp/llhttp_simd-wasm.js'],
+      parts.filter((file) => !/^src\/(?:cli|core)\//.test(file)),
+      [],
     );
-    assert.ok(packages(shipped(mcp)).includes('@modelcontextprotocol/server'));
-    assert.deepEqual(
-      Object.keys(mcp.outputs).map((file) => basename(file)),
-      ['mcp.cjs'],
-    );
-    assert.ok((await kibibytes(Object.keys(mcp.outputs))) <= 2048);
   });
 
   it('leave the HTTP engine to the editor', () => {
