@@ -20,9 +20,15 @@ const { production, watch, only, outdir, metadir } = parseArgs({
   },
 }).values;
 
+/**
+ * Names of chunks come from the paths of files: with these they are the same in every folder, also where node_modules is a
+ * link.
+ */
+const paths = { absWorkingDir: root, preserveSymlinks: true };
+
 /** @type {esbuild.BuildOptions} */
 const shared = {
-  absWorkingDir: root,
+  ...paths,
   bundle: true,
   minify: production,
   sourcemap: production ? false : 'linked',
@@ -147,6 +153,7 @@ function commonJsAsModules() {
     setup(build) {
       build.onLoad({ filter: /node_modules[\\/](?:ignore|picomatch)[\\/]index\.js$/ }, async ({ path }) => {
         const bundled = await esbuild.build({
+          ...paths,
           entryPoints: [path],
           bundle: true,
           write: false,
@@ -166,6 +173,7 @@ function loadStyleAsText() {
     setup(build) {
       build.onLoad({ filter: /[\\/]output\.css$/ }, async ({ path }) => {
         const bundled = await esbuild.build({
+          ...paths,
           entryPoints: [path],
           bundle: true,
           write: false,

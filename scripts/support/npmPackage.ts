@@ -1,10 +1,13 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildCli } from './bundleCli.ts';
 import { npm } from './npm.ts';
 import { cacheFolder, fromRoot } from './paths.ts';
 
-/** Packs the command line as the npm package `chainside` into `out`; returns the path of the tarball. */
+/**
+ * Packs the command line as the npm package `chainside` into `out`; returns the path of the tarball. One commit makes the
+ * same bytes, as with the VSIX.
+ */
 export async function packageCli(out: string = cacheFolder): Promise<string> {
   const manifest = JSON.parse(await readFile(fromRoot('package.json'), 'utf8'));
   const folder = join(out, 'npm');
@@ -13,6 +16,8 @@ export async function packageCli(out: string = cacheFolder): Promise<string> {
   await cp(fromRoot('LICENSE'), join(folder, 'LICENSE'));
   await writeFile(join(folder, 'README.md'), await createReadme(manifest));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(createManifest(manifest), null, 2)}\n`);
+  // npm keeps who may read a file, which follows the umask.
+  for (const file of await readdir(folder)) await chmod(join(folder, file), 0o644);
   await npm(['pack', '--pack-destination', out], folder);
   return join(out, `chainside-${manifest.version}.tgz`);
 }
