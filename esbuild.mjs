@@ -72,6 +72,25 @@ function externalLazyParts() {
 const requireInModule =
   "import { createRequire as requiring } from 'node:module'; const require = requiring(import.meta.url);";
 
+/** What the programs use of packages that bring much more, and that esbuild cannot shorten by itself. */
+const partsOfPackages = {
+  // The index loads web sockets, caches and mocks, too. Tunnels through a proxy are made by a method of the API.
+  undici: `
+    import api from 'undici/lib/api/index.js';
+    import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+    Object.assign(Dispatcher.prototype, api);
+    export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+    export { fetch } from 'undici/lib/web/fetch/index.js';`,
+  // Ajv validates what a client answers to questions of the server, and ours asks none.
+  '@modelcontextprotocol/server/_shims': `
+    export { default as process } from 'node:process';
+    export class DefaultJsonSchemaValidator {
+      getValidator() {
+        throw new Error('This program has no validator for JSON schemas.');
+      }
+    }`,
+};
+
 /** @type {Record<string, esbuild.BuildOptions>} */
 const bundles = {
   // Neutral, so that a Node built-in module in the extension is a build error. Dynamic imports are split off.
@@ -127,7 +146,23 @@ function nodeProgram(entryPoints) {
     // Of undici's parsers for HTTP, the one that every processor runs is enough: undici falls back to it. The others have
     // 220 KB.
     external: ['../milo/*', '../llhttp/llhttp_simd-wasm.js'],
-    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts'))],
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), replaceModules(partsOfPackages)],
+  };
+}
+
+/** Has modules of packages replaced by the given sources. */
+function replaceModules(sources) {
+  return {
+    name: 'replace modules',
+    setup(build) {
+      for (const [name, contents] of Object.entries(sources)) {
+        build.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: 'replaced' }));
+        build.onLoad({ filter: new RegExp(`^${name}$`), namespace: 'replaced' }, () => ({
+          contents,
+          resolveDir: root,
+        }));
+      }
+    },
   };
 }
 
