@@ -15,8 +15,8 @@ export async function thirdPartyNotices(root: string, metafiles: readonly Metafi
   return [intro, ...new Set(notices)].join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Folders of the packages, such as `node_modules/zod`, sorted. */
-function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
+/** Folders of the packages of which something is left in the bundles, such as `node_modules/zod`, sorted. */
+export function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
   const files = metafiles
     .flatMap(({ outputs }) => Object.values(outputs))
     .flatMap(({ inputs }) => Object.entries(inputs))

