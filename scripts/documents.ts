@@ -3,7 +3,7 @@ import { documentTables, withTable } from './support/documentTables.ts';
 import { fromRoot } from './support/paths.ts';
 import { runScript } from './support/script.ts';
 
-/** Writes the tables of the documents that follow from the manifest and from the rules of imports. */
+/** Writes the tables of the documents that follow from the manifest, the commands and the rules of imports. */
 await runScript(async () => {
   for (const table of documentTables()) {
     const path = fromRoot(table.document);

@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
+import {
+  COMMANDS,
+  ENDPOINT_OPTIONS,
+  EXIT_CODES,
+  OPTIONS,
+  type OptionName,
+} from '../../src/cli/commandTable.ts';
+import { formatOption } from '../../src/cli/help.ts';
 import { logsPanelType, nftPanelType } from '../../src/manifest.ts';
 import { importTable } from '../../test/support/importTable.ts';
 import { fromRoot } from './paths.ts';
 
-/** A table of a document that is generated from the manifest or from the table of imports. */
+/** A table of a document that is generated from the manifest, the commands or the table of imports. */
 export interface DocumentTable {
   readonly document: string;
   /** The line above the rule; the document has it once. */
@@ -77,6 +85,28 @@ export function documentTables(): readonly DocumentTable[] {
         ]),
     },
     {
+      document: 'docs/cli.md',
+      head: '| Command | Prints |',
+      rows: Object.entries(COMMANDS).map(([name, { takes, summary }]) => [
+        linkCommand(name, code(`${name} ${takes}`.replace(/ ?--rpc URL/, ''))),
+        summary,
+      ]),
+    },
+    {
+      document: 'docs/cli.md',
+      head: '| Option | For | Meaning |',
+      rows: Object.entries(OPTIONS).map(([name, { about }]) => [
+        code(formatOption(name as OptionName)),
+        listCommands(name as OptionName),
+        about,
+      ]),
+    },
+    {
+      document: 'docs/cli.md',
+      head: '| Exit code | Meaning |',
+      rows: Object.entries(EXIT_CODES),
+    },
+    {
       document: 'ARCHITECTURE.md',
       head: '| from | may import, beside itself | packages |',
       rows: importTable
@@ -88,6 +118,22 @@ export function documentTables(): readonly DocumentTable[] {
         ]),
     },
   ];
+}
+
+/** Links a command to the heading of the manual that names it. */
+function linkCommand(name: string, label: string): string {
+  const manual = readFileSync(fromRoot('docs', 'cli.md'), 'utf8');
+  const headings = [...manual.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase());
+  const heading = headings.find((text) => text.split(/\W+/).includes(name));
+  return heading === undefined ? label : `[${label}](#${heading.replaceAll(',', '').replaceAll(' ', '-')})`;
+}
+
+/** The commands that have an option, or that the endpoint is asked. */
+function listCommands(option: OptionName): string {
+  const commands = Object.entries(COMMANDS).filter(([, { options }]) => options.includes(option));
+  return ENDPOINT_OPTIONS.includes(option) || commands.length === 0
+    ? 'all'
+    : commands.map(([name]) => code(name)).join(', ');
 }
 
 /** The commands of the palette, in the order of the manifest. */
@@ -185,6 +231,6 @@ export function withTable(text: string, { document, head, rows }: DocumentTable)
   const start = lines.indexOf(head);
   if (start < 0) throw new Error(`${document} has no table with the head ${head}`);
   const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
-  const written = rows.map((cells) => `| ${cells.join(' | ')} |`);
+  const written = rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
   return [...lines.slice(0, start + 2), ...written, ...lines.slice(end)].join('\n');
 }

@@ -19,93 +19,7 @@ import {
   systemClock,
   validateNetworkField,
 } from '../core/index.ts';
-
-export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
-
-  block [--at TIME]         number of the latest block; with --at, the last block at or before a time (as
-                            below, or seconds since 1970), its time and the source of that time
-  balance ADDRESS           native balance in wei
-  tokens ADDRESS            token balances, one a line, then their provider and the verdict. They come from a
-                            data API (with --chain-id, --data-api and --key-env), else from an explorer. From
-                            a node, only those of --token ADDRESS, which can be repeated
-  transfers ADDRESS [--token ADDRESS] [--pages N | --all]
-                            token transfers of an address from an explorer, newest first, one a line, then
-                            the verdict
-  balances ADDRESS [--pages N | --all]
-                            native balances over time from an explorer, newest first, one a line, then the
-                            verdict
-  identify ADDRESS          what is at an address: account, contract or delegated account; its token, its
-                            proxy with the implementations, its creation. null means absent or unknown:
-                            the sources say which
-  logs [--query FILE|-] [--from BLOCK] [--to BLOCK] [--pages N | --all] [--newest-first] [--times]
-                            [--decode DIR] [--group-by FIELD[,FIELD]] [--sum FIELD]
-                            [--second URL [--sample N]]
-                            event logs, one a line, oldest first, then the verdict. The query is JSON:
-                            {address?, event?, args?, topics?, fromBlock?, toBlock?}.
-                            Blocks can be latest-1000, fromBlock -1000 for the last thousand, or times:
-                            2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone).
-                            --from and --to replace the blocks of the query.
-                            args are by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}}.
-                            --times adds the time of its block to each row, or null if it is unknown.
-                            --decode decodes each row with the projects in DIR and well-known standards.
-                            --group-by counts the logs by one or two FIELDs: parameters of the event, address,
-                            event, block or day (UTC). --sum adds sum, min and max of a parameter; alone, of
-                            all logs. Prints the groups, largest sum (else count) first, in place of the logs.
-                            Implies --all, unless --pages is set. ungrouped in the verdict is the number of
-                            logs that lack a FIELD.
-                            --second loads the same logs from another endpoint of the chain and compares
-                            the rows; with --sample, only those of N windows of 1,000 blocks. The verdict
-                            has the result
-  contracts DIR             contracts and deployments of the projects in a folder, one a line; sends no
-                            requests
-  decode HEX|- [--dir DIR] [--address A --chain-id N]
-                            what hex may be, one meaning a line: a selector, a topic0, a call, a revert,
-                            encoded values. Uses the projects in DIR and well-known standards; sends no
-                            requests
-  transaction HASH [--trace] [--simulate [--block N|latest]] [--dir DIR]
-                            a transaction: facts, decoded call and logs, token transfers. If it failed, also
-                            why, with the lines of the projects in DIR that may have reverted. For any other
-                            hash, what it is. --trace adds its calls as a tree, each with contract, function,
-                            arguments, gas, result or error, and logs, and in failedAt the line in DIR that
-                            failed, with the calls above it; or, if it is not certain, the lines that may
-                            have. trace is null with a reason where the node cannot trace. --simulate runs
-                            its call again, on the state before its block or after --block, and prints in
-                            simulation what it would do. Nothing is sent
-  read ADDRESS FUNCTION [ARG…] [--block N|TAG|TIME] [--dir DIR]
-                            what a view function returns, and in which block. FUNCTION is its name, or is
-                            declared: "balanceOf(address) view returns (uint256)". ARG is text, or JSON for
-                            lists and structs: '[1, 2]' '{"to": "0x…", "amount": "5"}'; also 1.5ether, 1e18, a
-                            member of an enum, and the name of an address in DIR. The ABI is that of DIR, of
-                            the implementation of a proxy in that block, of --sources, or of a standard.
-                            TAG is latest, latest-1000, finalized, safe or earliest
-  check FILE|FOLDER|'PATTERN'… [--dir DIR] [--update] [--strict] [--timeout SECONDS]
-                            runs the queries of files (*.chainlog.json, *.chain.md), one a line: whether the
-                            result is complete, its number of logs, their SHA-256, and whether both are as
-                            the file expects. Names come from the projects in DIR, else from the project of
-                            the file. Fails unless all results are complete and as expected. --update writes
-                            the results into the files. --strict also fails where nothing is expected.
-                            --timeout ends each query after SECONDS
-  mcp [--dir DIR] [--out DIR] [--sources LIST] [--name NAME] [--symbol SYMBOL] [--decimals N]
-                            serves agents over standard input and output by the Model Context Protocol, with
-                            the operations of the next command as tools. Files are written only to --out
-  ask OPERATION [JSON|-] [--dir DIR] [--out DIR] [--sources LIST]
-                            runs one operation and prints its result as one line: get_network,
-                            resolve_contract, get_address, query_events, decode_data, get_transaction,
-                            read_contract
-
-  --sources LIST            for logs, read, decode and transaction: more providers of ABIs, in this order:
-                            explorer (of --rpc) and sourcify by address, signatures by hash
-  --sourcify URL            another Sourcify server
-  --signatures URL          another signature database
-
-  --rpc URL                 a node, an explorer's …/api/eth-rpc, or, for block and logs, an SQD Portal's
-                            …/datasets/NAME. \${env:NAME} in its path or query is the value of an environment
-                            variable
-  --rpc-key-env NAME        environment variable with the key of --rpc. The key is sent as --rpc-key-in says
-                            (bearer or header:NAME), or replaces \${key} in the path or query of --rpc.
-                            Put that URL in single quotes, or the shell expands it
-  --key-in header|query     where the data API key is sent (default: header)
-  --quote-currency CODE     currency of token values (default: USD)`;
+import { COMMANDS, OPTIONS, type OptionName } from './commandTable.ts';
 
 export interface CommandLine {
   readonly command: string;
@@ -190,27 +104,24 @@ const MIN_KEY_CHARS = 8;
 const WITHOUT_ARGUMENT: readonly string[] = ['block', 'logs', 'mcp'];
 
 /** Options that change the meaning of a result, and must not be ignored by other commands. */
-const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
-  'group-by': ['logs'],
-  sum: ['logs'],
-  block: ['read', 'transaction'],
-  trace: ['transaction'],
-  simulate: ['transaction'],
-};
+const refusedOptions = (Object.keys(OPTIONS) as OptionName[]).filter((name) => 'isRefused' in OPTIONS[name]);
 
 /** Parses the arguments. @throws AppError `badInput` with the invalid option as `field`. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parseArguments(args);
-  const [named, subject, ...others] = positionals;
-  const command = values.help ? 'help' : named;
+  const [named, argument, ...others] = positionals;
+  const command = values.help ? 'help' : values.version ? 'version' : named;
+  // Of `check --help` it is the command.
+  const subject = values.help && named !== 'help' ? named : argument;
   const files = command === 'check' ? positionals.slice(1) : [];
   const input = command === 'ask' ? others.shift() : undefined;
   const [readFunction, ...readArguments] = command === 'read' ? others.splice(0).map(toArgument) : [];
   const [extra] = WITHOUT_ARGUMENT.includes(command ?? '') ? [subject] : others;
   if (command === undefined) throw badInput('command', 'There is no command. Write one of those below.');
-  if (extra !== undefined && command !== 'check')
+  if (extra !== undefined && !['check', 'help'].includes(command))
     throw badInput('argument', `The argument ${sanitizeText(extra, 60)} is not expected. Remove it.`);
-  for (const [option, commands] of Object.entries(OPTIONS_OF)) {
+  for (const option of refusedOptions) {
+    const commands = Object.keys(COMMANDS).filter((name) => COMMANDS[name]?.options.includes(option));
     if (Object.hasOwn(values, option) && !['help', ...commands].includes(command))
       throw badInput(option, `--${option} is only for ${commands.join(' and ')}.`);
   }
@@ -292,47 +203,6 @@ function formatUnknownOption(option: string): string {
 const UNKNOWN_OPTION = /^Unknown option '([^']*)'/;
 
 const MISSING_VALUE = /^Option '(?:-\w, )?--([\w-]+)(?: <value>)?' (?:argument (?:missing|is ambiguous))/;
-
-const OPTIONS = {
-  rpc: { type: 'string' },
-  'rpc-key-env': { type: 'string' },
-  'rpc-key-in': { type: 'string' },
-  'chain-id': { type: 'string' },
-  address: { type: 'string' },
-  'data-api': { type: 'string' },
-  'key-env': { type: 'string' },
-  'key-in': { type: 'string' },
-  'quote-currency': { type: 'string' },
-  token: { type: 'string', multiple: true },
-  query: { type: 'string' },
-  from: { type: 'string' },
-  to: { type: 'string' },
-  at: { type: 'string' },
-  block: { type: 'string' },
-  times: { type: 'boolean' },
-  trace: { type: 'boolean' },
-  simulate: { type: 'boolean' },
-  second: { type: 'string' },
-  sample: { type: 'string' },
-  decode: { type: 'string' },
-  sources: { type: 'string' },
-  sourcify: { type: 'string' },
-  signatures: { type: 'string' },
-  dir: { type: 'string' },
-  out: { type: 'string' },
-  name: { type: 'string' },
-  symbol: { type: 'string' },
-  decimals: { type: 'string' },
-  pages: { type: 'string' },
-  all: { type: 'boolean' },
-  'newest-first': { type: 'boolean' },
-  'group-by': { type: 'string', multiple: true },
-  sum: { type: 'string' },
-  update: { type: 'boolean' },
-  strict: { type: 'boolean' },
-  timeout: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
 
 /**
  * Lets `--from`, `--to`, `--at` and `--block` take a value that begins with a minus, such as -7d, and `--name` and

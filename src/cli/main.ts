@@ -14,7 +14,7 @@ import {
   mergeLookups,
   requireWrittenAddress,
 } from '../core/index.ts';
-import { type CommandLine, NO_CHAIN_ID, parseCommandLine, usage } from './commandLine.ts';
+import { type CommandLine, NO_CHAIN_ID, parseCommandLine } from './commandLine.ts';
 import { printBalances, printIdentity, printTransfers } from './commands/address.ts';
 import { printChecks } from './commands/check.ts';
 import { printContracts } from './commands/contracts.ts';
@@ -24,12 +24,19 @@ import { printRead } from './commands/read.ts';
 import { printTokens } from './commands/tokens.ts';
 import { printTransaction } from './commands/transaction.ts';
 import { createHttp, formatKeyHint, withRpcKey } from './endpoint.ts';
+import { createUnknownCommandError, formatHelp, program } from './help.ts';
 import { type LogDecoding, openAbiProviders, openLogDecoding } from './logDecoding.ts';
+import { readOwnVersion } from './operationDeps.ts';
 import { errorToJson, printErrorMessage, printLines, printMessage } from './output.ts';
 import { openProjectIndex } from './projectFolder.ts';
 
 const cancellation = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancellation.abort());
+let failureCode = 1;
+process.once('SIGINT', () => {
+  failureCode = 130;
+  cancellation.abort();
+});
+process.once('SIGTERM', () => cancellation.abort());
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader such as `head -1` may close the pipe early. That is not an error, but `check` has not checked
   // everything.
@@ -50,14 +57,14 @@ try {
   line = parseCommandLine(process.argv.slice(2));
   const http = createHttp();
   try {
-    process.exitCode = (await runCommand(line, withRpcKey(http, line))) ? 0 : 1;
+    process.exitCode = (await runCommand(line, withRpcKey(http, line))) ? 0 : failureCode;
   } finally {
     // Cancel requests that are still in flight, so that they do not delay the exit.
     cancellation.abort();
     await http.close();
   }
 } catch (cause) {
-  process.exitCode = 1;
+  process.exitCode = failureCode;
   await printError(cause);
   const isAccessError = isAppError(cause, 'unauthorized', 'forbidden', 'creditsUsedUp');
   const hint = line && isAccessError ? formatKeyHint(line) : undefined;
@@ -65,9 +72,7 @@ try {
   // All of the help would push the message of a wrong value off the screen.
   if (isAppError(cause, 'badInput')) {
     const isUnknown = cause.details.field === 'command';
-    process.stderr.write(
-      isUnknown ? `\n${usage}\n` : 'Run npm run -s headless -- help to see how to use it.\n',
-    );
+    process.stderr.write(isUnknown ? `\n${formatHelp()}\n` : `Run ${program} help to see how to use it.\n`);
   }
 }
 
@@ -81,7 +86,10 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
   const { signal } = cancellation;
   switch (line.command) {
     case 'help':
-      process.stdout.write(`${usage}\n`);
+      process.stdout.write(`${formatHelp(line.subject)}\n`);
+      return true;
+    case 'version':
+      process.stdout.write(`${await readOwnVersion()}\n`);
       return true;
     case 'block':
       await printBlock(createClient(line, http), line.time, { signal });
@@ -153,7 +161,7 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
       await printTransaction(http, line, { ...(await openDecodingContext(line, http, { signal })), signal });
       return true;
     default:
-      throw badInput('command', `${line.command} is not a command.`);
+      throw createUnknownCommandError(line.command);
   }
 }
 

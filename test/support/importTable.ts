@@ -100,7 +100,7 @@ export const importTable: readonly SourceArea[] = [
   {
     name: '`scripts`',
     files: /^scripts\//,
-    may: ['`localnet`', '`bench`', '`manifest.ts`', 'the tests’ `support`'],
+    may: ['`localnet`', '`bench`', '`cli`', '`manifest.ts`', 'the tests’ `support`'],
     packages: ['node:', '@vscode/test-electron', 'esbuild', 'mocha', 'playwright-core'],
   },
   {

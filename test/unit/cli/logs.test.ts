@@ -80,7 +80,7 @@ describe('headless log query', () => {
     child.kill('SIGINT');
     const { error } = JSON.parse(await text(child.stdout));
     assert.equal(error.kind, 'aborted');
-    assert.equal(await ended, 1);
+    assert.equal(await ended, 130);
   });
 
   it('says in JSON what is wrong with the query, and ends with 1', async () => {
@@ -358,7 +358,7 @@ describe('headless log query that is asked to wait', () => {
         if (said === '') child.kill('SIGINT');
         said += words;
       });
-      assert.equal((await ended)[0], 1);
+      assert.equal((await ended)[0], 130);
       const [first] = said.split('\n');
       assert.match(first ?? '', /^The server requires a wait until \d\d:\d\d:\d\d\.$/);
       assert.equal(said.match(/requires a wait/g)?.length, 1);

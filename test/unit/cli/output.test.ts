@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fromRoot } from '../../../scripts/support/paths.ts';
 import { formatJsonLine } from '../../../src/cli/output.ts';
 import { createRow } from '../../support/fakeFetch.ts';
 import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
@@ -98,16 +99,50 @@ describe('what the headless runner prints', () => {
   });
 
   it('is how it is used, for who asks, and beside a mistake', async () => {
-    for (const asked of [['--help'], ['-h'], ['help'], ['check', '--help']]) {
+    for (const asked of [['--help'], ['-h'], ['help']]) {
       const { code, stdout, stderr } = await runCli(asked);
-      assert.deepEqual([code, stdout.split(' COMMAND')[0], stderr], [0, 'Usage: npm run -s headless --', '']);
+      assert.deepEqual([code, stdout.split(' COMMAND')[0], stderr], [0, 'Usage: chainside', '']);
     }
     const { code, stderr } = await runCli([]);
-    assert.match(stderr, /There is no command.*Usage: npm run/s);
+    assert.match(stderr, /There is no command.*Usage: chainside/s);
     assert.equal(code, 1);
     const mistake = await runCli(['block', '--rpc', 'none']);
-    assert.match(mistake.stderr, /--rpc must be.*\nRun npm run -s headless -- help/);
+    assert.match(mistake.stderr, /--rpc must be.*\nRun chainside help/);
     assert.doesNotMatch(mistake.stderr, /Usage:/);
+  });
+
+  it('is how a command is used, with examples first, by the name that started it', async () => {
+    const env = { npm_lifecycle_event: 'headless' };
+    const [first, ...others] = await Promise.all([
+      runCli(['help', 'check'], { env }),
+      runCli(['check', '--help'], { env }),
+      runCli(['check', 'queries', '--rpc', server.url, '-h'], { env }),
+    ]);
+    assert.match(
+      first.stdout,
+      /^Usage: npm run -s headless -- check FILE.*Examples:\n {2}npm run -s headless -- check .*--strict +also fails/s,
+    );
+    for (const other of others) assert.deepEqual(other, first);
+    assert.equal(first.code, 0);
+  });
+
+  it('is the version, for who asks', async () => {
+    const { version } = JSON.parse(await readFile(fromRoot('package.json'), 'utf8'));
+    const { code, stdout, stderr } = await runCli(['--version']);
+    assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, '']);
+  });
+
+  it('suggests the command or option that is meant', async () => {
+    for (const [args, meant] of [
+      [['chek'], 'check'],
+      [['chek', '--help'], 'check'],
+      [['help', 'lgos'], 'logs'],
+      [['block', '--rcp', server.url], '--rpc'],
+    ] as const) {
+      const { code, stdout } = await runCli(args);
+      assert.equal(code, 1);
+      assert.ok(JSON.parse(stdout).error.message.endsWith(` Did you mean ${meant}?`), stdout);
+    }
   });
 
   it('holds arguments on plain lines too', async () => {
@@ -204,11 +239,11 @@ describe('headless log query that ends after its first rows', () => {
     return { code, rows: lines.length - 1, last: JSON.parse(lines.at(-1) ?? '') };
   }
 
-  it('prints the error of a cancel with what the rows are worth, and ends with 1', async () => {
+  it('prints the error of a cancel with what the rows are worth, and ends with 130', async () => {
     const { code, rows, last } = await run((end) => {
       goesOn = () => end();
     });
-    assert.equal(code, 1);
+    assert.equal(code, 130);
     assert.deepEqual(Object.keys(last), ['error', 'verdict']);
     assert.equal(last.error.kind, 'aborted');
     assert.deepEqual([last.verdict.state, last.verdict.rows], ['uncertain', rows]);

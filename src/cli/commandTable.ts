@@ -1,0 +1,314 @@
+// All that the help, the manual and the parser know of commands and options.
+
+export interface Command {
+  /** Its arguments and what else it needs. */
+  readonly takes: string;
+  /** What it prints, or does, in one line. */
+  readonly summary: string;
+  readonly details?: string;
+  /** Names of its options, beside those of the endpoint. */
+  readonly options: readonly OptionName[];
+  /** Arguments, as a user types them in a shell. */
+  readonly examples: readonly string[];
+}
+
+/** An option: `parseArgs` reads `type`, `short` and `multiple`, the help reads the rest. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  readonly multiple?: true;
+  /** The placeholder of its value. */
+  readonly value?: string;
+  readonly about: string;
+  /** Other commands than those that list it refuse it, as it changes what a result means. */
+  readonly isRefused?: true;
+}
+
+export const OPTIONS = {
+  rpc: {
+    type: 'string',
+    value: 'URL',
+    about: `a node, an explorer’s …/api/eth-rpc, or, for block and logs, an SQD Portal’s …/datasets/NAME. \${env:NAME} in its path or query is the value of an environment variable`,
+  },
+  'rpc-key-env': {
+    type: 'string',
+    value: 'NAME',
+    about: `environment variable with the key of --rpc. The key is sent as --rpc-key-in says, or replaces \${key} in the path or query of --rpc. Put that URL in single quotes, or the shell expands it`,
+  },
+  'rpc-key-in': {
+    type: 'string',
+    value: 'bearer|header:NAME',
+    about: 'where the key of --rpc is sent',
+  },
+  'chain-id': {
+    type: 'string',
+    value: 'N',
+    about: 'the chain ID, if the endpoint does not report it',
+  },
+  at: {
+    type: 'string',
+    value: 'TIME',
+    about: 'a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone), or seconds since 1970',
+  },
+  query: {
+    type: 'string',
+    value: 'FILE|-',
+    about:
+      'the query, from a file or from standard input, as JSON: {address?, event?, args?, topics?, fromBlock?, toBlock?}. args are by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}}',
+  },
+  from: {
+    type: 'string',
+    value: 'BLOCK',
+    about:
+      'first block, in place of that of the query: a number, latest-1000, -1000 for the last thousand, or a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone)',
+  },
+  to: { type: 'string', value: 'BLOCK', about: 'last block, in place of that of the query' },
+  pages: { type: 'string', value: 'N', about: 'number of pages to load (default: 1)' },
+  all: { type: 'boolean', about: 'loads all pages' },
+  'newest-first': { type: 'boolean', about: 'the newest logs first' },
+  times: {
+    type: 'boolean',
+    about: 'adds the time of its block to each row, or null if it is unknown',
+  },
+  decode: {
+    type: 'string',
+    value: 'DIR',
+    about: 'decodes each row with the projects in DIR and well-known standards',
+  },
+  'group-by': {
+    type: 'string',
+    value: 'FIELD[,FIELD]',
+    multiple: true,
+    isRefused: true,
+    about:
+      'counts the logs by one or two FIELDs: parameters of the event, address, event, block or day (UTC), and prints the groups in place of the logs, largest sum (else count) first. Implies --all, unless --pages is set. ungrouped in the verdict is the number of logs that lack a FIELD',
+  },
+  sum: {
+    type: 'string',
+    value: 'FIELD',
+    isRefused: true,
+    about: 'adds sum, min and max of a parameter to each group; without --group-by, of all logs',
+  },
+  second: {
+    type: 'string',
+    value: 'URL',
+    about:
+      'loads the same logs from another endpoint of the chain and compares the rows. The verdict has the result',
+  },
+  sample: {
+    type: 'string',
+    value: 'N',
+    about: 'compares only N windows of 1,000 blocks with --second',
+  },
+  token: {
+    type: 'string',
+    value: 'ADDRESS',
+    multiple: true,
+    about: 'only this token; of a node, those of several such options',
+  },
+  address: {
+    type: 'string',
+    value: 'ADDRESS',
+    about: 'the contract that was called, reverted or emitted; needs --chain-id',
+  },
+  block: {
+    type: 'string',
+    value: 'N|TAG|TIME',
+    isRefused: true,
+    about:
+      'the state after that block. TAG is latest, latest-1000, finalized, safe or earliest; --simulate takes a number or latest',
+  },
+  trace: {
+    type: 'boolean',
+    isRefused: true,
+    about:
+      'adds the calls as a tree, each with contract, function, arguments, gas, result or error, and logs, and in failedAt the line in DIR that failed, with the calls above it; or, if it is not certain, the lines that may have. trace is null with a reason where the node cannot trace',
+  },
+  simulate: {
+    type: 'boolean',
+    isRefused: true,
+    about:
+      'runs the call again, on the state before its block or after --block, and prints in simulation what it would do. Nothing is sent',
+  },
+  dir: { type: 'string', value: 'DIR', about: 'a folder with projects, whose names and ABIs are used' },
+  update: { type: 'boolean', about: 'writes the results into the files' },
+  strict: { type: 'boolean', about: 'also fails where nothing is expected' },
+  timeout: { type: 'string', value: 'SECONDS', about: 'ends each query after SECONDS' },
+  sources: {
+    type: 'string',
+    value: 'LIST',
+    about:
+      'more providers of ABIs, in this order: explorer (of --rpc) and sourcify by address, signatures by hash',
+  },
+  sourcify: { type: 'string', value: 'URL', about: 'another Sourcify server' },
+  signatures: { type: 'string', value: 'URL', about: 'another signature database' },
+  'data-api': { type: 'string', value: 'URL', about: 'a data API; needs --chain-id and --key-env' },
+  'key-env': { type: 'string', value: 'NAME', about: 'environment variable with the data API key' },
+  'key-in': {
+    type: 'string',
+    value: 'header|query',
+    about: 'where the data API key is sent (default: header)',
+  },
+  'quote-currency': {
+    type: 'string',
+    value: 'CODE',
+    about: 'currency of token values (default: USD)',
+  },
+  out: { type: 'string', value: 'DIR', about: 'the only folder that files are written to' },
+  name: { type: 'string', value: 'NAME', about: 'name of the network in results' },
+  symbol: { type: 'string', value: 'SYMBOL', about: 'symbol of the native coin in results' },
+  decimals: { type: 'string', value: 'N', about: 'decimals of the native coin (default: 18)' },
+  help: { type: 'boolean', short: 'h', about: 'prints how to use the program, or a command' },
+  version: { type: 'boolean', about: 'prints the version' },
+} as const satisfies Readonly<Record<string, Option>>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+const PROVIDERS: readonly OptionName[] = ['sources', 'sourcify', 'signatures'];
+const DATA_API: readonly OptionName[] = ['data-api', 'key-env', 'key-in'];
+const AGENTS: readonly OptionName[] = [
+  ...(['dir', 'out'] as const),
+  ...PROVIDERS,
+  ...DATA_API,
+  ...(['name', 'symbol', 'decimals'] as const),
+];
+
+/** Options of every command that asks an endpoint. */
+export const ENDPOINT_OPTIONS: readonly OptionName[] = ['rpc', 'rpc-key-env', 'rpc-key-in', 'chain-id'];
+
+const LOCAL = '--rpc http://127.0.0.1:8545';
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  block: {
+    takes: '--rpc URL',
+    summary: 'the latest block, or the last block at or before a time',
+    details: 'With --at, the line also has the time of the block and the source of that time.',
+    options: ['at'],
+    examples: [`block ${LOCAL}`, `block --at -1h ${LOCAL}`],
+  },
+  balance: {
+    takes: 'ADDRESS --rpc URL',
+    summary: 'the native balance in wei',
+    options: [],
+    examples: [`balance 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 ${LOCAL}`],
+  },
+  tokens: {
+    takes: 'ADDRESS --rpc URL',
+    summary: 'token balances, one a line, then their provider and the verdict',
+    details:
+      'They come from a data API (with --chain-id, --data-api and --key-env), else from an explorer. From a node, only those of --token.',
+    options: ['token', ...DATA_API, 'quote-currency'],
+    examples: [
+      'tokens 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --rpc https://eth.blockscout.com/api/eth-rpc',
+      `tokens 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --token 0x5FbDB2315678afecb367f032d93F642f64180aa3 ${LOCAL}`,
+    ],
+  },
+  transfers: {
+    takes: 'ADDRESS --rpc URL',
+    summary: 'token transfers of an address from an explorer, newest first, one a line, then the verdict',
+    options: ['token', 'pages', 'all'],
+    examples: [
+      'transfers 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --all --rpc https://eth.blockscout.com/api/eth-rpc',
+    ],
+  },
+  balances: {
+    takes: 'ADDRESS --rpc URL',
+    summary: 'native balances over time from an explorer, newest first, one a line, then the verdict',
+    options: ['pages', 'all'],
+    examples: [
+      'balances 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --all --rpc https://eth.blockscout.com/api/eth-rpc',
+    ],
+  },
+  identify: {
+    takes: 'ADDRESS --rpc URL',
+    summary: 'what is at an address: account, contract or delegated account, its token, proxy and creation',
+    details: 'null means absent or unknown: the sources say which.',
+    options: [],
+    examples: [`identify 0x5FbDB2315678afecb367f032d93F642f64180aa3 ${LOCAL}`],
+  },
+  logs: {
+    takes: '[--query FILE|-] --rpc URL',
+    summary: 'event logs, one a line, oldest first, then the verdict',
+    details:
+      'Without a query, of all contracts. The verdict says whether the result is complete, and why not. Groups and --decode use the declaration of the query, well-known standards and the projects in DIR.',
+    options: [
+      ...(['query', 'from', 'to', 'pages', 'all', 'newest-first', 'times', 'decode'] as const),
+      ...(['group-by', 'sum', 'second', 'sample'] as const),
+      ...PROVIDERS,
+    ],
+    examples: [
+      `logs --query transfers.json --all ${LOCAL}`,
+      `logs --query transfers.json --from -7d --group-by to --sum value ${LOCAL}`,
+    ],
+  },
+  contracts: {
+    takes: 'DIR',
+    summary: 'contracts and deployments of the projects in a folder, one a line; sends no requests',
+    options: [],
+    examples: ['contracts .'],
+  },
+  decode: {
+    takes: 'HEX|-',
+    summary: 'what hex may be, one meaning a line: a selector, a topic0, a call, a revert, encoded values',
+    details:
+      'Uses the projects in DIR and well-known standards. Sends no requests, unless --sources names providers.',
+    options: ['dir', 'address', 'chain-id', ...PROVIDERS, 'rpc'],
+    examples: [
+      'decode 0xa9059cbb',
+      'decode - --dir . --address 0x5FbDB2315678afecb367f032d93F642f64180aa3 --chain-id 31337 < calldata.txt',
+    ],
+  },
+  read: {
+    takes: 'ADDRESS FUNCTION [ARG…] --rpc URL',
+    summary: 'what a view function or public variable returns, at any block',
+    details:
+      'FUNCTION is its name, or is declared: "balanceOf(address) view returns (uint256)". ARG is text, or JSON for lists and structs: \'[1, 2]\' \'{"to": "0x…", "amount": "5"}\'; also 1.5ether, 1e18, a member of an enum, and the name of an address in DIR. The ABI is that of DIR, of the implementation of a proxy in that block, of --sources, or of a standard.',
+    options: ['block', 'dir', ...PROVIDERS],
+    examples: [
+      `read 0x5FbDB2315678afecb367f032d93F642f64180aa3 totalSupply ${LOCAL}`,
+      `read 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --block latest-100 ${LOCAL}`,
+    ],
+  },
+  transaction: {
+    takes: 'HASH --rpc URL',
+    summary: 'a decoded transaction, its logs, token transfers and calls, and why it failed',
+    details:
+      'If it failed, also the lines of the projects in DIR that may have reverted. For any other hash, what it is.',
+    options: ['trace', 'simulate', 'block', 'dir', ...PROVIDERS],
+    examples: [
+      `transaction 0x6768c5532452c5e1081eee943dad046ccf8a7c411ec766661226f66f9183c9a8 --trace --dir . ${LOCAL}`,
+      `transaction 0x6768c5532452c5e1081eee943dad046ccf8a7c411ec766661226f66f9183c9a8 --simulate --block latest ${LOCAL}`,
+    ],
+  },
+  check: {
+    takes: "FILE|FOLDER|'PATTERN'… --rpc URL",
+    summary: 'whether query files and documents match their expected results, one query a line',
+    details:
+      'Runs the queries of files (*.chainlog.json, *.chain.md) and prints whether each result is complete, its number of logs, their SHA-256, and whether both are as the file expects. Names come from the projects in DIR, else from the project of the file. Fails unless all results are complete and as expected.',
+    options: ['dir', 'update', 'strict', 'timeout'],
+    examples: [`check queries ${LOCAL}`, `check 'queries/**/*.chain.md' --strict --timeout 60 ${LOCAL}`],
+  },
+  mcp: {
+    takes: '--rpc URL',
+    summary: 'nothing: serves agents over standard input and output (Model Context Protocol)',
+    details: 'The operations of ask are its tools. Files are written only to --out.',
+    options: AGENTS,
+    examples: [`mcp --dir . ${LOCAL}`],
+  },
+  ask: {
+    takes: 'OPERATION [JSON|-] --rpc URL',
+    summary: 'the result of one agent tool, as one line',
+    details:
+      'OPERATION is get_network, resolve_contract, get_address, query_events, decode_data, get_transaction or read_contract.',
+    options: AGENTS,
+    examples: [
+      `ask query_events '{"address":"0x5FbDB2315678afecb367f032d93F642f64180aa3","event":"Transfer"}' ${LOCAL}`,
+    ],
+  },
+};
+
+export const EXIT_CODES: Readonly<Record<number, string>> = {
+  0: 'the command succeeded; of check, every result is complete and as expected',
+  1: 'it failed: the last line of standard output has the error, or check has printed what is not ok',
+  130: 'it was interrupted (Ctrl-C)',
+};

@@ -1,0 +1,96 @@
+import { badInput, editDistance, sanitizeText } from '../core/index.ts';
+import {
+  COMMANDS,
+  ENDPOINT_OPTIONS,
+  EXIT_CODES,
+  OPTIONS,
+  type Option,
+  type OptionName,
+} from './commandTable.ts';
+
+const MAX_LINE_CHARS = 100;
+const MANUAL = 'https://github.com/chainside/chainside/blob/HEAD/docs/cli.md';
+
+/** How the user has started the program. */
+export const program =
+  process.env.npm_lifecycle_event === 'headless' ? 'npm run -s headless --' : 'chainside';
+
+/** Formats how to use the program, or one command. @throws AppError `badInput` if there is no such command. */
+export function formatHelp(command?: string): string {
+  return command === undefined ? formatProgramHelp() : formatCommandHelp(command);
+}
+
+function formatProgramHelp(): string {
+  const examples = [COMMANDS.block, COMMANDS.check].map((command) => command?.examples[0] ?? '');
+  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
+  return [
+    `Usage: ${program} COMMAND [ARGUMENTS] [OPTIONS]`,
+    'Prints chain data as JSON on standard output, and messages on standard error.',
+    formatExamples(examples),
+    formatSection('Commands', commands),
+    formatSection('Options of commands that ask an endpoint', listOptions(ENDPOINT_OPTIONS)),
+    formatSection('Other options', listOptions(['help', 'version'])),
+    formatSection('Exit codes', Object.entries(EXIT_CODES)),
+    `Run ${program} help COMMAND for the options and examples of a command.\n${MANUAL}`,
+  ].join('\n\n');
+}
+
+function formatCommandHelp(name: string): string {
+  const command = COMMANDS[name];
+  if (command === undefined || !Object.hasOwn(COMMANDS, name)) throw createUnknownCommandError(name);
+  const { takes, summary, details, options, examples } = command;
+  const asksEndpoint = takes.includes('--rpc');
+  const about = `Prints ${summary}.${details === undefined ? '' : ` ${details}`}`;
+  const sections = [
+    `Usage: ${program} ${name} ${takes} [OPTIONS]`,
+    formatExamples(examples),
+    wrapText(about, MAX_LINE_CHARS).join('\n'),
+    options.length > 0 && formatSection('Options', listOptions(options)),
+    asksEndpoint && formatSection('Options of the endpoint', listOptions(ENDPOINT_OPTIONS)),
+  ];
+  return sections.filter((section) => section !== false).join('\n\n');
+}
+
+/** The error for a command that does not exist. */
+export function createUnknownCommandError(name: string) {
+  const near = Object.keys(COMMANDS).find((command) => editDistance(command, name, 2) !== undefined);
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  return badInput('command', `${sanitizeText(name, 60)} is not a command.${hint}`);
+}
+
+/** The option as it is written, such as `--rpc URL`. */
+export function formatOption(name: OptionName): string {
+  const { short, value }: Option = OPTIONS[name];
+  return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+}
+
+const listOptions = (names: readonly OptionName[]) =>
+  names.map((name) => [formatOption(name), OPTIONS[name].about] as const);
+
+const formatExamples = (examples: readonly string[]) =>
+  ['Examples:', ...examples.map((example) => `  ${program} ${example}`)].join('\n');
+
+/** A table of two columns, of which the second is wrapped. */
+function formatSection(title: string, rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([term]) => term.length));
+  const lines = rows.flatMap(([term, about]) =>
+    wrapText(about, MAX_LINE_CHARS - width - 4).map(
+      (line, index) => `  ${(index === 0 ? term : '').padEnd(width)}  ${line}`,
+    ),
+  );
+  return [`${title}:`, ...lines].join('\n');
+}
+
+/** Lines of whole words. */
+function wrapText(text: string, maxChars: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length >= maxChars) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
