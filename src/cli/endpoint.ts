@@ -17,6 +17,7 @@ import {
   withEndpointSecret,
 } from '../core/index.ts';
 import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
+import { countRequest } from './terminal.ts';
 
 /**
  * Adds the key of the JSON-RPC endpoint, from its URL or the environment, to the requests of `http`.
@@ -140,8 +141,10 @@ export function createHttp(): HttpDeps & { close(): Promise<void> } {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) requireProxy(name);
   // Requests by http: go through the proxy without a tunnel, as in other programs: many proxies allow tunnels to port 443 only.
   const dispatcher = new EnvHttpProxyAgent({ proxyTunnel: false });
-  const fetch: FetchLike = async (url, init) =>
-    (await undiciFetch(url, { ...init, dispatcher })) as unknown as Response;
+  const fetch: FetchLike = async (url, init) => {
+    countRequest();
+    return (await undiciFetch(url, { ...init, dispatcher })) as unknown as Response;
+  };
   return { fetch, clock: systemClock, close: () => dispatcher.close() };
 }
 

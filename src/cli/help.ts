@@ -7,6 +7,7 @@ import {
   type Option,
   type OptionName,
 } from './commandTable.ts';
+import { styleFor } from './terminal.ts';
 
 const MAX_LINE_CHARS = 100;
 const MANUAL = 'https://github.com/chainside/chainside/blob/HEAD/docs/cli.md';
@@ -68,7 +69,9 @@ const listOptions = (names: readonly OptionName[]) =>
   names.map((name) => [formatOption(name), OPTIONS[name].about] as const);
 
 const formatExamples = (examples: readonly string[]) =>
-  ['Examples:', ...examples.map((example) => `  ${program} ${example}`)].join('\n');
+  [formatTitle('Examples'), ...examples.map((example) => `  ${program} ${example}`)].join('\n');
+
+const formatTitle = (title: string) => styleFor(process.stdout, 'bold', `${title}:`);
 
 /** A table of two columns, of which the second is wrapped. */
 function formatSection(title: string, rows: readonly (readonly [string, string])[]): string {
@@ -78,7 +81,7 @@ function formatSection(title: string, rows: readonly (readonly [string, string])
       (line, index) => `  ${(index === 0 ? term : '').padEnd(width)}  ${line}`,
     ),
   );
-  return [`${title}:`, ...lines].join('\n');
+  return [formatTitle(title), ...lines].join('\n');
 }
 
 /** Lines of whole words. */

@@ -29,6 +29,7 @@ import { type LogDecoding, openAbiProviders, openLogDecoding } from './logDecodi
 import { readOwnVersion } from './operationDeps.ts';
 import { errorToJson, printErrorMessage, printLines, printMessage } from './output.ts';
 import { openProjectIndex } from './projectFolder.ts';
+import { startProgress } from './terminal.ts';
 
 const cancellation = new AbortController();
 let failureCode = 1;
@@ -55,6 +56,8 @@ process.once('uncaughtException', (cause) => {
 let line: CommandLine | undefined;
 try {
   line = parseCommandLine(process.argv.slice(2));
+  // The server of agents writes into the terminal of another program.
+  if (line.command !== 'mcp') startProgress();
   const http = createHttp();
   try {
     process.exitCode = (await runCommand(line, withRpcKey(http, line))) ? 0 : failureCode;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AppError, sanitizeText } from '../core/index.ts';
+import { clearProgress, countLines, styleFor } from './terminal.ts';
 
 const PRINT_BATCH_CHARS = 256 * 1024;
 
@@ -9,20 +10,32 @@ export async function printLines(values: Iterable<unknown>): Promise<void> {
   const print = async () => {
     const printed = text;
     text = '';
-    if (printed !== '' && !process.stdout.write(printed)) await once(process.stdout, 'drain');
+    if (printed === '') return;
+    clearProgress();
+    if (!process.stdout.write(printed)) await once(process.stdout, 'drain');
   };
+  let count = 0;
   for (const value of values) {
+    count += 1;
     text += formatJsonLine(value);
     if (text.length >= PRINT_BATCH_CHARS) await print();
   }
   await print();
+  countLines(count);
 }
 
 const MAX_LINE_CHARS = 500;
 
 /** Writes one line for people to standard error. Untrusted text in it is sanitized and cut, and commands no CI. */
 export function printMessage(line: string): void {
-  process.stderr.write(`${escapeCiCommands(sanitizeText(line, MAX_LINE_CHARS))}\n`);
+  printPlainLine(toPlainLine(line));
+}
+
+const toPlainLine = (line: string) => escapeCiCommands(sanitizeText(line, MAX_LINE_CHARS));
+
+function printPlainLine(line: string): void {
+  clearProgress();
+  process.stderr.write(`${line}\n`);
 }
 
 /**
@@ -46,7 +59,8 @@ const CI_COMMAND_START = /^(?::(?=:)|[+~^-](?=[+~^-]{2}))/;
 /** Writes an error for people, with the message of the server. */
 export function printErrorMessage({ message, details: { serverMessage } }: AppError): void {
   const isComplete = serverMessage === undefined || message.includes(serverMessage);
-  printMessage(isComplete ? message : `${message} The server says: ${serverMessage}`);
+  const line = toPlainLine(isComplete ? message : `${message} The server says: ${serverMessage}`);
+  printPlainLine(styleFor(process.stderr, 'red', line));
 }
 
 /** An error as JSON. */

@@ -92,7 +92,7 @@ describe('the terminal that the headless runner is in', () => {
     server.behaviour = manyLogs(500, 20);
     const run = await runCli(allLogs(), { input: query, interruptAfter: 200_000 });
     isQuiet(run);
-    assert.equal(run.code, 1);
+    assert.equal(run.code, 130);
     const { verdict } = run.values.at(-1) as { readonly verdict?: { readonly state: string } };
     assert.equal(verdict?.state, 'uncertain');
     assertWithinBounds('terminal: interrupted in the middle', run.course);
@@ -107,7 +107,7 @@ describe('the terminal that the headless runner is in', () => {
       },
     });
     isQuiet(run);
-    assert.equal(run.code, 1);
+    assert.equal(run.code, 130);
     assertWithinBounds('terminal: interrupted in a silence', run.course);
   });
 

@@ -68,6 +68,13 @@ describe('npm package', () => {
         return { status, stderr, lines, last: () => JSON.parse(lines.at(-1) ?? '') };
       }
 
+      it('says its version and how it is used', () => {
+        const asked = run(['--version']);
+        assert.deepEqual([asked.status, asked.lines, asked.stderr], [0, [version], '']);
+        const help = run(['--help']);
+        assert.deepEqual([help.status, help.lines[0]], [0, 'Usage: chainside COMMAND [ARGUMENTS] [OPTIONS]']);
+      });
+
       it('tells a block, logs and what is at an address', () => {
         const endpoint = ['--rpc', localnet.anvilUrl];
         const { address } = localnet.chain.contracts.tide;
