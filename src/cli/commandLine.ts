@@ -38,6 +38,8 @@ export interface CommandLine {
   readonly strict: boolean;
   /** Of each query of `check`; undefined for no limit. */
   readonly timeoutMs: number | undefined;
+  /** How `check` prints its results. */
+  readonly format: CheckFormat;
   /** The input of an operation: JSON, or `-` for standard input. */
   readonly input: string | undefined;
   /** With a placeholder in place of a key that the URL contained. */
@@ -106,6 +108,9 @@ const WITHOUT_ARGUMENT: readonly string[] = ['block', 'logs', 'mcp'];
 /** Options that change the meaning of a result, and must not be ignored by other commands. */
 const refusedOptions = (Object.keys(OPTIONS) as OptionName[]).filter((name) => 'isRefused' in OPTIONS[name]);
 
+const CHECK_FORMATS = ['json', 'text', 'github', 'junit', 'sarif'] as const;
+export type CheckFormat = (typeof CHECK_FORMATS)[number];
+
 /** Parses the arguments. @throws AppError `badInput` with the invalid option as `field`. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parseArguments(args);
@@ -141,6 +146,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     update: values.update === true,
     strict: values.strict === true,
     timeoutMs: parseTimeout(values.timeout),
+    format: parseFormat(values.format),
     input,
     rpcKeyEnv: values['rpc-key-env'],
     ...splitRpcKey(values),
@@ -298,6 +304,12 @@ function parseTimeout(value: string | undefined): number | undefined {
   const seconds = /^\d{1,6}(?:\.\d{1,3})?$/.test(value) ? Number(value) : 0;
   if (seconds > 0 && seconds <= MAX_TIMEOUT_SECONDS) return Math.ceil(seconds * 1000);
   throw badInput('timeout', `--timeout must be a number of seconds above 0, up to ${MAX_TIMEOUT_SECONDS}.`);
+}
+
+function parseFormat(value = 'json'): CheckFormat {
+  const format = CHECK_FORMATS.find((name) => name === value);
+  if (format) return format;
+  throw badInput('format', `--format must be one of: ${CHECK_FORMATS.join(', ')}.`);
 }
 
 /** A day. */

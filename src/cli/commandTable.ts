@@ -134,6 +134,12 @@ export const OPTIONS = {
   update: { type: 'boolean', about: 'writes the results into the files' },
   strict: { type: 'boolean', about: 'also fails where nothing is expected' },
   timeout: { type: 'string', value: 'SECONDS', about: 'ends each query after SECONDS' },
+  format: {
+    type: 'string',
+    value: 'FORMAT',
+    about: 'json (default), text, or for CI: github (annotations), junit (XML) or sarif',
+    isRefused: true,
+  },
   sources: {
     type: 'string',
     value: 'LIST',
@@ -285,7 +291,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'whether query files and documents match their expected results, one query a line',
     details:
       'Runs the queries of files (*.chainlog.json, *.chain.md) and prints whether each result is complete, its number of logs, their SHA-256, and whether both are as the file expects. Names come from the projects in DIR, else from the project of the file. Fails unless all results are complete and as expected.',
-    options: ['dir', 'update', 'strict', 'timeout'],
+    options: ['dir', 'update', 'strict', 'timeout', 'format'],
     examples: [`check queries ${LOCAL}`, `check 'queries/**/*.chain.md' --strict --timeout 60 ${LOCAL}`],
   },
   mcp: {

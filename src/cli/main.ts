@@ -14,9 +14,10 @@ import {
   mergeLookups,
   requireWrittenAddress,
 } from '../core/index.ts';
+import type { CheckReport } from './checks/checkReport.ts';
 import { type CommandLine, NO_CHAIN_ID, parseCommandLine } from './commandLine.ts';
 import { printBalances, printIdentity, printTransfers } from './commands/address.ts';
-import { printChecks } from './commands/check.ts';
+import { createCheckReport, printChecks } from './commands/check.ts';
 import { printContracts } from './commands/contracts.ts';
 import { printHexMeanings } from './commands/decode.ts';
 import { printLogs, type SecondEndpoint } from './commands/logs.ts';
@@ -54,10 +55,12 @@ process.once('uncaughtException', (cause) => {
 });
 
 let line: CommandLine | undefined;
+let report: CheckReport | undefined;
 try {
   line = parseCommandLine(process.argv.slice(2));
   // The server of agents writes into the terminal of another program.
   if (line.command !== 'mcp') startProgress();
+  if (line.command === 'check') report = createCheckReport(line.format);
   const http = createHttp();
   try {
     process.exitCode = (await runCommand(line, withRpcKey(http, line))) ? 0 : failureCode;
@@ -82,7 +85,8 @@ try {
 async function printError(cause: unknown): Promise<void> {
   const error = asAppError(cause);
   printErrorMessage(error);
-  await printLines([{ error: errorToJson(error) }]);
+  if (report) await report.end(error);
+  else await printLines([{ error: errorToJson(error) }]);
 }
 
 async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
@@ -135,7 +139,8 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
       await printRead(line, http, { signal });
       return true;
     case 'check':
-      return printChecks(createClient(line, http), line, { signal });
+      report ??= createCheckReport(line.format);
+      return printChecks(createClient(line, http), line, { report, signal });
     case 'contracts':
       await printContracts(line.subject, { signal });
       return true;

@@ -10,9 +10,7 @@ export async function printLines(values: Iterable<unknown>): Promise<void> {
   const print = async () => {
     const printed = text;
     text = '';
-    if (printed === '') return;
-    clearProgress();
-    if (!process.stdout.write(printed)) await once(process.stdout, 'drain');
+    await printText(printed);
   };
   let count = 0;
   for (const value of values) {
@@ -24,19 +22,29 @@ export async function printLines(values: Iterable<unknown>): Promise<void> {
   countLines(count);
 }
 
-const MAX_LINE_CHARS = 500;
-
-/** Writes one line for people to standard error. Untrusted text in it is sanitized and cut, and commands no CI. */
-export function printMessage(line: string): void {
-  printPlainLine(toPlainLine(line));
+/** Writes text to standard output, with back pressure. */
+export async function printText(text: string): Promise<void> {
+  if (text === '') return;
+  clearProgress();
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-const toPlainLine = (line: string) => escapeCiCommands(sanitizeText(line, MAX_LINE_CHARS));
+/** Writes one line for people to standard error, as {@link formatMessageLine} makes it. */
+export function printMessage(line: string): void {
+  printPlainLine(formatMessageLine(line));
+}
 
 function printPlainLine(line: string): void {
   clearProgress();
   process.stderr.write(`${line}\n`);
 }
+
+/** Makes one line for people. Untrusted text in it is sanitized and cut, and commands no CI. */
+export function formatMessageLine(line: string, maxChars = MAX_LINE_CHARS): string {
+  return escapeCiCommands(sanitizeText(line, maxChars));
+}
+
+const MAX_LINE_CHARS = 500;
 
 /**
  * Makes the commands of CI systems visible in a line, so that none is run: `##[error]` of GitHub, `##vso[…]` of Azure
@@ -59,7 +67,7 @@ const CI_COMMAND_START = /^(?::(?=:)|[+~^-](?=[+~^-]{2}))/;
 /** Writes an error for people, with the message of the server. */
 export function printErrorMessage({ message, details: { serverMessage } }: AppError): void {
   const isComplete = serverMessage === undefined || message.includes(serverMessage);
-  const line = toPlainLine(isComplete ? message : `${message} The server says: ${serverMessage}`);
+  const line = formatMessageLine(isComplete ? message : `${message} The server says: ${serverMessage}`);
   printPlainLine(styleFor(process.stderr, 'red', line));
 }
 

@@ -500,6 +500,7 @@ export {
   withRecordedVerdict,
   writeExpectation,
 } from './queries/queryFiles.ts';
+export { createLineFinder } from './queries/queryLines.ts';
 export {
   findFieldPath,
   findQueryCursor,

@@ -1,0 +1,101 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import {
+  type AppError,
+  formatQuantity,
+  formatReadValues,
+  listReadValues,
+  type ReadResult,
+  sanitizeText,
+} from '../../core/index.ts';
+import { formatMessageLine, printMessage } from '../output.ts';
+import { listStartFolders } from '../queryPaths.ts';
+import type { CheckResult, CheckState, LocatedResult } from './checkFiles.ts';
+
+/** Takes the results of a check as they come, and prints them in one format. */
+export interface CheckReport {
+  add(located: LocatedResult): Promise<void>;
+  /** `error` is what ended the check before all was checked. */
+  end(error?: AppError): Promise<void>;
+}
+
+/** Writes a piece of a report. */
+export type WriteReport = (text: string) => Promise<void>;
+
+export const STATE_LABELS: Readonly<Record<CheckState, string>> = {
+  ok: 'ok',
+  differs: 'differs',
+  incomplete: 'incomplete',
+  invalid: 'invalid',
+  nothingExpected: 'nothing expected',
+};
+
+/** How severe a state is; undefined for none. */
+export const STATE_LEVELS: Readonly<Record<CheckState, 'error' | 'warning' | undefined>> = {
+  ok: undefined,
+  differs: 'error',
+  incomplete: 'warning',
+  invalid: 'error',
+  nothingExpected: 'error',
+};
+
+/** Prints a result for people to standard error, beside a report that programs read. */
+export function printResultMessage(result: CheckResult): void {
+  process.stderr.write(`${formatResultLine(result.file, result)}\n`);
+  for (const reason of result.reasons) printMessage(`- ${reason}`);
+}
+
+/**
+ * One line about a result at a place.
+ *
+ * @example formatResultLine('a.chainlog.json', result) // 'a.chainlog.json: Salaries of Bob: ok, 2 logs'
+ */
+export function formatResultLine(place: string, result: CheckResult): string {
+  return formatMessageLine(
+    `${place.slice(0, MAX_PLACE_CHARS)}: ${formatTitle(result)}: ${formatOutcome(result)}`,
+  );
+}
+
+const MAX_PLACE_CHARS = 1000;
+
+/** The title of a query, as plain text of bounded length. */
+export function formatTitle({ title }: Pick<CheckResult, 'title'>): string {
+  return sanitizeText(title, MAX_TITLE_CHARS);
+}
+
+const MAX_TITLE_CHARS = 200;
+
+/** `differs, 4 logs` */
+export function formatOutcome({ state, count, read, expected, updated }: CheckResult): string {
+  const rows = count === null ? '' : `, ${formatQuantity(count, 'log')}`;
+  const isExpected = expected !== null || updated;
+  const note = updated ? ', now expected' : state === 'ok' && !isExpected ? ', nothing expected' : '';
+  const values = read ? `, ${formatReadLine(read)}` : '';
+  return `${STATE_LABELS[state]}${rows}${values}${note}`;
+}
+
+/** `12 in block 5` */
+function formatReadLine(read: ReadResult): string {
+  return `${formatReadValues(listReadValues(read), MAX_VALUES_CHARS)} in block ${read.block}`;
+}
+
+const MAX_VALUES_CHARS = 300;
+
+/** Counts the queries by state: `3 queries: 2 ok, 1 differs.` */
+export function formatSummary(states: readonly CheckState[]): string {
+  const parts = Object.entries(STATE_LABELS).flatMap(([state, label]) => {
+    const count = states.filter((one) => one === state).length;
+    return count > 0 ? [`${count} ${label}`] : [];
+  });
+  return `${states.length} ${states.length === 1 ? 'query' : 'queries'}: ${parts.join(', ')}.`;
+}
+
+/**
+ * The path of a file in its repository, with slashes: from GITHUB_WORKSPACE, else from the folder in which the command
+ * was typed. The absolute path of a file outside of it.
+ */
+export function toRepositoryPath(path: string): string {
+  const root = resolve(process.env.GITHUB_WORKSPACE || (listStartFolders()[0] ?? '.'));
+  const inside = relative(root, path);
+  const isInside = inside !== '' && !isAbsolute(inside) && inside.split(sep)[0] !== '..';
+  return (isInside ? inside : path).replaceAll(sep, '/');
+}

@@ -1,0 +1,71 @@
+import { formatMessageLine } from '../output.ts';
+import type { CheckResult, CheckState } from './checkFiles.ts';
+import {
+  type CheckReport,
+  formatOutcome,
+  formatResultLine,
+  formatSummary,
+  formatTitle,
+  STATE_LEVELS,
+  toRepositoryPath,
+  type WriteReport,
+} from './checkReport.ts';
+
+/**
+ * Lines for people, and commands that make annotations of GitHub. It shows ten of each level and step; the reasons of
+ * other results are lines: https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+ */
+export function createGithubReport(write: WriteReport): CheckReport {
+  const states: CheckState[] = [];
+  const annotated = { error: 0, warning: 0, notice: 0 };
+  return {
+    async add({ result, path, failedLine }) {
+      states.push(result.state);
+      const lines = [formatResultLine(`${result.file}:${failedLine}`, result)];
+      const level = getLevel(result);
+      const reasons = result.updated ? ['The result is now expected. Commit the file.'] : result.reasons;
+      if (level && annotated[level]++ < MAX_ANNOTATIONS) {
+        const properties = {
+          file: toRepositoryPath(path),
+          line: String(failedLine),
+          title: formatMessageLine(`${formatTitle(result)}: ${formatOutcome(result)}`),
+        };
+        lines.push(formatCommand(level, properties, reasons));
+      } else lines.push(...result.reasons.map((reason) => formatMessageLine(`- ${reason}`)));
+      await write(lines.map((line) => `${line}\n`).join(''));
+    },
+    async end(error) {
+      if (error) await write(`${formatCommand('error', { title: 'Chainside' }, [error.message])}\n`);
+      if (states.length > 0) await write(`${formatSummary(states)}\n`);
+    },
+  };
+}
+
+const MAX_ANNOTATIONS = 10;
+
+function getLevel({ state, updated }: CheckResult): 'error' | 'warning' | 'notice' | undefined {
+  return updated ? 'notice' : STATE_LEVELS[state];
+}
+
+/** Formats a workflow command. */
+function formatCommand(
+  level: 'error' | 'warning' | 'notice',
+  properties: Readonly<Record<string, string>>,
+  lines: readonly string[],
+): string {
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
+  return `::${level} ${list.join(',')}::${escapeCommandData(lines.map((line) => formatMessageLine(line)).join('\n'))}`;
+}
+
+/** Escapes the value of a workflow command, as https://github.com/actions/toolkit (command.ts) does. */
+export function escapeCommandData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  const escaped = escapeCommandData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return escaped.replace(TERMINAL_CONTROLS, '\ufffd');
+}
+
+/** Controls, and characters that a terminal hides or reorders. */
+const TERMINAL_CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
