@@ -132,6 +132,14 @@ const bundles = {
     mainFields: ['module', 'main'],
     banner: { js: `#!/usr/bin/env node\n${requireInModule}` },
   },
+  // The GitHub Action. It is no part of the extension, and built by `--only action`.
+  action: {
+    ...nodeProgram({ action: 'src/cli/action/main.ts' }),
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    // jsonc-parser has a bundle that cannot be bundled.
+    mainFields: ['module', 'main'],
+  },
   ...Object.fromEntries(listViews().map(([name, file]) => [`${name}View`, webviewBundle(name, file)])),
   ...Object.fromEntries(listLazyParts().map(([name, file]) => [`${name}Lazy`, webviewBundle(name, file)])),
 };
@@ -353,7 +361,7 @@ async function writeNotices(metafiles) {
 if (only === undefined) await rm(outdir, { recursive: true, force: true });
 const contexts = await Promise.all(
   Object.entries(bundles)
-    .filter(([name]) => (only === undefined ? name !== 'cli' : name === only))
+    .filter(([name]) => (only === undefined ? !['cli', 'action'].includes(name) : name === only))
     .map(([name, bundle]) =>
       esbuild.context({ ...shared, ...bundle, plugins: [...(bundle.plugins ?? []), reportBuild(name)] }),
     ),

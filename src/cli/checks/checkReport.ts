@@ -7,7 +7,7 @@ import {
   type ReadResult,
   sanitizeText,
 } from '../../core/index.ts';
-import { formatMessageLine, printMessage } from '../output.ts';
+import { formatMessageLine } from '../output.ts';
 import { listStartFolders } from '../queryPaths.ts';
 import type { CheckResult, CheckState, LocatedResult } from './checkFiles.ts';
 
@@ -37,12 +37,6 @@ export const STATE_LEVELS: Readonly<Record<CheckState, 'error' | 'warning' | und
   invalid: 'error',
   nothingExpected: 'error',
 };
-
-/** Prints a result for people to standard error, beside a report that programs read. */
-export function printResultMessage(result: CheckResult): void {
-  process.stderr.write(`${formatResultLine(result.file, result)}\n`);
-  for (const reason of result.reasons) printMessage(`- ${reason}`);
-}
 
 /**
  * One line about a result at a place.

@@ -1,3 +1,4 @@
+import type { AppError } from '../../core/index.ts';
 import { formatMessageLine } from '../output.ts';
 import type { CheckResult, CheckState } from './checkFiles.ts';
 import {
@@ -35,10 +36,15 @@ export function createGithubReport(write: WriteReport): CheckReport {
       await write(lines.map((line) => `${line}\n`).join(''));
     },
     async end(error) {
-      if (error) await write(`${formatCommand('error', { title: 'Chainside' }, [error.message])}\n`);
+      if (error) await write(formatErrorAnnotation(error));
       if (states.length > 0) await write(`${formatSummary(states)}\n`);
     },
   };
+}
+
+/** An annotation without a place, as one line of output. */
+export function formatErrorAnnotation({ message }: AppError): string {
+  return `${formatCommand('error', { title: 'Chainside' }, [message])}\n`;
 }
 
 const MAX_ANNOTATIONS = 10;

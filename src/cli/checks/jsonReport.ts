@@ -1,14 +1,13 @@
 import { readResultToJson } from '../../core/index.ts';
 import { errorToJson, printLines } from '../output.ts';
 import type { CheckResult } from './checkFiles.ts';
-import { type CheckReport, printResultMessage } from './checkReport.ts';
+import type { CheckReport } from './checkReport.ts';
 
-/** One line of JSON for each query, and messages on standard error. */
+/** One line of JSON for each query, on standard output. */
 export function createJsonReport(): CheckReport {
   return {
     async add({ result }) {
       await printLines([resultToJson(result)]);
-      printResultMessage(result);
     },
     async end(error) {
       if (error) await printLines([{ error: errorToJson(error) }]);

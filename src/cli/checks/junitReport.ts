@@ -5,7 +5,6 @@ import {
   type CheckReport,
   formatOutcome,
   formatTitle,
-  printResultMessage,
   toRepositoryPath,
   type WriteReport,
 } from './checkReport.ts';
@@ -27,7 +26,6 @@ export function createJunitReport(write: WriteReport, clock: Pick<Clock, 'elapse
   return {
     async add(located) {
       cases.push(toTestCase(located, { names, ms: measure() }));
-      printResultMessage(located.result);
     },
     async end(error) {
       if (error) cases.push(toErrorCase(error, measure()));

@@ -8,7 +8,6 @@ import {
   type CheckReport,
   formatOutcome,
   formatTitle,
-  printResultMessage,
   STATE_LEVELS,
   toRepositoryPath,
   type WriteReport,
@@ -23,7 +22,6 @@ export function createSarifReport(write: WriteReport): CheckReport {
   return {
     async add(located) {
       if (located.result.state !== 'ok') results.push(toSarifResult(located));
-      printResultMessage(located.result);
     },
     async end(error) {
       await write(formatJsonLine(toSarifLog(results, { error, version: await readOwnVersion() })));

@@ -1,13 +1,13 @@
 import { type ChainClient, systemClock } from '../../core/index.ts';
 import { checkFiles } from '../checks/checkFiles.ts';
-import type { CheckReport } from '../checks/checkReport.ts';
+import { type CheckReport, formatResultLine } from '../checks/checkReport.ts';
 import { createGithubReport } from '../checks/githubReport.ts';
 import { createJsonReport } from '../checks/jsonReport.ts';
 import { createJunitReport } from '../checks/junitReport.ts';
 import { createSarifReport } from '../checks/sarifReport.ts';
 import { createTextReport } from '../checks/textReport.ts';
 import type { CheckFormat, CommandLine } from '../commandLine.ts';
-import { printText } from '../output.ts';
+import { printMessage, printText } from '../output.ts';
 import { openProjectIndex } from '../projectFolder.ts';
 import { resolveArgument } from '../queryPaths.ts';
 
@@ -43,14 +43,27 @@ export async function printChecks(
 export function createCheckReport(format: CheckFormat): CheckReport {
   switch (format) {
     case 'json':
-      return createJsonReport();
+      return withMessages(createJsonReport());
     case 'text':
       return createTextReport(printText);
     case 'github':
       return createGithubReport(printText);
     case 'junit':
-      return createJunitReport(printText, systemClock);
+      return withMessages(createJunitReport(printText, systemClock));
     case 'sarif':
-      return createSarifReport(printText);
+      return withMessages(createSarifReport(printText));
   }
+}
+
+/** Adds lines for people, on standard error, to a report for programs. */
+function withMessages(report: CheckReport): CheckReport {
+  return {
+    async add(located) {
+      await report.add(located);
+      const { result } = located;
+      process.stderr.write(`${formatResultLine(result.file, result)}\n`);
+      for (const reason of result.reasons) printMessage(`- ${reason}`);
+    },
+    end: (error) => report.end(error),
+  };
 }

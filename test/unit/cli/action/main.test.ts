@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { run } from '../../../../scripts/support/childProcess.ts';
+import { fromRoot } from '../../../../scripts/support/paths.ts';
+import { removeFolder } from '../../../../scripts/support/script.ts';
+import { type LedgerChain, startLedgerChain } from '../../../support/ledgerChain.ts';
+import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+
+const entries = (yaml: string, part: string) =>
+  [
+    ...(new RegExp(`^${part}:\\n((?: {2}.*\\n|\\n)*)`, 'm').exec(yaml)?.[1] ?? '').matchAll(
+      /^ {2}([\w-]+):$/gm,
+    ),
+  ].map(([, name = '']) => name);
+
+describe('GitHub Action', () => {
+  let action: string;
+  let yaml: string;
+  let chain: LedgerChain;
+  let repository: string;
+
+  before(async () => {
+    yaml = await readFile(fromRoot('action.yml'), 'utf8');
+    action = await mkdtemp(join(tmpdir(), 'chainside-action-'));
+    const out = ['--outdir', join(action, 'dist'), '--metadir', join(action, 'meta')];
+    await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', '--only', 'action', ...out]);
+    await writeFile(join(action, 'package.json'), '{"name":"chainside","version":"9.8.7"}');
+    chain = await startLedgerChain();
+    repository = await realpath(chain.folder);
+  });
+  after(async () => {
+    await chain.stop();
+    await removeFolder(action);
+  });
+
+  /** Runs the program of action.yml as the runner does: with the defaults of its inputs, and files to write to. */
+  async function runAction(
+    inputs: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string>> = {},
+  ) {
+    const files = { GITHUB_OUTPUT: join(action, 'output'), GITHUB_STEP_SUMMARY: join(action, 'summary') };
+    for (const file of Object.values(files)) await writeFile(file, '');
+    const given = { ...defaults(), 'rpc-url': chain.url, ...inputs };
+    const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
+    const main = /^ {2}main: (.*)$/m.exec(yaml)?.[1] ?? '';
+    const child = spawn(process.execPath, [join(action, main)], {
+      cwd: repository,
+      env: {
+        PATH: process.env.PATH,
+        GITHUB_WORKSPACE: repository,
+        ...files,
+        ...Object.fromEntries(variables),
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit') as Promise<[number | null]>,
+    ]);
+    const output = await readFile(files.GITHUB_OUTPUT, 'utf8');
+    const outputs = Object.fromEntries(
+      [...output.matchAll(/^([\w-]+)<<(\S+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [name, value]),
+    );
+    const summary = await readFile(files.GITHUB_STEP_SUMMARY, 'utf8');
+    return { code, stdout, stderr, outputs, summary };
+  }
+
+  function defaults(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      [
+        ...yaml.matchAll(/^ {2}([\w-]+):\n(?: {4}(?!default).*\n| {6}.*\n)+ {4}default: '?([^'\n]*)'?$/gm),
+      ].map(([, name = '', value = '']) => [name, value]),
+    );
+  }
+
+  async function write(name: string, content: object): Promise<void> {
+    await mkdir(join(repository, 'queries'), { recursive: true });
+    await writeFile(join(repository, 'queries', name), JSON.stringify(content, null, 2));
+  }
+  const read = { contract: 'Ledger', function: 'count', block: 5 };
+  const good = { title: 'Count', chainId: 31337, read, expect: { value: 12 } };
+  const bad = { ...good, title: 'Wrong | count', expect: { value: 13 } };
+  const late = { title: 'Late', chainId: 31337, toBlock: 99 };
+
+  afterEach(() => removeFolder(join(repository, 'queries')));
+
+  it('is one file for Node 24, beside the notices of third parties', async () => {
+    assert.deepEqual(await readdir(join(action, 'dist')), ['THIRD-PARTY-NOTICES.txt', 'action.cjs']);
+    const { size } = await stat(join(action, 'dist', 'action.cjs'));
+    assert.ok(size < 1_500_000, `${size} bytes`);
+    assert.match(yaml, /^ {2}using: node24$/m);
+  });
+
+  it('passes on a good repository, by its defaults', async () => {
+    await write('a.chainlog.json', good);
+    const { code, stdout, stderr, outputs, summary } = await runAction({});
+    assert.deepEqual([code, stderr], [0, ''], stdout);
+    assert.equal(stdout, 'queries/a.chainlog.json:1: Count: ok, 12 in block 5\n1 query: 1 ok.\n');
+    assert.deepEqual(outputs, { result: 'ok', checked: '1', failed: '0', 'sarif-file': '' });
+    assert.match(summary, /^## Chainside check\n\n1 query: 1 ok\.\n\n\| .*\n\|---.*\n\| ✅ \| Count \| /);
+  });
+
+  it('fails on a bad one, with an annotation at the line, a summary and SARIF', async () => {
+    await write('a.chainlog.json', good);
+    await write('b.chainlog.json', bad);
+    const { code, stdout, outputs, summary } = await runAction({ 'sarif-file': 'out/check.sarif' });
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /^::error file=queries\/b\.chainlog\.json,line=9,title=Wrong \| count%3A differs%2C 12 in block 5::.*13/m,
+    );
+    const sarifFile = join(repository, 'out', 'check.sarif');
+    assert.deepEqual(outputs, { result: 'difference', checked: '2', failed: '1', 'sarif-file': sarifFile });
+    const [run] = JSON.parse(await readFile(sarifFile, 'utf8')).runs;
+    assert.deepEqual([run.tool.driver.version, run.results.length], ['9.8.7', 1]);
+    const rows = summary.split('\n').filter((line) => line.startsWith('| '));
+    assert.deepEqual(
+      rows.map((row) => row.split(' | ').length),
+      [4, 4, 4],
+    );
+    assert.match(
+      rows[1] ?? '',
+      /^\| ❌ \| Wrong &#124; count \| <code>queries\/b&#46;chainlog&#46;json&#58;9<\/code>/,
+    );
+  });
+
+  it('checks the files, in the folder and with the options that inputs name', async () => {
+    await write('a.chainlog.json', good);
+    await write('b.chainlog.json', bad);
+    await write('c.chainlog.json', { ...good, expect: undefined });
+    const one = await runAction({ files: 'queries/a.chainlog.json\n\n  queries/a*.json\n' });
+    assert.deepEqual([one.code, one.outputs.checked], [0, '1']);
+    const inFolder = { 'working-directory': 'queries', files: 'c.chainlog.json', dir: '..', timeout: '60' };
+    const lenient = await runAction({ ...inFolder, 'chain-id': '31337' });
+    assert.equal(lenient.code, 0, lenient.stdout);
+    const strict = await runAction({ ...inFolder, strict: 'true', 'sarif-file': 'x.sarif' });
+    assert.equal(strict.code, 1);
+    assert.match(
+      strict.stdout,
+      /::error file=queries\/c\.chainlog\.json,line=1,title=Count%3A nothing expected/,
+    );
+    assert.equal(strict.outputs['sarif-file'], join(repository, 'queries', 'x.sarif'));
+  });
+
+  it('fails on what fail-on says', async () => {
+    const run = async (failOn: string) => {
+      const { code, outputs } = await runAction({ 'fail-on': failOn });
+      return [code, outputs.result];
+    };
+    await write('a.chainlog.json', late);
+    assert.deepEqual(await run('incomplete'), [1, 'incomplete']);
+    assert.deepEqual(await run('difference'), [0, 'incomplete']);
+    await write('b.chainlog.json', bad);
+    assert.deepEqual(await run('difference'), [1, 'difference']);
+    assert.deepEqual(await run('never'), [0, 'difference']);
+    const dead = { 'rpc-url': 'http://127.0.0.1:1', 'chain-id': '31337' };
+    const silent = await runAction(dead);
+    assert.deepEqual([silent.code, silent.outputs.result], [1, 'incomplete']);
+    assert.equal((await runAction({ ...dead, 'fail-on': 'never' })).code, 0);
+  });
+
+  it('says which input is wrong, in an annotation and the summary', async () => {
+    await write('a.chainlog.json', good);
+    for (const [name, value, message] of [
+      ['rpc-url', 'none', /::error title=Chainside::rpc-url must be an http/],
+      ['timeout', '-1', /::error title=Chainside::timeout must be/],
+      ['chain-id', '1', /::error title=Chainside::The server is on chain 31337/],
+      ['rpc-key-in', 'nowhere', /::error title=Chainside::rpc-key-in must be/],
+      ['rpc-key-env', 'NO_SUCH_KEY', /::error title=Chainside::.*rpc-key-in/],
+      ['strict', 'yes', /::error title=Chainside::strict must be true or false/],
+      ['fail-on', 'all', /::error title=Chainside::fail-on must be one of/],
+      ['working-directory', 'gone', /::error title=Chainside::working-directory gone is not a folder/],
+      ['files', '', /::error title=Chainside::There is no file to check/],
+      ['sarif-file', 'foundry.toml/x', /::error title=Chainside::.*foundry\.toml\/x cannot be written/],
+    ] as const) {
+      const { code, stdout, outputs, summary } = await runAction({ 'fail-on': 'never', [name]: value });
+      assert.deepEqual([code, outputs.result], [1, 'error'], name);
+      assert.match(stdout, message);
+      assert.match(summary, /^## Chainside check\n\n(?:❌ |1 query)/, name);
+    }
+    assert.deepEqual((await runAction({ dir: 'gone' })).code, 1);
+  });
+
+  describe('with a key', () => {
+    let server: LoopbackServer;
+    before(async () => {
+      server = await startRpcServer(({ id }) => ({
+        ...{ jsonrpc: '2.0', id },
+        error: { code: -32000, message: `no ${key}` },
+      }));
+    });
+    after(() => server.close());
+    const key = 'a1b2c3d4e5f6a7b8c9d0%x';
+
+    it('hides it before all else, and prints it nowhere', async () => {
+      await write('a.chainlog.json', good);
+      for (const inputs of [
+        { 'rpc-url': `${server.url}/\${key}`, 'rpc-key-env': 'RPC_KEY' },
+        { 'rpc-url': server.url, 'rpc-key-env': 'RPC_KEY', 'rpc-key-in': 'header:x-key' },
+        { 'rpc-url': `${server.url}/\${env:RPC_KEY}` },
+      ]) {
+        const { stdout, stderr, summary, outputs } = await runAction(inputs, { RPC_KEY: key });
+        const escaped = key.replace('%', '%25');
+        assert.ok(stdout.startsWith(`::add-mask::${escaped}\n`), stdout);
+        const rest =
+          stdout.replaceAll(`::add-mask::${escaped}\n`, '') + stderr + summary + JSON.stringify(outputs);
+        assert.ok(!rest.includes(key) && !rest.includes('::add-mask::'), rest);
+      }
+      const inUrl = 'f00df00df00df00df00df00df00df00d';
+      const { stdout } = await runAction({ 'rpc-url': `${server.url}/v2/${inUrl}` });
+      assert.ok(stdout.startsWith(`::add-mask::${inUrl}\n`), stdout);
+    });
+  });
+
+  it('bounds the summary', async () => {
+    const block = `## ${'&'.repeat(190)}\n\n\`\`\`chainlog\n{ "chainId": 31337, "${'&'.repeat(90)}": 1 }\n\`\`\`\n\n`;
+    await mkdir(join(repository, 'queries'), { recursive: true });
+    await writeFile(join(repository, 'queries', 'all.chain.md'), block.repeat(900));
+    const { code, summary } = await runAction({});
+    assert.equal(code, 1);
+    assert.ok(Buffer.byteLength(summary) < 1024 * 1024);
+    assert.match(summary, /\n\n\d+ more queries are in the log\.\n$/);
+  });
+
+  it('reads each input that action.yml names, and documents it', async () => {
+    const docs = await readFile(fromRoot('docs', 'ci.md'), 'utf8');
+    const source = await Promise.all(
+      ['inputs.ts', 'main.ts'].map((file) => readFile(fromRoot('src', 'cli', 'action', file), 'utf8')),
+    );
+    const names = entries(yaml, 'inputs');
+    assert.ok(names.length > 10);
+    assert.deepEqual(Object.keys(defaults()), names);
+    for (const name of names) {
+      assert.ok(source.join('').includes(`'${name}'`), name);
+      assert.match(docs, new RegExp(`^\\| \`${name}\` \\|`, 'm'));
+    }
+    const outputs = Object.keys((await runAction({ files: '' })).outputs);
+    assert.deepEqual(entries(yaml, 'outputs'), outputs);
+    for (const name of outputs) assert.ok(docs.includes(`\`${name}\``), name);
+  });
+});
