@@ -5,7 +5,8 @@ import { AppError, asAppError, safeUrl, throwIfAborted } from '../base/errors.ts
 import { type HttpDeps, redactError, sendRequest } from './exchange.ts';
 import { optionalField } from './fields.ts';
 import { getErrorKind, parseErrorBody, parseJsonBody, toErrorDetails } from './response.ts';
-import { MAX_HOLD_MS, withRetry } from './retry.ts';
+import { MAX_HOLD_MS } from './retry.ts';
+import { withRetry } from './withRetry.ts';
 
 /**
  * Fetches JSON from `url`, unvalidated. Failures that may pass are retried.

@@ -13,7 +13,7 @@ import {
   toErrorDetails,
   truncateServerMessage,
 } from '../http/response.ts';
-import type { RetryOptions } from '../http/retry.ts';
+import type { RetryOptions } from '../http/withRetry.ts';
 
 /** One dataset of an SQD Portal: https://docs.sqd.dev, and the interface in github.com/subsquid/sqd-portal. */
 export interface PortalClient {

@@ -16,7 +16,8 @@ import {
   truncateServerData,
   truncateServerMessage,
 } from '../http/response.ts';
-import { createOriginGates, type RetryOptions, withRetry } from '../http/retry.ts';
+import { createOriginGates } from '../http/retry.ts';
+import { type RetryOptions, withRetry } from '../http/withRetry.ts';
 
 /** A JSON-RPC 2.0 endpoint. */
 export interface RpcClient {

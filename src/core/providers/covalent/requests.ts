@@ -26,7 +26,7 @@ import {
   parseJsonBody,
   toErrorDetails,
 } from '../../http/response.ts';
-import { withRetry } from '../../http/retry.ts';
+import { withRetry } from '../../http/withRetry.ts';
 import { isHttpUrl } from '../../networks/network.ts';
 import type { NftBalances, NftContract, NftToken, NftTransactions } from '../../nfts/nft.ts';
 import { redactKey } from '../../secrets/redactKey.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs';
 import fc from 'fast-check';
 import { parseRetryAfterMs } from '../../../../src/core/http/response.ts';
-import { type RetryOptions, withRetry } from '../../../../src/core/http/retry.ts';
+import { type RetryOptions, withRetry } from '../../../../src/core/http/withRetry.ts';
 import {
   AppError,
   type Clock,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type FetchLike, sendRequest } from '../../../../src/core/http/exchange.ts';
 import { decodeBody, parseJsonBody } from '../../../../src/core/http/response.ts';
-import { withRetry } from '../../../../src/core/http/retry.ts';
+import { withRetry } from '../../../../src/core/http/withRetry.ts';
 import { asAppError, isAppError } from '../../../../src/core/index.ts';
 import { createManualClock, createTestClock } from '../../../support/clocks.ts';
 
