@@ -20,6 +20,7 @@ import { createEndpointAccess, createEndpointSecrets, createKeyStore } from './h
 import { Session } from './host/session/session.ts';
 import { SettingsService } from './host/settings/settings.ts';
 import { openOutputChannel } from './host/ui/window.ts';
+import { noteChosenServer } from './host/webHost.ts';
 import { createWorkspaceFiles } from './host/workspace/workspaceFiles.ts';
 import type { CommandId } from './manifest.ts';
 
@@ -54,7 +55,10 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     createWorkspaceContracts({ files, clock, log, version, storageUri: context.storageUri }),
   );
 
-  runOnceReady(commandsOnChosenNetwork, () => session.choose());
+  runOnceReady(commandsOnChosenNetwork, () => {
+    if (session.isChosen) noteChosenServer(session.network.rpcUrl);
+    return session.choose();
+  });
   own(registerNetwork({ session, settings, keys, secrets, http, log }));
   const { head, refresh: refreshHead } = own(registerStatus({ session, settings, clock, log, credits }));
   const addresses = own(

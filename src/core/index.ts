@@ -172,6 +172,7 @@ export {
 } from './export/formats.ts';
 export { formatTableLine } from './export/textFormats.ts';
 export type { FetchLike, HttpDeps, HttpExchange, RemainingCredits } from './http/exchange.ts';
+export { createPageFetch } from './http/pageFetch.ts';
 export { createOriginGates, getRetryDelay, isRetryable, isTemporary } from './http/retry.ts';
 export { listDevelopmentAccounts } from './identity/developmentAccounts.ts';
 export {

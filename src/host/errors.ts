@@ -229,7 +229,11 @@ function getErrorAdvice(
   network: Network,
 ): string | undefined {
   return (
-    getUnreachableAdvice(error.details.networkError) ??
+    getUnreachableAdvice(
+      error.details.networkError,
+      provider?.origin ?? network.rpcUrl,
+      provider ? undefined : network.rpcAuth,
+    ) ??
     (provider ? getProviderAdvice(error, provider) : undefined) ??
     getEndpointKeyAdvice(error, getKeyHolder(provider, network))
   );
@@ -310,8 +314,13 @@ function getErrorRemedies(
     case 'notChosen':
       return [chooseNetworkRemedy];
     case 'network': {
-      const setting = findUnreachableSetting(error.details.networkError);
+      const { networkError } = error.details;
+      const setting = findUnreachableSetting(networkError);
       if (setting !== undefined) return [createSettingsRemedy(setting), showOutputRemedy];
+      if (networkError?.at === 'localNotChosen') return [connectRemedy];
+      if (!provider && (networkError?.at === 'crossOrigin' || networkError?.at === 'pagePolicy')) {
+        return [...getPublicRemedies(network), chooseOtherNetworkRemedy, showOutputRemedy];
+      }
       return provider ? [showOutputRemedy] : [chooseOtherNetworkRemedy, showOutputRemedy];
     }
     case 'timeout':
@@ -335,9 +344,8 @@ function getUrlRemedy({ id }: Network): Remedy {
 }
 
 function getKeyRemedies(holder: KeyHolder, network: Network): readonly Remedy[] {
-  const { chainId, rpcUrl } = network;
-  const hasOthers = listPublicEndpoints(chainId).some(({ url }) => url !== rpcUrl);
-  const others = hasOthers ? [createPublicEndpointsRemedy(chainId)] : [];
+  const { chainId } = network;
+  const others = getPublicRemedies(network);
   switch (holder) {
     case 'provider':
       return [setKeyRemedy, showOutputRemedy];
@@ -350,6 +358,12 @@ function getKeyRemedies(holder: KeyHolder, network: Network): readonly Remedy[] 
     case 'open':
       return [setSecretRemedy, getUrlRemedy(network), showOutputRemedy];
   }
+}
+
+/** Offers the other public endpoints of the chain, if it has any. */
+function getPublicRemedies({ chainId, rpcUrl }: Network): readonly Remedy[] {
+  const hasOthers = listPublicEndpoints(chainId).some(({ url }) => url !== rpcUrl);
+  return hasOthers ? [createPublicEndpointsRemedy(chainId)] : [];
 }
 
 /**
@@ -455,6 +469,8 @@ const reportIssueRemedy = withRun({
   command: 'workbench.action.openIssueReporter',
   arguments: [{ extensionId: 'chainside.chainside' }],
 });
+
+const connectRemedy = createRemedy('chainside.refresh', vscode.l10n.t('Connect'));
 
 export const showOutputRemedy = createRemedy('chainside.showOutput', vscode.l10n.t('Show Output'));
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isLoopbackUrl, type NetworkError } from '../core/index.ts';
+import { isLoopbackUrl, type NetworkError, type RpcAuth } from '../core/index.ts';
 
 /** Settings of VS Code that affect requests. */
 export type EditorSetting = 'http.proxy' | 'http.systemCertificates';
@@ -35,9 +35,39 @@ export function describeUnreachable(error: NetworkError | undefined, url: string
       return {
         what: l10n.t('Cannot reach {0}: its certificate {1}', host, formatCertificateError(error.code)),
       };
+    case 'crossOrigin':
+      return describeCrossOriginError(url);
+    case 'pagePolicy':
+      return {
+        what: l10n.t('In a browser, http works only with localhost and 127.0.0.1, not with {0}', host),
+        hint: isLoopbackUrl(url)
+          ? l10n.t('Write 127.0.0.1 instead')
+          : l10n.t('Use an https URL, or VS Code on the desktop'),
+      };
+    case 'localNotChosen':
+      return {
+        what: l10n.t('Not connected to {0} on this machine', host),
+        hint: l10n.t('Refresh to connect. Your browser may ask for permission'),
+      };
     default:
       return describeConnectionError(error?.code ?? '', url);
   }
+}
+
+/** A browser hides whether there was a response that the page may not read. */
+function describeCrossOriginError(url: string): UnreachableDescription {
+  const { l10n } = vscode;
+  const host = hostOf(url);
+  if (isLoopbackUrl(url)) {
+    return {
+      what: l10n.t('No node at {0}, or it does not allow web pages (CORS)', host),
+      hint: l10n.t('Start anvil or hardhat node'),
+    };
+  }
+  return {
+    what: l10n.t('No response from {0}, or it does not allow web pages (CORS)', host),
+    hint: l10n.t('Use another endpoint, or VS Code on the desktop'),
+  };
 }
 
 function describeConnectionError(code: string, url: string): UnreachableDescription {
@@ -89,8 +119,14 @@ const mayNeedProxy = /^(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT
 /**
  * Names only settings that the editor's `fetch` honours: it ignores `http.proxyAuthorization` and
  * `http.proxyStrictSSL`.
+ *
+ * @param rpcAuth where the secret of the endpoint goes, if the error is of an endpoint.
  */
-export function getUnreachableAdvice(error: NetworkError | undefined): string | undefined {
+export function getUnreachableAdvice(
+  error: NetworkError | undefined,
+  url: string,
+  rpcAuth: RpcAuth | undefined,
+): string | undefined {
   const { l10n } = vscode;
   switch (error?.at) {
     case 'proxySignIn':
@@ -102,6 +138,20 @@ export function getUnreachableAdvice(error: NetworkError | undefined): string | 
       return l10n.t(
         'To trust it, add it to the certificates of this computer. Turn on http.systemCertificates and restart VS Code. http.proxyStrictSSL has no effect here.',
       );
+    case 'crossOrigin':
+      if (isLoopbackUrl(url)) {
+        return l10n.t(
+          'Allow the browser to reach this device when it asks. Some browsers and nodes refuse web pages. A geth node needs --http.corsdomain.',
+        );
+      }
+      return rpcAuth === undefined
+        ? undefined
+        : l10n.t(
+            'The key is sent in a header, which the server must allow for web pages. If your provider has URLs with the key in them, use such a URL.',
+          );
+    case 'pagePolicy':
+    case 'localNotChosen':
+      return undefined;
     default:
       return error !== undefined && mayNeedProxy.test(error.code)
         ? l10n.t('If you connect through a proxy, set http.proxy, and do not set http.proxySupport to off.')
@@ -112,5 +162,5 @@ export function getUnreachableAdvice(error: NetworkError | undefined): string | 
 /** The setting to check; undefined where no setting of the editor is involved. */
 export function findUnreachableSetting(error: NetworkError | undefined): EditorSetting | undefined {
   if (error?.at === 'certificate') return 'http.systemCertificates';
-  return error === undefined || error.at === 'connection' ? undefined : 'http.proxy';
+  return error?.at.startsWith('proxy') ? 'http.proxy' : undefined;
 }

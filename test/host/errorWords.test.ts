@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AppError } from '../../src/core/index.ts';
+import { AppError, type Network } from '../../src/core/index.ts';
 import { describeError, toSentence } from '../../src/host/errors.ts';
 
 const network = {
@@ -105,6 +105,60 @@ describe('words for a server that is not reached', () => {
     assert.deepEqual(
       [message, remedies.map(({ title }) => title)],
       ['No network is chosen', ['Select Network…']],
+    );
+  });
+});
+
+describe('words for a server that a browser does not reach', () => {
+  const failed = (at: 'crossOrigin' | 'localNotChosen' | 'pagePolicy', facts: Partial<Network>) =>
+    describeError(new AppError('network', 'no', { networkError: { at } }), {
+      ...{ service: 'endpoint', network: { ...network, ...facts } },
+    });
+  const titles = ({ remedies }: ReturnType<typeof describeError>) => remedies.map(({ title }) => title);
+
+  it('name both causes, and offer other public endpoints of the chain first', () => {
+    const described = failed('crossOrigin', { rpcUrl: 'https://rpc.example.org/KEY', chainId: 100 });
+    assert.equal(
+      described.message,
+      'No response from rpc.example.org, or it does not allow web pages (CORS). Use another endpoint, or VS Code on the desktop.',
+    );
+    assert.deepEqual(titles(described), ['Try Public Endpoints…', 'Select Another Network…', 'Show Output']);
+    assert.deepEqual(described.remedies[0]?.arguments, [{ publicOf: 100 }]);
+    assert.equal(described.advice, undefined);
+    const ofUnknownChain = failed('crossOrigin', { rpcUrl: 'https://rpc.example.org' });
+    assert.deepEqual(titles(ofUnknownChain), ['Select Another Network…', 'Show Output']);
+  });
+
+  it('explain a key in a header, which the server must allow too', () => {
+    const described = failed('crossOrigin', { rpcUrl: 'https://rpc.example.org', rpcAuth: 'bearer' });
+    assert.match(described.advice ?? '', /^The key is sent in a header/);
+  });
+
+  it('say what a node on this machine needs', () => {
+    const local = failed('crossOrigin', { rpcUrl: 'http://localhost:8545' });
+    assert.equal(
+      local.message,
+      'No node at localhost:8545, or it does not allow web pages (CORS). Start anvil or hardhat node.',
+    );
+    assert.match(local.advice ?? '', /--http\.corsdomain/);
+    const waiting = failed('localNotChosen', { rpcUrl: 'http://localhost:8545' });
+    assert.match(waiting.message, /^Not connected to localhost:8545 on this machine\. Refresh to connect\./);
+    assert.deepEqual(
+      waiting.remedies.map(({ title, command }) => [title, command]),
+      [['Connect', 'chainside.refresh']],
+    );
+  });
+
+  it('say which URLs can never work, and what to write instead', () => {
+    const ipv6 = failed('pagePolicy', { rpcUrl: 'http://[::1]:8545' });
+    assert.equal(
+      ipv6.message,
+      'In a browser, http works only with localhost and 127.0.0.1, not with [::1]:8545. Write 127.0.0.1 instead.',
+    );
+    const lan = failed('pagePolicy', { rpcUrl: 'http://192.168.1.7:8545' });
+    assert.match(
+      lan.message,
+      /not with 192\.168\.1\.7:8545\. Use an https URL, or VS Code on the desktop\.$/,
     );
   });
 });

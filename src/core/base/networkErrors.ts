@@ -6,10 +6,13 @@
  * - `proxyRefused`: the proxy responded with `status` instead of opening a tunnel.
  * - `proxyUnreachable`: the proxy itself cannot be reached, or its address is not usable.
  * - `certificate`: a TLS certificate was refused.
+ * - `crossOrigin`: in a browser, which does not say why: no response, or the server does not allow web pages (CORS).
+ * - `pagePolicy`: the policy of the editor's page forbids the URL; nothing was sent.
+ * - `localNotChosen`: in a browser, the user has not chosen a server on this machine yet; nothing was sent.
  * - `connection`: anything else.
  */
 export type NetworkError =
-  | { readonly at: 'proxySignIn' }
+  | { readonly at: 'proxySignIn' | 'crossOrigin' | 'pagePolicy' | 'localNotChosen' }
   | { readonly at: 'proxyRefused'; readonly status: number }
   | { readonly at: 'proxyUnreachable' | 'certificate' | 'connection'; readonly code: string };
 
@@ -43,6 +46,12 @@ export function formatNetworkError(error: NetworkError): string {
       return `the proxy cannot be reached: ${error.code}`;
     case 'certificate':
       return `the certificate was rejected: ${error.code}`;
+    case 'crossOrigin':
+      return 'no response, or it does not allow web pages (CORS)';
+    case 'pagePolicy':
+      return 'a web page may request http only from localhost and 127.0.0.1';
+    case 'localNotChosen':
+      return 'a server on this machine is requested only after a click';
     case 'connection':
       return error.code;
   }

@@ -144,7 +144,8 @@ async function fetchOnce(
   });
   const headMs = clock.elapsed() - started;
   noteHead(response.status);
-  if (request.redirects !== 'tell') refuseRedirect(response);
+  // A browser does not say where a redirect leads.
+  if (request.redirects !== 'tell' || response.type === 'opaqueredirect') refuseRedirect(response);
   const checkRate = createRateCheck(clock, { url: request.url, status: response.status });
   const { body, isCut } = await readBody(response, { maxBytes, larger, signal, checkRate });
   return { status: response.status, headers: response.headers, body, headMs, isCut };

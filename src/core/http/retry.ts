@@ -14,7 +14,7 @@ export function isRetryable(error: AppError): boolean {
   const at = error.details.networkError?.at;
   switch (error.kind) {
     case 'network':
-      return at !== 'certificate' && at !== 'proxySignIn';
+      return at !== 'certificate' && at !== 'proxySignIn' && at !== 'pagePolicy' && at !== 'localNotChosen';
     case 'rateLimited':
     case 'server':
     case 'unavailable':
@@ -35,13 +35,14 @@ export function isTemporary(error: AppError): boolean {
 }
 
 /**
- * Whether the failure is retried on next use: it may be temporary, was cancelled, or was never sent for lack of a key.
- * A request with any other failure would fail again.
+ * Whether the failure is retried on next use: it may be temporary, was cancelled, or was never sent for lack of a key or
+ * of a click. A request with any other failure would fail again.
  *
  * @example isRetriedOnNextUse(new AppError('timeout', 'It is silent.')) // true
  */
 export function isRetriedOnNextUse(error: AppError): boolean {
-  return isTemporary(error) || isAppError(error, 'aborted', 'needsKey');
+  const waitsForClick = error.details.networkError?.at === 'localNotChosen';
+  return waitsForClick || isTemporary(error) || isAppError(error, 'aborted', 'needsKey');
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 } from '../../host/settings/projectEndpoints.ts';
 import { isEndpointId } from '../../host/settings/settingTable.ts';
 import type { QuickPickChoice } from '../../host/ui/dialogs.ts';
+import { mayRequest } from '../../host/webHost.ts';
 import type { NetworkDeps } from './secretInput.ts';
 
 export interface NetworkChoice extends QuickPickChoice {
@@ -145,7 +146,7 @@ function getLocalNodeUrl(networks: readonly Network[]): string {
 async function createNodeRow(deps: NetworkDeps, url: string, signal: AbortSignal): Promise<StatedChoice> {
   const { networks } = deps.settings.current;
   const answer = await ask(deps.session.httpFor({ rpcUrl: url }), url, signal);
-  const chainId = answer === 'none' ? undefined : answer.chainId;
+  const chainId = typeof answer === 'object' ? answer.chainId : undefined;
   const network = networks.find(
     (each) => each.rpcUrl === url && (chainId === undefined || each.chainId === chainId),
   );
@@ -207,7 +208,9 @@ async function createEndpointRow(
   };
 }
 
-async function ask(http: HttpDeps, url: string, signal: AbortSignal): Promise<Answer> {
+/** Undefined for a server that may not be asked yet. */
+async function ask(http: HttpDeps, url: string, signal: AbortSignal): Promise<Answer | undefined> {
+  if (!mayRequest(url)) return undefined;
   return probeEndpoint(http, url, { signal }).catch(() => 'none' as const);
 }
 

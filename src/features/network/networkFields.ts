@@ -17,6 +17,7 @@ import { describeError, toSentence } from '../../host/errors.ts';
 import { formatErrorForLog } from '../../host/log.ts';
 import { formatNetworkFieldError } from '../../host/settings/settingErrors.ts';
 import { openInputBox } from '../../host/ui/dialogs.ts';
+import { noteChosenServer } from '../../host/webHost.ts';
 import type { NetworkDeps } from './secretInput.ts';
 
 /** The URL of an endpoint, and what a probe found; without facts if the user continues without a test. */
@@ -63,6 +64,7 @@ export function askForUrl(
 
     async function test(url: string): Promise<void> {
       box.busy = true;
+      noteChosenServer(url);
       box.enabled = false;
       showValidation();
       try {

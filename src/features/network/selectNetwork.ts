@@ -17,6 +17,7 @@ import {
 import { isEndpointId, type UnapprovedEndpoint } from '../../host/settings/settingTable.ts';
 import { openQuickPick, showMessage, showModal } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
+import { noteChosenServer } from '../../host/webHost.ts';
 import { addAtGateway, addNetwork, withPublicEndpoint } from './addNetwork.ts';
 import { editNetwork, removeNetwork } from './editNetwork.ts';
 import { listNetworkChoices, type NetworkChoice } from './networkChoices.ts';
@@ -143,6 +144,7 @@ async function selectEndpoint(
   const { session, settings, log } = deps;
   const { url } = resolved;
   if (!(await settings.isSendingAllowed(resolved)) && !(await confirmSending(endpoint, resolved))) return;
+  noteChosenServer(url);
   const select = (chainId: number) =>
     settings.selectEndpoint(toEndpointNetwork(endpoint, { url, chainId }), endpoint.template);
   const knownChain = (await settings.getApprovedChain(endpoint)) ?? endpoint.chainId;

@@ -1,10 +1,12 @@
 import {
   createOriginGates,
+  type FetchLike,
   type HttpDeps,
   type HttpExchange,
   type RemainingCredits,
   systemClock,
 } from '../../core/index.ts';
+import { isWebHost } from '../webHost.ts';
 
 /**
  * HTTP through the editor's `fetch`, which honours `http.proxy` and the system's certificates. It is looked up on
@@ -15,7 +17,10 @@ export function createHttp(
   onCredits?: (left: RemainingCredits) => void,
 ): HttpDeps {
   const gates = createOriginGates(systemClock);
-  return { fetch: (...args) => globalThis.fetch(...args), clock: systemClock, gates, onExchange, onCredits };
+  const fetch: FetchLike = isWebHost
+    ? async (...args) => (await import('./pageFetch.ts')).pageFetch(...args)
+    : (...args) => globalThis.fetch(...args);
+  return { fetch, clock: systemClock, gates, onExchange, onCredits };
 }
 
 /** A key's remaining credits as last reported by servers, by origin. */

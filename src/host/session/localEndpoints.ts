@@ -4,6 +4,7 @@ import {
   resolveFoundEndpoint,
   toEndpointNetwork,
 } from '../settings/projectEndpoints.ts';
+import { noteChosenServer } from '../webHost.ts';
 import type { Session } from './session.ts';
 
 /** An endpoint in a config file of the workspace, as a network. */
@@ -18,7 +19,7 @@ const TIMEOUT_MS = 3000;
 
 /**
  * The endpoints of the project on this machine that answer with this chain ID, each URL once. They are asked without
- * approval: their URLs hold no variable of the environment, and nothing leaves this machine.
+ * approval: their URLs hold no variable of the environment, and nothing leaves this machine. Call it after a click.
  */
 export async function findLocalEndpoints(
   session: Pick<Session, 'httpFor'>,
@@ -30,7 +31,9 @@ export async function findLocalEndpoints(
     endpoints.toReversed().flatMap((endpoint) => {
       const resolved = resolveFoundEndpoint(endpoint);
       const isLocal = 'url' in resolved && resolved.variables.length === 0 && isLoopbackUrl(resolved.url);
-      return isLocal ? [[resolved.url, endpoint] as const] : [];
+      if (!isLocal) return [];
+      noteChosenServer(resolved.url);
+      return [[resolved.url, endpoint] as const];
     }),
   );
   const found = [...byUrl].map(async ([url, endpoint]) => {

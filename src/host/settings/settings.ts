@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { builtInNetworks, isRecord, type Network, type ResolvedUrl } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
 import { Disposables } from '../disposables.ts';
+import { noteChosenServer } from '../webHost.ts';
 import type { FoundEndpoint } from './projectEndpoints.ts';
 import {
   type ConsentSetting,
@@ -66,6 +67,7 @@ export class SettingsService implements vscode.Disposable {
   /** Makes `network` the active one in this workspace. Writes no settings. */
   async selectNetwork(network: Network): Promise<void> {
     const { id, ...fields } = network;
+    noteChosenServer(network.rpcUrl);
     const isDefined = isEndpointId(id) || this.writtenIds.includes(id) || isBuiltIn(id);
     const { chosen = {} } = this.#choice;
     await this.#choose({ chosenId: id, chosen: isDefined ? chosen : { ...chosen, [id]: fields } });

@@ -5,6 +5,7 @@ import { isSameChain } from '../../../host/session/networks.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import { listRowAddresses } from '../../../host/suggestions.ts';
+import { noteChosenServer } from '../../../host/webHost.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { FormHelp } from '../form/formHelp.ts';
 import type { FormErrors, ResolvedForm } from '../protocol/protocol.ts';
@@ -97,6 +98,7 @@ export class PanelQuery {
       void session.choose().then((chosen) => chosen && this.run(typed, portion));
     else if (filter) {
       const { network, client } = this.network.pin();
+      noteChosenServer(network.rpcUrl);
       this.#executed = { network, client, filter, form };
       reader.queried = this.#executed;
       onDidRun();
