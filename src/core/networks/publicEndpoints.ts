@@ -12,6 +12,8 @@ export interface PublicEndpoint {
   readonly kind: 'explorer' | 'node' | 'portal';
   readonly url: string;
   readonly reference: string;
+  /** Whether it is known to allow requests of web pages from any origin (CORS). False: unknown. */
+  readonly allowsPages: boolean;
 }
 
 /**
@@ -23,13 +25,30 @@ export interface PublicEndpoint {
 export function listPublicEndpoints(chainId: number): readonly PublicEndpoint[] {
   const explorers = publicExplorers.filter((explorer) => explorer.chainId === chainId);
   const portal = getPortalUrl(chainId);
+  const nodes = nodesByChain[chainId] ?? [];
   return [
-    ...explorers.map(({ rpcUrl }) => ({ kind: 'explorer' as const, url: rpcUrl, reference: CHAINSCOUT })),
-    ...(nodesByChain[chainId] ?? []).map(([host, reference]) => {
-      return { kind: 'node' as const, url: `https://${host}`, reference };
-    }),
-    ...(portal === undefined ? [] : [{ kind: 'portal' as const, url: portal, reference: PORTAL }]),
+    ...explorers.map(({ rpcUrl }) => createEndpoint('explorer', rpcUrl, CHAINSCOUT, true)),
+    ...nodes.map(([host, reference]) =>
+      createEndpoint('node', `https://${host}`, reference, pageHosts.test(host)),
+    ),
+    ...(portal === undefined ? [] : [createEndpoint('portal', portal, PORTAL, true)]),
   ];
+}
+
+/**
+ * Explorers and portals allow pages in their source code: `CORSPlug` in Blockscout's `block_scout_web/endpoint.ex`,
+ * `CorsLayer` in `http_server.rs` of subsquid/sqd-portal. These nodes are requested by a page of gmx-io/gmx-interface
+ * (`src/config/chains.ts`). Of others no public document was found; docs/browser.md says how to check one.
+ */
+const pageHosts = /(?:^|\.)publicnode\.com$|^arb1\.arbitrum\.io\//;
+
+function createEndpoint(
+  kind: PublicEndpoint['kind'],
+  url: string,
+  reference: string,
+  allowsPages: boolean,
+): PublicEndpoint {
+  return { kind, url, reference, allowsPages };
 }
 
 const CHAINS = 'https://github.com/ethereum-lists/chains';

@@ -5,7 +5,6 @@ import {
   findWorkingEndpoint,
   getGatewayUrl,
   isAppError,
-  listPublicEndpoints,
   type Network,
   type PublicEndpoint,
   safeUrl,
@@ -13,9 +12,11 @@ import {
 } from '../../core/index.ts';
 import { describeError, toSentence } from '../../host/errors.ts';
 import { formatErrorForLog } from '../../host/log.ts';
+import { listEndpointsToTry } from '../../host/session/publicEndpoints.ts';
 import { isEndpointId } from '../../host/settings/settingTable.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
+import { isWebHost } from '../../host/webHost.ts';
 import { applyEndpoint, askForUrl, createChainDraft, toNetwork } from './networkFields.ts';
 import { showNetworkPage } from './networkPage.ts';
 import { type NetworkDeps, storeSecret } from './secretInput.ts';
@@ -147,11 +148,17 @@ async function pickWithoutPublic(
   const gateway = l10n.t('Use Blockscout’s Gateway…');
   const anyway = l10n.t('Select Anyway');
   const isOffline = unusable.every((each) => 'error' in each && isAppError(each.error, 'network'));
-  const message = isOffline
+  const couldNotReach = isWebHost
     ? l10n.t(
-        'Couldn’t reach any of the {0} public endpoints of {1}. Check your connection.',
+        'None of the {0} public endpoints of {1} responds and allows web pages (CORS). Check your connection, or use VS Code on the desktop.',
         ...[unusable.length, network.name],
       )
+    : l10n.t(
+        'Couldn’t reach any of the {0} public endpoints of {1}. Check your connection.',
+        ...[unusable.length, network.name],
+      );
+  const message = isOffline
+    ? couldNotReach
     : l10n.t('No public endpoint of {0} can be used. {1}', ...[network.name, formatReasons(network, search)]);
   const buttons = isOffline ? [retry, anyway] : [retry, gateway, anyway];
   const chosen = await showMessage('warning', message, ...buttons);
@@ -181,7 +188,7 @@ function probePublicEndpoints(
   { http, log }: NetworkDeps,
   { chainId, name, but }: { readonly chainId: number; readonly name: string; readonly but?: string },
 ): Promise<EndpointSearch | 'cancelled'> {
-  const endpoints = listPublicEndpoints(chainId).filter(({ url }) => url !== but);
+  const endpoints = listEndpointsToTry(chainId).filter(({ url }) => url !== but);
   const title = vscode.l10n.t('Testing public endpoints of {0}', name);
   return withCancellableProgress(title, async ({ signal, report }) => {
     const onAsk = (endpoint: PublicEndpoint) =>

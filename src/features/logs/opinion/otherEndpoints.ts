@@ -1,10 +1,5 @@
-import {
-  findWellKnownChain,
-  getPublicPortal,
-  listPublicEndpoints,
-  type Network,
-  publicExplorers,
-} from '../../../core/index.ts';
+import { findWellKnownChain, getPublicPortal, type Network, publicExplorers } from '../../../core/index.ts';
+import { listEndpointsToTry } from '../../../host/session/publicEndpoints.ts';
 
 interface OtherEndpoint {
   readonly network: Network;
@@ -32,7 +27,7 @@ export function listOtherEndpoints(here: Network, networks: readonly Network[]):
 /** Of the same chain, without a key. */
 function publicNodes({ chainId, ...network }: Network): readonly Network[] {
   const { name, symbol } = findWellKnownChain(chainId) ?? network;
-  const nodes = listPublicEndpoints(chainId).filter(({ kind }) => kind === 'node');
+  const nodes = listEndpointsToTry(chainId).filter(({ kind }) => kind === 'node');
   return nodes.map(({ url }) => {
     const { host } = new URL(url);
     return { id: `public-${host}`, name: `${name} (${host})`, chainId, rpcUrl: url, symbol, decimals: 18 };

@@ -38,6 +38,20 @@ describe('public endpoints', () => {
     }
     assert.deepEqual(listPublicEndpoints(123456), []);
   });
+
+  it('say which are known to allow web pages', () => {
+    const ofArbitrum = listPublicEndpoints(42161).map(({ url, allowsPages }) => [
+      new URL(url).host,
+      allowsPages,
+    ]);
+    assert.deepEqual(Object.fromEntries(ofArbitrum), {
+      'arbitrum.blockscout.com': true,
+      'arb1.arbitrum.io': true,
+      'arbitrum-one-rpc.publicnode.com': true,
+      'arbitrum.drpc.org': false,
+      'portal.sqd.dev': true,
+    });
+  });
 });
 
 describe('first endpoint that answers', () => {
@@ -64,7 +78,11 @@ describe('first endpoint that answers', () => {
       );
     });
     servers.push(server);
-    return { endpoint: { kind, url: `${server.url}/api/eth-rpc`, reference: 'https://list.example' }, asked };
+    return { endpoint: toEndpoint(kind, server.url), asked };
+  }
+
+  function toEndpoint(kind: PublicEndpoint['kind'], origin: string): PublicEndpoint {
+    return { kind, url: `${origin}/api/eth-rpc`, reference: 'https://list.example', allowsPages: false };
   }
 
   async function refusing(status: number, body = '', headers: Record<string, string> = {}) {
@@ -72,7 +90,7 @@ describe('first endpoint that answers', () => {
       response.writeHead(status, headers).end(body);
     });
     servers.push(server);
-    return { kind: 'explorer' as const, url: `${server.url}/api/eth-rpc`, reference: 'https://list.example' };
+    return toEndpoint('explorer', server.url);
   }
 
   it('is taken in the order of the list, and the others say why they are not', async () => {
@@ -109,7 +127,7 @@ describe('first endpoint that answers', () => {
     const portal = async (chainId?: number) => {
       const server = await startPortal({ index, ...(chainId !== undefined && { chainId }) });
       portals.push(server);
-      return { kind: 'portal' as const, url: server.rpcUrl, reference: '' };
+      return { kind: 'portal' as const, url: server.rpcUrl, reference: '', allowsPages: true };
     };
 
     it('is one of the chain, and none of another or of a chain that nobody knows', async () => {
