@@ -59,6 +59,7 @@ const otherKeys: readonly string[] = [
     'holdsAddress',
     'resourceFilename',
     'workspaceFolderCount',
+    'virtualWorkspace',
     'isWorkspaceTrusted',
     'resourceExtname',
     ...['focusedView', 'listFocus', 'inputFocus', 'terminalTextSelected', 'activeViewlet'],

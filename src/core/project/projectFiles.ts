@@ -33,6 +33,8 @@ const MAX_REASON_CHARS = 300;
  * Nothing rejects for a file that does not exist or cannot be read.
  */
 export interface ProjectFiles {
+  /** How many files are read at most, where each takes a request. */
+  readonly maxFiles?: number | undefined;
   /** Empty if the folder does not exist. */
   list(folder: string): Promise<readonly FolderEntry[]>;
   stat(path: string): Promise<FileStat | undefined>;

@@ -113,13 +113,11 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
     level = next;
   }
   found.sort(compareFound);
-  const [tooMany] = found.slice(MAX_PROJECT_FILES);
+  const { maxFiles = MAX_PROJECT_FILES } = files;
+  const [tooMany] = found.slice(maxFiles);
   if (tooMany)
-    skip(
-      tooMany.path,
-      `Only the first ${MAX_PROJECT_FILES} files are read. ${found.length - MAX_PROJECT_FILES} are left out.`,
-    );
-  return { files: found.slice(0, MAX_PROJECT_FILES), projects };
+    skip(tooMany.path, `Only the first ${maxFiles} files are read. ${found.length - maxFiles} are left out.`);
+  return { files: found.slice(0, maxFiles), projects };
 }
 
 async function listAll(

@@ -131,7 +131,9 @@ export interface ContractNoteNode {
   readonly parent: ContractNode | MoreContractsNode | undefined;
   readonly content:
     | { readonly note: 'reading'; readonly looked: number; readonly found: number }
-    | { readonly note: 'cut'; readonly shown: number; readonly left: number };
+    | { readonly note: 'cut'; readonly shown: number; readonly left: number }
+    /** The workspace is on no disk, and has no compiled artifacts. */
+    | { readonly note: 'uncompiled' };
 }
 
 export type ContractsNode = ContractNode | DeploymentNode | MoreContractsNode | ContractNoteNode;

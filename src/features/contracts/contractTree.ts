@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type Address,
+  type ContractIndex,
   formatShortAddress,
   groupDigits,
   type Identity,
@@ -24,6 +25,7 @@ import {
 } from '../../host/session/chains.ts';
 import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
 import { createRow, listRowTokens } from '../../host/ui/treeItem.ts';
+import { isVirtualWorkspace } from '../../host/workspace/virtualWorkspace.ts';
 import {
   type ArrangedContract,
   arrangeContracts,
@@ -127,6 +129,9 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
       // Last, so that no row moves under the pointer when it disappears.
       ...(state.kind === 'reading'
         ? [createNote({ note: 'reading', looked: state.looked, found: state.found })]
+        : []),
+      ...(shown.length > 0 && state.kind === 'ready' && isUncompiled(index)
+        ? [createNote({ note: 'uncompiled' })]
         : []),
     ];
   }
@@ -263,6 +268,15 @@ function createNoteItem({ content }: ContractNoteNode): TreeRow {
     const description = content.found === 0 ? '' : count;
     return createRow(vscode.l10n.t('Reading the workspace…'), 'loading~spin', { description });
   }
+  if (content.note === 'uncompiled') {
+    return createRow(vscode.l10n.t('Compiled artifacts are not in the repository'), 'info', {
+      tooltip: [
+        vscode.l10n.t(
+          'Chainside uses the sources, ABIs and deployments that are committed, and verified contracts.',
+        ),
+      ],
+    });
+  }
   return createRow(vscode.l10n.t('{0} more not shown', groupDigits(content.left)), 'ellipsis', {
     description: vscode.l10n.t('Export Addresses… exports all'),
   });
@@ -278,6 +292,11 @@ function formatChain(name: string, chainId: number): string {
 const MAX_CONTRACTS = 2_000;
 
 const MAX_DEPLOYMENTS = 500;
+
+/** Whether only what is committed is there, without artifacts. */
+function isUncompiled({ contracts }: ContractIndex): boolean {
+  return isVirtualWorkspace() && contracts.every(({ artifact }) => artifact === undefined);
+}
 
 /** Resolves at the next change. */
 function nextChange({ onDidChange }: WorkspaceContracts): Promise<void> {

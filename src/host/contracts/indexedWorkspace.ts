@@ -15,6 +15,7 @@ import { createTextStore } from '../files/storage.ts';
 import { formatErrorForLog } from '../log.ts';
 import type { Changes } from '../timing.ts';
 import { toEntryKind } from '../workspace/listFiles.ts';
+import { isVirtualWorkspace } from '../workspace/virtualWorkspace.ts';
 import { createDiskProjectFiles, isContractFileChange } from '../workspace/walkFolders.ts';
 import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 
@@ -266,6 +267,7 @@ export function createWorkspaceProjectFiles(roots: WorkspaceRoots): ProjectFiles
     return files ? { files, path: uri.fsPath } : { files: editor, path };
   };
   return {
+    maxFiles: isVirtualWorkspace() ? MAX_VIRTUAL_FILES : undefined,
     async list(folder) {
       const { files, path } = await locate(folder);
       return files.list(path);
@@ -280,6 +282,9 @@ export function createWorkspaceProjectFiles(roots: WorkspaceRoots): ProjectFiles
     },
   };
 }
+
+/** Each may take a request to the host of the repository. */
+const MAX_VIRTUAL_FILES = 2_000;
 
 /** Undefined without Node. */
 async function openDiskFiles(): Promise<ProjectFiles | undefined> {

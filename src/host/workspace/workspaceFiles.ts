@@ -4,6 +4,7 @@ import { Disposables } from '../disposables.ts';
 import { isLinux, loadNodeFiles, type NodeFileReader } from '../files/nodeFiles.ts';
 import { type Changes, createChangeBatcher } from '../timing.ts';
 import { type ChangeInterest, type ChangeKind, isOfInterest } from './fileInterest.ts';
+import { isVirtualWorkspace } from './virtualWorkspace.ts';
 
 export interface WorkspaceFiles {
   /** Whether changes are watched; false in an untrusted workspace. */
@@ -35,7 +36,7 @@ export function createWorkspaceFiles(clock: Clock): WorkspaceFiles {
         if (path && isOfInterest(path, kind, interest)) batches.add(uri.toString());
       };
       listeners.add(listener);
-      watcher ??= watchWorkspace(notify);
+      watcher ??= watchWorkspace(notify, clock);
       return new vscode.Disposable(() => {
         batches.dispose();
         listeners.delete(listener);
@@ -52,7 +53,10 @@ export function createWorkspaceFiles(clock: Clock): WorkspaceFiles {
  * Watches file operations in the editor, and the file system once the workspace is trusted. A change of folders or
  * of trust counts as a change of everything.
  */
-function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind) => void): vscode.Disposable {
+function watchWorkspace(
+  notify: (uri: vscode.Uri | undefined, kind?: ChangeKind) => void,
+  clock: Clock,
+): vscode.Disposable {
   const disposables = new Disposables();
   const notifyAll = (uris: readonly vscode.Uri[], kind: ChangeKind) => {
     for (const uri of uris) notify(uri, kind);
@@ -94,8 +98,22 @@ function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind)
     }),
   );
   disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => notify(undefined)));
+  if (isVirtualWorkspace()) disposables.add(rereadOnFocus(notify, clock));
   return disposables;
 }
+
+/** Nothing reports what others push to a repository that is not on disk. */
+function rereadOnFocus(notify: (uri: undefined) => void, clock: Clock): vscode.Disposable {
+  let readAt = clock.elapsed();
+  return vscode.window.onDidChangeWindowState(({ focused }) => {
+    if (!focused || clock.elapsed() - readAt < REREAD_INTERVAL_MS) return;
+    readAt = clock.elapsed();
+    notify(undefined);
+  });
+}
+
+/** Reading takes a request for each folder and file, of which a host of repositories allows some thousand an hour. */
+const REREAD_INTERVAL_MS = 5 * 60_000;
 
 /** The path of a file within its workspace folder, as a list of names. */
 function pathInWorkspace(uri: vscode.Uri): readonly string[] | undefined {

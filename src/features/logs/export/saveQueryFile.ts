@@ -10,6 +10,7 @@ import type { WorkspaceContracts } from '../../../host/contracts/workspaceContra
 import { getFileName, suggestFileName } from '../../../host/files/fileNames.ts';
 import { exists } from '../../../host/files/storage.ts';
 import { showMessage, showModal, showSaveDialog } from '../../../host/ui/dialogs.ts';
+import { isVirtualWorkspace } from '../../../host/workspace/virtualWorkspace.ts';
 
 const EXTENSION = 'chainlog.json';
 
@@ -55,9 +56,12 @@ function trimCutWord(title: string): string {
 
 /** The folder of an existing query file, else the first workspace folder. */
 async function findQueryFolder(): Promise<vscode.Uri> {
-  const search = vscode.workspace.findFiles(`**/*.${EXTENSION}`, '**/node_modules/**', 1);
-  // If the search fails, use the workspace folder.
-  const [existing] = await search.then(undefined, () => []);
+  // A search may never end where no program searches the files. If it fails, use the workspace folder.
+  const [existing] = isVirtualWorkspace()
+    ? []
+    : await vscode.workspace
+        .findFiles(`**/*.${EXTENSION}`, '**/node_modules/**', 1)
+        .then(undefined, () => []);
   if (existing) return vscode.Uri.joinPath(existing, '..');
   return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
 }

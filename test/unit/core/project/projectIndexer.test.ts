@@ -421,4 +421,13 @@ describe('The indexer of projects', () => {
     );
     assert.deepEqual(made.skipped, [{ path: 'out/C.json', reason: 'It is larger than 16 MiB.' }]);
   });
+
+  it('reads no more files than a slow file system allows, compiler output first', async () => {
+    const made = indexer({ ...memoryProject(workspace), maxFiles: 2 });
+    await made.update('all');
+    const [skipped] = made.skipped;
+    assert.match(skipped?.reason ?? '', /^Only the first 2 files are read\. \d+ are left out\.$/);
+    assert.deepEqual([made.index.contractNamed('Lib').length, made.index.deployments.length], [1, 1]);
+    assert.equal(made.skipped.length, 1, 'the first that is left out');
+  });
 });
