@@ -430,6 +430,12 @@ export {
   operationTools,
 } from './operations/tools.ts';
 export {
+  type EtherscanKeyReference,
+  findEtherscanKey,
+  listFoundryEtherscanKeys,
+  listHardhatEtherscanKeys,
+} from './project/etherscanKeys.ts';
+export {
   type ProjectEndpoint,
   parseDotenv,
   parseFoundryEndpoints,
