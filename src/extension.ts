@@ -59,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     if (session.isChosen) noteChosenServer(session.network.rpcUrl);
     return session.choose();
   });
-  own(registerNetwork({ session, settings, keys, secrets, http, log }));
+  const networks = own(registerNetwork({ session, settings, keys, secrets, http, log }));
   const { head, refresh: refreshHead } = own(registerStatus({ session, settings, clock, log, credits }));
   const addresses = own(
     registerAddresses({
@@ -181,6 +181,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     registerLazyCommands(
       contributes.commands.map(({ command }) => command),
       [
+        networks,
         addresses,
         contractsView,
         sourceFeatures,
