@@ -59,7 +59,9 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     if (session.isChosen) noteChosenServer(session.network.rpcUrl);
     return session.choose();
   });
-  const networks = own(registerNetwork({ session, settings, keys, secrets, http, log }));
+  const networks = own(
+    registerNetwork({ session, settings, keys, secrets, http, log, workspaceState: context.workspaceState }),
+  );
   const { head, refresh: refreshHead } = own(registerStatus({ session, settings, clock, log, credits }));
   const addresses = own(
     registerAddresses({
@@ -91,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
         session,
         settings,
         http,
+        keys,
         log,
         storageUri,
         names: await addresses.names(),

@@ -124,6 +124,7 @@ interface CommandArguments {
   'chainside.editNetwork': [id?: string];
   'chainside.setEndpointSecret': [id?: string];
   'chainside.forgetEndpointSecret': [id?: string];
+  'chainside.setEtherscanKey': [start?: 'offer'];
   'chainside.lookUpAddress': [address?: string | DeploymentRow];
   'chainside.watchAddress': [address?: string | DeploymentRow, hovered?: TextPlace];
   'chainside.unwatchAddress': [address?: string, hovered?: TextPlace];
@@ -268,6 +269,8 @@ export const contextKeys = [
   'chainside.hasKey',
   /** The endpoint of the active network takes a secret, which is stored. */
   'chainside.hasSecret',
+  /** An Etherscan API key is stored. */
+  'chainside.hasEtherscanKey',
   /** The active log panel is loading. */
   'chainside.logs.running',
   /** The form of the active log panel is collapsed: its own button is not visible. */

@@ -480,7 +480,8 @@ export {
   findKeyPlace,
   type KeyStatus,
 } from './providers/covalent/client.ts';
-export type { PortOffers, Provider, ProviderPorts } from './providers/provider.ts';
+export { checkEtherscanKey } from './providers/etherscan/contracts.ts';
+export { ETHERSCAN_URL, type PortOffers, type Provider, type ProviderPorts } from './providers/provider.ts';
 export { providers } from './providers/providers.ts';
 export { thirdPartyProviders } from './providers/thirdParties.ts';
 export { checkRead, findReadErrors, type ReadCheck } from './queries/checkRead.ts';

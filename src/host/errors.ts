@@ -130,7 +130,7 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
       return l10n.t('redirects to another URL');
     case 'badResponse':
       if (!provider) return l10n.t('the response is not JSON-RPC');
-      return provider.takesKey
+      return provider.takesKey && provider.name !== 'etherscan'
         ? l10n.t('did not return a valid data API response')
         : l10n.t('returned an unexpected response');
     case 'badLogs':
@@ -239,8 +239,9 @@ function getErrorAdvice(
   );
 }
 
-function getProviderAdvice(error: AppError, { takesKey }: ProviderLabel): string | undefined {
+function getProviderAdvice(error: AppError, { name, takesKey }: ProviderLabel): string | undefined {
   const { l10n } = vscode;
+  if (name === 'etherscan') return getEtherscanAdvice(error);
   if (!takesKey && isAppError(error, ...dataApiErrorKinds)) return undefined;
   switch (error.kind) {
     case 'unauthorized':
@@ -264,6 +265,22 @@ function getProviderAdvice(error: AppError, { takesKey }: ProviderLabel): string
       return l10n.t(
         'Check the data API URL of this network. The output shows what is wrong with the response.',
       );
+    default:
+      return undefined;
+  }
+}
+
+function getEtherscanAdvice({ kind }: AppError): string | undefined {
+  const { l10n } = vscode;
+  switch (kind) {
+    case 'unauthorized':
+      return l10n.t('The key is wrong or inactive. Set a valid key.');
+    case 'forbidden':
+      return l10n.t(
+        'Etherscan serves this chain only with a paid plan. Source code and ABIs are free on every chain.',
+      );
+    case 'creditsUsedUp':
+      return l10n.t('The requests of this day are used up. Retry tomorrow, or set another key.');
     default:
       return undefined;
   }
@@ -295,6 +312,7 @@ function getErrorRemedies(
   provider: ProviderLabel | undefined,
   network: Network,
 ): readonly Remedy[] {
+  const isEtherscan = provider?.name === 'etherscan';
   switch (error.kind) {
     case 'aborted':
     case 'badInput':
@@ -306,11 +324,12 @@ function getErrorRemedies(
     case 'unauthorized':
     case 'forbidden':
     case 'creditsUsedUp':
+      if (isEtherscan) return [setEtherscanKeyRemedy, showOutputRemedy];
       return getKeyRemedies(getKeyHolder(provider, network), network);
     case 'notServed':
     case 'tooHeavy':
     case 'tooLarge':
-      return provider ? [watchTokenRemedy, showOutputRemedy] : [showOutputRemedy];
+      return provider && !isEtherscan ? [watchTokenRemedy, showOutputRemedy] : [showOutputRemedy];
     case 'notChosen':
       return [chooseNetworkRemedy];
     case 'network': {
@@ -332,7 +351,7 @@ function getErrorRemedies(
     case 'badLogs':
     case 'badResponse':
     case 'notFound':
-      return [getUrlRemedy(network), showOutputRemedy];
+      return isEtherscan ? [showOutputRemedy] : [getUrlRemedy(network), showOutputRemedy];
     default:
       return [showOutputRemedy];
   }
@@ -436,6 +455,11 @@ export interface Remedy extends vscode.Command {
 }
 
 export const setKeyRemedy = createRemedy('chainside.setApiKey', vscode.l10n.t('Set Data API Key…'));
+
+export const setEtherscanKeyRemedy = createRemedy(
+  'chainside.setEtherscanKey',
+  vscode.l10n.t('Set Etherscan API Key…'),
+);
 
 export const setSecretRemedy = createRemedy(
   'chainside.setEndpointSecret',

@@ -11,6 +11,7 @@ import {
   createTimeSlices,
   createVerifiedContractStore,
   createVersionLookup,
+  ETHERSCAN_URL,
   forEachLimited,
   getChainKey,
   type HistoryCache,
@@ -30,12 +31,14 @@ import {
   type VersionedLookup,
   type VersionLookup,
 } from '../core/index.ts';
+import { runCommand } from './commands.ts';
 import { createWorkspaceLookup } from './contracts/knownEvents.ts';
 import { findOriginFile, openOrigin } from './contracts/sourceDocuments.ts';
 import type { WorkspaceContracts } from './contracts/workspaceContracts.ts';
 import { createTextStore } from './files/storage.ts';
 import type { AddressNames } from './names/addressNames.ts';
 import { isOnBothNetworks, isSameChain } from './session/networks.ts';
+import type { KeyStore } from './session/secrets.ts';
 import type { Session } from './session/session.ts';
 import type { SettingsService } from './settings/settings.ts';
 import { showMessage } from './ui/dialogs.ts';
@@ -47,6 +50,7 @@ import {
   createVerifiedEvents,
   createVerifiedProviders,
   type VerifiedEvents,
+  type VerifiedProviders,
 } from './verified/verifiedContracts.ts';
 import {
   createVerifiedReader,
@@ -131,8 +135,8 @@ export interface LogEndpoint {
 /** Opens the decoding of logs, and registers the commands about verified contracts. */
 export async function startLogDecoding(deps: LogDecodingDeps): Promise<LogDecoding & vscode.Disposable> {
   const decoding = await openLogDecoding(deps);
-  const { reader, consent, clearVerified } = decoding;
-  const commands = registerVerifiedCommands({ ...deps, reader, consent, clear: clearVerified });
+  const { reader, consent, mayOfferEtherscan, clearVerified: clear } = decoding;
+  const commands = registerVerifiedCommands({ ...deps, reader, consent, mayOfferEtherscan, clear });
   return { ...decoding, dispose: () => vscode.Disposable.from(commands, decoding).dispose() };
 }
 
@@ -160,6 +164,7 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDec
     localLookup: mergeLookups(workspace, bundled),
     store,
     onDidChange,
+    offerEtherscanKey: () => void runCommand('chainside.setEtherscanKey', 'offer'),
   };
   const verified = { ...createVerifiedEvents(verifiedDeps), onDidChange: changed.event };
   const networksOf = (chainId: number) =>
@@ -195,11 +200,15 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDec
       consentKey = currentKey;
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => verified.clear()),
+    deps.keys.onDidChange((origin) => {
+      if (origin === new URL(ETHERSCAN_URL).origin) verified.clear();
+    }),
   );
   return {
     ...decoding,
     reader,
     consent,
+    mayOfferEtherscan: providers.mayOfferEtherscan,
     async clearVerified() {
       await store.clear();
       providers.clear();
@@ -216,6 +225,7 @@ interface LogDecodingDeps {
   readonly session: Session;
   readonly settings: SettingsService;
   readonly http: HttpDeps;
+  readonly keys: Pick<KeyStore, 'onDidChange'>;
   readonly log: vscode.LogOutputChannel;
   /** The extension's global storage. */
   readonly storageUri: vscode.Uri;
@@ -224,6 +234,7 @@ interface LogDecodingDeps {
 interface OpenLogDecoding extends LogDecoding, vscode.Disposable {
   readonly reader: VerifiedReader;
   readonly consent: ThirdPartyConsent;
+  readonly mayOfferEtherscan: VerifiedProviders['mayOfferEtherscan'];
   /** Deletes the verified contracts, on disk too. */
   readonly clearVerified: () => Promise<void>;
 }
@@ -233,8 +244,11 @@ const VERIFIED_STORE = { name: 'verified.ndjson', most: 64 * 1024 * 1024 };
 
 /** Changes when the allowed providers change. */
 function getConsentKey({ current }: SettingsService): string {
-  const { explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl } = current;
-  return [explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl].join(' ');
+  const { explorerSource, etherscanSource, sourcifyConsent, sourcifyUrl } = current;
+  const { signaturesConsent, signaturesUrl } = current;
+  return [
+    ...[explorerSource, etherscanSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl],
+  ].join(' ');
 }
 
 /** Combines everything that decodes logs. */

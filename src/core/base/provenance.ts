@@ -9,7 +9,7 @@ export interface ProviderLabel {
 }
 
 /** A kind of provider in printed JSON: named by what it is, not by who makes it. */
-export type ProviderId = 'calls' | 'dataApi' | 'explorer' | 'signatures' | 'sourcify';
+export type ProviderId = 'calls' | 'dataApi' | 'etherscan' | 'explorer' | 'signatures' | 'sourcify';
 
 /**
  * The name of a provider in printed JSON; undefined if it is not built in.
@@ -24,6 +24,7 @@ const providerIds: Readonly<Record<string, ProviderId>> = {
   blockscout: 'explorer',
   calls: 'calls',
   covalent: 'dataApi',
+  etherscan: 'etherscan',
   signatures: 'signatures',
   sourcify: 'sourcify',
 };

@@ -113,6 +113,14 @@ export function createDataApiThrottle({ clock }: { readonly clock: Clock }): Req
   return createRequestThrottle({ clock, count: 4, windowMs: 1_100 });
 }
 
+/** The only URL that the Etherscan key of a user is sent to. */
+export const ETHERSCAN_URL = 'https://api.etherscan.io/v2/api';
+
+/** The free plan allows 3 requests per second. */
+export function createEtherscanThrottle({ clock }: { readonly clock: Clock }): RequestThrottle {
+  return createRequestThrottle({ clock, count: 3, windowMs: 1_100 });
+}
+
 export const sourcifyOffers: Offers<VerifiedMethod> = {
   verifiedContract: 'free',
   proxyAt: 'free',

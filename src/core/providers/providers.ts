@@ -1,8 +1,10 @@
 import { explorerApiUrl } from '../networks/network.ts';
 import {
   createDataApiThrottle,
+  createEtherscanThrottle,
   dataApiHoldingsOffers,
   dataApiNftOffers,
+  ETHERSCAN_URL,
   explorerContractOffers,
   explorerHistoryOffers,
   explorerHoldingsOffers,
@@ -56,6 +58,23 @@ const covalentProvider: Provider = {
   },
 };
 
+/**
+ * Etherscan's API V2. A third party that serves many chains and says itself which: it is opened only while the user's key
+ * is stored, and comes after the providers that need no key.
+ */
+const etherscanProvider: Provider = {
+  name: 'etherscan',
+  takesKey: true,
+  urlFor: () => ETHERSCAN_URL,
+  offers: { verified: explorerContractOffers },
+  createThrottle: createEtherscanThrottle,
+  /** @throws AppError `badInput` for `key`. */
+  async open(options) {
+    const { createEtherscanContracts } = await import('./etherscan/contracts.ts');
+    return { verified: createEtherscanContracts(options) };
+  },
+};
+
 /** The network's own JSON-RPC endpoint. */
 const endpoint = {
   name: 'calls',
@@ -99,4 +118,5 @@ export const providers: readonly Provider[] = [
   rpcTransactionsProvider,
   blockscoutProvider,
   rpcProvider,
+  etherscanProvider,
 ];

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../host/commands.ts';
-import type { NetworkDeps } from './secretInput.ts';
+import type { EtherscanKeyDeps } from './etherscanKey.ts';
 
 /** Registers the commands on networks and keys. Each is loaded when it runs. */
-export function registerNetworkCommands(deps: NetworkDeps): vscode.Disposable {
+export function registerNetworkCommands(deps: EtherscanKeyDeps): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('chainside.selectNetwork', async (id) =>
       (await import('./selectNetwork.ts')).selectNetwork(deps, id),
@@ -25,5 +25,11 @@ export function registerNetworkCommands(deps: NetworkDeps): vscode.Disposable {
     ),
     registerCommand('chainside.setApiKey', async () => (await import('./apiKey.ts')).setApiKey(deps)),
     registerCommand('chainside.forgetApiKey', async () => (await import('./apiKey.ts')).forgetApiKey(deps)),
+    registerCommand('chainside.setEtherscanKey', async (start) =>
+      (await import('./etherscanKey.ts')).setEtherscanKey(deps, start),
+    ),
+    registerCommand('chainside.forgetEtherscanKey', async () =>
+      (await import('./etherscanKey.ts')).forgetEtherscanKey(deps),
+    ),
   );
 }

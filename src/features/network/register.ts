@@ -1,10 +1,10 @@
 import { type LazyFeature, lazyPart } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { registerCompletions } from '../../host/ui/languageFeatures.ts';
-import type { NetworkDeps } from './secretInput.ts';
+import type { EtherscanKeyDeps } from './etherscanKey.ts';
 
 /** Registers the commands on networks and keys, and the IDs of networks in settings. The commands are loaded on first use. */
-export function registerNetwork(deps: NetworkDeps): LazyFeature {
+export function registerNetwork(deps: EtherscanKeyDeps): LazyFeature {
   const disposables = new Disposables();
   disposables.add(
     registerCompletions(

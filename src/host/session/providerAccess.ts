@@ -20,6 +20,7 @@ export interface ProviderAccessor {
    * next one, whose label it has from then on.
    */
   get<P extends ProviderPort>(network: Network, port: P, options?: AccessOptions): Promise<ProviderAccess<P>>;
+  /** The state of the key of the data API. */
   keyState(network: Network): Promise<KeyState>;
   /** Whether a provider of `network` uses the key of `origin`. */
   usesKeyOf(origin: string, network: Network): boolean;
@@ -45,12 +46,14 @@ export type ProviderAccess<P extends ProviderPort = ProviderPort> =
   | { readonly state: 'noKey'; readonly offers: PortOffers<P> }
   | { readonly state: 'notServed' | 'notWanted' };
 
-/** Whether the key of a provider of the network is stored; `notServed` where none takes one. */
+/** Whether the key of the network's data API is stored; `notServed` where it has none. */
 export type KeyState = Exclude<ProviderAccess['state'], 'notWanted'>;
 
 export interface AccessOptions {
   /** Only the contracts themselves: skips providers that take a key or have an index. */
   readonly keyless?: boolean;
+  /** Only the provider with this name. */
+  readonly name?: string;
 }
 
 /**
@@ -68,8 +71,11 @@ export function createProviderAccess(deps: {
   /** HTTP to an endpoint of a network, where it differs from `http`. */
   readonly endpoints?: Pick<EndpointAccess, 'httpFor'>;
   readonly kinds?: readonly Provider[];
+  /** Whether a kind may be used; by default, each may. */
+  readonly isEnabled?: (kind: Provider) => boolean;
 }): ProviderAccessor {
   const { keys, http, keyIn, endpoints, tokensFrom = () => 'auto', kinds = providers } = deps;
+  const { isEnabled = () => true } = deps;
   // What providers do not serve, until a key changes: they add no chains while the window is open.
   const unserved = new Set<string>();
   const exhausted = new WeakSet<ProviderPorts[ProviderPort]>();
@@ -134,7 +140,7 @@ export function createProviderAccess(deps: {
     let withoutKey: PortOffers<P> | undefined;
     let hasUnwanted = false;
     let firstUnserving: ProviderPorts[P] | undefined;
-    const order = orderProviders(kinds, port, tokensFrom());
+    const order = orderProviders(kinds.filter(isEnabled), port, tokensFrom());
     for (const kind of order) {
       const url = kind.urlFor(network);
       const offers = kind.offers[port];
@@ -179,9 +185,10 @@ export function createProviderAccess(deps: {
     return { state: hasUnwanted ? 'notWanted' : 'notServed' };
   }
 
-  /** The URLs of the providers of `network` that take a key. */
-  function keyedUrls(network: Network): readonly string[] {
-    const urls = kinds.flatMap((kind) => (kind.takesKey ? [kind.urlFor(network)] : []));
+  /** The URLs of the providers of `network` that take a key and offer `port`. */
+  function keyedUrls(network: Network, port?: ProviderPort): readonly string[] {
+    const keyed = kinds.filter(({ takesKey, offers }) => takesKey && (!port || offers[port]));
+    const urls = keyed.map((kind) => kind.urlFor(network));
     return urls.filter((url) => url !== undefined);
   }
 
@@ -193,7 +200,7 @@ export function createProviderAccess(deps: {
   return {
     get,
     async keyState(network) {
-      const [url] = keyedUrls(network);
+      const [url] = keyedUrls(network, 'holdings');
       if (url === undefined) return 'notServed';
       return (await keys.get(url)) === undefined ? 'noKey' : 'ready';
     },
@@ -233,8 +240,8 @@ interface SharedState {
  */
 const MAX_OPEN_PROVIDERS = 8;
 
-function isSkipped({ takesKey, hasIndex }: Provider, { keyless }: AccessOptions): boolean {
-  return keyless === true && (takesKey || hasIndex === true);
+function isSkipped(kind: Provider, { keyless, name = kind.name }: AccessOptions): boolean {
+  return name !== kind.name || (keyless === true && (kind.takesKey || kind.hasIndex === true));
 }
 
 /** For NFTs, contracts are more reliable than indexes, which come after them. */

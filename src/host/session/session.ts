@@ -3,8 +3,10 @@ import {
   AppError,
   type ChainClient,
   createChainClient,
+  ETHERSCAN_URL,
   type HttpDeps,
   type Network,
+  type Provider,
   requiresSecret,
   type SecretEndpoint,
 } from '../../core/index.ts';
@@ -28,6 +30,8 @@ export class Session implements vscode.Disposable {
   readonly #providersChanged = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #setHasKey = createContextKey('chainside.hasKey');
   readonly #setHasSecret = createContextKey('chainside.hasSecret');
+  readonly #setHasEtherscanKey = createContextKey('chainside.hasEtherscanKey');
+  readonly #keys: KeyStore;
   readonly #settings: SettingsService;
   readonly #endpoints: EndpointAccess;
   readonly #providers: ProviderAccessor;
@@ -50,9 +54,12 @@ export class Session implements vscode.Disposable {
   }) {
     this.#settings = deps.settings;
     this.#endpoints = deps.endpoints;
+    this.#keys = deps.keys;
     const keyIn = () => deps.settings.current.keyIn;
     const tokensFrom = () => deps.settings.current.tokensFrom;
-    this.#providers = this.#disposables.add(createProviderAccess({ ...deps, keyIn, tokensFrom }));
+    const etherscan = () => deps.settings.current.etherscanSource && vscode.workspace.isTrusted;
+    const isEnabled = ({ name }: Provider) => name !== 'etherscan' || etherscan();
+    this.#providers = this.#disposables.add(createProviderAccess({ ...deps, keyIn, tokensFrom, isEnabled }));
     this.#connection = this.#connect();
     this.#disposables.add(
       deps.keys.onDidChange((origin) => {
@@ -65,11 +72,11 @@ export class Session implements vscode.Disposable {
         if (requiresSecret(network) && new URL(network.rpcUrl).origin === origin) this.#replace();
       }),
     );
-    let before = [keyIn(), tokensFrom()];
+    let before = [keyIn(), tokensFrom(), etherscan()];
     this.#disposables.add(
       deps.settings.onDidChange(() => {
         const isReplaced = this.#reconnect();
-        const now = [keyIn(), tokensFrom()];
+        const now = [keyIn(), tokensFrom(), etherscan()];
         if (!isReplaced && now.some((value, index) => value !== before[index])) this.#refreshProviders();
         before = now;
       }),
@@ -119,7 +126,7 @@ export class Session implements vscode.Disposable {
 
   /**
    * The provider that serves a port on the active network, or on `network`, or why there is none. With `keyless`,
-   * the contracts themselves.
+   * the contracts themselves; with `name`, only that one.
    *
    * @throws AppError `notChosen`.
    */
@@ -186,6 +193,7 @@ export class Session implements vscode.Disposable {
       (state) => state === 'set',
       () => false,
     );
+    this.#setHasEtherscanKey((await this.#keys.get(ETHERSCAN_URL)) !== undefined);
     if (connection !== this.#connection) return;
     this.#setHasKey(hasKey);
     this.#setHasSecret(hasSecret);

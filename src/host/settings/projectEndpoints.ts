@@ -50,8 +50,8 @@ export async function findProjectEndpoints(signal: AbortSignal): Promise<Workspa
   return { endpoints: [...found.values()], isWhole: !signal.aborted };
 }
 
-const MAX_CONFIG_FILES = 20;
-const configFiles: FileInterest = {
+export const MAX_CONFIG_FILES = 20;
+export const configFiles: FileInterest = {
   names: /^(?:foundry\.toml|hardhat\.config\.[cm]?[jt]s)$/,
   skippedFolders: new Set([...buildOutput, ...dependencies]),
 };
@@ -77,7 +77,7 @@ async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSig
 }
 
 /** The variables of the environment, else of the `.env` beside a config file, else of the one in the workspace folder. */
-async function readVariables(file: vscode.Uri): Promise<VariableReader> {
+export async function readVariables(file: vscode.Uri): Promise<VariableReader> {
   const beside = vscode.Uri.joinPath(file, '../.env');
   const root = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
   const places = new Map([beside, vscode.Uri.joinPath(root, '.env')].map((uri) => [uri.toString(), uri]));
@@ -87,7 +87,7 @@ async function readVariables(file: vscode.Uri): Promise<VariableReader> {
 }
 
 /** With what it extends inside of its workspace folder. */
-async function readConfig(file: vscode.Uri): Promise<FoundryToml> {
+export async function readConfig(file: vscode.Uri): Promise<FoundryToml> {
   const text = await readTextFile(file);
   const root = vscode.workspace.getWorkspaceFolder(file)?.uri;
   if (!root) return text;

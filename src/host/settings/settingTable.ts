@@ -254,6 +254,8 @@ export const settingTable = {
   hoverTokens: { ...defineSetting('chainside.hover.tokens', 'ask', hoverTokensType), guard: 'user' },
   /** The network's own explorer, for verified contracts and proxies. */
   explorerSource: { ...defineSetting('chainside.sources.explorer', true, flagType), guard: 'user' },
+  /** Etherscan, with the user's key. */
+  etherscanSource: { ...defineSetting('chainside.sources.etherscan', true, flagType), guard: 'user' },
   sourcifyConsent: { ...defineSetting('chainside.sources.sourcify', 'ask', consentType), guard: 'user' },
   sourcifyUrl: {
     ...defineSetting('chainside.sources.sourcifyUrl', 'https://sourcify.dev/server', serviceType),

@@ -9,6 +9,7 @@ import {
   createLogDecoder,
   createSignatureCache,
   createVerifiedCache,
+  ETHERSCAN_URL,
   fetchVerifiedChains,
   type Hex,
   type HttpDeps,
@@ -38,6 +39,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   let isDisposed = false;
   const contracts = createVerifiedCache();
   const signatureCache = createSignatureCache();
+  let hasOfferedKey = false;
   const lookup = mergeLookups(localLookup, contracts.lookup, signatureCache.lookup);
 
   const logError = ({ kind, details }: AppError) =>
@@ -108,6 +110,9 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     if (topic0 !== undefined && consent.urlOf('signatures') === undefined) {
       await consent.requestConsent('signatures', topic0, network);
     }
+    if (hasOfferedKey || !(await providers.mayOfferEtherscan(network))) return;
+    hasOfferedKey = true;
+    deps.offerEtherscanKey();
   }
 
   async function readSelectors(
@@ -218,6 +223,8 @@ interface VerifiedEventsDeps {
   /** Decodes without requests: the workspace and the bundled lists. */
   readonly localLookup: AbiLookup;
   readonly store: { save(): Promise<void> };
+  /** Lets the user use the Etherscan key that the workspace names; called once, when logs remain unexplained. */
+  readonly offerEtherscanKey: () => void;
   readonly log: { debug(message: string): void };
   /** Called when the lookup has more or fewer items. */
   readonly onDidChange: () => void;
@@ -246,14 +253,25 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
 
   async function explorerOf(network: Network): Promise<readonly VerifiedProvider[]> {
     if (!settings.current.explorerSource) return [];
-    const access = await session.provider('verified', { network });
+    const access = await session.provider('verified', { network, name: 'blockscout' });
     return access.state === 'ready' ? [access.provider] : [];
+  }
+
+  /** Etherscan knows no development chain of this machine, whatever its ID. */
+  async function accessEtherscan(network: Network) {
+    if (isUnknownToService(ETHERSCAN_URL, network)) return undefined;
+    return session.provider('verified', { network, name: 'etherscan' });
   }
 
   async function contractsOf(network: Network): Promise<readonly VerifiedProvider[]> {
     const found = await explorerOf(network);
     const { verified } = await open('sourcify', network.chainId);
-    return verified ? [...found, verified] : found;
+    const etherscan = await accessEtherscan(network);
+    return [
+      ...found,
+      ...(verified ? [verified] : []),
+      ...(etherscan?.state === 'ready' ? [etherscan.provider] : []),
+    ];
   }
 
   return {
@@ -271,6 +289,10 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
     },
     // Signatures are the same on every chain.
     signatures: async () => (await open('signatures', 0)).signatures,
+    async mayOfferEtherscan(network) {
+      if (settings.current.sourcifyConsent === 'ask') return false;
+      return (await accessEtherscan(network))?.state === 'noKey';
+    },
     clear: () => opened.clear(),
     dispose: () => ended.abort(),
   };
@@ -278,11 +300,15 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
 
 /** The allowed providers of verified contracts and of event names. */
 export interface VerifiedProviders {
-  /** The network's own explorer comes first. */
+  /** The network's own explorer comes first, Etherscan with the user's key last. */
   contractsOf(network: Network): Promise<readonly VerifiedProvider[]>;
   /** All providers as one, with stored contracts first; undefined where there is none. */
   abiProvider(network: Network): Promise<AbiProvider | undefined>;
   signatures(): Promise<SignatureProvider | undefined>;
+  /**
+   * Whether Etherscan serves the network and lacks only a key. Before, the user decides about Sourcify, which needs none.
+   */
+  mayOfferEtherscan(network: Network): Promise<boolean>;
   /** Reopens third parties, so that their cached responses are dropped. */
   clear(): void;
   dispose(): void;

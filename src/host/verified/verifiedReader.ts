@@ -16,7 +16,7 @@ import {
   type VerifiedProvider,
 } from '../../core/index.ts';
 import { registerCommand } from '../commands.ts';
-import { showError } from '../errors.ts';
+import { setEtherscanKeyRemedy, showError } from '../errors.ts';
 import type { AddressNames } from '../names/addressNames.ts';
 import { askForAddress } from '../names/addressPicker.ts';
 import { parseAddressArgument, parseRowArgument } from '../rowArguments.ts';
@@ -180,6 +180,7 @@ interface VerifiedCommandsDeps {
   readonly log: vscode.LogOutputChannel;
   readonly reader: VerifiedReader;
   readonly consent: Pick<ThirdPartyConsent, 'requestSourceConsent'>;
+  readonly mayOfferEtherscan: VerifiedProviders['mayOfferEtherscan'];
   clear(): Promise<void>;
 }
 
@@ -210,7 +211,9 @@ async function openSource(argument: unknown, deps: VerifiedCommandsDeps): Promis
     'No allowed provider has a verified source for {0}.',
     toChecksumAddress(address),
   );
-  await showMessage('information', message);
+  const remedies = (await deps.mayOfferEtherscan(network)) ? [setEtherscanKeyRemedy] : [];
+  const chosen = await showMessage('information', message, ...remedies.map(({ title }) => title));
+  await remedies.find(({ title }) => title === chosen)?.run();
 }
 
 /** Opens the source from an allowed provider, else from a third party once the user allows it. */

@@ -9,6 +9,8 @@ import { LogsPanel, type LogsSurface } from '../../../src/features/logs/panel/lo
 import { TabTitles } from '../../../src/features/logs/panel/panelServices.ts';
 import { QueryStore } from '../../../src/features/logs/queries/queryStore.ts';
 import { openLogDecoding } from '../../../src/host/logDecoding.ts';
+import { createKeyStore } from '../../../src/host/session/secrets.ts';
+import { memorySecrets } from '../../support/memory.ts';
 import type { AddressView } from './addressView.ts';
 import { waitUntil } from './extension.ts';
 import { memoryMemento } from './memoryFiles.ts';
@@ -23,6 +25,7 @@ export async function openDecoding({ contracts, names, session, settings }: Addr
   const meaning = await openLogDecoding({
     ...{ contracts, names, session, settings, log, storageUri },
     http: { fetch: globalThis.fetch, clock: systemClock },
+    keys: createKeyStore(memorySecrets()),
   });
   return {
     ...{ meaning, log, storageUri },

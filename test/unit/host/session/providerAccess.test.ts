@@ -44,6 +44,7 @@ function start({
   keyIn = 'auto' as KeyPlaceSetting,
   answer = () => Response.json(responseWithItems([]).body) as Response | null,
   kinds = providers,
+  isEnabled = (_kind: Provider): boolean => true,
 } = {}) {
   const sent: { readonly url: string; readonly authorization: string | undefined }[] = [];
   const fetch: FetchLike = (url, { headers, signal }) => {
@@ -57,7 +58,9 @@ function start({
   const keys = createKeyStore(secrets);
   const settings = { keyIn };
   const clock = createTestClock();
-  const access = createProviderAccess({ keys, http: { fetch, clock }, keyIn: () => settings.keyIn, kinds });
+  const access = createProviderAccess({
+    ...{ keys, http: { fetch, clock }, keyIn: () => settings.keyIn, kinds, isEnabled },
+  });
   return { access, keys, otherWindow: createKeyStore(secrets), values, sent, settings, clock };
 }
 
@@ -246,6 +249,40 @@ describe('A second source', () => {
     await keys.forget('https://here.example');
     assert.equal(sourceOf(await access.get(here, 'holdings')), source);
     assert.deepEqual(sent, []);
+  });
+});
+
+describe('A source of contracts with a key of its own', () => {
+  const keyed: Provider = {
+    ...{ name: 'keyed', takesKey: true, urlFor: () => 'https://keyed.example/api' },
+    offers: { verified: { verifiedContract: 'free' } },
+    createThrottle: () => ({ pass: async () => {} }),
+    open: async () => ({ verified: {} as never }),
+  };
+
+  it('is no data API', async () => {
+    const { access, keys } = start({ kinds: [keyed] });
+    assert.equal(await access.keyState(here), 'notServed');
+    await keys.set('https://keyed.example', TEST_KEY);
+    assert.equal(await access.keyState(here), 'notServed');
+    assert.ok(access.usesKeyOf('https://keyed.example', here));
+  });
+
+  it('can be had by its name, and not while it is turned off', async () => {
+    const state = { isOn: true };
+    const { access, keys } = start({
+      kinds: [keyed],
+      isEnabled: ({ name }) => name !== 'keyed' || state.isOn,
+    });
+    const stateOf = async (name: string) => (await access.get(here, 'verified', { name })).state;
+    assert.deepEqual([await stateOf('keyed'), await stateOf('blockscout')], ['noKey', 'notServed']);
+    await keys.set('https://keyed.example', TEST_KEY);
+    assert.equal(await stateOf('keyed'), 'ready');
+    state.isOn = false;
+    assert.deepEqual(
+      [await stateOf('keyed'), (await access.get(here, 'verified')).state],
+      Array(2).fill('notServed'),
+    );
   });
 });
 

@@ -160,7 +160,8 @@ function createEventsOf(
     ...{ explorerSource: true, sourcifyConsent: 'ask', signaturesConsent: 'ask' },
     ...{ sourcifyUrl: 'https://sourcify.example/server', signaturesUrl: 'https://names.example' },
   };
-  const window = { isTrusted: true, words: [] as string[], changes: 0 };
+  const window = { isTrusted: true, words: [] as string[], changes: 0, keyOffers: 0 };
+  const etherscan = { state: 'notServed' as 'ready' | 'noKey' | 'notServed', asked: [] as Address[] };
   const consent = createConsent({
     settings: {
       current: current as never,
@@ -188,7 +189,8 @@ function createEventsOf(
   });
   const sources = createVerifiedProviders({
     session: {
-      async provider(_port: string, { network }: { readonly network: Network }) {
+      async provider(_port: string, { network, name }: { readonly network: Network; readonly name: string }) {
+        if (name === 'etherscan') return { state: etherscan.state, provider: etherscanProvider };
         return { state: 'ready', provider: await explorerOf(network) };
       },
     } as unknown as Pick<Session, 'provider'>,
@@ -211,10 +213,27 @@ function createEventsOf(
       log: { debug: () => undefined },
     },
     onDidChange: () => window.changes++,
+    offerEtherscanKey: () => window.keyOffers++,
   });
+  const etherscanProvider = {
+    label: { name: 'etherscan', origin: 'https://etherscan.example', takesKey: true },
+    async verifiedContract(address: Address): Promise<VerifiedContract> {
+      etherscan.asked.push(address);
+      const { label: source } = etherscanProvider;
+      return {
+        address,
+        name: 'Till',
+        abi: ['event Paid(uint256 amount)'],
+        match: 'exact',
+        source,
+        readAt: 7,
+      };
+    },
+    proxyAt: async () => undefined,
+  };
   const trust = (at: Address = address) =>
     events.lookup.events(paid, { address: at, chainId: 5 })[0]?.origin.trust;
-  return { events, current, window, hosts, trust, kept: () => text };
+  return { events, current, window, hosts, trust, etherscan, kept: () => text };
 }
 
 const missing = () => Response.json({ message: 'Not found' }, { status: 404 });
@@ -322,6 +341,57 @@ describe('Logs in sight', () => {
     window.isTrusted = false;
     await events.prefetch([log], network);
     assert.deepEqual([new Set(hosts), window.words], [new Set(['explorer.example']), []]);
+  });
+
+  it('are decoded by Etherscan where no other provider has the contract, once its key is stored', async () => {
+    const { events, etherscan, window, trust } = createEventsOf({});
+    etherscan.state = 'ready';
+    await events.prefetch([log], network);
+    assert.deepEqual([trust(), etherscan.asked, window.words], ['verified', [address], []]);
+    const own = { ...network, chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' };
+    await events.prefetch([log], own);
+    assert.equal(etherscan.asked.length, 1);
+  });
+
+  it('leave Etherscan alone where the explorer or Sourcify has the contract', async () => {
+    const explorer = () => ({ is_verified: true, is_fully_verified: true, name: 'Shop', abi });
+    for (const [host, answer] of Object.entries({
+      'explorer.example': explorer,
+      'sourcify.example': () => minimal,
+    })) {
+      const { events, etherscan, trust, current } = createEventsOf({
+        [host]: answer as () => ScriptedAnswer,
+      });
+      current.sourcifyConsent = 'allow';
+      etherscan.state = 'ready';
+      await events.prefetch([log], network);
+      assert.deepEqual([trust(), etherscan.asked], ['verified', []], host);
+    }
+  });
+
+  it('lead to the offer of a key of Etherscan, once, after the user has decided about Sourcify', async () => {
+    const { events, etherscan, window, current } = createEventsOf({});
+    etherscan.state = 'noKey';
+    await events.prefetch([log], network);
+    assert.equal(window.keyOffers, 0);
+    Object.assign(current, { sourcifyConsent: 'never', signaturesConsent: 'never' });
+    await events.prefetch([log], { ...network, chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' });
+    assert.equal(window.keyOffers, 0);
+    await events.prefetch([log], network);
+    await events.prefetch([log], network);
+    assert.equal(window.keyOffers, 1);
+  });
+
+  it('lead to no such offer where Etherscan is turned off, or they are explained', async () => {
+    const off = createEventsOf({});
+    off.current.sourcifyConsent = 'never';
+    await off.events.prefetch([log], network);
+    const explorer = () => ({ is_verified: true, is_fully_verified: true, name: 'Shop', abi });
+    const explained = createEventsOf({ 'explorer.example': explorer });
+    Object.assign(explained.current, { sourcifyConsent: 'never' });
+    explained.etherscan.state = 'noKey';
+    await explained.events.prefetch([log], network);
+    assert.deepEqual([off.window.keyOffers, explained.window.keyOffers], [0, 0]);
   });
 
   it('ask nobody where all is turned off', async () => {

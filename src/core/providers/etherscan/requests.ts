@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import type { Abortable } from '../../base/concurrency.ts';
+import { AppError, asAppError, badInput, safeUrl, throwIfAborted, withProvider } from '../../base/errors.ts';
+import type { ProviderLabel } from '../../base/provenance.ts';
+import { sendRequest } from '../../http/exchange.ts';
+import {
+  getErrorKind,
+  type HttpResponse,
+  parseJsonBody,
+  toErrorDetails,
+  truncateServerMessage,
+} from '../../http/response.ts';
+import { withRetry } from '../../http/retry.ts';
+import { redactKey, redactText } from '../../secrets/redactKey.ts';
+import type { ProviderOptions } from '../provider.ts';
+
+interface EtherscanRequests {
+  readonly label: ProviderLabel;
+  /**
+   * The unvalidated `result` of an action of API V2.
+   *
+   * @throws AppError of any network kind; `unauthorized` for a wrong key, `forbidden` for a chain that needs a paid plan,
+   *   `rateLimited`, `creditsUsedUp` at the limit of a day, `notServed` for an unknown chain, `rpc` for any other refusal.
+   */
+  get(query: Readonly<Record<string, string>>, options: Abortable): Promise<unknown>;
+}
+
+/**
+ * Requests to Etherscan's API V2 for one chain. The API takes the key in the URL only; it appears in no error, cause or
+ * response. https://docs.etherscan.io/introduction
+ *
+ * @throws AppError `badInput` for `key`.
+ */
+export function createEtherscanRequests(options: ProviderOptions): EtherscanRequests {
+  const { url: baseUrl, chainId, clock, throttle, revoked } = options;
+  const key = requireKey(options.key?.text ?? '');
+  const label: ProviderLabel = { name: 'etherscan', origin: safeUrl(baseUrl), takesKey: true };
+  const http = { ...options, redactText: async (text: string) => redactText(text, key) };
+
+  async function getOnce(query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+    await throttle.pass({ signal });
+    throwIfAborted(signal);
+    const url = new URL(baseUrl);
+    url.search = new URLSearchParams({ chainid: `${chainId}`, ...query, apikey: key }).toString();
+    const headers = { accept: 'application/json' };
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES };
+    const response = await sendRequest(http, { ...limits, url: url.href, method: 'GET', headers, signal });
+    if (response.status !== 200) throw toStatusError(response, label.origin, clock.now());
+    return parseResult(await parseJsonBody(response, { origin: label.origin, clock, signal }));
+  }
+
+  return {
+    label,
+    async get(query, { signal: callerSignal }) {
+      const signal = callerSignal ? AbortSignal.any([callerSignal, revoked]) : revoked;
+      try {
+        const gate = options.gates?.of(baseUrl);
+        return await withRetry({ clock, signal, gate }, () => getOnce(query, signal));
+      } catch (error) {
+        throw withProvider(redactKey(asAppError(error), key), label);
+      }
+    },
+  };
+}
+
+const TIMEOUT_MS = 30_000;
+/** The largest contracts in use have several megabytes of source. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+/** Etherscan's keys have 34 letters and digits. */
+function requireKey(text: string): string {
+  const key = text.trim();
+  if (/^[A-Za-z0-9_-]{8,100}$/.test(key)) return key;
+  throw badInput('key', 'This is not an API key of Etherscan. Write its 34 letters and digits.');
+}
+
+function toStatusError(response: HttpResponse, origin: string, now: number): AppError {
+  const { status } = response;
+  const details = toErrorDetails(response, undefined, now);
+  return new AppError(getErrorKind(status), `${origin} refused the request (${status}).`, details);
+}
+
+const Envelope = z.object({ status: z.enum(['0', '1']), message: z.string(), result: z.unknown() });
+
+/** Status 0 is a refusal with its reason as the result, or a miss: an empty list, or that nothing is verified. */
+function parseResult(json: unknown): unknown {
+  const { data, error } = Envelope.safeParse(json);
+  if (!data) throw new AppError('badResponse', 'The response is not that of Etherscan.', { cause: error });
+  const { status, message, result } = data;
+  if (status === '1' || Array.isArray(result)) return result;
+  const reason = typeof result === 'string' ? result : message;
+  if (NOT_VERIFIED.test(reason)) return undefined;
+  const kind = refusals.find(({ pattern }) => pattern.test(reason))?.kind ?? 'rpc';
+  throw new AppError(kind, 'Etherscan refused the request.', {
+    serverMessage: truncateServerMessage(reason),
+  });
+}
+
+export const NOT_VERIFIED = /^contract source code not verified/i;
+
+/** By the texts of https://docs.etherscan.io/resources/common-error-messages; the first that fits counts. */
+const refusals = [
+  { pattern: /api ?key/i, kind: 'unauthorized' },
+  { pattern: /free api access|api pro|upgrade your (?:api )?plan/i, kind: 'forbidden' },
+  { pattern: /daily (?:rate )?limit/i, kind: 'creditsUsedUp' },
+  { pattern: /rate limit|calls per sec/i, kind: 'rateLimited' },
+  { pattern: /chainid|not supported (?:for|on) this chain/i, kind: 'notServed' },
+] as const;
