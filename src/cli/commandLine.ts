@@ -85,6 +85,8 @@ export interface CommandLine {
   readonly coinDecimals: number;
   /** The only folder that files may be written to. */
   readonly outFolder: string | undefined;
+  /** Name of the environment variable with the Etherscan key. */
+  readonly etherscanKeyEnv: string | undefined;
   readonly sourcifyUrl: string | undefined;
   readonly signaturesUrl: string | undefined;
   readonly order: LogOrder;
@@ -175,6 +177,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     networkName: values.name,
     coinSymbol: values.symbol,
     coinDecimals: parseDecimals(values.decimals),
+    etherscanKeyEnv: values['etherscan-key-env'],
     sourcifyUrl: parseUrl('sourcify', values.sourcify),
     signaturesUrl: parseUrl('signatures', values.signatures),
     order: values['newest-first'] ? 'newestFirst' : 'oldestFirst',

@@ -144,7 +144,12 @@ export const OPTIONS = {
     type: 'string',
     value: 'LIST',
     about:
-      'more providers of ABIs, in this order: explorer (of --rpc) and sourcify by address, signatures by hash',
+      'more providers of ABIs, in this order: explorer (of --rpc) and sourcify by address, signatures by hash; etherscan by address, always last, with a key of your own',
+  },
+  'etherscan-key-env': {
+    type: 'string',
+    value: 'NAME',
+    about: 'environment variable with the key of etherscan. It is sent only to https://api.etherscan.io',
   },
   sourcify: { type: 'string', value: 'URL', about: 'another Sourcify server' },
   signatures: { type: 'string', value: 'URL', about: 'another signature database' },
@@ -170,7 +175,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
-const PROVIDERS: readonly OptionName[] = ['sources', 'sourcify', 'signatures'];
+const PROVIDERS: readonly OptionName[] = ['sources', 'etherscan-key-env', 'sourcify', 'signatures'];
 const DATA_API: readonly OptionName[] = ['data-api', 'key-env', 'key-in'];
 const AGENTS: readonly OptionName[] = [
   ...(['dir', 'out'] as const),

@@ -102,17 +102,23 @@ export async function openLogDecoding(
 }
 
 /** ABI providers besides the endpoint, as `--sources` names them. */
-const providerNames = ['explorer', 'sourcify', 'signatures'] as const satisfies readonly ProviderId[];
+const providerNames = [
+  'explorer',
+  'sourcify',
+  'signatures',
+  'etherscan',
+] as const satisfies readonly ProviderId[];
 type ProviderName = (typeof providerNames)[number];
 
-/** Parses `--sources`. @throws AppError `badInput`. */
+/** Parses `--sources`. The key of Etherscan is used last, for what the others do not have. @throws AppError `badInput`. */
 function parseProviderNames(list: string): readonly ProviderName[] {
   const words = new Set(list.split(',').map((word) => word.trim()));
-  return [...words].map((word) => {
+  const names = [...words].map((word) => {
     const name = providerNames.find((one) => one === word);
     if (!name) throw badInput('sources', `--sources must be a list of ${providerNames.join(', ')}.`);
     return name;
   });
+  return names.sort((a, b) => Number(a === 'etherscan') - Number(b === 'etherscan'));
 }
 
 /** ABIs of third-party providers, as far as they have been fetched. */
@@ -218,18 +224,32 @@ async function openProviderPorts(
 ): Promise<Partial<ProviderPorts>> {
   const provider = findProvider(name);
   const url = resolveProviderUrl(name, provider, line);
-  if (name === 'sourcify' && !chainId) {
-    throw badInput('chain-id', 'Sourcify needs a chain. Set it with --chain-id N.');
+  if ((name === 'sourcify' || name === 'etherscan') && !chainId) {
+    const label = name === 'sourcify' ? 'Sourcify' : 'Etherscan';
+    throw badInput('chain-id', `${label} needs a chain. Set it with --chain-id N.`);
   }
+  const key = name === 'etherscan' ? readEtherscanKey(line) : undefined;
   const throttle = provider.createThrottle(http);
   return provider.open({
     ...http,
     url,
     chainId: chainId ?? NO_CHAIN_ID,
-    key: undefined,
+    key,
     throttle,
     revoked: signal,
   });
+}
+
+function readEtherscanKey({ etherscanKeyEnv: name }: CommandLine) {
+  if (name === undefined) {
+    throw badInput(
+      'etherscan-key-env',
+      'Etherscan needs a key. Name its environment variable with --etherscan-key-env NAME.',
+    );
+  }
+  const text = process.env[name];
+  if (text) return { text, place: 'query' } as const;
+  throw badInput('etherscan-key-env', `The environment variable ${name} is not set.`);
 }
 
 function findProvider(name: ProviderName): Provider {
@@ -239,7 +259,8 @@ function findProvider(name: ProviderName): Provider {
 }
 
 function resolveProviderUrl(name: ProviderName, provider: Provider, line: CommandLine): string {
-  const chosenUrl = { explorer: undefined, sourcify: line.sourcifyUrl, signatures: line.signaturesUrl }[name];
+  const chosenUrls = { sourcify: line.sourcifyUrl, signatures: line.signaturesUrl };
+  const chosenUrl = name === 'sourcify' || name === 'signatures' ? chosenUrls[name] : undefined;
   const network = toNetwork(line);
   const isAvailable = name !== 'explorer' || line.rpcUrl !== undefined;
   const url = chosenUrl ?? (isAvailable ? provider.urlFor(network) : undefined);

@@ -7,7 +7,7 @@ import { truncateServerMessage } from '../http/response.ts';
  * carries refusals: `status` 0 with the reason as `result`, where an empty list is no refusal.
  *
  * @throws AppError `badResponse`; for a refusal `unauthorized` for a wrong key, `forbidden` for what needs a paid plan,
- *   `creditsUsedUp` at the limit of a day, `rateLimited`, `notServed` for an unknown chain, else `rpc`.
+ *   `creditsUsedUp` at the limit of a day, `rateLimited`, `tooLarge` for a search that takes too long, `unavailable`, `notServed` for an unknown chain, else `rpc`.
  */
 export function parseEtherscanResult(json: unknown): unknown {
   const { data, error } = Envelope.safeParse(json);
@@ -37,16 +37,6 @@ const Envelope = z.object({ status: z.enum(['0', '1']), message: z.string(), res
 /** By the texts of https://docs.etherscan.io/resources/common-error-messages; the first that fits counts. */
 const refusals = [
   {
-    pattern: /api ?key/i,
-    kind: 'unauthorized',
-    message: 'Etherscan does not accept the API key.',
-  },
-  {
-    pattern: /free api access|api pro|upgrade your (?:api )?plan/i,
-    kind: 'forbidden',
-    message: 'Etherscan needs a paid plan for this request on this chain.',
-  },
-  {
     pattern: /daily (?:rate )?limit/i,
     kind: 'creditsUsedUp',
     message: 'The Etherscan API key has used up its requests of the day.',
@@ -57,9 +47,29 @@ const refusals = [
     message: 'Etherscan received too many requests with this API key.',
   },
   {
+    pattern: /query timeout|smaller result/i,
+    kind: 'tooLarge',
+    message: 'Etherscan cannot search so many blocks at once.',
+  },
+  {
+    pattern: /high network activity|server too busy/i,
+    kind: 'unavailable',
+    message: 'Etherscan is busy. Try again later.',
+  },
+  {
+    pattern: /free api access|api pro|upgrade your (?:api )?plan/i,
+    kind: 'forbidden',
+    message: 'Etherscan needs a paid plan for this request on this chain.',
+  },
+  {
     pattern: /chainid|not supported (?:for|on) this chain/i,
     kind: 'notServed',
     message: 'Etherscan does not serve this chain.',
+  },
+  {
+    pattern: /api ?key/i,
+    kind: 'unauthorized',
+    message: 'Etherscan does not accept the API key.',
   },
 ] as const;
 const OTHER_REFUSAL = { kind: 'rpc', message: 'Etherscan refused the request.' } as const;

@@ -5,7 +5,8 @@ import { isRecord } from '../base/values.ts';
 import { type Hex, parseQuantity, toQuantity } from '../eth/hex.ts';
 import { type HttpDeps, redactError, sendRequest, type TimedResponse } from '../http/exchange.ts';
 import { getErrorKind, parseJsonBody, toErrorDetails } from '../http/response.ts';
-import { createOriginGates, withRetry } from '../http/retry.ts';
+import { createOriginGates } from '../http/retry.ts';
+import { withRetry } from '../http/withRetry.ts';
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
 import { parseEtherscanResult, toEtherscanError } from './etherscanResult.ts';
 

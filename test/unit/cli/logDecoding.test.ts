@@ -261,7 +261,8 @@ describe('headless commands that ask others what logs mean', () => {
 
   it('refuse sources that are none, and what cannot be asked', async () => {
     for (const [args, field] of [
-      [['logs', '--rpc', net.rpcUrl, '--sources', 'etherscan'], 'sources'],
+      [['logs', '--rpc', net.rpcUrl, '--sources', 'somebody'], 'sources'],
+      [['logs', '--rpc', net.rpcUrl, '--sources', 'etherscan'], 'etherscan-key-env'],
       [['logs', '--rpc', net.anvilUrl, '--sources', 'explorer'], 'sources'],
       [['decode', '0x12345678', '--sources', 'sourcify'], 'chain-id'],
       [['decode', '0x12345678', '--sources', 'explorer'], 'sources'],

@@ -6,6 +6,7 @@ import { createExpiringCache } from '../../base/expiringCache.ts';
 import type { FetchOptions, Provenance } from '../../base/provenance.ts';
 import { isRecord } from '../../base/values.ts';
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../eth/hex.ts';
+import { NOT_VERIFIED } from '../../etherscan/etherscanResult.ts';
 import type { HttpDeps } from '../../http/exchange.ts';
 import { addressField, optionalField, textField } from '../../http/fields.ts';
 import {
@@ -22,7 +23,7 @@ import {
   explorerContractOffers,
   type ProviderOptions,
 } from '../provider.ts';
-import { createEtherscanRequests, NOT_VERIFIED } from './requests.ts';
+import { createEtherscanRequests } from './requests.ts';
 
 /**
  * Verified contracts of a chain by Etherscan's API V2, with the user's key. One request brings ABI, name and proxy. Once

@@ -1,16 +1,10 @@
-import * as z from 'zod/mini';
 import type { Abortable } from '../../base/concurrency.ts';
 import { AppError, asAppError, badInput, safeUrl, throwIfAborted, withProvider } from '../../base/errors.ts';
 import type { ProviderLabel } from '../../base/provenance.ts';
+import { parseEtherscanResult } from '../../etherscan/etherscanResult.ts';
 import { sendRequest } from '../../http/exchange.ts';
-import {
-  getErrorKind,
-  type HttpResponse,
-  parseJsonBody,
-  toErrorDetails,
-  truncateServerMessage,
-} from '../../http/response.ts';
-import { withRetry } from '../../http/retry.ts';
+import { getErrorKind, type HttpResponse, parseJsonBody, toErrorDetails } from '../../http/response.ts';
+import { withRetry } from '../../http/withRetry.ts';
 import { redactKey, redactText } from '../../secrets/redactKey.ts';
 import type { ProviderOptions } from '../provider.ts';
 
@@ -46,7 +40,7 @@ export function createEtherscanRequests(options: ProviderOptions): EtherscanRequ
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES };
     const response = await sendRequest(http, { ...limits, url: url.href, method: 'GET', headers, signal });
     if (response.status !== 200) throw toStatusError(response, label.origin, clock.now());
-    return parseResult(await parseJsonBody(response, { origin: label.origin, clock, signal }));
+    return parseEtherscanResult(await parseJsonBody(response, { origin: label.origin, clock, signal }));
   }
 
   return {
@@ -79,30 +73,3 @@ function toStatusError(response: HttpResponse, origin: string, now: number): App
   const details = toErrorDetails(response, undefined, now);
   return new AppError(getErrorKind(status), `${origin} refused the request (${status}).`, details);
 }
-
-const Envelope = z.object({ status: z.enum(['0', '1']), message: z.string(), result: z.unknown() });
-
-/** Status 0 is a refusal with its reason as the result, or a miss: an empty list, or that nothing is verified. */
-function parseResult(json: unknown): unknown {
-  const { data, error } = Envelope.safeParse(json);
-  if (!data) throw new AppError('badResponse', 'The response is not that of Etherscan.', { cause: error });
-  const { status, message, result } = data;
-  if (status === '1' || Array.isArray(result)) return result;
-  const reason = typeof result === 'string' ? result : message;
-  if (NOT_VERIFIED.test(reason)) return undefined;
-  const kind = refusals.find(({ pattern }) => pattern.test(reason))?.kind ?? 'rpc';
-  throw new AppError(kind, 'Etherscan refused the request.', {
-    serverMessage: truncateServerMessage(reason),
-  });
-}
-
-export const NOT_VERIFIED = /^contract source code not verified/i;
-
-/** By the texts of https://docs.etherscan.io/resources/common-error-messages; the first that fits counts. */
-const refusals = [
-  { pattern: /api ?key/i, kind: 'unauthorized' },
-  { pattern: /free api access|api pro|upgrade your (?:api )?plan/i, kind: 'forbidden' },
-  { pattern: /daily (?:rate )?limit/i, kind: 'creditsUsedUp' },
-  { pattern: /rate limit|calls per sec/i, kind: 'rateLimited' },
-  { pattern: /chainid|not supported (?:for|on) this chain/i, kind: 'notServed' },
-] as const;

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { type EtherscanServer, etherscanKey, startEtherscan } from '../../../localnet/etherscan/server.ts';
+import { type SourcifyServer, startSourcify } from '../../../localnet/sourcify/server.ts';
+import { parseCommandLine } from '../../../src/cli/commandLine.ts';
+import { openAbiProviders } from '../../../src/cli/logDecoding.ts';
+import { type Address, ETHERSCAN_URL, type FetchLike } from '../../../src/core/index.ts';
+import { verifiedOf } from '../../host/support/verifiedOf.ts';
+import { createTestClock } from '../../support/clocks.ts';
+
+const SHOP: Address = `0x${'ab'.repeat(20)}`;
+const BANK: Address = `0x${'cd'.repeat(20)}`;
+const VARIABLE = 'CHAINSIDE_TEST_ETHERSCAN_KEY';
+const abi = [{ type: 'event', name: 'Paid', inputs: [{ name: 'amount', type: 'uint256', indexed: false }] }];
+const contract = (address: Address) => verifiedOf({ chainId: 5, address, name: 'Shop', abi });
+const ask = async () => '0x0';
+
+describe('Etherscan among the --sources', () => {
+  let etherscan: EtherscanServer;
+  let sourcify: SourcifyServer;
+
+  before(async () => {
+    etherscan = await startEtherscan({ registry: contract(SHOP), ask, chainIds: [5] });
+    sourcify = await startSourcify({ registry: contract(BANK), ask, chainId: 5, chains: [] });
+  });
+  after(() => Promise.all([etherscan.stop(), sourcify.stop()]));
+  beforeEach(() => {
+    process.env[VARIABLE] = etherscanKey;
+    etherscan.forgetRequests();
+  });
+  afterEach(() => {
+    delete process.env[VARIABLE];
+  });
+
+  /** Leads what goes to Etherscan to the local server, and lets only loopback through. */
+  const reroute: FetchLike = (url, init) => {
+    const { origin, pathname, search, hostname } = new URL(url);
+    if (`${origin}${pathname}` === ETHERSCAN_URL) return fetch(`${etherscan.url}${search}`, init);
+    assert.equal(hostname, '127.0.0.1');
+    return fetch(url, init);
+  };
+
+  function open(sources: string, args: readonly string[], chainId: number | undefined = 5) {
+    const line = parseCommandLine(['decode', '0x12345678', '--sources', sources, ...args]);
+    const http = { fetch: reroute, clock: createTestClock() };
+    return openAbiProviders(sources, { line, http, chainId, signal: new AbortController().signal });
+  }
+
+  it('has the ABIs of its contracts, with the key of the variable', async () => {
+    const { prefetchCode, code } = await open('etherscan', ['--etherscan-key-env', VARIABLE]);
+    await prefetchCode([SHOP]);
+    assert.notEqual(code.abiAt({ address: SHOP, chainId: 5 }), undefined);
+    const { searchParams } = new URL(etherscan.requests[0]?.url ?? '', ETHERSCAN_URL);
+    assert.deepEqual([searchParams.get('apikey'), searchParams.get('chainid')], [etherscanKey, '5']);
+  });
+
+  it('is asked last, wherever it stands in the list', async () => {
+    const args = ['--etherscan-key-env', VARIABLE, '--sourcify', sourcify.url];
+    const { prefetchCode, code } = await open('etherscan,sourcify', args);
+    await prefetchCode([BANK]);
+    assert.notEqual(code.abiAt({ address: BANK, chainId: 5 }), undefined);
+    assert.equal(etherscan.requestCount, 0);
+    await prefetchCode([SHOP]);
+    assert.notEqual(code.abiAt({ address: SHOP, chainId: 5 }), undefined);
+    assert.equal(etherscan.requestCount, 1);
+  });
+
+  it('needs a key and a chain, and sends nothing without them', async () => {
+    await assert.rejects(open('etherscan', []), /Name its environment variable/);
+    await assert.rejects(open('etherscan', ['--etherscan-key-env', 'CHAINSIDE_TEST_UNSET']), /is not set/);
+    await assert.rejects(open('etherscan', ['--etherscan-key-env', VARIABLE], 0), /Etherscan needs a chain/);
+    assert.equal(etherscan.requestCount, 0);
+  });
+
+  it('names no value of the variable that cannot be a key', async () => {
+    process.env[VARIABLE] = 'not a key <secret>';
+    await assert.rejects(open('etherscan', ['--etherscan-key-env', VARIABLE]), (error: Error) => {
+      assert.match(error.message, /not an API key of Etherscan/);
+      assert.ok(!error.message.includes('secret'));
+      return true;
+    });
+    assert.equal(etherscan.requestCount, 0);
+  });
+});
