@@ -250,58 +250,37 @@ function writeAsCommonJs() {
     setup(build) {
       build.onEnd(async ({ outputFiles = [], metafile }) => {
         await mkdir(outdir, { recursive: true });
-        const codes = new Map();
-        for (const { path, text } of outputFiles) {
+        const entry = metafile ? await bundleWebEntry(metafile) : [];
+        for (const { path, text } of [...outputFiles, ...entry]) {
           const prepared = loadLazyChunks(requireEditorOnce(text));
           const { code } = await esbuild.transform(prepared, { ...options, sourcefile: path });
           await writeFile(path, code);
-          codes.set(`./${basename(path)}`, code);
         }
-        if (metafile) await writeWebEntry(codes, metafile);
       });
     },
   };
 }
 
-/**
- * Bundles the entry for browsers, `src/web.ts`, with the chunks that the start runs and the names of those that each
- * chunk imports.
- */
-async function writeWebEntry(codes, { outputs }) {
-  const imports = new Map(
-    Object.entries(outputs).map(([file, { imports }]) => [
-      `./${basename(file)}`,
-      imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => `./${basename(path)}`),
-    ]),
-  );
-  const start = new Set(['./extension.cjs']);
-  for (const chunk of start) for (const name of imports.get(chunk)) if (codes.has(name)) start.add(name);
-  const late = [...imports]
-    .map(([name, imported]) => [name, imported.filter((other) => codes.has(other) && !start.has(other))])
-    .filter(([name, imported]) => !start.has(name) && imported.length > 0);
-  const functions = [...start].map(
-    (name) => `${JSON.stringify(name)}: function (module, exports, require) {${codes.get(name)}\n}`,
-  );
-  const contents = `export const imports = ${JSON.stringify(Object.fromEntries(late))};\nexport const start = {${functions.join(',\n')}};`;
-  await esbuild.build({
+/** The entry for browsers, `src/web.ts`, with the names of the chunks that each chunk imports. */
+async function bundleWebEntry({ outputs }) {
+  const imports = Object.entries(outputs).map(([file, { imports }]) => [
+    `./${basename(file)}`,
+    imports
+      .filter(({ kind, external }) => kind === 'import-statement' && !external)
+      .map(({ path }) => `./${basename(path)}`),
+  ]);
+  const { outputFiles } = await esbuild.build({
     ...shared,
-    entryPoints: { web: 'src/web.ts' },
-    outdir,
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
+    entryPoints: ['src/web.ts'],
+    outfile: join(outdir, 'web.cjs'),
+    format: 'esm',
     platform: 'neutral',
     external: ['vscode'],
     sourcemap: false,
-    plugins: [
-      {
-        name: 'chunks',
-        setup(build) {
-          build.onResolve({ filter: /^chainside:chunks$/ }, ({ path }) => ({ path, namespace: 'chunks' }));
-          build.onLoad({ filter: /.*/, namespace: 'chunks' }, () => ({ contents, loader: 'js' }));
-        },
-      },
-    ],
+    write: false,
+    define: { CHUNK_IMPORTS: JSON.stringify(Object.fromEntries(imports)) },
   });
+  return outputFiles;
 }
 
 /** `import()` of a chunk asks the loader of `src/web.ts` in a browser, and `require` on the desktop. */

@@ -1,8 +1,10 @@
-// The entry in a browser, where the extension host runs one file and knows no module but `vscode`. The start is in
-// this file; all other chunks are those of the desktop, and are read from the extension's folder when first needed.
-import { imports, start } from 'chainside:chunks';
+// The entry in a browser, where the extension host runs one file and knows no module but `vscode`. All else are the
+// chunks of the desktop, read from the extension's folder when they are first needed.
 import * as vscode from 'vscode';
 import type * as extension from './extension.ts';
+
+/** The chunks that each chunk imports statically, by name. The build defines it. */
+declare const CHUNK_IMPORTS: Readonly<Record<string, readonly string[]>>;
 
 type RunChunk = (module: { exports: object }, exports: object, require: RequireChunk) => void;
 
@@ -12,22 +14,20 @@ interface RequireChunk {
   load(name: string): Promise<object>;
 }
 
-const chunks = new Map<string, RunChunk>(Object.entries(start));
+const chunks = new Map<string, RunChunk>();
 const modules = new Map<string, { exports: object }>();
 const reads = new Map<string, Promise<void>>();
 let folder: vscode.Uri | undefined;
+let started: typeof extension | undefined;
 
-export function activate(context: vscode.ExtensionContext): ReturnType<typeof extension.activate> {
+export async function activate(context: vscode.ExtensionContext) {
   folder = vscode.Uri.joinPath(context.extensionUri, 'dist');
-  return requireStart().activate(context);
+  started = (await requireChunk.load('./extension.cjs')) as typeof extension;
+  return started.activate(context);
 }
 
-export function deactivate(): ReturnType<typeof extension.deactivate> {
-  return requireStart().deactivate();
-}
-
-function requireStart() {
-  return requireChunk('./extension.cjs') as typeof extension;
+export async function deactivate(): Promise<void> {
+  await started?.deactivate();
 }
 
 function requireLoaded(name: string): object {
@@ -58,7 +58,7 @@ const requireChunk: RequireChunk = Object.assign(requireLoaded, {
 /** The chunk and all that it imports, directly or not. */
 function listImports(name: string): readonly string[] {
   const found = new Set([name]);
-  for (const chunk of found) for (const imported of imports[chunk] ?? []) found.add(imported);
+  for (const chunk of found) for (const imported of CHUNK_IMPORTS[chunk] ?? []) found.add(imported);
   return [...found];
 }
 

@@ -87,9 +87,9 @@ export const importTable: readonly SourceArea[] = [
   },
   {
     name: '`web.ts`',
-    files: /^src\/(?:web|chunks\.d)\.ts$/,
+    files: /^src\/web\.ts$/,
     may: ['`extension.ts`'],
-    packages: ['chainside:chunks', 'vscode'],
+    packages: ['vscode'],
   },
   {
     name: '`localnet`',

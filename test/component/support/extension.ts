@@ -24,7 +24,7 @@ export async function activateExtension(options: EditorOptions): Promise<Activat
     options.host === 'web'
       ? loadInBrowser(join(folder, 'web.cjs'), editor.api)
       : (createLoader(editor.api)(join(folder, 'extension.cjs')) as BuiltExtension);
-  extension.activate(context);
+  await extension.activate(context);
   return {
     editor,
     // As VS Code does: it disposes of the subscriptions at once, and waits for the extension then.
