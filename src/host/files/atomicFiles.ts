@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Clock, concatBytes } from '../../core/index.ts';
+import { isWebHost } from '../webHost.ts';
 import {
   createTempNames,
   type Disk,
@@ -72,6 +73,8 @@ async function createDiskTarget(disk: Disk, uri: vscode.Uri): Promise<TargetFile
 
 async function createEditorTarget(uri: vscode.Uri): Promise<TargetFile> {
   const exists = await isEditorFile(uri);
+  // A browser gives access to the chosen file only, not to its folder.
+  if (isWebHost) return { uri, exists, open: () => openEditorDraft(uri, exists), onDisk: undefined };
   const part = vscode.Uri.joinPath(uri, '..', createTempNames().part);
   const open = async (register: RegisterUnfinished) => {
     await register({ part });
@@ -305,10 +308,10 @@ function toPlaceFileError(uri: vscode.Uri, reason: PlaceErrorReason): FileError 
 }
 
 function formatTooLarge(): string {
-  return vscode.l10n.t(
-    'Files of more than {0} MiB can only be written to a local disk.',
-    MAX_IN_MEMORY_BYTES / 1024 / 1024,
-  );
+  const maxMiB = MAX_IN_MEMORY_BYTES / 1024 / 1024;
+  return isWebHost
+    ? vscode.l10n.t('In a browser, files have at most {0} MiB. Use VS Code on the desktop.', maxMiB)
+    : vscode.l10n.t('Files of more than {0} MiB can only be written to a local disk.', maxMiB);
 }
 
 /**
@@ -333,18 +336,19 @@ async function isEditorFile(uri: vscode.Uri): Promise<boolean> {
 
 /**
  * Creates the empty temporary file after checking that the file system accepts the name of the target. An existing
- * target is overwritten in place, so that it keeps everything except its content.
+ * target is overwritten in place, so that it keeps everything except its content. Without a `part`, a new target is
+ * written in one step too.
  *
  * @throws PlaceError, or the error of the file system.
  */
-async function openEditorDraft(target: vscode.Uri, replaces: boolean, part: vscode.Uri): Promise<Draft> {
+async function openEditorDraft(target: vscode.Uri, replaces: boolean, part?: vscode.Uri): Promise<Draft> {
   const { fs } = vscode.workspace;
   const noOverwrite = { overwrite: false };
   let chunks: Uint8Array[] = [];
   let length = 0;
   let content: Uint8Array = new Uint8Array();
   let original: Uint8Array | 'nothing' | undefined;
-  await fs.writeFile(part, content);
+  if (part) await fs.writeFile(part, content);
   const draft: Draft = {
     async append(chunk) {
       length += chunk.length;
@@ -354,7 +358,7 @@ async function openEditorDraft(target: vscode.Uri, replaces: boolean, part: vsco
     async finish() {
       content = concatBytes(chunks);
       chunks = [];
-      if (!replaces) await fs.writeFile(part, content);
+      if (part && !replaces) await fs.writeFile(part, content);
     },
     async replace() {
       const exists = await isEditorFile(target);
@@ -363,8 +367,11 @@ async function openEditorDraft(target: vscode.Uri, replaces: boolean, part: vsco
         original = await fs.readFile(target);
         await fs.writeFile(target, content);
       } else {
-        if (replaces) await fs.writeFile(part, content);
-        await fs.rename(part, target, noOverwrite);
+        if (!part) await fs.writeFile(target, content);
+        else {
+          if (replaces) await fs.writeFile(part, content);
+          await fs.rename(part, target, noOverwrite);
+        }
         original = 'nothing';
       }
     },
@@ -378,10 +385,10 @@ async function openEditorDraft(target: vscode.Uri, replaces: boolean, part: vsco
     },
     async discard() {
       chunks = [];
-      await removeEditorDraft(part).catch(() => undefined);
+      if (part) await removeEditorDraft(part).catch(() => undefined);
     },
   };
-  if (replaces) return draft;
+  if (replaces || !part) return draft;
   try {
     await fs.rename(part, target, noOverwrite);
     await fs.rename(target, part, noOverwrite);

@@ -33,8 +33,8 @@ export interface EditorOptions {
   /** Functions for agents as this editor has them; undefined for one that it lacks. */
   readonly lm?: Readonly<Partial<Record<keyof typeof vscode.lm, unknown>>>;
   readonly secrets?: vscode.SecretStorage;
-  /** Where the extension runs: on Node by default, or in a web worker, which has no Node. */
-  readonly host?: 'node' | 'web';
+  /** As in a browser without a server: there is no Node, and the folder is on no disk. Default: false. */
+  readonly isWeb?: boolean;
 }
 
 interface StatusItem {
@@ -83,7 +83,7 @@ export class Editor {
 
   private constructor(options: EditorOptions, manifest: SettingsManifest) {
     this.#manifest = manifest;
-    this.#folder = URI.file(options.folder);
+    this.#folder = URI.file(options.folder).with({ scheme: options.isWeb ? 'vscode-vfs' : 'file' });
     this.#configuration = createConfiguration(manifest, options.settings);
     this.storage = options.storage ?? { global: new Map(), workspace: new Map(), secrets: new Map() };
     const { user, window } = createDialogs();

@@ -20,10 +20,9 @@ export async function activateExtension(options: EditorOptions): Promise<Activat
   const editor = await Editor.open(options);
   const context = editor.createContext();
   const folder = join(environment().extension, 'dist');
-  const extension =
-    options.host === 'web'
-      ? loadInBrowser(join(folder, 'web.cjs'), editor.api)
-      : (createLoader(editor.api)(join(folder, 'extension.cjs')) as BuiltExtension);
+  const extension = options.isWeb
+    ? loadInBrowser(join(folder, 'web.cjs'), editor.api)
+    : (createLoader(editor.api)(join(folder, 'extension.cjs')) as BuiltExtension);
   await extension.activate(context);
   return {
     editor,

@@ -5,6 +5,7 @@ import { getFileName } from '../../../host/files/fileNames.ts';
 import { exists } from '../../../host/files/storage.ts';
 import type { Settings } from '../../../host/settings/settingTable.ts';
 import { type PickItem, pickOne, showModal, showSaveDialog } from '../../../host/ui/dialogs.ts';
+import { isWebHost } from '../../../host/webHost.ts';
 import {
   type ExportableResult,
   type ExportedRows,
@@ -203,7 +204,7 @@ async function findStartFolder(memento: vscode.Memento): Promise<vscode.Uri> {
 }
 
 /**
- * The files to write: a record too, if the settings say so, or if a file is replaced that has one. That record would
+ * The files to write: a record too, if the settings say so and it can be written, or if a file is replaced that has one. That record would
  * describe other rows.
  *
  * @throws FileError where no file can be written.
@@ -213,7 +214,9 @@ export async function findExportTargets(
   { exportRecord }: Pick<Settings, 'exportRecord'>,
 ): Promise<FileTuple<TargetFile>> {
   const record = getRecordUri(target);
-  if (exportRecord) return findTargetFiles([target, record]);
+  // The file picker of a browser gives access to one file, not to its folder.
+  const isPicked = isWebHost && target.scheme === 'file';
+  if (exportRecord && !isPicked) return findTargetFiles([target, record]);
   const targets = await findTargetFiles([target]);
   return targets[0].exists && (await exists(record)) ? findTargetFiles([target, record]) : targets;
 }

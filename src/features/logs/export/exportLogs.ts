@@ -16,6 +16,7 @@ import { formatErrorForLog } from '../../../host/log.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import { showMessage } from '../../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../../host/ui/window.ts';
+import { isWebHost } from '../../../host/webHost.ts';
 import { chooseExport, confirmReplace, type ExportChoice, findExportTargets } from './exportChoice.ts';
 import type { ExportableResult } from './exportRows.ts';
 import { type WrittenExport, writeExport } from './writeExport.ts';
@@ -113,23 +114,24 @@ export async function showExported(
   const { l10n } = vscode;
   const open = l10n.t('Open');
   const reveal = l10n.t('Reveal');
+  const revealCommand = getRevealCommand(target);
+  const buttons = revealCommand === undefined ? [open] : [open, reveal];
   const chosen = await showOutcome();
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', target);
-  if (chosen === reveal) await vscode.commands.executeCommand(revealCommand(target), target);
+  if (chosen === reveal && revealCommand) await vscode.commands.executeCommand(revealCommand, target);
 
   function showOutcome(): Promise<string | undefined> {
     switch (verdict.state) {
       case 'complete':
       case 'unreached':
-        return showMessage('information', done, open, reveal);
+        return showMessage('information', done, ...buttons);
       case 'more':
-        return showMessage('information', l10n.t('{0} The query has more logs.', done), open, reveal);
+        return showMessage('information', l10n.t('{0} The query has more logs.', done), ...buttons);
       case 'uncertain':
         return showMessage(
           'warning',
           l10n.t('{0} The logs may be incomplete. {1}', done, formatReasons(verdict)),
-          open,
-          reveal,
+          ...buttons,
         );
     }
   }
@@ -142,8 +144,10 @@ function formatReasons({ reasons }: Pick<Verdict, 'reasons'>): string {
     .join(' ');
 }
 
-function revealCommand(target: vscode.Uri): string {
-  return vscode.workspace.getWorkspaceFolder(target) ? 'revealInExplorer' : 'revealFileInOS';
+/** Undefined where a browser cannot show the folder. */
+function getRevealCommand(target: vscode.Uri): string | undefined {
+  if (vscode.workspace.getWorkspaceFolder(target)) return 'revealInExplorer';
+  return isWebHost ? undefined : 'revealFileInOS';
 }
 
 /** Resolves to whether to retry. */
