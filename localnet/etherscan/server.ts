@@ -2,6 +2,7 @@ import type { Intercept, RecordedRequest } from '../http/faults.ts';
 import { type RecordingServer, type Reply, startRecordingServer } from '../http/recordingServer.ts';
 import { findProxy } from '../verified/proxies.ts';
 import type { VerifiedRecord, VerifiedRegistry } from '../verified/registry.ts';
+import { answerChainModules } from './chainModules.ts';
 
 // Facts are those of https://docs.etherscan.io: "Get Contract Source Code", "Common error messages".
 
@@ -12,7 +13,6 @@ export type EtherscanServer = RecordingServer & {
 
 export type EtherscanOptions = {
   readonly registry: VerifiedRegistry;
-  /** The node that proxies are looked up at. */
   readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>;
   /** Chains that are served, beside Ethereum. */
   readonly chainIds: readonly number[];
@@ -24,7 +24,7 @@ export type EtherscanOptions = {
 /** A key that the server accepts. */
 export const etherscanKey = 'L0CALNET1ETHERSCAN2KEY3456789ABCDE';
 
-/** The part of Etherscan's API V2 about verified contracts, over what the registry has. */
+/** Etherscan's API V2: verified contracts, over what the registry has, and the chain, over a node. */
 export async function startEtherscan(options: EtherscanOptions): Promise<EtherscanServer> {
   const server = await startRecordingServer({
     port: 0,
@@ -53,7 +53,8 @@ async function answer(request: RecordedRequest, options: EtherscanOptions): Prom
   if (paidChainIds.includes(chainId)) {
     return refused('Free API access is not supported for this chain. Please upgrade your api plan');
   }
-  return refused('Error! Missing Or invalid Action name');
+  const body = await answerChainModules(searchParams, options.ask);
+  return body === undefined ? refused('Error! Missing Or invalid Action name') : json(body);
 }
 
 /** All values are text. Of what is not verified, all but the ABI are empty. */
