@@ -102,7 +102,7 @@ describe("JSON-RPC by Etherscan's API", () => {
       const fetch: FetchLike = (target, init) => globalThis.fetch(target, init);
       const clock = createTestClock();
       const byEtherscan = createChainClient({ fetch, clock, url });
-      const byNode = createChainClient({ fetch, clock, url: localnet.node.url });
+      const byNode = createChainClient({ fetch, clock, url: localnet.anvilUrl });
       const { address } = localnet.chain.contracts.usd;
       assert.equal(await byEtherscan.getChainId(), 31337);
       assert.equal(await byEtherscan.getBlockNumber(), await byNode.getBlockNumber());
@@ -115,7 +115,7 @@ describe("JSON-RPC by Etherscan's API", () => {
       const logs = ['logs', '--query', '-', '--all', '--rpc'];
       const [etherscan, node] = await Promise.all([
         runCli([...logs, url], { input }),
-        runCli([...logs, localnet.node.url], { input }),
+        runCli([...logs, localnet.anvilUrl], { input }),
       ]);
       const rows = ({ stdout }: { readonly stdout: string }) => stdout.trim().split('\n').slice(0, -1);
       assert.ok(rows(node).length > 1000);

@@ -169,7 +169,6 @@ describe("Etherscan's verified contracts", () => {
     'Missing/Invalid API Key': 'unauthorized',
     'Too many invalid api key attempts, please try again later': 'unauthorized',
     'Max daily rate limit reached. 110000 (100%) of 100000 day/limit': 'creditsUsedUp',
-    'Free API access is temporarily unavailable due to unusually high network activity': 'forbidden',
     'Missing or unsupported chainid parameter (required for v2 api)': 'notServed',
     'Error! Missing Or invalid Action name': 'rpc',
   };
