@@ -28,7 +28,7 @@ export const OPTIONS = {
   rpc: {
     type: 'string',
     value: 'URL',
-    about: `a node, an explorer’s …/api/eth-rpc, or, for block and logs, an SQD Portal’s …/datasets/NAME. \${env:NAME} in its path or query is the value of an environment variable`,
+    about: `a node, an explorer’s …/api/eth-rpc, or, for block and logs, an SQD Portal’s …/datasets/NAME, or Etherscan’s https://api.etherscan.io/v2/api?chainid=N&apikey=\${key}. \${env:NAME} in its path or query is the value of an environment variable`,
   },
   'rpc-key-env': {
     type: 'string',

@@ -146,19 +146,27 @@ export interface EndpointSecrets {
 
 export function createEndpointSecrets(storage: vscode.SecretStorage): EndpointSecrets {
   const idOf = (rpcUrl: string) => `${ENDPOINT_SECRET_PREFIX}${new URL(rpcUrl).origin}`;
+  async function read(rpcUrl: string): Promise<string | undefined> {
+    const secret = await storage.get(idOf(rpcUrl));
+    if (secret !== undefined || keyIdOf(rpcUrl) !== ETHERSCAN_KEY) return secret;
+    return parseStoredKey(await storage.get(ETHERSCAN_KEY))?.key;
+  }
   return {
-    get: async (rpcUrl) => findSecret(storage, idOf(rpcUrl)),
-    read: async (rpcUrl) => storage.get(idOf(rpcUrl)),
+    get: (rpcUrl) => read(rpcUrl).catch(() => undefined),
+    read,
     set: async (rpcUrl, secret) => storeSecret(storage, idOf(rpcUrl), secret),
     forget: async (rpcUrl) => deleteSecret(storage, idOf(rpcUrl)),
     onDidChange: (listener) =>
       storage.onDidChange(({ key }) => {
-        if (key.startsWith(ENDPOINT_SECRET_PREFIX)) listener(key.slice(ENDPOINT_SECRET_PREFIX.length));
+        const prefix = key === ETHERSCAN_KEY ? API_KEY_PREFIX : ENDPOINT_SECRET_PREFIX;
+        if (key.startsWith(prefix)) listener(key.slice(prefix.length));
       }),
   };
 }
 
 const API_KEY_PREFIX = 'apiKey:';
+/** An endpoint at Etherscan takes this key if it has no secret of its own. */
+const ETHERSCAN_KEY = `${API_KEY_PREFIX}https://api.etherscan.io`;
 /** Prefix of a key that the server accepts only in the query. Keys contain no spaces. */
 const IN_QUERY_PREFIX = 'query ';
 

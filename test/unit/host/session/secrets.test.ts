@@ -155,6 +155,20 @@ describe('Secrets of endpoints', () => {
     assert.equal((await keys.get('https://node.example'))?.key, 'data-key');
   });
 
+  it('are the Etherscan API key for an endpoint at Etherscan that has none of its own', async () => {
+    const storage = memorySecrets(new Map());
+    const secrets = createEndpointSecrets(storage);
+    const changed: string[] = [];
+    secrets.onDidChange((origin) => changed.push(origin));
+    await createKeyStore(storage).set('https://api.etherscan.io/v2/api', 'etherscan-key', 'query');
+    const url = `https://api.etherscan.io/v2/api?chainid=1&apikey=${SECRET_PLACEHOLDER}`;
+    assert.equal(await secrets.get(url), 'etherscan-key');
+    assert.equal(await secrets.get('https://api.etherscan.io.example/v2/api'), undefined);
+    assert.deepEqual(changed, ['https://api.etherscan.io']);
+    await secrets.set(url, 'another');
+    assert.equal(await secrets.get(url), 'another');
+  });
+
   it('go with the requests of a client from when they are set, in every window, until they are forgotten', async () => {
     const storage = memorySecrets();
     const [here, there] = [openWindow(storage), openWindow(storage)];
