@@ -185,20 +185,24 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 function scanDocument(text: string): readonly ScannedLine[] {
   if (text.length > MAX_DOCUMENT_CHARS || hasMoreLines(text, MAX_DOCUMENT_LINES))
-    throw createTooLongError(
-      'The document is too long. Split it: {0} lines and {1} characters are the most.',
-      [...[MAX_DOCUMENT_LINES, MAX_DOCUMENT_CHARS].map(groupDigits)],
+    throw badInput(
+      'document',
+      createMessage(
+        'The document is too long. Split it: {0} lines and {1} characters are the most.',
+        groupDigits(MAX_DOCUMENT_LINES),
+        groupDigits(MAX_DOCUMENT_CHARS),
+      ),
     );
   const { lines } = scanLines(text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text);
   if (lines.filter(({ opens }) => opens).length > MAX_DOCUMENT_QUERIES)
-    throw createTooLongError('The document has too many queries. Split it: {0} are the most.', [
-      groupDigits(MAX_DOCUMENT_QUERIES),
-    ]);
+    throw badInput(
+      'document',
+      createMessage(
+        'The document has too many queries. Split it: {0} are the most.',
+        groupDigits(MAX_DOCUMENT_QUERIES),
+      ),
+    );
   return lines;
-}
-
-function createTooLongError(template: string, args: readonly string[]): AppError {
-  return badInput('document', createMessage(template, ...args));
 }
 
 /** Bounds of a document that a person writes. Reading one must not block the editor. */

@@ -19,7 +19,8 @@ const licences: Readonly<Record<string, string>> = {
 
 /** What else may lie beside them in the package. */
 const beside = [
-  /^package(\.nls)?\.json$/,
+  /^package(\.nls(\.[\w-]+)?)?\.json$/,
+  /^l10n\/bundle\.l10n\.[\w-]+\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE$/,
   /^media\/(icon\.png|[\w-]+\.svg|walkthrough\/[\w-]+\.(svg|md)|schemas\/[\w-]+\.schema\.json|syntaxes\/[\w-]+\.tmLanguage\.json)$/,
@@ -213,7 +214,8 @@ describe('bundles', () => {
 
   describe('packed as they ship', () => {
     before(async () => {
-      const others = ['package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore', 'media'];
+      const others = ['l10n', 'media', 'package.nls.json', 'package.nls.de.json'];
+      others.push('README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore');
       for (const name of others) await cp(fromRoot(name), join(folder, name), { recursive: true });
       const manifest = JSON.parse(await readFile(fromRoot('package.json'), 'utf8'));
       // They are built already.

@@ -11,6 +11,7 @@ import { thirdPartyNotices } from '../../../scripts/support/thirdPartyNotices.ts
 
 const ships = [
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json', 'package.nls.json'],
+  ...['package.nls.de.json', 'l10n/bundle.l10n.de.json'],
   ...['dist/extension.cjs', 'dist/THIRD-PARTY-NOTICES.txt', 'dist/webview/logs.js', 'dist/webview/logs.css'],
   ...[
     'media/icon.png',
