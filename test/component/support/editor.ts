@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
+import { bundlePath, readMessages } from '../../../scripts/support/bundles.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { memorySecrets } from '../../support/memory.ts';
 import { createConfiguration, type SettingsManifest, type SettingValues } from './editorConfiguration.ts';
@@ -33,6 +34,8 @@ export interface EditorOptions {
   /** Functions for agents as this editor has them; undefined for one that it lacks. */
   readonly lm?: Readonly<Partial<Record<keyof typeof vscode.lm, unknown>>>;
   readonly secrets?: vscode.SecretStorage;
+  /** The language of the editor; English by default. */
+  readonly language?: string;
   /** As in a browser without a server: there is no Node, and the folder is on no disk. Default: false. */
   readonly isWeb?: boolean;
 }
@@ -80,6 +83,7 @@ export class Editor {
   readonly #manifest: SettingsManifest;
   readonly #folder: URI;
   readonly #secrets: vscode.SecretStorage;
+  readonly #language: string;
 
   private constructor(options: EditorOptions, manifest: SettingsManifest) {
     this.#manifest = manifest;
@@ -89,6 +93,7 @@ export class Editor {
     const { user, window } = createDialogs();
     this.user = user;
     this.#secrets = options.secrets ?? memorySecrets(this.storage.secrets);
+    this.#language = options.language ?? 'en';
     this.api = this.#createApi(window, options.lm);
   }
 
@@ -171,7 +176,7 @@ export class Editor {
       ...{ RelativePattern, ThemeColor, ThemeIcon },
       ...enums,
       ...tabKinds,
-      l10n: { t: localize, bundle: undefined, uri: undefined },
+      l10n: { t: createLocalizer(this.#language), bundle: undefined, uri: undefined },
       env: this.#createEnv(),
       commands: this.#createCommands(),
       window: this.#createWindow(dialogs),
@@ -186,7 +191,7 @@ export class Editor {
 
   #createEnv() {
     return {
-      language: 'en',
+      language: this.#language,
       clipboard: {
         readText: async () => this.clipboard,
         writeText: async (text: string) => {
@@ -321,15 +326,22 @@ function memento(values: Map<string, unknown>) {
   };
 }
 
-function localize(
+type Localize = (
   text: string | { readonly message: string; readonly args?: unknown },
   ...args: unknown[]
-): string {
-  if (typeof text !== 'string')
-    return localize(text.message, ...(Array.isArray(text.args) ? text.args : [text.args]));
-  const [first] = args;
-  const values = (typeof first === 'object' && first !== null ? first : args) as Record<string, unknown>;
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+) => string;
+
+/** Translates as the editor does, by the bundle of the language; a message without a translation stays English. */
+function createLocalizer(language: string): Localize {
+  const bundle = language === 'en' ? {} : readMessages(bundlePath(language));
+  const localize: Localize = (text, ...args) => {
+    if (typeof text !== 'string')
+      return localize(text.message, ...(Array.isArray(text.args) ? text.args : [text.args]));
+    const [first] = args;
+    const values = (typeof first === 'object' && first !== null ? first : args) as Record<string, unknown>;
+    return (bundle[text] ?? text).replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+  };
+  return localize;
 }
 
 const enums = {

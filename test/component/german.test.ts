@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { NOWHERE } from '../../scripts/support/workbench/testSettings.ts';
+import { waitForText } from '../e2e/support/panel.ts';
+import { environment } from './support/environment.ts';
+import { TRANSFER, useLogPanels } from './support/logPanels.ts';
+import { BESIDE_CODE, isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
+
+describe('in German', () => {
+  const { editor, pageShownBy } = useLogPanels(() => ({
+    language: 'de',
+    settings: {
+      'chainside.networks': {
+        explorer: { name: 'Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
+        nowhere: { name: 'Nirgends', chainId: 31337, rpcUrl: NOWHERE },
+      },
+    },
+  }));
+  const openPanel = () => pageShownBy(() => editor().runCommand('chainside.queryLogs'));
+
+  it('a panel has its fields, its verdict and its numbers', async () => {
+    const page = await openPanel();
+    await page.getByRole('combobox', { name: 'Event oder Topic' }).fill(TRANSFER);
+    await page.getByRole('button', { name: 'Abfrage ausführen' }).click();
+    const status = page.getByRole('status').first();
+    await waitForText(status, /^Teilweise: Blöcke [\d.]+ bis [\d.]+ von/);
+    await page.getByRole('button', { name: 'Nächste Seite laden' }).waitFor();
+    await isReadableInEveryTheme(page, 'german');
+    await page.setViewportSize(BESIDE_CODE);
+    const width = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth);
+    assert.ok(width <= BESIDE_CODE.width, `${width} pixels`);
+    await takePicture(page, 'german-narrow');
+  });
+
+  it('an error says what happened and what to do', async () => {
+    await editor().runCommand('chainside.selectNetwork', 'nowhere');
+    const page = await openPanel();
+    await page.getByRole('combobox', { name: 'Event oder Topic' }).fill(TRANSFER);
+    await page.getByRole('button', { name: 'Abfrage ausführen' }).click();
+    await page
+      .getByText(/^Kein Knoten bei 127\.0\.0\.1:1\. anvil oder hardhat node starten\.$/)
+      .first()
+      .waitFor();
+  });
+});
