@@ -11,12 +11,3 @@ export function parseEtherscanChain(url: string): number | undefined {
   const chainId = searchParams.get('chainid') ?? '';
   return pathname === '/v2/api' && /^[1-9]\d{0,14}$/.test(chainId) ? Number(chainId) : undefined;
 }
-
-/**
- * Etherscan's API V2 for a chain, as an endpoint whose secret is the user's key.
- *
- * @example getEtherscanUrl(1) // 'https://api.etherscan.io/v2/api?chainid=1&apikey=${key}'
- */
-export function getEtherscanUrl(chainId: number): string {
-  return `https://api.etherscan.io/v2/api?chainid=${chainId}&apikey=\${key}`;
-}
