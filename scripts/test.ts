@@ -8,7 +8,7 @@ import { packagedVsix } from './support/vsix.ts';
 const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
 
 /** End to end tests of what a user meets from the first launch on; `--all` runs the others, too. */
-const journeys = 'firstLaunch inSource logPanels queryFiles dataApi restrictedMode verified'.split(' ');
+const journeys = 'firstLaunch inSource logPanels queryFiles dataApi restrictedMode verified web'.split(' ');
 
 /**
  * Rows run one after the other: unit tests use every core and would slow windows down. The sequences of a row run side by
