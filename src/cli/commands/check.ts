@@ -61,7 +61,7 @@ function withMessages(report: CheckReport): CheckReport {
     async add(located) {
       await report.add(located);
       const { result } = located;
-      process.stderr.write(`${formatResultLine(result.file, result)}\n`);
+      printMessage(formatResultLine(result.file, result));
       for (const reason of result.reasons) printMessage(`- ${reason}`);
     },
     end: (error) => report.end(error),

@@ -46,6 +46,16 @@ describe('command line in a terminal', () => {
     assert.ok(!stderr.includes('request'), stderr);
   });
 
+  it('makes place for the lines of a check whose report comes last', async () => {
+    isRefused = false;
+    const lineFor = 'no.chainlog.json: no.chainlog.json: invalid';
+    for (const format of ['json', 'junit', 'sarif']) {
+      const args = ['check', '--format', format, '--rpc', server.url, 'no.chainlog.json'];
+      const { stderr } = await runCli(args, { env: terminal });
+      assert.ok(stderr.includes(`…${CLEAR}${lineFor}\n`), JSON.stringify(stderr));
+    }
+  });
+
   it('prints errors in red where colours are shown or wanted, and JSON never', async () => {
     isRefused = true;
     for (const [env, isRed] of [
