@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import {
   type AppError,
@@ -89,7 +90,21 @@ export function formatSummary(states: readonly CheckState[]): string {
  */
 export function toRepositoryPath(path: string): string {
   const root = resolve(process.env.GITHUB_WORKSPACE || (listStartFolders()[0] ?? '.'));
+  // The folder of a process has its real path, also where GITHUB_WORKSPACE is a link.
+  const inside = findInside(root, path) ?? findInside(resolveLinks(root), path);
+  return (inside ?? path).replaceAll(sep, '/');
+}
+
+function findInside(root: string, path: string): string | undefined {
   const inside = relative(root, path);
   const isInside = inside !== '' && !isAbsolute(inside) && inside.split(sep)[0] !== '..';
-  return (isInside ? inside : path).replaceAll(sep, '/');
+  return isInside ? inside : undefined;
+}
+
+function resolveLinks(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -157,6 +157,15 @@ describe('formats of check', () => {
     );
     assert.equal(commands.length, 3);
     assert.match(stdout, /a\.chainlog\.json:1: Fine: ok, 3 logs\n/);
+  });
+
+  it('are annotations in paths of the repository where the workspace is a link', async () => {
+    await writeEach();
+    const link = join(folder, 'link');
+    await symlink(folder, link, 'junction');
+    const args = ['check', '--rpc', server.url, '--format', 'github', '--', folder];
+    const { stdout } = await runCli(args, { env: { GITHUB_WORKSPACE: link } });
+    assert.match(stdout, /^::error file=queries\/b b\.chainlog\.json,/m);
   });
 
   it('are at most ten annotations of a level, and lines for the rest', async () => {
