@@ -39,6 +39,7 @@ async function main(): Promise<void> {
   let failOn: ActionInputs['failOn'] = 'incomplete';
   let error: AppError | undefined;
   try {
+    enterWorkingDirectory();
     const inputs = readInputs();
     ({ failOn } = inputs);
     await check(inputs, report);
@@ -58,7 +59,6 @@ async function main(): Promise<void> {
 async function check({ line }: ActionInputs, report: CheckReport): Promise<void> {
   if (line.rpcKey !== undefined) await mask([line.rpcKey]);
   if (line.rpcUrl === undefined) throw badInput('rpc', 'The JSON-RPC endpoint is missing. Set rpc-url.');
-  enterWorkingDirectory();
   const http = createHttp();
   const client = createChainClient({ ...withRpcKey(http, line), url: line.rpcUrl });
   try {

@@ -1,7 +1,7 @@
 import { lazy } from '../base/concurrency.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { MAX_BLOCK_TIMES } from '../eth/time.ts';
-import { parseEtherscanChain } from '../etherscan/etherscanUrl.ts';
+import { parseEtherscanChain } from '../etherscan/etherscanRpc.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import { etherscanDialect, portalDialect } from '../logs/engine/dialect.ts';
 import { createBatchKnowledge, type DialectMemory } from '../logs/engine/dialectMemory.ts';

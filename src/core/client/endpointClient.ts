@@ -1,7 +1,6 @@
 import { safeUrl } from '../base/errors.ts';
 import type { ProviderLabel } from '../base/provenance.ts';
-import { createEtherscanRpc } from '../etherscan/etherscanRpc.ts';
-import { parseEtherscanChain } from '../etherscan/etherscanUrl.ts';
+import { createEtherscanRpc, parseEtherscanChain } from '../etherscan/etherscanRpc.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import { createBatchKnowledge, createDialectMemory } from '../logs/engine/dialectMemory.ts';
 import { parseDatasetUrl } from '../networks/portalDatasets.ts';

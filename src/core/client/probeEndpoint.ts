@@ -1,7 +1,6 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, asAppError, isAppError, throwIfAborted } from '../base/errors.ts';
-import { createEtherscanRpc } from '../etherscan/etherscanRpc.ts';
-import { parseEtherscanChain } from '../etherscan/etherscanUrl.ts';
+import { createEtherscanRpc, parseEtherscanChain } from '../etherscan/etherscanRpc.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import {
   describeDialect,

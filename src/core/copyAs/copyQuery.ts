@@ -3,7 +3,7 @@ import type { DecodedEvent } from '../abi/logDecoder.ts';
 import type { AbiParameter, AbiType, EventParameter } from '../abi/type.ts';
 import { safeUrl } from '../base/errors.ts';
 import { toQuantity } from '../eth/hex.ts';
-import { parseEtherscanChain } from '../etherscan/etherscanUrl.ts';
+import { parseEtherscanChain } from '../etherscan/etherscanRpc.ts';
 import type { Log } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { Verdict } from '../logs/query/verdict.ts';

@@ -1,5 +1,4 @@
 import type { WaitForBackoff } from '../base/clock.ts';
-import { createRequestThrottle } from '../base/clock.ts';
 import { AppError, asAppError, safeUrl, throwIfAborted } from '../base/errors.ts';
 import { isRecord } from '../base/values.ts';
 import { type Hex, parseQuantity, toQuantity } from '../eth/hex.ts';
@@ -7,8 +6,23 @@ import { type HttpDeps, redactError, sendRequest, type TimedResponse } from '../
 import { getErrorKind, parseJsonBody, toErrorDetails } from '../http/response.ts';
 import { createOriginGates } from '../http/retry.ts';
 import { withRetry } from '../http/withRetry.ts';
-import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
+import { createEtherscanThrottle } from '../providers/provider.ts';
+import { callOneByOne, type RpcCallOptions, type RpcClient } from '../rpc/rpcClient.ts';
 import { parseEtherscanResult, toEtherscanError } from './etherscanResult.ts';
+
+/**
+ * The chain that an endpoint of Etherscan's API V2 serves; undefined for any other URL. The key belongs in the parameter
+ * `apikey`. https://docs.etherscan.io/introduction
+ *
+ * @example parseEtherscanChain('https://api.etherscan.io/v2/api?chainid=10&apikey=${key}') // 10
+ * @example parseEtherscanChain('https://node.example/v2/api') // undefined
+ */
+export function parseEtherscanChain(url: string): number | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { pathname, searchParams } = new URL(url);
+  const chainId = searchParams.get('chainid') ?? '';
+  return pathname === '/v2/api' && /^[1-9]\d{0,14}$/.test(chainId) ? Number(chainId) : undefined;
+}
 
 interface EtherscanRpcOptions extends HttpDeps {
   /** With `chainid`, and the key in `apikey`. */
@@ -42,7 +56,7 @@ export function createEtherscanRpc(options: EtherscanRpcOptions): RpcClient {
   const origin = safeUrl(url);
   const deps = { ...options, gates: options.gates ?? createOriginGates(clock) };
   const gate = deps.gates.of(url);
-  const throttle = createRequestThrottle({ clock, count: REQUESTS_PER_WINDOW, windowMs: WINDOW_MS });
+  const throttle = createEtherscanThrottle({ clock });
   const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
 
   async function getOnce(method: string, params: Params, options: RpcCallOptions): Promise<unknown> {
@@ -118,24 +132,10 @@ export function createEtherscanRpc(options: EtherscanRpcOptions): RpcClient {
   return {
     url,
     call,
-    callBatch: (calls, options) =>
-      Promise.all(
-        calls.map(async ({ method, params }) => {
-          try {
-            return { result: await call(method, params, options) };
-          } catch (cause) {
-            const error = asAppError(cause);
-            if (error.kind === 'rpc' || error.kind === 'notServed') return { error };
-            throw error;
-          }
-        }),
-      ),
+    callBatch: callOneByOne(call),
   };
 }
 
-/** The free plan allows 3 requests a second. */
-const REQUESTS_PER_WINDOW = 3;
-const WINDOW_MS = 1_100;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Records of one response on the free plan, since July 2026. */
 const MAX_ROWS = 1000;

@@ -18,19 +18,24 @@ export interface PublicEndpoint {
 
 /**
  * The public endpoints of a chain that take no key, in the order to try: its explorer, which searches the logs of all
- * blocks, then nodes, then the portal. Empty for a chain that is not well known.
+ * blocks, then nodes, then the portal. Empty for a chain that is not well known. With `pagesFirst`, the nodes that are
+ * known to allow web pages come before the others.
  *
  * @example listPublicEndpoints(61).map(({ kind }) => kind) // ['explorer', 'node']
  */
-export function listPublicEndpoints(chainId: number): readonly PublicEndpoint[] {
+export function listPublicEndpoints(
+  chainId: number,
+  { pagesFirst = false }: { readonly pagesFirst?: boolean } = {},
+): readonly PublicEndpoint[] {
   const explorers = publicExplorers.filter((explorer) => explorer.chainId === chainId);
   const portal = getPortalUrl(chainId);
-  const nodes = nodesByChain[chainId] ?? [];
+  const nodes = (nodesByChain[chainId] ?? []).map(([host, reference]) =>
+    createEndpoint('node', `https://${host}`, reference, pageHosts.test(host)),
+  );
+  if (pagesFirst) nodes.sort((a, b) => Number(b.allowsPages) - Number(a.allowsPages));
   return [
     ...explorers.map(({ rpcUrl }) => createEndpoint('explorer', rpcUrl, CHAINSCOUT, true)),
-    ...nodes.map(([host, reference]) =>
-      createEndpoint('node', `https://${host}`, reference, pageHosts.test(host)),
-    ),
+    ...nodes,
     ...(portal === undefined ? [] : [createEndpoint('portal', portal, PORTAL, true)]),
   ];
 }

@@ -9,7 +9,7 @@ import { createOriginGates } from '../http/retry.ts';
 import { withRetry } from '../http/withRetry.ts';
 import { getPortalRouteUrl, type PortalRoute } from '../networks/portalDatasets.ts';
 import { BLOCK_NUMBER_METHOD } from '../rpc/methods.ts';
-import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
+import { callOneByOne, type RpcCallOptions, type RpcClient } from '../rpc/rpcClient.ts';
 import {
   type BlockRef,
   type PortalClient,
@@ -193,18 +193,7 @@ export function createPortalRpc(portal: PortalClient, url: string): RpcClient {
   return {
     url,
     call,
-    callBatch: (calls, options) =>
-      Promise.all(
-        calls.map(async ({ method, params }) => {
-          try {
-            return { result: await call(method, params, options) };
-          } catch (cause) {
-            const error = asAppError(cause);
-            if (error.kind === 'rpc' || error.kind === 'notServed') return { error };
-            throw error;
-          }
-        }),
-      ),
+    callBatch: callOneByOne(call),
   };
 }
 

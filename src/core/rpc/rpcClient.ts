@@ -58,6 +58,22 @@ interface RpcBatchOptions extends RpcCallOptions {
   readonly isTrial?: boolean;
 }
 
+/** The calls of a batch side by side, for a server that is no JSON-RPC endpoint. */
+export function callOneByOne(call: RpcClient['call']): RpcClient['callBatch'] {
+  return (calls, options) =>
+    Promise.all(
+      calls.map(async ({ method, params }) => {
+        try {
+          return { result: await call(method, params, options) };
+        } catch (cause) {
+          const error = asAppError(cause);
+          if (error.kind === 'rpc' || error.kind === 'notServed') return { error };
+          throw error;
+        }
+      }),
+    );
+}
+
 interface RpcClientOptions extends HttpDeps {
   readonly url: string;
   readonly timeoutMs?: number;

@@ -25,7 +25,7 @@ import {
 } from '../../host/session/chains.ts';
 import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
 import { createRow, listRowTokens } from '../../host/ui/treeItem.ts';
-import { isVirtualWorkspace } from '../../host/workspace/virtualWorkspace.ts';
+import { isVirtualWorkspace } from '../../host/workspace/workspaceFiles.ts';
 import {
   type ArrangedContract,
   arrangeContracts,

@@ -5,6 +5,7 @@ import {
   findWorkingEndpoint,
   getGatewayUrl,
   isAppError,
+  listPublicEndpoints,
   type Network,
   type PublicEndpoint,
   safeUrl,
@@ -12,7 +13,6 @@ import {
 } from '../../core/index.ts';
 import { describeError, toSentence } from '../../host/errors.ts';
 import { formatErrorForLog } from '../../host/log.ts';
-import { listEndpointsToTry } from '../../host/session/publicEndpoints.ts';
 import { isEndpointId } from '../../host/settings/settingTable.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
@@ -188,7 +188,7 @@ function probePublicEndpoints(
   { http, log }: NetworkDeps,
   { chainId, name, but }: { readonly chainId: number; readonly name: string; readonly but?: string },
 ): Promise<EndpointSearch | 'cancelled'> {
-  const endpoints = listEndpointsToTry(chainId).filter(({ url }) => url !== but);
+  const endpoints = listPublicEndpoints(chainId, { pagesFirst: isWebHost }).filter(({ url }) => url !== but);
   const title = vscode.l10n.t('Testing public endpoints of {0}', name);
   return withCancellableProgress(title, async ({ signal, report }) => {
     const onAsk = (endpoint: PublicEndpoint) =>

@@ -2,10 +2,7 @@ import * as vscode from 'vscode';
 import { checkEtherscanKey, ETHERSCAN_URL, isAppError } from '../../core/index.ts';
 import { describeError, toSentence } from '../../host/errors.ts';
 import { formatErrorForLog } from '../../host/log.ts';
-import {
-  findProjectEtherscanKey,
-  type ProjectEtherscanKey,
-} from '../../host/settings/projectEtherscanKey.ts';
+import { findProjectEtherscanKey, type ProjectEtherscanKey } from '../../host/settings/projectEndpoints.ts';
 import {
   type PickItem,
   pickOne,

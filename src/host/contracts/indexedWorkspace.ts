@@ -15,9 +15,8 @@ import { createTextStore } from '../files/storage.ts';
 import { formatErrorForLog } from '../log.ts';
 import type { Changes } from '../timing.ts';
 import { toEntryKind } from '../workspace/listFiles.ts';
-import { isVirtualWorkspace } from '../workspace/virtualWorkspace.ts';
 import { createDiskProjectFiles, isContractFileChange } from '../workspace/walkFolders.ts';
-import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
+import { isVirtualWorkspace, type WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 
 export interface WorkspaceContractsDeps {
   readonly files: WorkspaceFiles;

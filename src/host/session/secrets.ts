@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import {
+  ETHERSCAN_URL,
   type HttpDeps,
   type KeyPlace,
   lazy,
@@ -166,7 +167,7 @@ export function createEndpointSecrets(storage: vscode.SecretStorage): EndpointSe
 
 const API_KEY_PREFIX = 'apiKey:';
 /** An endpoint at Etherscan takes this key if it has no secret of its own. */
-const ETHERSCAN_KEY = `${API_KEY_PREFIX}https://api.etherscan.io`;
+const ETHERSCAN_KEY = keyIdOf(ETHERSCAN_URL);
 /** Prefix of a key that the server accepts only in the query. Keys contain no spaces. */
 const IN_QUERY_PREFIX = 'query ';
 

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import {
   type FoundryToml,
+  findEtherscanKey,
   findWellKnownChain,
+  listFoundryEtherscanKeys,
+  listHardhatEtherscanKeys,
   listUrlVariables,
   type Network,
   type ProjectEndpoint,
@@ -50,8 +53,8 @@ export async function findProjectEndpoints(signal: AbortSignal): Promise<Workspa
   return { endpoints: [...found.values()], isWhole: !signal.aborted };
 }
 
-export const MAX_CONFIG_FILES = 20;
-export const configFiles: FileInterest = {
+const MAX_CONFIG_FILES = 20;
+const configFiles: FileInterest = {
   names: /^(?:foundry\.toml|hardhat\.config\.[cm]?[jt]s)$/,
   skippedFolders: new Set([...buildOutput, ...dependencies]),
 };
@@ -77,7 +80,7 @@ async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSig
 }
 
 /** The variables of the environment, else of the `.env` beside a config file, else of the one in the workspace folder. */
-export async function readVariables(file: vscode.Uri): Promise<VariableReader> {
+async function readVariables(file: vscode.Uri): Promise<VariableReader> {
   const beside = vscode.Uri.joinPath(file, '../.env');
   const root = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
   const places = new Map([beside, vscode.Uri.joinPath(root, '.env')].map((uri) => [uri.toString(), uri]));
@@ -87,7 +90,7 @@ export async function readVariables(file: vscode.Uri): Promise<VariableReader> {
 }
 
 /** With what it extends inside of its workspace folder. */
-export async function readConfig(file: vscode.Uri): Promise<FoundryToml> {
+async function readConfig(file: vscode.Uri): Promise<FoundryToml> {
   const text = await readTextFile(file);
   const root = vscode.workspace.getWorkspaceFolder(file)?.uri;
   if (!root) return text;
@@ -214,4 +217,34 @@ function describeSending({ url, variables }: ResolvedUrl): string {
 
 function readStoredEndpoints(memento: vscode.Memento): StoredEndpoints {
   return storeSchema.safeParse(memento.get(ENDPOINTS_KEY)).data ?? {};
+}
+
+/** The Etherscan key that a config file of this workspace names. */
+export interface ProjectEtherscanKey {
+  /** The path of the config file in the workspace. */
+  readonly file: string;
+  /** The variable that has the key; undefined if the file itself has it. */
+  readonly variable: string | undefined;
+  /** Never shown. */
+  readonly key: string;
+}
+
+/** Finds the Etherscan key of the workspace, in top folders first; undefined in an untrusted workspace. */
+export async function findProjectEtherscanKey(signal: AbortSignal): Promise<ProjectEtherscanKey | undefined> {
+  if (!vscode.workspace.isTrusted) return undefined;
+  let files = 0;
+  for await (const file of listFiles(configFiles, { signal })) {
+    const references = file.path.endsWith('.toml')
+      ? listFoundryEtherscanKeys(await readConfig(file))
+      : listHardhatEtherscanKeys(await readTextFile(file));
+    // Secrets that no config file names are not read.
+    const found = references.length > 0 && findEtherscanKey(references, await readVariables(file));
+    if (found) {
+      const { reference, key } = found;
+      const variable = 'variable' in reference ? reference.variable : undefined;
+      return { file: vscode.workspace.asRelativePath(file), variable, key };
+    }
+    if (++files === MAX_CONFIG_FILES) break;
+  }
+  return undefined;
 }

@@ -4,7 +4,6 @@ import { Disposables } from '../disposables.ts';
 import { isLinux, loadNodeFiles, type NodeFileReader } from '../files/nodeFiles.ts';
 import { type Changes, createChangeBatcher } from '../timing.ts';
 import { type ChangeInterest, type ChangeKind, isOfInterest } from './fileInterest.ts';
-import { isVirtualWorkspace } from './virtualWorkspace.ts';
 
 export interface WorkspaceFiles {
   /** Whether changes are watched; false in an untrusted workspace. */
@@ -235,3 +234,12 @@ function watchNewFolders(notify: (uri: vscode.Uri) => void): NewFolders {
 function isIgnoredFolder(folderName: string): boolean {
   return folderName === 'node_modules' || folderName === '.git';
 }
+
+/** Whether the folders are on no disk, as a repository in vscode.dev: only what is committed is there. */
+export function isVirtualWorkspace(): boolean {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.length > 0 && !folders.some(({ uri }) => uri.scheme === 'file' || uri.scheme === REMOTE);
+}
+
+/** Folders of a remote machine, which an extension in the browser sees under this scheme. */
+const REMOTE = 'vscode-remote';

@@ -2,8 +2,7 @@ import { type BackoffControl, type Clock, createBackoffControl } from '../../bas
 import type { Abortable } from '../../base/concurrency.ts';
 import type { AppError } from '../../base/errors.ts';
 import { createWorkQueue, type WorkQueue } from '../../base/timeSlices.ts';
-import { createEtherscanRpc } from '../../etherscan/etherscanRpc.ts';
-import { parseEtherscanChain } from '../../etherscan/etherscanUrl.ts';
+import { createEtherscanRpc, parseEtherscanChain } from '../../etherscan/etherscanRpc.ts';
 import type { HttpDeps, TimedResponse } from '../../http/exchange.ts';
 import { createOriginGates } from '../../http/retry.ts';
 import { parseDatasetUrl } from '../../networks/portalDatasets.ts';

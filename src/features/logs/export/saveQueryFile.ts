@@ -10,7 +10,7 @@ import type { WorkspaceContracts } from '../../../host/contracts/workspaceContra
 import { getFileName, suggestFileName } from '../../../host/files/fileNames.ts';
 import { exists } from '../../../host/files/storage.ts';
 import { showMessage, showModal, showSaveDialog } from '../../../host/ui/dialogs.ts';
-import { isVirtualWorkspace } from '../../../host/workspace/virtualWorkspace.ts';
+import { isVirtualWorkspace } from '../../../host/workspace/workspaceFiles.ts';
 
 const EXTENSION = 'chainlog.json';
 

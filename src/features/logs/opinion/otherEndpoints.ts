@@ -1,5 +1,11 @@
-import { findWellKnownChain, getPublicPortal, type Network, publicExplorers } from '../../../core/index.ts';
-import { listEndpointsToTry } from '../../../host/session/publicEndpoints.ts';
+import {
+  findWellKnownChain,
+  getPublicPortal,
+  listPublicEndpoints,
+  type Network,
+  publicExplorers,
+} from '../../../core/index.ts';
+import { isWebHost } from '../../../host/webHost.ts';
 
 interface OtherEndpoint {
   readonly network: Network;
@@ -27,7 +33,7 @@ export function listOtherEndpoints(here: Network, networks: readonly Network[]):
 /** Of the same chain, without a key. */
 function publicNodes({ chainId, ...network }: Network): readonly Network[] {
   const { name, symbol } = findWellKnownChain(chainId) ?? network;
-  const nodes = listEndpointsToTry(chainId).filter(({ kind }) => kind === 'node');
+  const nodes = listPublicEndpoints(chainId, { pagesFirst: isWebHost }).filter(({ kind }) => kind === 'node');
   return nodes.map(({ url }) => {
     const { host } = new URL(url);
     return { id: `public-${host}`, name: `${name} (${host})`, chainId, rpcUrl: url, symbol, decimals: 18 };

@@ -1,0 +1,43 @@
+import { readResultToJson } from '../../core/index.ts';
+import { errorToJson, formatMessageLine, printLines } from '../output.ts';
+import type { CheckResult, CheckState } from './checkFiles.ts';
+import { type CheckReport, formatResultLine, formatSummary, type WriteReport } from './checkReport.ts';
+
+/** One line for each query with its file and line, its reasons below it, and a summary. */
+export function createTextReport(write: WriteReport): CheckReport {
+  const states: CheckState[] = [];
+  return {
+    async add({ result, failedLine }) {
+      states.push(result.state);
+      const lines = [
+        formatResultLine(`${result.file}:${failedLine}`, result),
+        ...result.reasons.map((reason) => formatMessageLine(`- ${reason}`)),
+      ];
+      await write(lines.map((line) => `${line}\n`).join(''));
+    },
+    async end(error) {
+      if (error) await write(`${formatMessageLine(`The check ended early: ${error.message}`)}\n`);
+      if (states.length > 0) await write(`${formatSummary(states)}\n`);
+    },
+  };
+}
+
+/** One line of JSON for each query, on standard output. */
+export function createJsonReport(): CheckReport {
+  return {
+    async add({ result }) {
+      await printLines([resultToJson(result)]);
+    },
+    async end(error) {
+      if (error) await printLines([{ error: errorToJson(error) }]);
+    },
+  };
+}
+
+function resultToJson({ error, read, ...result }: CheckResult) {
+  return {
+    ...result,
+    ...(read !== undefined && { read: read && readResultToJson(read) }),
+    ...(error && { error: errorToJson(error) }),
+  };
+}
