@@ -1,5 +1,6 @@
 import { keccak256 } from 'ox/Hash';
 import { badInput } from '../base/errors.ts';
+import { createMessage } from '../base/text.ts';
 import { readHex, writeHex } from '../eth/bytes.ts';
 import { type Address, type Hex, parseHexData } from '../eth/hex.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
@@ -98,7 +99,7 @@ function hashDigits(digits: string): Hex {
 /** The heads, in which a dynamic value has the offset of its tail, then the tails. */
 function encodeMembers(types: readonly AbiType[], values: readonly AbiValue[]): string {
   if (types.length !== values.length)
-    throw badInput('values', `The number of values must be ${types.length}.`);
+    throw badInput('values', createMessage('The number of values must be {0}.', types.length));
   const parts = types.map((type, index) => ({
     dynamic: isDynamic(type),
     digits: encodeValue(type, values[index] as AbiValue),
@@ -213,5 +214,5 @@ function encodeLength(length: number): string {
 }
 
 function wrongTypeError({ text }: AbiType) {
-  return badInput('values', `Not a value of type ${text}.`);
+  return badInput('values', createMessage('Not a value of type {0}.', text));
 }

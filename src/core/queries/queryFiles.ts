@@ -1,5 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
+import { createMessage } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import { type DocumentQuery, findDocumentQueries, findStrayVerdicts, parseDocument } from './document.ts';
 import { type Expectation, hasExpectation } from './queryDefinition.ts';
@@ -19,7 +20,10 @@ export function findQueries(text: string, path: string): readonly FoundQuery[] {
   const reader = findFileReader(path);
   if (reader) return reader.find(text, path);
   const patterns = fileReaders.map((reader) => `*${reader.suffix}`).join(', ');
-  const error = badInput('query', `This is not a query file. Query files are named ${patterns}.`);
+  const error = badInput(
+    'query',
+    createMessage('This is not a query file. Query files are named {0}.', patterns),
+  );
   return [{ title: path, line: 1, error }];
 }
 

@@ -8,28 +8,24 @@ import {
 } from '../../../scripts/support/bundles.ts';
 import { readSourceMessages } from '../../support/sourceMessages.ts';
 
-/** Files whose messages follow from other messages, or are English because they are for agents and files. */
-const UNFOLLOWED = [
-  'src/core/abi/encode.ts',
-  'src/core/base/errors.ts',
-  'src/core/logs/query/queryJson.ts',
-  'src/core/logs/query/verdict.ts',
-  'src/core/operations/continuation.ts',
-  'src/core/operations/parseInput.ts',
-  'src/core/operations/resolveEvents.ts',
-  'src/core/operations/runOperation.ts',
-  'src/core/project/layout.ts',
-  'src/core/project/readers/jsonScan.ts',
-  'src/core/queries/checkRead.ts',
-  'src/core/queries/queryFiles.ts',
-  'src/core/queries/queryText.ts',
-  'src/core/queries/resolveQuery.ts',
-  'src/core/reads/readBlock.ts',
-  'src/features/decode/showBlock.ts',
-  'src/features/logs/copyAs.ts',
-  'src/features/reads/readPanel.ts',
-  'src/host/l10n.ts',
-];
+/** Messages that follow from others, or are English because they are for agents and files: their number by file. */
+const UNFOLLOWED = {
+  'src/core/base/errors.ts': 1,
+  'src/core/logs/query/queryJson.ts': 2,
+  'src/core/logs/query/verdict.ts': 1,
+  'src/core/operations/continuation.ts': 1,
+  'src/core/operations/parseInput.ts': 2,
+  'src/core/operations/resolveEvents.ts': 7,
+  'src/core/operations/runOperation.ts': 1,
+  'src/core/queries/checkRead.ts': 2,
+  'src/core/queries/queryText.ts': 1,
+  'src/core/queries/resolveQuery.ts': 4,
+  'src/core/reads/readBlock.ts': 1,
+  'src/features/decode/showBlock.ts': 1,
+  'src/features/logs/copyAs.ts': 3,
+  'src/features/reads/readPanel.ts': 1,
+  'src/host/l10n.ts': 1,
+};
 
 describe('languages of the editor', () => {
   const english = readMessages('package.nls.json');
@@ -37,8 +33,12 @@ describe('languages of the editor', () => {
   const messages = [...source.places.keys()].sort();
 
   it('knows every message from the source', () => {
-    const files = new Set(source.unknown.map((place) => place.slice(0, place.indexOf(': '))));
-    assert.deepEqual([...files].sort(), UNFOLLOWED);
+    const counts: Record<string, number> = {};
+    for (const place of source.unknown) {
+      const file = place.slice(0, place.indexOf(': '));
+      counts[file] = (counts[file] ?? 0) + 1;
+    }
+    assert.deepEqual(counts, UNFOLLOWED);
     assert.ok(source.places.has('Log index'), 'no message of a panel was found');
     assert.ok(source.places.has('No block is completely loaded yet.'), 'no message of core was found');
   });

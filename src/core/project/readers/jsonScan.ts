@@ -1,4 +1,5 @@
 import { type AppError, badInput } from '../../base/errors.ts';
+import { createMessage } from '../../base/text.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -173,11 +174,11 @@ function parseName(text: string, from: number, to: number): string {
 }
 
 function invalidJsonError(at: number): AppError {
-  return badInput('json', `It is not valid JSON, at character ${at + 1}.`);
+  return badInput('json', createMessage('It is not valid JSON, at character {0}.', at + 1));
 }
 
 function tooDeepError(levels: number): AppError {
-  return badInput('json', `It is nested more than ${levels.toLocaleString('en')} deep.`);
+  return badInput('json', createMessage('It is nested more than {0} deep.', levels.toLocaleString('en')));
 }
 
 /** Counts brackets in strings too, which is accurate enough for a limit. */
