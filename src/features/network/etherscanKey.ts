@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { checkEtherscanKey, ETHERSCAN_URL, isAppError } from '../../core/index.ts';
 import { describeError, toSentence } from '../../host/errors.ts';
+import { formatValidationError } from '../../host/l10n.ts';
 import { formatErrorForLog } from '../../host/log.ts';
 import { findProjectEtherscanKey, type ProjectEtherscanKey } from '../../host/settings/projectEndpoints.ts';
 import {
@@ -135,14 +136,7 @@ async function checkKey(
     return {};
   } catch (error) {
     if (isAppError(error, 'badInput'))
-      return {
-        reason: {
-          problem: vscode.l10n.t(
-            'Not an API key: use up to 512 letters, digits and symbols, without spaces.',
-          ),
-          canSave: false,
-        },
-      };
+      return { reason: { problem: formatValidationError(error, vscode.l10n), canSave: false } };
     log.warn(formatErrorForLog(error));
     const { message } = describeError(error, { service: 'source', network: session.network });
     if (isAppError(error, 'unauthorized'))
