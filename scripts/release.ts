@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { run, runInTerminal } from './support/childProcess.ts';
 import { copySources } from './support/copySources.ts';
+import { npm } from './support/npm.ts';
 import { packageCli } from './support/npmPackage.ts';
 import { cacheFolder, fromRoot, projectRoot } from './support/paths.ts';
 import { checkTarball, checkVsix } from './support/release/checkPackages.ts';
@@ -40,8 +41,11 @@ await runScript(async (resources) => {
     await check();
     await build();
     await verify();
-    for (const { command } of Object.values(listUploads(folder, version)))
+    for (const { lockedIn, command } of Object.values(listUploads(folder, version))) {
+      // Fails if the lockfile is not that of the package.json beside it.
+      if (lockedIn !== undefined) await npm(['ci', '--dry-run', '--offline'], lockedIn);
       console.log(`Not run: ${command.join(' ')}`);
+    }
     return 0;
   }
   const step = steps[positionals[0] ?? ''];
@@ -118,11 +122,12 @@ await runScript(async (resources) => {
   async function upload(): Promise<number> {
     const name = uploadNames.find((known) => known === positionals[1]);
     if (name === undefined) throw new Error(`Write one of ${uploadNames.join(', ')} after "upload".`);
-    const { command, tokens } = listUploads(folder, version)[name satisfies UploadName];
+    const { lockedIn, command, tokens } = listUploads(folder, version)[name satisfies UploadName];
     const set = tokens.find((token) => process.env[token] !== undefined);
     // The programs prefer it to the workflow's identity, without a word.
     if (set !== undefined)
       throw new Error(`${set} is set. Remove it: releases are published without tokens.`);
+    if (lockedIn !== undefined) await npm(['ci'], lockedIn);
     const [program, ...args] = command;
     return runInTerminal(program, args);
   }

@@ -4,6 +4,8 @@ import { isPreRelease } from '../vsix.ts';
 
 /** One command that sends files of a release out. Every one authenticates as the workflow, with no stored token. */
 export interface Upload {
+  /** Folder whose lockfile brings the program; `npm ci` installs it before. */
+  readonly lockedIn?: string;
   readonly command: readonly [string, ...string[]];
   /** Variables that would take the place of the workflow's identity. */
   readonly tokens: readonly string[];
@@ -18,22 +20,15 @@ export function listUploads(folder: string, version: string): Readonly<Record<Up
   const vsix = join(folder, `chainside-${version}.vsix`);
   const tarball = join(folder, `chainside-${version}.tgz`);
   const vsce = fromRoot('node_modules', '@vscode', 'vsce', 'vsce');
+  const lockedIn = fromRoot('.github', 'release');
+  const ovsx = join(lockedIn, 'node_modules', 'ovsx', 'bin', 'ovsx');
   const channel = isPre ? ['--pre-release'] : [];
   const attached = [vsix, tarball, join(folder, `chainside-${version}.cdx.json`), join(folder, 'SHA256SUMS')];
   const notes = ['--notes-file', join(folder, 'NOTES.md')];
   return {
     'open-vsx': {
-      command: [
-        'npm',
-        'exec',
-        '--yes',
-        'ovsx@1.4.0',
-        '--',
-        'publish',
-        vsix,
-        '--trusted-publishing',
-        '--skip-duplicate',
-      ],
+      lockedIn,
+      command: [process.execPath, ovsx, 'publish', vsix, '--trusted-publishing', '--skip-duplicate'],
       tokens: ['OVSX_PAT'],
     },
     marketplace: {

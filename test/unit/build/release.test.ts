@@ -100,7 +100,7 @@ describe('a release', () => {
       Object.values(listUploads('out', version)).map(({ command }) => command.join(' '));
     const [openVsx, marketplace, npm, github] = commandOf('1.2.3');
     const vsix = join('out', 'chainside-1.2.3.vsix');
-    assert.match(openVsx ?? '', /ovsx@\d+\.\d+\.\d+ -- publish .* --trusted-publishing/);
+    assert.match(openVsx ?? '', /ovsx publish .* --trusted-publishing/);
     assert.match(marketplace ?? '', / publish --oidc /);
     for (const command of [openVsx, marketplace, github]) assert.ok(command?.includes(vsix), command);
     assert.match(npm ?? '', /chainside-1\.2\.3\.tgz .*--provenance --tag latest$/);
@@ -110,6 +110,14 @@ describe('a release', () => {
     assert.match(preMarketplace ?? '', /--pre-release/);
     assert.match(preNpm ?? '', /--tag next$/);
     assert.match(preGithub ?? '', /--prerelease/);
+  });
+
+  it('runs no program that a lockfile does not hold', () => {
+    for (const { lockedIn, command } of Object.values(listUploads('out', '1.2.3'))) {
+      const program = command[0] === process.execPath ? (command[1] ?? '') : command.slice(0, 2).join(' ');
+      const packages = join(lockedIn ?? fromRoot(), 'node_modules');
+      assert.ok(program.startsWith(packages) || /^(?:npm publish|gh release)$/.test(program), program);
+    }
   });
 
   it('gives the tag of the major version a commit with the built action, and moves no branch', async () => {
