@@ -9,9 +9,9 @@ import { npm } from './support/npm.ts';
 import { packageCli } from './support/npmPackage.ts';
 import { cacheFolder, fromRoot, projectRoot } from './support/paths.ts';
 import { checkTarball, checkVsix } from './support/release/checkPackages.ts';
-import { commitAction } from './support/release/commitAction.ts';
 import { createSbom } from './support/release/sbom.ts';
-import { listUploads, type UploadName, uploadNames } from './support/release/uploads.ts';
+import { commitAction, isNewest, requireFreeTag } from './support/release/tags.ts';
+import { isUploaded, listUploads, type UploadName, uploadNames } from './support/release/uploads.ts';
 import { checkVersions, cutNotes, type ReleaseManifest } from './support/release/versions.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
 import { getCommitTime, isPreRelease, packagedVsix, packageExtension } from './support/vsix.ts';
@@ -54,6 +54,7 @@ await runScript(async (resources) => {
 
   async function check(): Promise<undefined> {
     checkVersions(manifest, await readFile(fromRoot('CHANGELOG.md'), 'utf8'), values.tag);
+    await requireFreeTag(projectRoot, version);
     console.log(`Version ${version} is ${isPreRelease(version) ? 'a pre-release' : 'a release'}.`);
   }
 
@@ -104,9 +105,9 @@ await runScript(async (resources) => {
     }
   }
 
-  /** Has the tag of the major version point to this commit with the built action. Pre-releases leave it. */
+  /** Has the tag of the major version point to this commit with the built action, unless a later release has. */
   async function action(): Promise<number> {
-    if (isPreRelease(version)) return 0;
+    if (isPreRelease(version) || !(await isNewest(projectRoot, version))) return 0;
     const code = await runInTerminal(process.execPath, [
       fromRoot('esbuild.mjs'),
       '--production',
@@ -127,6 +128,10 @@ await runScript(async (resources) => {
     // The programs prefer it to the workflow's identity, without a word.
     if (set !== undefined)
       throw new Error(`${set} is set. Remove it: releases are published without tokens.`);
+    if (await isUploaded(name, folder, version)) {
+      console.log(`An earlier run has uploaded ${version} to ${name}.`);
+      return 0;
+    }
     if (lockedIn !== undefined) await npm(['ci'], lockedIn);
     const [program, ...args] = command;
     return runInTerminal(program, args);

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { run } from '../childProcess.ts';
 import { fromRoot } from '../paths.ts';
 import { isPreRelease } from '../vsix.ts';
 
@@ -75,4 +78,22 @@ export function listUploads(folder: string, version: string): Readonly<Record<Up
       tokens: [],
     },
   };
+}
+
+/** Whether an earlier run has uploaded these files: npm and GitHub refuse a second time, which would end a re-run. */
+export async function isUploaded(name: UploadName, folder: string, version: string): Promise<boolean> {
+  const ask = (command: string, ...args: readonly string[]) =>
+    run(command, args).then(
+      (printed) => printed.trim(),
+      () => undefined,
+    );
+  if (name === 'npm') {
+    const digest = createHash('sha512')
+      .update(await readFile(join(folder, `chainside-${version}.tgz`)))
+      .digest('base64');
+    return (await ask('npm', 'view', `chainside@${version}`, 'dist.integrity')) === `sha512-${digest}`;
+  }
+  if (name !== 'github') return false;
+  const isDraft = await ask('gh', 'release', 'view', `v${version}`, '--json', 'isDraft', '--jq', '.isDraft');
+  return isDraft === 'false';
 }

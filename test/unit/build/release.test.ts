@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { load } from 'js-yaml';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { copySources } from '../../../scripts/support/copySources.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
-import { commitAction } from '../../../scripts/support/release/commitAction.ts';
 import { createSbom } from '../../../scripts/support/release/sbom.ts';
-import { listUploads, uploadNames } from '../../../scripts/support/release/uploads.ts';
+import { commitAction, isNewest, requireFreeTag } from '../../../scripts/support/release/tags.ts';
+import { isUploaded, listUploads, uploadNames } from '../../../scripts/support/release/uploads.ts';
 import { checkVersions, cutNotes } from '../../../scripts/support/release/versions.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 
@@ -120,22 +121,68 @@ describe('a release', () => {
     }
   });
 
-  it('gives the tag of the major version a commit with the built action, and moves no branch', async () => {
+  /** A repository with one commit. */
+  async function createRepository() {
     const git = async (...args: readonly string[]) => (await run('git', args, { cwd: folder })).trim();
-    const commit = [
-      '-c',
-      'user.name=A',
-      '-c',
-      'user.email=a@example.com',
-      'commit',
-      '--quiet',
-      '-m',
-      'Release',
-    ];
+    const commit = () =>
+      git(
+        ...['-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit'],
+        ...['--quiet', '--allow-empty', '-m', 'Release'],
+      );
     await writeAll({ '.gitignore': 'dist/\n', 'action.yml': 'name: A\n' });
     await git('init', '--quiet', '--initial-branch', 'main');
     await git('add', '.');
-    await git(...commit);
+    await commit();
+    return { git, commit };
+  }
+
+  it('has a version that is the tag of no other commit', async () => {
+    const { git, commit } = await createRepository();
+    await requireFreeTag(folder, '1.2.3');
+    await git(...['-c', 'user.name=A', '-c', 'user.email=a@example.com'], 'tag', '-m', 'Annotated', 'v1.2.3');
+    await requireFreeTag(folder, '1.2.3');
+    await commit();
+    await assert.rejects(requireFreeTag(folder, '1.2.3'), /v1\.2\.3 is the tag of another commit/);
+    await requireFreeTag(folder, '1.2.4');
+  });
+
+  it('leaves the tag of the major version where a later release has put it', async () => {
+    const { git } = await createRepository();
+    await git('remote', 'add', 'origin', folder);
+    for (const tag of ['v1', 'v1.2.3', 'v1.9.0', 'v1.10.0', 'v1.11.0', 'v2.0.0', 'v1.12.x'])
+      await git('tag', tag);
+    const newest = async (version: string) => isNewest(folder, version);
+    assert.deepEqual([await newest('1.10.0'), await newest('1.10.1')], [true, true]);
+    assert.deepEqual([await newest('1.8.9'), await newest('1.2.3')], [false, false]);
+    assert.equal(await newest('3.0.0'), true);
+  });
+
+  it('is not uploaded again by a second run, where a store would refuse it', async function () {
+    if (process.platform === 'win32') return this.skip();
+    await writeAll({ 'chainside-1.2.3.tgz': 'package' });
+    const integrity = `sha512-${createHash('sha512').update('package').digest('base64')}`;
+    const { PATH } = process.env;
+    const answer = async (name: 'npm' | 'github', line: string) => {
+      const file = join(folder, 'bin', name === 'npm' ? 'npm' : 'gh');
+      await writeAll({ [`bin/${name === 'npm' ? 'npm' : 'gh'}`]: `#!/bin/sh\n${line}\n` });
+      await chmod(file, 0o755);
+      process.env.PATH = `${join(folder, 'bin')}${delimiter}${PATH}`;
+      try {
+        return await isUploaded(name, folder, '1.2.3');
+      } finally {
+        process.env.PATH = PATH;
+      }
+    };
+    assert.equal(await answer('npm', `[ "$2" = chainside@1.2.3 ] && echo ${integrity}`), true);
+    for (const line of ['echo sha512-other', 'exit 1', 'true'])
+      assert.equal(await answer('npm', line), false, line);
+    assert.equal(await answer('github', '[ "$3" = v1.2.3 ] && echo false'), true);
+    for (const line of ['echo true', 'exit 1']) assert.equal(await answer('github', line), false, line);
+    assert.equal(await isUploaded('open-vsx', folder, '1.2.3'), false);
+  });
+
+  it('gives the tag of the major version a commit with the built action, and moves no branch', async () => {
+    const { git } = await createRepository();
     const released = await git('rev-parse', 'main');
     await git('tag', 'v1');
     await writeAll({ 'dist/action.cjs': '// built\n', 'dist/other.cjs': '' });
