@@ -4,6 +4,7 @@ import type { Address } from '../../src/core/index.ts';
 import type { ContractNode, ContractsNode } from '../../src/features/contracts/contractNodes.ts';
 import { exportAddresses, openContracts, queryContractLogs } from '../../src/features/contracts/contracts.ts';
 import { ContractTree } from '../../src/features/contracts/contractTree.ts';
+import { parseRowArgument } from '../../src/host/rowArguments.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
@@ -170,9 +171,9 @@ describe('Contracts view', () => {
   });
 
   it('leads to the line of the source', async () => {
-    const { occurrence } = await vaultRow();
-    assert.equal(occurrence?.uri.path, '/workspace/src/Vault.sol');
-    assert.equal(occurrence.line, 11);
+    const place = parseRowArgument(await vaultRow())?.place;
+    assert.equal(place?.uri.path, '/workspace/src/Vault.sol');
+    assert.equal(place.line, 11);
   });
 
   it('is empty where nothing is known, and says how far it is while files are read', async () => {

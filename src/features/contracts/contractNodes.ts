@@ -97,7 +97,7 @@ export interface ContractNode {
   /** Undefined if the deployments have no name. */
   readonly contractName: string | undefined;
   /** Undefined if no file declares it, or several do differently. */
-  readonly contract: IndexedContract | undefined;
+  readonly indexed: IndexedContract | undefined;
   readonly deployments: readonly IndexedDeployment[];
   /** The declaration, for *Open Source*. */
   readonly occurrence: SourceLine | undefined;

@@ -139,7 +139,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
   #createContractNode({ key, name, contract, deployments }: ArrangedContract): ContractNode {
     const uri = contract?.source === undefined ? undefined : this.#deps.contracts.uriOf(contract.source);
     const occurrence = uri && { uri, line: (contract?.line ?? 1) - 1 };
-    return { kind: 'contract', key, contractName: name, contract, deployments, occurrence };
+    return { kind: 'contract', key, contractName: name, indexed: contract, deployments, occurrence };
   }
 }
 
@@ -163,7 +163,7 @@ function createItem(node: ContractsNode, deps: ContractTreeDeps): TreeRow {
 }
 
 function createContractItem(node: ContractNode): TreeRow {
-  const { contract, contractName, deployments } = node;
+  const { indexed: contract, contractName, deployments } = node;
   const name = contractName ?? vscode.l10n.t('Unnamed');
   const source = contract && (contract.source ?? contract.artifact);
   const count = deployments.length === 0 ? undefined : formatDeploymentCount(deployments.length);
@@ -188,9 +188,9 @@ function formatDeploymentCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 deployment') : vscode.l10n.t('{0} deployments', groupDigits(count));
 }
 
-function formatContents({ contract }: ContractNode): string {
+function formatContents({ indexed }: ContractNode): string {
   const count = (kind: string) =>
-    String(contract?.abi.filter((text) => text.startsWith(`${kind} `)).length ?? 0);
+    String(indexed?.abi.filter((text) => text.startsWith(`${kind} `)).length ?? 0);
   return vscode.l10n.t(
     'Functions: {0}, events: {1}, errors: {2}',
     count('function'),
@@ -241,7 +241,7 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
     tokens: listRowTokens({
       deployment: true,
       source: node.occurrence !== undefined,
-      events: listQueryableEvents(node.parent.contract).length > 0,
+      events: listQueryableEvents(node.parent.indexed).length > 0,
       explorer: findChainExplorer(deps, chainId) !== undefined,
       otherChain: !isActive,
       history: isActive && offersHistory(deps.session.network),

@@ -159,7 +159,7 @@ export async function queryContractLogs(deps: QueryDeps, node: ContractsNode): P
   if (row?.kind !== 'deployment') return;
   const { parent, account, chainId, contractName } = row;
   const subject = contractName ?? toChecksumAddress(account);
-  const picked = await pickEvent(subject, listQueryableEvents(parent.contract));
+  const picked = await pickEvent(subject, listQueryableEvents(parent.indexed));
   if (!picked) return;
   const { block } = row.deployment;
   const deployment = { address: account, chainId, contractName, block };
