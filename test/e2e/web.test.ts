@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as driver from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
-import { logPanelShownBy } from './support/logPanel.ts';
-import { waitForText } from './support/panel.ts';
+import { writeHarborDollarProject } from './support/harborDollarProject.ts';
+import { runLogQuery } from './support/logPanel.ts';
 import { environment, useWorkbench } from './support/workbench.ts';
 
-describe('in a worker of the browser', () => {
+describe('a repository without a checkout, in a worker of the browser', () => {
   const workbench = useWorkbench(() => ({
+    isVirtual: true,
     settings: {
       'remote.extensionKind': { 'chainside.chainside': ['web'] },
       'chainside.network': 'explorer',
@@ -13,8 +17,14 @@ describe('in a worker of the browser', () => {
         explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
       },
     },
+    async fillFolder(folder) {
+      await writeHarborDollarProject(folder);
+      // Compiled artifacts are not committed.
+      await rm(join(folder, 'out'), { recursive: true });
+    },
   }));
   const page = () => workbench().page;
+  const row = (name: RegExp) => page().getByRole('treeitem', { name });
 
   /** Whether a worker of the page has fetched the entry for browsers. */
   async function isInWorker(): Promise<boolean> {
@@ -28,26 +38,26 @@ describe('in a worker of the browser', () => {
     return fetched.flat().some((url) => url.includes('web.cjs'));
   }
 
-  it('connects to this machine after a click, and shows the latest block and the rows of a query', async () => {
+  it('has its contracts, its sources with their logs, and the rows of a query after one click', async () => {
     const { explorer } = environment().localnet;
     explorer.forgetRequests();
     await workbench().openView('Chainside');
-    const connect = page().getByRole('treeitem', { name: /^Retry/ });
-    await connect.waitFor();
+    const contract = row(/^HarborDollar, 2 deployments/);
+    await driver.unfold(contract, row(/0x5FbD…0aa3/));
+    await row(/^Compiled artifacts are not in the repository/).waitFor();
     await waitUntil('a worker of the page has fetched the entry for browsers', isInWorker);
+    const connect = row(/^Retry/);
+    await connect.waitFor();
     assert.equal(explorer.requestCount, 0);
     await connect.click();
+    await row(/^Network: Local Explorer, Latest block: [\d,]+/).waitFor();
+    await contract.hover();
+    await contract.getByRole('button', { name: 'Open Source' }).click();
     await page()
-      .getByRole('treeitem', { name: /^Network: Local Explorer, Latest block: [\d,]+/ })
+      .locator('.codelens-decoration', { hasText: /logs.*Query…/ })
       .waitFor();
-    const view = page().locator('.pane', { hasText: 'Addresses' }).first();
-    await view.hover();
-    const panel = await logPanelShownBy(workbench(), () =>
-      view.getByRole('button', { name: 'Query Logs…' }).click(),
-    );
-    await panel.field('Event or topic').fill('Transfer(address,address,uint256)');
-    await panel.button('Run Query').click();
-    await waitForText(panel.status, /^(Complete|Partial)/);
+    await workbench().screenshot('web-source');
+    const panel = await runLogQuery(workbench(), { 'Event or topic': 'Transfer(address,address,uint256)' });
     await panel.cell(0, 'block').waitFor();
     await workbench().screenshot('web-rows');
     // Node sends no origin: an extension in the server's own host would be seen by that.

@@ -1,6 +1,7 @@
 import { mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fromRoot } from '../paths.ts';
 import { removeFolder } from '../script.ts';
 import type { InstalledWorkbench } from './install.ts';
 
@@ -22,5 +23,6 @@ export async function linkBuiltIns(
   resources.defer(() => removeFolder(folder));
   const all = join(dirname(dirname(serverMain)), 'extensions');
   for (const name of NEEDED) await symlink(join(all, name), join(folder, name), 'dir');
+  await symlink(fromRoot('test/e2e/support/virtualFolders'), join(folder, 'virtualFolders'), 'dir');
   return folder;
 }

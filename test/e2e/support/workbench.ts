@@ -62,6 +62,8 @@ export interface WorkbenchOptions extends WorkbenchServerOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Whether no network is chosen, as when the extension is new; else one is: by default `mainnet`, at no address. */
   readonly isFirstLaunch?: boolean;
+  /** Opens the folder in a file system that only `workspace.fs` reads, and nobody writes. */
+  readonly isVirtual?: boolean;
   /** Puts files into the folder before it is opened. */
   readonly fillFolder?: (folder: string) => Promise<void>;
 }
@@ -76,7 +78,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   const server = await startWorkbenchServer(workbench, { ...options, settings, keys, installed, builtIn });
   let errors: readonly string[] = [];
   const page = await openWorkbench(browser, server, {
-    workspace: folder,
+    workspace: options.isVirtual ? `memfs:${folder}` : folder,
     ...(options.size === undefined ? {} : { size: options.size }),
     prepare: async (page) => {
       errors = collectErrors(page);
