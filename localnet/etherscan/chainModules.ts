@@ -1,4 +1,7 @@
-// Facts are those of https://docs.etherscan.io: "Get Event Logs", "Geth/Parity Proxy", "Common error messages".
+// Facts are those of https://docs.etherscan.io: "Get Event Logs", "Geth/Parity Proxy", "Get Contract Creator and Creation Tx
+// Hash", "Common error messages".
+
+import * as z from 'zod/mini';
 
 export type NodeCall = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
@@ -12,7 +15,7 @@ type NodeLog = Readonly<Record<string, string>> & { readonly topics: readonly st
 
 /**
  * The response of the modules of Etherscan's API V2 that speak of the chain, over a node: logs, the balance of an
- * account, and JSON-RPC by `proxy`. Undefined for other modules.
+ * account, the creation of contracts, and JSON-RPC by `proxy`. Undefined for other modules.
  */
 export async function answerChainModules(
   query: URLSearchParams,
@@ -25,6 +28,7 @@ export async function answerChainModules(
     const wei = await call('eth_getBalance', [get('address'), get('tag') ?? 'latest']);
     return success(BigInt(`${wei}`).toString());
   }
+  if (get('module') === 'contract' && action === 'getcontractcreation') return answerCreation(get, call);
   return get('module') === 'logs' && action === 'getLogs' ? answerLogs(get, call) : undefined;
 }
 
@@ -54,6 +58,26 @@ async function answerLogs(get: Get, call: NodeCall): Promise<object> {
   const logs = (await call('eth_getLogs', [filter])) as readonly NodeLog[];
   const rows = logs.slice((page - 1) * offset, page * offset).map(renderLog);
   return rows.length === 0 ? { status: '0', message: 'No records found', result: [] } : success(rows);
+}
+
+const creatorSchema = z.object({ hash: z.string(), creator: z.string() });
+const minedSchema = z.object({ blockNumber: z.string() });
+
+/** Of up to five addresses. What has no code has no entry. */
+async function answerCreation(get: Get, call: NodeCall): Promise<object> {
+  const addresses = (get('contractaddresses') ?? '').split(',');
+  if (addresses.length > 5) return refusal('Error! Maximum 5 contract addresses');
+  const rows: object[] = [];
+  for (const address of addresses) {
+    const created = creatorSchema.safeParse(await call('ots_getContractCreator', [address])).data;
+    if (!created) continue;
+    const mined = minedSchema.parse(await call('eth_getTransactionByHash', [created.hash]));
+    rows.push({
+      ...{ contractAddress: address, contractCreator: created.creator, txHash: created.hash },
+      ...{ blockNumber: `${Number(mined.blockNumber)}`, contractFactory: '', creationBytecode: '0x' },
+    });
+  }
+  return rows.length === 0 ? { status: '0', message: 'No data found', result: null } : success(rows);
 }
 
 /** Zero is written as `0x`. */

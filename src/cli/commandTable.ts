@@ -233,8 +233,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   identify: {
     takes: 'ADDRESS --rpc URL',
     summary: 'what is at an address: account, contract or delegated account, its token, proxy and creation',
-    details: 'null means absent or unknown: the sources say which.',
-    options: [],
+    details:
+      'null means absent or unknown: the sources say which. With --etherscan-key-env, Etherscan tells the creation of a contract that the endpoint does not report.',
+    options: ['etherscan-key-env'],
     examples: [`identify 0x5FbDB2315678afecb367f032d93F642f64180aa3 ${LOCAL}`],
   },
   logs: {

@@ -97,6 +97,36 @@ interface EndpointOptions {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Opens Etherscan with the key of `--etherscan-key-env`; without ports for a development chain, which it cannot know.
+ *
+ * @throws AppError `badInput` without a key or a chain.
+ */
+export async function openEtherscan(
+  http: HttpDeps,
+  line: Pick<CommandLine, 'etherscanKeyEnv' | 'rpcUrl'>,
+  { chainId, signal }: Omit<EndpointOptions, 'rpcUrl'>,
+): Promise<Partial<ProviderPorts>> {
+  if (!chainId) throw badInput('chain-id', 'Etherscan needs a chain. Set it with --chain-id N.');
+  const key = readEtherscanKey(line);
+  const kind = providers.find(({ name }) => name === 'etherscan');
+  const url = kind?.urlFor(toNetwork({ rpcUrl: line.rpcUrl, chainId }));
+  if (!kind || url === undefined) return {};
+  return kind.open({ ...http, url, chainId, key, throttle: kind.createThrottle(http), revoked: signal });
+}
+
+function readEtherscanKey({ etherscanKeyEnv: name }: Pick<CommandLine, 'etherscanKeyEnv'>) {
+  if (name === undefined) {
+    throw badInput(
+      'etherscan-key-env',
+      'Etherscan needs a key. Name its environment variable with --etherscan-key-env NAME.',
+    );
+  }
+  const text = process.env[name];
+  if (text) return { text, place: 'query' } as const;
+  throw badInput('etherscan-key-env', `The environment variable ${name} is not set.`);
+}
+
 /** Wraps the endpoint of the command line in a network without a name. */
 export function toNetwork({ rpcUrl, chainId = NO_CHAIN_ID }: Omit<EndpointOptions, 'signal'>): Network {
   return { id: '', name: '', chainId, rpcUrl: rpcUrl ?? '', symbol: '', decimals: 18 };

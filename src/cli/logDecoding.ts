@@ -34,7 +34,7 @@ import {
   thirdPartyProviders,
 } from '../core/index.ts';
 import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
-import { toNetwork } from './endpoint.ts';
+import { openEtherscan, toNetwork } from './endpoint.ts';
 import { printMessage } from './output.ts';
 
 /** Decodes logs. Call `prepare` first. */
@@ -119,6 +119,11 @@ function parseProviderNames(list: string): readonly ProviderName[] {
     return name;
   });
   return names.sort((a, b) => Number(a === 'etherscan') - Number(b === 'etherscan'));
+}
+
+/** Whether Etherscan is one of the `--sources`. @throws AppError `badInput`. */
+export function usesEtherscan({ providers: list }: CommandLine): boolean {
+  return list !== undefined && parseProviderNames(list).includes('etherscan');
 }
 
 /** ABIs of third-party providers, as far as they have been fetched. */
@@ -222,34 +227,21 @@ async function openProviderPorts(
     readonly signal: AbortSignal;
   },
 ): Promise<Partial<ProviderPorts>> {
+  if (name === 'etherscan') return openEtherscan(http, line, { chainId, signal });
   const provider = findProvider(name);
   const url = resolveProviderUrl(name, provider, line);
-  if ((name === 'sourcify' || name === 'etherscan') && !chainId) {
-    const label = name === 'sourcify' ? 'Sourcify' : 'Etherscan';
-    throw badInput('chain-id', `${label} needs a chain. Set it with --chain-id N.`);
+  if (name === 'sourcify' && !chainId) {
+    throw badInput('chain-id', 'Sourcify needs a chain. Set it with --chain-id N.');
   }
-  const key = name === 'etherscan' ? readEtherscanKey(line) : undefined;
   const throttle = provider.createThrottle(http);
   return provider.open({
     ...http,
     url,
     chainId: chainId ?? NO_CHAIN_ID,
-    key,
+    key: undefined,
     throttle,
     revoked: signal,
   });
-}
-
-function readEtherscanKey({ etherscanKeyEnv: name }: CommandLine) {
-  if (name === undefined) {
-    throw badInput(
-      'etherscan-key-env',
-      'Etherscan needs a key. Name its environment variable with --etherscan-key-env NAME.',
-    );
-  }
-  const text = process.env[name];
-  if (text) return { text, place: 'query' } as const;
-  throw badInput('etherscan-key-env', `The environment variable ${name} is not set.`);
 }
 
 function findProvider(name: ProviderName): Provider {

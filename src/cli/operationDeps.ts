@@ -7,18 +7,21 @@ import {
   createChainClient,
   type EventFiles,
   type HttpDeps,
+  type IdentityProvider,
   isAppError,
   isRecord,
+  lazy,
   type OperationDeps,
   type OperationKnowledge,
   type OperationPort,
   type ProviderPorts,
   providers,
   systemClock,
+  withCreation,
 } from '../core/index.ts';
 import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
-import { reconcileChainId, toNetwork } from './endpoint.ts';
-import { type AbiProviders, openAbiProviders, openLogDecoding } from './logDecoding.ts';
+import { openEtherscan, reconcileChainId, toNetwork } from './endpoint.ts';
+import { type AbiProviders, openAbiProviders, openLogDecoding, usesEtherscan } from './logDecoding.ts';
 import { createDiskFiles, createRefreshedIndex, createSourceReader } from './projectFolder.ts';
 
 /**
@@ -127,15 +130,27 @@ async function openProviderPort<Port extends OperationPort>(
   const { dataApiUrl } = line;
   const network = { ...toNetwork({ rpcUrl: line.rpcUrl, chainId }), ...(dataApiUrl && { dataApiUrl }) };
   for (const kind of providers) {
-    const url = kind.urlFor(network);
+    const url = kind.name === 'etherscan' ? undefined : kind.urlFor(network);
     if (url === undefined || kind.offers[port] === undefined) continue;
     const key = kind.takesKey ? requireDataApiKey(line) : undefined;
     const throttle = kind.createThrottle(http);
     const opened = await kind.open({ ...http, url, chainId, key, throttle, revoked: signal });
     const provider = opened[port];
-    if (provider) return provider as ProviderPorts[Port];
+    if (provider) return withEtherscan(port, provider as ProviderPorts[Port], context);
   }
   return undefined;
+}
+
+/** Adds the creation of contracts from Etherscan, if that is one of the `--sources`. */
+function withEtherscan<Port extends OperationPort>(
+  port: Port,
+  provider: ProviderPorts[Port],
+  { line, http, chainId, signal }: Parameters<typeof openProviderPort>[1],
+): ProviderPorts[Port] {
+  if (port !== 'identity' || !usesEtherscan(line)) return provider;
+  const open = lazy(() => openEtherscan(http, line, { chainId, signal }));
+  const findOther = async () => (await open()).identity;
+  return withCreation(provider as IdentityProvider, findOther, http.clock) as ProviderPorts[Port];
 }
 
 function requireDataApiKey({ keyEnv, keyIn }: CommandLine) {

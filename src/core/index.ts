@@ -480,6 +480,7 @@ export {
   findKeyPlace,
   type KeyStatus,
 } from './providers/covalent/client.ts';
+export { withCreation } from './providers/creation.ts';
 export { checkEtherscanKey } from './providers/etherscan/contracts.ts';
 export { ETHERSCAN_URL, type PortOffers, type Provider, type ProviderPorts } from './providers/provider.ts';
 export { providers } from './providers/providers.ts';

@@ -1,6 +1,7 @@
 import {
   AppError,
   type CoinBalance,
+  createChainClient,
   describeCompleteness,
   formatIsoTime,
   formatMessage,
@@ -11,9 +12,10 @@ import {
   requireWrittenAddress,
   type TokenTransfer,
   toCompleteness,
+  withCreation,
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
-import { formatKeyHint, openEndpointProvider } from '../endpoint.ts';
+import { formatKeyHint, openEndpointProvider, openEtherscan, reconcileChainId } from '../endpoint.ts';
 import { printLines, printMessage } from '../output.ts';
 
 export async function printIdentity(
@@ -25,11 +27,22 @@ export async function printIdentity(
   const { rpcUrl, chainId } = line;
   const provider = await openEndpointProvider(http, 'identity', { rpcUrl, chainId, signal });
   if (!provider) throw new AppError('notServed', 'The endpoint does not report what is at an address.');
-  const identity = await provider.identity(address, { signal });
+  const etherscan = await openEtherscanOf({ http, line, signal });
+  const findOther = async () => etherscan?.identity;
+  const identity = await withCreation(provider, findOther, http.clock).identity(address, { signal });
   await printLines([identityToJson(identity)]);
   if (identity.kind === 'unknown') printMessage(`It is unknown what is at ${address}. See sources.`);
-  const hint = identity.sources.some(({ reason }) => reason === 'refused') ? formatKeyHint(line) : undefined;
+  const isRefused = identity.sources.some(({ source, reason }) => reason === 'refused' && !source.takesKey);
+  const hint = isRefused ? formatKeyHint(line) : undefined;
   if (hint) printMessage(hint);
+}
+
+/** Etherscan, if the command line names its key. @throws AppError of any network kind without a chain ID. */
+async function openEtherscanOf({ http, line, signal }: HistoryOptions) {
+  const { rpcUrl, etherscanKeyEnv } = line;
+  if (etherscanKeyEnv === undefined || rpcUrl === undefined) return undefined;
+  const reported = await createChainClient({ ...http, url: rpcUrl }).getChainId({ signal });
+  return openEtherscan(http, line, { chainId: reconcileChainId(line.chainId, reported), signal });
 }
 
 /** Prints the token transfers of an address, newest first, one a line, then the verdict. */

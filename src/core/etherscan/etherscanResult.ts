@@ -3,8 +3,8 @@ import { AppError } from '../base/errors.ts';
 import { truncateServerMessage } from '../http/response.ts';
 
 /**
- * The `result` of a response of Etherscan's API V2, unvalidated; undefined if a contract is not verified. HTTP 200 also
- * carries refusals: `status` 0 with the reason as `result`, where an empty list is no refusal.
+ * The `result` of a response of Etherscan's API V2, unvalidated; undefined if a contract is not verified, or if there is
+ * no data. HTTP 200 also carries refusals: `status` 0 with the reason as `result`, where an empty list is no refusal.
  *
  * @throws AppError `badResponse`; for a refusal `unauthorized` for a wrong key, `forbidden` for what needs a paid plan,
  *   `creditsUsedUp` at the limit of a day, `rateLimited`, `tooLarge` for a search that takes too long, `unavailable`, `notServed` for an unknown chain, else `rpc`.
@@ -15,12 +15,15 @@ export function parseEtherscanResult(json: unknown): unknown {
   const { status, message, result } = data;
   if (status === '1' || Array.isArray(result)) return result;
   const reason = typeof result === 'string' ? result : message;
-  if (NOT_VERIFIED.test(reason)) return undefined;
+  if (NOT_VERIFIED.test(reason) || NO_DATA.test(reason)) return undefined;
   throw toEtherscanError(reason);
 }
 
 /** What Etherscan says of a contract that is not verified, as the reason or as its ABI. */
 export const NOT_VERIFIED = /^contract source code not verified/i;
+
+/** Of an address without a record, where `result` is null. */
+const NO_DATA = /^no (?:data|records?|transactions?) found/i;
 
 /** @param reason untrusted text of the server. */
 export function toEtherscanError(reason: string): AppError {

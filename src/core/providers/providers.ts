@@ -1,4 +1,4 @@
-import { explorerApiUrl } from '../networks/network.ts';
+import { explorerApiUrl, isDevelopmentChain } from '../networks/network.ts';
 import {
   createDataApiThrottle,
   createEtherscanThrottle,
@@ -60,18 +60,18 @@ const covalentProvider: Provider = {
 
 /**
  * Etherscan's API V2. A third party that serves many chains and says itself which: it is opened only while the user's key
- * is stored, and comes after the providers that need no key.
+ * is stored, and comes after the providers that need no key. Of an identity it has the creation alone: see `withCreation`.
  */
 const etherscanProvider: Provider = {
   name: 'etherscan',
   takesKey: true,
-  urlFor: () => ETHERSCAN_URL,
-  offers: { verified: explorerContractOffers },
+  urlFor: ({ chainId }) => (isDevelopmentChain(chainId) ? undefined : ETHERSCAN_URL),
+  offers: { verified: explorerContractOffers, identity: { identity: 'free' } },
   createThrottle: createEtherscanThrottle,
   /** @throws AppError `badInput` for `key`. */
   async open(options) {
-    const { createEtherscanContracts } = await import('./etherscan/contracts.ts');
-    return { verified: createEtherscanContracts(options) };
+    const { createEtherscanPorts } = await import('./etherscan/ports.ts');
+    return createEtherscanPorts(options);
   },
 };
 

@@ -68,7 +68,7 @@ async function offerProjectKey(deps: EtherscanKeyDeps): Promise<void> {
   const { variable, file } = project;
   const place = variable === undefined ? file : `${variable} (${file})`;
   const message = l10n.t(
-    'This project has an Etherscan API key: {0}. Use it for contracts that no other provider has? Chainside sends the key only to {1}, which also receives the chain and the addresses that you view.',
+    'This project has an Etherscan API key: {0}. Use it for data that no other provider has? Chainside sends the key only to {1}, which also receives the chain and the addresses that you view.',
     place,
     host,
   );

@@ -1,6 +1,7 @@
 import {
   type HoldingsProvider,
   type HttpDeps,
+  type IdentityProvider,
   isAppError,
   type KeyPlace,
   type Network,
@@ -10,6 +11,7 @@ import {
   type ProviderPorts,
   providers,
   type RequestThrottle,
+  withCreation,
 } from '../../core/index.ts';
 import type { KeyPlaceSetting, TokenProviderSetting } from '../settings/settingTable.ts';
 import type { EndpointAccess, KeyStore } from './secrets.ts';
@@ -131,7 +133,24 @@ export function createProviderAccess(deps: {
     return { text: stored.key, place: place === 'auto' ? stored.place : place };
   }
 
+  /** Adds the creation of contracts that keyless providers do not report. */
   async function get<P extends ProviderPort>(
+    network: Network,
+    port: P,
+    options: AccessOptions = {},
+  ): Promise<ProviderAccess<P>> {
+    const access = await getFirst(network, port, options);
+    if (port !== 'identity' || access.state !== 'ready' || options.name !== undefined) return access;
+    const findOther = async () => {
+      // A stored key that cannot be used hides nothing else.
+      const other = await getFirst(network, 'identity', { name: 'etherscan' }).catch(() => undefined);
+      return other?.state === 'ready' ? other.provider : undefined;
+    };
+    const provider = withCreation(access.provider as IdentityProvider, findOther, http.clock);
+    return { ...access, provider: provider as ProviderPorts[P] };
+  }
+
+  async function getFirst<P extends ProviderPort>(
     network: Network,
     port: P,
     options: AccessOptions = {},
@@ -152,7 +171,7 @@ export function createProviderAccess(deps: {
       const providerKey = [kind.name, originOf(url), network.chainId, port].join(' ');
       const key = kind.takesKey ? await keyFor(url) : undefined;
       // A key that was read may be older than the change.
-      if (keyVersion !== version) return get(network, port, options);
+      if (keyVersion !== version) return getFirst(network, port, options);
       if (kind.takesKey && key === undefined) {
         withoutKey ??= offers;
         continue;
@@ -163,7 +182,7 @@ export function createProviderAccess(deps: {
         key,
         rpcAuth: network.rpcAuth,
       });
-      if (keyVersion !== version) return get(network, port, options);
+      if (keyVersion !== version) return getFirst(network, port, options);
       if (!provider) continue;
       if (unserved.has(providerKey)) {
         firstUnserving ??= provider;
@@ -174,7 +193,7 @@ export function createProviderAccess(deps: {
       const findNext = async () => {
         unserved.add(providerKey);
         exhausted.add(provider);
-        const next = await get(network, port, options);
+        const next = await getFirst(network, port, options);
         return next.state === 'ready' && !exhausted.has(next.provider) ? next.provider : undefined;
       };
       return { state: 'ready', provider: withFallback(port, provider, findNext), withoutKey };

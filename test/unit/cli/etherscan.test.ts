@@ -3,9 +3,11 @@ import { type EtherscanServer, etherscanKey, startEtherscan } from '../../../loc
 import { type SourcifyServer, startSourcify } from '../../../localnet/sourcify/server.ts';
 import { parseCommandLine } from '../../../src/cli/commandLine.ts';
 import { openAbiProviders } from '../../../src/cli/logDecoding.ts';
+import { createOperationDeps } from '../../../src/cli/operationDeps.ts';
 import { type Address, ETHERSCAN_URL, type FetchLike } from '../../../src/core/index.ts';
 import { verifiedOf } from '../../host/support/verifiedOf.ts';
 import { createTestClock } from '../../support/clocks.ts';
+import { createNodeFetch } from '../../support/operationDeps.ts';
 
 const SHOP: Address = `0x${'ab'.repeat(20)}`;
 const BANK: Address = `0x${'cd'.repeat(20)}`;
@@ -79,5 +81,50 @@ describe('Etherscan among the --sources', () => {
       return true;
     });
     assert.equal(etherscan.requestCount, 0);
+  });
+});
+
+describe('the creation of a contract on the command line', () => {
+  const row = {
+    contractAddress: SHOP,
+    contractCreator: BANK,
+    txHash: `0x${'12'.repeat(32)}`,
+    blockNumber: '9',
+  };
+  const asked: string[] = [];
+  const other = (method: string) => {
+    if (method === 'eth_chainId') return '0x5';
+    if (method === 'eth_getCode') return '0x6001';
+    return undefined;
+  };
+
+  function createDeps(...args: readonly string[]) {
+    const line = parseCommandLine(['mcp', '--rpc', 'https://node.example', ...args]);
+    const node = createNodeFetch([], { other });
+    const fetch: FetchLike = async (url, init) => {
+      if (!url.startsWith(ETHERSCAN_URL)) return node.fetch(url, init);
+      asked.push(url);
+      return Response.json({ status: '1', message: 'OK', result: [row] });
+    };
+    const http = { fetch, clock: createTestClock() };
+    const { signal } = new AbortController();
+    return createOperationDeps({ line, http, version: '1', files: undefined, signal });
+  }
+  beforeEach(() => {
+    process.env[VARIABLE] = etherscanKey;
+    asked.length = 0;
+  });
+  afterEach(() => {
+    delete process.env[VARIABLE];
+  });
+
+  it('comes from Etherscan for agents, if that is one of the --sources', async () => {
+    const keyed = createDeps('--sources', 'etherscan', '--etherscan-key-env', VARIABLE);
+    const identity = await (await keyed.provider('identity', {}))?.identity(SHOP);
+    assert.deepEqual([identity?.kind, identity?.created?.block], ['contract', 9n]);
+    assert.equal(asked.length, 1);
+    const others = createDeps('--sources', 'sourcify', '--etherscan-key-env', VARIABLE);
+    assert.equal((await (await others.provider('identity', {}))?.identity(SHOP))?.created, undefined);
+    assert.equal(asked.length, 1);
   });
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { parseAbi } from '../../abi/parseAbi.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Abortable } from '../../base/concurrency.ts';
-import { AppError, isAppError } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import { createExpiringCache } from '../../base/expiringCache.ts';
 import type { FetchOptions, Provenance } from '../../base/provenance.ts';
 import { isRecord } from '../../base/values.ts';
@@ -17,42 +18,29 @@ import {
   type VerifiedFiles,
   type VerifiedProvider,
 } from '../../verified/verifiedContract.ts';
-import {
-  createEtherscanThrottle,
-  ETHERSCAN_URL,
-  explorerContractOffers,
-  type ProviderOptions,
-} from '../provider.ts';
-import { createEtherscanRequests } from './requests.ts';
+import { createEtherscanThrottle, ETHERSCAN_URL, explorerContractOffers } from '../provider.ts';
+import { createEtherscanRequests, type EtherscanRequests } from './requests.ts';
 
 /**
- * Verified contracts of a chain by Etherscan's API V2, with the user's key. One request brings ABI, name and proxy. Once
- * Etherscan says that it does not serve the chain, nothing more is sent.
+ * Verified contracts of a chain by Etherscan's API V2, with the user's key. One request brings ABI, name and proxy.
  *
- * @throws AppError `badInput` for `key`.
  * @example
- * const contracts = createEtherscanContracts({ ...http, url: ETHERSCAN_URL, chainId: 1, key, throttle, revoked });
+ * const contracts = createEtherscanContracts(requests, { clock });
  * (await contracts.verifiedContract(address))?.name;
  */
-export function createEtherscanContracts(options: ProviderOptions): VerifiedProvider {
-  const { clock } = options;
-  const { label, get } = createEtherscanRequests(options);
+export function createEtherscanContracts(
+  { label, get }: EtherscanRequests,
+  { clock }: { readonly clock: Clock },
+): VerifiedProvider {
   const cache = createExpiringCache<VerifiedContract | undefined>({
     clock,
     ttlMs: CACHE_TTL_MS,
     maxEntries: MAX_CACHE_ENTRIES,
   });
-  let unserved: AppError | undefined;
 
   async function fetchSource(address: Address, { signal }: Abortable): Promise<Source | undefined> {
-    if (unserved) throw unserved;
-    try {
-      const query = { module: 'contract', action: 'getsourcecode', address };
-      return parseSource(await get(query, { signal }));
-    } catch (error) {
-      if (isAppError(error, 'notServed')) unserved = error;
-      throw error;
-    }
+    const query = { module: 'contract', action: 'getsourcecode', address };
+    return parseSource(await get(query, { signal }));
   }
 
   const createProvenance = (): Provenance => ({ source: label, readAt: clock.now() });
@@ -86,11 +74,12 @@ export function createEtherscanContracts(options: ProviderOptions): VerifiedProv
  * @throws AppError `badInput` for what cannot be a key, `unauthorized` for a wrong one, and of any network kind.
  */
 export async function checkEtherscanKey(http: HttpDeps, key: string, { signal }: Abortable): Promise<void> {
-  const contracts = createEtherscanContracts({
+  const requests = createEtherscanRequests({
     ...http,
     ...{ url: ETHERSCAN_URL, chainId: 1, key: { text: key, place: 'query' } },
     ...{ throttle: createEtherscanThrottle(http), revoked: new AbortController().signal },
   });
+  const contracts = createEtherscanContracts(requests, http);
   await contracts.verifiedContract(CHECKED_ADDRESS, { signal });
 }
 

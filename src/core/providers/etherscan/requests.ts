@@ -1,5 +1,13 @@
 import type { Abortable } from '../../base/concurrency.ts';
-import { AppError, asAppError, badInput, safeUrl, throwIfAborted, withProvider } from '../../base/errors.ts';
+import {
+  AppError,
+  asAppError,
+  badInput,
+  isAppError,
+  safeUrl,
+  throwIfAborted,
+  withProvider,
+} from '../../base/errors.ts';
 import type { ProviderLabel } from '../../base/provenance.ts';
 import { parseEtherscanResult } from '../../etherscan/etherscanResult.ts';
 import { sendRequest } from '../../http/exchange.ts';
@@ -8,10 +16,11 @@ import { withRetry } from '../../http/withRetry.ts';
 import { redactKey, redactText } from '../../secrets/redactKey.ts';
 import type { ProviderOptions } from '../provider.ts';
 
-interface EtherscanRequests {
+export interface EtherscanRequests {
   readonly label: ProviderLabel;
   /**
-   * The unvalidated `result` of an action of API V2.
+   * The unvalidated `result` of an action of API V2. Once the key is refused, nothing more is sent, and after `forbidden`
+   * or `notServed` no more requests of that action: Etherscan blocks who repeats a wrong key.
    *
    * @throws AppError of any network kind; `unauthorized` for a wrong key, `forbidden` for a chain that needs a paid plan,
    *   `rateLimited`, `creditsUsedUp` at the limit of a day, `notServed` for an unknown chain, `rpc` for any other refusal.
@@ -43,20 +52,31 @@ export function createEtherscanRequests(options: ProviderOptions): EtherscanRequ
     return parseEtherscanResult(await parseJsonBody(response, { origin: label.origin, clock, signal }));
   }
 
+  const refusals = new Map<string, AppError>();
+
   return {
     label,
     async get(query, { signal: callerSignal }) {
+      const refusal = refusals.get(EVERY_ACTION) ?? refusals.get(query.action ?? '');
+      if (refusal) throw refusal;
       const signal = callerSignal ? AbortSignal.any([callerSignal, revoked]) : revoked;
       try {
         const gate = options.gates?.of(baseUrl);
         return await withRetry({ clock, signal, gate }, () => getOnce(query, signal));
-      } catch (error) {
-        throw withProvider(redactKey(asAppError(error), key), label);
+      } catch (cause) {
+        const error = withProvider(redactKey(asAppError(cause), key), label);
+        // A status is that of a proxy in between, and may pass.
+        if (error.details.status === undefined) {
+          if (error.kind === 'unauthorized') refusals.set(EVERY_ACTION, error);
+          if (isAppError(error, 'forbidden', 'notServed')) refusals.set(query.action ?? '', error);
+        }
+        throw error;
       }
     },
   };
 }
 
+const EVERY_ACTION = '*';
 const TIMEOUT_MS = 30_000;
 /** The largest contracts in use have several megabytes of source. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;

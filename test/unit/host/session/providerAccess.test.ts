@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { etherscanKey } from '../../../../localnet/etherscan/server.ts';
 import {
   createRequestThrottle,
+  ETHERSCAN_URL,
   type FetchLike,
   type HoldingsProvider,
   isAppError,
@@ -283,6 +285,55 @@ describe('A source of contracts with a key of its own', () => {
       [await stateOf('keyed'), (await access.get(here, 'verified')).state],
       Array(2).fill('notServed'),
     );
+  });
+});
+
+describe('The creation of a contract', () => {
+  const row = {
+    ...{ contractAddress: HOLDER, contractCreator: HOLDER, blockNumber: '9' },
+    txHash: `0x${'12'.repeat(32)}`,
+  };
+  /** A node that serves code alone, and Etherscan, by their URLs. */
+  const answer = (url: string) => {
+    if (url.startsWith(ETHERSCAN_URL)) return Response.json({ status: '1', message: 'OK', result: [row] });
+    return undefined;
+  };
+  const identify = async (chainId: number, key?: string) => {
+    const sent: string[] = [];
+    const keys = createKeyStore(memorySecrets(new Map()));
+    const fetch: FetchLike = async (url, { body = '' }) => {
+      sent.push(url);
+      const reply = (call: { readonly id: number; readonly method: string }) =>
+        call.method === 'eth_getCode'
+          ? { jsonrpc: '2.0', id: call.id, result: '0x6001' }
+          : { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'Method not found' } };
+      const calls = body === '' ? undefined : JSON.parse(body);
+      return answer(url) ?? Response.json(Array.isArray(calls) ? calls.map(reply) : reply(calls));
+    };
+    const access = createProviderAccess({
+      ...{ keys, http: { fetch, clock: createTestClock() }, keyIn: () => 'auto' },
+    });
+    if (key) await keys.set(ETHERSCAN_URL, key, 'query');
+    const found = await access.get(network('https://here.example', chainId), 'identity');
+    assert.ok(found.state === 'ready');
+    const identity = await found.provider.identity(HOLDER);
+    return { identity, isAsked: sent.some((url) => url.startsWith(ETHERSCAN_URL)) };
+  };
+
+  it('comes from Etherscan with the key, where the node does not report it', async () => {
+    const { identity } = await identify(1, etherscanKey);
+    assert.deepEqual([identity.kind, identity.created?.block], ['contract', 9n]);
+    assert.deepEqual(
+      identity.sources.map(({ source }) => source.name),
+      ['calls', 'etherscan'],
+    );
+  });
+
+  it('is asked of nobody without a key, or on a development chain', async () => {
+    for (const [chainId, key] of [[1], [31337, etherscanKey], [1337, etherscanKey]] as const) {
+      const { identity, isAsked } = await identify(chainId, key);
+      assert.deepEqual([identity.kind, identity.created, isAsked], ['contract', undefined, false]);
+    }
   });
 });
 
