@@ -19,7 +19,7 @@ export {
 export { encodeParameters, encodeTopic, toAbiWord } from './abi/encode.ts';
 export { describeUndecoded, type UndecodedReason } from './abi/eventDecoder.ts';
 export { listUnknownSelectors, type PrefetchSelectors } from './abi/explainData.ts';
-export { explainHex, findWordPreimage, formatNoMeaning, MAX_HEX_DIGITS } from './abi/explainHex.ts';
+export { describeNoMeaning, explainHex, findWordPreimage, MAX_HEX_DIGITS } from './abi/explainHex.ts';
 export {
   attributionToJson,
   type BareMeaning,

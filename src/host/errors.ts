@@ -117,6 +117,7 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
     case 'aborted':
       return l10n.t('cancelled');
     case 'badInput':
+    case 'reverted':
       return sanitizeText(formatValidationError(error, l10n), 300);
     case 'internal':
       return l10n.t('Something went wrong in Chainside.');
@@ -143,8 +144,6 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
       return l10n.t('rejected the request because it is too large');
     case 'rpc':
       return l10n.t('rejected the request: {0}', sanitizeText(error.details.serverMessage ?? '', 200));
-    case 'reverted':
-      return sanitizeText(error.message, 300);
     case 'notAContract':
       return l10n.t('There is no contract at this address in this block.');
     case 'historyUnavailable':

@@ -15,6 +15,7 @@ import {
 } from 'typescript/unstable/ast';
 import { API, type Type } from 'typescript/unstable/sync';
 import { fromRoot } from '../../scripts/support/paths.ts';
+import { type UntranslatedText, untranslatedOf } from './untranslated.ts';
 
 /** The messages of the editor, as the source writes them. */
 export interface SourceMessages {
@@ -22,6 +23,8 @@ export interface SourceMessages {
   readonly places: ReadonlyMap<string, string>;
   /** Calls whose message is not known from the source: `file: argument`. */
   readonly unknown: readonly string[];
+  /** English texts that skip translation: `file:line: text`. */
+  readonly untranslated: readonly string[];
 }
 
 /** The command line and the MCP server speak English. */
@@ -45,6 +48,7 @@ export function readSourceMessages(): SourceMessages {
     });
     const places = new Map<string, string>();
     const unknown: string[] = [];
+    const bare: UntranslatedText[] = [];
     const read = new Set<string>();
     for (const { rootFiles, program, checker } of snapshot.getProjects()) {
       for (const path of rootFiles) {
@@ -56,6 +60,7 @@ export function readSourceMessages(): SourceMessages {
         const file = isTranslated && program.getSourceFile(path);
         if (!file) continue;
         read.add(name);
+        bare.push(...untranslatedOf(name, file));
         const found = messageNodes(name, file);
         const others = found.filter((node) => literalText(node) === undefined);
         const types = others.length > 0 ? checker.getTypeAtLocation(others) : [];
@@ -67,7 +72,8 @@ export function readSourceMessages(): SourceMessages {
         }
       }
     }
-    return { places, unknown };
+    const untranslated = bare.flatMap(({ place, text }) => (places.has(text) ? [] : [`${place}: ${text}`]));
+    return { places, unknown, untranslated };
   } finally {
     api.close();
   }

@@ -4,8 +4,9 @@ import {
   attributionToJson,
   badInput,
   type ChainAddress,
+  describeNoMeaning,
   explainHex,
-  formatNoMeaning,
+  formatMessage,
   type Hex,
   type HexMeaning,
   MAX_HEX_DIGITS,
@@ -36,10 +37,10 @@ export async function printHexMeanings(
   if (hex === undefined) {
     throw badInput('hex', 'This is not hex data. Write 0x and an even number of hex digits.');
   }
-  if (hex.length > 2 + MAX_HEX_DIGITS) throw badInput('hex', formatNoMeaning(hex));
+  if (hex.length > 2 + MAX_HEX_DIGITS) throw badInput('hex', describeNoMeaning(hex));
   await options.prepare?.(hex);
   const meanings = explainHex(hex, options);
-  if (meanings.length === 0) printMessage(formatNoMeaning(hex));
+  if (meanings.length === 0) printMessage(formatMessage(describeNoMeaning(hex)));
   await printLines(listJsonLines(meanings, hex));
 }
 

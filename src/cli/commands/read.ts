@@ -1,4 +1,4 @@
-import { badInput, type HttpDeps, readResultToJson, readState } from '../../core/index.ts';
+import { badInput, formatMessage, type HttpDeps, readResultToJson, readState } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import { createOperationDeps, readOwnVersion } from '../operationDeps.ts';
 import { printLines, printMessage } from '../output.ts';
@@ -19,7 +19,8 @@ export async function printRead(
   const deps = createOperationDeps({ line, http, files: undefined, signal, version: await readOwnVersion() });
   const read = { address: subject, function: readFunction, args: readArguments, block };
   const result = await readState(read, deps, { signal });
-  if (result.undecoded !== undefined) printMessage(`${result.undecoded} The values are its raw words.`);
+  if (result.undecoded !== undefined)
+    printMessage(`${formatMessage(result.undecoded)} The values are its raw words.`);
   if (result.isSimulated)
     printMessage(
       `${result.item.name} is not a view function: this is what a call would return. Nothing is sent.`,

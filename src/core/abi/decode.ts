@@ -1,3 +1,4 @@
+import { createMessage, type Message } from '../base/text.ts';
 import { writeHex } from '../eth/bytes.ts';
 import { type Hex, isLowerHex, parseHexData } from '../eth/hex.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
@@ -6,10 +7,13 @@ const WORD_DIGITS = 64;
 const ZERO = 48;
 const NINE = 57;
 const ZEROS = '0'.repeat(WORD_DIGITS);
-const EMPTY_TYPE: DecodeError = { kind: 'emptyType', detail: 'a type has values that take no space' };
+const EMPTY_TYPE: DecodeError = {
+  kind: 'emptyType',
+  detail: createMessage('a type has values that take no space'),
+};
 const NOT_HEX: DecodeError = {
   kind: 'notHex',
-  detail: 'the data is not 0x and an even number of hex digits',
+  detail: createMessage('the data is not 0x and an even number of hex digits'),
 };
 
 /**
@@ -80,7 +84,10 @@ export function compileParameters(parameters: readonly AbiParameter[]): Paramete
     if (values === undefined) return cursor.error ?? NOT_HEX;
     const rest = (text.length - cursor.tail) / 2;
     if (rest === 0) return values;
-    return { kind: 'rest', detail: `the data is ${rest} bytes longer than its types require` };
+    return {
+      kind: 'rest',
+      detail: createMessage('the data is {0} bytes longer than its types require', rest),
+    };
   };
 }
 
@@ -96,7 +103,7 @@ function readValues(text: Hex, reader: ValueReader | undefined, unread?: number)
 export interface DecodeError {
   readonly kind: DecodeErrorCode;
   /** Completes a sentence after `because`. */
-  readonly detail: string;
+  readonly detail: Message;
 }
 
 export type DecodeErrorCode =
@@ -315,7 +322,7 @@ function readMember(cursor: DecodeCursor, { reader, base, at }: Member): AbiValu
     return reader.read(cursor, base + offset);
   return failWith(cursor, {
     kind: 'offset',
-    detail: 'an offset does not match the canonical encoding',
+    detail: createMessage('an offset does not match the canonical encoding'),
   });
 }
 
@@ -325,7 +332,7 @@ function readString(cursor: DecodeCursor, at: number): AbiValue | undefined {
   const digits = readDigits(cursor, bytes.from, bytes.end);
   if (digits === undefined) return undefined;
   const text = decodeUtf8(digits);
-  return text ?? failWith(cursor, { kind: 'utf8', detail: 'a string is not UTF-8' });
+  return text ?? failWith(cursor, { kind: 'utf8', detail: createMessage('a string is not UTF-8') });
 }
 
 function readBytes(cursor: DecodeCursor, at: number): AbiValue | undefined {
@@ -333,8 +340,11 @@ function readBytes(cursor: DecodeCursor, at: number): AbiValue | undefined {
   return bytes && readDigits(cursor, bytes.from, bytes.end);
 }
 
+/** What has a length before it. */
+type SizedValue = 'a string' | 'an array' | 'bytes';
+
 /** Where the bytes are whose length is at `at`. Moves the tail behind their padding. */
-function readByteRange(cursor: DecodeCursor, at: number, what: string) {
+function readByteRange(cursor: DecodeCursor, at: number, what: SizedValue) {
   if (!hasHead(cursor, at, WORD_DIGITS)) return undefined;
   const length = readSmallUint(cursor.text, at);
   const from = at + WORD_DIGITS;
@@ -350,7 +360,7 @@ function readByteRange(cursor: DecodeCursor, at: number, what: string) {
     if (cursor.text.charCodeAt(place) !== ZERO) {
       return failWith(cursor, {
         kind: 'padding',
-        detail: `the padding after ${what} is not zero`,
+        detail: createMessage('the padding after {0} is not zero', createMessage(what)),
       });
     }
   }
@@ -378,7 +388,7 @@ const word64 = new BigUint64Array(halves.buffer);
 const LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 const LOW = LITTLE_ENDIAN ? 0 : 1;
 const HIGH = 1 - LOW;
-const NOT_DIGITS: DecodeError = { kind: 'notHex', detail: 'a value is not in lower-case hex' };
+const NOT_DIGITS: DecodeError = { kind: 'notHex', detail: createMessage('a value is not in lower-case hex') };
 const ADDRESS_ZEROS = ZEROS.slice(0, 24);
 
 function readAddress(cursor: DecodeCursor, at: number): AbiValue | undefined {
@@ -389,7 +399,7 @@ function readAddress(cursor: DecodeCursor, at: number): AbiValue | undefined {
 function readBool(cursor: DecodeCursor, at: number): AbiValue | undefined {
   const value = readSmallUint(cursor.text, at);
   if (value === 0 || value === 1) return value === 1;
-  return failWith(cursor, { kind: 'bool', detail: 'a bool is neither 0 nor 1' });
+  return failWith(cursor, { kind: 'bool', detail: createMessage('a bool is neither 0 nor 1') });
 }
 
 function createUintReader(bits: number, text: string): ReadWord {
@@ -469,11 +479,17 @@ function failWith(cursor: DecodeCursor, error: DecodeError): undefined {
 }
 
 function failPadding(cursor: DecodeCursor, type: string): undefined {
-  return failWith(cursor, { kind: 'padding', detail: `the padding of a value of type ${type} is not zero` });
+  return failWith(cursor, {
+    kind: 'padding',
+    detail: createMessage('the padding of a value of type {0} is not zero', type),
+  });
 }
 
 function failRange(cursor: DecodeCursor, type: string): undefined {
-  return failWith(cursor, { kind: 'range', detail: `a number is out of the range of ${type}` });
+  return failWith(cursor, {
+    kind: 'range',
+    detail: createMessage('a number is out of the range of {0}', type),
+  });
 }
 
 /** Whether `length` more characters follow; sets the error if not. */
@@ -483,14 +499,19 @@ function hasHead(cursor: DecodeCursor, at: number, length: number): boolean {
     if (cursor.unread === undefined) return true;
     cursor.unread -= length;
     if (cursor.unread >= 0) return true;
-    failWith(cursor, { kind: 'offset', detail: 'offsets repeat the same data too often' });
+    failWith(cursor, { kind: 'offset', detail: createMessage('offsets repeat the same data too often') });
     return false;
   }
-  const bytes = Number.isSafeInteger(missing) ? `${missing / 2} bytes` : 'far';
-  failWith(cursor, { kind: 'short', detail: `the data ends ${bytes} too early` });
+  const detail = Number.isSafeInteger(missing)
+    ? createMessage('the data ends {0} bytes too early', missing / 2)
+    : createMessage('the data ends far too early');
+  failWith(cursor, { kind: 'short', detail });
   return false;
 }
 
-function failTooLong(cursor: DecodeCursor, what: string): undefined {
-  return failWith(cursor, { kind: 'length', detail: `the length of ${what} goes beyond the data` });
+function failTooLong(cursor: DecodeCursor, what: SizedValue): undefined {
+  return failWith(cursor, {
+    kind: 'length',
+    detail: createMessage('the length of {0} goes beyond the data', createMessage(what)),
+  });
 }

@@ -28,8 +28,14 @@ interface LogBody {
 
 export type DecodeEvent = (log: LogBody) => readonly AbiValue[] | DecodeError;
 
-const MALFORMED_TOPIC: DecodeError = { kind: 'notHex', detail: 'a topic is not 32 bytes in hex' };
-const OTHER_EVENT: DecodeError = { kind: 'topic0', detail: 'its topic0 belongs to another event' };
+const MALFORMED_TOPIC: DecodeError = {
+  kind: 'notHex',
+  detail: createMessage('a topic is not 32 bytes in hex'),
+};
+const OTHER_EVENT: DecodeError = {
+  kind: 'topic0',
+  detail: createMessage('its topic0 belongs to another event'),
+};
 
 /**
  * Compiles a strict decoder (see `decodeParameters`) for the logs of an event. Values are in the order of the inputs,
@@ -74,11 +80,11 @@ function createTopicReader({ type }: EventParameter): ReadWord {
 }
 
 function wrongTopicCount(count: number, expected: number): DecodeError {
-  return { kind: 'topicCount', detail: `it has ${formatTopicCount(count)} instead of ${expected}` };
-}
-
-function formatTopicCount(count: number): string {
-  return count === 1 ? '1 topic' : `${count} topics`;
+  const detail =
+    count === 1
+      ? createMessage('it has 1 topic instead of {0}', expected)
+      : createMessage('it has {0} topics instead of {1}', count, expected);
+  return { kind: 'topicCount', detail };
 }
 
 export interface CompiledCandidate {
@@ -215,7 +221,7 @@ export type UndecodedReason =
       readonly code: 'malformed';
       readonly event: AbiEvent;
       readonly kind: DecodeErrorCode;
-      readonly detail: string;
+      readonly detail: Message;
     }
   /** The contract was upgraded, and the version that emitted the log is uncertain. */
   | {

@@ -2,7 +2,7 @@ import type { Hex } from '../eth/hex.ts';
 import { parseAttribution, parseCallSuffix } from './callSuffix.ts';
 import { type AbiLookup, type Candidate, type ChainAddress, sortByTrust, trustLevels } from './candidates.ts';
 import { decodeArguments, decodeParameters, isDecodeError } from './decode.ts';
-import { type DataMeaning, formatPanicCode, type NestedMeaning, type UnfitMeaning } from './hexMeaning.ts';
+import { type DataMeaning, describePanicCode, type NestedMeaning, type UnfitMeaning } from './hexMeaning.ts';
 import type { AbiError, AbiFunction } from './item.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
 
@@ -66,7 +66,7 @@ function explainAs(
   const { values, rest } = decoded;
   const [code] = values;
   const note =
-    kind === 'revert' && isPanic(item) && typeof code === 'bigint' ? formatPanicCode(code) : undefined;
+    kind === 'revert' && isPanic(item) && typeof code === 'bigint' ? describePanicCode(code) : undefined;
   const suffix = rest === '0x' ? undefined : parseCallSuffix(rest);
   return { kind, item, origin, values, nested: explainNested(item.inputs, values, context), note, suffix };
 }

@@ -1,4 +1,5 @@
 import { keccak256 } from 'ox/Hash';
+import { createMessage, type Message } from '../base/text.ts';
 import { writeHex } from '../eth/bytes.ts';
 import { type Hex, parseHexData } from '../eth/hex.ts';
 import { hashSignature } from '../eth/keccak.ts';
@@ -46,7 +47,7 @@ const bytes: AbiType = { kind: 'bytes', text: 'bytes' };
  *
  * Items come from `lookup`, plus Solidity's `Error(string)` and `Panic(uint256)`. All meanings that fit are listed, as
  * four bytes may match several items. Never throws; the list is empty for anything that is not hex, over 1 MiB or
- * unknown (`formatNoMeaning` says which).
+ * unknown (`describeNoMeaning` says which).
  *
  * @param options.at the contract that was called or that reverted.
  * @example explainHex('0x4e487b71', { lookup: mergeLookups() }).map(({ kind }) => kind) // ['error']
@@ -190,17 +191,24 @@ function hasWholeWords(data: Hex): boolean {
 /**
  * Why {@link explainHex} finds nothing, as a sentence.
  *
- * @example formatNoMeaning('0x12') // 'Fewer than 4 bytes, which is too short for a selector.'
+ * @example formatMessage(describeNoMeaning('0x12')) // 'Fewer than 4 bytes, which is too short for a selector.'
  */
-export function formatNoMeaning(hex: string): string {
-  if (hex.length > 2 + MAX_HEX_DIGITS) return 'Longer than 1 MiB: not decoded.';
+export function describeNoMeaning(hex: string): Message {
+  if (hex.length > 2 + MAX_HEX_DIGITS) return createMessage('Longer than 1 MiB: not decoded.');
   const data = parseHexData(hex);
-  if (data === undefined) return 'Not hex: expected 0x and an even number of hex digits.';
-  if (data.length < SELECTOR_DIGITS) return 'Fewer than 4 bytes, which is too short for a selector.';
-  if (data.length === 2 + ADDRESS_DIGITS) return '20 bytes, which is an address rather than an encoding.';
-  if (hasWholeWords(data)) return 'Words that match no single value, too many to list.';
-  const selector = `No known function or error has the selector ${data.slice(0, SELECTOR_DIGITS)}.`;
-  return parseAttribution(data) ? `${selector} The data ends with an ERC-8021 attribution.` : selector;
+  if (data === undefined) return createMessage('Not hex: expected 0x and an even number of hex digits.');
+  if (data.length < SELECTOR_DIGITS)
+    return createMessage('Fewer than 4 bytes, which is too short for a selector.');
+  if (data.length === 2 + ADDRESS_DIGITS)
+    return createMessage('20 bytes, which is an address rather than an encoding.');
+  if (hasWholeWords(data)) return createMessage('Words that match no single value, too many to list.');
+  const selector = data.slice(0, SELECTOR_DIGITS);
+  return parseAttribution(data)
+    ? createMessage(
+        'No known function or error has the selector {0}. The data ends with an ERC-8021 attribution.',
+        selector,
+      )
+    : createMessage('No known function or error has the selector {0}.', selector);
 }
 
 /** Constants of popular contracts, of which only the hash appears on the chain. */

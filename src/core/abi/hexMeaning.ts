@@ -1,3 +1,4 @@
+import { createMessage, formatMessage, type Message } from '../base/text.ts';
 import type { Hex } from '../eth/hex.ts';
 import type { Attribution, CallSuffix } from './callSuffix.ts';
 import type { Origin, Trust } from './candidates.ts';
@@ -23,7 +24,7 @@ export interface DataMeaning {
   readonly values: readonly AbiValue[];
   readonly nested: readonly NestedMeaning[];
   /** The meaning of a `Panic(uint256)` code; undefined for all else. */
-  readonly note: string | undefined;
+  readonly note: Message | undefined;
   /** The bytes behind the arguments of a call. */
   readonly suffix: CallSuffix | undefined;
 }
@@ -34,7 +35,7 @@ export interface UnfitMeaning {
   readonly item: AbiFunction | AbiError;
   readonly origin: Origin;
   /** What is wrong with them, to follow `because`. */
-  readonly reason: string;
+  readonly reason: Message;
 }
 
 /** Unnamed values: one word, or the output of `abi.encode`. One of several guesses. */
@@ -105,9 +106,9 @@ export function meaningToJson(meaning: HexMeaning): MeaningJson {
     signature: item.signature,
     name: item.name,
     ...('values' in meaning && valuesToJson(item.inputs, meaning)),
-    ...('note' in meaning && meaning.note !== undefined && { note: meaning.note }),
+    ...('note' in meaning && meaning.note !== undefined && { note: formatMessage(meaning.note) }),
     ...('suffix' in meaning && meaning.suffix && { suffix: suffixToJson(meaning.suffix) }),
-    ...('reason' in meaning && { reason: meaning.reason }),
+    ...('reason' in meaning && { reason: formatMessage(meaning.reason) }),
     source: origin.trust,
     from: origin.from,
   };
@@ -158,24 +159,24 @@ export function formatNestedPath(inputs: readonly AbiParameter[], path: readonly
 }
 
 /** https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require */
-const PANIC_MEANINGS: ReadonlyMap<bigint, string> = new Map([
-  [0x00n, 'a check that the compiler inserted failed'],
-  [0x01n, 'an assert failed'],
-  [0x11n, 'an integer overflowed or underflowed'],
-  [0x12n, 'a division or modulo by zero'],
-  [0x21n, 'a value that its enum does not have'],
-  [0x22n, 'a byte array in storage that is wrongly encoded'],
-  [0x31n, 'pop() on an empty array'],
-  [0x32n, 'an index out of the bounds of an array, a slice or bytesN'],
-  [0x41n, 'too much memory allocated, or an array too large'],
-  [0x51n, 'a call of an internal function variable that was never set'],
+const PANIC_MEANINGS: ReadonlyMap<bigint, Message> = new Map([
+  [0x00n, createMessage('a check that the compiler inserted failed')],
+  [0x01n, createMessage('an assert failed')],
+  [0x11n, createMessage('an integer overflowed or underflowed')],
+  [0x12n, createMessage('a division or modulo by zero')],
+  [0x21n, createMessage('a value that its enum does not have')],
+  [0x22n, createMessage('a byte array in storage that is wrongly encoded')],
+  [0x31n, createMessage('pop() on an empty array')],
+  [0x32n, createMessage('an index out of the bounds of an array, a slice or bytesN')],
+  [0x41n, createMessage('too much memory allocated, or an array too large')],
+  [0x51n, createMessage('a call of an internal function variable that was never set')],
 ]);
 
 /**
  * The meaning of a Solidity `Panic(uint256)` code.
  *
- * @example formatPanicCode(0x11n) // 'an integer overflowed or underflowed'
+ * @example formatMessage(describePanicCode(0x11n)) // 'an integer overflowed or underflowed'
  */
-export function formatPanicCode(code: bigint): string {
-  return PANIC_MEANINGS.get(code) ?? 'a code that Solidity does not document';
+export function describePanicCode(code: bigint): Message {
+  return PANIC_MEANINGS.get(code) ?? createMessage('a code that Solidity does not document');
 }

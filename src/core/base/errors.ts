@@ -81,7 +81,7 @@ export interface ErrorDetails {
   readonly field?: string;
   /** Names that may be meant instead, from files: untrusted texts, which `message` does not repeat as sentences. */
   readonly names?: readonly string[];
-  /** What is wrong with an input that a person may have typed. */
+  /** What is wrong with an input that a person may have typed, or why a call reverted: the message as a template. */
   readonly validation?: ValidationError;
   readonly provider?: ProviderLabel;
   readonly cause?: unknown;
@@ -126,9 +126,23 @@ export function withProvider(error: AppError, provider: ProviderLabel): AppError
  * @example
  * throw badInput('address', 'Not an address.');
  */
-export function badInput(field: string, text: string | ValidationError): AppError {
+export function badInput(
+  field: string,
+  text: string | ValidationError,
+  details: Pick<ErrorDetails, 'cause'> = {},
+): AppError {
   const validation = typeof text === 'string' ? createMessage(text) : text;
-  return new AppError('badInput', formatMessage(validation), { field, validation });
+  return new AppError('badInput', formatMessage(validation), { ...details, field, validation });
+}
+
+/**
+ * A call that reverted, and why if that is known.
+ *
+ * @example
+ * throw revertedError(createMessage('The call reverted.'), { data: '0x' });
+ */
+export function revertedError(text: Message, details: ErrorDetails): AppError {
+  return new AppError('reverted', formatMessage(text), { ...details, validation: text });
 }
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {

@@ -1,4 +1,4 @@
-import { AppError } from '../base/errors.ts';
+import { AppError, badInput } from '../base/errors.ts';
 import { type HttpDeps, sendRequest } from '../http/exchange.ts';
 import { getErrorKind, type HttpResponse } from '../http/response.ts';
 import { type AssetUrl, parseAssetUrl, toAssetRequestUrl } from './assetUrl.ts';
@@ -27,7 +27,7 @@ export async function fetchAsset(
   { ipfsGateway, signal, accept, maxBytes }: AssetRequest,
 ): Promise<HttpResponse> {
   if (asset.kind === 'ipfs' && ipfsGateway === undefined) {
-    throw new AppError('badInput', 'A file on IPFS needs a gateway.', { field: 'ipfsGateway' });
+    throw badInput('ipfsGateway', 'A file on IPFS needs a gateway.');
   }
   let url = toAssetRequestUrl(asset, ipfsGateway ?? '');
   for (let redirects = 0; ; redirects++) {

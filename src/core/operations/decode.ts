@@ -1,5 +1,5 @@
 import { parseAttribution } from '../abi/callSuffix.ts';
-import { explainHex, formatNoMeaning } from '../abi/explainHex.ts';
+import { describeNoMeaning, explainHex } from '../abi/explainHex.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { AppError, badInput } from '../base/errors.ts';
 import { getProviderId } from '../base/provenance.ts';
@@ -15,7 +15,7 @@ import {
 } from '../transactions/explainTransaction.ts';
 import { findRevertCause, findRevertPlaces, type RevertPlace } from '../transactions/revertPlaces.ts';
 import type { HashResult } from '../transactions/transaction.ts';
-import { decimal, errorText, ownText, ownWord, timeText, untrustedText } from './agentText.ts';
+import { decimal, errorText, messageText, ownText, ownWord, timeText, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
 import {
@@ -74,7 +74,7 @@ export async function getTransaction(
 /** Adds the trace in what is left of a result. Its calls have logs and lines, so that others are left out first. */
 function addTrace({ complete, reasons = [], found }: Finding, trace: TransactionTrace): Finding {
   if (trace.state === 'notOffered')
-    return { complete, reasons: [...reasons, errorText(trace.reason)], found: { ...found, trace: null } };
+    return { complete, reasons: [...reasons, messageText(trace.reason)], found: { ...found, trace: null } };
   const { failedAt } = trace;
   const short: JsonObject = {
     ...found,
@@ -85,7 +85,7 @@ function addTrace({ complete, reasons = [], found }: Finding, trace: Transaction
   const left = (MAX_RESULT_BYTES - RESERVED_BYTES - countSentBytes(short)) / SENT_BYTES_PER_CHAR;
   return {
     complete,
-    reasons: [...reasons, ...(trace.cutReason === undefined ? [] : [errorText(trace.cutReason)])],
+    reasons: [...reasons, ...(trace.cutReason === undefined ? [] : [messageText(trace.cutReason)])],
     found: { ...short, trace: traceToAgentJson(trace, Math.max(left, MIN_TRACE_CHARS)) },
   };
 }
@@ -133,7 +133,7 @@ export async function decodeData(
   return toOperationResult(deps, chainId, {
     complete: meanings.length > 0 ? true : 'unknown',
     reasons: [
-      ...(meanings.length === 0 ? [errorText(formatNoMeaning(hex))] : []),
+      ...(meanings.length === 0 ? [messageText(describeNoMeaning(hex))] : []),
       ...(meanings.length > 1
         ? [ownText`Several meanings match. The first is the most trusted, but none is certain.`]
         : []),

@@ -3,7 +3,7 @@ import { namedValueToJson } from '../abi/value.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
 import { type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
-import { abiText, decimal, errorText, ownText } from './agentText.ts';
+import { abiText, decimal, messageText, ownText } from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
 import { markUntrusted, type OperationResult, toOperationResult, untrustedValue } from './result.ts';
@@ -81,7 +81,8 @@ export async function readContractState(
   const { item, implementation, outputs, values, undecoded, isSimulated } = result;
   return toOperationResult(deps, await deps.chainId(options), {
     complete: undecoded === undefined ? true : 'unknown',
-    reasons: undecoded === undefined ? [] : [ownText`${errorText(undecoded)} The values are its raw words.`],
+    reasons:
+      undecoded === undefined ? [] : [ownText`${messageText(undecoded)} The values are its raw words.`],
     found: {
       address: result.address,
       ...(implementation && { implementation }),

@@ -295,9 +295,9 @@ export function meaningToAgentJson(meaning: HexMeaning, depth = 0): JsonObject {
       abi: originToJson(meaning.origin),
     }),
     ...('values' in meaning && { args: untrustedArguments(inputs, meaning.values) }),
-    ...('note' in meaning && meaning.note !== undefined && { note: errorText(meaning.note) }),
+    ...('note' in meaning && meaning.note !== undefined && { note: messageText(meaning.note) }),
     ...('suffix' in meaning && meaning.suffix && { suffix: suffixToAgentJson(meaning.suffix) }),
-    ...('reason' in meaning && { reason: errorText(meaning.reason) }),
+    ...('reason' in meaning && { reason: messageText(meaning.reason) }),
     ...('nested' in meaning && meaning.nested.length > 0 && { nested: nestedToJson(meaning, depth) }),
     ...('nested' in meaning && meaning.nested.length > MAX_NESTED_CALLS && { truncated: true }),
   };

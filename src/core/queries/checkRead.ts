@@ -75,7 +75,7 @@ function judgeResult(
   resolveAddress: ReturnType<typeof createAddressResolver>,
 ): ReadCheck {
   if (result.undecoded !== undefined) {
-    const reason = createMessage('{0} The values are its raw words.', createMessage(result.undecoded));
+    const reason = createMessage('{0} The values are its raw words.', result.undecoded);
     return { state: 'incomplete', reasons: [reason], result };
   }
   const reasons = expect ? compareValues(result, expect, { resolveAddress }) : [];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { AppError, badInput } from '../base/errors.ts';
+import { type AppError, badInput } from '../base/errors.ts';
+import { createMessage, type Message } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import { type Grouping, MAX_GROUP_FIELDS, parseGrouping } from '../logs/groups/grouping.ts';
 import type { QueryForm } from '../logs/query/form.ts';
@@ -130,7 +131,7 @@ function groupingToJson({ by, sum }: Grouping) {
 export function toInputError(
   error: z.core.$ZodError,
   describeKeys: (path: readonly string[]) => string,
-  describeField: (field: string) => string | undefined,
+  describeField: (field: string) => Message | undefined,
 ): AppError {
   // A key that is mistyped is also missing.
   const unknown = error.issues.find((one) => one.code === 'unrecognized_keys');
@@ -138,23 +139,28 @@ export function toInputError(
   const path = unknown ? [...issuePath, unknown.keys[0] ?? ''] : issuePath;
   const field = path.join('.').slice(0, 200) || 'query';
   const message = unknown
-    ? `A query has no field ${field}. Use ${describeKeys(issuePath)}.`
-    : `${field} is not valid. ${describeField(field) ?? 'See the documentation of query files.'}`;
-  return new AppError('badInput', message, { field, cause: error });
+    ? createMessage('A query has no field {0}. Use {1}.', field, describeKeys(issuePath))
+    : createMessage(
+        '{0} is not valid. {1}',
+        field,
+        describeField(field) ?? createMessage('See the documentation of query files.'),
+      );
+  return badInput(field, message, { cause: error });
 }
 
 function describeKeys([part]: readonly string[]): string {
   return part === 'expect' ? 'count, contentSha256 and sha256' : KEYS.join(', ');
 }
 
-function describeField(field: string): string | undefined {
+function describeField(field: string): Message | undefined {
   return FIELD_HINTS[field.split('.')[0] ?? ''];
 }
 
-const FIELD_HINTS: Readonly<Record<string, string>> = {
-  groupBy:
+const FIELD_HINTS: Readonly<Record<string, Message>> = {
+  groupBy: createMessage(
     'Write one or two different fields: the name of a parameter, address, event, block, block:1000 or day.',
-  sum: 'Write the name of a parameter that is a number, such as value.',
+  ),
+  sum: createMessage('Write the name of a parameter that is a number, such as value.'),
 };
 
 const MAX_CHAIN_ID = Number.MAX_SAFE_INTEGER;

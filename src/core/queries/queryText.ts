@@ -8,6 +8,7 @@ import {
   visit,
 } from 'jsonc-parser';
 import { type AppError, badInput } from '../base/errors.ts';
+import { createMessage, type Message } from '../base/text.ts';
 import { asRecord } from '../base/values.ts';
 
 /**
@@ -19,7 +20,7 @@ export function parseQueryText(source: string, linesBefore: number): ParsedJson 
   const text = source.replace(/^\ufeff/, '');
   const firstLine = linesBefore + 1;
   if (!isParsable(text))
-    return toTextError('The text is too long or too deeply nested for a query.', firstLine);
+    return toTextError(createMessage('The text is too long or too deeply nested for a query.'), firstLine);
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -30,7 +31,11 @@ export function parseQueryText(source: string, linesBefore: number): ParsedJson 
   if (!duplicate) return { json };
   const line = linesBefore + getLinesUpTo(text, duplicate.offset).length;
   return toTextError(
-    `Line ${line} repeats the key ${JSON.stringify(duplicate.key)}. Remove one of the two.`,
+    createMessage(
+      'Line {0} repeats the key {1}. Remove one of the two.',
+      line,
+      JSON.stringify(duplicate.key),
+    ),
     line,
   );
 }
@@ -39,13 +44,16 @@ type ParsedJson =
   | { readonly json: unknown; readonly error?: undefined }
   | { readonly error: AppError; readonly line: number };
 
-function toTextError(message: string, line: number): ParsedJson {
+function toTextError(message: Message, line: number): ParsedJson {
   return { line, error: badInput('query', message) };
 }
 
 function toSyntaxError(text: string, firstLine: number): ParsedJson {
   if (text.trim() === '')
-    return toTextError('The file is empty. Write a query such as {"chainId": 1, "event": "…"}.', firstLine);
+    return toTextError(
+      createMessage('The file is empty. Write a query such as {"chainId": 1, "event": "…"}.'),
+      firstLine,
+    );
   const offset = findFirstError(text);
   const linesBefore = getLinesUpTo(text, offset);
   const line = firstLine + linesBefore.length - 1;
@@ -53,8 +61,8 @@ function toSyntaxError(text: string, firstLine: number): ParsedJson {
   const isComment = /^\/[/*]/.test(text.slice(offset, offset + 2));
   return toTextError(
     isComment
-      ? `A query cannot have comments. Remove the one in line ${line}.`
-      : `The JSON is invalid from line ${line}, column ${column}.`,
+      ? createMessage('A query cannot have comments. Remove the one in line {0}.', line)
+      : createMessage('The JSON is invalid from line {0}, column {1}.', line, column),
     line,
   );
 }

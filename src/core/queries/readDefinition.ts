@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { createMessage, type Message } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import {
   type ChainQueryDefinition,
@@ -89,13 +90,15 @@ function describeKeys([part]: readonly string[]): string {
 
 const MAX_ARGUMENTS = 64;
 
-const FIELD_HINTS: Readonly<Record<string, string>> = {
-  read: 'Write an object such as {"contract": "Vault", "function": "cap"}.',
-  'read.contract': 'Write an address or a name of the project.',
-  'read.function': 'Write its name, or declare it: balanceOf(address) view returns (uint256).',
-  'read.arguments': `Write a list of ${MAX_ARGUMENTS} arguments at most.`,
-  'read.block': 'Write a number, latest, latest-1000, finalized, safe, or a time such as 2026-11-01.',
-  expect: 'Write {"value": …}, {"atLeast": …, "atMost": …}, or {"reverts": true}.',
+const FIELD_HINTS: Readonly<Record<string, Message>> = {
+  read: createMessage('Write an object such as {"contract": "Vault", "function": "cap"}.'),
+  'read.contract': createMessage('Write an address or a name of the project.'),
+  'read.function': createMessage('Write its name, or declare it: balanceOf(address) view returns (uint256).'),
+  'read.arguments': createMessage('Write a list of {0} arguments at most.', MAX_ARGUMENTS),
+  'read.block': createMessage(
+    'Write a number, latest, latest-1000, finalized, safe, or a time such as 2026-11-01.',
+  ),
+  expect: createMessage('Write {"value": …}, {"atLeast": …, "atMost": …}, or {"reverts": true}.'),
 };
 
 const nonEmpty = (maxChars: number) => z.string().check(z.maxLength(maxChars), z.regex(/\S/));

@@ -124,9 +124,11 @@ function resolveEventName(
   if (only !== undefined && others.length === 0)
     return { form: withFieldText(form, 'event', formatQueryEvent(only)) };
   if (only === undefined) {
-    const template =
-      'No event called {0} is known. Write its declaration, such as {0}(address indexed from, uint256 value).';
-    return { form, error: badInput('event', { code: 'unknownEvent', template, args: [name] }) };
+    const unknown = createMessage(
+      'No event called {0} is known. Write its declaration, such as {0}(address indexed from, uint256 value).',
+      name,
+    );
+    return { form, error: badInput('event', { code: 'unknownEvent', ...unknown }) };
   }
   const suggestions = [only, ...others].slice(0, MAX_SUGGESTED_EVENTS).map(formatQueryEvent).join('; ');
   const message = createMessage('Several events are called {0}. Write one of {1}.', name, suggestions);
@@ -194,12 +196,14 @@ export function toNameError({
 }: Omit<AmbiguousName, 'field'> & { readonly field: string }): AppError {
   const shown = sanitizeText(name, 80);
   if (count === 0) {
-    const template =
-      'No address is called {0}. Write 0x and 40 hex digits, the name of a deployment on this chain, or a label from foundry.toml or .chainside/labels.json.';
-    return badInput(field, { code: 'unknownName', template, args: [shown] });
+    const unknown = createMessage(
+      'No address is called {0}. Write 0x and 40 hex digits, the name of a deployment on this chain, or a label from foundry.toml or .chainside/labels.json.',
+      shown,
+    );
+    return badInput(field, { code: 'unknownName', ...unknown });
   }
-  const template = '{1} addresses are called {0}. Write the address itself.';
-  return badInput(field, { code: 'ambiguousName', template, args: [shown, count] });
+  const ambiguous = createMessage('{1} addresses are called {0}. Write the address itself.', shown, count);
+  return badInput(field, { code: 'ambiguousName', ...ambiguous });
 }
 
 /**

@@ -11,8 +11,8 @@ import { type AbiResolver, parseLocatedItem } from '../abi/lookup.ts';
 import type { AbiParameter, AbiType, AbiValue } from '../abi/type.ts';
 import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import { AppError, badInput, isAppError } from '../base/errors.ts';
-import { createMessage, editDistance, sanitizeText } from '../base/text.ts';
+import { AppError, badInput, isAppError, revertedError } from '../base/errors.ts';
+import { createMessage, editDistance, formatMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
@@ -61,7 +61,7 @@ export interface ReadResult {
   readonly outputs: readonly AbiParameter[];
   readonly values: readonly AbiValue[];
   /** Why the values are the raw words; undefined if they are decoded. */
-  readonly undecoded: string | undefined;
+  readonly undecoded: Message | undefined;
   /** Whether its ABI says that the function is no view: the values are what a transaction would return. */
   readonly isSimulated: boolean;
 }
@@ -322,7 +322,7 @@ function decodeReturned(
   knowsOutputs: boolean,
 ): Pick<ReadResult, 'outputs' | 'undecoded' | 'values'> {
   if (!knowsOutputs) {
-    return { ...toRawValues(data), undecoded: 'It is not known what this function returns.' };
+    return { ...toRawValues(data), undecoded: createMessage('It is not known what this function returns.') };
   }
   if (data === '0x' && outputs.length > 0) {
     throw new AppError(
@@ -335,7 +335,7 @@ function decodeReturned(
   const types = outputs.map(({ type }) => type.text).join(', ');
   return {
     ...toRawValues(data),
-    undecoded: `The result is not ${sanitizeText(types, 200)}: ${decoded.detail}.`,
+    undecoded: createMessage('The result is not {0}: {1}.', sanitizeText(types, 200), decoded.detail),
   };
 }
 
@@ -361,7 +361,7 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
   const reason = meaning === undefined ? undefined : formatRevert(meaning);
   if (reason === undefined && data !== undefined && data !== '0x') {
     const shown = data.length > MAX_DATA_CHARS ? `${data.slice(0, MAX_DATA_CHARS)}…` : data;
-    return new AppError('reverted', `The call reverted with an unknown error: ${shown}.`, {
+    return revertedError(createMessage('The call reverted with an unknown error: {0}.', shown), {
       ...error.details,
       revert,
     });
@@ -369,15 +369,18 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
   // The reason is the contract's text: as that of a server, it stands apart.
   return reason === undefined
     ? new AppError('reverted', error.message, { ...error.details, revert })
-    : new AppError('reverted', `The call reverted: ${reason}.`, {
+    : revertedError(createMessage('The call reverted: {0}.', reason), {
         ...error.details,
         serverMessage: reason,
         revert,
       });
 }
 
-const withHint = ({ kind, details }: AppError) =>
-  new AppError(kind, 'The call reverted without a reason. The contract may not have this function.', details);
+const withHint = ({ details }: AppError) =>
+  revertedError(
+    createMessage('The call reverted without a reason. The contract may not have this function.'),
+    details,
+  );
 
 const MAX_REASON_CHARS = 300;
 /** A selector and two words. */
@@ -390,7 +393,7 @@ function formatRevert(meaning: HexMeaning): string | undefined {
   if (!('values' in meaning)) return sanitizeText(item.signature, MAX_REASON_CHARS);
   if (item.signature === 'Error(string)')
     return `"${sanitizeText(String(meaning.values[0]), MAX_REASON_CHARS)}"`;
-  if (meaning.note !== undefined) return meaning.note;
+  if (meaning.note !== undefined) return formatMessage(meaning.note);
   const args = item.inputs.map(({ name, type }, index) => {
     const value = formatAbiValue(type, meaning.values[index] as AbiValue, { most: 80 });
     return name === '' ? value : `${name}: ${value}`;
@@ -424,7 +427,7 @@ export function readResultToJson({
       type: type.text,
       value: abiValueToJson(type, values[index] as AbiValue, { number: formatEnum }),
     })),
-    ...(undecoded !== undefined && { undecoded }),
+    ...(undecoded !== undefined && { undecoded: formatMessage(undecoded) }),
     ...(isSimulated && { simulated: true }),
   };
 }

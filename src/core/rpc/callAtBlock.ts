@@ -1,4 +1,5 @@
-import { AppError, isAppError } from '../base/errors.ts';
+import { AppError, isAppError, revertedError } from '../base/errors.ts';
+import { createMessage } from '../base/text.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
 import { isMissingMethod, isRevert, readRevertData } from './ethCall.ts';
 import type { RpcCallOptions, RpcClient } from './rpcClient.ts';
@@ -73,7 +74,7 @@ function toCallError(error: AppError, method: string): AppError {
     const { data, isCut } = readRevertData(error.details.data);
     // Of data that the client has cut, only the selector can be decoded.
     const whole = isCut ? (data?.slice(0, 10) as Hex) : data;
-    return new AppError('reverted', 'The call reverted.', { ...details, data: whole });
+    return revertedError(createMessage('The call reverted.'), { ...details, data: whole });
   }
   if (isStateUnavailable(error)) {
     return new AppError(

@@ -1,3 +1,4 @@
+import type { Message } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { RepeatedCall, Transaction } from '../transactions/transaction.ts';
 
@@ -74,12 +75,12 @@ export type Trace =
   | {
       readonly state: 'told';
       readonly root: CallFrame;
-      readonly cutReason: string | undefined;
+      readonly cutReason: Message | undefined;
       /** Whether the source of the trace tells logs at all. */
       readonly hasLogs: boolean;
       readonly method: TraceMethod;
     }
-  | { readonly state: 'notOffered'; readonly reason: string };
+  | { readonly state: 'notOffered'; readonly reason: Message };
 
 /**
  * `eth_call` tells the outermost call only; an explorer lists its `internalTransactions` without telling which call made

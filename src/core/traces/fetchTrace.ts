@@ -1,7 +1,7 @@
 import { SELECTOR_DIGITS } from '../abi/explainData.ts';
 import type { Clock } from '../base/clock.ts';
 import { AppError, isAppError } from '../base/errors.ts';
-import { sanitizeText } from '../base/text.ts';
+import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
 import type { ExplorerRest } from '../providers/blockscout/rest.ts';
@@ -94,7 +94,9 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
       const { root, isCut } = await fetchInternalTransactions(explorer.rest, transaction, {
         ...{ clock: explorer.clock, signal: options?.signal },
       });
-      const cutReason = isCut ? 'The explorer did not list all calls, or not in time.' : undefined;
+      const cutReason = isCut
+        ? createMessage('The explorer did not list all calls, or not in time.')
+        : undefined;
       return { state: 'told', root, cutReason, hasLogs: false, method };
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -207,10 +209,13 @@ interface ListingExplorer {
   readonly clock: Clock;
 }
 
-const TOO_MANY = 'The transaction has more than 100,000 calls: the others are not shown.';
-const TOO_LARGE = 'The trace is larger than Chainside reads (10 MiB): only the first call is shown.';
-const TOO_SLOW =
-  'The endpoint did not send the trace in time: only what the transaction itself tells is shown.';
+const TOO_MANY = createMessage('The transaction has more than 100,000 calls: the others are not shown.');
+const TOO_LARGE = createMessage(
+  'The trace is larger than Chainside reads (10 MiB): only the first call is shown.',
+);
+const TOO_SLOW = createMessage(
+  'The endpoint did not send the trace in time: only what the transaction itself tells is shown.',
+);
 
 const MAX_TRACE_BYTES = 10 * 1024 * 1024;
 /** The same object in each request, so that concurrent ones can share a batch. */
@@ -388,38 +393,39 @@ function isTracerRefusal({ details }: AppError): boolean {
 }
 
 /** Why no method served: the first reason that says more than that a method is missing. */
-function describeRefusals(refusals: readonly AppError[]): string {
+function describeRefusals(refusals: readonly AppError[]): Message {
   const reasons = refusals.map(describeRefusal).filter((reason) => reason !== undefined);
-  return reasons[0] ?? 'The endpoint offers no method that traces transactions.';
+  return reasons[0] ?? createMessage('The endpoint offers no method that traces transactions.');
 }
 
 /** In the order of the tests: a later one also matches texts of the earlier ones. */
-function describeRefusal(error: AppError): string | undefined {
+function describeRefusal(error: AppError): Message | undefined {
   const { kind, details } = error;
   const message = details.serverMessage ?? '';
-  if (kind === 'tooLarge') return 'The trace is larger than Chainside reads (10 MiB).';
+  if (kind === 'tooLarge') return createMessage('The trace is larger than Chainside reads (10 MiB).');
   if (details.code === -32601 || details.code === -32604) return undefined;
   if (/\bplan\b|\btier\b|upgrade|not included/i.test(message) || kind === 'creditsUsedUp')
-    return 'The provider does not trace transactions in your plan.';
+    return createMessage('The provider does not trace transactions in your plan.');
   if (isStateUnavailable(error))
-    return 'The node no longer has the state of that block. Use an archive node.';
+    return createMessage('The node no longer has the state of that block. Use an archive node.');
   if (/time(?:d)? ?out|too large|invalid string length/i.test(message))
-    return 'The transaction takes the node too long, or its trace is too large for it.';
+    return createMessage('The transaction takes the node too long, or its trace is too large for it.');
   if (/transaction.{0,40}not found|unable to find a block|indexing is in progress/i.test(message))
-    return 'The node does not find the transaction.';
-  if (kind === 'forbidden' || kind === 'notFound') return 'The endpoint does not allow methods that trace.';
+    return createMessage('The node does not find the transaction.');
+  if (kind === 'forbidden' || kind === 'notFound')
+    return createMessage('The endpoint does not allow methods that trace.');
   if (kind === 'rpc' && (isMissingMethod(error) || isTracerRefusal(error))) return undefined;
   return REFUSED;
 }
 
-const REFUSED = 'The endpoint refused to trace the transaction.';
+const REFUSED = createMessage('The endpoint refused to trace the transaction.');
 
 /** Why not even `eth_call` ran a call. */
-function describeCallRefusal(error: AppError): string {
+function describeCallRefusal(error: AppError): Message {
   const message = error.details.serverMessage;
-  const reason = describeRefusal(error) ?? 'The endpoint offers no method that runs a call.';
+  const reason = describeRefusal(error) ?? createMessage('The endpoint offers no method that runs a call.');
   return reason === REFUSED && message !== undefined
-    ? `The endpoint refused to run the call: ${sanitizeText(message, MAX_MESSAGE_CHARS)}`
+    ? createMessage('The endpoint refused to run the call: {0}', sanitizeText(message, MAX_MESSAGE_CHARS))
     : reason;
 }
 

@@ -4,6 +4,7 @@ import { explainCalldata } from '../abi/explainHex.ts';
 import type { LogDecoder } from '../abi/logDecoder.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { asAppError } from '../base/errors.ts';
+import { createMessage, formatMessage, type Message } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { findKnownAddress } from '../identity/knownAddresses.ts';
@@ -33,14 +34,14 @@ export type TransactionTrace =
       readonly state: 'told';
       readonly root: ExplainedFrame;
       /** Why calls are missing. */
-      readonly cutReason: string | undefined;
+      readonly cutReason: Message | undefined;
       /** Whether the endpoint tells the logs of each call. */
       readonly hasLogs: boolean;
       readonly method: TraceMethod;
       /** Undefined if it did not fail, and without a project. */
       readonly failedAt: FailedAt | undefined;
     }
-  | { readonly state: 'notOffered'; readonly reason: string };
+  | { readonly state: 'notOffered'; readonly reason: Message };
 
 export interface TraceOptions extends Abortable {
   readonly client: TraceReader;
@@ -72,14 +73,14 @@ export async function traceTransaction(
   options: TraceOptions,
 ): Promise<TransactionTrace> {
   if (getStateBlock(traced) === undefined)
-    return { state: 'notOffered', reason: 'The transaction is in no block yet.' };
+    return { state: 'notOffered', reason: createMessage('The transaction is in no block yet.') };
   try {
     const trace = await options.client.fetchTrace(traced, { signal: options.signal });
     return trace.state === 'told' ? await explain(trace, traced, options) : trace;
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted' || error.kind === 'internal') throw error;
-    return { state: 'notOffered', reason: error.message };
+    return { state: 'notOffered', reason: createMessage('{0}', error.message) };
   }
 }
 
@@ -291,15 +292,15 @@ type TransactionTraceJson =
 /**
  * A trace as JSON, to stand beside the members of a transaction.
  *
- * @example transactionTraceToJson({ state: 'notOffered', reason: 'No.' }) // { trace: null, reason: 'No.' }
+ * @example transactionTraceToJson({ state: 'notOffered', reason: createMessage('No.') }) // { trace: null, reason: 'No.' }
  */
 export function transactionTraceToJson(trace: TransactionTrace): TransactionTraceJson {
-  if (trace.state === 'notOffered') return { trace: null, reason: trace.reason };
+  if (trace.state === 'notOffered') return { trace: null, reason: formatMessage(trace.reason) };
   const { root, hasLogs, cutReason, method: tracedBy, failedAt } = trace;
   return {
     trace: traceToJson(root, hasLogs),
     tracedBy,
-    ...(cutReason !== undefined && { isTraceCut: true, reason: cutReason }),
+    ...(cutReason !== undefined && { isTraceCut: true, reason: formatMessage(cutReason) }),
     ...(failedAt && { failedAt }),
   };
 }

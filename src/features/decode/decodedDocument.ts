@@ -1,11 +1,11 @@
 import {
   type AbiLookup,
   type DecodedLog,
+  describeNoMeaning,
   describeUndecoded,
   explainHex,
   findWordPreimage,
   formatAbiItem,
-  formatNoMeaning,
   groupDigits,
   type Hex,
   isAmount,
@@ -144,7 +144,7 @@ function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: Decodin
   }
   for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   if (isNamed || meanings.length > 0) return;
-  lines.push({ level: 1, text: formatNoMeaning(hex) });
+  lines.push({ level: 1, text: localize(describeNoMeaning(hex), format.l10n) });
   const attribution = parseAttribution(hex);
   if (attribution) lines.push({ level: 1, text: formatAttribution(attribution, format.l10n) });
   if (help !== undefined && mayStartWithSelector(hex)) lines.push({ level: 1, text: help });

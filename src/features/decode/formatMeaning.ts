@@ -22,7 +22,7 @@ import {
   toChecksumAddress,
 } from '../../core/index.ts';
 import { formatOriginLabel } from '../../host/formatting.ts';
-import type { Localizer } from '../../host/l10n.ts';
+import { type Localizer, localize } from '../../host/l10n.ts';
 import type { MarkdownLines, MarkdownPiece } from '../../host/ui/markdown.ts';
 import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 
@@ -63,11 +63,14 @@ function writeTree(meaning: HexMeaning, to: LineWriter): void {
     });
   }
   if ('reason' in meaning) {
-    const text = format.l10n.t('Arguments do not match: {0}', meaning.reason);
+    const text = format.l10n.t('Arguments do not match: {0}', localize(meaning.reason, format.l10n));
     lines.push({ level: level + 1, text });
   }
   if ('note' in meaning && meaning.note !== undefined) {
-    lines.push({ level: level + 1, text: format.l10n.t('Meaning: {0}', meaning.note) });
+    lines.push({
+      level: level + 1,
+      text: format.l10n.t('Meaning: {0}', localize(meaning.note, format.l10n)),
+    });
   }
   if (!('values' in meaning)) return;
   const inputs = 'item' in meaning ? meaning.item.inputs : meaning.inputs;
@@ -221,13 +224,16 @@ function addMeaning(rows: (readonly MarkdownPiece[])[], meaning: HexMeaning, pla
   const line = headingLine(meaning, wording);
   rows.push(level === 0 ? line : [{ level }, ...line]);
   if ('reason' in meaning) {
-    rows.push([{ level: level + 1 }, wording.l10n.t('arguments do not match: {0}', meaning.reason)]);
+    rows.push([
+      { level: level + 1 },
+      wording.l10n.t('arguments do not match: {0}', localize(meaning.reason, wording.l10n)),
+    ]);
   }
   if (!('values' in meaning)) return;
   const inputs = 'item' in meaning ? meaning.item.inputs : meaning.inputs;
   addValues(rows, { ...meaning, inputs }, { wording, level: level + 1 });
   if ('note' in meaning && meaning.note !== undefined) {
-    rows.push([{ level: level + 1 }, { strong: meaning.note }]);
+    rows.push([{ level: level + 1 }, { strong: localize(meaning.note, wording.l10n) }]);
   }
   if ('suffix' in meaning && meaning.suffix) {
     const { data, attribution } = meaning.suffix;

@@ -8,6 +8,7 @@ import {
   type Transaction,
   ZERO_ADDRESS,
 } from '../../core/index.ts';
+import { localize } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import { type MeaningFormat, writeMeaning } from './formatMeaning.ts';
 import { createFailedAtLines, createTraceLines } from './formatTrace.ts';
@@ -95,7 +96,8 @@ function listReasons(parts: SimulationParts): readonly TextLine[] {
   const { l10n } = format;
   const trace = simulation?.trace;
   if (!trace) return [{ level: 0, text: l10n.t('The endpoint took too long.') }];
-  if (trace.state === 'notOffered') return [{ level: 0, text: sanitizeText(trace.reason, MAX_REASON_CHARS) }];
+  if (trace.state === 'notOffered')
+    return [{ level: 0, text: sanitizeText(localize(trace.reason, l10n), MAX_REASON_CHARS) }];
   const { revert, frame } = trace.root;
   if (frame.error === undefined) return listCauses(parts);
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Why it would fail'), style: 'heading' }];

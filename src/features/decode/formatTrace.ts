@@ -14,6 +14,7 @@ import {
   type TransactionTrace,
   toChecksumAddress,
 } from '../../core/index.ts';
+import { localize } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import type { MeaningFormat } from './formatMeaning.ts';
 
@@ -39,7 +40,7 @@ export function createTraceLines(trace: TransactionTrace, context: TraceContext)
   if (trace.state === 'notOffered') {
     return [
       { level: 0, text: l10n.t('Calls'), style: 'heading' },
-      { level: 1, text: sanitizeText(trace.reason, MAX_LINE_CHARS) },
+      { level: 1, text: sanitizeText(localize(trace.reason, l10n), MAX_LINE_CHARS) },
     ];
   }
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Calls'), style: 'heading' }];
@@ -63,7 +64,7 @@ export function createTraceLines(trace: TransactionTrace, context: TraceContext)
     lines.push({ level: 1, text: l10n.t('The endpoint does not tell which call emitted which log.') });
   }
   if (open.length > 0) lines.push({ level: 1, text: l10n.t('Some calls are not shown.') });
-  if (trace.cutReason !== undefined) lines.push({ level: 1, text: trace.cutReason });
+  if (trace.cutReason !== undefined) lines.push({ level: 1, text: localize(trace.cutReason, l10n) });
   return lines;
 }
 
@@ -180,7 +181,7 @@ function formatAddress(address: Address, { format }: TraceContext): string {
 
 function formatRevert(meaning: HexMeaning, context: TraceContext): string {
   if (!('item' in meaning)) return context.format.l10n.t('reverted');
-  if ('note' in meaning && meaning.note !== undefined) return meaning.note;
+  if ('note' in meaning && meaning.note !== undefined) return localize(meaning.note, context.format.l10n);
   if (!('values' in meaning)) return meaning.item.name;
   return `${meaning.item.name}(${formatArguments(meaning.item.inputs, meaning.values, context)})`;
 }

@@ -17,6 +17,7 @@ import {
   showOutputRemedy,
   watchTokenRemedy,
 } from '../../host/errors.ts';
+import { formatValidationError } from '../../host/l10n.ts';
 import type { LoadChange } from '../../host/loading.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
 import { getExplorerLink } from '../../host/session/networks.ts';
@@ -432,8 +433,12 @@ function formatFileReason(error: unknown, tooLarge: string): string {
       return l10n.t('its server does not have the file.');
     case 'network':
       return l10n.t('its server is unreachable.');
+    case 'badInput':
+      return formatValidationError(error, l10n);
     default:
-      return sanitizeText(error.message, 300);
+      return error.details.status === undefined
+        ? l10n.t('something went wrong in Chainside.')
+        : l10n.t('its server responded with HTTP {0}.', error.details.status);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type ReadResult,
   sanitizeText,
 } from '../../core/index.ts';
+import { localize } from '../../host/l10n.ts';
 import { formatViewValue, type ViewFormat } from '../../host/readValues.ts';
 import { createMemberSuggestions } from '../../host/suggestions.ts';
 import type { WireInput, WireRead, WireValue } from './protocol.ts';
@@ -24,7 +25,7 @@ export function toWireRead({ outputs, values, undecoded }: ReadResult, format: V
     values: outputs.map(({ name, type }, index) =>
       toWireValue(name, type, values[index] as AbiValue, format),
     ),
-    note: undecoded,
+    note: undecoded && localize(undecoded, format.l10n),
   };
 }
 

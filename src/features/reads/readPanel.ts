@@ -26,6 +26,7 @@ import { runCommand } from '../../host/commands.ts';
 import { createOffer, pickCopy } from '../../host/copyPick.ts';
 import { describeError } from '../../host/errors.ts';
 import { toPanelError } from '../../host/formatting.ts';
+import { formatValidationError } from '../../host/l10n.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../host/names/addressPicker.ts';
 import type { NamesService } from '../../host/names/nameProviders.ts';
@@ -184,7 +185,7 @@ export class ReadPanel implements OwnedPanel {
       const find = (text: string, field: 'block' | 'compare') =>
         fetchReadBlock(text, deps.client, clock.now(), options).catch((error: unknown) => {
           if (!isAppError(error, 'badInput')) throw error;
-          this.#invalid = { field, message: error.message };
+          this.#invalid = { field, message: formatValidationError(error, vscode.l10n) };
           return undefined;
         });
       const [number, other] = await Promise.all([

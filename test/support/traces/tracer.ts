@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createDiskFiles } from '../../../src/cli/projectFolder.ts';
+import { formatMessage } from '../../../src/core/base/text.ts';
 import {
   createChainClient,
   createProjectIndexer,
@@ -33,6 +34,6 @@ export async function createTracer(
       },
       prefetchAbis: async () => undefined,
     });
-    return traced.state === 'told' ? traced : assert.fail(traced.reason);
+    return traced.state === 'told' ? traced : assert.fail(formatMessage(traced.reason));
   };
 }

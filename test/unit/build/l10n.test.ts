@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createVirtualFileSystem } from 'typescript/unstable/fs';
+import { API } from 'typescript/unstable/sync';
 import {
   bundlePath,
   fixedParts,
@@ -7,6 +9,7 @@ import {
   readMessages,
 } from '../../../scripts/support/bundles.ts';
 import { readSourceMessages } from '../../support/sourceMessages.ts';
+import { untranslatedOf } from '../../support/untranslated.ts';
 
 /** Messages that follow from others, or are English because they are for agents and files: their number by file. */
 const UNFOLLOWED = {
@@ -17,14 +20,41 @@ const UNFOLLOWED = {
   'src/core/operations/parseInput.ts': 2,
   'src/core/operations/resolveEvents.ts': 7,
   'src/core/operations/runOperation.ts': 1,
-  'src/core/queries/checkRead.ts': 2,
+  'src/core/queries/checkRead.ts': 1,
+  'src/core/queries/queryDefinition.ts': 1,
   'src/core/queries/queryText.ts': 1,
-  'src/core/queries/resolveQuery.ts': 4,
+  'src/core/queries/resolveQuery.ts': 1,
   'src/core/reads/readBlock.ts': 1,
   'src/features/decode/showBlock.ts': 1,
   'src/features/logs/copyAs.ts': 3,
   'src/features/reads/readPanel.ts': 1,
   'src/host/l10n.ts': 1,
+};
+
+/** Code, logs and texts of the command line that look like texts of the editor: their number by file. */
+const UNTRANSLATED = {
+  'src/core/etherscan/etherscanResult.ts': 8,
+  'src/core/http/exchange.ts': 1,
+  'src/core/http/pageFetch.ts': 1,
+  'src/core/http/retry.ts': 1,
+  'src/core/logs/engine/openLogQuery.ts': 1,
+  'src/core/nfts/svg.ts': 1,
+  'src/core/rpc/blockTimes.ts': 1,
+  'src/core/secrets/redactKey.ts': 1,
+  'src/features/addresses/hover/hoverContent.ts': 3,
+  'src/features/addresses/identityFacts.ts': 1,
+  'src/features/agents/register.ts': 2,
+  'src/features/contracts/addressFormats.ts': 4,
+  'src/features/decode/castCall.ts': 1,
+  'src/features/logs/decoded/logDetails.ts': 1,
+  'src/features/logs/form/eventSuggestions.ts': 1,
+  'src/features/logs/results/nearestEvents.ts': 1,
+  'src/host/files/disk.ts': 1,
+  'src/host/log.ts': 2,
+  'src/host/session/providerAccess.ts': 1,
+  'src/host/session/secrets.ts': 1,
+  'src/host/ui/panelHost.ts': 3,
+  'src/messaging/channel.ts': 2,
 };
 
 describe('languages of the editor', () => {
@@ -33,14 +63,13 @@ describe('languages of the editor', () => {
   const messages = [...source.places.keys()].sort();
 
   it('knows every message from the source', () => {
-    const counts: Record<string, number> = {};
-    for (const place of source.unknown) {
-      const file = place.slice(0, place.indexOf(': '));
-      counts[file] = (counts[file] ?? 0) + 1;
-    }
-    assert.deepEqual(counts, UNFOLLOWED);
+    assert.deepEqual(countByFile(source.unknown), UNFOLLOWED);
     assert.ok(source.places.has('Log index'), 'no message of a panel was found');
     assert.ok(source.places.has('No block is completely loaded yet.'), 'no message of core was found');
+  });
+
+  it('has no text of the editor that skips translation', () => {
+    assert.deepEqual(countByFile(source.untranslated), UNTRANSLATED, source.untranslated.join('\n'));
   });
 
   it('finds what a translation must keep', () => {
@@ -68,3 +97,76 @@ describe('languages of the editor', () => {
     });
   }
 });
+
+describe('texts that skip translation', () => {
+  const reported = [
+    "showMessage('error', 'No network is chosen.')",
+    `showMessage('info', \`Saved \${name}\`)`,
+    "createRow('Contracts', 'folder')",
+    "({ label: isOpen ? 'open' : state })",
+    `({ tooltip: \`\${count} logs\` })`,
+    "const format = (count: number) => count + ' more logs';",
+    '<button title="close">×</button>',
+    '<p>Nothing here</p>',
+    '<p>{isOpen ? "open" : "closed"}</p>',
+    "throw new AppError('badInput', 'Not an address.')",
+  ];
+  const ignored = [
+    "l10n.t('No network is chosen.')",
+    "showMessage('error', vscode.l10n.t('Saved {0}', name))",
+    "({ title: strings.close, icon: 'close-all', id: 'not.shown' })",
+    `({ tooltip: \`\${name} · \${address}\` })`,
+    '<p class="plain copy">{strings.empty}</p>',
+    `if (kind === 'some words') log.info(\`Read \${path} again\`);`,
+    "throw new AppError('timeout', 'The server did not respond.')",
+    "type Kind = 'one word' | 'other word';",
+    "badInput('address', 'Not an address.')",
+  ];
+
+  it('are found wherever a person reads them', () => {
+    const found = findUntranslated('src/features', reported);
+    assert.deepEqual(
+      reported.filter((_, index) => found[index]?.length === 0),
+      [],
+    );
+  });
+
+  it('are neither messages nor code, names and logs', () => {
+    assert.deepEqual(findUntranslated('src/features', ignored).flat(), []);
+  });
+
+  it('are sentences in core, without those for agents', () => {
+    const text = "const reasons = { a: 'The range is too wide.', b: 'no sentence', c: 'eth_getLogs' };";
+    assert.deepEqual(findUntranslated('src/core/logs', [text]), [['The range is too wide.']]);
+    assert.deepEqual(findUntranslated('src/core/operations', [text]), [[]]);
+  });
+});
+
+/** The texts that are reported in each of these files. */
+function findUntranslated(folder: string, files: readonly string[]): readonly (readonly string[])[] {
+  const names = files.map((_, index) => `${folder}/snippet${index}.tsx`);
+  const config = JSON.stringify({ compilerOptions: { jsx: 'preserve' }, files: names });
+  const entries = files.map((text, index) => [`/${names[index]}`, text] as const);
+  const fs = createVirtualFileSystem({ '/tsconfig.json': config, ...Object.fromEntries(entries) });
+  const api = new API({ cwd: '/', fs });
+  try {
+    const [project] = api.updateSnapshot({ openProjects: ['/tsconfig.json'] }).getProjects();
+    return names.map((name) => {
+      const file = project?.program.getSourceFile(`/${name}`);
+      assert.ok(file, name);
+      return untranslatedOf(name, file).map(({ text }) => text);
+    });
+  } finally {
+    api.close();
+  }
+}
+
+/** Of places, which begin with the file. */
+function countByFile(places: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const place of places) {
+    const file = place.slice(0, place.indexOf(':'));
+    counts[file] = (counts[file] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { requireTopic } from '../../abi/declaration.ts';
-import { AppError, badInput } from '../../base/errors.ts';
+import { type AppError, badInput } from '../../base/errors.ts';
+import { createMessage, type Message } from '../../base/text.ts';
 import { isRecord } from '../../base/values.ts';
 import { toQuantity } from '../../eth/hex.ts';
 import { parseGrouping } from '../groups/grouping.ts';
@@ -129,19 +130,20 @@ export function parseLogFilter(json: unknown): LogFilter {
 
 function toSchemaError(cause: z.core.$ZodError): AppError {
   const { field, isField } = findInvalidField(cause);
+  const form = FORMS[field] ?? createMessage('an object');
   const message = isField
-    ? `${field} is not valid here. A log query takes ${FORMS[field] ?? 'an object'}.`
-    : `A log query has no ${field}. It takes ${Object.keys(filterSchema).join(', ')}.`;
-  return new AppError('badInput', message, { field, cause });
+    ? createMessage('{0} is not valid here. A log query takes {1}.', field, form)
+    : createMessage('A log query has no {0}. It takes {1}.', field, Object.keys(filterSchema).join(', '));
+  return badInput(field, message, { cause });
 }
 
-const FORMS: Readonly<Record<string, string>> = {
-  address: 'an address or a list of addresses',
-  event: 'an event declaration or a topic0',
-  args: 'an object of values by parameter name',
-  topics: 'a list of at most four topics, each null, a topic or a list of topics',
-  fromBlock: 'a block number, a tag or a time',
-  toBlock: 'a block number, a tag or a time',
+const FORMS: Readonly<Record<string, Message>> = {
+  address: createMessage('an address or a list of addresses'),
+  event: createMessage('an event declaration or a topic0'),
+  args: createMessage('an object of values by parameter name'),
+  topics: createMessage('a list of at most four topics, each null, a topic or a list of topics'),
+  fromBlock: createMessage('a block number, a tag or a time'),
+  toBlock: createMessage('a block number, a tag or a time'),
 };
 
 const QueryArguments = z.strictObject({
@@ -169,7 +171,10 @@ export function parseQueryArguments(value: unknown) {
   if (!parsed.success) {
     const { field } = findInvalidField(parsed.error);
     const keys = Object.keys(QueryArguments.shape).join(', ');
-    throw badInput(field, `${field} is not valid here. Query Logs takes an object with any of ${keys}.`);
+    throw badInput(
+      field,
+      createMessage('{0} is not valid here. Query Logs takes an object with any of {1}.', field, keys),
+    );
   }
   const { run = false, reuse = false, chainId, groupBy = [], sum, ...parts } = parsed.data;
   const form = toQueryForm(parts);

@@ -13,15 +13,16 @@ import {
 import { type Attribution, parseAttribution } from '../../../../src/core/abi/callSuffix.ts';
 import type { ChainAddress, Trust } from '../../../../src/core/abi/candidates.ts';
 import { encodeParameters, toAbiWord } from '../../../../src/core/abi/encode.ts';
-import { explainHex, formatNoMeaning, MAX_HEX_DIGITS } from '../../../../src/core/abi/explainHex.ts';
+import { describeNoMeaning, explainHex, MAX_HEX_DIGITS } from '../../../../src/core/abi/explainHex.ts';
 import {
   type DataMeaning,
+  describePanicCode,
   formatNestedPath,
-  formatPanicCode,
   type HexMeaning,
 } from '../../../../src/core/abi/hexMeaning.ts';
 import { parseAbiItem } from '../../../../src/core/abi/item.ts';
 import { createAbiLookup, mergeLookups } from '../../../../src/core/abi/lookup.ts';
+import { formatMessage } from '../../../../src/core/base/text.ts';
 import type { Hex } from '../../../../src/core/eth/hex.ts';
 import { findWordPreimage } from '../../../../src/core/index.ts';
 import { getStandardLookup, listStandardItems } from '../../../../src/core/standards/lookup.ts';
@@ -127,7 +128,7 @@ describe('hex explained', () => {
     assert.deepEqual([data(error).kind, data(error).values], ['revert', ['not enough']]);
     const panic = encodeErrorResult({ abi: errors, errorName: 'Panic', args: [0x11n] });
     assert.deepEqual(
-      [data(panic).values, data(panic).note],
+      [data(panic).values, data(panic).note?.template],
       [[0x11n], 'an integer overflowed or underflowed'],
     );
     assert.deepEqual(
@@ -139,8 +140,9 @@ describe('hex explained', () => {
 
   it('has words for each documented panic, and for another', () => {
     const codes = [0x00n, 0x01n, 0x11n, 0x12n, 0x21n, 0x22n, 0x31n, 0x32n, 0x41n, 0x51n];
-    assert.equal(new Set(codes.map(formatPanicCode)).size, codes.length);
-    assert.ok(!codes.map(formatPanicCode).includes(formatPanicCode(0x99n)));
+    const meaningOf = (code: bigint) => formatMessage(describePanicCode(code));
+    assert.equal(new Set(codes.map(meaningOf)).size, codes.length);
+    assert.ok(!codes.map(meaningOf).includes(meaningOf(0x99n)));
   });
 
   it('reads the calls inside a call, three deep', () => {
@@ -192,7 +194,7 @@ describe('hex explained', () => {
 
   it('says why the bytes behind a known selector are not its arguments', () => {
     const [meaning, ...others] = explainHex(transfer.slice(0, -2) as Hex, { lookup });
-    assert.ok(meaning && 'reason' in meaning && meaning.reason.length > 0);
+    assert.ok(meaning && 'reason' in meaning && meaning.reason.template !== '');
     assert.deepEqual([short(meaning), others], ['calldata transfer(address,uint256) ERC-20 unfit', []]);
     const panic = encodeErrorResult({ abi: errors, errorName: 'Panic', args: [1n] });
     assert.deepEqual(
@@ -268,7 +270,7 @@ describe('hex explained', () => {
     ];
     for (const [hex, why] of none) {
       assert.deepEqual(explained(hex), []);
-      assert.match(formatNoMeaning(hex), why);
+      assert.match(formatMessage(describeNoMeaning(hex)), why);
     }
   });
 
@@ -421,7 +423,7 @@ describe('bytes behind the arguments of a call', () => {
   });
 
   it('are an attribution without a function that is known, too', () => {
-    assert.match(formatNoMeaning(`0x12345678${ofSchema0}`), /0x12345678\. .*ERC-8021/);
+    assert.match(formatMessage(describeNoMeaning(`0x12345678${ofSchema0}`)), /0x12345678\. .*ERC-8021/);
   });
 
   it('never throw', () => {

@@ -3,6 +3,7 @@ import { type AbiEvent, parseAbiItem } from '../../../../src/core/abi/item.ts';
 import { decodedLogToJson } from '../../../../src/core/abi/logDecoder.ts';
 import type { AbiValue } from '../../../../src/core/abi/type.ts';
 import { abiValueToJson } from '../../../../src/core/abi/value.ts';
+import { createMessage } from '../../../../src/core/base/text.ts';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 const eventOf = (text: string) => parseAbiItem(text) as AbiEvent;
@@ -73,7 +74,7 @@ describe('decoded log as JSON', () => {
         'Number of topics: 1. The known Put(string,(uint8,bool),address) has 2.',
       ],
       [
-        { code: 'malformed', event, kind: 'bool', detail: 'a bool is neither 0 nor 1' },
+        { code: 'malformed', event, kind: 'bool', detail: createMessage('a bool is neither 0 nor 1') },
         'The data does not match Put(string,(uint8,bool),address): a bool is neither 0 nor 1.',
       ],
     ] as const) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
+import { createMessage } from '../../../../src/core/base/text.ts';
 import { createChainClient, systemClock } from '../../../../src/core/index.ts';
 import type { TraceReader } from '../../../../src/core/traces/fetchTrace.ts';
 import {
@@ -165,7 +166,7 @@ describe('the line where a transaction failed', () => {
       const fetchTrace: TraceReader['fetchTrace'] = async (...args) => {
         const told = await setting.client.fetchTrace(...args);
         return told.state === 'told'
-          ? { ...told, cutReason: 'Slow.', root: { ...told.root, calls: [] } }
+          ? { ...told, cutReason: createMessage('Slow.'), root: { ...told.root, calls: [] } }
           : told;
       };
       const client = { ...setting.client, fetchTrace };

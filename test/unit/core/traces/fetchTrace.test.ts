@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { sendTransactionKinds, type TransactionKinds } from '../../../../localnet/chain/transactionKinds.ts';
+import { createMessage, formatMessage } from '../../../../src/core/base/text.ts';
 import {
   AppError,
   createChainClient,
@@ -108,7 +109,7 @@ describe('the trace of a transaction', () => {
       for (let times = 1; times <= 2; times++) {
         const trace = await client.fetchTrace(transaction);
         assert.ok(trace.state === 'notOffered');
-        assert.match(trace.reason, reason);
+        assert.match(formatMessage(trace.reason), reason);
       }
       // Another transaction may be traced: only what is missing is not asked again.
       const isMissing = /Free tier/.test(message);
@@ -120,7 +121,7 @@ describe('the trace of a transaction', () => {
     const trace = await openNode({}).client.fetchTrace(transaction);
     assert.deepEqual(trace, {
       state: 'notOffered',
-      reason: 'The endpoint offers no method that traces transactions.',
+      reason: createMessage('The endpoint offers no method that traces transactions.'),
     });
   });
 
@@ -145,7 +146,7 @@ describe('the trace of a transaction', () => {
     const trace = await client.fetchTrace(transaction);
     assert.ok(trace.state === 'told');
     assert.deepEqual([trace.root.error, trace.root.calls, trace.hasLogs], ['out of gas', [], false]);
-    assert.match(trace.cutReason ?? '', /larger than Chainside reads/);
+    assert.match(trace.cutReason?.template ?? '', /larger than Chainside reads/);
   });
 
   it('is what the transaction itself tells where the server stalls, and nothing else is tried', async () => {
@@ -164,7 +165,7 @@ describe('the trace of a transaction', () => {
       [trace.root.error, trace.root.output, trace.root.calls],
       ['execution reverted', '0x12', []],
     );
-    assert.match(trace.cutReason ?? '', /did not send the trace in time/);
+    assert.match(trace.cutReason?.template ?? '', /did not send the trace in time/);
     assert.equal(await reader.fetchSteps(failed), undefined);
     assert.deepEqual(called, ['debug_traceTransaction']);
   });
@@ -174,7 +175,7 @@ describe('the trace of a transaction', () => {
     const { client } = openNode({ debug_traceTransaction: () => ({ ...frame, input }) });
     const trace = await client.fetchTrace(transaction);
     assert.ok(trace.state === 'notOffered');
-    assert.match(trace.reason, /larger than Chainside reads/);
+    assert.match(formatMessage(trace.reason), /larger than Chainside reads/);
   });
 
   it('fails where the server responds with a broken one', async () => {

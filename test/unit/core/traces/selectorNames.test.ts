@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { formatMessage } from '../../../../src/core/base/text.ts';
 import {
   createAbiLookup,
   createChainClient,
@@ -66,7 +67,7 @@ async function trace({ isAllowed = true, frame = root }: { isAllowed?: boolean; 
     }),
     slices: createTimeSlices(systemClock),
   });
-  return traced.state === 'told' ? { root: traced.root, asked } : assert.fail(traced.reason);
+  return traced.state === 'told' ? { root: traced.root, asked } : assert.fail(formatMessage(traced.reason));
 }
 
 const nameOf = (meaning: ExplainedFrame['call'] | ExplainedFrame['revert']) =>

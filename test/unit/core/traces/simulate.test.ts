@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createMessage } from '../../../../src/core/base/text.ts';
 import {
   createChainClient,
   createLogDecoder,
@@ -105,11 +106,14 @@ describe('a simulation of a transaction', () => {
 
   it('says why where nothing runs it', async () => {
     const pruned = await simulate({ eth_call: refuse(-32000, 'missing trie node 12ab') }, 'own');
-    assert.match(pruned.trace.state === 'notOffered' ? pruned.trace.reason : '', /Use an archive node/);
+    assert.match(
+      pruned.trace.state === 'notOffered' ? pruned.trace.reason.template : '',
+      /Use an archive node/,
+    );
     const { trace } = await simulate({ eth_call: refuse(-32000, 'insufficient funds for transfer') }, 'own');
     assert.deepEqual(trace, {
       state: 'notOffered',
-      reason: 'The endpoint refused to run the call: insufficient funds for transfer',
+      reason: createMessage('The endpoint refused to run the call: {0}', 'insufficient funds for transfer'),
     });
   });
 });

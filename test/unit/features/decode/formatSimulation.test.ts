@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createMessage } from '../../../../src/core/base/text.ts';
 import {
   createAbiLookup,
   createLogDecoder,
@@ -105,7 +106,7 @@ describe('the document of a simulation', () => {
   it('says that nothing is known, and why', async () => {
     assert.match(textOf(undefined), /Status: Unknown\n[\s\S]*\nThe endpoint took too long\.$/);
     const { call } = await simulate({});
-    const trace = { state: 'notOffered', reason: 'The node is pruned.' } as const;
+    const trace = { state: 'notOffered', reason: createMessage('The node is pruned.') } as const;
     assert.match(
       textOf({ call, isOwnState: true, trace }),
       /Status: Unknown\n[\s\S]*\nThe node is pruned\.$/,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createMessage } from '../../../../src/core/base/text.ts';
 import {
   createAbiLookup,
   createLogDecoder,
@@ -127,7 +128,7 @@ describe('calls of a transaction as lines', () => {
     for (let depth = 0; depth < 500; depth++) deep = frameOf({ calls: [deep] });
     assert.ok((await textOf(deep)).every((line) => line.length < 200));
     const refused = createTraceLines(
-      { state: 'notOffered', reason: 'The plan does not include it.' },
+      { state: 'notOffered', reason: createMessage('The plan does not include it.') },
       context,
     );
     assert.deepEqual(
