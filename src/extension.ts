@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
@@ -15,6 +15,7 @@ import { registerStatus } from './features/status/register.ts';
 import { lazyPart, registerCommand, registerLazyCommands, runOnceReady } from './host/commands.ts';
 import { createWorkspaceContracts } from './host/contracts/workspaceContracts.ts';
 import { createExchangeLogger } from './host/log.ts';
+import { setNumberLanguage } from './host/numbers.ts';
 import { createCredits, createHttp } from './host/session/http.ts';
 import { createEndpointAccess, createEndpointSecrets, createKeyStore } from './host/session/secrets.ts';
 import { Session } from './host/session/session.ts';
@@ -38,6 +39,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     return disposable;
   };
 
+  setNumberLanguage(vscode.env.language);
   const log = own(openOutputChannel());
   const credits = createCredits();
   const http = createHttp(createExchangeLogger(log), credits.note);

@@ -1,7 +1,6 @@
 import {
   type Address,
   type EnumType,
-  groupDigits,
   type IndexedDeployment,
   type LogStore,
   sanitizeText,
@@ -18,6 +17,7 @@ import {
   parseChainId,
 } from './names/addressName.ts';
 import type { AddressNames } from './names/addressNames.ts';
+import { formatNumber } from './numbers.ts';
 
 /** An address without a name that a user may mean. */
 export interface FoundAddress {
@@ -87,7 +87,7 @@ function suggestAllDeployments(
     .filter(([, { size }]) => size > 1 && size <= MAX_TOGETHER)
     .map(([name, addresses]) => ({
       value: [...addresses].map(toChecksumAddress).join(', '),
-      label: l10n.t('{0}: all {1} deployments', name, groupDigits(addresses.size)),
+      label: l10n.t('{0}: all {1} deployments', name, formatNumber(addresses.size)),
       detail: l10n.t('all deployments on this chain'),
     }));
 }

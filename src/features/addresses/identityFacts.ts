@@ -4,7 +4,6 @@ import {
   type Clock,
   formatShortAddress,
   formatShortUnits,
-  groupDigits,
   type Identity,
   type IdentityReason,
   type Implementation,
@@ -14,6 +13,7 @@ import {
   toChecksumAddress,
 } from '../../core/index.ts';
 import { formatAge } from '../../host/formatTime.ts';
+import { formatNumber } from '../../host/numbers.ts';
 
 /** A fact about an address, formatted. */
 export interface IdentityFact {
@@ -195,7 +195,7 @@ function createCreationFact(
   const where =
     block === undefined
       ? l10n.t('transaction {0}', formatShortAddress(transaction ?? ''))
-      : l10n.t('block {0}', groupDigits(block));
+      : l10n.t('block {0}', formatNumber(block));
   const by = deployer && l10n.t('by {0}', formatFactAddress({ address: deployer }, nameOf));
   return {
     id: 'created',

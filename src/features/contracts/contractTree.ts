@@ -3,7 +3,6 @@ import {
   type Address,
   type ContractIndex,
   formatShortAddress,
-  groupDigits,
   type Identity,
   type IndexedDeployment,
   isLoopbackUrl,
@@ -16,6 +15,7 @@ import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts
 import { Disposables } from '../../host/disposables.ts';
 import { formatShortCommit } from '../../host/formatting.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import {
   type ChainDeps,
   findChainExplorer,
@@ -185,7 +185,7 @@ function createContractItem(node: ContractNode): TreeRow {
 }
 
 function formatDeploymentCount(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 deployment') : vscode.l10n.t('{0} deployments', groupDigits(count));
+  return count === 1 ? vscode.l10n.t('1 deployment') : vscode.l10n.t('{0} deployments', formatNumber(count));
 }
 
 function formatContents({ indexed }: ContractNode): string {
@@ -208,7 +208,7 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
   const identity = isActive && deps.session.isChosen ? deps.identities.get(node.account) : undefined;
   const isMissing = identity?.kind === 'account';
   const missing = isMissing ? vscode.l10n.t('not on this node') : undefined;
-  const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
+  const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', formatNumber(block));
   // The address book may name a proxy differently from its implementation.
   const registeredName = contract === node.contractName ? undefined : contract;
   const siblings = node.parent.deployments;
@@ -255,7 +255,7 @@ function createMoreItem({ contracts }: MoreContractsNode): TreeRow {
   const tooltip = vscode.l10n.t('Libraries, interfaces, tests, scripts and dependencies');
   return {
     ...createRow(vscode.l10n.t('More'), 'library', {
-      description: groupDigits(contracts.length),
+      description: formatNumber(contracts.length),
       tooltip: [tooltip],
     }),
     collapsibleState: Collapsed,
@@ -264,7 +264,11 @@ function createMoreItem({ contracts }: MoreContractsNode): TreeRow {
 
 function createNoteItem({ content }: ContractNoteNode): TreeRow {
   if (content.note === 'reading') {
-    const count = vscode.l10n.t('{0} of {1} files', groupDigits(content.looked), groupDigits(content.found));
+    const count = vscode.l10n.t(
+      '{0} of {1} files',
+      formatNumber(content.looked),
+      formatNumber(content.found),
+    );
     const description = content.found === 0 ? '' : count;
     return createRow(vscode.l10n.t('Reading the workspace…'), 'loading~spin', { description });
   }
@@ -277,7 +281,7 @@ function createNoteItem({ content }: ContractNoteNode): TreeRow {
       ],
     });
   }
-  return createRow(vscode.l10n.t('{0} more not shown', groupDigits(content.left)), 'ellipsis', {
+  return createRow(vscode.l10n.t('{0} more not shown', formatNumber(content.left)), 'ellipsis', {
     description: vscode.l10n.t('Export Addresses… exports all'),
   });
 }

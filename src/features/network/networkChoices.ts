@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import {
   builtInNetworks,
   type EndpointFacts,
-  groupDigits,
   type HttpDeps,
   isLoopbackUrl,
   type Network,
@@ -11,6 +10,7 @@ import {
   type ResolvedEndpoint,
   type ResolvedUrl,
 } from '../../core/index.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import {
   type FoundEndpoint,
   findProjectEndpoints,
@@ -227,7 +227,7 @@ function createRow({ name, url, isActive, chainId }: RowFacts, answer: Answer | 
     ...(chainId === undefined ? [] : [l10n.t('chain {0}', chainId)]),
     formatHost(url),
     ...(answer === 'none' ? [l10n.t('does not answer')] : []),
-    ...(typeof answer === 'object' ? [l10n.t('answers, block {0}', groupDigits(answer.block))] : []),
+    ...(typeof answer === 'object' ? [l10n.t('answers, block {0}', formatNumber(answer.block))] : []),
   ];
   return {
     label: name,

@@ -1,12 +1,6 @@
 import * as vscode from 'vscode';
-import {
-  type EndpointFacts,
-  extractKey,
-  groupDigits,
-  mayHoldKey,
-  requiresSecret,
-  safeUrl,
-} from '../../core/index.ts';
+import { type EndpointFacts, extractKey, mayHoldKey, requiresSecret, safeUrl } from '../../core/index.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import { formatServer } from '../../host/session/chains.ts';
 import { openQuickPick, type QuickPickChoice } from '../../host/ui/dialogs.ts';
 import {
@@ -202,5 +196,5 @@ function createFieldRow(label: string, value: string | number | undefined): Page
 }
 
 function formatEndpoint({ server, block, url }: EndpointFacts): string {
-  return vscode.l10n.t('{0} · block {1}', formatServer(server) ?? safeUrl(url), groupDigits(block));
+  return vscode.l10n.t('{0} · block {1}', formatServer(server) ?? safeUrl(url), formatNumber(block));
 }

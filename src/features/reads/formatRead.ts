@@ -6,11 +6,11 @@ import {
   type AppError,
   abiValueToJson,
   formatArgumentExample,
-  groupDigits,
   type ReadResult,
   sanitizeText,
 } from '../../core/index.ts';
 import { localize } from '../../host/l10n.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import { formatViewValue, type ViewFormat } from '../../host/readValues.ts';
 import { createMemberSuggestions } from '../../host/suggestions.ts';
 import type { WireInput, WireRead, WireValue } from './protocol.ts';
@@ -35,7 +35,7 @@ function toWireValue(name: string, type: AbiType, value: AbiValue, format: ViewF
   const parts = listParts(type, value).map((part) => toWireValue(part.name, part.type, part.value, format));
   const others = type.kind === 'array' && Array.isArray(json) ? json.slice(parts.length) : [];
   if (others.length > 0) {
-    const text = format.l10n.t('{0} more', groupDigits(BigInt(others.length)));
+    const text = format.l10n.t('{0} more', formatNumber(BigInt(others.length)));
     parts.push({ name: '…', type: '', text, exact: JSON.stringify(others) });
   }
   return {

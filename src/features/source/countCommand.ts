@@ -4,7 +4,6 @@ import {
   describeReasons,
   formatIsoTime,
   formatLocalTime,
-  groupDigits,
   type LoadProgress,
   type Network,
 } from '../../core/index.ts';
@@ -12,6 +11,7 @@ import { registerCommand, runCommand } from '../../host/commands.ts';
 import { showError } from '../../host/errors.ts';
 import { formatAge } from '../../host/formatTime.ts';
 import { localize } from '../../host/l10n.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
 import { pickOne, showMessage } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
@@ -100,7 +100,7 @@ async function countAll(
   for (const [index, group] of groups.entries()) {
     const onProgress = ({ blocksDone, blocks }: LoadProgress) => {
       const part = blocks === 0n ? 0 : Number((blocksDone * 1000n) / blocks) / 1000;
-      const label = vscode.l10n.t('{0} of {1} blocks', groupDigits(blocksDone), groupDigits(blocks));
+      const label = vscode.l10n.t('{0} of {1} blocks', formatNumber(blocksDone), formatNumber(blocks));
       report((index + part) / groups.length, label);
     };
     const counted = await countEventGroup(client, group, { signal, onProgress });
@@ -158,7 +158,7 @@ const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 /** `12,034 logs` */
 export function formatCount({ count, isWhole, reasons }: EventCount): string {
   const { l10n } = vscode;
-  const number = groupDigits(count);
+  const number = formatNumber(count);
   const isCertain = isWhole && reasons.length === 0;
   if (count === 0) return isCertain ? l10n.t('No logs') : l10n.t('No logs, uncertain');
   if (!isWhole) return l10n.t('{0} or more logs', number);
@@ -176,7 +176,7 @@ function formatCountAndAge(counted: EventCount, now: number): string {
 
 function formatLastFired({ block, time }: NonNullable<EventCount['last']>, now: number): string {
   const { l10n } = vscode;
-  if (time === undefined) return l10n.t('last in block {0}', groupDigits(block));
+  if (time === undefined) return l10n.t('last in block {0}', formatNumber(block));
   const age = Math.max(0, now - time);
   if (age < TWO_DAYS_MS) return l10n.t('last {0}', formatAge(age, l10n));
   return l10n.t('last on {0}', formatLocalTime(time).slice(0, '2026-11-23'.length));
@@ -186,20 +186,20 @@ function formatLastFired({ block, time }: NonNullable<EventCount['last']>, now: 
 export function formatCountDetails(counted: EventCount, network: string): readonly string[] {
   const { l10n } = vscode;
   const { isWhole, reasons, fromBlock, toBlock, last, addresses, deployments } = counted;
-  const blocks = [groupDigits(fromBlock), groupDigits(toBlock)] as const;
+  const blocks = [formatNumber(fromBlock), formatNumber(toBlock)] as const;
   const verdict = !isWhole
     ? l10n.t('On {0}: blocks {1} to {2}; earlier blocks have more logs', network, ...blocks)
     : reasons.length > 0
       ? l10n.t('On {0}: blocks {1} to {2}, possibly incomplete', network, ...blocks)
       : l10n.t('On {0}: complete, blocks {1} to {2}', network, ...blocks);
-  const number = (block: bigint) => groupDigits(block);
+  const number = (block: bigint) => formatNumber(block);
   return [
     verdict,
     ...describeReasons(reasons, number).map((reason) => localize(reason, l10n)),
-    ...(last ? [l10n.t('Last log in block {0}{1}', groupDigits(last.block), timeAfter(last.time))] : []),
+    ...(last ? [l10n.t('Last log in block {0}{1}', formatNumber(last.block), timeAfter(last.time))] : []),
     addresses.length < deployments
-      ? l10n.t('At {0} of {1} deployments', groupDigits(addresses.length), groupDigits(deployments))
-      : l10n.t('Deployments: {0}', groupDigits(deployments)),
+      ? l10n.t('At {0} of {1} deployments', formatNumber(addresses.length), formatNumber(deployments))
+      : l10n.t('Deployments: {0}', formatNumber(deployments)),
   ];
 }
 

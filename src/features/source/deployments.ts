@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import {
   formatShortAddress,
-  groupDigits,
   type IndexedDeployment,
   parseAddress,
   requireAddress,
@@ -20,6 +19,7 @@ import {
 } from '../../host/contracts/queryDeployment.ts';
 import { showError } from '../../host/errors.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import { type ChainDeps, findChainExplorer, getChainName } from '../../host/session/chains.ts';
 import { pickOne } from '../../host/ui/dialogs.ts';
 import type { DeploymentChoice } from '../../manifest.ts';
@@ -148,7 +148,7 @@ interface TitleDeps extends ChainDeps {
 export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
-    return vscode.l10n.t('Query Logs of {0} Deployments', groupDigits(deployments.length));
+    return vscode.l10n.t('Query Logs of {0} Deployments', formatNumber(deployments.length));
   }
   const name = only.contract ?? formatShortAddress(toChecksumAddress(only.address));
   return vscode.l10n.t('Query Logs of {1} on {0}', formatChain(only, deps), name);
@@ -158,7 +158,7 @@ export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps
 export function formatDeployedTitle(deployments: readonly IndexedDeployment[], deps: TitleDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
-    const count = vscode.l10n.t('{0} deployments', groupDigits(deployments.length));
+    const count = vscode.l10n.t('{0} deployments', formatNumber(deployments.length));
     const missing = deployments.filter(deps.missing.has);
     if (!missing[0]) return count;
     return vscode.l10n.t('{0}, {1} not on {2}', count, missing.length, formatChain(missing[0], deps));
@@ -177,7 +177,7 @@ export function formatDeployments(
 ): readonly string[] {
   const lines = deployments.slice(0, 5).map((deployment) => {
     const { address, block, contract } = deployment;
-    const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
+    const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', formatNumber(block));
     const missing = deps.missing.has(deployment) ? vscode.l10n.t('not on this node') : undefined;
     const file = findDistinctFile(deployment, deployments, (one) => ({ ...one, name: one.contract }));
     const chain = formatChain(deployment, deps);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { groupDigits, type IndexedDeployment, parseAbiItem, type TimeSlices } from '../../core/index.ts';
+import { type IndexedDeployment, parseAbiItem, type TimeSlices } from '../../core/index.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { Lens, LensContent } from '../../host/ui/languageFeatures.ts';
 import { formatCount, formatCountDetails, toCountedQuery } from './countCommand.ts';
@@ -86,7 +87,7 @@ function createViewLenses(
       title: `= ${value.text}`,
       tooltip: [
         value.amount?.toString(),
-        vscode.l10n.t('In block {0} on {1}', groupDigits(value.block), deps.session.network.name),
+        vscode.l10n.t('In block {0} on {1}', formatNumber(value.block), deps.session.network.name),
       ],
     });
   return [...(value ? [{ at, show }] : []), { at, show: read }];

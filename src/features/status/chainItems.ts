@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Clock, describeDialect, groupDigits, safeUrl } from '../../core/index.ts';
+import { type Clock, describeDialect, safeUrl } from '../../core/index.ts';
 import { createCommand } from '../../host/commands.ts';
 import {
   chooseNetworkRemedy,
@@ -11,6 +11,7 @@ import {
   setSecretRemedy,
   showOutputRemedy,
 } from '../../host/errors.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import { formatServer } from '../../host/session/chains.ts';
 import { type Credits, LOW_CREDITS } from '../../host/session/http.ts';
 import { hasKeyInUrl } from '../../host/session/networks.ts';
@@ -283,7 +284,7 @@ function createSecretRow(context: ChainContext): TreeRow {
 /** The remaining credits of the endpoint's key, if the server reports them. */
 function formatCredits({ session, credits }: Pick<ChainContext, 'session' | 'credits'>): string | undefined {
   const left = credits.of(session.network.rpcUrl);
-  return left === undefined ? undefined : vscode.l10n.t('{0} credits left', groupDigits(BigInt(left)));
+  return left === undefined ? undefined : vscode.l10n.t('{0} credits left', formatNumber(BigInt(left)));
 }
 
 /** {@link formatCredits} when few are left. */

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { type Clock, groupDigits } from '../../core/index.ts';
+import type { Clock } from '../../core/index.ts';
 import { copyText } from '../../host/copyText.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { showError } from '../../host/errors.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import type { Credits } from '../../host/session/http.ts';
 import type { KeyState } from '../../host/session/providerAccess.ts';
 import type { SecretState, Session } from '../../host/session/session.ts';
@@ -217,7 +218,7 @@ export async function showLatestBlock(deps: ShowDeps): Promise<void> {
     await revealRow(view, tree.row('network'), { expand: true });
     await revealRow(view, tree.row('block'), { select: true, focus: true });
     const copy = vscode.l10n.t('Copy');
-    const message = vscode.l10n.t('Latest block of {0}: {1}', network.name, groupDigits(block));
+    const message = vscode.l10n.t('Latest block of {0}: {1}', network.name, formatNumber(block));
     void showMessage('information', message, copy).then((pressed) => {
       if (pressed === copy) return copyText(block.toString());
     });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { type Clock, groupDigits } from '../../core/index.ts';
+import type { Clock } from '../../core/index.ts';
 import { formatAge } from '../../host/formatTime.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import type { HeadState } from './headPoller.ts';
 import { formatNoBlock } from './headStore.ts';
 
@@ -8,7 +9,7 @@ import { formatNoBlock } from './headStore.ts';
 export function formatHead(state: HeadState, clock: Clock): string {
   const { head } = state;
   if (!head) return formatNoBlock(state);
-  const block = `#${groupDigits(head.block)} · ${formatHeadAge(state, clock)}`;
+  const block = `#${formatNumber(head.block)} · ${formatHeadAge(state, clock)}`;
   return state.error ? block : vscode.l10n.t('{0} · {1} ms', block, Math.round(head.latencyMs));
 }
 
@@ -16,13 +17,17 @@ export function formatHead(state: HeadState, clock: Clock): string {
 export function formatSpokenHead(state: HeadState, clock: Clock): string {
   const { head } = state;
   if (!head) return formatNoBlock(state);
-  const block = vscode.l10n.t('Latest block: {0}, {1}', groupDigits(head.block), formatHeadAge(state, clock));
+  const block = vscode.l10n.t(
+    'Latest block: {0}, {1}',
+    formatNumber(head.block),
+    formatHeadAge(state, clock),
+  );
   return state.error ? block : vscode.l10n.t('{0}, responds in {1} ms', block, Math.round(head.latencyMs));
 }
 
 export function formatLatestBlock(state: HeadState, clock: Clock): string {
   const { head } = state;
-  return head ? `${groupDigits(head.block)} · ${formatHeadAge(state, clock)}` : formatNoBlock(state);
+  return head ? `${formatNumber(head.block)} · ${formatHeadAge(state, clock)}` : formatNoBlock(state);
 }
 
 function formatHeadAge({ head }: HeadState, clock: Clock): string {

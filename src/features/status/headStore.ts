@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { type Clock, formatTimeOfDay, groupDigits, isAppError } from '../../core/index.ts';
+import { type Clock, formatTimeOfDay, isAppError } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { formatErrorForLog } from '../../host/log.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import { getPollIntervalMs } from '../../host/pollInterval.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
@@ -121,7 +122,7 @@ export class HeadStore implements vscode.Disposable {
 export function formatLatestBlockAt(state: HeadState): string {
   const { head } = state;
   if (!head) return formatNoBlock(state);
-  return vscode.l10n.t('{0}, seen at {1}', groupDigits(head.block), formatTimeOfDay(head.firstSeenAt));
+  return vscode.l10n.t('{0}, seen at {1}', formatNumber(head.block), formatTimeOfDay(head.firstSeenAt));
 }
 
 export function formatNoBlock({ error, requestedElapsed }: HeadState): string {

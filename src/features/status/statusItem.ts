@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { type Clock, groupDigits } from '../../core/index.ts';
+import type { Clock } from '../../core/index.ts';
 import { createContextKey } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
+import { formatNumber } from '../../host/numbers.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { createStatusBarItem } from '../../host/ui/window.ts';
@@ -69,7 +70,7 @@ export function createStatusItem(deps: {
     const unusable = isEndpointUnusable(state);
     const slow =
       state.requestedElapsed !== undefined && clock.elapsed() - state.requestedElapsed >= SPINNER_AFTER_MS;
-    const block = state.head && !unusable ? ` ${groupDigits(state.head.block)}` : '';
+    const block = state.head && !unusable ? ` ${formatNumber(state.head.block)}` : '';
     const lines = [
       vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
       vscode.l10n.t('Latest block: {0}', formatLatestBlockAt(state)),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { type Address, groupDigits, toChecksumAddress } from '../../core/index.ts';
+import { type Address, toChecksumAddress } from '../../core/index.ts';
 import { runCommand } from '../commands.ts';
+import { formatNumber } from '../numbers.ts';
 import { type ChainDeps, confirmChainSwitch, getChainName } from '../session/chains.ts';
 import { pickOne } from '../ui/dialogs.ts';
 import { findDistinctFile } from './deploymentFiles.ts';
@@ -89,7 +90,7 @@ function listChoices<T extends QueriedDeployment>(
     const file = findDistinctFile(deployment, deployments, (one) => ({
       ...{ chainId: one.chainId, name: one.contractName, file: one.file },
     }));
-    const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
+    const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', formatNumber(block));
     const details = [file, blockText].filter((part) => part !== undefined);
     return {
       label: [contractName, getChainName(deps, chainId)].filter((word) => word !== undefined).join(' · '),
@@ -111,6 +112,6 @@ function listTogether<T extends QueriedDeployment>(
     const count = new Set(together.map(({ address }) => address)).size;
     if (count < 2) return [];
     const label = vscode.l10n.t('All Deployments on {0}', getChainName(deps, chainId));
-    return [{ label, description: groupDigits(count), deployments: together }];
+    return [{ label, description: formatNumber(count), deployments: together }];
   });
 }

@@ -15,6 +15,7 @@ import {
 } from '../../../core/index.ts';
 import { formatAge } from '../../../host/formatTime.ts';
 import { formatProviderName } from '../../../host/formatting.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import type { LoadedHoldings, NativeBalanceRead } from './balanceReader.ts';
 
 /** Exact, with the symbol. An unknown balance is not zero. */
@@ -80,7 +81,7 @@ export function formatBalanceOrigin(
 ): string {
   const age = formatBalanceAge(figure, clock);
   if (!figure.head) return vscode.l10n.t('{0}, read {1}', network.name, age);
-  return vscode.l10n.t('{0}, block {1}, read {2}', network.name, groupDigits(figure.head.block), age);
+  return vscode.l10n.t('{0}, block {1}, read {2}', network.name, formatNumber(figure.head.block), age);
 }
 
 /** The exact amount with the ticker; an amount or decimals that the provider omits are marked as unknown. */

@@ -4,7 +4,6 @@ import {
   formatShortAddress,
   formatUnits,
   formatUnitsGrouped,
-  groupDigits,
   type HistoryList,
   type HistoryProvider,
   type Network,
@@ -15,6 +14,7 @@ import {
 import { registerCommand, runCommand } from '../../../host/commands.ts';
 import { showError } from '../../../host/errors.ts';
 import { formatProviderName } from '../../../host/formatting.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import { parseAccountArgument } from '../../../host/rowArguments.ts';
 import { askOnNetwork, type ChainDeps, showTransactionOn } from '../../../host/session/chains.ts';
 import { type PickItem, pickOne, showMessage } from '../../../host/ui/dialogs.ts';
@@ -124,7 +124,7 @@ async function pickTransfer(
 
 function formatPlaceholder({ rows, isAtEnd, reasons, source }: HistoryList<TokenTransfer>): string {
   const { l10n } = vscode;
-  const count = groupDigits(rows.length);
+  const count = formatNumber(rows.length);
   const from = formatProviderName(source, l10n);
   if (isAtEnd && rows.length === 1) {
     const only = l10n.t('1 transfer, from {0}. Select it to open its transaction.', from);

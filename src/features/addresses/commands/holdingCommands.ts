@@ -4,7 +4,6 @@ import {
   type Address,
   createTimeSlices,
   formatShortAddress,
-  groupDigits,
   knownAddresses,
   systemClock,
   toAbiWord,
@@ -14,6 +13,7 @@ import {
 import { registerCommand, runCommand } from '../../../host/commands.ts';
 import { showError } from '../../../host/errors.ts';
 import { askForAddress } from '../../../host/names/addressPicker.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import {
   parseAccountArgument,
   parseContractArgument,
@@ -168,7 +168,7 @@ export async function pickHolding(
     placeHolder:
       items.length === 1
         ? vscode.l10n.t('Search 1 holding by name, ticker or contract')
-        : vscode.l10n.t('Search {0} holdings by name, ticker or contract', groupDigits(items.length)),
+        : vscode.l10n.t('Search {0} holdings by name, ticker or contract', formatNumber(items.length)),
     matchOnDescription: true,
     matchOnDetail: true,
   });

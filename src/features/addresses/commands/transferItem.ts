@@ -9,6 +9,7 @@ import {
   ZERO_ADDRESS,
 } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/l10n.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 
 interface TransferContext {
   readonly address: Address;
@@ -24,7 +25,7 @@ export function createTransferItem(transfer: TokenTransfer, context: TransferCon
   const sign = { in: '+', out: '−', self: '±' }[direction];
   const time =
     transfer.time === undefined
-      ? l10n.t('block {0}', groupDigits(transfer.blockNumber))
+      ? l10n.t('block {0}', formatNumber(transfer.blockNumber))
       : formatLocalTime(transfer.time);
   const parts = [
     formatOtherSide(transfer, direction, context),

@@ -6,7 +6,6 @@ import {
   formatShortAddress,
   formatShortUnits,
   formatTimeOfDay,
-  groupDigits,
   type IdentityKind,
   type Network,
   sanitizeText,
@@ -16,6 +15,7 @@ import {
 } from '../../../core/index.ts';
 import { describeError, type ServiceKind } from '../../../host/errors.ts';
 import { formatAge } from '../../../host/formatTime.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import { createCommandLink, type MarkdownLines, type MarkdownPiece } from '../../../host/ui/markdown.ts';
 import type { TextPlace } from '../../../manifest.ts';
 import type { NativeBalanceRead } from '../balances/balanceReader.ts';
@@ -44,7 +44,7 @@ export function createSeenLine(
   if (!figure) return undefined;
   const { head } = figure;
   return head
-    ? [`#${groupDigits(head.block)}`, '·', formatBalanceAge(figure, clock)]
+    ? [`#${formatNumber(head.block)}`, '·', formatBalanceAge(figure, clock)]
     : [formatBalanceAge(figure, clock)];
 }
 

@@ -5,7 +5,6 @@ import {
   type Clock,
   formatShortAddress,
   getChecksumState,
-  groupDigits,
   type Identity,
   type IndexedContract,
   type IndexedDeployment,
@@ -16,6 +15,7 @@ import { formatShortCommit } from '../../../host/formatting.ts';
 import { type AddressName, isMissingDeployment } from '../../../host/names/addressName.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
 import type { NamesService } from '../../../host/names/nameProviders.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import type { FoundAddress } from '../../../host/places/hexInText.ts';
 import { type ChainDeps, formatOtherChains, getChainName, listChains } from '../../../host/session/chains.ts';
 import { getExplorerLink } from '../../../host/session/networks.ts';
@@ -334,7 +334,7 @@ function formatDeployment(
 ): readonly MarkdownPiece[] {
   const { l10n } = vscode;
   const details = [
-    block === undefined ? undefined : l10n.t('block {0}', groupDigits(block)),
+    block === undefined ? undefined : l10n.t('block {0}', formatNumber(block)),
     commit === undefined ? undefined : l10n.t('commit {0}', formatShortCommit(commit)),
   ];
   return [

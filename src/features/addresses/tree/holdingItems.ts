@@ -15,6 +15,7 @@ import { createCommand } from '../../../host/commands.ts';
 import { describeError, type ErrorDescription } from '../../../host/errors.ts';
 import { formatProviderName } from '../../../host/formatting.ts';
 import { getAvailableValue, type LoadState } from '../../../host/loading.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { TreeRow } from '../../../host/ui/tree.ts';
 import { createErrorRow, createPlainIcon, createRow, listRowTokens } from '../../../host/ui/treeItem.ts';
@@ -294,7 +295,7 @@ const foldIcons: Readonly<Record<Fold, string>> = {
 function createFoldRow(node: FoldNode): TreeRow {
   const { fold, loaded } = node;
   const { portfolio } = loaded.holdings;
-  const count = groupDigits(countFold(node));
+  const count = formatNumber(countFold(node));
   const value = fold === 'dust' ? formatSum(portfolio[fold], portfolio.total.quoteCurrency) : undefined;
   return {
     ...createRow(formatFold(fold), foldIcons[fold], { description: value ? `${count} · ${value}` : count }),
@@ -377,7 +378,7 @@ function createCollectionRow(
       ? vscode.l10n.t('amount unknown')
       : amount === 1n
         ? vscode.l10n.t('1 NFT')
-        : vscode.l10n.t('{0} NFTs', groupDigits(amount));
+        : vscode.l10n.t('{0} NFTs', formatNumber(amount));
   return {
     ...createRow(label, 'layers', {
       description,
@@ -401,7 +402,7 @@ function createNftRow({ nft, parent }: NftNode, network: Network, nameOf: NameOf
   const amount =
     nft.amount === undefined
       ? vscode.l10n.t('amount unknown')
-      : vscode.l10n.t('{0} owned', groupDigits(nft.amount));
+      : vscode.l10n.t('{0} owned', formatNumber(nft.amount));
   const description = several ? amount : '';
   return {
     ...createRow(label, 'symbol-misc', {
@@ -421,7 +422,7 @@ function createNftRow({ nft, parent }: NftNode, network: Network, nameOf: NameOf
 function createMoreRow({ parent, remaining }: MoreHoldingsNode): TreeRow {
   const title = vscode.l10n.t('Show {0} more…', Math.min(PAGE_SIZE, remaining));
   return {
-    ...createRow(title, 'ellipsis', { description: vscode.l10n.t('{0} not shown', groupDigits(remaining)) }),
+    ...createRow(title, 'ellipsis', { description: vscode.l10n.t('{0} not shown', formatNumber(remaining)) }),
     command: createCommand('chainside.showMoreHoldings', title, getAddressNodeId(parent)),
   };
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import {
   asAppError,
   type Clock,
-  groupDigits,
   isTemporary,
   MAX_LIST_ITEMS,
   type Network,
@@ -17,6 +16,7 @@ import {
   watchTokenRemedy,
 } from '../../../host/errors.ts';
 import { formatProviderName } from '../../../host/formatting.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import { MAX_ADDRESSES } from '../../../host/places/workspaceAddresses.ts';
 import type { TreeRow } from '../../../host/ui/tree.ts';
 import { createErrorRow, createRow } from '../../../host/ui/treeItem.ts';
@@ -141,7 +141,7 @@ function createTextNoteRow(
       return createRow(formatSkippedEntries(content.count), 'warning', {
         description: l10n.t(
           'unreadable or beyond the first {0}; not included in the total',
-          groupDigits(MAX_LIST_ITEMS),
+          formatNumber(MAX_LIST_ITEMS),
         ),
       });
     case 'nftsNotListed':
@@ -150,7 +150,7 @@ function createTextNoteRow(
       });
     case 'moreAddresses':
       return createRow(l10n.t('More addresses exist'), 'warning', {
-        description: l10n.t('the search stops at {0} addresses', groupDigits(BigInt(MAX_ADDRESSES))),
+        description: l10n.t('the search stops at {0} addresses', formatNumber(BigInt(MAX_ADDRESSES))),
       });
     case 'moreFiles':
       return createRow(l10n.t('More addresses may exist'), 'warning', {
@@ -164,7 +164,7 @@ function createTextNoteRow(
 function formatSkippedEntries(count: number): string {
   return count === 1
     ? vscode.l10n.t('1 entry is not shown')
-    : vscode.l10n.t('{0} entries are not shown', groupDigits(count));
+    : vscode.l10n.t('{0} entries are not shown', formatNumber(count));
 }
 
 /** A click loads the holdings of the address; the tooltip shows the cost. */

@@ -10,7 +10,6 @@ import {
   getArgumentField,
   getChainKey,
   getFieldText,
-  groupDigits,
   listAddressFields,
   listArgumentEnums,
   type Network,
@@ -27,6 +26,7 @@ import type { LogDecoding } from '../../../host/logDecoding.ts';
 import { isMissingDeployment } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import { type ChainDeps, formatOtherChains, getChainName, listChains } from '../../../host/session/chains.ts';
 import {
   createAddressSuggestions,
@@ -260,7 +260,7 @@ export class FormHelp {
       contract === undefined
         ? l10n.t('Deployment block')
         : l10n.t('Deployment block of {0}', sanitizeText(contract, 64));
-    return { block: groupDigits(block), why: reason };
+    return { block: formatNumber(block), why: reason };
   }
 
   #findElsewhere(form: QueryForm): FormFacts['elsewhere'] {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { groupDigits } from '../../../core/index.ts';
 import { findTargetFiles, openFileSet } from '../../../host/files/atomicFiles.ts';
 import { getFileName } from '../../../host/files/fileNames.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import { type PickItem, pickOne } from '../../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../../host/ui/window.ts';
 import { chooseTarget, ignoreFocusOut } from '../export/exportChoice.ts';
@@ -43,7 +43,7 @@ export async function exportGroups(
       const done =
         count === 1
           ? l10n.t('Exported 1 group to {0}.', getFileName(target))
-          : l10n.t('Exported {0} groups to {1}.', groupDigits(count), getFileName(target));
+          : l10n.t('Exported {0} groups to {1}.', formatNumber(count), getFileName(target));
       void showExported(done, result.verdict, target);
       return;
     } catch (error) {

@@ -1,13 +1,13 @@
 import {
   type AbiEvent,
   type EventParameter,
-  groupDigits,
   isAmount,
   isHashed,
   isNumber,
   type Verdict,
 } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/l10n.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import type { GroupChoice, GroupField } from '../protocol/groups.ts';
 
 /** Of events with many parameters. */
@@ -33,7 +33,7 @@ export function listGroupOffers(
     { value: 'block', label: l10n.t('Block') },
     ...listBlockRanges(verdict).map((width) => ({
       value: `block:${width}`,
-      label: l10n.t('{0} blocks', groupDigits(width)),
+      label: l10n.t('{0} blocks', formatNumber(width)),
     })),
   ];
   const sums = listParameters(inputs.filter(isNumber));

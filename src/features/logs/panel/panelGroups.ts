@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { type Clock, groupDigits, type Verdict } from '../../../core/index.ts';
+import type { Clock, Verdict } from '../../../core/index.ts';
 import type { Language } from '../../../host/l10n.ts';
+import { formatNumber } from '../../../host/numbers.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { type FormattedRows, MAX_COPIED_CHARS } from '../export/exportRows.ts';
@@ -211,9 +212,9 @@ export class PanelGroups implements vscode.Disposable {
     const { size } = shown.groups;
     if (shown.choice !== this.view.choice) return l10n.t('Grouping…');
     if (arrangement.filter.trim() !== '') {
-      return l10n.t('{0} of {1} groups match', groupDigits(length), groupDigits(size));
+      return l10n.t('{0} of {1} groups match', formatNumber(length), formatNumber(size));
     }
-    return size === 1 ? l10n.t('1 group') : l10n.t('{0} groups', groupDigits(size));
+    return size === 1 ? l10n.t('1 group') : l10n.t('{0} groups', formatNumber(size));
   }
 
   async #copy(format: RowsFormat, table: GroupTable): Promise<void> {
@@ -263,7 +264,7 @@ interface GroupedLogs {
 
 /** What the groups are made of: `Sums of 4,747 of at least 12,000 logs` until all logs are loaded for certain. */
 export function formatGroupVerdict({ grouped, loaded, hasSum, state, l10n }: GroupedLogs): string {
-  const [some, all] = [groupDigits(grouped), groupDigits(loaded)];
+  const [some, all] = [formatNumber(grouped), formatNumber(loaded)];
   if (state !== 'complete' && state !== 'unreached') {
     return hasSum
       ? l10n.t('Sums of {0} of at least {1} logs', some, all)
