@@ -1,9 +1,8 @@
-import { addAbortSignal } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { badInput, type HttpDeps, runOperation } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import { createOperationDeps, openOutFolder, readOwnVersion } from '../operationDeps.ts';
 import { printLines, printMessage } from '../output.ts';
+import { readStandardInput } from '../standardInput.ts';
 
 /**
  * Runs one operation and prints its result as one line.
@@ -15,7 +14,7 @@ export async function printOperationResult(
   http: HttpDeps,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const json = line.input === '-' ? await text(addAbortSignal(signal, process.stdin)) : (line.input ?? '{}');
+  const json = line.input === '-' ? await readStandardInput({ signal }) : (line.input ?? '{}');
   const files = line.outFolder === undefined ? undefined : await openOutFolder(line.outFolder);
   const deps = createOperationDeps({
     line,

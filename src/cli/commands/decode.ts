@@ -1,4 +1,3 @@
-import { addAbortSignal } from 'node:stream';
 import {
   type AbiLookup,
   attributionToJson,
@@ -15,6 +14,7 @@ import {
   parseHexData,
 } from '../../core/index.ts';
 import { printLines, printMessage } from '../output.ts';
+import { readStandardInput } from '../standardInput.ts';
 
 /**
  * Prints what hex may mean, one meaning a line, then the number of meanings.
@@ -32,7 +32,9 @@ export async function printHexMeanings(
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
-  const text = input === '-' ? await readInput(options) : input;
+  const { signal } = options;
+  const maxChars = 2 * MAX_HEX_DIGITS;
+  const text = input === '-' ? (await readStandardInput({ signal, maxChars })).trim() : input;
   const hex = parseHexData(text);
   if (hex === undefined) {
     throw badInput('hex', 'This is not hex data. Write 0x and an even number of hex digits.');
@@ -42,16 +44,6 @@ export async function printHexMeanings(
   const meanings = explainHex(hex, options);
   if (meanings.length === 0) printMessage(formatMessage(describeNoMeaning(hex)));
   await printLines(listJsonLines(meanings, hex));
-}
-
-/** Stops reading when the input is too long. */
-async function readInput({ signal }: { readonly signal: AbortSignal }): Promise<string> {
-  let text = '';
-  for await (const chunk of addAbortSignal(signal, process.stdin.setEncoding('utf8'))) {
-    text += chunk;
-    if (text.length > 2 * MAX_HEX_DIGITS) break;
-  }
-  return text.trim();
 }
 
 function* listJsonLines(meanings: readonly HexMeaning[], hex: Hex): Generator<unknown> {

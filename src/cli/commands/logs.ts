@@ -1,8 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { addAbortSignal } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import {
-  AppError,
   asAppError,
   type BackoffControl,
   badInput,
@@ -44,6 +41,7 @@ import type { LogDecoding } from '../logDecoding.ts';
 import { type OpenDecoding, openLogGroups, type PrintedGroups, toLogsInBlocks } from '../logGroups.ts';
 import { errorToJson, printLines, printMessage } from '../output.ts';
 import { describeFileError } from '../queryFileText.ts';
+import { readStandardInput, withoutByteOrderMark } from '../standardInput.ts';
 
 /**
  * Prints the logs of a query, page by page, then its verdict. If it fails or is cancelled after the first rows,
@@ -264,7 +262,7 @@ async function readQuery(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<unknown> {
   if (path === undefined) return {};
-  const json = path === '-' ? await readInput({ signal }) : await readQueryFile(path);
+  const json = path === '-' ? await readStandardInput({ signal }) : await readQueryFile(path);
   try {
     return JSON.parse(json);
   } catch {
@@ -272,19 +270,9 @@ async function readQuery(
   }
 }
 
-/** Reads all of standard input. A cancellation closes it, because it would otherwise keep the process running. */
-async function readInput({ signal }: { readonly signal: AbortSignal }): Promise<string> {
-  try {
-    return await text(addAbortSignal(signal, process.stdin));
-  } catch (cause) {
-    if (signal.aborted) throw new AppError('aborted', 'Cancelled.');
-    throw cause;
-  }
-}
-
 async function readQueryFile(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return withoutByteOrderMark(await readFile(path, 'utf8'));
   } catch (cause) {
     throw badInput('query', describeFileError(path, 'read', cause).message);
   }
