@@ -3,7 +3,6 @@ import {
   type Address,
   badInput,
   type ChainAddress,
-  editDistance,
   extractKey,
   isHttpUrl,
   type LogOrder,
@@ -20,6 +19,7 @@ import {
   validateNetworkField,
 } from '../core/index.ts';
 import { COMMANDS, OPTIONS, type OptionName } from './commandTable.ts';
+import { formatSuggestion } from './help.ts';
 
 export interface CommandLine {
   readonly command: string;
@@ -205,8 +205,8 @@ function parseArguments(args: readonly string[]) {
 }
 
 function formatUnknownOption(option: string): string {
-  const near = Object.keys(OPTIONS).find((name) => editDistance(`--${name}`, option, 2) !== undefined);
-  return `There is no option ${sanitizeText(option, 60)}.${near === undefined ? '' : ` Did you mean --${near}?`}`;
+  const names = Object.keys(OPTIONS).map((name) => `--${name}`);
+  return `There is no option ${sanitizeText(option, 60)}.${formatSuggestion(option, names)}`;
 }
 
 const UNKNOWN_OPTION = /^Unknown option '([^']*)'/;

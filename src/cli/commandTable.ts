@@ -48,21 +48,24 @@ export const OPTIONS = {
   at: {
     type: 'string',
     value: 'TIME',
+    isRefused: true,
     about: 'a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone), or seconds since 1970',
   },
   query: {
     type: 'string',
     value: 'FILE|-',
+    isRefused: true,
     about:
       'the query, from a file or from standard input, as JSON: {address?, event?, args?, topics?, fromBlock?, toBlock?}. args are by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}}',
   },
   from: {
     type: 'string',
     value: 'BLOCK',
+    isRefused: true,
     about:
       'first block, in place of that of the query: a number, latest-1000, -1000 for the last thousand, or a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone)',
   },
-  to: { type: 'string', value: 'BLOCK', about: 'last block, in place of that of the query' },
+  to: { type: 'string', value: 'BLOCK', isRefused: true, about: 'last block, in place of that of the query' },
   pages: { type: 'string', value: 'N', about: 'number of pages to load (default: 1)' },
   all: { type: 'boolean', about: 'loads all pages' },
   'newest-first': { type: 'boolean', about: 'the newest logs first' },
@@ -92,23 +95,27 @@ export const OPTIONS = {
   second: {
     type: 'string',
     value: 'URL',
+    isRefused: true,
     about:
       'loads the same logs from another endpoint of the chain and compares the rows. The verdict has the result',
   },
   sample: {
     type: 'string',
     value: 'N',
+    isRefused: true,
     about: 'compares only N windows of 1,000 blocks with --second',
   },
   token: {
     type: 'string',
     value: 'ADDRESS',
     multiple: true,
+    isRefused: true,
     about: 'only this token; of a node, those of several such options',
   },
   address: {
     type: 'string',
     value: 'ADDRESS',
+    isRefused: true,
     about: 'the contract that was called, reverted or emitted; needs --chain-id',
   },
   block: {

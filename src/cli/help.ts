@@ -54,10 +54,20 @@ function formatCommandHelp(name: string): string {
 
 /** The error for a command that does not exist. */
 export function createUnknownCommandError(name: string) {
-  const near = Object.keys(COMMANDS).find((command) => editDistance(command, name, 2) !== undefined);
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  const hint = formatSuggestion(name, Object.keys(COMMANDS));
   return badInput('command', `${sanitizeText(name, 60)} is not a command.${hint}`);
 }
+
+/** ` Did you mean check?`, with the name that is nearest to what was typed; empty if none is near. */
+export function formatSuggestion(typed: string, names: readonly string[]): string {
+  for (let distance = 1; distance <= MAX_TYPOS; distance++) {
+    const near = names.find((name) => editDistance(name, typed, distance) !== undefined);
+    if (near !== undefined) return ` Did you mean ${near}?`;
+  }
+  return '';
+}
+
+const MAX_TYPOS = 2;
 
 /** The option as it is written, such as `--rpc URL`. */
 export function formatOption(name: OptionName): string {

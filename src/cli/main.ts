@@ -77,8 +77,10 @@ try {
   if (hint) printMessage(hint);
   // All of the help would push the message of a wrong value off the screen.
   if (isAppError(cause, 'badInput')) {
-    const isUnknown = cause.details.field === 'command';
-    process.stderr.write(isUnknown ? `\n${formatHelp()}\n` : `Run ${program} help to see how to use it.\n`);
+    const isWithoutCommand = line === undefined && cause.details.field === 'command';
+    process.stderr.write(
+      isWithoutCommand ? `\n${formatHelp()}\n` : `Run ${program} help to see how to use it.\n`,
+    );
   }
 }
 

@@ -109,6 +109,11 @@ describe('what the headless runner prints', () => {
     const mistake = await runCli(['block', '--rpc', 'none']);
     assert.match(mistake.stderr, /--rpc must be.*\nRun chainside help/);
     assert.doesNotMatch(mistake.stderr, /Usage:/);
+    const typo = await runCli(['chek', '--rpc', server.url]);
+    assert.equal(
+      typo.stderr,
+      'chek is not a command. Did you mean check?\nRun chainside help to see how to use it.\n',
+    );
   });
 
   it('is how a command is used, with examples first, by the name that started it', async () => {
