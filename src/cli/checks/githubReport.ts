@@ -36,8 +36,8 @@ export function createGithubReport(write: WriteReport): CheckReport {
       await write(lines.map((line) => `${line}\n`).join(''));
     },
     async end(error) {
-      if (error) await write(formatErrorAnnotation(error));
       if (states.length > 0) await write(`${formatSummary(states)}\n`);
+      if (error) await write(formatErrorAnnotation(error));
     },
   };
 }
@@ -73,5 +73,5 @@ function escapeProperty(text: string): string {
   return escaped.replace(TERMINAL_CONTROLS, '\ufffd');
 }
 
-/** Controls, and characters that a terminal hides or reorders. */
-const TERMINAL_CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+/** Controls, and characters that a terminal hides or reorders, but for the joiner of emoji. */
+const TERMINAL_CONTROLS = /(?!\u200d)[\p{Cc}\p{Cf}\u2028\u2029]/gu;

@@ -16,8 +16,8 @@ export function createTextReport(write: WriteReport): CheckReport {
       await write(lines.map((line) => `${line}\n`).join(''));
     },
     async end(error) {
-      if (error) await write(`${formatMessageLine(`The check ended early: ${error.message}`)}\n`);
       if (states.length > 0) await write(`${formatSummary(states)}\n`);
+      if (error) await write(`${formatMessageLine(`The check ended early: ${error.message}`)}\n`);
     },
   };
 }

@@ -4,6 +4,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { removeFolder } from '../../../scripts/support/script.ts';
+import type { CheckResult } from '../../../src/cli/checks/checkFiles.ts';
+import { createGithubReport } from '../../../src/cli/checks/githubReport.ts';
+import { createTextReport } from '../../../src/cli/checks/lineReports.ts';
+import { AppError } from '../../../src/core/index.ts';
 import { createRow } from '../../support/fakeFetch.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
 import { runCli } from '../../support/runCli.ts';
@@ -266,6 +270,25 @@ describe('formats of check', () => {
       const { code, stderr } = await check(format, ...dead);
       assert.equal(code, 1);
       assert.match(stderr, /127\.0\.0\.1/);
+    }
+  });
+
+  it('say last what ended the check after a query that is ok', async () => {
+    const result: CheckResult = {
+      ...{ file: 'a.chainlog.json', line: 1, title: 'Fine 👩‍🔬', reasons: [] },
+      ...{ verdict: null, count: 3, sha256: null, contentSha256: null, expected: { count: 3 } },
+      state: 'ok',
+    };
+    for (const create of [createTextReport, createGithubReport]) {
+      let printed = '';
+      const report = create(async (text) => {
+        printed += text;
+      });
+      await report.add({ result, path: '/a.chainlog.json', failedLine: 1 });
+      await report.add({ result: { ...result, state: 'differs' }, path: '/a👩‍🔬.json', failedLine: 1 });
+      await report.end(new AppError('aborted', 'Cancelled.'));
+      assert.match(printed, /\n2 queries: 1 ok, 1 differs\.\n[^\n]*Cancelled\.\n$/);
+      assert.doesNotMatch(printed, /\ufffd/);
     }
   });
 
