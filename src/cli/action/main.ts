@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type AppError, asAppError, badInput, createChainClient } from '../../core/index.ts';
+import { type AppError, asAppError, badInput, createChainClient, isAppError } from '../../core/index.ts';
 import type { CheckState } from '../checks/checkFiles.ts';
 import type { CheckReport } from '../checks/checkReport.ts';
 import { createGithubReport, escapeCommandData, formatErrorAnnotation } from '../checks/githubReport.ts';
@@ -72,7 +72,8 @@ async function check({ line }: ActionInputs, report: CheckReport): Promise<void>
 type ActionResult = 'ok' | 'incomplete' | 'difference' | 'error';
 
 function getResult(states: readonly CheckState[], error: AppError | undefined): ActionResult {
-  if (error?.kind === 'badInput' || error?.kind === 'internal') return 'error';
+  // With a wrong key, nothing will ever be checked.
+  if (isAppError(error, 'badInput', 'internal', 'unauthorized')) return 'error';
   if (states.some((state) => state !== 'ok' && state !== 'incomplete')) return 'difference';
   return error || states.includes('incomplete') ? 'incomplete' : 'ok';
 }

@@ -43,7 +43,7 @@ import { findQueryPaths } from '../queryPaths.ts';
 export async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGenerator<LocatedResult> {
   const { files, update, strict, timeoutMs, signal } = options;
   if (files.length === 0)
-    throw badInput('file', 'There is no file to check. Write check FILE… or check FOLDER.');
+    throw badInput('file', 'There is no file to check. Name files, folders or patterns.');
   const chainId = await requireChainId(client, options);
   const openIndex = createIndexCache(options);
   const slices = createTimeSlices(systemClock);

@@ -9,7 +9,7 @@ import { run } from '../../../../scripts/support/childProcess.ts';
 import { fromRoot } from '../../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
 import { type LedgerChain, startLedgerChain } from '../../../support/ledgerChain.ts';
-import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
 
 const entries = (yaml: string, part: string) =>
   [
@@ -217,6 +217,19 @@ describe('GitHub Action', () => {
       const { stdout } = await runAction({ 'rpc-url': `${server.url}/v2/${inUrl}` });
       assert.ok(stdout.startsWith(`::add-mask::${inUrl}\n`), stdout);
     });
+  });
+
+  it('fails on a wrong key, whatever fail-on says', async () => {
+    await write('a.chainlog.json', good);
+    const server = await startLoopbackServer((_request, response) => void response.writeHead(401).end());
+    try {
+      for (const failOn of ['incomplete', 'difference', 'never']) {
+        const { code, outputs } = await runAction({ 'rpc-url': server.url, 'fail-on': failOn });
+        assert.deepEqual([code, outputs.result, outputs.checked], [1, 'error', '0'], failOn);
+      }
+    } finally {
+      await server.close();
+    }
   });
 
   it('bounds the summary', async () => {
