@@ -31,8 +31,17 @@ export async function findQueryPaths(args: readonly string[]): Promise<readonly 
  */
 export function listStartFolders(env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const { INIT_CWD: typedIn, npm_lifecycle_event: script } = env;
-  if (!typedIn) return [process.cwd()];
-  return script === 'headless' ? [typedIn, process.cwd()] : [process.cwd(), typedIn];
+  const current = getCurrentFolder();
+  if (!typedIn) return [current];
+  return script === 'headless' ? [typedIn, current] : [current, typedIn];
+}
+
+function getCurrentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw badInput('folder', 'The current folder no longer exists. Go to another folder.');
+  }
 }
 
 /** The path of an argument in the first start folder that has it, else in the first one. */
@@ -43,6 +52,8 @@ export async function resolveArgument(arg: string): Promise<string> {
 }
 
 async function findArgument(arg: string): Promise<readonly QueryPath[]> {
+  // As of a variable that is not set: it would stand for the current folder.
+  if (arg === '') throw badInput('file', 'The name of a file is empty. Name files, folders or patterns.');
   const path = await resolveArgument(arg);
   const stats = await stat(path).catch(() => undefined);
   if (stats?.isDirectory()) return findInFolder({ folder: path, name: arg }, isQueryFile, arg);
