@@ -81,6 +81,6 @@ describe('the Chain and Addresses views', () => {
     await workbench().reload();
     await workbench().openView('Chainside');
     await row(/^Watched, 1$/).waitFor();
-    await row(new RegExp(`^${short}, [\\d,.]+ ETH$`)).waitFor();
+    await row(new RegExp(`^anvil #1, [\\d,.]+ ETH, ${short}$`)).waitFor();
   });
 });
