@@ -21,7 +21,7 @@ import { createEndpointAccess, createEndpointSecrets, createKeyStore } from './h
 import { Session } from './host/session/session.ts';
 import { SettingsService } from './host/settings/settings.ts';
 import { openOutputChannel } from './host/ui/window.ts';
-import { noteChosenServer } from './host/webHost.ts';
+import { noteChosenServer, restoreLocalChoice } from './host/webHost.ts';
 import { createWorkspaceFiles } from './host/workspace/workspaceFiles.ts';
 import type { CommandId } from './manifest.ts';
 
@@ -40,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   };
 
   setNumberLanguage(vscode.env.language);
+  restoreLocalChoice(context.workspaceState);
   const log = own(openOutputChannel());
   const credits = createCredits();
   const http = createHttp(createExchangeLogger(log), credits.note);

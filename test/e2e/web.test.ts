@@ -66,4 +66,10 @@ describe('a repository without a checkout, in a worker of the browser', () => {
       [],
     );
   });
+
+  it('goes on after a reload, as the user has chosen the node in this workspace', async () => {
+    await workbench().reload();
+    await row(/^Network: Local Explorer, Latest block: [\d,]+/).waitFor();
+    assert.equal(await row(/^Retry/).count(), 0);
+  });
 });
