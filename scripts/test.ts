@@ -10,7 +10,8 @@ const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } 
 /** End to end tests of what a user meets from the first launch on; `--all` runs the others, too. */
 const journeys = 'firstLaunch inSource logPanels queryFiles dataApi restrictedMode verified web'.split(' ');
 /** Those that also run in the worker host of a browser: none reads files of the host, or needs a node before a click. */
-const webJourneys = 'journey queries queryFiles terminal verified'.split(' ');
+const webJourneys =
+  'journey queries queryFiles terminal verified documents inSource sideBar.test watchedValues'.split(' ');
 
 /**
  * Rows run one after the other: unit tests use every core and would slow windows down. The sequences of a row run side by

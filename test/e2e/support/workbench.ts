@@ -188,6 +188,8 @@ const screenshots = join(cacheFolder, 'screenshots');
 /** One that the pointer was left on would lie over the rows below it. */
 const noTooltips: Settings = { 'workbench.hover.delay': 600_000 };
 
+const isWebStage = process.env.CHAINSIDE_EXTENSION_HOST === 'web';
+
 /** For a suite: one workbench for all its tests, and beside every failure what it showed, told and logged. */
 export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () => Workbench {
   let started: Workbench | undefined;
@@ -197,6 +199,9 @@ export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () =
   };
   before(async () => {
     started = await startWorkbench(options());
+    // In a browser no node of this machine is requested before the user has chosen it.
+    if (isWebStage && options().settings?.['chainside.network'] !== undefined)
+      await started.runCommand('Chainside: Refresh');
   });
   showFailures(workbench);
   after(() => started?.[Symbol.asyncDispose]());
