@@ -220,13 +220,14 @@ export const rowTokens = {
     'watchedValue',
     'collection',
     'nft',
-    // What an address is or has: NFTs of its own, a place in a file, tokens to search, a history.
+    // What an address is or has: NFTs of its own, a place in a file, tokens to search, a history, one with a key.
     'nftContract',
     'watched',
     'unwatched',
     'placed',
     'tokens',
     'history',
+    'keyedHistory',
     // Available actions: copy the value or the raw amount, open the explorer, retry, switch to another chain.
     'value',
     'raw',
@@ -242,6 +243,7 @@ export const rowTokens = {
     'explorer',
     'otherChain',
     'history',
+    'keyedHistory',
     'nftContract',
   ],
   'chainside.calls': ['address', 'value'],

@@ -2,6 +2,7 @@
 // Hash", "Common error messages".
 
 import * as z from 'zod/mini';
+import { listTransfers, pageTransfers, transferActions } from './transfers.ts';
 
 export type NodeCall = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
@@ -15,7 +16,7 @@ type NodeLog = Readonly<Record<string, string>> & { readonly topics: readonly st
 
 /**
  * The response of the modules of Etherscan's API V2 that speak of the chain, over a node: logs, the balance of an
- * account, the creation of contracts, and JSON-RPC by `proxy`. Undefined for other modules.
+ * account, the creation of contracts, transfers of tokens, and JSON-RPC by `proxy`. Undefined for other modules.
  */
 export async function answerChainModules(
   query: URLSearchParams,
@@ -27,6 +28,12 @@ export async function answerChainModules(
   if (get('module') === 'account' && action === 'balance') {
     const wei = await call('eth_getBalance', [get('address'), get('tag') ?? 'latest']);
     return success(BigInt(`${wei}`).toString());
+  }
+  const standard = get('module') === 'account' ? transferActions[action] : undefined;
+  if (standard) {
+    const rows = pageTransfers(await listTransfers(standard, get, call), get);
+    if (typeof rows === 'string') return refusal(rows);
+    return rows.length === 0 ? { status: '0', message: 'No transactions found', result: [] } : success(rows);
   }
   if (get('module') === 'contract' && action === 'getcontractcreation') return answerCreation(get, call);
   return get('module') === 'logs' && action === 'getLogs' ? answerLogs(get, call) : undefined;

@@ -27,7 +27,11 @@ const ownerOf = AbiFunction.from('function ownerOf(uint256) view returns (addres
 const tokenUri = AbiFunction.from('function tokenURI(uint256) view returns (string)');
 const uri = AbiFunction.from('function uri(uint256) view returns (string)');
 
-export function createContractReader(node: NodeRpc, contract: Hex.Hex, blockNumber: number): ContractReader {
+export function createContractReader(
+  node: Pick<NodeRpc, 'call'>,
+  contract: Hex.Hex,
+  blockNumber: number,
+): ContractReader {
   const block = `0x${blockNumber.toString(16)}`;
   async function read<const F extends AbiFunction.AbiFunction>(called: F, data: Hex.Hex) {
     try {

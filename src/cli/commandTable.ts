@@ -224,7 +224,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   transfers: {
     takes: 'ADDRESS --rpc URL',
     summary: 'token transfers of an address from an explorer, newest first, one a line, then the verdict',
-    options: ['token', 'pages', 'all'],
+    details: 'If the endpoint is not an explorer, Etherscan has the transfers, with --etherscan-key-env.',
+    options: ['token', 'pages', 'all', 'etherscan-key-env'],
     examples: [
       'transfers 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --all --rpc https://eth.blockscout.com/api/eth-rpc',
     ],

@@ -584,7 +584,13 @@ export {
   describeCompleteness,
   toCompleteness,
 } from './tokens/completeness.ts';
-export type { CoinBalance, HistoryList, HistoryProvider, TokenTransfer } from './tokens/history.ts';
+export type {
+  CoinBalance,
+  HistoryList,
+  HistoryMethod,
+  HistoryProvider,
+  TokenTransfer,
+} from './tokens/history.ts';
 export {
   arrangePortfolio,
   compareTokens,

@@ -11,8 +11,13 @@ import { memorySecrets } from '../support/memory.ts';
 import { useLogPanels } from './support/logPanels.ts';
 
 const ETHERSCAN = 'https://api.etherscan.io/v2/api';
+/** A node that does not report who created a contract. */
+const REMOTE = 'https://node.example';
 const OFFER =
   /^This project has an Etherscan API key: ETHERSCAN_API_KEY \(foundry\.toml\)\..* api\.etherscan\.io/;
+
+const ALICE = `0x${'a1'.repeat(20)}`;
+const BOB = `0x${'b0'.repeat(20)}`;
 
 describe('the Etherscan key of a project', () => {
   let anvil: Anvil;
@@ -29,9 +34,11 @@ describe('the Etherscan key of a project', () => {
     await node.call('anvil_setChainId', [1]);
     const ask = (method: string, params: readonly unknown[]) => node.call(method, params);
     etherscan = await startEtherscan({ registry, ask, chainIds: [1] });
-    // The only way to Etherscan's own address leads to the local server.
+    // The only way to Etherscan's own address leads to the local server, and that to a public node to the local one.
     globalThis.fetch = (input, init) => {
       const url = String(input);
+      if (url.startsWith(REMOTE))
+        return fetch(anvil.url, { ...init, body: `${init?.body}`.replaceAll('"ots_', '"no_') });
       return fetch(url.startsWith(ETHERSCAN) ? url.replace(ETHERSCAN, etherscan.url) : input, init);
     };
   });
@@ -47,7 +54,10 @@ describe('the Etherscan key of a project', () => {
   const { editor, openPanel } = useLogPanels(() => ({
     settings: {
       'chainside.network': 'main',
-      'chainside.networks': { main: { name: 'Main', chainId: 1, rpcUrl: anvil.url } },
+      'chainside.networks': {
+        main: { name: 'Main', chainId: 1, rpcUrl: anvil.url },
+        remote: { name: 'Remote', chainId: 1, rpcUrl: REMOTE },
+      },
       'chainside.sources.sourcify': 'never',
       'chainside.sources.signatures': 'never',
     },
@@ -113,6 +123,40 @@ describe('the Etherscan key of a project', () => {
     assert.match(editor().user.messages.at(-1) ?? '', /api\.etherscan\.io: does not accept the key/);
     assert.equal(values.size, 0);
     assert.ok(!shownTexts().includes(etherscanKey));
+  });
+
+  it('is offered where transfers are asked for that no explorer lists, and lists them', async () => {
+    const { user } = editor();
+    editor().updateSettings({ 'chainside.network': 'remote' });
+    const transfer = {
+      ...{ blockNumber: '2', timeStamp: '1700000100', hash: `0x${'12'.repeat(32)}`, value: '1500000' },
+      ...{ from: BOB, to: ALICE, contractAddress: verified.harbor, tokenSymbol: 'HUSD', tokenDecimal: '6' },
+    };
+    etherscan.setIntercept(({ url }) => {
+      if (!url.includes('action=tokentx')) return undefined;
+      const body = JSON.stringify({ status: '1', message: 'OK', result: [transfer, transfer] });
+      return { kind: 'respond', status: 200, body };
+    });
+    user.presses.push('Set Etherscan API Key…');
+    user.picks.push('Use Key of This Project');
+    await editor().runCommand('chainside.showTransfers', ALICE);
+    etherscan.setIntercept(undefined);
+    assert.match(shownTexts(), /With your own API key, Etherscan lists transfers/);
+    assert.deepEqual(user.lists.at(-1), ['+1.5 HUSD', '+1.5 HUSD']);
+    await editor().runCommand('chainside.showBalances', ALICE);
+    assert.match(user.messages.at(-1) ?? '', /^Only explorers provide this data/);
+    assert.ok(!shownTexts().includes(etherscanKey));
+    editor().updateSettings({ 'chainside.network': 'main' });
+  });
+
+  it('gives the block of a creation that the node does not report', async () => {
+    values.set('apiKey:https://api.etherscan.io', `query ${etherscanKey}`);
+    editor().updateSettings({ 'chainside.network': 'remote' });
+    const opened = await openPanel();
+    await opened.field('Address').fill(verified.harbor);
+    await opened.frame.getByText(/^Deployment block/).waitFor();
+    assert.ok(etherscan.requests.some(({ url }) => url.includes('action=getcontractcreation')));
+    editor().updateSettings({ 'chainside.network': 'main' });
   });
 
   it('is offered no more once the user wants that', async () => {

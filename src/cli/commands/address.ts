@@ -67,9 +67,12 @@ interface HistoryOptions {
   readonly signal: AbortSignal;
 }
 
-async function openHistory({ http, line: { subject, rpcUrl }, signal }: HistoryOptions) {
-  const address = requireWrittenAddress(subject);
-  const history = await openEndpointProvider(http, 'history', { rpcUrl, signal });
+/** The history by the explorer, else by Etherscan. */
+async function openHistory(options: HistoryOptions) {
+  const { http, line, signal } = options;
+  const address = requireWrittenAddress(line.subject);
+  const explorer = await openEndpointProvider(http, 'history', { rpcUrl: line.rpcUrl, signal });
+  const history = explorer ?? (await openEtherscanOf(options))?.history;
   if (!history) throw new AppError('notServed', 'The endpoint is not an explorer.');
   return { address, history };
 }
@@ -105,7 +108,7 @@ function transferToJson(transfer: TokenTransfer) {
   return {
     transactionHash: transfer.transactionHash,
     blockNumber: transfer.blockNumber.toString(),
-    logIndex: transfer.logIndex,
+    logIndex: transfer.logIndex ?? null,
     time: formatIsoTime(transfer.time) ?? null,
     from: transfer.from,
     to: transfer.to,

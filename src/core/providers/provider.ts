@@ -86,6 +86,9 @@ export const explorerHistoryOffers: Offers<HistoryMethod> = {
   coinBalancesByDay: 'free',
 };
 
+/** No balances over time. */
+export const etherscanHistoryOffers: Offers<HistoryMethod> = { transfers: 'free' };
+
 /**
  * Prices in credits (GoldRush documentation and SDK 2.3.8, 2026). Holdings take a second request if the
  * server does not return NFTs with the tokens.

@@ -5,6 +5,7 @@ import {
   dataApiHoldingsOffers,
   dataApiNftOffers,
   ETHERSCAN_URL,
+  etherscanHistoryOffers,
   explorerContractOffers,
   explorerHistoryOffers,
   explorerHoldingsOffers,
@@ -66,7 +67,11 @@ const etherscanProvider: Provider = {
   name: 'etherscan',
   takesKey: true,
   urlFor: ({ chainId }) => (isDevelopmentChain(chainId) ? undefined : ETHERSCAN_URL),
-  offers: { verified: explorerContractOffers, identity: { identity: 'free' } },
+  offers: {
+    verified: explorerContractOffers,
+    identity: { identity: 'free' },
+    history: etherscanHistoryOffers,
+  },
   createThrottle: createEtherscanThrottle,
   /** @throws AppError `badInput` for `key`. */
   async open(options) {

@@ -9,6 +9,7 @@ import { createMessage, type Message } from '../base/text.ts';
  * - `pageRepeated`: the index returned the same page twice, so reading stopped.
  * - `listBroken`: a later page of the list could not be read.
  * - `bound`: the list is longer than the limit of `most` entries.
+ * - `blockCut`: one block has more transfers than can be read.
  * - `recentDays`: the index covers only that many recent days; undefined if not reported.
  * - `unreadable`: unreadable entries are missing.
  * - `coinUnread`: the chain's own coin is missing, with its value.
@@ -21,6 +22,7 @@ export type CompletenessReason =
   | { readonly code: 'indexingUnknown' | 'coinUnread' }
   | { readonly code: 'pageRepeated' | 'listBroken'; readonly list: HoldingsList }
   | { readonly code: 'bound'; readonly list: HoldingsList; readonly most: number }
+  | { readonly code: 'blockCut'; readonly block: bigint; readonly most: number }
   | { readonly code: 'recentDays'; readonly days: number | undefined }
   | { readonly code: 'unreadable'; readonly count: number };
 
@@ -34,6 +36,7 @@ export interface Completeness {
 export type HoldingsList = 'coinBalances' | 'nfts' | 'tokens' | 'transfers';
 
 const partialCodes: readonly CompletenessReason['code'][] = [
+  'blockCut',
   'bound',
   'coinUnread',
   'listBroken',
@@ -94,6 +97,12 @@ export function describeCompleteness(reason: CompletenessReason): Message {
       return createMessage('A later page of {0} could not be read.', listNames[reason.list]);
     case 'bound':
       return createMessage('Only the first {0} {1} were read.', reason.most, listNames[reason.list]);
+    case 'blockCut':
+      return createMessage(
+        'Block {0} has more than {1} transfers. The others could not be read.',
+        `${reason.block}`,
+        reason.most,
+      );
     case 'recentDays':
       return reason.days === undefined
         ? createMessage('The explorer covers recent days only, and does not report how many.')

@@ -50,8 +50,11 @@ export interface TokenTransfer {
   readonly transactionHash: Hex;
   readonly blockNumber: bigint;
   /** Position in the block. */
-  readonly logIndex: number;
-  /** Index in a batch, in the provider's order; 0 elsewhere. */
+  readonly logIndex: number | undefined;
+  /**
+   * Index in a batch, in the provider's order; 0 elsewhere. Without a log index, the place among equal rows of the
+   * transaction.
+   */
   readonly position: number;
   /** Block time in milliseconds since the Unix epoch. */
   readonly time: number | undefined;

@@ -22,6 +22,7 @@ import {
   formatOtherChains,
   getChainName,
   offersHistory,
+  offersKeyedHistory,
 } from '../../host/session/chains.ts';
 import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
 import { createRow, listRowTokens } from '../../host/ui/treeItem.ts';
@@ -245,6 +246,7 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
       explorer: findChainExplorer(deps, chainId) !== undefined,
       otherChain: !isActive,
       history: isActive && offersHistory(deps.session.network),
+      keyedHistory: isActive && offersKeyedHistory(deps.session.network),
       nftContract: identity !== undefined && isNftContract(identity),
     }),
     command: createCommand('chainside.lookUpAddress', vscode.l10n.t('Look Up'), address),

@@ -3,6 +3,7 @@ import {
   type Hex,
   type IndexedDeployment,
   isDevelopmentChain,
+  isLoopbackUrl,
   type Network,
   providers,
   publicExplorers,
@@ -15,6 +16,7 @@ import { isEndpointId } from '../settings/settingTable.ts';
 import { pickOne, showMessage } from '../ui/dialogs.ts';
 import type { LocalEndpoint } from './localEndpoints.ts';
 import { isOnBothNetworks, isSameChain, orderChainNetworks } from './networks.ts';
+import type { AccessOptions } from './providerAccess.ts';
 import type { Session } from './session.ts';
 
 export interface ChainDeps {
@@ -71,9 +73,20 @@ export function getChainName(deps: ChainDeps, chainId: number): string {
   return chain?.name ?? vscode.l10n.t('chain {0}', String(chainId));
 }
 
-/** Whether a provider has the transfers and balances of addresses over time. */
+/** Whether a provider without a key has the transfers and balances of addresses over time. */
 export function offersHistory(network: Network): boolean {
-  return providers.some((kind) => kind.offers.history && kind.urlFor(network));
+  return providers.some((kind) => !kind.takesKey && kind.offers.history && kind.urlFor(network));
+}
+
+/** Whether only a provider with a key has the transfers of addresses. */
+export function offersKeyedHistory(network: Network): boolean {
+  const isKeyed = providers.some((kind) => kind.takesKey && kind.offers.history && kind.urlFor(network));
+  return isKeyed && !isLoopbackUrl(network.rpcUrl) && !offersHistory(network);
+}
+
+/** A fork on this machine has transfers of its own, which only an explorer of it knows. */
+export function getHistoryAccess({ rpcUrl }: Network): AccessOptions {
+  return isLoopbackUrl(rpcUrl) ? { name: 'blockscout' } : {};
 }
 
 /** The explorer website of a chain, also of a well-known chain that is not configured. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type EtherscanServer, etherscanKey, startEtherscan } from '../../../localnet/etherscan/server.ts';
 import { type SourcifyServer, startSourcify } from '../../../localnet/sourcify/server.ts';
 import { parseCommandLine } from '../../../src/cli/commandLine.ts';
+import { printTransfers } from '../../../src/cli/commands/address.ts';
 import { openAbiProviders } from '../../../src/cli/logDecoding.ts';
 import { createOperationDeps } from '../../../src/cli/operationDeps.ts';
 import { type Address, ETHERSCAN_URL, type FetchLike } from '../../../src/core/index.ts';
@@ -126,5 +127,61 @@ describe('the creation of a contract on the command line', () => {
     const others = createDeps('--sources', 'sourcify', '--etherscan-key-env', VARIABLE);
     assert.equal((await (await others.provider('identity', {}))?.identity(SHOP))?.created, undefined);
     assert.equal(asked.length, 1);
+  });
+});
+
+describe('transfers on the command line', () => {
+  const { write } = process.stdout;
+  let printed = '';
+  const row = {
+    ...{ blockNumber: '7', timeStamp: '1700000000', hash: `0x${'12'.repeat(32)}`, from: SHOP, to: BANK },
+    ...{ contractAddress: BANK, value: '5', tokenSymbol: 'COIN', tokenDecimal: '6' },
+  };
+  beforeEach(() => {
+    process.env[VARIABLE] = etherscanKey;
+    printed = '';
+    process.stdout.write = (text) => {
+      printed += text;
+      return true;
+    };
+  });
+  afterEach(() => {
+    process.stdout.write = write;
+    delete process.env[VARIABLE];
+  });
+
+  async function print(chainId: number, ...args: readonly string[]) {
+    const line = parseCommandLine(['transfers', SHOP, '--rpc', 'https://node.example', ...args]);
+    const node = createNodeFetch([], {
+      other: (method) => (method === 'eth_chainId' ? `0x${chainId.toString(16)}` : undefined),
+    });
+    const fetch: FetchLike = async (url, init) => {
+      if (!url.startsWith(ETHERSCAN_URL)) return node.fetch(url, init);
+      const result = url.includes('action=tokentx') ? [row] : [];
+      return Response.json({ status: '1', message: 'OK', result });
+    };
+    const http = { fetch, clock: createTestClock() };
+    await printTransfers({ http, line, signal: new AbortController().signal });
+    process.stdout.write = write;
+    return printed
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+  }
+
+  it('come from Etherscan where the endpoint is a node, in the form of those of an explorer', async () => {
+    const [transfer, last] = await print(5, '--all', '--etherscan-key-env', VARIABLE);
+    assert.deepEqual(transfer, {
+      ...{ transactionHash: row.hash, blockNumber: '7', logIndex: null, time: '2023-11-14T22:13:20Z' },
+      ...{ from: SHOP, to: BANK, contract: BANK, standard: 'erc20', symbol: 'COIN', decimals: 6 },
+      ...{ tokenId: null, amount: '5', spam: null },
+    });
+    const { source, state, rows } = last.transfers;
+    assert.deepEqual([source, state, rows], ['etherscan', 'uncertain', 1]);
+  });
+
+  it('are not served without a key, or on a development chain', async () => {
+    await assert.rejects(print(5), { kind: 'notServed' });
+    await assert.rejects(print(31337, '--etherscan-key-env', VARIABLE), { kind: 'notServed' });
   });
 });

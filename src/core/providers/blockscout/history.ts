@@ -204,7 +204,7 @@ export async function parseTransferItems(
   { cursor, slices }: { readonly cursor: PageCursor; readonly slices: TimeSlices },
 ) {
   const { read, skipped } = await parseItems(TransferItem, items, { slices });
-  const rows: TokenTransfer[] = [];
+  const rows: (TokenTransfer & { readonly logIndex: number })[] = [];
   let previous = parsePreviousTransfer(cursor);
   for (const item of read) {
     const hash = item.transaction_hash ?? item.tx_hash;

@@ -1,5 +1,6 @@
 import type { ProviderOptions, ProviderPorts } from '../provider.ts';
 import { createEtherscanContracts } from './contracts.ts';
+import { createEtherscanHistory } from './history.ts';
 import { createEtherscanIdentity } from './identity.ts';
 import { createEtherscanRequests } from './requests.ts';
 
@@ -9,5 +10,6 @@ export function createEtherscanPorts(options: ProviderOptions): Partial<Provider
   return {
     verified: createEtherscanContracts(requests, options),
     identity: createEtherscanIdentity(requests, options),
+    history: createEtherscanHistory(requests, options),
   };
 }

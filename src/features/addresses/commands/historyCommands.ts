@@ -5,6 +5,7 @@ import {
   formatUnits,
   formatUnitsGrouped,
   type HistoryList,
+  type HistoryMethod,
   type HistoryProvider,
   type Network,
   sanitizeText,
@@ -16,7 +17,12 @@ import { showError } from '../../../host/errors.ts';
 import { formatProviderName } from '../../../host/formatting.ts';
 import { formatNumber } from '../../../host/numbers.ts';
 import { parseAccountArgument } from '../../../host/rowArguments.ts';
-import { askOnNetwork, type ChainDeps, showTransactionOn } from '../../../host/session/chains.ts';
+import {
+  askOnNetwork,
+  type ChainDeps,
+  getHistoryAccess,
+  showTransactionOn,
+} from '../../../host/session/chains.ts';
 import { type PickItem, pickOne, showMessage } from '../../../host/ui/dialogs.ts';
 import type { CommandId } from '../../../manifest.ts';
 import type { ActiveNames, AddressBook } from '../addressBook.ts';
@@ -48,7 +54,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
   function command(
     id: CommandId,
     title: string,
-    show: (request: HistoryRequest) => Promise<void>,
+    { method, show }: { method: HistoryMethod; show: (request: HistoryRequest) => Promise<void> },
   ): vscode.Disposable {
     return registerCommand(id, async (argument) => {
       try {
@@ -57,18 +63,10 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
         const address = existing ?? (await askOnNetwork(deps, () => askForAnyAddress(title, deps)));
         if (!address || !(await session.choose())) return;
         const { network, signal } = session.connection;
-        const access = await session.provider('history');
-        if (access.state !== 'ready') {
-          await showMessage(
-            'information',
-            vscode.l10n.t(
-              'Only explorers provide this data, and the endpoint of this network is not one. To see the transfers of one token, query its logs.',
-            ),
-          );
-          return;
-        }
+        const provider = await findProvider(session, method);
+        if (!provider) return;
         const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
-        await show({ address, name, provider: access.provider, network, signal });
+        await show({ address, name, provider, network, signal });
       } catch (error) {
         await showError(error, { service: 'source', network: session.network, log });
       }
@@ -76,11 +74,43 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
   }
 
   return vscode.Disposable.from(
-    command('chainside.showTransfers', vscode.l10n.t('Show Transfers'), (request) =>
-      pickTransfer(request, deps),
-    ),
-    command('chainside.showBalances', vscode.l10n.t('Show Balance over Time'), pickDay),
+    command('chainside.showTransfers', vscode.l10n.t('Show Transfers'), {
+      method: 'transfers',
+      show: (request) => pickTransfer(request, deps),
+    }),
+    command('chainside.showBalances', vscode.l10n.t('Show Balance over Time'), {
+      method: 'coinBalancesByDay',
+      show: pickDay,
+    }),
   );
+}
+
+/** The provider of a method; without one, says so, and lets the user set the key that one needs. */
+async function findProvider(
+  session: HistoryDeps['session'],
+  method: HistoryMethod,
+): Promise<HistoryProvider | undefined> {
+  const { l10n } = vscode;
+  const find = () => session.provider('history', getHistoryAccess(session.network));
+  const access = await find();
+  if (access.state === 'ready' && access.provider.offers[method]) return access.provider;
+  if (access.state !== 'noKey' || !access.offers[method]) {
+    await showMessage(
+      'information',
+      l10n.t(
+        'Only explorers provide this data, and the endpoint of this network is not one. To see the transfers of one token, query its logs.',
+      ),
+    );
+    return undefined;
+  }
+  const message = l10n.t(
+    'The endpoint of this network is not an explorer. With your own API key, Etherscan lists transfers. To see those of one token, query its logs.',
+  );
+  const setKey = l10n.t('Set Etherscan API Key…');
+  if ((await showMessage('information', message, setKey)) !== setKey) return undefined;
+  await runCommand('chainside.setEtherscanKey');
+  const keyed = await find();
+  return keyed.state === 'ready' ? keyed.provider : undefined;
 }
 
 type TransferPick = PickItem & { readonly transfer?: TokenTransfer };

@@ -16,7 +16,12 @@ import { isMissingDeployment } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
 import type { FileLocation } from '../../../host/rowArguments.ts';
-import { type ChainDeps, formatOtherChains, offersHistory } from '../../../host/session/chains.ts';
+import {
+  type ChainDeps,
+  formatOtherChains,
+  offersHistory,
+  offersKeyedHistory,
+} from '../../../host/session/chains.ts';
 import type { TreeRow } from '../../../host/ui/tree.ts';
 import { createRow, listRowTokens } from '../../../host/ui/treeItem.ts';
 import type { Line } from '../../../host/ui/untrustedText.ts';
@@ -233,6 +238,7 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
       placed: node.occurrence !== undefined,
       tokens: balances.availableHoldings(account) !== undefined,
       history: offersHistory(network),
+      keyedHistory: offersKeyedHistory(network),
       nftContract: identity !== undefined && isNftContract(identity),
       elsewhere: otherChains !== undefined,
     }),
