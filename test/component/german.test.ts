@@ -11,6 +11,7 @@ describe('in German', () => {
     settings: {
       'chainside.networks': {
         explorer: { name: 'Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
+        node: { name: 'Knoten', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
         nowhere: { name: 'Nirgends', chainId: 31337, rpcUrl: NOWHERE },
       },
     },
@@ -40,5 +41,19 @@ describe('in German', () => {
       .getByText(/^Kein Knoten bei 127\.0\.0\.1:1\. anvil oder hardhat node starten\.$/)
       .first()
       .waitFor();
+  });
+
+  it('a read says why the contract refuses it', async () => {
+    const { node } = environment().localnet;
+    const closed = `0x${'c105ed'.padStart(40, '0')}`;
+    // Panic(0x11): the selector before the code, in memory.
+    await node.call('anvil_setCode', [closed, '0x634e487b7160e01b600052601160045260246000fd']);
+    await editor().runCommand('chainside.selectNetwork', 'node');
+    const page = await pageShownBy(() => editor().runCommand('chainside.readContract', closed));
+    const other = page.getByLabel('Andere Funktion', { exact: true });
+    await other.fill('isOpen() view returns (bool)');
+    await other.press('Enter');
+    await page.getByText('Der Aufruf wurde revertiert: Überlauf oder Unterlauf einer Ganzzahl.').waitFor();
+    await takePicture(page, 'german-read');
   });
 });

@@ -358,7 +358,7 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
   const meaning =
     meanings.find(({ kind }) => kind === 'revert') ?? meanings.find(({ kind }) => kind === 'error');
   const revert = { data: data ?? null, ...(meaning && meaningToJson(meaning)) };
-  const reason = meaning === undefined ? undefined : formatRevert(meaning);
+  const reason = meaning === undefined ? undefined : describeRevert(meaning);
   if (reason === undefined && data !== undefined && data !== '0x') {
     const shown = data.length > MAX_DATA_CHARS ? `${data.slice(0, MAX_DATA_CHARS)}…` : data;
     return revertedError(createMessage('The call reverted with an unknown error: {0}.', shown), {
@@ -371,7 +371,7 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
     ? new AppError('reverted', error.message, { ...error.details, revert })
     : revertedError(createMessage('The call reverted: {0}.', reason), {
         ...error.details,
-        serverMessage: reason,
+        serverMessage: typeof reason === 'string' ? reason : formatMessage(reason),
         revert,
       });
 }
@@ -387,13 +387,13 @@ const MAX_REASON_CHARS = 300;
 const MAX_DATA_CHARS = 138;
 
 /** `Unpaid(due: 5)`, `"not the owner"`, a Panic with what its code means. */
-function formatRevert(meaning: HexMeaning): string | undefined {
+function describeRevert(meaning: HexMeaning): string | Message | undefined {
   if (!('item' in meaning)) return undefined;
   const { item } = meaning;
   if (!('values' in meaning)) return sanitizeText(item.signature, MAX_REASON_CHARS);
   if (item.signature === 'Error(string)')
     return `"${sanitizeText(String(meaning.values[0]), MAX_REASON_CHARS)}"`;
-  if (meaning.note !== undefined) return formatMessage(meaning.note);
+  if (meaning.note !== undefined) return meaning.note;
   const args = item.inputs.map(({ name, type }, index) => {
     const value = formatAbiValue(type, meaning.values[index] as AbiValue, { most: 80 });
     return name === '' ? value : `${name}: ${value}`;
