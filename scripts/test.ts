@@ -26,6 +26,7 @@ const rows: readonly (readonly (readonly Stage[])[])[] = [
       ['testComponent'],
       ['testE2e', '--lanes', '1', '--vsix', packagedVsix, ...(all ? [] : journeys)],
       ...(all ? [['testE2e', '--host', 'web', '--vsix', packagedVsix, ...webJourneys] as const] : []),
+      ...(all ? [['testE2e', '--vscode', 'floor', '--vsix', packagedVsix, 'web'] as const] : []),
     ],
     [all ? ['testHost'] : ['testHost', '--vscode', 'newest']],
   ],

@@ -9,7 +9,9 @@ import { workbenchVersions } from './versions.ts';
 
 /** Makes what tests of the packaged extension in a real browser share, for as long as `resources` are held. */
 export async function prepareEndToEnd(resources: AsyncDisposableStack, vsix: string): Promise<void> {
-  const workbench = await installWorkbench(workbenchVersions.newest);
+  const workbench = await installWorkbench(
+    workbenchVersions[process.env.CHAINSIDE_VSCODE === 'floor' ? 'floor' : 'newest'],
+  );
   const [installed, builtIn, localnet, browser] = await Promise.all([
     installExtensions(workbench, [vsix], resources),
     linkBuiltIns(workbench, resources),
