@@ -2,7 +2,7 @@
 // Writes the inputs of each bundle to the metadir, one JSON file a bundle, and the third-party notices to the outdir.
 // The bundle `cli` is not part of the extension and built only by name.
 import { globSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
@@ -72,6 +72,19 @@ function externalLazyParts() {
 const requireInModule =
   "import { createRequire as requiring } from 'node:module'; const require = requiring(import.meta.url);";
 
+const { engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+const oldestNode = /[\d.]+/.exec(engines.node)?.[0] ?? '';
+
+// An older Node would print the stack of an error, with whole lines of the bundle.
+const requireNode = `{
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [leastMajor, leastMinor] = [${oldestNode.split('.').slice(0, 2)}];
+  if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+    console.error('Chainside needs Node ${oldestNode} or newer. This is Node ' + process.versions.node + '.');
+    process.exit(1);
+  }
+}`;
+
 /** What the programs use of packages that bring much more, and that esbuild cannot shorten by itself. */
 const partsOfPackages = {
   // The index loads web sockets, caches and mocks, too. Tunnels through a proxy are made by a method of the API.
@@ -130,7 +143,7 @@ const bundles = {
     ...nodeProgram({ cli: 'src/cli/main.ts' }),
     format: 'esm',
     mainFields: ['module', 'main'],
-    banner: { js: `#!/usr/bin/env node\n${requireInModule}` },
+    banner: { js: `#!/usr/bin/env node\n${requireInModule}\n${requireNode}` },
   },
   // The GitHub Action. It is no part of the extension, and built by `--only action`.
   action: {
@@ -151,6 +164,7 @@ function nodeProgram(entryPoints) {
     entryPoints,
     platform: 'node',
     target: 'node20',
+    banner: { js: requireNode },
     // Of undici's parsers for HTTP, the one that every processor runs is enough: undici falls back to it. The others have
     // 220 KB.
     external: ['../milo/*', '../llhttp/llhttp_simd-wasm.js'],

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { formatQuantity } from '../core/index.ts';
 
 const REDRAW_MS = 100;
@@ -42,9 +41,13 @@ function drawProgress(): void {
 }
 
 /** Text for people in a style, where the stream shows it: https://no-color.org, https://force-color.org. */
-export function styleFor(stream: NodeJS.WriteStream, style: 'bold' | 'red', text: string): string {
-  return hasColors(stream) ? styleText(style, text, { validateStream: false }) : text;
+export function styleFor(stream: NodeJS.WriteStream, style: keyof typeof STYLES, text: string): string {
+  const [on, off] = STYLES[style];
+  return hasColors(stream) ? `\u001b[${on}m${text}\u001b[${off}m` : text;
 }
+
+/** Codes that begin and end a style. `styleText` would keep an older Node from saying that it is too old. */
+const STYLES = { bold: [1, 22], red: [31, 39] } as const;
 
 function hasColors({ isTTY }: NodeJS.WriteStream): boolean {
   const { FORCE_COLOR, NO_COLOR, TERM } = process.env;

@@ -56,6 +56,18 @@ describe('npm package', () => {
     );
   });
 
+  it('says which Node it needs on an older one', () => {
+    const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.18.3"}})';
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [`--import=data:text/javascript,${encodeURIComponent(older)}`, program(), '--version'],
+      { encoding: 'utf8' },
+    );
+    const oldest = engines.node.replace('>=', '');
+    const message = `Chainside needs Node ${oldest} or newer. This is Node 20.18.3.\n`;
+    assert.deepEqual([status, stdout, stderr], [1, '', message]);
+  });
+
   for (const node of nodes) {
     describe(`on ${node === process.execPath ? 'the Node of the scripts' : 'the Node of npm'}`, () => {
       /** Only what finds Node and `env` is in the environment. */
