@@ -337,7 +337,9 @@ function getErrorRemedies(
       if (setting !== undefined) return [createSettingsRemedy(setting), showOutputRemedy];
       if (networkError?.at === 'localNotChosen') return [connectRemedy];
       if (!provider && (networkError?.at === 'crossOrigin' || networkError?.at === 'pagePolicy')) {
-        return [...getPublicRemedies(network), chooseOtherNetworkRemedy, showOutputRemedy];
+        const canEdit = networkError.at === 'pagePolicy' && !isEndpointId(network.id);
+        const edit = canEdit ? [createEditRemedy(network)] : [];
+        return [...edit, ...getPublicRemedies(network), chooseOtherNetworkRemedy, showOutputRemedy];
       }
       return provider ? [showOutputRemedy] : [chooseOtherNetworkRemedy, showOutputRemedy];
     }
@@ -475,6 +477,10 @@ function createGatewayRemedy(chainId: number): Remedy {
 /** Offers the public endpoints of the chain one after another. */
 function createPublicEndpointsRemedy(chainId: number): Remedy {
   return createRemedy('chainside.addNetwork', vscode.l10n.t('Try Public Endpoints…'), { publicOf: chainId });
+}
+
+function createEditRemedy({ id }: Network): Remedy {
+  return createRemedy('chainside.editNetwork', vscode.l10n.t('Edit Network…'), id);
 }
 
 export const watchTokenRemedy = createRemedy('chainside.watchToken', vscode.l10n.t('Watch Token…'));

@@ -155,6 +155,8 @@ describe('words for a server that a browser does not reach', () => {
       ipv6.message,
       'In a browser, http works only with localhost and 127.0.0.1, not with [::1]:8545. Write 127.0.0.1 instead.',
     );
+    assert.deepEqual(titles(ipv6), ['Edit Network…', 'Select Another Network…', 'Show Output']);
+    assert.deepEqual(ipv6.remedies[0]?.arguments, [network.id]);
     const lan = failed('pagePolicy', { rpcUrl: 'http://192.168.1.7:8545' });
     assert.match(
       lan.message,
