@@ -35,7 +35,7 @@ const OTHER_CALLS = new Set([
   ...['closest', 'debug', 'error', 'info', 'trace', 'warn', 'querySelector', 'querySelectorAll'],
 ]);
 
-/** Kinds of `AppError` whose message is shown: `badInput` and `revertedError` make them of a template. */
+/** Kinds of `AppError` whose message is always shown: `badInput` and `createError` make it of a template. */
 const SHOWN_KINDS = new Set(['badInput', 'reverted']);
 
 /** Names, units and code. */

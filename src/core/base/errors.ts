@@ -81,7 +81,7 @@ export interface ErrorDetails {
   readonly field?: string;
   /** Names that may be meant instead, from files: untrusted texts, which `message` does not repeat as sentences. */
   readonly names?: readonly string[];
-  /** What is wrong with an input that a person may have typed, or why a call reverted: the message as a template. */
+  /** The message as a template, if it is shown: what is wrong with an input, why a call reverted. */
   readonly validation?: ValidationError;
   readonly provider?: ProviderLabel;
   readonly cause?: unknown;
@@ -136,13 +136,13 @@ export function badInput(
 }
 
 /**
- * A call that reverted, and why if that is known.
+ * An error whose message is shown, in the user's language.
  *
  * @example
- * throw revertedError(createMessage('The call reverted.'), { data: '0x' });
+ * throw createError('reverted', createMessage('The call reverted.'), { data: '0x' });
  */
-export function revertedError(text: Message, details: ErrorDetails): AppError {
-  return new AppError('reverted', formatMessage(text), { ...details, validation: text });
+export function createError(kind: ErrorKind, text: Message, details: ErrorDetails = {}): AppError {
+  return new AppError(kind, formatMessage(text), { ...details, validation: text });
 }
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {

@@ -11,7 +11,7 @@ import { type AbiResolver, parseLocatedItem } from '../abi/lookup.ts';
 import type { AbiParameter, AbiType, AbiValue } from '../abi/type.ts';
 import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import { AppError, badInput, isAppError, revertedError } from '../base/errors.ts';
+import { AppError, badInput, createError, isAppError } from '../base/errors.ts';
 import { createMessage, editDistance, formatMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
@@ -325,9 +325,12 @@ function decodeReturned(
     return { ...toRawValues(data), undecoded: createMessage('It is not known what this function returns.') };
   }
   if (data === '0x' && outputs.length > 0) {
-    throw new AppError(
+    throw createError(
       'badResponse',
-      `The contract returned nothing. It may have no function ${sanitizeText(signature, 200)}.`,
+      createMessage(
+        'The contract returned nothing. It may have no function {0}.',
+        sanitizeText(signature, 200),
+      ),
     );
   }
   const decoded = decodeResult(outputs, data);
@@ -361,7 +364,7 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
   const reason = meaning === undefined ? undefined : describeRevert(meaning);
   if (reason === undefined && data !== undefined && data !== '0x') {
     const shown = data.length > MAX_DATA_CHARS ? `${data.slice(0, MAX_DATA_CHARS)}…` : data;
-    return revertedError(createMessage('The call reverted with an unknown error: {0}.', shown), {
+    return createError('reverted', createMessage('The call reverted with an unknown error: {0}.', shown), {
       ...error.details,
       revert,
     });
@@ -369,7 +372,7 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
   // The reason is the contract's text: as that of a server, it stands apart.
   return reason === undefined
     ? new AppError('reverted', error.message, { ...error.details, revert })
-    : revertedError(createMessage('The call reverted: {0}.', reason), {
+    : createError('reverted', createMessage('The call reverted: {0}.', reason), {
         ...error.details,
         serverMessage: typeof reason === 'string' ? reason : formatMessage(reason),
         revert,
@@ -377,7 +380,8 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
 }
 
 const withHint = ({ details }: AppError) =>
-  revertedError(
+  createError(
+    'reverted',
     createMessage('The call reverted without a reason. The contract may not have this function.'),
     details,
   );

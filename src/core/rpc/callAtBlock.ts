@@ -1,4 +1,4 @@
-import { AppError, isAppError, revertedError } from '../base/errors.ts';
+import { AppError, createError, isAppError } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
 import { isMissingMethod, isRevert, readRevertData } from './ethCall.ts';
@@ -47,7 +47,10 @@ export async function requireCode(
     throw error;
   });
   if (code === '0x') {
-    throw new AppError('notAContract', `There is no contract at ${to} in block ${block}.`);
+    throw createError(
+      'notAContract',
+      createMessage('There is no contract at {0} in block {1}.', to, block.toString()),
+    );
   }
 }
 
@@ -74,17 +77,19 @@ function toCallError(error: AppError, method: string): AppError {
     const { data, isCut } = readRevertData(error.details.data);
     // Of data that the client has cut, only the selector can be decoded.
     const whole = isCut ? (data?.slice(0, 10) as Hex) : data;
-    return revertedError(createMessage('The call reverted.'), { ...details, data: whole });
+    return createError('reverted', createMessage('The call reverted.'), { ...details, data: whole });
   }
   if (isStateUnavailable(error)) {
-    return new AppError(
+    return createError(
       'historyUnavailable',
-      'The node no longer has the state of this block. Most nodes keep that of the last 128 blocks only. Choose a later block, or an archive node.',
+      createMessage(
+        'The node no longer has the state of this block. Most nodes keep that of the last 128 blocks only. Choose a later block, or an archive node.',
+      ),
       details,
     );
   }
   return isMissingMethod(error)
-    ? new AppError('notServed', `The endpoint does not offer ${method}.`, details)
+    ? createError('notServed', createMessage('The endpoint does not offer {0}.', method), details)
     : error;
 }
 
