@@ -482,7 +482,13 @@ export {
 } from './providers/covalent/client.ts';
 export { withCreation } from './providers/creation.ts';
 export { checkEtherscanKey } from './providers/etherscan/contracts.ts';
-export { ETHERSCAN_URL, type PortOffers, type Provider, type ProviderPorts } from './providers/provider.ts';
+export {
+  ETHERSCAN_URL,
+  getEtherscanEndpoint,
+  type PortOffers,
+  type Provider,
+  type ProviderPorts,
+} from './providers/provider.ts';
 export { providers } from './providers/providers.ts';
 export { thirdPartyProviders } from './providers/thirdParties.ts';
 export { checkRead, findReadErrors, type ReadCheck } from './queries/checkRead.ts';

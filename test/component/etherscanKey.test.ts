@@ -7,6 +7,7 @@ import { type EtherscanServer, etherscanKey, startEtherscan } from '../../localn
 import { deployVerified, type VerifiedDeployment } from '../../localnet/verified/deployVerified.ts';
 import { createVerifiedRegistry } from '../../localnet/verified/registry.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { waitForText } from '../e2e/support/panel.ts';
 import { memorySecrets } from '../support/memory.ts';
 import { useLogPanels } from './support/logPanels.ts';
 
@@ -157,6 +158,23 @@ describe('the Etherscan key of a project', () => {
     await opened.frame.getByText(/^Deployment block/).waitFor();
     assert.ok(etherscan.requests.some(({ url }) => url.includes('action=getcontractcreation')));
     editor().updateSettings({ 'chainside.network': 'main' });
+  });
+
+  it('offers Etherscan as the last endpoint of a second opinion', async () => {
+    values.set('apiKey:https://api.etherscan.io', `query ${etherscanKey}`);
+    // The newest blocks are not compared.
+    await createNodeRpc(anvil.url).call('anvil_mine', ['0x80']);
+    const opened = await openPanel();
+    await opened.field('Address').fill(verified.harbor);
+    await opened.field('To block').fill('9');
+    await opened.button('Run Query').click();
+    await waitForText(opened.status, /^Complete/);
+    editor().user.picks.push('Ethereum (Etherscan)');
+    await (await opened.moreAction('Second Opinion…')).press('Enter');
+    await waitForText(opened.status, /agrees with Ethereum \(Etherscan\)/);
+    assert.equal(editor().user.lists.at(-1)?.at(-1), 'Ethereum (Etherscan)');
+    assert.ok(etherscan.requests.some(({ url }) => url.includes('module=logs')));
+    assert.ok(!shownTexts().includes(etherscanKey));
   });
 
   it('is offered no more once the user wants that', async () => {

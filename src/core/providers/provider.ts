@@ -2,7 +2,7 @@ import { type Clock, createRequestThrottle, type RequestThrottle } from '../base
 import type { Cost, KeyPlace, Offers } from '../base/provenance.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import type { IdentityMethod, IdentityProvider } from '../identity/identity.ts';
-import type { Network } from '../networks/network.ts';
+import { type Network, SECRET_PLACEHOLDER } from '../networks/network.ts';
 import type { NftMethod, NftProvider } from '../nfts/nft.ts';
 import type { HistoryMethod, HistoryProvider } from '../tokens/history.ts';
 import type { HoldingsMethod, HoldingsProvider } from '../tokens/holdings.ts';
@@ -118,6 +118,15 @@ export function createDataApiThrottle({ clock }: { readonly clock: Clock }): Req
 
 /** The only URL that the Etherscan key of a user is sent to. */
 export const ETHERSCAN_URL = 'https://api.etherscan.io/v2/api';
+
+/**
+ * Etherscan as the endpoint of a chain, with a placeholder for the key.
+ *
+ * @example getEtherscanEndpoint(10) // 'https://api.etherscan.io/v2/api?chainid=10&apikey=${key}'
+ */
+export function getEtherscanEndpoint(chainId: number): string {
+  return `${ETHERSCAN_URL}?chainid=${chainId}&apikey=${SECRET_PLACEHOLDER}`;
+}
 
 /** The free plan allows 3 requests per second. */
 export function createEtherscanThrottle({ clock }: { readonly clock: Clock }): RequestThrottle {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import {
   type EndpointSearch,
   findWorkingEndpoint,
+  getEtherscanEndpoint,
   getGatewayUrl,
   isAppError,
   listPublicEndpoints,
@@ -61,6 +62,14 @@ export async function addAtGateway(deps: NetworkDeps, chainId: number): Promise<
   await addDescribed(deps, { draft, facts: undefined });
 }
 
+/** Adds the chain at Etherscan, with the stored key of the user. */
+export async function addAtEtherscan(deps: NetworkDeps, chainId: number): Promise<void> {
+  const network = createChainDraft(chainId, deps.settings.current.networks);
+  const name = vscode.l10n.t('{0} (Etherscan)', network.name);
+  const draft = { ...network, name, rpcUrl: getEtherscanEndpoint(chainId) };
+  await addDescribed(deps, { draft, facts: undefined });
+}
+
 /**
  * Moves the active network to the first public endpoint that responds; adds a new network if the active one is of
  * another chain.
@@ -75,6 +84,7 @@ async function addAtPublicEndpoint(deps: NetworkDeps, chainId: number): Promise<
   const found = await withPublicEndpoint(deps, target, isActive ? { but: network.rpcUrl } : {});
   if (found === undefined || found === 'anyway') return;
   if (found === 'gateway') return addAtGateway(deps, chainId);
+  if (found === 'etherscan') return addAtEtherscan(deps, chainId);
   const isSaved = settings.writtenIds.includes(network.id);
   if (isActive && !isEndpointId(network.id))
     return isSaved ? settings.saveNetwork(found) : settings.selectNetwork(found);
@@ -112,7 +122,7 @@ async function addDescribed(
 }
 
 /** What the user chose when no public endpoint was found; undefined if nothing. */
-type NoPublicEndpointChoice = 'gateway' | 'anyway' | undefined;
+type NoPublicEndpointChoice = 'gateway' | 'etherscan' | 'anyway' | undefined;
 
 /**
  * The network at the first public endpoint of its chain that responds; undefined if cancelled. Shows which endpoints
@@ -127,7 +137,8 @@ export async function withPublicEndpoint(
   const search = await probePublicEndpoints(deps, { chainId, name, ...(but !== undefined && { but }) });
   if (search === 'cancelled') return undefined;
   if (!search.taken) {
-    const chosen = await pickWithoutPublic(network, search);
+    const hasEtherscanKey = await deps.session.canUseEtherscan(chainId);
+    const chosen = await pickWithoutPublic(network, search, { hasEtherscanKey });
     return chosen === 'retry' ? withPublicEndpoint(deps, network, but === undefined ? {} : { but }) : chosen;
   }
   if (search.unusable.length > 0) {
@@ -141,11 +152,13 @@ export async function withPublicEndpoint(
 async function pickWithoutPublic(
   network: Network,
   search: EndpointSearch,
+  { hasEtherscanKey }: { readonly hasEtherscanKey: boolean },
 ): Promise<NoPublicEndpointChoice | 'retry'> {
   const { l10n } = vscode;
   const { unusable } = search;
   const retry = l10n.t('Retry');
   const gateway = l10n.t('Use Blockscout’s Gateway…');
+  const etherscan = l10n.t('Use Etherscan (Your Key)…');
   const anyway = l10n.t('Select Anyway');
   const isOffline = unusable.every((each) => 'error' in each && isAppError(each.error, 'network'));
   const couldNotReach = isWebHost
@@ -160,10 +173,12 @@ async function pickWithoutPublic(
   const message = isOffline
     ? couldNotReach
     : l10n.t('No public endpoint of {0} can be used. {1}', ...[network.name, formatReasons(network, search)]);
-  const buttons = isOffline ? [retry, anyway] : [retry, gateway, anyway];
+  const keyed = hasEtherscanKey ? [gateway, etherscan] : [gateway];
+  const buttons = [retry, ...(isOffline ? [] : keyed), anyway];
   const chosen = await showMessage('warning', message, ...buttons);
   if (chosen === retry) return 'retry';
   if (chosen === gateway) return 'gateway';
+  if (chosen === etherscan) return 'etherscan';
   return chosen === anyway ? 'anyway' : undefined;
 }
 

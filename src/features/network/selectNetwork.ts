@@ -18,7 +18,7 @@ import { isEndpointId, type UnapprovedEndpoint } from '../../host/settings/setti
 import { openQuickPick, showMessage, showModal } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
 import { noteChosenServer } from '../../host/webHost.ts';
-import { addAtGateway, addNetwork, withPublicEndpoint } from './addNetwork.ts';
+import { addAtEtherscan, addAtGateway, addNetwork, withPublicEndpoint } from './addNetwork.ts';
 import { editNetwork, removeNetwork } from './editNetwork.ts';
 import { listNetworkChoices, type NetworkChoice } from './networkChoices.ts';
 import { applyEndpoint, askForField, toNetwork } from './networkFields.ts';
@@ -115,6 +115,7 @@ async function saveAsDefault({ settings }: NetworkDeps, network: Network): Promi
 async function selectPublic(deps: NetworkDeps, network: Network): Promise<void> {
   const found = await withPublicEndpoint(deps, network);
   if (found === 'gateway') return addAtGateway(deps, network.chainId);
+  if (found === 'etherscan') return addAtEtherscan(deps, network.chainId);
   if (found !== undefined) await deps.settings.selectNetwork(found === 'anyway' ? network : found);
 }
 

@@ -138,6 +138,15 @@ export class Session implements vscode.Disposable {
     return this.#providers.get(network, port, options);
   }
 
+  /** Whether Etherscan may be asked about a chain, with the stored key of the user. */
+  async canUseEtherscan(chainId: number): Promise<boolean> {
+    const network = { id: '', name: '', chainId, rpcUrl: ETHERSCAN_URL, symbol: '', decimals: 18 };
+    return this.#providers.get(network, 'verified', { name: 'etherscan' }).then(
+      ({ state }) => state === 'ready',
+      () => false,
+    );
+  }
+
   /** The state of the active network's data API key. */
   keyState(): Promise<KeyState> {
     return this.#providers.keyState(this.network);

@@ -1,5 +1,6 @@
 import {
   findWellKnownChain,
+  getEtherscanEndpoint,
   getPublicPortal,
   listPublicEndpoints,
   type Network,
@@ -7,17 +8,21 @@ import {
 } from '../../../core/index.ts';
 import { isWebHost } from '../../../host/webHost.ts';
 
-interface OtherEndpoint {
+export interface OtherEndpoint {
   readonly network: Network;
-  /** `public`: a well-known endpoint that is not in the user's settings. */
-  readonly from: 'public' | 'settings';
+  /** `public`: a well-known endpoint that is not in the user's settings; `keyed`: one that takes the user's key. */
+  readonly from: 'keyed' | 'public' | 'settings';
 }
 
 /**
  * Other endpoints of the same chain: those of the settings, then well-known public explorers, nodes, and the
- * portal.
+ * portal; Etherscan last, if the user has a key for it.
  */
-export function listOtherEndpoints(here: Network, networks: readonly Network[]): readonly OtherEndpoint[] {
+export function listOtherEndpoints(
+  here: Network,
+  networks: readonly Network[],
+  { hasEtherscanKey }: { readonly hasEtherscanKey: boolean },
+): readonly OtherEndpoint[] {
   const portal = getPublicPortal(here.chainId);
   const publicNetworks = [...publicExplorers, ...publicNodes(here), ...(portal ? [portal] : [])];
   const seen = new Set([here.rpcUrl]);
@@ -27,7 +32,14 @@ export function listOtherEndpoints(here: Network, networks: readonly Network[]):
       seen.add(network.rpcUrl);
       return [{ network, from }];
     });
-  return [...collect('settings', networks), ...collect('public', publicNetworks)];
+  const keyed = hasEtherscanKey ? [createEtherscanNetwork(here)] : [];
+  return [...collect('settings', networks), ...collect('public', publicNetworks), ...collect('keyed', keyed)];
+}
+
+function createEtherscanNetwork({ chainId, ...network }: Network): Network {
+  const { name, symbol } = findWellKnownChain(chainId) ?? network;
+  const rpcUrl = getEtherscanEndpoint(chainId);
+  return { id: 'etherscan', name: `${name} (Etherscan)`, chainId, rpcUrl, symbol, decimals: 18 };
 }
 
 /** Of the same chain, without a key. */

@@ -19,7 +19,7 @@ import { type PickItem, pickOne, showMessage } from '../../../host/ui/dialogs.ts
 import type { ReadOnlyDocuments } from '../../../host/ui/readOnlyDocuments.ts';
 import { withCancellableProgress } from '../../../host/ui/window.ts';
 import { formatDifferences, type ShownOpinion } from './formatOpinion.ts';
-import { listOtherEndpoints } from './otherEndpoints.ts';
+import { listOtherEndpoints, type OtherEndpoint } from './otherEndpoints.ts';
 
 interface ComparedResult {
   readonly network: Network;
@@ -30,7 +30,7 @@ interface ComparedResult {
 }
 
 interface OpinionDeps {
-  readonly session: Pick<Session, 'clientOf'>;
+  readonly session: Pick<Session, 'canUseEtherscan' | 'clientOf'>;
   readonly settings: Pick<SettingsService, 'current'>;
   /** The editor tab that lists the differences. */
   readonly differences: ReadOnlyDocuments;
@@ -48,7 +48,9 @@ export async function runSecondOpinion(
   const { l10n } = vscode;
   const range = getLoadedBlocks(verdict);
   const blocks = range.toBlock - range.fromBlock + 1n;
-  const choice = await pickOtherEndpoint(network, settings.current.networks, blocks);
+  const hasEtherscanKey = await session.canUseEtherscan(network.chainId);
+  const others = listOtherEndpoints(network, settings.current.networks, { hasEtherscanKey });
+  const choice = await pickOtherEndpoint(network, others, blocks);
   if (!choice || closed.aborted) return undefined;
   const { name, rpcUrl } = choice.network;
   const areBothLocal = isLoopbackUrl(rpcUrl) && isLoopbackUrl(network.rpcUrl);
@@ -94,14 +96,15 @@ const ignoreFocusOut = true;
 /** Lets the user choose the endpoint and, for a long range, the extent. Undefined if the user cancels. */
 async function pickOtherEndpoint(
   here: Network,
-  networks: readonly Network[],
+  others: readonly OtherEndpoint[],
   blocks: bigint,
 ): Promise<OpinionChoice | undefined> {
   const { l10n } = vscode;
-  const items = listOtherEndpoints(here, networks).map(({ network, from }) => ({
+  const items = others.map(({ network, from }) => ({
     label: network.name,
     description: safeUrl(network.rpcUrl),
     ...(from === 'public' && { detail: l10n.t('Public endpoint, not in your settings') }),
+    ...(from === 'keyed' && { detail: l10n.t('With your API key, not in your settings') }),
     network,
   }));
   if (items.length === 0) {

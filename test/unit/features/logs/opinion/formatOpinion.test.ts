@@ -126,13 +126,14 @@ describe('endpoints that can be asked the same', () => {
   const network = (id: string, chainId: number, rpcUrl: string): Network => ({
     ...{ id, name: id, chainId, rpcUrl, symbol: 'ETH', decimals: 18 },
   });
+  const keyless = { hasEtherscanKey: false };
   const asked = network('here', 8453, 'http://127.0.0.1:1');
 
   it('are those of the chain: of the settings first, then the well-known ones, none twice', () => {
     const same = network('same', 8453, asked.rpcUrl);
     const mine = network('mine', 8453, 'https://base.blockscout.com/api/eth-rpc');
     const other = network('other', 1, 'http://127.0.0.1:2');
-    const found = listOtherEndpoints({ ...asked, rpcAuth: 'bearer' }, [asked, same, mine, other]);
+    const found = listOtherEndpoints({ ...asked, rpcAuth: 'bearer' }, [asked, same, mine, other], keyless);
     const nodes = listPublicEndpoints(8453).flatMap(({ kind, url }) => (kind === 'node' ? [url] : []));
     assert.ok(nodes.length > 0);
     assert.deepEqual(
@@ -146,8 +147,24 @@ describe('endpoints that can be asked the same', () => {
     assert.ok(found.every(({ network: { rpcAuth } }) => rpcAuth === undefined));
   });
 
+  it('end with Etherscan if the user has a key, unless it is one of them already', () => {
+    const keyed = { hasEtherscanKey: true };
+    const last = listOtherEndpoints(asked, [asked], keyed).at(-1);
+    assert.deepEqual([last?.from, last?.network.name], ['keyed', 'Base (Etherscan)']);
+    const { rpcUrl = '' } = last?.network ?? {};
+    assert.equal(rpcUrl, `https://api.etherscan.io/v2/api?chainid=8453&apikey=$\{key}`);
+    const mine = network('mine', 8453, rpcUrl);
+    for (const [here, networks] of [
+      [asked, [mine]],
+      [mine, []],
+    ] as const) {
+      const found = listOtherEndpoints(here, networks, keyed);
+      assert.ok(found.every(({ from }) => from !== 'keyed'));
+    }
+  });
+
   it('are none of a chain that is not known', () => {
     const mine = network('mine', 31337, 'http://127.0.0.1:8545');
-    assert.deepEqual(listOtherEndpoints(mine, [mine]), []);
+    assert.deepEqual(listOtherEndpoints(mine, [mine], keyless), []);
   });
 });
