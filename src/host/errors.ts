@@ -62,7 +62,7 @@ export function describeError(
   const provider = service === 'source' ? (error.details.provider ?? getDataApiLabel(network)) : undefined;
   const reason = formatErrorReason(error, provider, network);
   const origin = provider?.origin ?? safeUrl(network.rpcUrl);
-  const isComplete = isAppError(error, ...completeKinds);
+  const isComplete = isAppError(error, ...completeKinds) || isEmptyResult(error);
   const hint = getErrorHint(error, provider, network);
   const message = isComplete ? reason : vscode.l10n.t('{0}: {1}', origin, reason);
   return {
@@ -130,6 +130,7 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
     case 'redirected':
       return l10n.t('redirects to another URL');
     case 'badResponse':
+      if (isEmptyResult(error)) return sanitizeText(formatValidationError(error, l10n), 300);
       if (!provider) return l10n.t('the response is not JSON-RPC');
       return provider.takesKey && provider.name !== 'etherscan'
         ? l10n.t('did not return a valid data API response')
@@ -178,6 +179,11 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
   }
 }
 
+/** Whether a contract, not the server, returned nothing that can be read. */
+function isEmptyResult(error: AppError): boolean {
+  return error.kind === 'badResponse' && error.details.validation !== undefined;
+}
+
 /** What to do first, without a full stop. */
 function getErrorHint(
   error: AppError,
@@ -194,7 +200,7 @@ function getErrorHint(
     case 'rateLimited':
       return retryAfterMs === undefined ? l10n.t('Wait a moment and retry') : undefined;
     case 'badResponse':
-      return provider ? undefined : l10n.t('Check the path of the URL');
+      return provider || isEmptyResult(error) ? undefined : l10n.t('Check the path of the URL');
     case 'historyUnavailable':
       return l10n.t('Choose a later block or an archive node. Most nodes keep the last 128 blocks only');
     case 'notFound':

@@ -54,6 +54,10 @@ describe('in German', () => {
     await other.fill('isOpen() view returns (bool)');
     await other.press('Enter');
     await page.getByText('Der Aufruf wurde revertiert: Überlauf oder Unterlauf einer Ganzzahl.').waitFor();
+    // STOP
+    await node.call('anvil_setCode', [closed, '0x00']);
+    await page.getByRole('button', { name: 'Lesen', exact: true }).click();
+    await page.getByText(/^Der Contract hat nichts zurückgegeben\. .* isOpen\(\)\.$/).waitFor();
     await takePicture(page, 'german-read');
   });
 });

@@ -9,7 +9,7 @@ import {
   type ReadResult,
   sanitizeText,
 } from '../../core/index.ts';
-import { localize } from '../../host/l10n.ts';
+import { formatValidationError, type Localizer, localize } from '../../host/l10n.ts';
 import { formatNumber } from '../../host/numbers.ts';
 import { formatViewValue, type ViewFormat } from '../../host/readValues.ts';
 import { createMemberSuggestions } from '../../host/suggestions.ts';
@@ -58,11 +58,12 @@ function listParts(type: AbiType, value: AbiValue) {
 
 /** Why a function could not be read. */
 export function toWireFailure(
-  { message, details }: AppError,
+  error: AppError,
   describe: string,
   { inputs }: Pick<AbiFunction, 'inputs'>,
+  l10n: Localizer,
 ): WireRead {
-  const { field = '' } = details;
+  const { field = '' } = error.details;
   const input = inputs.findIndex(({ name }, index) => {
     const own = `args.${name || index}`;
     return field === own || field.startsWith(`${own}.`) || field.startsWith(`${own}[`);
@@ -71,7 +72,7 @@ export function toWireFailure(
   const nested = input >= 0 && place !== (inputs[input]?.name || String(input)) ? `${place}: ` : '';
   return {
     state: 'failed',
-    message: sanitizeText(input < 0 ? describe : `${nested}${message}`, 600),
+    message: sanitizeText(input < 0 ? describe : `${nested}${formatValidationError(error, l10n)}`, 600),
     input: input < 0 ? undefined : input,
   };
 }

@@ -298,7 +298,7 @@ export class ReadPanel implements OwnedPanel {
       if (error.kind === 'aborted') return undefined;
       const short = this.#noteMissingState(error, block);
       if (short !== undefined) return { state: 'failed', message: short, input: undefined };
-      return toWireFailure(error, this.#describe(error).message, item);
+      return toWireFailure(error, this.#describe(error).message, item, vscode.l10n);
     }
   }
 
@@ -332,7 +332,7 @@ export class ReadPanel implements OwnedPanel {
         args,
       });
     } catch (error) {
-      view.read = toWireFailure(asAppError(error), this.#describe(error).message, view.item);
+      view.read = toWireFailure(asAppError(error), this.#describe(error).message, view.item, vscode.l10n);
       this.#host.showing.now();
     }
   }
