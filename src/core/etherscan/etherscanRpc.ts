@@ -1,14 +1,8 @@
-import type { WaitForBackoff } from '../base/clock.ts';
-import { AppError, asAppError, safeUrl, throwIfAborted } from '../base/errors.ts';
+import { AppError } from '../base/errors.ts';
 import { isRecord } from '../base/values.ts';
 import { type Hex, parseQuantity, toQuantity } from '../eth/hex.ts';
-import { type HttpDeps, redactError, sendRequest, type TimedResponse } from '../http/exchange.ts';
-import { getErrorKind, parseJsonBody, toErrorDetails } from '../http/response.ts';
-import { createOriginGates } from '../http/retry.ts';
-import { withRetry } from '../http/withRetry.ts';
-import { createEtherscanThrottle } from '../providers/provider.ts';
 import { callOneByOne, type RpcCallOptions, type RpcClient } from '../rpc/rpcClient.ts';
-import { parseEtherscanResult, toEtherscanError } from './etherscanResult.ts';
+import { createEtherscanApi, type EtherscanApiOptions, type EtherscanParams } from './etherscanApi.ts';
 
 /**
  * The chain that an endpoint of Etherscan's API V2 serves; undefined for any other URL. The key belongs in the parameter
@@ -24,23 +18,11 @@ export function parseEtherscanChain(url: string): number | undefined {
   return pathname === '/v2/api' && /^[1-9]\d{0,14}$/.test(chainId) ? Number(chainId) : undefined;
 }
 
-interface EtherscanRpcOptions extends HttpDeps {
-  /** With `chainid`, and the key in `apikey`. */
-  readonly url: string;
+interface EtherscanRpcOptions extends EtherscanApiOptions {
   readonly chainId: number;
-  readonly timeoutMs?: number;
   /** Blocks by which the newest block is reported later than it comes, so that the logs below it are indexed; default 0. */
   readonly lagBlocks?: bigint;
-  /** Waits before a retry; default: by the clock, not visible. */
-  readonly wait?: WaitForBackoff;
-  /** Called with each response, with its error. */
-  readonly onResponse?: (
-    answer: TimedResponse,
-    about: { readonly method: string; readonly error: AppError | undefined },
-  ) => void;
 }
-
-type Params = Readonly<Record<string, string>>;
 
 /**
  * The JSON-RPC methods that Etherscan's API V2 can serve: those of its `proxy` module, balances, and `eth_getLogs` by
@@ -52,53 +34,15 @@ type Params = Readonly<Record<string, string>>;
  * @returns a client that throws AppError `notServed` for every other method.
  */
 export function createEtherscanRpc(options: EtherscanRpcOptions): RpcClient {
-  const { url, chainId, clock, lagBlocks = 0n, wait, onResponse } = options;
-  const origin = safeUrl(url);
-  const deps = { ...options, gates: options.gates ?? createOriginGates(clock) };
-  const gate = deps.gates.of(url);
-  const throttle = createEtherscanThrottle({ clock });
-  const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
-
-  async function getOnce(method: string, params: Params, options: RpcCallOptions): Promise<unknown> {
-    const { signal, maxBytes = MAX_RESPONSE_BYTES } = options;
-    await throttle.pass({ signal });
-    throwIfAborted(signal);
-    const response = await sendRequest(deps, {
-      url: appendParams(url, params),
-      method: 'GET',
-      headers: { accept: 'application/json' },
-      ...{ ...timeout, maxBytes, signal },
-    });
-    try {
-      if (response.status !== 200) {
-        const details = toErrorDetails(response, undefined, clock.now());
-        throw new AppError(
-          getErrorKind(response.status),
-          `${origin} refused the request (${response.status}).`,
-          details,
-        );
-      }
-      const json = await parseJsonBody(response, { origin, clock, signal });
-      const result = params.module === 'proxy' ? parseProxyResult(json) : parseEtherscanResult(json);
-      onResponse?.(response, { method, error: undefined });
-      return result;
-    } catch (cause) {
-      const error = await redactError(deps, asAppError(cause));
-      onResponse?.(response, { method, error });
-      throw error;
-    }
-  }
-
-  function get(method: string, params: Params, options: RpcCallOptions = {}): Promise<unknown> {
-    return withRetry({ clock, wait, gate, ...options }, () => getOnce(method, params, options));
-  }
+  const { url, chainId, lagBlocks = 0n } = options;
+  const { origin, get } = createEtherscanApi(options);
 
   async function getLogs([filter]: readonly unknown[], options?: RpcCallOptions): Promise<unknown> {
     const params = toLogParams(filter);
     const isOneBlock = params.fromBlock === params.toBlock;
     const rows: unknown[] = [];
     for (let page = 1; page <= MAX_PAGES; page++) {
-      const part = await get('eth_getLogs', { ...params, page: `${page}`, offset: `${MAX_ROWS}` }, options);
+      const part = await get({ ...params, page: `${page}`, offset: `${MAX_ROWS}` }, options);
       if (!Array.isArray(part)) {
         throw new AppError('badResponse', `${origin} returned no list of logs.`);
       }
@@ -111,7 +55,7 @@ export function createEtherscanRpc(options: EtherscanRpcOptions): RpcClient {
   }
 
   async function fetchHead(options?: RpcCallOptions): Promise<Hex> {
-    const head = parseQuantity(await get('eth_blockNumber', toProxyQuery('eth_blockNumber', {}), options));
+    const head = parseQuantity(await get(toProxyQuery('eth_blockNumber', {}), options));
     if (head === undefined) throw new AppError('badResponse', `${origin} did not return its newest block.`);
     return toQuantity(head > lagBlocks ? head - lagBlocks : 0n);
   }
@@ -122,10 +66,10 @@ export function createEtherscanRpc(options: EtherscanRpcOptions): RpcClient {
     if (method === 'eth_blockNumber') return fetchHead(options);
     if (method === 'eth_getBalance' && params[1] === 'latest') {
       const query = { module: 'account', action: 'balance', address: `${params[0]}`, tag: 'latest' };
-      return parseWei(await get(method, query, options), origin);
+      return parseWei(await get(query, options), origin);
     }
     const query = toProxyParams(method, params);
-    if (query) return get(method, toProxyQuery(method, query), options);
+    if (query) return get(toProxyQuery(method, query), options);
     throw new AppError('notServed', `Etherscan's API cannot serve ${method}. Use a node or an explorer.`);
   }
 
@@ -136,24 +80,20 @@ export function createEtherscanRpc(options: EtherscanRpcOptions): RpcClient {
   };
 }
 
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Records of one response on the free plan, since July 2026. */
 const MAX_ROWS = 1000;
 /** `page` times `offset` may be 10,000. */
 const MAX_PAGES = 10;
 
-/** Keeps a placeholder for the key as it is written. */
-function appendParams(url: string, params: Params): string {
-  const [address = '', fragment] = url.split('#');
-  return `${address}&${new URLSearchParams(params)}${fragment === undefined ? '' : `#${fragment}`}`;
-}
-
-function toProxyQuery(method: string, params: Params): Params {
+function toProxyQuery(method: string, params: EtherscanParams): EtherscanParams {
   return { module: 'proxy', action: method, ...params };
 }
 
 /** The parameters of the `proxy` module, by name; undefined for a method or parameters that it does not take. */
-function toProxyParams(method: string, [first, second, third]: readonly unknown[]): Params | undefined {
+function toProxyParams(
+  method: string,
+  [first, second, third]: readonly unknown[],
+): EtherscanParams | undefined {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const tag = text(second) ?? 'latest';
   switch (method) {
@@ -180,14 +120,6 @@ function toProxyParams(method: string, [first, second, third]: readonly unknown[
   }
 }
 
-/** A JSON-RPC response, or a refusal as of the other modules. */
-function parseProxyResult(json: unknown): unknown {
-  if (!isRecord(json)) throw new AppError('badResponse', 'The response is not that of Etherscan.');
-  if ('status' in json) return parseEtherscanResult(json);
-  if (isRecord(json.error)) throw toEtherscanError(`${json.error.message ?? ''}`);
-  return json.result;
-}
-
 function parseWei(result: unknown, origin: string): Hex {
   if (typeof result !== 'string' || !/^\d{1,78}$/.test(result))
     throw new AppError('badResponse', `${origin} returned no balance.`);
@@ -195,7 +127,7 @@ function parseWei(result: unknown, origin: string): Hex {
 }
 
 /** @throws AppError `notServed` for a filter that the API cannot express. */
-function toLogParams(filter: unknown): Params {
+function toLogParams(filter: unknown): EtherscanParams {
   const { address, topics = [], fromBlock, toBlock } = isRecord(filter) ? filter : {};
   const [from, to] = [parseQuantity(fromBlock), parseQuantity(toBlock)];
   const values = Array.isArray(topics) ? topics : [];

@@ -128,11 +128,6 @@ export function getEtherscanEndpoint(chainId: number): string {
   return `${ETHERSCAN_URL}?chainid=${chainId}&apikey=${SECRET_PLACEHOLDER}`;
 }
 
-/** The free plan allows 3 requests per second. */
-export function createEtherscanThrottle({ clock }: { readonly clock: Clock }): RequestThrottle {
-  return createRequestThrottle({ clock, count: 3, windowMs: 1_100 });
-}
-
 export const sourcifyOffers: Offers<VerifiedMethod> = {
   verifiedContract: 'free',
   proxyAt: 'free',

@@ -1,7 +1,6 @@
 import { explorerApiUrl, isDevelopmentChain } from '../networks/network.ts';
 import {
   createDataApiThrottle,
-  createEtherscanThrottle,
   dataApiHoldingsOffers,
   dataApiNftOffers,
   ETHERSCAN_URL,
@@ -72,7 +71,8 @@ const etherscanProvider: Provider = {
     identity: { identity: 'free' },
     history: etherscanHistoryOffers,
   },
-  createThrottle: createEtherscanThrottle,
+  // Its sender paces the requests, as those of an endpoint at Etherscan.
+  createThrottle: () => ({ pass: async () => {} }),
   /** @throws AppError `badInput` for `key`. */
   async open(options) {
     const { createEtherscanPorts } = await import('./etherscan/ports.ts');

@@ -93,7 +93,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     memory.learn(etherscanDialect);
     const rpc = createEtherscanRpc({
       ...{ ...http, url: options.url, chainId, wait, lagBlocks: ETHERSCAN_LAG_BLOCKS },
-      onResponse: (answer, { method, error }) => observe(answer, error, method === 'eth_getLogs'),
+      onResponse: (answer, { params, error }) => observe(answer, error, params.module === 'logs'),
     });
     return { rpc, server: constantServer, fetchWithCoverage: undefined };
   }

@@ -18,7 +18,7 @@ import {
   type VerifiedFiles,
   type VerifiedProvider,
 } from '../../verified/verifiedContract.ts';
-import { createEtherscanThrottle, ETHERSCAN_URL, explorerContractOffers } from '../provider.ts';
+import { ETHERSCAN_URL, explorerContractOffers } from '../provider.ts';
 import { createEtherscanRequests, type EtherscanRequests } from './requests.ts';
 
 /**
@@ -77,7 +77,7 @@ export async function checkEtherscanKey(http: HttpDeps, key: string, { signal }:
   const requests = createEtherscanRequests({
     ...http,
     ...{ url: ETHERSCAN_URL, chainId: 1, key: { text: key, place: 'query' } },
-    ...{ throttle: createEtherscanThrottle(http), revoked: new AbortController().signal },
+    revoked: new AbortController().signal,
   });
   const contracts = createEtherscanContracts(requests, http);
   await contracts.verifiedContract(CHECKED_ADDRESS, { signal });

@@ -1,19 +1,9 @@
 import type { Abortable } from '../../base/concurrency.ts';
-import {
-  AppError,
-  asAppError,
-  badInput,
-  isAppError,
-  safeUrl,
-  throwIfAborted,
-  withProvider,
-} from '../../base/errors.ts';
+import { type AppError, asAppError, badInput, isAppError, withProvider } from '../../base/errors.ts';
 import type { ProviderLabel } from '../../base/provenance.ts';
-import { parseEtherscanResult } from '../../etherscan/etherscanResult.ts';
-import { sendRequest } from '../../http/exchange.ts';
-import { getErrorKind, type HttpResponse, parseJsonBody, toErrorDetails } from '../../http/response.ts';
-import { withRetry } from '../../http/withRetry.ts';
-import { redactKey, redactText } from '../../secrets/redactKey.ts';
+import { createEtherscanApi, type EtherscanApi, type EtherscanParams } from '../../etherscan/etherscanApi.ts';
+import { SECRET_PLACEHOLDER } from '../../networks/network.ts';
+import { withEndpointSecret } from '../../secrets/withEndpointSecret.ts';
 import type { ProviderOptions } from '../provider.ts';
 
 export interface EtherscanRequests {
@@ -22,53 +12,41 @@ export interface EtherscanRequests {
    * The unvalidated `result` of an action of API V2. Once the key is refused, nothing more is sent, and after `forbidden`
    * or `notServed` no more requests of that action: Etherscan blocks who repeats a wrong key.
    *
-   * @throws AppError of any network kind; `unauthorized` for a wrong key, `forbidden` for a chain that needs a paid plan,
-   *   `rateLimited`, `creditsUsedUp` at the limit of a day, `notServed` for an unknown chain, `rpc` for any other refusal.
+   * @throws AppError as {@link EtherscanApi.get} does.
    */
-  get(query: Readonly<Record<string, string>>, options: Abortable): Promise<unknown>;
+  get(params: EtherscanParams, options: Abortable): Promise<unknown>;
 }
 
 /**
  * Requests to Etherscan's API V2 for one chain. The API takes the key in the URL only; it appears in no error, cause or
- * response. https://docs.etherscan.io/introduction
+ * response.
  *
  * @throws AppError `badInput` for `key`.
  */
-export function createEtherscanRequests(options: ProviderOptions): EtherscanRequests {
-  const { url: baseUrl, chainId, clock, throttle, revoked } = options;
+export function createEtherscanRequests(options: Omit<ProviderOptions, 'throttle'>): EtherscanRequests {
+  const { chainId, revoked } = options;
   const key = requireKey(options.key?.text ?? '');
-  const label: ProviderLabel = { name: 'etherscan', origin: safeUrl(baseUrl), takesKey: true };
-  const http = { ...options, redactText: async (text: string) => redactText(text, key) };
-
-  async function getOnce(query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
-    await throttle.pass({ signal });
-    throwIfAborted(signal);
-    const url = new URL(baseUrl);
-    url.search = new URLSearchParams({ chainid: `${chainId}`, ...query, apikey: key }).toString();
-    const headers = { accept: 'application/json' };
-    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES };
-    const response = await sendRequest(http, { ...limits, url: url.href, method: 'GET', headers, signal });
-    if (response.status !== 200) throw toStatusError(response, label.origin, clock.now());
-    return parseEtherscanResult(await parseJsonBody(response, { origin: label.origin, clock, signal }));
-  }
-
+  const url = `${options.url}?chainid=${chainId}&apikey=${SECRET_PLACEHOLDER}`;
+  const secret = { read: async () => key };
+  const http = withEndpointSecret(options, { rpcUrl: url }, () => secret);
+  const api: EtherscanApi = createEtherscanApi({ ...http, url });
+  const label: ProviderLabel = { name: 'etherscan', origin: api.origin, takesKey: true };
   const refusals = new Map<string, AppError>();
 
   return {
     label,
-    async get(query, { signal: callerSignal }) {
-      const refusal = refusals.get(EVERY_ACTION) ?? refusals.get(query.action ?? '');
+    async get(params, { signal }) {
+      const { action = '' } = params;
+      const refusal = refusals.get(EVERY_ACTION) ?? refusals.get(action);
       if (refusal) throw refusal;
-      const signal = callerSignal ? AbortSignal.any([callerSignal, revoked]) : revoked;
       try {
-        const gate = options.gates?.of(baseUrl);
-        return await withRetry({ clock, signal, gate }, () => getOnce(query, signal));
+        return await api.get(params, { signal: signal ? AbortSignal.any([signal, revoked]) : revoked });
       } catch (cause) {
-        const error = withProvider(redactKey(asAppError(cause), key), label);
+        const error = withProvider(asAppError(cause), label);
         // A status is that of a proxy in between, and may pass.
         if (error.details.status === undefined) {
           if (error.kind === 'unauthorized') refusals.set(EVERY_ACTION, error);
-          if (isAppError(error, 'forbidden', 'notServed')) refusals.set(query.action ?? '', error);
+          if (isAppError(error, 'forbidden', 'notServed')) refusals.set(action, error);
         }
         throw error;
       }
@@ -77,19 +55,10 @@ export function createEtherscanRequests(options: ProviderOptions): EtherscanRequ
 }
 
 const EVERY_ACTION = '*';
-const TIMEOUT_MS = 30_000;
-/** The largest contracts in use have several megabytes of source. */
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** Etherscan's keys have 34 letters and digits. */
 function requireKey(text: string): string {
   const key = text.trim();
   if (/^[A-Za-z0-9_-]{8,100}$/.test(key)) return key;
   throw badInput('key', 'This is not an API key of Etherscan. Write its 34 letters and digits.');
-}
-
-function toStatusError(response: HttpResponse, origin: string, now: number): AppError {
-  const { status } = response;
-  const details = toErrorDetails(response, undefined, now);
-  return new AppError(getErrorKind(status), `${origin} refused the request (${status}).`, details);
 }

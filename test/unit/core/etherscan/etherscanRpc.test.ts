@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { type EtherscanServer, etherscanKey, startEtherscan } from '../../../../localnet/etherscan/server.ts';
-import { type AppError, createChainClient, type FetchLike } from '../../../../src/core/index.ts';
+import {
+  type AppError,
+  createChainClient,
+  createOriginGates,
+  type FetchLike,
+} from '../../../../src/core/index.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 import { type ScriptedAnswer, scriptedFetch } from '../../../support/fakeFetch.ts';
 import { runCli } from '../../../support/runCli.ts';
@@ -56,6 +61,17 @@ describe("JSON-RPC by Etherscan's API", () => {
     const busy = clientOf(refusal('Max calls per sec rate limit reached (3/sec)'), head);
     assert.equal(await busy.client.getBlockNumber(), 16n);
     assert.equal(busy.asked.length, 2);
+  });
+
+  it('sends no more than 3 requests a second, over all clients of a process', async () => {
+    const clock = createTestClock();
+    const { fetch } = scriptedFetch(() => ({ jsonrpc: '2.0', id: 1, result: '0x10' }));
+    const gates = createOriginGates(clock);
+    const start = clock.elapsed();
+    for (let turn = 0; turn < 7; turn++) {
+      await createChainClient({ fetch, clock, gates, url: URL_WITH_KEY }).getBlockNumber();
+    }
+    assert.ok(clock.elapsed() - start >= 2000, `${clock.elapsed() - start} ms`);
   });
 
   const malformed: readonly (readonly [name: string, answer: ScriptedAnswer])[] = [

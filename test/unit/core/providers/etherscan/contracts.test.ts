@@ -94,7 +94,7 @@ describe("Etherscan's verified contracts", () => {
     );
     assert.equal(await provider.proxyAt(SHOP), undefined);
     assert.deepEqual(asked, [
-      `?chainid=5&module=contract&action=getsourcecode&address=${SHOP}&apikey=${etherscanKey}`,
+      `?chainid=5&apikey=${etherscanKey}&module=contract&action=getsourcecode&address=${SHOP}`,
     ]);
     const found = await provider.verifiedSources(SHOP);
     assert.deepEqual(
