@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { type EtherscanServer, startEtherscan } from '../../../../../localnet/etherscan/server.ts';
+import {
+  type EtherscanServer,
+  etherscanKey,
+  startEtherscan,
+} from '../../../../../localnet/etherscan/server.ts';
 import {
   type Address,
   AppError,
@@ -95,6 +99,27 @@ describe("creations by Etherscan's API", () => {
       assert.equal((await etherscanErrorOf(identity.identity(MAKER))).kind, kind);
       assert.equal(asked.length, 1);
     }
+  });
+
+  it('are asked for again after a page of HTML with a status, which may pass', async () => {
+    let isBlocked = true;
+    const { identity, asked } = await open(() =>
+      isBlocked ? new Response('<html>Just a moment…</html>', { status: 403 }) : [row],
+    );
+    assert.equal((await etherscanErrorOf(identity.identity(SHOP))).kind, 'forbidden');
+    isBlocked = false;
+    assert.equal((await identity.identity(SHOP)).created?.block, 77n);
+    assert.equal(asked.length, 2);
+  });
+
+  it('show the key nowhere, whatever a server repeats', async () => {
+    for (const text of [
+      `Invalid API Key ${etherscanKey}`,
+      `${encodeURIComponent(etherscanKey)}%20is wrong`,
+    ]) {
+      await etherscanErrorOf(creationOf(refuseEtherscan(text)));
+    }
+    await etherscanErrorOf(creationOf([{ ...row, txHash: etherscanKey }]));
   });
 
   it('are not offered on a development chain', () => {
