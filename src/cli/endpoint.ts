@@ -1,6 +1,7 @@
 import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
 import {
   badInput,
+  createOriginGates,
   explorerApiUrl,
   type FetchLike,
   getGatewayChain,
@@ -175,7 +176,12 @@ export function createHttp(): HttpDeps & { close(): Promise<void> } {
     countRequest();
     return (await undiciFetch(url, { ...init, dispatcher })) as unknown as Response;
   };
-  return { fetch, clock: systemClock, close: () => dispatcher.close() };
+  return {
+    fetch,
+    clock: systemClock,
+    gates: createOriginGates(systemClock),
+    close: () => dispatcher.close(),
+  };
 }
 
 /** undici prefers the name in lower case, and ignores an empty value. */
