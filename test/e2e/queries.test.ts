@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import * as driver from '../../scripts/support/workbench/driver.ts';
 import { toChecksumAddress } from '../../src/core/index.ts';
 import { HARBOR_TRANSFER, writeHarborProject } from '../support/harborProject.ts';
 import { type LogPanel, logPanelIn, openLogPanel, runLogQuery } from './support/logPanel.ts';
@@ -74,7 +75,9 @@ describe('queries in a project', () => {
     await waitForText(again.status, /^Complete · \d+ logs to block 60/);
     assert.equal(await row(/^Transfer · /).count(), 1, 'A query is kept once.');
 
-    await workbench().runCommand('Chainside: Save Query…', askedForName);
+    // The palette gives the focus back to the panel, which may take it from the input box that comes next.
+    await ran.hover();
+    await driver.actUntil(() => ran.getByRole('button', { name: 'Save Query…' }).click(), askedForName);
     await workbench().answer(/^Name of the query/, 'Dollar moves');
     const saved = row(/^Dollar moves, \d+ logs, complete to 60 · /);
     await saved.waitFor();
