@@ -223,8 +223,9 @@ function parsePage(result: unknown, endBlock: bigint): Page {
   for (const entry of entries) {
     const { data, error } = BlockItem.safeParse(entry);
     if (!data || data.blockNumber > (blocks.at(-1) ?? endBlock)) {
-      const message = 'The response of Etherscan is not a list of transfers by block.';
-      throw new AppError('badResponse', message, { cause: error });
+      throw new AppError('badResponse', 'The response of Etherscan is not a list of transfers by block.', {
+        cause: error,
+      });
     }
     blocks.push(data.blockNumber);
   }

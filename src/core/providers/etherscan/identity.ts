@@ -69,8 +69,9 @@ function parseRecord(result: unknown, address: Address): Creation | 'genesis' | 
   if (genesis?.contractAddress === address) return 'genesis';
   const { data, error } = Record.safeParse(entry);
   if (data?.contractAddress !== address) {
-    const message = 'The response of Etherscan is not the creation of this contract.';
-    throw new AppError('badResponse', message, { cause: error });
+    throw new AppError('badResponse', 'The response of Etherscan is not the creation of this contract.', {
+      cause: error,
+    });
   }
   return { block: data.blockNumber, transaction: data.txHash, deployer: data.contractCreator };
 }
