@@ -11,7 +11,9 @@ const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } 
 const journeys = 'firstLaunch inSource logPanels queryFiles dataApi restrictedMode verified web'.split(' ');
 /** Those that also run in the worker host of a browser: none reads files of the host, or needs a node before a click. */
 const webJourneys =
-  'journey queries queryFiles terminal verified documents inSource sideBar.test watchedValues'.split(' ');
+  'journey queries queryFiles terminal verified documents german inSource sideBar.test watchedValues'.split(
+    ' ',
+  );
 
 /**
  * Rows run one after the other: unit tests use every core and would slow windows down. The sequences of a row run side by

@@ -25,6 +25,8 @@ export interface WorkbenchServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Reads `payload` of the page's address: extension development path, tests path. */
   readonly acceptPayload?: boolean;
+  /** Display language, by a language pack that has no texts of the editor itself; default `en`. */
+  readonly language?: string;
   /** Asks for trust in the workspace, as the desktop does. */
   readonly workspaceTrust?: boolean;
   readonly port?: number;
@@ -63,6 +65,7 @@ export async function startWorkbenchServer(
     await cp(options.installed, extensionsFolder(dataFolder), { recursive: true });
   }
   for (const file of options.extensions ?? []) await installExtension(workbench, dataFolder, file);
+  if (options.language !== undefined) await writeLanguagePack(dataFolder, options.language);
   const logFile = join(cacheFolder, 'logs', `workbench-${[workbench.version.vscode, ...lane].join('-')}.log`);
   const child = spawnServer(workbench, dataFolder, options);
   try {
@@ -96,6 +99,18 @@ async function writeSettings(dataFolder: string, settings: Settings): Promise<vo
 async function writeKeys(dataFolder: string, keys: Readonly<Record<string, string>>): Promise<void> {
   const bindings = Object.entries(keys).map(([command, key]) => ({ key: key.toLowerCase(), command }));
   await writeFile(join(dirname(settingsFile(dataFolder)), 'keybindings.json'), JSON.stringify(bindings));
+}
+
+/** As the installation of a language pack leaves it. */
+async function writeLanguagePack(dataFolder: string, language: string): Promise<void> {
+  const texts = join(dataFolder, 'data', 'texts.json');
+  await writeFile(texts, JSON.stringify({ version: '1.0.0', contents: {} }));
+  const id = `chainside-tests.language-pack-${language}`;
+  const pack = {
+    ...{ hash: language, label: language, translations: { vscode: texts } },
+    extensions: [{ extensionIdentifier: { id }, version: '1.0.0' }],
+  };
+  await writeFile(join(dataFolder, 'data', 'languagepacks.json'), JSON.stringify({ [language]: pack }));
 }
 
 /** The workbench writes the file too: a look in the middle of that finds it cut short, and another one whole. */
@@ -172,6 +187,7 @@ function spawnServer(
     ...['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--server-data-dir', dataFolder],
     ...['--without-connection-token', '--accept-server-license-terms', '--disable-telemetry'],
     ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
+    ...(options.language === undefined ? [] : ['--locale', options.language]),
     ...(options.acceptPayload === true ? ['--enable-smoke-test-driver'] : []),
     ...(options.builtIn === undefined ? [] : ['--builtin-extensions-dir', options.builtIn]),
   ];
