@@ -186,11 +186,13 @@ function menuOf({ contextValue = '' }: TreeItem): readonly string[] {
     if (condition.startsWith('!(')) return !holds(condition.slice(2, -1));
     const [, view] = /^view == (.+)$/.exec(condition) ?? [];
     if (view !== undefined) return view === viewIds.addresses;
+    // Contexts of the window, as for a user who has just begun.
+    if (condition.startsWith('chainside.')) return false;
     const [, pattern = ''] = /^viewItem =~ \/(.*)\/$/.exec(condition) ?? assert.fail(condition);
     return new RegExp(pattern).test(contextValue);
   };
   const ofView = entries.filter(({ when }) => when.startsWith(`view == ${viewIds.addresses} `));
   return ofView
-    .filter(({ when }) => when.split(' && ').every(holds))
+    .filter(({ when }) => when.split(' || ').some((either) => either.split(' && ').every(holds)))
     .map(({ command }) => command.replace('chainside.', ''));
 }

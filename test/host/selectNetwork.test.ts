@@ -53,7 +53,11 @@ describe('the list of networks', () => {
     return {
       ...{ http, log, keys: { get: async () => undefined } },
       secrets: createEndpointSecrets(memorySecrets()),
-      session: { isChosen: false, network: networks[0], httpFor: () => http },
+      session: {
+        ...{ isChosen: false, network: networks[0] },
+        httpFor: () => http,
+        canUseEtherscan: async () => false,
+      },
       settings: {
         current: { networks },
         writtenIds: ['testnet'],
@@ -306,7 +310,11 @@ describe('an endpoint of foundry.toml', () => {
     const deps = {
       ...{ http, log, settings, keys: { get: async () => undefined } },
       secrets: createEndpointSecrets(memorySecrets()),
-      session: { isChosen: false, network: builtInNetworks[0], httpFor: () => http },
+      session: {
+        ...{ isChosen: false, network: builtInNetworks[0] },
+        httpFor: () => http,
+        canUseEtherscan: async () => false,
+      },
     } as never as Parameters<typeof selectNetwork>[0];
     try {
       await waitUntil(() =>
