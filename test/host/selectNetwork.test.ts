@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
-import { Uri, window, workspace } from 'vscode';
-import { builtInNetworks, type FetchLike, type Network, publicExplorers } from '../../src/core/index.ts';
+import { type SecretStorage, Uri, window, workspace } from 'vscode';
+import {
+  builtInNetworks,
+  ETHERSCAN_URL,
+  type FetchLike,
+  type Network,
+  publicExplorers,
+  SECRET_PLACEHOLDER,
+} from '../../src/core/index.ts';
 import { addNetwork, startAddNetwork } from '../../src/features/network/addNetwork.ts';
 import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
 import { listNetworkChoices } from '../../src/features/network/networkChoices.ts';
 import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
 import { switchToChain } from '../../src/host/session/chains.ts';
 import { createHttp } from '../../src/host/session/http.ts';
-import { createEndpointAccess, createEndpointSecrets } from '../../src/host/session/secrets.ts';
+import {
+  createEndpointAccess,
+  createEndpointSecrets,
+  createKeyStore,
+} from '../../src/host/session/secrets.ts';
 import { approveEndpoint, resolveProjectNetworks } from '../../src/host/settings/projectEndpoints.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
 import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
@@ -45,18 +56,18 @@ describe('the list of networks', () => {
   });
   afterEach(() => words.leave());
 
-  function services(reach?: FetchLike) {
+  function services(reach?: FetchLike, storage?: SecretStorage) {
     const note = (what: string) => async (network: Network) => {
       done = [...done, [what, network]];
     };
     const http = { ...createHttp(() => undefined), ...(reach && { fetch: reach }) };
     return {
       ...{ http, log, keys: { get: async () => undefined } },
-      secrets: createEndpointSecrets(memorySecrets()),
+      secrets: createEndpointSecrets(storage ?? memorySecrets()),
       session: {
         ...{ isChosen: false, network: networks[0] },
         httpFor: () => http,
-        canUseEtherscan: async () => false,
+        canUseEtherscan: async () => storage !== undefined,
       },
       settings: {
         current: { networks },
@@ -135,6 +146,20 @@ describe('the list of networks', () => {
     await selectNetwork(services(reaching({}).reach), undefined);
     assert.deepEqual(ids(), ['select gnosis']);
     assert.ok(words.shown.includes('Use Blockscout’s Gateway…'), words.shown.join('\n'));
+    assert.ok(!words.shown.includes('Use Etherscan (Your Key)…'));
+  });
+
+  it('offers Etherscan there too, with the key that the user has stored', async () => {
+    choosing('Gnosis', 'Use Etherscan (Your Key)…', 'Add and Select');
+    const storage = memorySecrets();
+    await createKeyStore(storage).set(ETHERSCAN_URL, 'ABCDEFGHIJ0123456789ABCDEFGHIJ0123', 'query');
+    await selectNetwork(services(reaching({}).reach, storage), undefined);
+    const [[, network] = []] = done;
+    assert.deepEqual(
+      [network?.name, network?.rpcUrl],
+      ['Gnosis (Etherscan)', `https://api.etherscan.io/v2/api?chainid=100&apikey=${SECRET_PLACEHOLDER}`],
+      words.shown.join('\n'),
+    );
   });
 
   it('says once that nothing can be reached, however many endpoints a network has', async () => {
