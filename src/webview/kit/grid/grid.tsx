@@ -28,9 +28,10 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
 
   const shownHint = useSignal<ColumnHint | undefined>(undefined);
   const focusRequested = useRef(false);
-  /** The active cell may be drawn already, or with the next rendering. */
+  /** The active cell may be drawn already, or later, when it must not take the focus from an input box of the editor. */
   const focusIfRequested = (): void => {
-    if (focusRequested.current && focusCell(scroller.current, active.peek())) focusRequested.current = false;
+    if (!focusRequested.current || !document.hasFocus()) return;
+    if (focusCell(scroller.current, active.peek())) focusRequested.current = false;
   };
 
   useLayoutEffect(() => {
@@ -92,6 +93,10 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
     focusIfRequested();
   });
   useLayoutEffect(focusIfRequested);
+  useLayoutEffect(() => {
+    addEventListener('focus', focusIfRequested);
+    return () => removeEventListener('focus', focusIfRequested);
+  }, [grid]);
 
   const rows = grid.rowCount.value;
   const { start, end, scroll: scrollState } = scroll.drawn.value;
