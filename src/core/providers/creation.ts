@@ -38,10 +38,10 @@ export function withCreation(
   };
 }
 
-/** A contract in the genesis block has no creation, which a source tells. */
+/** A contract in the genesis block has no creation, and a source reports that. */
 function lacksCreation({ kind, created, sources }: Identity): boolean {
-  const isTold = sources.some(({ tells }) => tells.includes('created'));
-  return kind === 'contract' && created?.block === undefined && !(isTold && created === undefined);
+  const isReported = sources.some(({ tells }) => tells.includes('created'));
+  return kind === 'contract' && created?.block === undefined && !(isReported && created === undefined);
 }
 
 /** A creation does not change, so that none is requested anew. */
