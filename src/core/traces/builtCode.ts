@@ -20,7 +20,7 @@ export interface CodeRange {
 }
 
 /** How deployed code equals built code: `exact` with a hash of all sources in the metadata, `code` but for the metadata. */
-export type CodeMatch = 'exact' | 'code';
+export type BuildMatch = 'exact' | 'code';
 
 /**
  * Compares runtime code with that of a build. Libraries, immutable variables and the address in the code of a library do
@@ -29,7 +29,7 @@ export type CodeMatch = 'exact' | 'code';
  *
  * @example matchRuntime({ digits: '6000', gaps: [], sourceMap: '' }, '0x6000') // 'code'
  */
-export function matchRuntime(built: BuiltCode, code: Hex): CodeMatch | undefined {
+export function matchRuntime(built: BuiltCode, code: Hex): BuildMatch | undefined {
   const { digits, hasTail = false } = built;
   if (hasTail) return matchCreation(built, code);
   if (digits === '' || code.length - 2 !== digits.length) return undefined;
@@ -42,7 +42,7 @@ export function matchRuntime(built: BuiltCode, code: Hex): CodeMatch | undefined
  *
  * @example matchCreation({ digits: '6000', gaps: [], sourceMap: '' }, '0x600001') // 'code'
  */
-export function matchCreation({ digits, gaps }: BuiltCode, input: Hex): CodeMatch | undefined {
+export function matchCreation({ digits, gaps }: BuiltCode, input: Hex): BuildMatch | undefined {
   if (digits === '' || input.length - 2 < digits.length) return undefined;
   return matchDigits(digits, input.slice(2, 2 + digits.length), gaps);
 }
@@ -51,7 +51,7 @@ export function matchCreation({ digits, gaps }: BuiltCode, input: Hex): CodeMatc
 const LIBRARY_START = `73${'0'.repeat(40)}3014`;
 const LIBRARY_ADDRESS: CodeRange = { start: 1, length: 20 };
 
-function matchDigits(built: string, deployed: string, gaps: readonly CodeRange[]): CodeMatch | undefined {
+function matchDigits(built: string, deployed: string, gaps: readonly CodeRange[]): BuildMatch | undefined {
   const one = fillGaps(built, gaps);
   const other = fillGaps(deployed, gaps);
   const metadata = findMetadata(built);

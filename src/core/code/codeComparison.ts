@@ -1,0 +1,92 @@
+import type { Message } from '../base/text.ts';
+import type { Address, Hex } from '../eth/hex.ts';
+import type { IndexedContract } from '../project/index/joinContracts.ts';
+
+/**
+ * How deployed code equals the build of a contract.
+ *
+ * - `exact`: byte for byte.
+ * - `metadata`: but for the metadata, a hash of sources with their comments and paths.
+ * - `immutables`: but for immutable variables and libraries, which a deployment fills in, and maybe the metadata.
+ * - `settings`: the same sources, compiled with other settings or by another compiler.
+ * - `different`: not the same code.
+ * - `none`: there is no code at the address.
+ * - `unknown`: cannot be compared; the reasons say why.
+ */
+export type CodeMatch = 'exact' | 'metadata' | 'immutables' | 'settings' | 'different' | 'none' | 'unknown';
+
+/** Deployed code compared with the build of a contract. */
+export interface CodeComparison {
+  readonly contract: IndexedContract;
+  readonly address: Address;
+  /** The address of the compared code, if `address` is a proxy, a clone, or an account that delegates (EIP-7702). */
+  readonly implementation: Address | undefined;
+  readonly block: bigint;
+  /** The keccak256 of the compared code; undefined if there is none. */
+  readonly codeHash: Hex | undefined;
+  readonly match: CodeMatch;
+  readonly immutables: readonly FilledImmutable[];
+  readonly libraries: readonly FilledLibrary[];
+  /** Of the match `settings`. */
+  readonly settings: readonly SettingDifference[];
+  /** Of the match `different`. */
+  readonly difference: CodeDifference | undefined;
+  /** Another build of the contract that matches, such as that of a deployment file. */
+  readonly otherBuild: MatchingBuild | undefined;
+  readonly reasons: readonly Message[];
+}
+
+/** A value that the constructor wrote into the code. */
+export interface FilledImmutable {
+  /** Undefined if the build does not name it. */
+  readonly name: string | undefined;
+  /** The first place in the code, in bytes. */
+  readonly offset: number;
+  readonly value: Hex;
+}
+
+export interface FilledLibrary {
+  readonly name: string;
+  readonly address: Address;
+}
+
+/** A setting of the compiler. Its value is undefined where the compiler has its default. */
+export interface SettingDifference {
+  /** As standard JSON names it, such as `optimizer.runs`; `compiler` for its version. */
+  readonly name: string;
+  readonly local: string | undefined;
+  readonly deployed: string | undefined;
+}
+
+export interface CodeDifference {
+  /** The first byte that differs. */
+  readonly offset: number;
+  /** The functions whose code differs, by the source map of the build; the first difference first. */
+  readonly functions: readonly DifferingFunction[];
+  /** Selectors that only one side dispatches. */
+  readonly onlyLocal: readonly SelectorName[];
+  readonly onlyDeployed: readonly SelectorName[];
+}
+
+export interface DifferingFunction {
+  readonly name: string;
+  /** From the workspace root. */
+  readonly path: string | undefined;
+  /** From 1. */
+  readonly line: number | undefined;
+}
+
+export interface SelectorName {
+  readonly selector: Hex;
+  /** Undefined if it is unknown. */
+  readonly signature: string | undefined;
+}
+
+/** A build of the contract that a file holds besides the artifact of the project. */
+export interface MatchingBuild {
+  /** The file, from the workspace root. */
+  readonly file: string;
+  readonly match: CodeMatch;
+  /** The commit that the file names. */
+  readonly commit: string | undefined;
+}

@@ -1,0 +1,69 @@
+import type { Message } from '../base/text.ts';
+import type { Address, Hex } from '../eth/hex.ts';
+import type { Verdict } from '../logs/query/verdict.ts';
+import type { TokenUnits } from '../tokens/amounts.ts';
+
+/** What is rebuilt from logs. */
+export type StateKind = 'holders' | 'roles' | 'allowances';
+
+/** State of a contract or an account after a block. */
+export interface StateQuery {
+  readonly kind: StateKind;
+  /** The contract; of allowances also an account, for those that it gave in all tokens. */
+  readonly address: Address;
+  /** Of allowances: only those of this owner. */
+  readonly owner: Address | undefined;
+  readonly block: bigint;
+}
+
+export type StateRow =
+  /** ERC-20, in smallest units. */
+  | { readonly kind: 'balance'; readonly holder: Address; readonly balance: bigint }
+  /** ERC-721. */
+  | { readonly kind: 'token'; readonly tokenId: bigint; readonly owner: Address }
+  /** ERC-1155. */
+  | { readonly kind: 'tokenBalance'; readonly id: bigint; readonly holder: Address; readonly balance: bigint }
+  | {
+      readonly kind: 'role';
+      /** 32 bytes; `owner` and `pendingOwner` of Ownable. */
+      readonly role: Hex | 'owner' | 'pendingOwner';
+      /** The constant of the source or getter of the contract, such as `MINTER_ROLE`. */
+      readonly roleName: string | undefined;
+      readonly member: Address;
+    }
+  | {
+      readonly kind: 'allowance';
+      readonly token: Address;
+      readonly owner: Address;
+      readonly spender: Address;
+      /** In smallest units. */
+      readonly value: bigint;
+    };
+
+/** What the rows are worth. */
+export interface StateVerdict {
+  /** Of the logs. */
+  readonly state: Verdict['state'];
+  /** Whether the logs are complete, and all checks were made at the block and hold. */
+  readonly proven: boolean;
+  readonly proof: {
+    /** Rows compared with calls at the block: equal ones, compared ones, and all. */
+    readonly equal: number;
+    readonly compared: number;
+    readonly of: number;
+    /** Whether the sum is the total supply; undefined if the contract has none. */
+    readonly totalSupply: boolean | undefined;
+  };
+  readonly reasons: readonly Message[];
+  readonly block: bigint;
+  readonly blockHash: Hex | undefined;
+}
+
+/** State with its verdict; the largest rows first. */
+export interface ContractState {
+  readonly query: StateQuery;
+  readonly rows: readonly StateRow[];
+  /** Of an ERC-20 token; undefined if the contract does not tell. */
+  readonly units: TokenUnits | undefined;
+  readonly verdict: StateVerdict;
+}
