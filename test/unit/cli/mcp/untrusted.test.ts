@@ -288,8 +288,8 @@ describe('Limits of one call', () => {
 describe('Tools', () => {
   const { languageModelTools } = manifest.contributes;
 
-  it('are eight at most, in both faces together', () => {
-    assert.ok(operationTools.length + languageModelTools.length <= 8);
+  it('are ten at most, in both faces together', () => {
+    assert.ok(operationTools.length + languageModelTools.length <= 10);
   });
 
   it('have in the manifest the schema that they are read with', () => {
