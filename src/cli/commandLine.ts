@@ -28,6 +28,8 @@ export interface CommandLine {
   /** Only for `read`. */
   readonly readFunction: string | undefined;
   readonly readArguments: readonly string[];
+  /** Only for `state`: the contract or account, and the owner of allowances. */
+  readonly stateOf: readonly string[];
   /** Of `--block`. */
   readonly block: string | undefined;
   /** Only for `check`. */
@@ -123,6 +125,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const files = command === 'check' ? positionals.slice(1) : [];
   const input = command === 'ask' ? others.shift() : undefined;
   const [readFunction, ...readArguments] = command === 'read' ? others.splice(0).map(toArgument) : [];
+  const stateOf = command === 'state' ? others.splice(0, argument === 'allowances' ? 2 : 1) : [];
   const [extra] = WITHOUT_ARGUMENT.includes(command ?? '') ? [subject] : others;
   if (command === undefined) throw badInput('command', 'There is no command. Write one of those below.');
   if (extra !== undefined && !['check', 'help'].includes(command))
@@ -143,6 +146,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     subject,
     readFunction,
     readArguments,
+    stateOf,
     block: values.block,
     files,
     update: values.update === true,

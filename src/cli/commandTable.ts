@@ -67,7 +67,7 @@ export const OPTIONS = {
   },
   to: { type: 'string', value: 'BLOCK', isRefused: true, about: 'last block, in place of that of the query' },
   pages: { type: 'string', value: 'N', about: 'number of pages to load (default: 1)' },
-  all: { type: 'boolean', about: 'loads all pages' },
+  all: { type: 'boolean', about: 'loads all pages; with state, compares every row' },
   'newest-first': { type: 'boolean', about: 'the newest logs first' },
   times: {
     type: 'boolean',
@@ -289,6 +289,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       `read 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --block latest-100 ${LOCAL}`,
     ],
   },
+  state: {
+    takes: 'holders|roles|allowances ADDRESS [OWNER] --rpc URL',
+    summary:
+      'holders of a token, members of roles, or allowances, at any block, one a line, then the verdict',
+    details:
+      'Rebuilt from all logs up to the block, and compared with calls at that block. holders: of ERC-20, ERC-721 and ERC-1155. roles: of AccessControl and similar, and owners. allowances: of a token, or, without OWNER, of an account in all tokens. proven in the verdict is true if the logs are complete, all rows equal what the contract says, and the sum is the total supply. Up to 500 rows are compared, with --all every row.',
+    options: ['block', 'dir', 'all', ...PROVIDERS],
+    examples: [
+      `state holders 0x5FbDB2315678afecb367f032d93F642f64180aa3 ${LOCAL}`,
+      `state roles 0x5FbDB2315678afecb367f032d93F642f64180aa3 --block latest-100 --dir . ${LOCAL}`,
+    ],
+  },
   transaction: {
     takes: 'HASH --rpc URL',
     summary: 'a decoded transaction, its logs, token transfers and calls, and why it failed',
@@ -319,7 +331,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: 'OPERATION [JSON|-] --rpc URL',
     summary: 'the result of one agent tool, as one line',
     details:
-      'OPERATION is get_network, resolve_contract, get_address, query_events, decode_data, get_transaction or read_contract.',
+      'OPERATION is get_network, resolve_contract, get_address, query_events, decode_data, get_transaction, read_contract or get_state.',
     options: AGENTS,
     examples: [
       `ask query_events '{"address":"0x5FbDB2315678afecb367f032d93F642f64180aa3","event":"Transfer"}' ${LOCAL}`,

@@ -22,6 +22,7 @@ import { printContracts } from './commands/contracts.ts';
 import { printHexMeanings } from './commands/decode.ts';
 import { printLogs, type SecondEndpoint } from './commands/logs.ts';
 import { printRead } from './commands/read.ts';
+import { printState } from './commands/state.ts';
 import { printTokens } from './commands/tokens.ts';
 import { printTransaction } from './commands/transaction.ts';
 import { createHttp, formatKeyHint, withRpcKey } from './endpoint.ts';
@@ -139,6 +140,9 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
       });
     case 'read':
       await printRead(line, http, { signal });
+      return true;
+    case 'state':
+      await printState(line, http, { signal });
       return true;
     case 'check':
       report ??= createCheckReport(line.format);

@@ -405,6 +405,7 @@ export type { NftHistoryRequest } from './nfts/nftTransferQueries.ts';
 export { decimal, ownText, ownWord, untrustedText, userText } from './operations/agentText.ts';
 export { createGroupDecoder } from './operations/declaredEvent.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
+export { fetchWrittenState, type WrittenState } from './operations/getState.ts';
 export type {
   EventFiles,
   OperationDeps,
@@ -576,6 +577,11 @@ export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/secretSender.ts';
 export { type StoredSecret, withEndpointSecret } from './secrets/withEndpointSecret.ts';
 export { loadStandardEvents, loadStandardLookup } from './standards/standards.ts';
+export { compareStates, getStateRowKey, type StateChange } from './state/compareStates.ts';
+export type { ContractState, StateKind, StateQuery, StateRow, StateVerdict } from './state/contractState.ts';
+export { fetchState, type StateDeps } from './state/fetchState.ts';
+export { createRoleNames, findRoleConstants } from './state/roleNames.ts';
+export { stateRowToJson, stateVerdictToJson } from './state/stateJson.ts';
 export {
   formatAmount,
   formatShortUnits,

@@ -68,7 +68,13 @@ interface OperationClient
     TraceReader,
     Pick<
       ChainClient,
-      'callAtBlock' | 'fetchImplementations' | 'findBlockAt' | 'getTaggedBlock' | 'requireCode'
+      | 'callAtBlock'
+      | 'fetchImplementations'
+      | 'fetchTokenUnits'
+      | 'findBlockAt'
+      | 'getBlockHash'
+      | 'getTaggedBlock'
+      | 'requireCode'
     > {
   /** The current chain ID of the server; undefined if it does not offer the method. */
   getChainId(options?: Abortable): Promise<number | undefined>;

@@ -1,6 +1,7 @@
 import { type AppError, asAppError, badInput } from '../base/errors.ts';
 import { type OwnText, ownText, ownWord, untrustedText, userText } from './agentText.ts';
 import { decodeData, getTransaction } from './decode.ts';
+import { getState } from './getState.ts';
 import { getAddress, getNetwork, resolveContract } from './lookups.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { parseInput } from './parseInput.ts';
@@ -51,6 +52,7 @@ const toolRunners: Readonly<Record<OperationName, RunTool>> = {
   decode_data: decodeData,
   get_transaction: getTransaction,
   read_contract: readContractState,
+  get_state: getState,
 };
 
 type RunTool = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationResult>;

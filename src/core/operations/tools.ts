@@ -174,6 +174,25 @@ const readContractInput = z.strictObject({
 });
 export type ReadContractInput = z.infer<typeof readContractInput>;
 
+const getStateInput = z.strictObject({
+  kind: withDescription(
+    z.enum(['holders', 'roles', 'allowances']),
+    'holders of a token (ERC-20, ERC-721, ERC-1155). roles: members of AccessControl roles, and owners. allowances of a token or of an account.',
+  ),
+  address: withDescription(accountField, '0x address, or the name of a deployment or label.'),
+  owner: z.optional(withDescription(accountField, 'Of allowances of a token: only those of this owner.')),
+  block: z.optional(
+    withDescription(
+      blockField,
+      'State after this block: number, latest-1000, finalized, safe, or a time. Default: latest.',
+    ),
+  ),
+  limit: z.optional(
+    withDescription(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 'Rows to return (50).'),
+  ),
+});
+export type GetStateInput = z.infer<typeof getStateInput>;
+
 /** Input of a tool that only the editor has. */
 export const openQueryInput = z.strictObject({
   what: z._default(
@@ -255,6 +274,14 @@ export const operationTools = [
     description:
       'What a view function or public variable of a contract returns, now or in the state after an earlier block. Works with names of deployments, functions and enum members of the project; a proxy is read with the code that it runs in that block. Sends a few requests and changes nothing: no transaction is sent. If the call reverts, the error says why. Do NOT use it for native or token balances of many tokens (get_address), or in a loop over blocks or accounts to build a history (query_events).',
     input: readContractInput,
+    idempotent: true,
+  },
+  {
+    name: 'get_state',
+    title: 'Holders, Roles, Allowances',
+    description:
+      'Who holds a token and how much, who has which role of a contract, or who may spend what: rebuilt from all logs up to a block and compared with calls at that block. Returns the count, the largest rows, and a verdict: proven is true only if the logs are complete, every row equals a call, and the sum is the total supply. Otherwise the reasons say what does not fit, for instance that the token rebases: then do NOT present the rows as the holders. May take many requests for a token with many transfers. Do NOT use it for one balance or one role (read_contract), or for transfers over time (query_events).',
+    input: getStateInput,
     idempotent: true,
   },
 ] as const satisfies readonly OperationTool[];

@@ -1,0 +1,51 @@
+import {
+  badInput,
+  fetchWrittenState,
+  formatQuantity,
+  type HttpDeps,
+  type StateKind,
+  sanitizeText,
+  stateRowToJson,
+  stateVerdictToJson,
+} from '../../core/index.ts';
+import type { CommandLine } from '../commandLine.ts';
+import { createOperationDeps, readOwnVersion } from '../operationDeps.ts';
+import { printLines, printMessage } from '../output.ts';
+
+const KINDS: readonly StateKind[] = ['holders', 'roles', 'allowances'];
+
+/**
+ * Prints state that is rebuilt from logs, one row a line, then its verdict.
+ *
+ * @throws AppError as `fetchWrittenState` does; `badInput` for `kind` and `address`.
+ */
+export async function printState(
+  line: CommandLine,
+  http: HttpDeps,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<void> {
+  const { subject = '', stateOf, block, pages } = line;
+  const kind = KINDS.find((one) => one === subject);
+  if (kind === undefined) {
+    const shown =
+      subject === '' ? 'The kind of state is missing.' : `${sanitizeText(subject, 60)} is no kind of state.`;
+    throw badInput(
+      'kind',
+      `${shown} Write state holders, state roles or state allowances, then the address.`,
+    );
+  }
+  const [address, owner] = stateOf;
+  if (address === undefined)
+    throw badInput('address', `The address is missing. Write state ${kind} ADDRESS.`);
+  const deps = createOperationDeps({ line, http, files: undefined, signal, version: await readOwnVersion() });
+  const written = { kind, address, owner, block, isExhaustive: pages === Number.POSITIVE_INFINITY };
+  const { rows, verdict } = await fetchWrittenState(written, deps, { signal });
+  await printLines(rows.map(stateRowToJson));
+  const json = stateVerdictToJson(verdict);
+  await printLines([{ verdict: json }]);
+  const { proven, proof, reasons } = json;
+  printMessage(
+    `${formatQuantity(rows.length, 'row')} in block ${json.block}, ${proven ? 'proven' : 'not proven'}: ${proof.balances} equal what the contract says.`,
+  );
+  for (const reason of reasons) printMessage(`- ${reason}`);
+}

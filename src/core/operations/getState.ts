@@ -1,0 +1,126 @@
+import { createMessage } from '../base/text.ts';
+import { createIndexKnowledge, findFirstBlock } from '../queries/resolveQuery.ts';
+import { fetchReadBlock } from '../reads/readBlock.ts';
+import type { ContractState, StateKind, StateRow } from '../state/contractState.ts';
+import { fetchState, type StateDeps } from '../state/fetchState.ts';
+import { createRoleNames } from '../state/roleNames.ts';
+import { decimal, messageText, ownText, ownWord, untrustedText } from './agentText.ts';
+import type { OperationDeps, OperationOptions } from './operation.ts';
+import { openReads } from './readState.ts';
+import { countSentBytes, type JsonObject, type OperationResult, toOperationResult } from './result.ts';
+import type { GetStateInput } from './tools.ts';
+
+/** State to rebuild, with names in place of addresses. */
+export interface WrittenState {
+  readonly kind: StateKind;
+  readonly address: string;
+  readonly owner?: string | undefined;
+  /** As `fetchReadBlock` reads it; default: the latest. */
+  readonly block?: string | number | undefined;
+  /** Whether all rows are compared with calls. */
+  readonly isExhaustive?: boolean | undefined;
+}
+
+/**
+ * Rebuilds state from logs, with the names that the projects give.
+ *
+ * @throws AppError `badInput` for `address`, `owner` or `block`; otherwise as {@link fetchState} does.
+ */
+export async function fetchWrittenState(
+  { kind, address: text, owner: ownerText, block = 'latest', isExhaustive }: WrittenState,
+  deps: OperationDeps,
+  { signal, onProgress }: OperationOptions = {},
+): Promise<ContractState> {
+  const options = { signal };
+  const [chainId = 0, knowledge, reads] = await Promise.all([
+    deps.chainId(options),
+    deps.knowledge(options),
+    openReads(deps, options),
+  ]);
+  const address = reads.resolveAddress(text, 'address');
+  const owner = ownerText === undefined ? undefined : reads.resolveAddress(ownerText, 'owner');
+  const number = await fetchReadBlock(block, deps.client, deps.clock.now(), options);
+  const { index, readSource } = knowledge;
+  const findDeployment = index && createIndexKnowledge(index, chainId).findDeployment;
+  const stateDeps: StateDeps = {
+    client: deps.client,
+    clock: deps.clock,
+    findDeployment: (contract) =>
+      findDeployment && findFirstBlock({ address: contract, fromBlock: '' }, findDeployment)?.deployments[0],
+    findRoleNames: createRoleNames({ ...reads, contracts: index?.contracts ?? [], readSource }),
+  };
+  return fetchState({ kind, address, owner, block: number }, stateDeps, {
+    signal,
+    isExhaustive,
+    onProgress: ({ blocksDone, blocks }) =>
+      onProgress?.({
+        share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
+        message: `${blocksDone} of ${blocks} blocks`,
+      }),
+  });
+}
+
+/** Rows that a result has room for, in both forms; the rest of it has less than 4 KiB. */
+const MAX_ROWS_BYTES = 12 * 1024;
+const DEFAULT_ROWS = 50;
+
+/** Rebuilds state for an agent. @throws AppError as {@link fetchWrittenState} does. */
+export async function getState(
+  { kind, address, owner, block, limit = DEFAULT_ROWS }: GetStateInput,
+  deps: OperationDeps,
+  options: OperationOptions = {},
+): Promise<OperationResult> {
+  const { rows, verdict } = await fetchWrittenState({ kind, address, owner, block }, deps, options);
+  const shown: JsonObject[] = [];
+  let bytes = 0;
+  for (const row of rows.slice(0, limit)) {
+    const json = rowToJson(row);
+    bytes += countSentBytes(json);
+    if (bytes > MAX_ROWS_BYTES && shown.length > 0) break;
+    shown.push(json);
+  }
+  const { state, proven, proof, reasons } = verdict;
+  const leftOut = rows.length - shown.length;
+  return toOperationResult(deps, await deps.chainId(options), {
+    complete: state === 'complete' && leftOut === 0 ? true : state === 'uncertain' ? 'unknown' : false,
+    reasons: [
+      ...reasons.map(messageText),
+      ...(leftOut > 0
+        ? [messageText(createMessage('{0} more rows are not shown.', leftOut.toString()))]
+        : []),
+    ],
+    found: {
+      block: decimal(verdict.block),
+      blockHash: verdict.blockHash ?? null,
+      proven,
+      compared: messageText(
+        createMessage('{0} of {1} rows equal calls at the block', String(proof.equal), String(proof.of)),
+      ),
+      totalSupplyEqual: proof.totalSupply ?? null,
+      count: decimal(rows.length),
+      rows: shown,
+      note: ownText`Amounts are in smallest units.`,
+    },
+  });
+}
+
+function rowToJson(row: StateRow): JsonObject {
+  switch (row.kind) {
+    case 'balance':
+      return { holder: row.holder, balance: decimal(row.balance) };
+    case 'token':
+      return { tokenId: decimal(row.tokenId), owner: row.owner };
+    case 'tokenBalance':
+      return { id: decimal(row.id), holder: row.holder, balance: decimal(row.balance) };
+    case 'role':
+      return {
+        role: row.role === 'owner' || row.role === 'pendingOwner' ? ownWord(row.role) : row.role,
+        ...(row.roleName !== undefined && { roleName: untrustedText(row.roleName) }),
+        member: row.member,
+      };
+    case 'allowance': {
+      const { token, owner, spender, value } = row;
+      return { token, owner, spender, value: decimal(value) };
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { Abortable } from '../base/concurrency.ts';
+import { isAppError } from '../base/errors.ts';
+import type { Address, Hex } from '../eth/hex.ts';
+import { hashText } from '../eth/keccak.ts';
+import type { IndexedContract } from '../project/index/joinContracts.ts';
+import { fetchContractViews, type ReadDeps, readView } from '../reads/readContract.ts';
+
+/** Names roles of a contract by their hashes. */
+export type FindRoleNames = (
+  request: { readonly address: Address; readonly roles: readonly Hex[]; readonly block: bigint },
+  options: Abortable,
+) => Promise<ReadonlyMap<Hex, string>>;
+
+interface RoleNamesDeps extends ReadDeps {
+  readonly contracts: readonly IndexedContract[];
+  /** The text of a source file; undefined if it cannot be read. */
+  readonly readSource?: ((file: string) => Promise<string | undefined>) | undefined;
+}
+
+const MAX_GETTERS = 60;
+const MAX_SOURCES = 400;
+/** `MINTER_ROLE`, `roleMinter`. */
+const ROLE_NAME = /role/i;
+
+/**
+ * Finds names of roles: first the constants that the contract itself returns, such as `MINTER_ROLE()`, then those that
+ * sources of the projects declare as the hash of a text.
+ *
+ * @example const names = await createRoleNames(reads)({ address, roles, block }, {});
+ */
+export function createRoleNames(deps: RoleNamesDeps): FindRoleNames {
+  return async ({ address, roles, block }, options) => {
+    const wanted = new Set(roles);
+    const names = new Map<Hex, string>();
+    const add = (hash: unknown, name: string) => {
+      if (wanted.has(hash as Hex) && !names.has(hash as Hex)) names.set(hash as Hex, name);
+    };
+    for (const [name, value] of await fetchConstants(address, block, deps, options)) add(value, name);
+    if (names.size === wanted.size) return names;
+    const sources = new Set(deps.contracts.flatMap(({ source }) => source ?? []));
+    for (const source of [...sources].slice(0, MAX_SOURCES)) {
+      const text = await deps.readSource?.(source).catch(() => undefined);
+      for (const [name, hash] of findRoleConstants(text ?? '')) add(hash, name);
+      if (names.size === wanted.size) break;
+    }
+    return names;
+  };
+}
+
+/** What the getters of roles return, as far as the ABI is known and the node has the state. */
+async function fetchConstants(
+  address: Address,
+  block: bigint,
+  deps: ReadDeps,
+  options: Abortable,
+): Promise<readonly (readonly [name: string, value: unknown])[]> {
+  try {
+    const { views } = await fetchContractViews({ address, block }, deps, options);
+    const getters = views
+      .filter(({ name, inputs, outputs: [output, ...others] }) => {
+        const isHash = output?.type.text === 'bytes32' || output?.type.kind === 'uint';
+        return inputs.length === 0 && isHash && others.length === 0 && ROLE_NAME.test(name);
+      })
+      .slice(0, MAX_GETTERS);
+    const values = getters.map(async (item) => {
+      const { values } = await readView({ address, item, args: [], block }, deps, options);
+      const [value] = values;
+      return [
+        item.name,
+        typeof value === 'bigint' ? `0x${value.toString(16).padStart(64, '0')}` : value,
+      ] as const;
+    });
+    return (await Promise.allSettled(values)).flatMap((settled) =>
+      settled.status === 'fulfilled' ? [settled.value] : [],
+    );
+  } catch (error) {
+    if (!isAppError(error) || isAppError(error, 'aborted')) throw error;
+    return [];
+  }
+}
+
+const MAX_SOURCE_CHARS = 1024 * 1024;
+const SOLIDITY_CONSTANT =
+  /\bbytes32(?:\s{1,20}[a-z]{1,20}){1,4}\s{1,20}(\w{1,100})\s{0,20}=\s{0,20}keccak256\(\s{0,20}(?:bytes\(\s{0,20})?["']([^"'\\\n]{1,200})["']/g;
+const VYPER_CONSTANT =
+  /^(\w{1,100})\s{0,9}:[^=\n]{0,80}bytes32[^=\n]{0,20}=\s{0,20}keccak256\(\s{0,20}["']([^"'\\\n]{1,200})["']/gm;
+
+/**
+ * The constants of a source that are the hash of a text, with their hashes.
+ *
+ * @example findRoleConstants('bytes32 public constant MINTER = keccak256("MINTER_ROLE");')[0]?.[0] // 'MINTER'
+ */
+export function findRoleConstants(text: string): readonly (readonly [name: string, hash: Hex])[] {
+  const source = text.slice(0, MAX_SOURCE_CHARS);
+  return [SOLIDITY_CONSTANT, VYPER_CONSTANT].flatMap((pattern) =>
+    [...source.matchAll(pattern)].map(([, name = '', value = '']) => [name, hashText(value)] as const),
+  );
+}

@@ -1,0 +1,44 @@
+import type { Abortable } from '../base/concurrency.ts';
+import type { Message } from '../base/text.ts';
+import type { TimeSlices } from '../base/timeSlices.ts';
+import type { Log } from '../logs/log.ts';
+import type { LogFilter } from '../logs/query/filter.ts';
+import type { StateRow, StateVerdict } from './contractState.ts';
+import type { StateCall } from './stateCalls.ts';
+
+/** Makes one kind of state of its logs, which it takes in the order of the chain and does not store. */
+export interface StateReader {
+  readonly filter: Pick<LogFilter, 'addresses' | 'topics'>;
+  /** @throws AppError `tooHeavy` if there are more rows than memory is meant for; any of the network. */
+  add(logs: readonly Log[], context: ReaderContext): Promise<void>;
+  /** The rows after all logs, the largest first. */
+  rows(context: ReaderContext): Promise<readonly StateRow[]>;
+  /** What the logs themselves contradict. */
+  reasons(): readonly Message[];
+  /**
+   * Compares rows with calls at the block.
+   *
+   * @throws AppError of the network, `historyUnavailable`, `notServed`.
+   */
+  compare(rows: readonly StateRow[], context: CompareContext): Promise<StateComparison>;
+}
+
+export interface ReaderContext extends Abortable {
+  readonly slices: TimeSlices;
+}
+
+export interface CompareContext extends ReaderContext {
+  readonly call: StateCall;
+  /** Whether all rows are compared, however many there are. */
+  readonly isExhaustive: boolean;
+}
+
+export interface StateComparison {
+  readonly proof: StateVerdict['proof'];
+  /** What contradicts the rows; empty if nothing does. */
+  readonly reasons: readonly Message[];
+  /** The rows, if calls add to them or give their values. */
+  readonly rows?: readonly StateRow[];
+  /** Why rows were not compared, which contradicts none of them. */
+  readonly notes?: readonly Message[];
+}
