@@ -38,36 +38,6 @@ const shared = {
   logLevel: watch ? 'silent' : 'warning',
 };
 
-/** @returns {esbuild.BuildOptions} */
-function webviewBundle(name, file) {
-  return {
-    entryPoints: { [name]: file },
-    outdir: join(outdir, 'webview'),
-    format: 'esm',
-    platform: 'browser',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    plugins: [externalLazyParts()],
-  };
-}
-
-/**
- * Files named `*.lazy.ts` become bundles of their own, which a page imports when it needs them. Code splitting
- * would also create chunks of core that no page loads.
- */
-function externalLazyParts() {
-  return {
-    name: 'external lazy parts',
-    setup(build) {
-      build.onResolve({ filter: /\.lazy\.ts$/ }, ({ kind, path }) =>
-        kind === 'dynamic-import'
-          ? { path: `./${basename(path, '.lazy.ts')}.js`, external: true }
-          : undefined,
-      );
-    },
-  };
-}
-
 // Packages that are CommonJS require what is built into Node.
 const requireInModule =
   "import { createRequire as requiring } from 'node:module'; const require = requiring(import.meta.url);";
@@ -127,10 +97,17 @@ const bundles = {
     write: false,
     plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), commonJsAsModules(), writeAsCommonJs()],
   },
-  // The renderer of notebook outputs. It shares its page with others, so its styles go into a shadow tree.
-  answerView: {
-    ...webviewBundle('answer', 'src/webview/logs/notebookOutput.tsx'),
-    plugins: [loadStyleAsText()],
+  // The pages, and the renderer of notebook outputs. What they share, and what one loads late, are chunks.
+  views: {
+    outdir: join(outdir, 'webview'),
+    entryPoints: { ...listPages(), answer: 'src/webview/logs/notebookOutput.tsx' },
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    splitting: true,
+    platform: 'browser',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), loadStyleAsText()],
   },
   // A separate program that agents start, on Node.
   mcp: {
@@ -153,8 +130,6 @@ const bundles = {
     // jsonc-parser has a bundle that cannot be bundled.
     mainFields: ['module', 'main'],
   },
-  ...Object.fromEntries(listViews().map(([name, file]) => [`${name}View`, webviewBundle(name, file)])),
-  ...Object.fromEntries(listLazyParts().map(([name, file]) => [`${name}Lazy`, webviewBundle(name, file)])),
 };
 
 /** @returns {esbuild.BuildOptions} */
@@ -189,15 +164,9 @@ function replaceModules(sources) {
 }
 
 /** Each folder of the webview with a `main.tsx` is a page named after the folder. */
-function listViews() {
+function listPages() {
   const files = globSync('src/webview/*/main.tsx', { cwd: root });
-  return files.map((file) => [basename(dirname(file)), file.replaceAll('\\', '/')]);
-}
-
-/** What pages import lazily. */
-function listLazyParts() {
-  const files = globSync('src/webview/*/*.lazy.ts', { cwd: root });
-  return files.map((file) => [basename(file, '.lazy.ts'), file.replaceAll('\\', '/')]);
+  return Object.fromEntries(files.map((file) => [basename(dirname(file)), file.replaceAll('\\', '/')]));
 }
 
 /**
@@ -223,7 +192,7 @@ function commonJsAsModules() {
   };
 }
 
-/** Turns a style sheet into text for a shadow tree: rules on the page's body apply to the host element. */
+/** Styles of notebook outputs, which share their page with others: rules on its body apply to the host of a shadow tree. */
 function loadStyleAsText() {
   return {
     name: 'style as text',

@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
 import { loadedAtOnce } from '../scripts/support/loadedAtOnce.ts';
 import { cacheFolder, fromRoot } from '../scripts/support/paths.ts';
 import { packageExtension } from '../scripts/support/vsix.ts';
@@ -12,8 +13,8 @@ export const sizes: Benchmark = {
     const vsix = await packageExtension();
     const build = JSON.parse(await readFile(join(cacheFolder, 'meta', 'extension.json'), 'utf8'));
     const atOnce = loadedAtOnce(build, 'src/extension.ts').map((file) => fromRoot(file));
-    const webview = fromRoot('dist', 'webview');
-    const webviews = (await readdir(webview)).filter((file) => file.endsWith('.js'));
+    const views: Metafile = JSON.parse(await readFile(join(cacheFolder, 'meta', 'views.json'), 'utf8'));
+    const pages = Object.values(views.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
     return [
       {
         title: 'Size of what ships',
@@ -22,7 +23,10 @@ export const sizes: Benchmark = {
         rows: [
           await sizeRow('extension', atOnce, 120),
           ...(await Promise.all(
-            webviews.map((file) => sizeRow(`webview ${file}`, [join(webview, file)], 200)),
+            pages.map((page) => {
+              const files = loadedAtOnce(views, page).map((file) => fromRoot(file));
+              return sizeRow(`webview ${page}`, files, 200);
+            }),
           )),
           await sizeRow('VSIX', [vsix], 1536),
         ],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -25,7 +25,10 @@ const beside = [
   /^LICENSE$/,
   /^media\/(icon\.png|[\w-]+\.svg|walkthrough\/[\w-]+\.(svg|md)|schemas\/[\w-]+\.schema\.json|syntaxes\/[\w-]+\.tmLanguage\.json)$/,
 ];
-const ofBundles = /^dist\/([\w-]+\.cjs|THIRD-PARTY-NOTICES\.txt|webview\/\w+\.(js|css))$/;
+const ofBundles = /^dist\/([\w-]+\.cjs|THIRD-PARTY-NOTICES\.txt|webview\/[\w.-]+\.(js|css))$/;
+
+/** What draws the chart of a log panel, which its page loads late. */
+const LAZY_CHART = 'src/webview/logs/plot.lazy.ts';
 
 describe('bundles', () => {
   let folder: string;
@@ -33,10 +36,10 @@ describe('bundles', () => {
   let mcp: Metafile;
   /** The program of the npm package. */
   let cli: Metafile;
-  /** By the folder of the page in `src/webview`. */
-  let views: ReadonlyMap<string, Metafile>;
-  /** What draws the chart of a log panel, a file that its page loads late. */
-  let plot: Metafile;
+  /** The pages, and the renderer of notebook outputs. */
+  let views: Metafile;
+  /** What each of them loads when it opens, by its name. */
+  let pages: ReadonlyMap<string, readonly string[]>;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-build-'));
@@ -47,12 +50,13 @@ describe('bundles', () => {
     extension = await readMetafile('extension');
     mcp = await readMetafile('mcp');
     cli = JSON.parse(await readFile(join(folder, 'npm', 'cli.json'), 'utf8'));
-    plot = await readMetafile('plotLazy');
-    const names = (await readdir(join(folder, 'meta'))).map((file) => /^(.+)View\.json$/.exec(file)?.[1]);
-    const pages = names.filter((name) => name !== undefined);
-    views = new Map(
-      await Promise.all(pages.map(async (name) => [name, await readMetafile(`${name}View`)] as const)),
+    views = await readMetafile('views');
+    const entries = Object.entries(views.outputs).flatMap(([file, { entryPoint }]) =>
+      entryPoint === undefined || !file.endsWith('.js') || entryPoint === LAZY_CHART
+        ? []
+        : [[basename(file, '.js'), loadedAtOnce(views, entryPoint)] as const],
     );
+    pages = new Map(entries);
   });
   after(() => removeFolder(folder));
 
@@ -152,27 +156,27 @@ describe('bundles', () => {
       'smol-toml',
     ]);
     const drawing = ['@preact/signals', '@preact/signals-core', 'preact', 'zod'];
-    for (const [name, view] of views) {
+    for (const [name, page] of pages) {
       // The query form reads events and checksums as they are typed.
       const forms = ['logs', 'answer'].includes(name) ? ['@noble/hashes', 'ox'] : [];
-      const files = shipped(view).filter((file) => !file.endsWith('.css'));
-      assert.deepEqual(packages(files), [...forms, ...drawing].sort(), name);
+      assert.deepEqual(packages(shipped(views, page)), [...forms, ...drawing].sort(), name);
     }
   });
 
   it('load what draws a chart when one is first shown, as the only part of a page', () => {
-    const late = (of: Metafile) =>
-      Object.values(of.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-    assert.deepEqual(packages(shipped(plot)), ['uplot']);
-    const loading = [...views].flatMap(([name, view]) => late(view).map((path) => [name, path]));
-    assert.deepEqual(loading, [['logs', './plot.js']]);
-    assert.deepEqual(late(plot), []);
+    const plot = loadedAtOnce(views, LAZY_CHART);
+    assert.deepEqual(packages(shipped(views, plot)), ['uplot']);
+    const late = Object.values(views.outputs).flatMap(({ imports }) =>
+      imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path),
+    );
+    assert.deepEqual(late, [plot[0]]);
+    for (const page of pages.values()) assert.ok(!page.includes(late[0] ?? ''));
   });
 
   it('bring the notices of all whose code is in them', async () => {
     const notices = await readFile(join(folder, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \((.+)\)$/gm)];
-    const bundled = packages([extension, mcp, plot, ...views.values()].flatMap((bundle) => shipped(bundle)));
+    const bundled = packages([extension, mcp, views].flatMap((bundle) => shipped(bundle)));
     assert.deepEqual(
       named.map(([, name, license]) => [name, license]),
       bundled.map((name) => [name, licences[name] ?? 'MIT']),
@@ -184,13 +188,13 @@ describe('bundles', () => {
   });
 
   it('draw every page in the colours and fonts of the editor', async () => {
-    for (const [name, view] of views) {
-      const [script = ''] = Object.keys(view.outputs).filter((file) => file.endsWith('.js'));
+    for (const [name, [script = '']] of pages) {
+      const { cssBundle = '' } = views.outputs[script] ?? {};
       // The renderer of outputs has its styles with it, about what its tree hangs in.
       const isThemed =
         name === 'answer'
           ? /:host-context\(body\.vscode-high-contrast\)/.test(await readFile(fromRoot(script), 'utf8'))
-          : shipped(view).includes('src/webview/kit/theme.css');
+          : shipped(views, [cssBundle]).includes('src/webview/kit/theme.css');
       assert.ok(isThemed, `${name} has no theme`);
     }
   });
@@ -203,12 +207,11 @@ describe('bundles', () => {
     const withParquet = loadedAtOnce(extension, 'src/core/export/parquet.ts');
     const parquet = await kibibytes(withParquet.filter((file) => !panel.includes(file)));
     assert.ok(parquet <= 64, `parquet: ${parquet} KiB`);
-    const plotSize = await kibibytes(Object.keys(plot.outputs));
+    const plotSize = await kibibytes(loadedAtOnce(views, LAZY_CHART));
     assert.ok(plotSize <= 60, `chart: ${plotSize} KiB`);
-    for (const view of views.values()) {
-      const scripts = Object.keys(view.outputs).filter((file) => file.endsWith('.js'));
-      const size = await kibibytes(scripts);
-      assert.ok(size <= 200, `${scripts}: ${size} KiB`);
+    for (const [name, page] of pages) {
+      const size = await kibibytes(page);
+      assert.ok(size <= 200, `${name}: ${size} KiB`);
     }
   });
 
