@@ -11,12 +11,14 @@ const startTimeoutMs = 60_000;
 export async function startAnvil(options: {
   readonly port: number;
   readonly genesisTime: number;
+  /** Default: Prague. */
+  readonly hardfork?: string;
 }): Promise<Anvil> {
   const child = spawn(
     anvilBinary(),
     [
       ...['--host', '127.0.0.1', '--port', String(options.port)],
-      ...['--chain-id', '31337', '--hardfork', 'prague'],
+      ...['--chain-id', '31337', '--hardfork', options.hardfork ?? 'prague'],
       // Room for one block with more logs than a page of an explorer holds.
       ...['--gas-limit', '200000000', '--order', 'fifo', '--no-mining'],
       ...['--timestamp', String(options.genesisTime)],

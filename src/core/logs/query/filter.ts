@@ -74,7 +74,7 @@ export function createLogFilter(filter: LogFilter): LogFilter {
  *
  * @example matchesFilter(parseLogFilter({ topics: [null, to] }), log); // whether the log's topic 1 is `to`
  */
-export function matchesFilter(filter: LogFilter, log: Log): boolean {
+export function matchesFilter(filter: LogFilter, log: Pick<Log, 'address' | 'topics'>): boolean {
   if (filter.addresses.length > 0 && !filter.addresses.includes(log.address)) return false;
   return filter.topics.every((position, index) => {
     if (position === null) return true;

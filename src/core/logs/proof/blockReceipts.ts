@@ -1,0 +1,120 @@
+import { isRecord, type PlainRecord } from '../../base/values.ts';
+import { concatBytes } from '../../eth/bytes.ts';
+import { type Address, type Hex, parseAddress, parseHexData, parseQuantity } from '../../eth/hex.ts';
+import type { Log } from '../log.ts';
+import type { createBloomBuilder } from './bloom.ts';
+import { computeListRoot, encodeRlp, type RlpValue, type SlicedWork, toRlpInteger } from './merkleTrie.ts';
+
+/** A log as a receipts root commits to it. Its index counts the logs of the block. */
+export type ReceiptLog = Pick<Log, 'address' | 'data' | 'logIndex' | 'topics' | 'transactionIndex'>;
+
+interface EncodedReceipts {
+  readonly root: Hex;
+  /** The bloom of all logs. */
+  readonly bloom: Uint8Array;
+  readonly logs: readonly ReceiptLog[];
+}
+
+/**
+ * Computes the receipts root of a block from its receipts, as `eth_getBlockReceipts` returns them, in order. Nothing else
+ * of a receipt is used: position, index and bloom of each log are computed.
+ *
+ * An unknown type is encoded as the known ones are. That is safe, as a root shows whether it is right.
+ *
+ * @returns undefined if an entry is not a receipt.
+ * @throws the signal's reason when it aborts.
+ * @example const { root } = await encodeReceipts(receipts, buildBloom, work); // header.receiptsRoot
+ */
+export async function encodeReceipts(
+  wire: readonly unknown[],
+  buildBloom: ReturnType<typeof createBloomBuilder>,
+  work: SlicedWork,
+): Promise<EncodedReceipts | undefined> {
+  const logs: ReceiptLog[] = [];
+  const encoded: Uint8Array[] = [];
+  const blooms: Uint8Array[] = [];
+  for (const receipt of wire) {
+    if (work.slices.isOver()) await work.slices.rest({ signal: work.signal });
+    const ofReceipt = isRecord(receipt) ? parseReceiptLogs(receipt.logs) : undefined;
+    if (!ofReceipt || !isRecord(receipt)) return undefined;
+    const bloom = buildBloom(ofReceipt);
+    const bytes = encodeReceipt(receipt, bloom, ofReceipt);
+    if (!bytes) return undefined;
+    const transactionIndex = encoded.length;
+    for (const log of ofReceipt) logs.push({ ...log, transactionIndex, logIndex: logs.length });
+    encoded.push(bytes);
+    blooms.push(bloom);
+  }
+  return { root: await computeListRoot(encoded, work), bloom: mergeBlooms(blooms), logs };
+}
+
+interface WireLog extends Pick<ReceiptLog, 'address' | 'data' | 'topics'> {
+  readonly address: Address;
+}
+
+function parseReceiptLogs(wire: unknown): readonly WireLog[] | undefined {
+  if (!Array.isArray(wire)) return undefined;
+  const logs = wire.map((log) => (isRecord(log) ? parseReceiptLog(log) : undefined));
+  return logs.every((log) => log !== undefined) ? logs : undefined;
+}
+
+function parseReceiptLog({ address: written, topics: list, data: hex }: PlainRecord): WireLog | undefined {
+  const [address, data] = [parseAddress(written), parseHexData(hex)];
+  const topics = Array.isArray(list) ? list.map((topic) => parseHexData(topic, 32)) : [undefined];
+  if (!address || !data || topics.length > 4 || !topics.every((topic) => topic !== undefined))
+    return undefined;
+  return { address, data, topics };
+}
+
+/**
+ * A receipt with its type before it (EIP-2718), if it has one. The first field is the status (EIP-658), before
+ * Byzantium the state root. A deposit of OP chains has two more fields since Canyon:
+ * https://specs.optimism.io/protocol/deposits.html#deposit-receipt
+ */
+function encodeReceipt(
+  { type, status, root, cumulativeGasUsed, depositNonce, depositReceiptVersion }: PlainRecord,
+  bloom: Uint8Array,
+  logs: readonly WireLog[],
+): Uint8Array | undefined {
+  const outcome = parseHexData(root, 32) ?? encodeInteger(status);
+  const gas = encodeInteger(cumulativeGasUsed);
+  const kind = type === undefined || type === null ? 0n : parseQuantity(type);
+  if (outcome === undefined || gas === undefined || kind === undefined || kind > 0x7fn) return undefined;
+  const [nonce, version] = [encodeInteger(depositNonce), encodeInteger(depositReceiptVersion)];
+  const fields: readonly RlpValue[] = [
+    outcome,
+    gas,
+    bloom,
+    logs.map(({ address, topics, data }) => [address, topics, data]),
+    ...(nonce !== undefined && version !== undefined ? [nonce, version] : []),
+  ];
+  return withType(kind, encodeRlp(fields));
+}
+
+/** @example withType(2n, Uint8Array.of(0xc0)) // Uint8Array.of(2, 0xc0) */
+export function withType(type: bigint, bytes: Uint8Array): Uint8Array {
+  return type === 0n ? bytes : concatBytes([Uint8Array.of(Number(type)), bytes]);
+}
+
+function encodeInteger(value: unknown): Hex | undefined {
+  const quantity = parseQuantity(value);
+  return quantity === undefined ? undefined : toRlpInteger(quantity);
+}
+
+function mergeBlooms(blooms: readonly Uint8Array[]): Uint8Array {
+  const merged = new Uint8Array(256);
+  for (const bloom of blooms)
+    for (let at = 0; at < merged.length; at++) merged[at] = (merged[at] ?? 0) | (bloom[at] ?? 0);
+  return merged;
+}
+
+/**
+ * The types of transactions or receipts that Ethereum has no definition of, for a message.
+ *
+ * @example listUnknownTypes([{ type: '0x2' }, { type: '0x7e' }]) // ['0x7e']
+ */
+export function listUnknownTypes(wire: readonly unknown[]): readonly string[] {
+  const types = wire.map((entry) => (isRecord(entry) ? parseQuantity(entry.type) : undefined));
+  const unknown = types.flatMap((type) => (type !== undefined && type > 4n ? `0x${type.toString(16)}` : []));
+  return [...new Set(unknown)].slice(0, 5);
+}

@@ -1,0 +1,57 @@
+import { createMessage, formatMessage, type Message } from '../../base/text.ts';
+import type { Hex } from '../../eth/hex.ts';
+
+/** Whether a result has every matching log of its range and no other, by the hashes of the chain. */
+export interface LogProof {
+  /**
+   * `proven`: it does, if the trusted hash is that of the chain. `contradicted`: the chain has other logs. `impossible`:
+   * the server did not give what a proof needs, or the chain computes hashes in another way.
+   */
+  readonly level: 'proven' | 'contradicted' | 'impossible';
+  /** What is missing, or how the result differs. */
+  readonly reasons: readonly Message[];
+  /** The hash of a block that is not below the range; undefined if the endpoint did not return the block. */
+  readonly trustedHash: Hex | undefined;
+  /** Who gave this hash. By `endpoint`, the proof holds if the endpoint is on the right chain. */
+  readonly trustedBy: 'user' | 'endpoint';
+  /** Headers whose hash was computed and that lead to the trusted hash. */
+  readonly blocks: number;
+  /** Blocks whose receipts were compared with their header. The bloom of the others rules out a matching log. */
+  readonly receipts: number;
+  /** Requests sent for the proof. */
+  readonly requests: number;
+  /** The first block where the result differs. */
+  readonly contradictedAt?: bigint | undefined;
+}
+
+/** A proof as JSON. */
+export interface LogProofJson {
+  readonly level: LogProof['level'];
+  readonly trustedHash: Hex | null;
+  readonly trustedBy: LogProof['trustedBy'];
+  readonly blocks: number;
+  readonly receipts: number;
+  readonly requests: number;
+  readonly reasons: readonly string[];
+}
+
+/** @example const { level, reasons } = logProofToJson(proof); */
+export function logProofToJson(proof: LogProof): LogProofJson {
+  const { level, trustedHash = null, trustedBy, blocks, receipts, requests, reasons } = proof;
+  return { level, trustedHash, trustedBy, blocks, receipts, requests, reasons: reasons.map(formatMessage) };
+}
+
+/**
+ * What a proof says, in one sentence; its reasons say more.
+ *
+ * @example formatMessage(describeProof(proof)) // 'Proven: the hash 0x…'
+ */
+export function describeProof({ level, trustedHash, trustedBy, blocks }: LogProof): Message {
+  if (level === 'impossible') return createMessage('The result cannot be proven.');
+  if (level === 'contradicted') return createMessage('The block hashes contradict the result.');
+  const template =
+    trustedBy === 'user'
+      ? 'Proven complete and exact: the hashes of {0} blocks lead to {1}, which you trust.'
+      : 'Proven complete and exact if {1} is the hash of the last block, as the endpoint says. The hashes of {0} blocks lead to it. Compare it with another endpoint.';
+  return createMessage(template, blocks, trustedHash ?? '');
+}

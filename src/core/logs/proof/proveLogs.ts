@@ -1,0 +1,244 @@
+import type { Clock } from '../../base/clock.ts';
+import { type Abortable, forEachLimited } from '../../base/concurrency.ts';
+import { type AppError, badInput, isAppError } from '../../base/errors.ts';
+import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
+import { createTimeSlices } from '../../base/timeSlices.ts';
+import type { Hex } from '../../eth/hex.ts';
+import type { RpcClient } from '../../rpc/rpcClient.ts';
+import { type LogFilter, matchesFilter } from '../query/filter.ts';
+import type { ProvenHeader } from './blockHeader.ts';
+import { encodeReceipts, listUnknownTypes, type ReceiptLog } from './blockReceipts.ts';
+import { encodeTransactions } from './blockTransactions.ts';
+import { createBloomBuilder, createBloomTest, parseBloom } from './bloom.ts';
+import { fetchHeaderChain, MAX_PROOF_BLOCKS, toChunks } from './headerChain.ts';
+import type { LogProof } from './logProof.ts';
+import type { SlicedWork } from './merkleTrie.ts';
+import { createProofReader, type ProofReader } from './proofReader.ts';
+import { describeDifference, indexRows, type ProvenRows, type RowsByBlock } from './provenRows.ts';
+
+/** The result to prove. */
+export interface ProofTarget {
+  readonly filter: LogFilter;
+  /** The range of the result, resolved; at most {@link MAX_PROOF_BLOCKS}. */
+  readonly range: { readonly fromBlock: bigint; readonly toBlock: bigint };
+  /** All rows of the result. */
+  readonly logs: ProvenRows;
+}
+
+export interface ProofOptions extends Abortable {
+  /** The hash of the last block or of a later one. Undefined for that of the last block, as the endpoint says. */
+  readonly trustHash?: Hex | undefined;
+  readonly onProgress?: ((progress: { readonly done: number; readonly of: number }) => void) | undefined;
+}
+
+export interface ProofDeps {
+  /** Sends concurrent calls as one batch, as `createBatchedCall` does. */
+  readonly call: RpcClient['call'];
+  readonly clock: Clock;
+  /** Requests sent so far. */
+  readonly countRequests?: (() => number) | undefined;
+}
+
+/** Blocks whose receipts are requested in one batch, and batches at once. */
+const BLOCKS_PER_BATCH = 4;
+const MAX_BATCHES = 3;
+/** Differences that are described; after so many, no more blocks are compared. */
+const MAX_DIFFERENCES = 12;
+
+/**
+ * Proves that a result has every matching log of its range and no other. Headers lead by their hashes from a trusted one
+ * down to the first block. The bloom of a header rules out its block; else the receipts of the block must have the root
+ * of its header, and their matching logs must be the rows of the result. The hashes of transactions come from the
+ * transactions root.
+ *
+ * @throws AppError `badInput` for a range of too many blocks, or a trusted block that does not fit; `aborted`. Any other
+ *   error of the endpoint makes the proof impossible.
+ * @example
+ * const proof = await proveLogs({ filter, range: verdict, logs: store }, { call, clock }, { trustHash });
+ */
+export async function proveLogs(
+  { filter, range, logs }: ProofTarget,
+  { call, clock, countRequests = () => 0 }: ProofDeps,
+  { trustHash, signal, onProgress }: ProofOptions = {},
+): Promise<LogProof> {
+  requireProvableRange(range);
+  const work: SlicedWork = { slices: createTimeSlices(clock), signal };
+  const reader = createProofReader(call, { signal });
+  const findings = createFindings();
+  let [trustedHash, blocks, receipts] = [trustHash, 0, 0];
+
+  async function prove(): Promise<void> {
+    if (range.toBlock < range.fromBlock)
+      return findings.addMissing(createMessage('The chain has no block of the range yet.'));
+    const { rows, contradicted, block } = await indexRows(logs, range, work);
+    if (!rows) return findings.addDifference(block ?? range.fromBlock, contradicted);
+    const chain = await fetchHeaderChain(reader, { ...range, trustHash }, work);
+    ({ trustedHash, blocks } = chain);
+    if (chain.missing) return findings.addMissing(chain.missing);
+    const headers = selectHeaders(chain.headers, filter, rows);
+    const compare = createBlockComparison({ filter, rows, reader, findings, work });
+    await forEachLimited(
+      toChunks(headers, BLOCKS_PER_BATCH),
+      async (chunk) => {
+        await Promise.all(chunk.map(compare));
+        receipts += chunk.length;
+        onProgress?.({ done: receipts, of: headers.length });
+      },
+      { limit: MAX_BATCHES, goesOn: () => findings.goesOn },
+    );
+  }
+
+  try {
+    await prove();
+  } catch (error) {
+    if (!isAppError(error) || ['aborted', 'badInput', 'internal'].includes(error.kind)) throw error;
+    findings.addMissing(describeFailure(error));
+  }
+  const trustedBy = trustHash === undefined ? 'endpoint' : 'user';
+  return { ...findings.conclude(), trustedHash, trustedBy, blocks, receipts, requests: countRequests() };
+}
+
+/**
+ * @throws AppError `badInput` for `prove` if the range has too many blocks for a proof.
+ * @example requireProvableRange({ fromBlock: 1n, toBlock: 1_000n });
+ */
+export function requireProvableRange({ fromBlock, toBlock }: ProofTarget['range']): void {
+  const count = toBlock - fromBlock + 1n;
+  if (count <= BigInt(MAX_PROOF_BLOCKS)) return;
+  const template = 'A proof covers at most {0} blocks, and the range has {1}. Choose a smaller range.';
+  throw badInput('prove', createMessage(template, MAX_PROOF_BLOCKS, String(count)));
+}
+
+function describeFailure({ message, details }: AppError): Message {
+  return createMessage(
+    'A request of the proof failed: {0}',
+    sanitizeText(details.serverMessage ?? message, 200),
+  );
+}
+
+interface Findings {
+  readonly goesOn: boolean;
+  addDifference(block: bigint, message: Message | undefined): void;
+  addMissing(message: Message): void;
+  conclude(): Pick<LogProof, 'contradictedAt' | 'level' | 'reasons'>;
+}
+
+/** Collects what speaks against a proof. A result that differs is worse than one that cannot be proven. */
+function createFindings(): Findings {
+  const differences: { readonly block: bigint; readonly message: Message }[] = [];
+  let missing: Message | undefined;
+  return {
+    get goesOn() {
+      return missing === undefined && differences.length < MAX_DIFFERENCES;
+    },
+    addDifference(block, message) {
+      if (message) differences.push({ block, message });
+    },
+    addMissing(message) {
+      missing ??= message;
+    },
+    conclude() {
+      differences.sort((a, b) => (a.block < b.block ? -1 : 1));
+      const reasons = [...differences.map(({ message }) => message), ...(missing ? [missing] : [])];
+      const [first] = differences;
+      if (first) return { level: 'contradicted', contradictedAt: first.block, reasons };
+      return { level: missing ? 'impossible' : 'proven', reasons };
+    },
+  };
+}
+
+/**
+ * The headers whose receipts are needed: the bloom may have a match, or the result has rows. If there is none, one block
+ * with transactions shows whether the blooms of the chain have its logs.
+ */
+function selectHeaders(
+  headers: readonly ProvenHeader[],
+  filter: LogFilter,
+  rows: RowsByBlock,
+): readonly ProvenHeader[] {
+  const mayMatch = createBloomTest(filter);
+  const withRows = new Set(rows.blocks);
+  const needed = headers.filter(({ number, logsBloom }) => withRows.has(number) || mayMatch(logsBloom));
+  if (needed.length > 0) return needed;
+  const [busiest] = headers.toSorted((a, b) => (a.gasUsed > b.gasUsed ? -1 : 1));
+  return busiest && busiest.gasUsed > 0n ? [busiest] : [];
+}
+
+interface Comparison {
+  readonly filter: LogFilter;
+  readonly rows: RowsByBlock;
+  readonly reader: ProofReader;
+  readonly findings: Findings;
+  readonly work: SlicedWork;
+}
+
+/** Compares the rows of a block with its receipts. */
+function createBlockComparison({ filter, rows, reader, findings, work }: Comparison) {
+  const buildBloom = createBloomBuilder();
+
+  return async (header: ProvenHeader): Promise<void> => {
+    const block = String(header.number);
+    const present = rows.get(header.number);
+    const [receipts, transactions] = await Promise.all([
+      reader.fetchReceipts(header),
+      present.length > 0 ? reader.fetchTransactions(header) : undefined,
+    ]);
+    if (!receipts)
+      return findings.addMissing(createMessage('The endpoint returns no receipts of block {0}.', block));
+    const encoded = await encodeReceipts(receipts, buildBloom, work);
+    if (encoded?.root !== header.receiptsRoot)
+      return findings.addMissing(describeOtherRoot('receipts', block, receipts));
+    if (!isEqual(encoded.bloom, parseBloom(header.logsBloom))) {
+      const template =
+        'The bloom in the header of block {0} is not that of its logs. The blooms of this chain cannot rule out blocks.';
+      return findings.addMissing(createMessage(template, block));
+    }
+    const logs = encoded.logs.filter((log) => matches(filter, log));
+    const difference = describeDifference(header, logs, present, undefined);
+    if (difference) return findings.addDifference(header.number, difference);
+    if (logs.length === 0) return;
+    if (!transactions)
+      return findings.addMissing(createMessage('The endpoint returns no transactions of block {0}.', block));
+    const signed = await encodeTransactions(transactions, work);
+    if (signed?.root !== header.transactionsRoot)
+      return findings.addMissing(describeOtherRoot('transactions', block, transactions));
+    findings.addDifference(header.number, describeDifference(header, logs, present, signed.hashes));
+  };
+}
+
+function matches(filter: LogFilter, { address, topics }: ReceiptLog): boolean {
+  return matchesFilter(filter, { address, topics });
+}
+
+function describeOtherRoot(
+  of: 'receipts' | 'transactions',
+  block: string,
+  wire: readonly unknown[],
+): Message {
+  const types = listUnknownTypes(wire).join(', ');
+  if (of === 'receipts')
+    return types === ''
+      ? createMessage(
+          'The receipts of block {0} do not have the root in its header. The endpoint altered them, or the chain encodes them in another way.',
+          block,
+        )
+      : createMessage(
+          'The receipts of block {0} do not have the root in its header. The chain may encode those of type {1} in another way.',
+          block,
+          types,
+        );
+  return types === ''
+    ? createMessage(
+        'The transactions of block {0} do not have the root in its header. The endpoint altered them, or the chain encodes them in another way.',
+        block,
+      )
+    : createMessage(
+        'The transactions of block {0} do not have the root in its header. Chainside may not know the fields of type {1}.',
+        block,
+        types,
+      );
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.every((byte, at) => byte === b[at]);
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { AppError, isAppError } from '../../../../../src/core/base/errors.ts';
+import { formatMessage } from '../../../../../src/core/base/text.ts';
+import { createTimeSlices } from '../../../../../src/core/base/timeSlices.ts';
+import { type Hex, systemClock } from '../../../../../src/core/index.ts';
+import type { Log, LogOrder } from '../../../../../src/core/logs/log.ts';
+import { encodeTransactions } from '../../../../../src/core/logs/proof/blockTransactions.ts';
+import { describeProof, logProofToJson } from '../../../../../src/core/logs/proof/logProof.ts';
+import { type ProofOptions, proveLogs } from '../../../../../src/core/logs/proof/proveLogs.ts';
+import { matchesFilter } from '../../../../../src/core/logs/query/filter.ts';
+import { parseLogFilter } from '../../../../../src/core/logs/query/queryJson.ts';
+import { createLogStore } from '../../../../../src/core/logs/store/logStore.ts';
+import {
+  createRecordedCall,
+  FORKS,
+  type RecordedChain,
+  recordChain,
+  topics,
+} from '../../../../support/proofChain.ts';
+
+describe('proof of a result', () => {
+  const chains = new Map<string, RecordedChain>();
+  before(async () => {
+    for (const fork of FORKS) chains.set(fork, await recordChain(fork));
+  });
+  const chainOf = (fork: string) => chains.get(fork) ?? assert.fail(fork);
+  const prague = () => chainOf('prague');
+
+  interface Attempt extends ProofOptions {
+    readonly query?: object;
+    readonly rows?: (rows: readonly Log[]) => readonly Log[];
+    readonly order?: LogOrder;
+    readonly call?: ReturnType<typeof createRecordedCall>;
+    readonly from?: bigint;
+    readonly to?: bigint;
+  }
+
+  async function prove(chain: RecordedChain, attempt: Attempt = {}) {
+    const { query = {}, rows: change = (rows) => rows, order = 'oldestFirst', ...options } = attempt;
+    const filter = parseLogFilter(query);
+    const range = { fromBlock: attempt.from ?? 0n, toBlock: attempt.to ?? chain.last };
+    const honest = chain.logs.filter(
+      (log) =>
+        matchesFilter(filter, log) && log.blockNumber >= range.fromBlock && log.blockNumber <= range.toBlock,
+    );
+    const rows = change(honest);
+    const store = createLogStore();
+    store.append(order === 'newestFirst' ? rows.toReversed() : rows);
+    const call = attempt.call ?? createRecordedCall(chain.blocks);
+    const proof = await proveLogs(
+      { filter, range, logs: { ...pickRows(store), order } },
+      { call, clock: systemClock },
+      options,
+    );
+    return { ...proof, json: logProofToJson(proof) };
+  }
+
+  for (const fork of FORKS)
+    it(`holds for all blocks of ${fork}, whatever the filter`, async () => {
+      const chain = chainOf(fork);
+      const { emitter } = chain;
+      for (const query of [
+        {},
+        { topics: [topics[1]] },
+        { address: emitter, topics: [[topics[2], topics[0]]] },
+        { address: '0x00000000000000000000000000000000000000ee' },
+      ]) {
+        const { json } = await prove(chain, { query });
+        assert.deepEqual([json.level, json.reasons], ['proven', []]);
+        assert.equal(
+          json.blocks,
+          chain.blocks.filter(({ header }) => Number(header.number) <= chain.last).length,
+        );
+        assert.ok(json.receipts <= 6);
+      }
+    });
+
+  it('asks for no receipts of blocks that the bloom rules out', async () => {
+    const { receipts } = await prove(prague(), { query: { topics: [topics[0]] }, to: 4n });
+    assert.equal(receipts, 1);
+    const nothing = await prove(prague(), { query: { address: `0x${'9'.repeat(40)}` } });
+    // One shows that the blooms of the chain have its logs.
+    assert.deepEqual([nothing.level, nothing.receipts], ['proven', 1]);
+  });
+
+  it('holds newest first, with single receipts, and under a trusted block above the range', async () => {
+    const chain = prague();
+    const trustHash = chain.blocks.at(-1)?.header.hash as Hex;
+    const newest = await prove(chain, { order: 'newestFirst', trustHash });
+    assert.deepEqual([newest.level, newest.trustedBy, newest.trustedHash], ['proven', 'user', trustHash]);
+    assert.equal(newest.blocks, chain.blocks.length);
+    const single = await prove(chain, {
+      call: createRecordedCall(chain.blocks, ['eth_getBlockReceipts']),
+    });
+    assert.equal(single.level, 'proven');
+    assert.match(formatMessage(describeProof(single)), /^Proven complete and exact if 0x\w{64} is the hash/);
+    assert.match(formatMessage(describeProof(newest)), /which you trust\.$/);
+  });
+
+  it('reports rows that are missing, invented, altered or out of order, and where', async () => {
+    const chain = prague();
+    const alter = (change: Partial<Log>) => (rows: readonly Log[]) =>
+      rows.with(3, { ...(rows[3] as Log), ...change });
+    for (const rows of [
+      (all: readonly Log[]) => all.toSpliced(3, 1),
+      (all: readonly Log[]) => all.toSpliced(3, 0, all[3] as Log),
+      alter({ data: '0x01' }),
+      alter({ logIndex: 77 }),
+      alter({ transactionIndex: 9 }),
+      alter({ topics: [topics[2] as Hex] }),
+      alter({ address: `0x${'1'.repeat(40)}` }),
+      alter({ blockHash: `0x${'1'.repeat(64)}` }),
+      alter({ transactionHash: `0x${'1'.repeat(64)}` }),
+    ]) {
+      const { level, reasons, contradictedAt } = await prove(chain, { rows });
+      assert.deepEqual([level, contradictedAt, reasons.length], ['contradicted', 2n, 1]);
+    }
+    const beyond = await prove(chain, { to: 3n, rows: (all) => [...all, chain.logs.at(-1) as Log] });
+    assert.match(beyond.json.reasons.join(), /outside of the range/);
+    const swapped = await prove(chain, { rows: (all) => all.toReversed() });
+    assert.match(swapped.json.reasons.join(), /not in the order/);
+    const invented = await prove(chain, {
+      query: { topics: [`0x${'7'.repeat(64)}`] },
+      rows: () => [{ ...(chain.logs[0] as Log), topics: [`0x${'7'.repeat(64)}`] }],
+    });
+    assert.match(invented.json.reasons.join(), /has 0 matching logs\. The result has 1 of it/);
+  });
+
+  it('says which part a server does not give', async () => {
+    const chain = prague();
+    const only = (change: (method: string, result: unknown) => unknown) => ({
+      call: async (method: string, params: readonly unknown[]) =>
+        change(method, await createRecordedCall(chain.blocks)(method, params)),
+    });
+    const header = (change: object) =>
+      only((method, result) =>
+        method === 'eth_getBlockByNumber' && (result as { number: string }).number === '0x3'
+          ? { ...(result as object), ...change }
+          : result,
+      );
+    for (const [attempt, reason] of [
+      [
+        { call: createRecordedCall(chain.blocks, ['eth_getBlockReceipts', 'eth_getTransactionReceipt']) },
+        /returns no receipts of block/,
+      ],
+      [only((method, result) => (method === 'eth_getBlockReceipts' ? null : result)), undefined],
+      [
+        only((method, result) => (method === 'eth_getBlockByNumber' ? null : result)),
+        /does not return block 8/,
+      ],
+      [header({ mixHash: undefined }), /block 3 has no valid mixHash/],
+      [header({ requestsHash: null }), /block 3 do not have its hash\. The endpoint altered/],
+      [header({ extDataHash: '0x01' }), undefined],
+      [header({ extDataHash: '0x01', gasUsed: '0x1' }), /does not know: extDataHash/],
+      [{ trustHash: `0x${'5'.repeat(64)}` as Hex }, /does not return block 0x5555/],
+    ] as const) {
+      const { level, json } = await prove(chain, attempt);
+      if (reason) assert.match(json.reasons.join(), reason);
+      assert.equal(level, reason ? 'impossible' : 'proven', json.reasons.join());
+    }
+  });
+
+  it('knows the hash of a transaction with a blob, whose root anvil computes in its own way', async () => {
+    const chain = chainOf('osaka');
+    const [block] = chain.blocks.slice(-1);
+    const transactions = block?.whole.transactions as readonly {
+      readonly hash: Hex;
+      readonly type: string;
+    }[];
+    const work = { slices: createTimeSlices(systemClock) };
+    assert.deepEqual(
+      transactions.map(({ type }) => type),
+      ['0x3'],
+    );
+    assert.deepEqual(
+      (await encodeTransactions(transactions, work))?.hashes,
+      transactions.map(({ hash }) => hash),
+    );
+    const { level, json } = await prove(chain, { to: chain.last + 1n });
+    assert.equal(level, 'impossible');
+    assert.match(json.reasons.join(), /The transactions of block 9 do not have the root/);
+  });
+
+  it('refuses ranges and trusted blocks that do not fit, and stops when aborted', async () => {
+    const chain = prague();
+    const isField = (field: string) => (error: unknown) =>
+      isAppError(error, 'badInput') && error.details.field === field;
+    await assert.rejects(prove(chain, { to: 10_000n }), isField('prove'));
+    const trustHash = chain.blocks[2]?.header.hash as Hex;
+    await assert.rejects(prove(chain, { trustHash }), isField('trust-hash'));
+    const signal = AbortSignal.abort();
+    const failing = async () => {
+      throw new AppError('timeout', 'No response.');
+    };
+    assert.match((await prove(chain, { call: failing })).json.reasons.join(), /failed: No response/);
+    const call = async () => {
+      throw new AppError('aborted', 'Cancelled.');
+    };
+    await assert.rejects(prove(chain, { signal, call }), /Cancelled/);
+  });
+});
+
+function pickRows({ length, ...store }: ReturnType<typeof createLogStore>) {
+  return { length, blockNumberAt: store.blockNumberAt, slice: store.slice };
+}
