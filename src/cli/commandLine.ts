@@ -4,10 +4,12 @@ import {
   badInput,
   type ChainAddress,
   extractKey,
+  type Hex,
   isHttpUrl,
   type LogOrder,
   notTimeError,
   parseDatasetUrl,
+  parseHexData,
   parseRpcAuth,
   parseTimeTag,
   type RpcAuth,
@@ -77,6 +79,10 @@ export interface CommandLine {
   readonly secondKey: string | undefined;
   /** Number of windows that the second opinion compares; undefined for all blocks. */
   readonly sample: number | undefined;
+  /** Whether the result is proven by the hashes of the chain. */
+  readonly prove: boolean;
+  /** The hash that the proof starts from; undefined for that of the endpoint. */
+  readonly trustHash: Hex | undefined;
   /** Of `--decode` or `--dir`: the folder with the projects that provide the ABIs. */
   readonly projectFolder: string | undefined;
   /** The list of ABI providers as typed; undefined for none. */
@@ -138,6 +144,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'transaction' && values.block !== undefined && !values.simulate)
     throw badInput('block', '--block needs --simulate. Add it, or remove --block.');
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Use --pages or --all, not both.');
+  if (values.prove && values.pages !== undefined)
+    throw badInput('pages', 'Use --pages or --prove, not both.');
   const keyIn = values['key-in'] ?? 'header';
   if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in must be header or query.');
   const chainId = parseCount('chain-id', values['chain-id']);
@@ -175,6 +183,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     simulate: values.simulate === true,
     ...splitSecondKey(parseUrl('second', values.second)),
     sample: parseCount('sample', values.sample),
+    prove: values.prove === true,
+    trustHash: parseTrustHash(values['trust-hash'], values.prove),
     projectFolder: values.decode ?? values.dir,
     providers: values.sources,
     outFolder: values.out,
@@ -187,7 +197,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     order: values['newest-first'] ? 'newestFirst' : 'oldestFirst',
     groupBy: values['group-by']?.join(','),
     sum: values.sum,
-    pages: values.all ? Number.POSITIVE_INFINITY : parseCount('pages', values.pages),
+    pages: values.all || values.prove ? Number.POSITIVE_INFINITY : parseCount('pages', values.pages),
   };
 }
 
@@ -299,6 +309,14 @@ function parseContract(address: string | undefined, chainId: number | undefined)
   if (address === undefined) return undefined;
   if (chainId === undefined) throw badInput('chain-id', '--address needs a chain. Set it with --chain-id N.');
   return { address: requireWrittenAddress(address), chainId };
+}
+
+function parseTrustHash(value: string | undefined, isProven: boolean | undefined): Hex | undefined {
+  if (value === undefined) return undefined;
+  const hash = parseHexData(value, 32);
+  if (!hash) throw badInput('trust-hash', '--trust-hash must be a block hash: 0x and 64 hex digits.');
+  if (!isProven) throw badInput('trust-hash', '--trust-hash needs --prove. Add it, or remove --trust-hash.');
+  return hash;
 }
 
 function parseDecimals(value = '18'): number {

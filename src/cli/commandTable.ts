@@ -105,6 +105,19 @@ export const OPTIONS = {
     isRefused: true,
     about: 'compares only N windows of 1,000 blocks with --second',
   },
+  prove: {
+    type: 'boolean',
+    isRefused: true,
+    about:
+      'proves by the hashes of the chain that no log is missing and none is wrong, for up to 10,000 blocks of a node. Implies --all. The verdict has the proof',
+  },
+  'trust-hash': {
+    type: 'string',
+    value: 'HASH',
+    isRefused: true,
+    about:
+      'the hash of the last block of the range, or of a later one, that --prove starts from; without it, that which the endpoint reports',
+  },
   token: {
     type: 'string',
     value: 'ADDRESS',
@@ -253,7 +266,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'Without a query, of all contracts. The verdict says whether the result is complete, and why not. Groups and --decode use the declaration of the query, well-known standards and the projects in DIR.',
     options: [
       ...(['query', 'from', 'to', 'pages', 'all', 'newest-first', 'times', 'decode'] as const),
-      ...(['group-by', 'sum', 'second', 'sample'] as const),
+      ...(['group-by', 'sum', 'second', 'sample', 'prove', 'trust-hash'] as const),
       ...PROVIDERS,
     ],
     examples: [
@@ -341,6 +354,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'the command succeeded; of check, every result is complete and as expected',
-  1: 'it failed: the last line of standard output has the error, or check has printed what is not ok',
+  1: 'it failed: the last line of standard output has the error, check has printed what is not ok, or --prove has found other logs',
   130: 'it was interrupted (Ctrl-C)',
 };

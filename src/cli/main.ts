@@ -133,6 +133,7 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
         sum: line.sum,
         times: line.times,
         second: findSecondEndpoint(line, http),
+        proof: line.prove ? { trustHash: line.trustHash } : undefined,
         decoding: await openDecoding(line, http, { signal }),
         openDecoding: lazy(() => openDecodingContext(line, http, { signal })),
         hasProviders: line.providers !== undefined,

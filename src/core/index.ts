@@ -247,6 +247,7 @@ export {
   logToJson,
   type PositionedLog,
 } from './logs/log.ts';
+export { describeProof, type LogProof, requireProvableRange } from './logs/proof/logProof.ts';
 export {
   type AmbiguousName,
   type FindAddressesByName,
@@ -317,6 +318,7 @@ export {
   type VerdictBasis,
   type VerdictReason,
   verdictToJson,
+  withProof,
 } from './logs/query/verdict.ts';
 export { createVersionedArgument, toStoredArgument } from './logs/store/argument.ts';
 export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/fieldTest.ts';

@@ -11,17 +11,21 @@ import {
   createLogStore,
   decodedLogToJson,
   describeOpinionReason,
+  describeProof,
   describeReasons,
   formatIsoTime,
   formatMessage,
   formatQuantity,
   type Grouping,
   getLoadedBlocks,
+  type Hex,
+  isAppError,
   isRecord,
   iteratePages,
   type Log,
   type LogFilter,
   type LogOrder,
+  type LogProof,
   type LogQuery,
   type LogStore,
   logToJson,
@@ -31,11 +35,13 @@ import {
   parseGrouping,
   parseLogFilter,
   parseQueryDefinition,
+  requireProvableRange,
   resolveQuery,
   safeUrl,
   systemClock,
   type Verdict,
   verdictToJson,
+  withProof,
 } from '../../core/index.ts';
 import type { LogDecoding } from '../logDecoding.ts';
 import { type OpenDecoding, openLogGroups, type PrintedGroups, toLogsInBlocks } from '../logGroups.ts';
@@ -47,7 +53,7 @@ import { readStandardInput, withoutByteOrderMark } from '../standardInput.ts';
  * Prints the logs of a query, page by page, then its verdict. If it fails or is cancelled after the first rows,
  * prints the error and, on the same line, the verdict on the rows before it.
  *
- * @returns whether it succeeded.
+ * @returns whether it succeeded, and no proof contradicts the result.
  */
 export async function printLogs(client: ChainClient, options: QueryOptions): Promise<boolean> {
   const { decoding, signal } = options;
@@ -65,11 +71,13 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
     ...(decoding && { decoded: decodedLogToJson(decoding.decode(log)) }),
   });
   const query = client.openLogQuery(filter, { order: options.order, waits: createPrintedWaits() });
-  // The second opinion compares the rows that are printed or grouped.
-  const loaded = options.second && createLogStore();
+  // The second opinion and the proof compare the rows that are printed or grouped.
+  const loaded = options.second || options.proof ? createLogStore() : undefined;
+  let proof: LogProof | undefined;
   const pages = options.pages ?? (grouping ? Number.POSITIVE_INFINITY : 1);
   try {
-    for await (const { logs } of readPages(query, { pages, signal })) {
+    for await (const { logs, verdict } of readPages(query, { pages, signal })) {
+      if (options.proof) requireProvableRange(verdict);
       loaded?.append(logs);
       if (groups) {
         await groups.add(logs);
@@ -78,7 +86,9 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
       await Promise.all([decoding?.prepare(logs), times?.fetch(logs)]);
       await printLines(logs.map(toLine));
     }
+    if (options.proof && loaded && query.verdict) proof = await proveRows(query.verdict, loaded);
   } catch (cause) {
+    if (options.proof && isAppError(cause, 'badInput')) throw cause;
     return printFailure(query, cause, groups);
   }
   await groups?.print();
@@ -87,8 +97,14 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
     options.second && loaded && verdict
       ? await compareWithSecond(options.second, { client, filter, verdict, rows: loaded, signal })
       : undefined;
-  await printVerdict(verdict, { second, groups });
-  return true;
+  await printVerdict(verdict && proof ? withProof(verdict, proof) : verdict, { second, groups });
+  return proof?.level !== 'contradicted';
+
+  function proveRows(loadedVerdict: Verdict, rows: LogStore): Promise<LogProof> {
+    const { order } = loadedVerdict;
+    const range = { fromBlock: loadedVerdict.fromBlock, toBlock: loadedVerdict.toBlock };
+    return client.proveLogs({ filter, range, logs: rows, order }, { ...options.proof, signal });
+  }
 }
 
 interface LogsQuery {
@@ -154,6 +170,8 @@ interface QueryOptions {
   /** Whether providers may have more ABIs. */
   readonly hasProviders: boolean;
   readonly second: SecondEndpoint | undefined;
+  /** Undefined if the result is not proven. */
+  readonly proof: { readonly trustHash: Hex | undefined } | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -215,9 +233,17 @@ async function printVerdict(
   else
     printMessage(`${formatQuantity(rows, 'log')}, blocks ${fromBlock} to ${toBlock}, head ${head}: ${state}`);
   printFoundBlocks(verdict);
+  if (verdict.proof) printProof(verdict.proof);
   const messages = describeReasons(verdict.reasons).map(formatMessage);
   for (const reason of [...messages, ...opinionReasons, ...(groups?.describe() ?? [])])
     printMessage(`- ${reason}`);
+}
+
+function printProof(proof: LogProof): void {
+  const { blocks, receipts, requests } = proof;
+  const cost = `${formatQuantity(blocks, 'header')}, receipts of ${formatQuantity(receipts, 'block')}, ${formatQuantity(requests, 'request')}`;
+  printMessage(`proof: ${formatMessage(describeProof(proof))} (${cost})`);
+  for (const reason of proof.reasons) printMessage(`- ${formatMessage(reason)}`);
 }
 
 /** Prints the blocks that the times of the query were resolved to. */

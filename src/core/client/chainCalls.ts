@@ -5,6 +5,8 @@ import { parseEtherscanChain } from '../etherscan/etherscanRpc.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import { etherscanDialect, portalDialect } from '../logs/engine/dialect.ts';
 import { createBatchKnowledge, type DialectMemory } from '../logs/engine/dialectMemory.ts';
+import type { LogProof } from '../logs/proof/logProof.ts';
+import type { ProofOptions, ProofTarget } from '../logs/proof/proveLogs.ts';
 import { explorerApiUrl } from '../networks/network.ts';
 import { parseDatasetUrl } from '../networks/portalDatasets.ts';
 import { createBatchedCall, createCallBatching } from '../rpc/batching.ts';
@@ -76,6 +78,19 @@ export function createChainCalls(
     ): Promise<BlockAtTime> {
       const head = await getBlockNumber(rpc, callOptions);
       return times.findBlockAt({ time, closest, head }, callOptions);
+    },
+    /** Sends through a client of its own, whose requests it counts. */
+    async proveLogs(target: ProofTarget, proofOptions?: ProofOptions): Promise<LogProof> {
+      const { proveLogs } = await import('../logs/proof/proveLogs.ts');
+      let requests = 0;
+      const fetch: HttpDeps['fetch'] = (...request) => {
+        requests++;
+        return options.fetch(...request);
+      };
+      const counted = createEndpointClient({ ...options, fetch });
+      const call = createBatchedCall(createCallBatching(counted, createBatchKnowledge(memory)));
+      const deps = { call, clock: options.clock, countRequests: () => requests };
+      return proveLogs(target, deps, proofOptions);
     },
     blocks,
     contracts,

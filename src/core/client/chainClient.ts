@@ -7,6 +7,8 @@ import type { Dialect } from '../logs/engine/dialect.ts';
 import { createDialectMemory } from '../logs/engine/dialectMemory.ts';
 import type { LogQueryOptions } from '../logs/engine/queryConnection.ts';
 import type { FollowOptions, LogFollower } from '../logs/follow/logFollower.ts';
+import type { LogProof } from '../logs/proof/logProof.ts';
+import type { ProofOptions, ProofTarget } from '../logs/proof/proveLogs.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { LogClient, LogQuery } from '../logs/query/logQuery.ts';
 import type { NftContractResult } from '../nfts/nftContractReader.ts';
@@ -74,6 +76,8 @@ export interface ChainClient extends LogClient, TraceReader {
   getTaggedBlock(tag: 'finalized' | 'safe', options?: RpcCallOptions): Promise<bigint | undefined>;
   /** Continues a query that has ended. It sends nothing until it is advanced. */
   followLogs(filter: LogFilter, options: FollowOptions): Promise<LogFollower>;
+  /** See `logs/proof`. */
+  proveLogs(target: ProofTarget, options?: ProofOptions): Promise<LogProof>;
   /** What has been learned about the server so far. */
   dialect(): Dialect;
 }
@@ -104,6 +108,7 @@ export function createChainClient(
         'fetchBlockTimes',
         'getBlockTimesLimit',
         'findBlockAt',
+        'proveLogs',
       ],
       calls,
     ),

@@ -3,6 +3,7 @@ import { badInput } from '../../base/errors.ts';
 import { createMessage, type Message } from '../../base/text.ts';
 import type { Hex } from '../../eth/hex.ts';
 import type { HeaderResult, ProvenHeader } from './blockHeader.ts';
+import { MAX_PROOF_BLOCKS } from './logProof.ts';
 import type { SlicedWork } from './merkleTrie.ts';
 import type { ProofReader } from './proofReader.ts';
 
@@ -23,8 +24,6 @@ interface HeaderChain {
   readonly missing: Message | undefined;
 }
 
-/** Blocks from the trusted block down to the first of the range. */
-export const MAX_PROOF_BLOCKS = 10_000;
 const HEADERS_PER_BATCH = 50;
 const MAX_BATCHES = 4;
 /** Blocks that are fetched by their hash, where the endpoint has another one at that number: as after a reorg. */

@@ -1,3 +1,4 @@
+import { badInput } from '../../base/errors.ts';
 import { createMessage, formatMessage, type Message } from '../../base/text.ts';
 import type { Hex } from '../../eth/hex.ts';
 
@@ -54,4 +55,24 @@ export function describeProof({ level, trustedHash, trustedBy, blocks }: LogProo
       ? 'Proven complete and exact: the hashes of {0} blocks lead to {1}, which you trust.'
       : 'Proven complete and exact if {1} is the hash of the last block, as the endpoint says. The hashes of {0} blocks lead to it. Compare it with another endpoint.';
   return createMessage(template, blocks, trustedHash ?? '');
+}
+
+/** The range of a result, resolved. Both inclusive. */
+export interface ProofRange {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+}
+
+/** Blocks from the trusted block down to the first of the range. */
+export const MAX_PROOF_BLOCKS = 10_000;
+
+/**
+ * @throws AppError `badInput` for `prove` if the range has too many blocks for a proof.
+ * @example requireProvableRange({ fromBlock: 1n, toBlock: 1_000n });
+ */
+export function requireProvableRange({ fromBlock, toBlock }: ProofRange): void {
+  const count = toBlock - fromBlock + 1n;
+  if (count <= BigInt(MAX_PROOF_BLOCKS)) return;
+  const template = 'A proof covers at most {0} blocks, and the range has {1}. Choose a smaller range.';
+  throw badInput('prove', createMessage(template, MAX_PROOF_BLOCKS, String(count)));
 }

@@ -1,17 +1,18 @@
 import type { Clock } from '../../base/clock.ts';
 import { type Abortable, forEachLimited } from '../../base/concurrency.ts';
-import { type AppError, badInput, isAppError } from '../../base/errors.ts';
+import { type AppError, isAppError } from '../../base/errors.ts';
 import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
 import { createTimeSlices } from '../../base/timeSlices.ts';
 import type { Hex } from '../../eth/hex.ts';
 import type { RpcClient } from '../../rpc/rpcClient.ts';
+import type { LogOrder } from '../log.ts';
 import { type LogFilter, matchesFilter } from '../query/filter.ts';
 import type { ProvenHeader } from './blockHeader.ts';
 import { encodeReceipts, listUnknownTypes, type ReceiptLog } from './blockReceipts.ts';
 import { encodeTransactions } from './blockTransactions.ts';
 import { createBloomBuilder, createBloomTest, parseBloom } from './bloom.ts';
-import { fetchHeaderChain, MAX_PROOF_BLOCKS, toChunks } from './headerChain.ts';
-import type { LogProof } from './logProof.ts';
+import { fetchHeaderChain, toChunks } from './headerChain.ts';
+import { type LogProof, type ProofRange, requireProvableRange } from './logProof.ts';
 import type { SlicedWork } from './merkleTrie.ts';
 import { createProofReader, type ProofReader } from './proofReader.ts';
 import { describeDifference, indexRows, type ProvenRows, type RowsByBlock } from './provenRows.ts';
@@ -19,10 +20,10 @@ import { describeDifference, indexRows, type ProvenRows, type RowsByBlock } from
 /** The result to prove. */
 export interface ProofTarget {
   readonly filter: LogFilter;
-  /** The range of the result, resolved; at most {@link MAX_PROOF_BLOCKS}. */
-  readonly range: { readonly fromBlock: bigint; readonly toBlock: bigint };
-  /** All rows of the result. */
+  readonly range: ProofRange;
+  /** All rows of the result, in `order`. */
   readonly logs: ProvenRows;
+  readonly order: LogOrder;
 }
 
 export interface ProofOptions extends Abortable {
@@ -57,7 +58,7 @@ const MAX_DIFFERENCES = 12;
  * const proof = await proveLogs({ filter, range: verdict, logs: store }, { call, clock }, { trustHash });
  */
 export async function proveLogs(
-  { filter, range, logs }: ProofTarget,
+  { filter, range, logs, order }: ProofTarget,
   { call, clock, countRequests = () => 0 }: ProofDeps,
   { trustHash, signal, onProgress }: ProofOptions = {},
 ): Promise<LogProof> {
@@ -70,7 +71,7 @@ export async function proveLogs(
   async function prove(): Promise<void> {
     if (range.toBlock < range.fromBlock)
       return findings.addMissing(createMessage('The chain has no block of the range yet.'));
-    const { rows, contradicted, block } = await indexRows(logs, range, work);
+    const { rows, contradicted, block } = await indexRows({ rows: logs, order }, range, work);
     if (!rows) return findings.addDifference(block ?? range.fromBlock, contradicted);
     const chain = await fetchHeaderChain(reader, { ...range, trustHash }, work);
     ({ trustedHash, blocks } = chain);
@@ -96,17 +97,6 @@ export async function proveLogs(
   }
   const trustedBy = trustHash === undefined ? 'endpoint' : 'user';
   return { ...findings.conclude(), trustedHash, trustedBy, blocks, receipts, requests: countRequests() };
-}
-
-/**
- * @throws AppError `badInput` for `prove` if the range has too many blocks for a proof.
- * @example requireProvableRange({ fromBlock: 1n, toBlock: 1_000n });
- */
-export function requireProvableRange({ fromBlock, toBlock }: ProofTarget['range']): void {
-  const count = toBlock - fromBlock + 1n;
-  if (count <= BigInt(MAX_PROOF_BLOCKS)) return;
-  const template = 'A proof covers at most {0} blocks, and the range has {1}. Choose a smaller range.';
-  throw badInput('prove', createMessage(template, MAX_PROOF_BLOCKS, String(count)));
 }
 
 function describeFailure({ message, details }: AppError): Message {

@@ -4,10 +4,11 @@ import type { Log, LogOrder } from '../log.ts';
 import type { LogStore } from '../store/logStore.ts';
 import type { ProvenHeader } from './blockHeader.ts';
 import type { ReceiptLog } from './blockReceipts.ts';
+import type { ProofRange } from './logProof.ts';
 import type { SlicedWork } from './merkleTrie.ts';
 
-/** The rows of a result, in the order of the chain or in reverse. */
-export type ProvenRows = Pick<LogStore, 'blockNumberAt' | 'length' | 'slice'> & { readonly order: LogOrder };
+/** The rows of a result. */
+export type ProvenRows = Pick<LogStore, 'blockNumberAt' | 'length' | 'slice'>;
 
 /** Rows by their block. */
 export interface RowsByBlock {
@@ -16,24 +17,19 @@ export interface RowsByBlock {
   get(block: bigint): readonly Log[];
 }
 
-interface BlockRange {
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
-}
-
 /**
  * Finds the rows of each block.
  *
  * @returns a message if rows are outside of the range, or not in the order of the chain.
  * @throws the signal's reason when it aborts.
- * @example (await indexRows(rows, range, work)).rows?.get(7n);
+ * @example (await indexRows({ rows, order }, range, work)).rows?.get(7n);
  */
 export async function indexRows(
-  rows: ProvenRows,
-  { fromBlock, toBlock }: BlockRange,
+  { rows, order }: { readonly rows: ProvenRows; readonly order: LogOrder },
+  { fromBlock, toBlock }: ProofRange,
   { slices, signal }: SlicedWork,
 ): Promise<{ readonly rows?: RowsByBlock; readonly contradicted?: Message; readonly block?: bigint }> {
-  const isDown = rows.order === 'newestFirst';
+  const isDown = order === 'newestFirst';
   const places = new Map<bigint, { readonly first: number; count: number }>();
   let last = fromBlock;
   for (let place = 0; place < rows.length; place++) {

@@ -2,6 +2,7 @@ import { createMessage, formatMessage, type Message } from '../../base/text.ts';
 import { formatIsoTime } from '../../eth/time.ts';
 import type { BlockAtTime } from '../../rpc/blockTimes.ts';
 import type { LogOrder } from '../log.ts';
+import { type LogProof, type LogProofJson, logProofToJson } from '../proof/logProof.ts';
 
 /** Why a result may be incomplete, or stops short: the keys of `reasonTemplates`. */
 export type ReasonCode = keyof typeof reasonTemplates;
@@ -48,6 +49,8 @@ interface VerdictFacts {
   readonly rows: number;
   /** Requests sent so far, including failed ones, retries and probes of the server. */
   readonly requests: number;
+  /** What the hashes of the chain say, if a proof was requested. */
+  readonly proof?: LogProof;
 }
 
 /** Only {@link createVerdict} makes one, so `complete` never has a reason against it. */
@@ -94,6 +97,17 @@ export function createVerdict({ isRead, reasons: given, ...facts }: VerdictBasis
     return { ...facts, state: reasons.every(isUnreached) ? 'unreached' : 'uncertain', reasons };
   }
   return { ...facts, state: 'complete', reasons: [] } as VerdictFacts as CompleteVerdict;
+}
+
+/**
+ * The verdict with a proof beside it. A proof leaves the state as it is, unless it contradicts the result.
+ *
+ * @example withProof(verdict, proof).state;
+ */
+export function withProof(verdict: Verdict, proof: LogProof): Verdict {
+  if (proof.level !== 'contradicted') return { ...verdict, proof };
+  const reason = { code: 'contradicted', block: proof.contradictedAt ?? verdict.fromBlock } as const;
+  return { ...verdict, state: 'uncertain', reasons: [...verdict.reasons, reason], proof };
 }
 
 function isSameReason(one: VerdictReason, other: VerdictReason): boolean {
@@ -153,6 +167,8 @@ const reasonTemplates = {
     'The server returned logs that it marks as removed, or that have no block, in responses for blocks from {0} on. They are left out, and others may be missing. Run the query again.',
   blockNotWhole:
     'Block {0} has more matching logs than the server returns, so some are missing. Use a narrower filter, or query a node instead of an explorer.',
+  contradicted:
+    'The receipts of block {0} have other logs than the result, by the hashes of the chain. Use another endpoint.',
   endNotReached:
     'The range ends after the latest block, {0}, so later logs are not included. Run the query again when the chain has reached its end.',
   endlessBlock:
@@ -223,6 +239,7 @@ interface VerdictJson {
   readonly readThrough: string | null;
   readonly rows: number;
   readonly requests: number;
+  readonly proof?: LogProofJson;
 }
 
 /**
@@ -244,6 +261,7 @@ export function verdictToJson(verdict: Verdict): VerdictJson {
     readThrough: verdict.readThrough?.toString() ?? null,
     rows: verdict.rows,
     requests: verdict.requests,
+    ...(verdict.proof && { proof: logProofToJson(verdict.proof) }),
   };
 }
 

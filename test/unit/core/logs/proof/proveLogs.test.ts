@@ -48,7 +48,7 @@ describe('proof of a result', () => {
     store.append(order === 'newestFirst' ? rows.toReversed() : rows);
     const call = attempt.call ?? createRecordedCall(chain.blocks);
     const proof = await proveLogs(
-      { filter, range, logs: { ...pickRows(store), order } },
+      { filter, range, logs: store, order },
       { call, clock: systemClock },
       options,
     );
@@ -199,7 +199,3 @@ describe('proof of a result', () => {
     await assert.rejects(prove(chain, { signal, call }), /Cancelled/);
   });
 });
-
-function pickRows({ length, ...store }: ReturnType<typeof createLogStore>) {
-  return { length, blockNumberAt: store.blockNumberAt, slice: store.slice };
-}
