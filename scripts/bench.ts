@@ -17,6 +17,7 @@ import { loadAllLogs } from '../bench/loadAll.ts';
 import { millionLogs } from '../bench/millionLogs.ts';
 import { peers } from '../bench/peers.ts';
 import { projectIndex } from '../bench/projectIndex.ts';
+import { proof } from '../bench/proof.ts';
 import { sizes } from '../bench/sizes.ts';
 import type { Benchmark, Section } from '../bench/support/benchmark.ts';
 import { printSection } from '../bench/support/printSection.ts';
@@ -39,6 +40,7 @@ const benchmarks: readonly Benchmark[] = [
   grid,
   groups,
   traces,
+  proof,
   projectIndex,
   peers,
   agent,
