@@ -127,23 +127,14 @@ export function createChainClient(
     ),
     ...lazyMethods(['fetchBlock', 'fetchBlockHeader'], async () => (await calls()).blocks()),
     ...lazyMethods(['fetchTrace', 'fetchSteps', 'fetchCodes'], async () => (await calls()).traces()),
-    openLogQuery: (filter, { onRequest, ...queryOptions } = {}) =>
-      createLazyLogQuery({ http: withCounter(http, onRequest), url, memory, filter, ...queryOptions }),
+    openLogQuery: (filter, queryOptions) =>
+      createLazyLogQuery({ http, url, memory, filter, ...queryOptions }),
     async followLogs(filter, followOptions) {
       const { openLogFollower } = await import('../logs/follow/logFollower.ts');
       return openLogFollower({ http, url, memory, filter }, followOptions);
     },
     dialect: () => memory.current(),
   };
-}
-
-function withCounter<Http extends HttpDeps>(http: Http, onRequest: (() => void) | undefined): Http {
-  if (!onRequest) return http;
-  const fetch: HttpDeps['fetch'] = (...request) => {
-    onRequest();
-    return http.fetch(...request);
-  };
-  return { ...http, fetch };
 }
 
 /** {@link openLogQuery}, with the engine loaded on first use: few sessions need it. */

@@ -34,6 +34,8 @@ export interface LogQueryOptions {
   readonly order?: LogOrder | undefined;
   /** Waits before retries go through it, which reports them and lets the user skip them. */
   readonly waits?: BackoffControl | undefined;
+  /** Called before each request. */
+  readonly onRequest?: (() => void) | undefined;
 }
 
 /** One query's connection to its server. Counts its requests and remembers what they show of the server. */
@@ -74,6 +76,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     gates: options.http.gates ?? createOriginGates(clock),
     fetch(target, init) {
       requests++;
+      options.onRequest?.();
       return options.http.fetch(target, init);
     },
   };

@@ -1,4 +1,3 @@
-import { createLimiter } from '../../base/concurrency.ts';
 import { isAppError } from '../../base/errors.ts';
 import { createMessage } from '../../base/text.ts';
 import { isRecord } from '../../base/values.ts';
@@ -29,16 +28,18 @@ export function createProofReader(
   { signal }: Pick<RpcCallOptions, 'signal'>,
 ): ProofReader {
   const options: RpcCallOptions = { signal, maxBytes: MAX_BYTES, json: { maxValues: MAX_VALUES } };
-  const one = createLimiter(1);
+  let last: Promise<unknown> = Promise.resolve();
   let hasBlockReceipts = true;
 
-  /** A batch that is too large goes out again call by call. */
+  /** The calls of a batch that is too large go out again, one after the other. */
   async function callInBatch(method: string, params: readonly unknown[]): Promise<unknown> {
     try {
       return await call(method, params, options);
     } catch (error) {
       if (!isAppError(error, 'tooLarge')) throw error;
-      return one(() => call(method, params, options), { signal });
+      const result = last.then(() => call(method, params, options));
+      last = result.catch(() => undefined);
+      return result;
     }
   }
 

@@ -160,6 +160,25 @@ describe('proof of a result', () => {
     }
   });
 
+  it('requests the receipts of blocks one by one if those of several are too large', async () => {
+    const chain = prague();
+    const recorded = createRecordedCall(chain.blocks);
+    let [pending, most] = [0, 0];
+    const tried = new Set<unknown>();
+    const call = async (method: string, params: readonly unknown[]) => {
+      if (method !== 'eth_getBlockReceipts') return recorded(method, params);
+      if (!tried.has(params[0])) {
+        tried.add(params[0]);
+        throw new AppError('tooLarge', 'Too large.');
+      }
+      most = Math.max(most, ++pending);
+      await Promise.resolve();
+      pending--;
+      return recorded(method, params);
+    };
+    assert.deepEqual([(await prove(chain, { call })).level, tried.size, most], ['proven', 6, 1]);
+  });
+
   it('knows the hash of a transaction with a blob, whose root anvil computes in its own way', async () => {
     const chain = chainOf('osaka');
     const [block] = chain.blocks.slice(-1);

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { json } from 'node:stream/consumers';
+import { logToJson } from '../../../src/core/index.ts';
+import type { Log } from '../../../src/core/logs/log.ts';
+import { type LoopbackServer, type RpcRequest, startLoopbackServer } from '../../support/loopbackServer.ts';
+import { createRecordedCall, type RecordedChain, recordChain } from '../../support/proofChain.ts';
+import { runCli } from '../../support/runCli.ts';
+
+describe('logs --prove on the command line', () => {
+  let chain: RecordedChain;
+  let server: LoopbackServer;
+  /** What the server tells of the logs. */
+  let tell: (logs: readonly Log[]) => readonly Log[];
+  let missing: readonly string[];
+  before(async () => {
+    chain = await recordChain('cancun');
+    server = await startLoopbackServer(async (incoming, response) => {
+      const body = (await json(incoming)) as RpcRequest | readonly RpcRequest[];
+      const responses = await Promise.all([body].flat().map(respond));
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(Array.isArray(body) ? responses : responses[0]));
+    });
+  });
+  beforeEach(() => {
+    tell = (logs) => logs;
+    missing = [];
+  });
+  after(() => server.close());
+
+  async function respond({ id, method, params }: RpcRequest) {
+    try {
+      return { jsonrpc: '2.0', id, result: await call(method, params) };
+    } catch (error) {
+      return { jsonrpc: '2.0', id, error: { code: -32601, message: (error as Error).message } };
+    }
+  }
+
+  async function call(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (method === 'eth_blockNumber') return `0x${chain.last.toString(16)}`;
+    if (method === 'web3_clientVersion') return 'Geth/v1.16.0';
+    if (method !== 'eth_getLogs') return createRecordedCall(chain.blocks, missing)(method, params);
+    const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
+    const last = toBlock === 'latest' ? chain.last : BigInt(toBlock);
+    const inRange = ({ blockNumber }: Log) => blockNumber >= BigInt(fromBlock) && blockNumber <= last;
+    return tell(chain.logs.filter(inRange)).map(logToJson);
+  }
+
+  async function run(...args: readonly string[]) {
+    const { code, stdout, stderr } = await runCli(['logs', '--rpc', server.url, ...args]);
+    const lines = stdout.trim().split('\n');
+    return { code, stderr, rows: lines.length - 1, last: JSON.parse(lines.at(-1) ?? '') };
+  }
+
+  it('prints the proof beside a verdict that stays complete', async () => {
+    const { code, rows, last, stderr } = await run('--prove');
+    const { verdict } = last;
+    assert.equal(code, 0);
+    assert.deepEqual([verdict.state, verdict.rows, rows], ['complete', rows, rows]);
+    const { requests, ...proof } = verdict.proof;
+    assert.deepEqual(proof, {
+      ...{ level: 'proven', trustedHash: chain.blocks[Number(chain.last)]?.header.hash },
+      ...{ trustedBy: 'endpoint', blocks: Number(chain.last) + 1, receipts: 6, reasons: [] },
+    });
+    assert.ok(requests < 8, `${requests} requests`);
+    assert.match(stderr, /^proof: Proven complete and exact if 0x\w{64} is the hash of the last block/m);
+    const later = await run(
+      '--prove',
+      '--to',
+      '4',
+      '--trust-hash',
+      String(proof.trustedHash),
+      '--newest-first',
+    );
+    assert.deepEqual(
+      [later.last.verdict.proof.level, later.last.verdict.proof.trustedBy],
+      ['proven', 'user'],
+    );
+    assert.match(later.stderr, /which you trust/);
+  });
+
+  it('fails if the hashes contradict what the server returned', async () => {
+    tell = (logs) => logs.filter(({ blockNumber, logIndex }) => blockNumber !== 4n || logIndex !== 1);
+    const { code, last, stderr } = await run('--prove', '--group-by', 'block');
+    assert.equal(code, 1);
+    assert.deepEqual([last.verdict.state, last.verdict.proof.level], ['uncertain', 'contradicted']);
+    assert.match(last.verdict.reasons.join(), /^The receipts of block 4 have other logs than the result/);
+    assert.match(
+      last.verdict.proof.reasons.join(),
+      /^Block 4 has \d+ matching logs\. The result has \d+ of it/,
+    );
+    assert.match(stderr, /^proof: The block hashes contradict the result\./m);
+  });
+
+  it('says what is missing, and succeeds', async () => {
+    missing = ['eth_getBlockReceipts', 'eth_getTransactionReceipt'];
+    const { code, last } = await run('--prove');
+    assert.deepEqual([code, last.verdict.state, last.verdict.proof.level], [0, 'complete', 'impossible']);
+    assert.match(last.verdict.proof.reasons.join(), /returns no receipts of block/);
+  });
+
+  it('refuses options that do not fit', async () => {
+    for (const [args, field] of [
+      [['--trust-hash', `0x${'1'.repeat(64)}`], 'trust-hash'],
+      [['--prove', '--trust-hash', '0x12'], 'trust-hash'],
+      [['--prove', '--pages', '1'], 'pages'],
+      [['--prove', '--trust-hash', String(chain.blocks[2]?.header.hash)], 'trust-hash'],
+    ] as const) {
+      const { code, last } = await run(...args);
+      assert.deepEqual([code, last.error.field], [1, field]);
+    }
+  });
+});
