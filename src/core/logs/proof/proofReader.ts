@@ -21,6 +21,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_VALUES = 1_000_000;
 /** Receipts that are requested one by one go out in batches of this many. */
 const RECEIPTS_PER_BATCH = 50;
+/** A transaction takes at least 21,000 gas, so that no block of 200 million gas has as many. */
+const MAX_SINGLE_RECEIPTS = 10_000;
 
 /** @param call sends concurrent calls as one batch, as `createBatchedCall` does. */
 export function createProofReader(
@@ -57,7 +59,8 @@ export function createProofReader(
 
   async function fetchEachReceipt(header: ProvenHeader): Promise<readonly unknown[] | undefined> {
     const hashes = (await fetchTransactions(header, false))?.map((hash) => parseHexData(hash, 32));
-    if (!hashes?.every((hash) => hash !== undefined)) return undefined;
+    const isUsable = hashes && hashes.length <= MAX_SINGLE_RECEIPTS;
+    if (!isUsable || !hashes.every((hash) => hash !== undefined)) return undefined;
     const receipts: unknown[] = [];
     for (let at = 0; at < hashes.length; at += RECEIPTS_PER_BATCH) {
       const some = hashes.slice(at, at + RECEIPTS_PER_BATCH);

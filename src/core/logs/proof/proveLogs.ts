@@ -76,7 +76,7 @@ export async function proveLogs(
     const chain = await fetchHeaderChain(reader, { ...range, trustHash }, work);
     ({ trustedHash, blocks } = chain);
     if (chain.missing) return findings.addMissing(chain.missing);
-    const headers = selectHeaders(chain.headers, filter, rows);
+    const headers = await selectHeaders(chain.headers, { filter, rows, work });
     const compare = createBlockComparison({ filter, rows, reader, findings, work });
     await forEachLimited(
       toChunks(headers, BLOCKS_PER_BATCH),
@@ -141,14 +141,17 @@ function createFindings(): Findings {
  * The headers whose receipts are needed: the bloom may have a match, or the result has rows. If there is none, one block
  * with transactions shows whether the blooms of the chain have its logs.
  */
-function selectHeaders(
+async function selectHeaders(
   headers: readonly ProvenHeader[],
-  filter: LogFilter,
-  rows: RowsByBlock,
-): readonly ProvenHeader[] {
+  { filter, rows, work: { slices, signal } }: Pick<Comparison, 'filter' | 'rows' | 'work'>,
+): Promise<readonly ProvenHeader[]> {
   const mayMatch = createBloomTest(filter);
   const withRows = new Set(rows.blocks);
-  const needed = headers.filter(({ number, logsBloom }) => withRows.has(number) || mayMatch(logsBloom));
+  const needed: ProvenHeader[] = [];
+  for (const header of headers) {
+    if (slices.isOver()) await slices.rest({ signal });
+    if (withRows.has(header.number) || mayMatch(header.logsBloom)) needed.push(header);
+  }
   if (needed.length > 0) return needed;
   const [busiest] = headers.toSorted((a, b) => (a.gasUsed > b.gasUsed ? -1 : 1));
   return busiest && busiest.gasUsed > 0n ? [busiest] : [];
