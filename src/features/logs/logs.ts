@@ -136,6 +136,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.command('chainside.exportLogs', (panel) => panel.actions.exportLogs()),
     panels.command('chainside.saveQueryAsFile', (panel) => panel.actions.saveAsFile()),
     panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
+    panels.command('chainside.proveResult', (panel) => panel.proveResult()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
     panels.cellCommand('chainside.logs.copyCell', copiedContext, ({ rows, groups }, cell) =>
       'log' in cell ? rows.copyCell(cell) : groups.copyCell(cell),

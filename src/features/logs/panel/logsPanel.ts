@@ -248,6 +248,9 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   /** As {@link ResultActions.secondOpinion}. */
   readonly secondOpinion = () => this.actions.secondOpinion(this.#host);
 
+  /** As {@link ResultActions.proveResult}. */
+  readonly proveResult = () => this.actions.proveResult(this.#host);
+
   /** Queries this network instead of the active one, if it is still in the settings. */
   useNetwork({ id }: Pick<Network, 'id'>): void {
     this.#query.useNetwork({ id });

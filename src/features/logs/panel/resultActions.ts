@@ -111,6 +111,21 @@ export class ResultActions {
     }
   }
 
+  /** Proves the result by the hashes of the chain. Stops when the panel closes. */
+  async proveResult({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    const { results, query } = this.#parts;
+    results.following?.sweep();
+    const { verdict, sequence, loading } = results;
+    const { executed } = query;
+    if (!executed || !verdict || loading) return;
+    try {
+      const { proveResult } = await import('../opinion/proveResult.ts');
+      await proveResult({ ...executed, verdict, rows: sequence.now() }, { signal });
+    } catch (error) {
+      await showError(error, { service: 'endpoint', network: executed.network, log: this.#deps.log });
+    }
+  }
+
   /** Opens the declaration of a log's event; shows an error if it is gone. */
   async openDeclaration(place: LogPlace): Promise<void> {
     const { query, rows } = this.#parts;

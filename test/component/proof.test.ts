@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { defaultDialect } from '../../localnet/explorer/dialects.ts';
+import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { waitForText } from '../e2e/support/panel.ts';
+import { environment } from './support/environment.ts';
+import { tide, useLogPanels } from './support/logPanels.ts';
+
+describe('the proof of a result', () => {
+  /** Leaves out a log. */
+  let lossy: ExplorerServer;
+  before(async () => {
+    const { index, node } = environment().localnet;
+    lossy = await startExplorer({
+      ...{ index, dialect: defaultDialect },
+      forward: async (method, params) => ({ result: await node.call(method, params) }),
+    });
+    const withoutOne = (body: string) =>
+      JSON.stringify(JSON.parse(body), (_, value: unknown) =>
+        Array.isArray(value) && value.length > 20 ? value.toSpliced(9, 1) : value,
+      );
+    lossy.setIntercept(({ body }) =>
+      body.includes('eth_getLogs') ? { kind: 'edit', change: withoutOne } : undefined,
+    );
+  });
+  after(() => lossy.stop());
+  const { editor, openAndRun } = useLogPanels(() => ({
+    settings: {
+      'chainside.network': 'node',
+      'chainside.networks': {
+        node: { name: 'Test Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
+        lossy: { name: 'Lossy Explorer', chainId: 31337, rpcUrl: lossy.rpcUrl },
+      },
+    },
+  }));
+
+  async function prove(): Promise<string> {
+    const { messages } = editor().user;
+    messages.length = 0;
+    await editor().runCommand('chainside.proveResult');
+    await waitUntil('the proof is shown', () => messages.length > 0);
+    return messages.join('\n');
+  }
+
+  it('is given by a node, with the hash that it leads to', async () => {
+    const opened = await openAndRun({ Address: tide(), 'From block': '20', 'To block': '110' });
+    await waitForText(opened.status, /^Complete · /);
+    assert.match(await prove(), /^Proven complete and exact if 0x[0-9a-f]{64} is the hash of the last block/);
+    await waitForText(opened.status, /^Complete · /);
+  });
+
+  it('contradicts a complete result that lacks a log', async () => {
+    editor().updateSettings({ 'chainside.network': 'lossy' });
+    const opened = await openAndRun({ Address: tide(), 'From block': '20', 'To block': '110' });
+    await waitForText(opened.status, /^Complete · /);
+    assert.match(
+      await prove(),
+      /^The block hashes contradict the result\. Block \d+ has (\d+) matching logs\. The result has \d+ of it/,
+    );
+  });
+});
