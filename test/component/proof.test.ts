@@ -46,7 +46,7 @@ describe('the proof of a result', () => {
     const opened = await openAndRun({ Address: tide(), 'From block': '20', 'To block': '110' });
     await waitForText(opened.status, /^Complete · /);
     assert.match(await prove(), /^Proven complete and exact if 0x[0-9a-f]{64} is the hash of the last block/);
-    await waitForText(opened.status, /^Complete · /);
+    await waitForText(opened.status, /^Complete · .* · proven$/);
   });
 
   it('contradicts a complete result that lacks a log', async () => {
@@ -57,5 +57,7 @@ describe('the proof of a result', () => {
       await prove(),
       /^The block hashes contradict the result\. Block \d+ has (\d+) matching logs\. The result has \d+ of it/,
     );
+    await waitForText(opened.status, /contradicted by the block hashes$/);
+    await opened.frame.getByRole('listitem').filter({ hasText: 'The block hashes contradict' }).waitFor();
   });
 });

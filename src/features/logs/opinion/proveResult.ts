@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import {
   type ChainClient,
-  describeProof,
   getLoadedBlocks,
   type LogFilter,
   type LogProof,
@@ -9,9 +8,9 @@ import {
   type Network,
   type Verdict,
 } from '../../../core/index.ts';
-import { localize } from '../../../host/l10n.ts';
 import { showMessage } from '../../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../../host/ui/window.ts';
+import { formatProof } from './formatProof.ts';
 
 interface ProvableResult {
   readonly network: Network;
@@ -22,14 +21,15 @@ interface ProvableResult {
 }
 
 /**
- * Proves the loaded rows by the hashes of the chain, and shows what the proof says.
+ * Proves the loaded rows by the hashes of the chain, and shows what the proof says. Undefined if the user cancels or
+ * closes the panel.
  *
  * @throws AppError `badInput` for too many blocks.
  */
 export async function proveResult(
   { network, client, filter, verdict, rows }: ProvableResult,
   { signal: closed }: { readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<LogProof | undefined> {
   const { l10n } = vscode;
   const title = l10n.t('Proving the result by the block hashes of {0}', network.name);
   const range = getLoadedBlocks(verdict);
@@ -45,11 +45,8 @@ export async function proveResult(
     if (closed.aborted) return 'cancelled' as const;
     throw error;
   });
-  if (proof !== 'cancelled') await showProof(proof);
-}
-
-async function showProof(proof: LogProof): Promise<void> {
-  const messages = [describeProof(proof), ...proof.reasons.slice(0, 1)];
+  if (proof === 'cancelled') return undefined;
   const kind = proof.level === 'proven' ? 'information' : 'warning';
-  await showMessage(kind, messages.map((message) => localize(message, vscode.l10n)).join(' '));
+  void showMessage(kind, formatProof(proof, l10n));
+  return proof;
 }

@@ -415,6 +415,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       description: this.#describeError(),
       network: this.#query.network,
       opinion: this.actions.opinion,
+      proof: this.actions.proof,
       empty: this.#empty.describe(executed && { ...executed, event }, {
         l10n: vscode.l10n,
         locale: vscode.env.language,

@@ -1,4 +1,4 @@
-import { formatAbiItem } from '../../../core/index.ts';
+import { formatAbiItem, type LogProof, type Verdict } from '../../../core/index.ts';
 import { showError } from '../../../host/errors.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
@@ -27,7 +27,8 @@ interface ActionParts {
 export class ResultActions {
   readonly #deps: PanelServices;
   readonly #parts: ActionParts;
-  /** The second opinion, and the result that it belongs to. */
+  /** A proof and a second opinion, with the result that each belongs to. */
+  #proof: { readonly verdict: Verdict; readonly proof: LogProof } | undefined;
   #opinion: { readonly resultId: string; readonly shown: ShownOpinion } | undefined;
 
   constructor(deps: PanelServices, parts: ActionParts) {
@@ -53,6 +54,12 @@ export class ResultActions {
   get opinion(): ShownOpinion | undefined {
     const { resultId } = this.#parts.results;
     return this.#opinion?.resultId === resultId ? this.#opinion.shown : undefined;
+  }
+
+  /** The proof of the current result; undefined once there are more rows. */
+  get proof(): LogProof | undefined {
+    const { verdict } = this.#parts.results;
+    return this.#proof?.verdict === verdict ? this.#proof?.proof : undefined;
   }
 
   async exportLogs(): Promise<void> {
@@ -113,14 +120,17 @@ export class ResultActions {
 
   /** Proves the result by the hashes of the chain. Stops when the panel closes. */
   async proveResult({ signal }: { readonly signal: AbortSignal }): Promise<void> {
-    const { results, query } = this.#parts;
+    const { results, query, onDidChange } = this.#parts;
     results.following?.sweep();
     const { verdict, sequence, loading } = results;
     const { executed } = query;
     if (!executed || !verdict || loading) return;
     try {
       const { proveResult } = await import('../opinion/proveResult.ts');
-      await proveResult({ ...executed, verdict, rows: sequence.now() }, { signal });
+      const proof = await proveResult({ ...executed, verdict, rows: sequence.now() }, { signal });
+      if (!proof) return;
+      this.#proof = { verdict, proof };
+      onDidChange();
     } catch (error) {
       await showError(error, { service: 'endpoint', network: executed.network, log: this.#deps.log });
     }

@@ -1,9 +1,10 @@
-import { isAppError, isFormField } from '../../../core/index.ts';
+import { isAppError, isFormField, type LogProof } from '../../../core/index.ts';
 import type { ErrorDescription } from '../../../host/errors.ts';
 import { toPanelError } from '../../../host/formatting.ts';
 import type { Language, Localizer } from '../../../host/l10n.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { addOpinion, type ShownOpinion } from '../opinion/formatOpinion.ts';
+import { addProof } from '../opinion/formatProof.ts';
 import type { GroupsSnapshot } from '../protocol/groups.ts';
 import type {
   EmptyRows,
@@ -30,6 +31,7 @@ interface SnapshotInputs extends Language {
   readonly description: ErrorDescription | undefined;
   readonly network: PanelNetwork;
   readonly opinion: ShownOpinion | undefined;
+  readonly proof: LogProof | undefined;
   readonly empty: EmptyRows | undefined;
   readonly groups: GroupsSnapshot | undefined;
   readonly loadAllLimit: number;
@@ -72,7 +74,7 @@ export function createLogsSnapshot(inputs: SnapshotInputs): LogsSnapshot {
     progress: formatLoadingProgress(results, inputs),
     more: results.hasMore,
     executed: query && { form: query.form, parts: formatQueryLine(query, results.verdict, inputs) },
-    ...addOpinion(described, inputs.opinion, inputs),
+    ...addProof(addOpinion(described, inputs.opinion, inputs), inputs.proof, inputs),
     error: toLogsPanelError(results.error, description),
     limitPrompt: results.notice === 'limit' ? createLimitPrompt(results, loadAllLimit, inputs) : undefined,
     canExport,
