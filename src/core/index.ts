@@ -126,6 +126,18 @@ export {
   probeEndpoint,
   type UnusableEndpoint,
 } from './client/probeEndpoint.ts';
+export type {
+  CodeComparison,
+  CodeDifference,
+  CodeMatch,
+  DifferingFunction,
+  FilledImmutable,
+  FilledLibrary,
+  MatchingBuild,
+  SelectorName,
+  SettingDifference,
+} from './code/codeComparison.ts';
+export { type CodeRequest, type CompareCodeDeps, compareCode } from './code/compareCode.ts';
 export {
   type CopyError,
   type CopyLog,

@@ -66,6 +66,8 @@ export interface ChainClient extends LogClient, TraceReader {
   callAtBlock(call: BlockCall, options?: RpcCallOptions): Promise<Hex>;
   /** See `requireCode` beside `callAtBlock`. */
   requireCode(place: Pick<BlockCall, 'block' | 'to'>, options?: RpcCallOptions): Promise<void>;
+  /** The code of `to` after `block`; see `getCode` beside `callAtBlock`. */
+  getCode(place: Pick<BlockCall, 'block' | 'to'>, options?: RpcCallOptions): Promise<Hex>;
   /** The contracts whose code a proxy runs in the state after a block; empty if it is not a proxy. */
   fetchImplementations(
     address: Address,
@@ -121,6 +123,7 @@ export function createChainClient(
         'fetchDelegate',
         'callAtBlock',
         'requireCode',
+        'getCode',
         'fetchImplementations',
       ],
       contracts,

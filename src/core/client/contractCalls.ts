@@ -4,7 +4,7 @@ import type { ProxyIdentity } from '../identity/identity.ts';
 import { mayBeProxy } from '../identity/proxyPatterns.ts';
 import { fetchContractSnapshot, resolveProxy } from '../identity/proxyReader.ts';
 import { createNftContractReader } from '../nfts/nftContractReader.ts';
-import { type BlockCall, callAtBlock, requireCode } from '../rpc/callAtBlock.ts';
+import { type BlockCall, callAtBlock, getCode, requireCode } from '../rpc/callAtBlock.ts';
 import {
   type CallResult,
   type ContractCaller,
@@ -35,6 +35,8 @@ export function createContractCalls(call: RpcClient['call']) {
     callAtBlock: (blockCall: BlockCall, options?: RpcCallOptions) => callAtBlock(call, blockCall, options),
     requireCode: (place: Pick<BlockCall, 'block' | 'to'>, options?: RpcCallOptions) =>
       requireCode(call, place, options),
+    getCode: (place: Pick<BlockCall, 'block' | 'to'>, options?: RpcCallOptions) =>
+      getCode(call, place, options),
     fetchImplementations: createImplementationReader(call),
   };
 }

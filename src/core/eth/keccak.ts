@@ -44,6 +44,15 @@ export function hashText(text: string): Hex {
   return keccak256(utf8.encode(text), { as: 'Hex' });
 }
 
+/**
+ * Keccak-256 of bytes.
+ *
+ * @example hashData('0x').slice(0, 10) // '0xc5d24601'
+ */
+export function hashData(data: Hex): Hex {
+  return keccak256(data, { as: 'Hex' });
+}
+
 const utf8 = new TextEncoder();
 
 /**

@@ -42,7 +42,7 @@ export async function requireCode(
   { to, block }: Pick<BlockCall, 'block' | 'to'>,
   options?: RpcCallOptions,
 ): Promise<void> {
-  const code = await send(call, 'eth_getCode', [to, toQuantity(block)], options).catch((error: unknown) => {
+  const code = await getCode(call, { to, block }, options).catch((error: unknown) => {
     if (isAppError(error, 'notServed')) return undefined;
     throw error;
   });
@@ -52,6 +52,20 @@ export async function requireCode(
       createMessage('There is no contract at {0} in block {1}.', to, block.toString()),
     );
   }
+}
+
+/**
+ * The code of an address in the state after a block.
+ *
+ * @returns code in lower case; `0x` if there is none.
+ * @throws AppError `historyUnavailable` and `notServed` as {@link callAtBlock} does; any network kind.
+ */
+export function getCode(
+  call: RpcClient['call'],
+  { to, block }: Pick<BlockCall, 'block' | 'to'>,
+  options?: RpcCallOptions,
+): Promise<Hex> {
+  return send(call, 'eth_getCode', [to, toQuantity(block)], options);
 }
 
 async function send(

@@ -1,89 +1,35 @@
 import { writeHex } from '../eth/bytes.ts';
-import type { Hex } from '../eth/hex.ts';
 
 /** The code of a contract as a compiler wrote it, with the places where deployed code differs. */
 export interface BuiltCode {
   /** Hex digits without `0x`; placeholders of libraries are zeros. */
   readonly digits: string;
-  /** Libraries and immutable variables: bytes that are filled in later. */
-  readonly gaps: readonly CodeRange[];
+  readonly gaps: readonly CodeGap[];
   /** As solc and Vyper write it; empty if the build has none. */
   readonly sourceMap: string;
-  /** Whether immutable variables follow the code, as in Vyper, and are no gaps in it. */
-  readonly hasTail?: boolean;
+  /** Of Vyper, where immutable variables follow the code and are no gaps in it. */
+  readonly tail?: ImmutableTail;
+}
+
+/** A library or an immutable variable: places that are filled with one value later. */
+export interface CodeGap {
+  readonly kind: 'immutable' | 'library';
+  /** `src/Math.sol:Math`, or the ID of the variable in the syntax tree. */
+  readonly id: string;
+  readonly places: readonly CodeRange[];
+}
+
+export interface ImmutableTail {
+  /** Undefined if the build does not say how long it is. */
+  readonly bytes: number | undefined;
+  /** Empty if the build does not name the variables; offsets are from the end of the code. */
+  readonly names: readonly { readonly name: string; readonly offset: number; readonly length: number }[];
 }
 
 /** In bytes. */
 export interface CodeRange {
   readonly start: number;
   readonly length: number;
-}
-
-/** How deployed code equals built code: `exact` with a hash of all sources in the metadata, `code` but for the metadata. */
-export type BuildMatch = 'exact' | 'code';
-
-/**
- * Compares runtime code with that of a build. Libraries, immutable variables and the address in the code of a library do
- * not count. The metadata has a hash of all sources: if only that differs, so do comments or names. Without it, contracts
- * of several files may have the same code.
- *
- * @example matchRuntime({ digits: '6000', gaps: [], sourceMap: '' }, '0x6000') // 'code'
- */
-export function matchRuntime(built: BuiltCode, code: Hex): BuildMatch | undefined {
-  const { digits, hasTail = false } = built;
-  if (hasTail) return matchCreation(built, code);
-  if (digits === '' || code.length - 2 !== digits.length) return undefined;
-  const gaps = digits.startsWith(LIBRARY_START) ? [...built.gaps, LIBRARY_ADDRESS] : built.gaps;
-  return matchDigits(digits, code.slice(2), gaps);
-}
-
-/**
- * Compares the input of a creation with the creation code of a build; arguments of the constructor follow the code.
- *
- * @example matchCreation({ digits: '6000', gaps: [], sourceMap: '' }, '0x600001') // 'code'
- */
-export function matchCreation({ digits, gaps }: BuiltCode, input: Hex): BuildMatch | undefined {
-  if (digits === '' || input.length - 2 < digits.length) return undefined;
-  return matchDigits(digits, input.slice(2, 2 + digits.length), gaps);
-}
-
-/** `PUSH20 0; ADDRESS; EQ`: solc puts the address of a library at its start when it is deployed. */
-const LIBRARY_START = `73${'0'.repeat(40)}3014`;
-const LIBRARY_ADDRESS: CodeRange = { start: 1, length: 20 };
-
-function matchDigits(built: string, deployed: string, gaps: readonly CodeRange[]): BuildMatch | undefined {
-  const one = fillGaps(built, gaps);
-  const other = fillGaps(deployed, gaps);
-  const metadata = findMetadata(built);
-  if (one === other) return metadata && hasSourceHash(built, metadata) ? 'exact' : 'code';
-  if (!metadata) return undefined;
-  return fillGaps(one, [metadata]) === fillGaps(other, [metadata]) ? 'code' : undefined;
-}
-
-function fillGaps(digits: string, gaps: readonly CodeRange[]): string {
-  let filled = '';
-  let at = 0;
-  for (const { start, length } of gaps.toSorted((a, b) => a.start - b.start)) {
-    if (2 * start < at || 2 * (start + length) > digits.length) continue;
-    filled += digits.slice(at, 2 * start) + '0'.repeat(2 * length);
-    at = 2 * (start + length);
-  }
-  return filled + digits.slice(at);
-}
-
-/** The CBOR of solc at the end of code; its length is in the last two bytes. */
-function findMetadata(digits: string): CodeRange | undefined {
-  const length = Number.parseInt(digits.slice(-4), 16);
-  const start = digits.length / 2 - 2 - length;
-  // A CBOR map with one to five entries.
-  return length > 0 && start > 0 && /^a[1-5]/.test(digits.slice(2 * start, 2 * start + 2))
-    ? { start, length }
-    : undefined;
-}
-
-/** `ipfs`, `bzzr0` or `bzzr1` as a key; compilers leave it out if they are told to. */
-function hasSourceHash(digits: string, { start }: CodeRange): boolean {
-  return /(?:6469706673|65627a7a7230|65627a7a7231)/.test(digits.slice(2 * start));
 }
 
 /** Where an instruction comes from. Offsets are bytes of UTF-8. */

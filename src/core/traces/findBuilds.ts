@@ -1,8 +1,8 @@
 import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import { matchCode, matchCreation } from '../code/matchCode.ts';
 import type { Hex } from '../eth/hex.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
-import { matchCreation, matchRuntime } from './builtCode.ts';
 import type { BuildReader, ContractBuild } from './readBuilds.ts';
 
 /** The build of the code that ran. */
@@ -56,8 +56,7 @@ export async function findBuild(
     if (contract.artifact === undefined) continue;
     if (++count > MAX_ARTIFACTS) return found && { build: found, isOnly: false };
     const build = await builds.read(contract);
-    const match =
-      build && (kind === 'runtime' ? matchRuntime(build.runtime, code) : matchCreation(build.creation, code));
+    const match = build && matchBuild(build, kind, code);
     if (build && match === 'exact') return { build, isOnly: true };
     if (build && match) {
       if (found && !isSameSource(found, build)) isOnly = false;
@@ -66,6 +65,18 @@ export async function findBuild(
     if (slices.isOver()) await slices.rest({ signal });
   }
   return found && { build: found, isOnly };
+}
+
+/** `exact` with a hash of all sources in the metadata; without it, contracts of several files may have the same code. */
+function matchBuild(
+  { runtime, creation }: ContractBuild,
+  kind: RunCode['kind'],
+  code: Hex,
+): 'code' | 'exact' | undefined {
+  if ((kind === 'runtime' ? runtime : creation).digits === '') return undefined;
+  const matched = kind === 'runtime' ? matchCode(runtime, code, undefined) : matchCreation(creation, code);
+  if (!matched.isSame || matched.embedded.length > 0) return undefined;
+  return matched.metadata === 'hash' ? 'exact' : 'code';
 }
 
 function isSameSource({ contract: one }: ContractBuild, { contract: other }: ContractBuild): boolean {

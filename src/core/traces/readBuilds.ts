@@ -1,11 +1,20 @@
 import { isAppError } from '../base/errors.ts';
-import { asRecord, isRecord, type PlainRecord } from '../base/values.ts';
+import { asRecord, compareValues, isRecord, type PlainRecord } from '../base/values.ts';
 import { hashText } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { getFolder, joinPath, normalizePath } from '../project/layout.ts';
 import { MAX_FILE_BYTES, type ProjectFiles } from '../project/projectFiles.ts';
-import { parseJsonText, pickMembers, scanMembers } from '../project/readers/jsonScan.ts';
-import type { BuiltCode, CodeRange } from './builtCode.ts';
+import {
+  findMember,
+  isListAt,
+  isObjectAt,
+  parseJsonText,
+  pickMembers,
+  scanElements,
+  scanMembers,
+} from '../project/readers/jsonScan.ts';
+import type { BuiltCode } from './builtCode.ts';
+import { readCode } from './readCode.ts';
 import { isVyperSource, readVyperOutput, toVyperText } from './vyperBuilds.ts';
 
 /** What a compiler made of a contract. */
@@ -19,6 +28,14 @@ export interface ContractBuild {
   readonly isViaIr: boolean;
   /** Paths of the sources that were compiled together, from the workspace root; empty if they are unknown. */
   readonly sources: readonly string[];
+  /** The text whose hash is in the code; undefined if the build does not have it. */
+  readonly metadata: string | undefined;
+  /** Whether the build lists the places of immutable variables. */
+  readonly hasImmutables: boolean;
+  /** Paths of sources that are not the compiled ones any more, from the workspace root; empty if that is unknown. */
+  listChanged(): Promise<readonly string[]>;
+  /** The names of variables by their IDs in the syntax tree, as far as the build has one. */
+  nameVariables(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The source with an ID in the maps; `generated` for code that the compiler made; undefined if it is unknown. */
   readSource(id: number): Promise<BuiltSource | 'generated' | undefined>;
 }
@@ -35,12 +52,16 @@ export interface BuiltSource {
 export interface BuildReader {
   /** Undefined if there is no artifact, or one without code. */
   read(contract: IndexedContract): Promise<ContractBuild | undefined>;
+  /** The build of a contract in another file. */
+  readFile(contract: IndexedContract, path: string): Promise<ContractBuild | undefined>;
 }
 
 /** A build of Hardhat has the sources and all output of the compiler. */
 const MAX_BUILD_BYTES = 128 * 1024 * 1024;
 /** Builds of Foundry in one folder: each run of forge that compiles something writes one. */
 const MAX_BUILDS = 200;
+/** Sources of one contract. */
+const MAX_SOURCES = 500;
 
 /**
  * Reads the builds of Foundry, of Hardhat 2 and 3, and of Vyper. It remembers each file, so create one for each use.
@@ -68,8 +89,8 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     const artifact = pickMembers(text, 0, ARTIFACT_MEMBERS);
     const format = String(artifact._format ?? '');
     if (isRecord(artifact.deployedBytecode)) return toFoundryBuild(contract, path, artifact);
-    if (!format.startsWith('hh')) return undefined;
-    return toHardhatBuild(contract, path, artifact);
+    const build = format.startsWith('hh') ? await toHardhatBuild(contract, path, artifact) : undefined;
+    return build ?? toPlainBuild(contract, artifact);
   }
 
   async function toVyperBuild(
@@ -83,6 +104,9 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     const { id: ownId, ...codes } = output;
     return {
       ...{ contract, ...codes, isOptimized: false, isViaIr: false, sources: [] },
+      ...{ metadata: undefined, hasImmutables: true },
+      listChanged: async () => [],
+      nameVariables: async () => new Map(),
       async readSource(id) {
         const target = own.slice(contract.project === '' ? 0 : contract.project.length + 1);
         const source = id === ownId ? target : await findFoundrySource(path, { own: ownId, target, id });
@@ -100,18 +124,23 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     path: string,
     artifact: Artifact,
   ): Promise<ContractBuild | undefined> {
-    const metadata = isRecord(artifact.metadata)
-      ? artifact.metadata
-      : asRecord(typeof artifact.rawMetadata === 'string' ? parseJsonText(artifact.rawMetadata) : undefined);
+    const { rawMetadata } = artifact;
+    const metadata = isRecord(artifact.metadata) ? artifact.metadata : parseMetadata(rawMetadata);
     const hashes = asRecord(metadata.sources);
+    const deployed = asRecord(artifact.deployedBytecode);
     const target = Object.keys(asRecord(asRecord(metadata.settings).compilationTarget))[0];
     const at = (source: string) => toWorkspacePath(contract, source);
     return {
       contract,
-      runtime: toCode(asRecord(artifact.deployedBytecode)),
-      creation: toCode(asRecord(artifact.bytecode)),
+      runtime: readCode(deployed),
+      creation: readCode(asRecord(artifact.bytecode)),
       ...readSettings(metadata.settings),
       sources: Object.keys(hashes).flatMap((source) => at(source) ?? []),
+      metadata: typeof rawMetadata === 'string' ? rawMetadata : sortMetadata(artifact.metadata),
+      // Foundry leaves out what is empty.
+      hasImmutables: true,
+      listChanged: () => listChanged(hashes, at),
+      nameVariables: (ids) => nameFromArtifact(path, ids),
       async readSource(id) {
         // In out/X.sol, or deeper for contracts of one name.
         const source =
@@ -179,7 +208,9 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     const { contractName, sourceName, inputSourceName, buildInfoId } = artifact;
     if (typeof contractName !== 'string' || typeof sourceName !== 'string') return undefined;
     const isThird = typeof buildInfoId === 'string' && typeof inputSourceName === 'string';
-    const root = path.slice(0, -`/${sourceName}/${contractName}.json`.length);
+    const end = `/${sourceName}/${contractName}.json`;
+    // Ignition has its artifacts in one folder.
+    const root = path.endsWith(end) ? path.slice(0, -end.length) : getFolder(getFolder(path));
     if (isThird && !/^[\w.-]+$/.test(buildInfoId)) return undefined;
     const infoPath = isThird ? `${root}/build-info/${buildInfoId}.json` : await readBuildPath(path);
     const info = infoPath === undefined ? undefined : await readText(infoPath, MAX_BUILD_BYTES);
@@ -189,10 +220,12 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     if (info === undefined || output === undefined) return undefined;
     const file = isThird ? inputSourceName : sourceName;
     const outputAt = findMember(output, 0, 'output');
-    const contractAt = findMember(output, outputAt, 'contracts', file, contractName, 'evm');
+    const contractAt = findMember(output, outputAt, 'contracts', file, contractName);
+    const evmAt = findMember(output, contractAt, 'evm');
     const sourcesAt = findMember(output, outputAt, 'sources');
-    if (contractAt === undefined || sourcesAt === undefined) return undefined;
-    const evm = pickMembers(output, contractAt, ['bytecode', 'deployedBytecode']);
+    if (contractAt === undefined || evmAt === undefined || sourcesAt === undefined) return undefined;
+    const evm = pickMembers(output, evmAt, ['bytecode', 'deployedBytecode']);
+    const { metadata } = pickMembers(output, contractAt, ['metadata']);
     const inputAt = findMember(info, 0, 'input');
     const { settings } = inputAt === undefined ? {} : pickMembers(info, inputAt, ['settings']);
     const namesById = new Map<number, string>();
@@ -206,10 +239,27 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     const at = (source: string) => toWorkspacePath(contract, toPath(source));
     return {
       contract,
-      runtime: toCode(asRecord(evm.deployedBytecode)),
-      creation: toCode(asRecord(evm.bytecode)),
+      runtime: readCode(asRecord(evm.deployedBytecode)),
+      creation: readCode(asRecord(evm.bytecode)),
       ...readSettings(settings),
       sources: [...namesById.values()].flatMap((name) => at(name) ?? []),
+      metadata: typeof metadata === 'string' ? metadata : undefined,
+      hasImmutables: isRecord(asRecord(evm.deployedBytecode).immutableReferences),
+      async listChanged() {
+        const hashes = asRecord(parseMetadata(metadata).sources);
+        if (Object.keys(hashes).length > 0) return listChanged(hashes, at);
+        const contentAt = findMember(info, inputAt, 'sources', file);
+        const { content } = contentAt === undefined ? {} : pickMembers(info, contentAt, ['content']);
+        return listChanged({ [file]: { content } }, at);
+      },
+      async nameVariables(ids) {
+        const names = new Map<string, string>();
+        for (const { from } of scanMembers(output, sourcesAt)) {
+          if (names.size === ids.length) break;
+          addVariableNames(names, { text: output, astAt: findMember(output, from, 'ast'), ids });
+        }
+        return names;
+      },
       async readSource(id) {
         const name = namesById.get(id);
         if (name === undefined) return 'generated';
@@ -224,6 +274,61 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     };
   }
 
+  /** The code as an artifact of Hardhat, of hardhat-deploy or of Truffle has it, without the build. */
+  function toPlainBuild(contract: IndexedContract, artifact: Artifact): ContractBuild | undefined {
+    const { bytecode, deployedBytecode, linkReferences, deployedLinkReferences } = artifact;
+    if (typeof deployedBytecode !== 'string' || !/^0x/.test(deployedBytecode)) return undefined;
+    const { immutableReferences, deployedSourceMap, metadata } = artifact;
+    const parsed = parseMetadata(metadata);
+    const hashes = asRecord(parsed.sources);
+    const at = (source: string) => toWorkspacePath(contract, source);
+    return {
+      contract,
+      runtime: readCode({
+        ...{ object: deployedBytecode, linkReferences: deployedLinkReferences, immutableReferences },
+        sourceMap: deployedSourceMap,
+      }),
+      creation: readCode({ object: bytecode, linkReferences }),
+      ...readSettings(parsed.settings),
+      sources: [],
+      metadata: typeof metadata === 'string' ? metadata : undefined,
+      hasImmutables: isRecord(immutableReferences),
+      listChanged: () => listChanged(hashes, at),
+      nameVariables: async () => new Map(),
+      readSource: async () => undefined,
+    };
+  }
+
+  async function listChanged(
+    sources: PlainRecord,
+    at: (source: string) => string | undefined,
+  ): Promise<readonly string[]> {
+    const changed: string[] = [];
+    for (const [source, value] of Object.entries(sources).slice(0, MAX_SOURCES)) {
+      const { keccak256, content } = asRecord(value);
+      const path = at(source);
+      const text = path === undefined ? undefined : await readText(path);
+      if (path === undefined || text === undefined) continue;
+      const texts = [text, text.replaceAll('\r\n', '\n')];
+      const isCurrent = texts.some((each) =>
+        typeof content === 'string' ? each === content : hashText(each) === keccak256,
+      );
+      if (!isCurrent) changed.push(path);
+    }
+    return changed;
+  }
+
+  async function nameFromArtifact(
+    path: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const names = new Map<string, string>();
+    const bytes = ids.length > 0 ? await files.read(path, MAX_FILE_BYTES) : undefined;
+    const text = bytes && new TextDecoder().decode(bytes);
+    if (text) addVariableNames(names, { text, astAt: findMember(text, 0, 'ast'), ids });
+    return names;
+  }
+
   /** Hardhat 2 names the build in a file beside the artifact. */
   async function readBuildPath(path: string): Promise<string | undefined> {
     const text = await readText(path.replace(/\.json$/, '.dbg.json'));
@@ -232,6 +337,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
   }
 
   return {
+    readFile: (contract, path) => readArtifact(contract, path).catch(ignoreBadInput),
     read(contract) {
       const { artifact } = contract;
       if (artifact === undefined) return Promise.resolve(undefined);
@@ -259,6 +365,7 @@ type SourceTable = Readonly<Record<string, string>>;
 const ARTIFACT_MEMBERS = [
   ...(['_format', 'bytecode', 'deployedBytecode', 'metadata', 'rawMetadata', 'id'] as const),
   ...(['contractName', 'sourceName', 'inputSourceName', 'buildInfoId'] as const),
+  ...(['linkReferences', 'deployedLinkReferences', 'immutableReferences', 'deployedSourceMap'] as const),
 ] as const;
 type Artifact = { readonly [Name in (typeof ARTIFACT_MEMBERS)[number]]?: unknown };
 
@@ -268,20 +375,41 @@ function ignoreBadInput(error: unknown): undefined {
   return undefined;
 }
 
-/** The position of a value inside of objects; undefined if there is none. */
-function findMember(text: string, from: number | undefined, ...names: readonly string[]): number | undefined {
-  let at = from;
-  for (const name of names) {
-    if (at === undefined) return undefined;
-    let found: number | undefined;
-    for (const member of scanMembers(text, at)) {
-      if (member.name !== name) continue;
-      found = member.from;
-      break;
+/** Adds the names of the state variables with these IDs: contracts are in a source, and variables in contracts. */
+function addVariableNames(
+  names: Map<string, string>,
+  {
+    text,
+    astAt,
+    ids,
+  }: { readonly text: string; readonly astAt: number | undefined; readonly ids: readonly string[] },
+): void {
+  for (const contract of listNodes(text, astAt)) {
+    for (const node of listNodes(text, contract)) {
+      const { id, name } = pickMembers(text, node, ['id', 'name']);
+      if (ids.includes(String(id)) && typeof name === 'string') names.set(String(id), name);
     }
-    at = found;
   }
-  return at;
+}
+
+function* listNodes(text: string, at: number | undefined): Generator<number> {
+  const nodesAt = at === undefined || !isObjectAt(text, at) ? undefined : findMember(text, at, 'nodes');
+  if (nodesAt === undefined || !isListAt(text, nodesAt)) return;
+  for (const { from } of scanElements(text, nodesAt)) if (isObjectAt(text, from)) yield from;
+}
+
+function parseMetadata(text: unknown): PlainRecord {
+  return asRecord(typeof text === 'string' ? parseJsonText(text) : undefined);
+}
+
+/** The text of solc has its members in order. */
+function sortMetadata(metadata: unknown): string | undefined {
+  if (!isRecord(metadata)) return undefined;
+  return JSON.stringify(metadata, (_, value) =>
+    isRecord(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareValues(a, b)))
+      : value,
+  );
 }
 
 function readSettings(value: unknown): Pick<ContractBuild, 'isOptimized' | 'isViaIr'> {
@@ -291,29 +419,6 @@ function readSettings(value: unknown): Pick<ContractBuild, 'isOptimized' | 'isVi
   // Details turn parts of the optimizer on, whatever `enabled` says.
   return { isOptimized: enabled !== false || details !== undefined, isViaIr: settings.viaIR === true };
 }
-
-function toCode({ object, sourceMap, linkReferences, immutableReferences }: PlainRecord): BuiltCode {
-  const digits = typeof object === 'string' ? object.replace(/^0x/, '').toLowerCase() : '';
-  const gaps = [
-    ...Object.values(asRecord(linkReferences)).flatMap((byLibrary) => Object.values(asRecord(byLibrary))),
-    ...Object.values(asRecord(immutableReferences)),
-  ].flatMap(readRanges);
-  return {
-    // A placeholder is `__$…$__`, or the name of the library before 0.5.
-    digits: digits.replace(/[^0-9a-f]/g, '0'),
-    gaps,
-    sourceMap: typeof sourceMap === 'string' ? sourceMap : '',
-  };
-}
-
-function readRanges(value: unknown): readonly CodeRange[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(
-    (range): range is CodeRange => isRecord(range) && isCount(range.start) && isCount(range.length),
-  );
-}
-
-const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Hardhat 3 compiles `project/contracts/A.sol` and `npm/package@1.2.3/A.sol`; its map has the names of the user. */
 function createSourcePaths(names: unknown): (source: string) => string {

@@ -1,6 +1,6 @@
 import { asRecord, isRecord, type PlainRecord } from '../base/values.ts';
 import { isObjectAt, pickMembers, scanMembers } from '../project/readers/jsonScan.ts';
-import type { BuiltCode } from './builtCode.ts';
+import type { BuiltCode, ImmutableTail } from './builtCode.ts';
 
 /** What Vyper made of a contract, as a tool wrote it. */
 export interface VyperOutput {
@@ -41,7 +41,7 @@ export function readVyperOutput(text: string, contract: string): VyperOutput | u
   if (at === undefined) return undefined;
   const found = pickMembers(text, at, MEMBERS);
   const evm = asRecord(found.evm);
-  const runtime = toCode(
+  const code = toCode(
     found.deployedBytecode ?? evm.deployedBytecode ?? found.bytecode_runtime ?? found.runtimeBytecode,
     // Before 0.4.0 the only map is that of the runtime code.
     found.source_map_runtime ?? found.source_map ?? found.sourcemap,
@@ -50,13 +50,22 @@ export function readVyperOutput(text: string, contract: string): VyperOutput | u
     found.bytecode ?? evm.bytecode ?? found.deploymentBytecode,
     found.source_map_runtime === undefined ? undefined : found.source_map,
   );
-  if (runtime.digits === '') return undefined;
+  if (code.digits === '') return undefined;
+  const runtime = { ...code, tail: readTail(found.layout, creation.digits) };
   const id = typeof found.id === 'number' ? found.id : findOwnId(runtime.sourceMap);
   return { runtime, creation, id };
 }
 
 const MEMBERS = [
-  ...(['bytecode', 'deployedBytecode', 'id', 'evm', 'deploymentBytecode', 'runtimeBytecode'] as const),
+  ...([
+    'bytecode',
+    'deployedBytecode',
+    'id',
+    'evm',
+    'deploymentBytecode',
+    'runtimeBytecode',
+    'layout',
+  ] as const),
   ...(['bytecode_runtime', 'source_map', 'source_map_runtime', 'sourcemap'] as const),
 ] as const;
 const CODE_MEMBERS: ReadonlySet<string> = new Set(MEMBERS);
@@ -67,7 +76,7 @@ const MAX_DEPTH = 3;
 function findContract(text: string, contract: string, at: number, depth = 0): number | undefined {
   if (depth > MAX_DEPTH || !isObjectAt(text, at)) return undefined;
   for (const { name, from } of scanMembers(text, at)) {
-    if (name !== 'id' && CODE_MEMBERS.has(name)) return at;
+    if (name !== 'id' && name !== 'layout' && CODE_MEMBERS.has(name)) return at;
     const isInside =
       name === 'output' || name === 'contracts' || name === 'contractTypes' || name === contract;
     const base = name.slice(name.lastIndexOf('/') + 1);
@@ -83,7 +92,64 @@ function toCode(value: unknown, sourceMap: unknown): BuiltCode {
   const { object, bytecode, sourceMap: own } = asRecord(value);
   const code = [value, object, bytecode].find((each) => typeof each === 'string') ?? '';
   const digits = /^(?:0x)?([0-9a-f]*)$/i.exec(code as string)?.[1] ?? '';
-  return { digits: digits.toLowerCase(), gaps: [], sourceMap: toMap(own ?? sourceMap), hasTail: true };
+  return { digits: digits.toLowerCase(), gaps: [], sourceMap: toMap(own ?? sourceMap) };
+}
+
+/**
+ * The immutable variables that follow the runtime code: by the layout of the compiler, or since 0.3.10 by the list at the
+ * end of the creation code: an integrity hash since 0.4.1, the size of the runtime code, those of data, that of immutable
+ * variables, and the version.
+ *
+ * https://github.com/vyperlang/vyper/pull/3584
+ */
+function readTail(layout: unknown, creation: string): ImmutableTail {
+  const variables = Object.entries(asRecord(asRecord(layout).code_layout)).flatMap(([name, value]) => {
+    const { offset, length } = asRecord(value);
+    return isSize(offset) && isSize(length) ? [{ name, offset, length }] : [];
+  });
+  variables.sort((a, b) => a.offset - b.offset);
+  const end = variables.reduce((size, { offset, length }) => Math.max(size, offset + length), 0);
+  const written = readTailBytes(creation);
+  const isWhole = written === undefined || written === end;
+  const bytes = written ?? (isRecord(asRecord(layout).code_layout) ? end : undefined);
+  return { bytes, names: isWhole ? variables : [] };
+}
+
+/** More than any code has. */
+const MAX_TAIL_BYTES = 0xffff;
+const isSize = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TAIL_BYTES;
+
+function readTailBytes(creation: string): number | undefined {
+  const length = 2 * Number.parseInt(creation.slice(-4), 16);
+  // Its length includes its own two bytes.
+  const list = length > 4 && length <= creation.length ? creation.slice(-length, -4) : '';
+  const [, head] = LIST_HEAD.exec(list) ?? [];
+  if (head === undefined) return undefined;
+  const runtime = readSize(list, head.length);
+  const count = runtime && readSize(list, runtime.to, LIST_TYPE);
+  let size = count;
+  for (let index = 0; size && index <= (count?.value ?? 0); index++) size = readSize(list, size.to);
+  return size && VERSION.test(list.slice(size.to)) ? size.value : undefined;
+}
+
+/** A list of four, or of five with an integrity hash. */
+const LIST_HEAD = /^(84|855820[0-9a-f]{64})/;
+const VERSION = /^a165767970657283[0-9a-f]{6,12}$/;
+/** The type of a list in the head of a CBOR item; that of an unsigned integer is 0. */
+const LIST_TYPE = 0x80;
+
+/** An unsigned integer of CBOR of up to two bytes, or the number of items of a list. */
+function readSize(
+  digits: string,
+  at: number,
+  type = 0,
+): { readonly value: number; readonly to: number } | undefined {
+  const value = Number.parseInt(digits.slice(at, at + 2), 16) - type;
+  if (value >= 0 && value < 0x18) return { value, to: at + 2 };
+  const size = value === 0x18 ? 2 : value === 0x19 ? 4 : undefined;
+  if (size === undefined) return undefined;
+  return { value: Number.parseInt(digits.slice(at + 2, at + 2 + size), 16), to: at + 2 + size };
 }
 
 /** The compressed map, by itself or beside others. Ape writes other maps as text of JSON. */

@@ -113,6 +113,31 @@ export function parseJsonText(text: string): unknown {
   return parseSpan(text, { from: 0, to: text.length });
 }
 
+/**
+ * The position of a value inside of objects; undefined if there is none.
+ *
+ * @throws as {@link scanMembers}.
+ * @example findMember('{"a":{"b":1}}', 0, 'a', 'b') // 10
+ */
+export function findMember(
+  text: string,
+  from: number | undefined,
+  ...names: readonly string[]
+): number | undefined {
+  let at = from;
+  for (const name of names) {
+    if (at === undefined) return undefined;
+    let found: number | undefined;
+    for (const member of scanMembers(text, at)) {
+      if (member.name !== name) continue;
+      found = member.from;
+      break;
+    }
+    at = found;
+  }
+  return at;
+}
+
 export const isObjectAt = (text: string, at: number) => text.charCodeAt(skipBlank(text, at)) === OPEN_OBJECT;
 export const isListAt = (text: string, at: number) => text.charCodeAt(skipBlank(text, at)) === OPEN_LIST;
 
