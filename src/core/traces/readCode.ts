@@ -16,7 +16,7 @@ export function readCode({ object, sourceMap, linkReferences, immutableReference
   const gaps = [...readLibraries(linkReferences), ...readImmutables(immutableReferences)];
   const hasPlaceholders = gaps.every(({ kind }) => kind !== 'library') && digits.includes('__');
   return {
-    digits: digits.replace(/[^0-9a-f]/g, '0'),
+    digits: digits.replace(PLACEHOLDER, '0'.repeat(40)).replace(/[^0-9a-f]/g, '0'),
     gaps: limitPlaces(hasPlaceholders ? [...gaps, ...findPlaceholders(object as string)] : gaps),
     sourceMap: typeof sourceMap === 'string' ? sourceMap : '',
   };
@@ -36,11 +36,14 @@ function readImmutables(references: unknown): readonly CodeGap[] {
   );
 }
 
-/** Files of deployments have no references: a placeholder is `__$…$__`, or the name of the library before 0.5. */
+/** `__$…$__` with a hash, or before 0.5 the name of the library. */
+const PLACEHOLDER = /__.{38}/g;
+
+/** Files of deployments have no references. */
 function findPlaceholders(object: string): readonly CodeGap[] {
   const offset = object.startsWith('0x') ? 2 : 0;
   const found = new Map<string, CodeRange[]>();
-  for (const { 0: whole, index } of object.matchAll(/__.{38}/g)) {
+  for (const { 0: whole, index } of object.matchAll(PLACEHOLDER)) {
     const id = whole.replace(/^__|_+$/g, '');
     const places = found.get(id) ?? [];
     places.push({ start: (index - offset) / 2, length: 20 });
