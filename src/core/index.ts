@@ -137,7 +137,8 @@ export type {
   SelectorName,
   SettingDifference,
 } from './code/codeComparison.ts';
-export { type CodeRequest, type CompareCodeDeps, compareCode } from './code/compareCode.ts';
+export { type CodeRequest, compareCode } from './code/compareCode.ts';
+export type { CompareCodeDeps } from './code/placedCode.ts';
 export {
   type CopyError,
   type CopyLog,

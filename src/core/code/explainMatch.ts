@@ -1,0 +1,101 @@
+import { createMessage, type Message } from '../base/text.ts';
+import { hashData } from '../eth/keccak.ts';
+import { createCodeMap } from '../traces/builtCode.ts';
+import type { ContractBuild } from '../traces/readBuilds.ts';
+import { openSource } from '../traces/sourceText.ts';
+import { isVyperSource } from '../traces/vyperBuilds.ts';
+import type { CodeComparison, FilledImmutable } from './codeComparison.ts';
+import { findCodeMetadata } from './codeMetadata.ts';
+import type { MatchedCode } from './matchCode.ts';
+import { toMatch } from './otherBuilds.ts';
+import { type CompareContext, listStale, type PlacedCode } from './placedCode.ts';
+
+type Explained = Pick<CodeComparison, 'match' | 'reasons'> & Partial<CodeComparison>;
+
+interface MatchContext extends CompareContext {
+  readonly build: ContractBuild;
+  readonly matched: MatchedCode;
+}
+
+/** The result for code that is the built one, with the values that a deployment filled in. */
+export async function explainMatch(placed: PlacedCode, context: MatchContext): Promise<Explained> {
+  const { build, matched, contract } = context;
+  const immutables = await nameImmutables(build, matched);
+  const reasons: Message[] = [];
+  const isVyper = isVyperSource(contract.source);
+  if (isBlueprint(placed))
+    reasons.push(createMessage('It is a blueprint (ERC-5202): its creation code is compared.'));
+  if (matched.metadata === 'different') reasons.push(explainMetadata(placed, build));
+  if (matched.metadata === 'none') {
+    reasons.push(
+      isVyper
+        ? createMessage(
+            'Vyper writes no hash of the source into this code: comments and names are not compared.',
+          )
+        : createMessage('The code has no hash of its sources: comments and names are not compared.'),
+    );
+  }
+  if (matched.embedded.length > 0)
+    reasons.push(
+      createMessage('The metadata of contracts inside of the code differs: {0}.', matched.embedded.length),
+    );
+  if (immutables.length > 0)
+    reasons.push(
+      createMessage('The values of immutable variables are not compared with those that were meant.'),
+    );
+  return {
+    codeHash: hashData(placed.code),
+    match: toMatch(matched),
+    immutables,
+    libraries: matched.filled.flatMap(({ kind, id, value }) =>
+      kind === 'library' ? [{ name: id.slice(id.lastIndexOf(':') + 1), address: value }] : [],
+    ),
+    reasons: [...reasons, ...(await listStale(build))],
+  };
+}
+
+const isBlueprint = ({ code }: PlacedCode) => code.startsWith('0xfe71');
+
+function explainMetadata({ code }: PlacedCode, { runtime }: ContractBuild): Message {
+  const deployed = findCodeMetadata(code.slice(2));
+  const local = findCodeMetadata(runtime.digits);
+  if (!deployed) return createMessage('The deployed code has no metadata.');
+  if (!local) return createMessage('The build has no metadata.');
+  const [one = '', other = ''] = [local.compiler, deployed.compiler];
+  return one !== other
+    ? createMessage(
+        'The metadata differs: the compiler of the build is {0}, that of the deployed code {1}.',
+        one,
+        other,
+      )
+    : createMessage(
+        'The metadata differs: by comments, names of variables, paths, or settings without effect.',
+      );
+}
+
+async function nameImmutables(
+  build: ContractBuild,
+  { filled }: MatchedCode,
+): Promise<readonly FilledImmutable[]> {
+  const immutables = filled.filter(({ kind }) => kind === 'immutable');
+  const isNamed = build.runtime.tail !== undefined;
+  const names = isNamed ? undefined : await build.nameVariables(immutables.map(({ id }) => id));
+  const named: FilledImmutable[] = [];
+  for (const { id, offset, value } of immutables) {
+    const name = names ? (names.get(id) ?? (await findNameInSource(build, offset))) : id || undefined;
+    named.push({ name, offset, value });
+  }
+  return named;
+}
+
+/** An instruction that pushes an immutable variable is mapped to the name in the source, or to the declaration. */
+async function findNameInSource(build: ContractBuild, offset: number): Promise<string | undefined> {
+  const entry = createCodeMap(build.runtime).entryAt(offset - 1);
+  const source = entry && entry.file >= 0 ? await build.readSource(entry.file) : undefined;
+  if (!entry || !source || source === 'generated' || !source.isCurrent) return undefined;
+  const text = openSource(source).slice(entry.start, entry.length)?.slice(0, MAX_DECLARATION_CHARS) ?? '';
+  if (/^[A-Za-z_$][\w$]*$/.test(text)) return text;
+  return /\bimmutable\b[^;={}]*/.exec(text)?.[0].match(/([\w$]+)\s*$/)?.[1];
+}
+
+const MAX_DECLARATION_CHARS = 400;

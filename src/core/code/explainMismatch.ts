@@ -1,0 +1,167 @@
+import { createMessage, type Message } from '../base/text.ts';
+import { hashData } from '../eth/keccak.ts';
+import type { ContractBuild } from '../traces/readBuilds.ts';
+import type { CodeComparison, SettingDifference } from './codeComparison.ts';
+import { explainDifference } from './codeDifference.ts';
+import { type CodeMetadata, findCodeMetadata } from './codeMetadata.ts';
+import { findOtherBuild, type OtherBuild } from './otherBuilds.ts';
+import { type CompareContext, listStale, type PlacedCode } from './placedCode.ts';
+import { compareSettings, findSettings, haveSameSources } from './provedSettings.ts';
+
+type Explained = Pick<CodeComparison, 'match' | 'reasons'> & Partial<CodeComparison>;
+
+interface MismatchContext extends CompareContext {
+  readonly build: ContractBuild;
+  /** The first byte that differs. */
+  readonly offset: number;
+}
+
+/** The result for code that is not the built one: other settings if they are proved, else what differs. */
+export async function explainMismatch(placed: PlacedCode, context: MismatchContext): Promise<Explained> {
+  const { build, offset, deps, slices, options } = context;
+  const { address, code } = placed;
+  const codeHash = hashData(code);
+  const stale = await listStale(build);
+  if (mayBeImmutable(context)) {
+    const reason = createMessage(
+      'The artifact does not list immutable variables, and the code differs at one. Compile again with the build info.',
+    );
+    return { match: 'unknown', codeHash, reasons: [reason, ...stale] };
+  }
+  const deployments = (deps.deployments ?? []).filter(
+    (each) => each.address === address && each.chainId === String(deps.chainId),
+  );
+  const { contract, builds } = context;
+  const other = await findOtherBuild(placed, { contract, deployments, files: deps.files, builds });
+  const otherBuild = other && { file: other.file, match: other.match, commit: other.commit };
+  const difference = await explainDifference(build, { code, offset }, { slices, ...options });
+  const hasSameSelectors = difference.onlyLocal.length === 0 && difference.onlyDeployed.length === 0;
+  const proved = hasSameSelectors ? await proveSettings(code.slice(2), { ...context, other }) : undefined;
+  const reasons = [...(other ? [explainOther(other)] : listCommits(deployments)), ...stale];
+  if (proved) {
+    const { settings, reason } = proved;
+    return { match: 'settings', codeHash, settings, otherBuild, reasons: [reason, ...reasons] };
+  }
+  return {
+    ...{ match: 'different', codeHash, difference, otherBuild },
+    reasons: [...listCauses(placed, context, hasSameSelectors), ...reasons],
+  };
+}
+
+/** Whether the first difference is in a pushed zero of 32 bytes: that is how solc writes an immutable variable. */
+function mayBeImmutable({ build: { hasImmutables, runtime }, offset }: MismatchContext): boolean {
+  if (hasImmutables) return false;
+  const from = 2 * Math.max(0, offset - 32);
+  const at = runtime.digits.slice(from, 2 * (offset + 33)).indexOf(ZERO_WORD);
+  return at >= 0 && from + at <= 2 * offset;
+}
+
+const ZERO_WORD = `7f${'0'.repeat(64)}`;
+
+interface ProvedSettings {
+  readonly settings: readonly SettingDifference[];
+  readonly reason: Message;
+}
+
+async function proveSettings(
+  deployed: string,
+  {
+    build,
+    other,
+    deps,
+    builds,
+    slices,
+    options,
+  }: MismatchContext & { readonly other: OtherBuild | undefined },
+): Promise<ProvedSettings | undefined> {
+  const { metadata } = build;
+  if (metadata === undefined) return undefined;
+  const otherMetadata = other?.build.metadata;
+  if (other && otherMetadata !== undefined && haveSameSources(metadata, otherMetadata)) {
+    const settings = compareSettings(metadata, otherMetadata);
+    const reason = createMessage(
+      '{0} has the deployed code, of the same sources with these settings.',
+      other.file,
+    );
+    if (settings.length > 0) return { settings, reason };
+  }
+  const block = findCodeMetadata(deployed);
+  if (!block?.hash) return undefined;
+  const versions = new Set<string>();
+  for (const contract of deps.contracts) {
+    if (block.compiler === undefined || versions.size > 0 || metadata.includes(`"${block.compiler}+`)) break;
+    const version = /"version":"([^"]{1,80})"/.exec((await builds.read(contract))?.metadata ?? '')?.[1];
+    if (version?.startsWith(`${block.compiler}+`)) versions.add(version);
+    if (slices.isOver()) await slices.rest(options);
+  }
+  const settings = await findSettings(
+    metadata,
+    { deployed: block, versions: [...versions] },
+    { slices, ...options },
+  );
+  if (settings === undefined || settings.length === 0) return undefined;
+  const reason = createMessage(
+    'The metadata hash in the deployed code is that of the same sources with these settings. Compile with them to compare the code itself.',
+  );
+  return { settings, reason };
+}
+
+/** What points to the cause, without a proof. */
+function listCauses(
+  { code, address }: PlacedCode,
+  { build, offset }: MismatchContext,
+  hasSameSelectors: boolean,
+): readonly Message[] {
+  const { digits, gaps } = build.runtime;
+  const reasons: Message[] = [];
+  const gap = gaps.find(({ places }) =>
+    places.some(({ start, length }) => start <= offset && offset < start + length),
+  );
+  if (gap)
+    reasons.push(createMessage('The places of one immutable variable or library have different values.'));
+  if (digits.startsWith(LIBRARY_START) && offset < 21 && code.startsWith('0x73'))
+    reasons.push(createMessage('The code of a library must have its own address {0}.', address));
+  const local = findCodeMetadata(digits);
+  const deployed = findCodeMetadata(code.slice(2));
+  const [one, other] = [local?.compiler, deployed?.compiler];
+  if (one !== undefined && other !== undefined && one !== other)
+    reasons.push(
+      createMessage('The compiler of the build is {0}, that of the deployed code {1}.', one, other),
+    );
+  if (isSameHash(local, deployed))
+    reasons.push(
+      createMessage('Both name the same metadata, yet the code differs. It may have been changed by hand.'),
+    );
+  const [localBytes, deployedBytes] = [digits.length / 2, code.length / 2 - 1];
+  if (localBytes !== deployedBytes) {
+    reasons.push(
+      createMessage('The build has {0} bytes, the deployed code {1}.', localBytes, deployedBytes),
+      ...(hasSameSelectors
+        ? [
+            createMessage(
+              'The functions are the same. The sources may be too, with other settings of the compiler.',
+            ),
+          ]
+        : []),
+    );
+  }
+  return reasons.length > 0 ? reasons : [createMessage('The code differs from byte {0} on.', offset)];
+}
+
+const LIBRARY_START = `73${'0'.repeat(40)}3014`;
+
+function isSameHash(one: CodeMetadata | undefined, other: CodeMetadata | undefined): boolean {
+  return one?.hash !== undefined && one.hash.digits === other?.hash?.digits;
+}
+
+function explainOther({ file, commit }: OtherBuild): Message {
+  return commit === undefined
+    ? createMessage('The build in {0} is the deployed code.', file)
+    : createMessage('The build in {0} is the deployed code, of commit {1}.', file, commit);
+}
+
+function listCommits(deployments: readonly { readonly file: string; readonly commit: string | undefined }[]) {
+  return deployments.flatMap(({ file, commit }) =>
+    commit === undefined ? [] : [createMessage('By {0}, it was deployed from commit {1}.', file, commit)],
+  );
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../base/clock.ts';
+import type { Abortable } from '../base/concurrency.ts';
+import { createMessage, type Message } from '../base/text.ts';
+import type { TimeSlices } from '../base/timeSlices.ts';
+import type { ChainClient } from '../client/chainClient.ts';
+import type { Address, Hex } from '../eth/hex.ts';
+import type { IndexedContract, IndexedDeployment } from '../project/index/joinContracts.ts';
+import type { ProjectFiles } from '../project/projectFiles.ts';
+import type { BuildReader, ContractBuild } from '../traces/readBuilds.ts';
+import { findCodeMetadata } from './codeMetadata.ts';
+import { parseBlueprint } from './deployedCode.ts';
+import { type CodeMismatch, type MatchedCode, matchCode } from './matchCode.ts';
+
+export interface CompareCodeDeps {
+  readonly client: Pick<ChainClient, 'fetchImplementations' | 'getCode'>;
+  /** Undefined if it is unknown: then the files of deployments are not used. */
+  readonly chainId: number | undefined;
+  /** All contracts of the project: a contract that another one embeds is one of them. */
+  readonly contracts: readonly IndexedContract[];
+  readonly deployments?: readonly IndexedDeployment[] | undefined;
+  readonly files: Pick<ProjectFiles, 'list' | 'read'>;
+  readonly clock: Clock;
+  /** Remembers what it has read; for several comparisons. Default: one that reads `files`. */
+  readonly builds?: BuildReader | undefined;
+}
+
+export interface PlacedCode {
+  readonly address: Address;
+  readonly code: Hex;
+}
+
+export interface CompareContext {
+  readonly deps: CompareCodeDeps;
+  readonly builds: BuildReader;
+  readonly contract: IndexedContract;
+  readonly slices: TimeSlices;
+  readonly options: Abortable;
+}
+
+/**
+ * Compares code at an address with a build; of a blueprint with its creation code. Blocks inside of the code that differ
+ * must be those of contracts of the same project.
+ *
+ * @throws the reason of the signal when it aborts.
+ */
+export async function matchPlaced(
+  { address, code }: PlacedCode,
+  build: ContractBuild,
+  context: CompareContext,
+): Promise<CodeMismatch | MatchedCode> {
+  const { runtime, creation } = build;
+  const initcode = parseBlueprint(code);
+  const isBlueprint = initcode !== undefined && creation.digits !== '';
+  if (!isBlueprint && runtime.digits === '') return { isSame: false, offset: 0 };
+  const matched = isBlueprint ? matchCode(creation, initcode, undefined) : matchCode(runtime, code, address);
+  const foreign = matched.isSame ? await findForeignBlock(matched, build, context) : undefined;
+  return foreign === undefined ? matched : { isSame: false, offset: foreign };
+}
+
+async function findForeignBlock(
+  { embedded }: MatchedCode,
+  { contract: { project } }: ContractBuild,
+  { deps, builds, slices, options }: CompareContext,
+): Promise<number | undefined> {
+  const missing = new Map(embedded.map(({ digits, offset }) => [digits, offset]));
+  for (const contract of missing.size > 0 ? deps.contracts : []) {
+    if (contract.project !== project) continue;
+    const digits = (await builds.read(contract))?.runtime.digits ?? '';
+    const block = findCodeMetadata(digits);
+    if (block) missing.delete(digits.slice(block.from, block.to));
+    if (missing.size === 0) return undefined;
+    if (slices.isOver()) await slices.rest(options);
+  }
+  const [offset] = missing.values();
+  return offset;
+}
+
+/** Sources that changed since they were compiled: the verdict is then on older code. */
+export async function listStale({ listChanged }: ContractBuild): Promise<readonly Message[]> {
+  const changed = await listChanged();
+  const [first] = changed;
+  if (first === undefined) return [];
+  return changed.length === 1
+    ? [createMessage('{0} has changed since the build. Compile again.', first)]
+    : [
+        createMessage(
+          '{0} and {1} more sources have changed since the build. Compile again.',
+          first,
+          changed.length - 1,
+        ),
+      ];
+}

@@ -1,0 +1,238 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { Abortable } from '../base/concurrency.ts';
+import type { TimeSlices } from '../base/timeSlices.ts';
+import { asRecord, compareValues, isRecord, type PlainRecord } from '../base/values.ts';
+import { readHex } from '../eth/bytes.ts';
+import { parseJsonText } from '../project/readers/jsonScan.ts';
+import type { SettingDifference } from './codeComparison.ts';
+import type { CodeMetadata } from './codeMetadata.ts';
+import { listReleases } from './solcReleases.ts';
+
+/** One block of IPFS: larger texts are split, and have another hash. */
+const MAX_METADATA_BYTES = 256 * 1024;
+/** What one search hashes: a second or two. */
+const MAX_HASHED_BYTES = 256 * 1024 * 1024;
+const MAX_SETTINGS = 100;
+
+/**
+ * Finds the settings of deployed code by its metadata hash. The metadata of a build has hashes of all sources, the
+ * settings and the compiler: the text with other settings that has the deployed hash is that of the same sources.
+ *
+ * @param metadata the text of the local build.
+ * @param versions of compilers that the project uses, such as `0.8.26+commit.8a97fa7a`.
+ * @returns what differs; empty if the metadata is the same; undefined if none of the usual settings gives this hash.
+ * @throws the reason of `signal` when it aborts.
+ * @example const settings = await findSettings(build.metadata, { deployed, versions: [] }, { slices });
+ */
+export async function findSettings(
+  metadata: string,
+  { deployed, versions }: { readonly deployed: CodeMetadata; readonly versions: readonly string[] },
+  { slices, signal }: Abortable & { readonly slices: TimeSlices },
+): Promise<readonly SettingDifference[] | undefined> {
+  const parts = splitMetadata(metadata);
+  if (!parts || deployed.hash?.kind !== 'ipfs' || metadata.length > MAX_METADATA_BYTES) return undefined;
+  const target = deployed.hash.digits.slice(MULTIHASH.length);
+  const hashText = createTextHasher();
+  let hashed = 0;
+  for (const candidate of listCandidates(parts, listVersions(parts, deployed, versions))) {
+    hashed += metadata.length;
+    if (hashed > MAX_HASHED_BYTES) return undefined;
+    if (hashText(candidate) === target) return compareSettings(metadata, candidate.join(''));
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  return undefined;
+}
+
+/** SHA-256 of 32 bytes. */
+const MULTIHASH = '1220';
+
+/**
+ * What differs between two texts of metadata: the compiler and its settings.
+ *
+ * @example compareSettings('{"settings":{"viaIR":true}}', '{"settings":{}}')[0]?.name // 'viaIR'
+ */
+export function compareSettings(local: string, deployed: string): readonly SettingDifference[] {
+  const [one, other] = [local, deployed].map((text) => {
+    const { compiler, settings } = asRecord(parseJsonText(text));
+    const { compilationTarget: _, ...rest } = asRecord(settings);
+    return flatten({ compiler: asRecord(compiler).version, ...rest });
+  });
+  const names = [...new Set([...(one?.keys() ?? []), ...(other?.keys() ?? [])])].sort(compareValues);
+  return names
+    .map((name) => ({ name, local: one?.get(name), deployed: other?.get(name) }))
+    .filter((each) => each.local !== each.deployed);
+}
+
+/** Whether two texts of metadata have the same sources. */
+export function haveSameSources(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) =>
+    Object.entries(asRecord(asRecord(parseJsonText(text)).sources))
+      .map(([name, source]) => `${name} ${String(asRecord(source).keccak256)}`)
+      .sort(compareValues),
+  );
+  return first !== undefined && first.length > 0 && first.join('\n') === second?.join('\n');
+}
+
+function flatten(value: unknown, name = '', found = new Map<string, string>()): ReadonlyMap<string, string> {
+  if (isRecord(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (found.size < MAX_SETTINGS) flatten(inner, name === '' ? key : `${name}.${key}`, found);
+    }
+  } else if (value !== undefined) found.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  return found;
+}
+
+/** The text around the version of the compiler and the settings. */
+interface MetadataParts {
+  readonly beforeVersion: string;
+  readonly version: string;
+  readonly afterVersion: string;
+  readonly settings: PlainRecord;
+  readonly end: string;
+}
+
+const SETTINGS = '"settings":';
+const SOURCES = ',"sources":{';
+
+/** Undefined if the text is not as solc writes it. */
+function splitMetadata(text: string): MetadataParts | undefined {
+  const [before, version] = /^\{"compiler":\{"version":"([\w.+-]{5,80})"/.exec(text) ?? [];
+  // The last ones: the documentation of a contract may have such a text.
+  const to = text.lastIndexOf(SOURCES);
+  const from = text.lastIndexOf(SETTINGS, to) + SETTINGS.length;
+  if (before === undefined || version === undefined || to < 0 || from < SETTINGS.length) return undefined;
+  const written = text.slice(from, to);
+  let settings: unknown;
+  try {
+    settings = JSON.parse(written);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(settings) || formatJson(settings) !== written) return undefined;
+  const versionAt = before.length - version.length - 1;
+  return {
+    ...{ beforeVersion: text.slice(0, versionAt), version, settings, end: text.slice(to) },
+    afterVersion: text.slice(versionAt + version.length, from),
+  };
+}
+
+/** As solc writes JSON: members in order, without spaces. */
+function formatJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner) =>
+    isRecord(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareValues(a, b)))
+      : inner,
+  );
+}
+
+function listVersions(
+  { version }: MetadataParts,
+  { compiler }: CodeMetadata,
+  versions: readonly string[],
+): readonly string[] {
+  const isDeployed = (each: string) =>
+    compiler === undefined || each === compiler || each.startsWith(`${compiler}+`);
+  const known = [version, ...versions, ...listReleases()].filter(isDeployed);
+  return [...new Set(compiler?.includes('+') ? [compiler] : known)].slice(0, MAX_VERSIONS);
+}
+
+const MAX_VERSIONS = 10;
+const EVM_VERSIONS = [
+  ...(['osaka', 'prague', 'cancun', 'shanghai', 'paris', 'london', 'berlin', 'istanbul'] as const),
+  ...([
+    'petersburg',
+    'constantinople',
+    'byzantium',
+    'spuriousDragon',
+    'tangerineWhistle',
+    'homestead',
+  ] as const),
+];
+const USUAL_RUNS = [
+  ...[200, 1, 0, 10_000, 1_000_000, 999_999, 999, 1000, 9999, 99_999, 100_000, 20_000, 800, 500, 100, 50],
+  ...[10, 2, 5, 20, 25, 150, 250, 300, 400, 600, 700, 1337, 1500, 2000, 2500, 3000, 4000, 5000, 7777],
+  ...[15_000, 25_000, 30_000, 44_444, 44_444_444, 50_000, 200_000, 500_000, 888_888, 10_000_000, 9_999_999],
+  ...[99_999_999, 100_000_000, 999_999_999, 1_000_000_000, 2 ** 31 - 1, 2 ** 32 - 1],
+];
+const MAX_RUNS = 10_000;
+
+/** Texts with other settings, in three parts: those before the settings repeat. The likely ones first. */
+function* listCandidates(
+  { beforeVersion, version: own, afterVersion, settings, end }: MetadataParts,
+  versions: readonly string[],
+): Generator<readonly [head: string, settings: string, end: string]> {
+  const { optimizer, viaIR: _, ...others } = settings;
+  const { runs: ownRuns, enabled: ownEnabled } = asRecord(optimizer);
+  const hashed = {
+    ...others,
+    metadata: { ...asRecord(settings.metadata), bytecodeHash: 'ipfs', appendCBOR: undefined },
+  };
+  const evmVersions = [...new Set([settings.evmVersion, ...EVM_VERSIONS])];
+  const usualRuns = [...new Set([ownRuns, ...USUAL_RUNS])];
+  const toText = (evmVersion: unknown, enabled: unknown, viaIR: boolean, runs: unknown) =>
+    formatJson({
+      ...{ ...hashed, evmVersion, ...(viaIR && { viaIR }) },
+      optimizer: { ...asRecord(optimizer), ...(ownEnabled !== undefined && { enabled }), runs },
+    });
+  const toHead = (version: string) => `${beforeVersion}${version}${afterVersion}`;
+  const switches = [true, false].filter((enabled) => ownEnabled !== undefined || enabled);
+  for (const version of versions.length > 0 ? versions : [own]) {
+    for (const evmVersion of evmVersions) {
+      for (const enabled of switches) {
+        for (const viaIR of [false, true]) {
+          for (const runs of usualRuns)
+            yield [toHead(version), toText(evmVersion, enabled, viaIR, runs), end];
+        }
+      }
+    }
+  }
+  for (const version of versions.length > 0 ? versions : [own]) {
+    for (const evmVersion of evmVersions) {
+      for (const viaIR of [settings.viaIR === true, settings.viaIR !== true]) {
+        for (let runs = 0; runs <= MAX_RUNS; runs++)
+          yield [toHead(version), toText(evmVersion, true, viaIR, runs), end];
+      }
+    }
+  }
+}
+
+/**
+ * The SHA-256 of the block of IPFS that has a text as a file of one part: DAG-PB around UnixFS.
+ *
+ * https://specs.ipfs.tech/unixfs/
+ */
+function createTextHasher(): (parts: readonly [head: string, settings: string, end: string]) => string {
+  const encoder = new TextEncoder();
+  let [head, end] = ['', ''];
+  let [headBytes, endBytes] = [encoder.encode(''), encoder.encode('')];
+  // The start has the size of the whole text.
+  const starts = new Map<number, ReturnType<typeof sha256.create>>();
+  return ([nextHead, settings, nextEnd]) => {
+    if (head !== nextHead || end !== nextEnd) {
+      [head, end] = [nextHead, nextEnd];
+      [headBytes, endBytes] = [encoder.encode(head), encoder.encode(end)];
+      starts.clear();
+    }
+    const settingBytes = encoder.encode(settings);
+    const size = headBytes.length + settingBytes.length + endBytes.length;
+    const length = toVarint(size);
+    // The type is a file; then its bytes and their number.
+    const fields = 2 + 1 + length.length + size + 1 + length.length;
+    const start =
+      starts.get(size) ??
+      sha256
+        .create()
+        .update(Uint8Array.from([0x0a, ...toVarint(fields), 0x08, 0x02, 0x12, ...length]))
+        .update(headBytes);
+    starts.set(size, start);
+    const whole = start.clone().update(settingBytes).update(endBytes);
+    return readHex(whole.update(Uint8Array.from([0x18, ...length])).digest(), 0, 32).slice(2);
+  };
+}
+
+function toVarint(value: number): readonly number[] {
+  const bytes: number[] = [];
+  let left = value;
+  for (; left >= 0x80; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) | 0x80);
+  return [...bytes, left];
+}
