@@ -15,7 +15,7 @@ const MAX_SOURCES = 500;
 /** Of code that is the same but for a few places, most instructions are equal. */
 const MAX_SHARE_OF_EDIT = 0.25;
 /** Shorter sequences are in any code. */
-const MIN_INSTRUCTIONS = 8;
+const MIN_INSTRUCTIONS = 3;
 
 /**
  * Says where deployed code differs from that of a build: which functions, by the source map, and which selectors only one
@@ -74,7 +74,8 @@ async function findFunctions(
     !filled.has(from) && digits.slice(from, to) !== deployed.slice(from, to);
   const edited = digits.length === deployed.length ? instructions.filter(isEdited) : instructions;
   const isAligned = edited.length <= MAX_SHARE_OF_EDIT * instructions.length;
-  const found = isAligned ? edited : await findMissing(instructions, deployed, options);
+  const missing = isAligned ? edited : await findMissing(instructions, deployed, options);
+  const found = missing.length > 0 ? missing : findFirst(instructions, deployed);
   const functions = new Map(
     found.flatMap(({ function: each }) => (each ? [[`${each.path} ${each.name}`, each] as const] : [])),
   );
@@ -100,6 +101,17 @@ async function findMissing(
     if (slices.isOver()) await slices.rest({ signal });
   }
   return missing;
+}
+
+/** The first instruction of a function that is another one in the deployed code. */
+function findFirst(
+  instructions: readonly PlacedInstruction[],
+  deployed: string,
+): readonly PlacedInstruction[] {
+  const one = formatSequence(instructions);
+  const other = formatSequence(listInstructions(deployed));
+  const found = instructions.find((each, index) => each.function && one[index] !== other[index]);
+  return found ? [found] : [];
 }
 
 /** One character for each instruction. */

@@ -20,6 +20,12 @@ interface MatchContext extends CompareContext {
 /** The result for code that is the built one, with the values that a deployment filled in. */
 export async function explainMatch(placed: PlacedCode, context: MatchContext): Promise<Explained> {
   const { build, matched, contract } = context;
+  if (build.runtime.tail && build.runtime.tail.bytes === undefined && matched.filled.length > 0) {
+    const reason = createMessage(
+      'The build does not say how many bytes of immutable variables follow the code. Add layout to the output of Vyper.',
+    );
+    return { codeHash: hashData(placed.code), match: 'unknown', reasons: [reason] };
+  }
   const immutables = await nameImmutables(build, matched);
   const reasons: Message[] = [];
   const isVyper = isVyperSource(contract.source);

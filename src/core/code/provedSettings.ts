@@ -10,8 +10,8 @@ import { listReleases } from './solcReleases.ts';
 
 /** One block of IPFS: larger texts are split, and have another hash. */
 const MAX_METADATA_BYTES = 256 * 1024;
-/** What one search hashes: a second or two. */
-const MAX_HASHED_BYTES = 256 * 1024 * 1024;
+/** What one search hashes: about a second. */
+const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 const MAX_SETTINGS = 100;
 
 /**
@@ -155,6 +155,8 @@ const USUAL_RUNS = [
   ...[99_999_999, 100_000_000, 999_999_999, 1_000_000_000, 2 ** 31 - 1, 2 ** 32 - 1],
 ];
 const MAX_RUNS = 10_000;
+/** Stands for the runs in a text. */
+const RUNS = 'chainside-runs';
 
 /** Texts with other settings, in three parts: those before the settings repeat. The likely ones first. */
 function* listCandidates(
@@ -169,19 +171,23 @@ function* listCandidates(
   };
   const evmVersions = [...new Set([settings.evmVersion, ...EVM_VERSIONS])];
   const usualRuns = [...new Set([ownRuns, ...USUAL_RUNS])];
-  const toText = (evmVersion: unknown, enabled: unknown, viaIR: boolean, runs: unknown) =>
-    formatJson({
+  /** The settings, with a function that sets the runs: the rest is formatted once. */
+  const toSettings = (evmVersion: unknown, enabled: unknown, viaIR: boolean) => {
+    const text = formatJson({
       ...{ ...hashed, evmVersion, ...(viaIR && { viaIR }) },
-      optimizer: { ...asRecord(optimizer), ...(ownEnabled !== undefined && { enabled }), runs },
+      optimizer: { ...asRecord(optimizer), ...(ownEnabled !== undefined && { enabled }), runs: RUNS },
     });
+    const at = text.lastIndexOf(RUNS);
+    return (runs: unknown) => `${text.slice(0, at - 1)}${runs}${text.slice(at + RUNS.length + 1)}`;
+  };
   const toHead = (version: string) => `${beforeVersion}${version}${afterVersion}`;
   const switches = [true, false].filter((enabled) => ownEnabled !== undefined || enabled);
   for (const version of versions.length > 0 ? versions : [own]) {
     for (const evmVersion of evmVersions) {
       for (const enabled of switches) {
         for (const viaIR of [false, true]) {
-          for (const runs of usualRuns)
-            yield [toHead(version), toText(evmVersion, enabled, viaIR, runs), end];
+          const toText = toSettings(evmVersion, enabled, viaIR);
+          for (const runs of usualRuns) yield [toHead(version), toText(runs), end];
         }
       }
     }
@@ -189,8 +195,8 @@ function* listCandidates(
   for (const version of versions.length > 0 ? versions : [own]) {
     for (const evmVersion of evmVersions) {
       for (const viaIR of [settings.viaIR === true, settings.viaIR !== true]) {
-        for (let runs = 0; runs <= MAX_RUNS; runs++)
-          yield [toHead(version), toText(evmVersion, true, viaIR, runs), end];
+        const toText = toSettings(evmVersion, true, viaIR);
+        for (let runs = 0; runs <= MAX_RUNS; runs++) yield [toHead(version), toText(runs), end];
       }
     }
   }

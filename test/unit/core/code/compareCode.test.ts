@@ -1,0 +1,417 @@
+import assert from 'node:assert/strict';
+import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
+import { createNodeRpc, type NodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
+import {
+  type CodeComparison,
+  compareCode,
+  createChainClient,
+  formatMessage,
+  type IndexedContract,
+  systemClock,
+} from '../../../../src/core/index.ts';
+import {
+  type Compiled,
+  compile,
+  createMemoryFiles,
+  getArtifactPath,
+  listContracts,
+  toFoundryFiles,
+} from '../../../support/codeProject.ts';
+
+const VAULT = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Vault {
+  address public immutable owner;
+  uint256 immutable limit;
+  uint256 public total;
+  constructor(address o, uint256 l) { owner = o; limit = l; }
+  function pay(uint256 amount) external { require(amount < limit, "limit"); total += amount; }
+  function refund(uint256 amount) external { require(amount > 7, "small"); require(msg.sender == owner); total -= amount; }
+  function max() external view returns (uint256) { return limit; }
+}
+contract Plain {
+  uint256 public total;
+  function pay(uint256 amount) external { require(amount > 1000, "small"); total += amount; }
+  function close() external { total = 0; }
+}
+library Sums { function sum(uint256[] memory a) external pure returns (uint256 s) { for (uint256 i; i < a.length; i++) s += a[i]; }
+  function push(uint256[] storage a) external { a.push(1); } }
+contract User {
+  function one(uint256[] memory a) external pure returns (uint256) { return Sums.sum(a); }
+  function two(uint256[] memory a) external pure returns (uint256) { return Sums.sum(a) * 2; }
+}
+contract Child { uint256 public x = 5; }
+contract Other { uint256 public y = 6; }
+contract Factory {
+  function make() external returns (address) { return address(new Child()); }
+  function other() external returns (address) { return address(new Other()); }
+}
+`;
+const SOURCES = { 'src/Vault.sol': VAULT };
+const OWNER = '0x1111111111111111111111111111111111111111';
+const TARGET = '0x00000000000000000000000000000000000a0001';
+const IMPLEMENTATION = '0x00000000000000000000000000000000000a0002';
+const BEACON = '0x00000000000000000000000000000000000a0003';
+const EIP1967 = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+const EIP1967_BEACON = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50';
+const toWord = (value: string) => value.replace(/^0x/, '').padStart(64, '0');
+
+describe('deployed code', () => {
+  const local = compile(SOURCES);
+  const files = toFoundryFiles(SOURCES, local);
+  const contracts = listContracts(local, {
+    Plain: ['function pay(uint256)', 'function close()', 'function total() view returns (uint256)'],
+  });
+  let anvil: Anvil;
+  let node: NodeRpc;
+
+  before(async () => {
+    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
+    node = createNodeRpc(anvil.url);
+  });
+  after(() => anvil.stop());
+
+  interface Setup {
+    readonly codes: Readonly<Record<string, string>>;
+    readonly slots?: readonly (readonly [address: string, slot: string, value: string])[];
+    readonly files?: Readonly<Record<string, string>>;
+    readonly contract?: Partial<IndexedContract>;
+    readonly contracts?: readonly IndexedContract[];
+  }
+
+  /** Puts codes on the node and compares that of TARGET. */
+  async function compare(name: string, setup: Setup): Promise<CodeComparison> {
+    for (const address of [TARGET, IMPLEMENTATION, BEACON]) {
+      await node.call('anvil_setCode', [address, setup.codes[address] ?? '0x']);
+      for (const slot of [EIP1967, EIP1967_BEACON])
+        await node.call('anvil_setStorageAt', [address, slot, `0x${toWord('')}`]);
+    }
+    for (const [address, slot, value] of setup.slots ?? [])
+      await node.call('anvil_setStorageAt', [address, slot, `0x${toWord(value)}`]);
+    const all = setup.contracts ?? contracts;
+    const contract = all.find((each) => each.name === name) ?? assert.fail(name);
+    const client = createChainClient({
+      url: anvil.url,
+      fetch: globalThis.fetch as never,
+      clock: systemClock,
+    });
+    return compareCode(
+      { address: TARGET, block: 0n, contract: { ...contract, ...setup.contract } },
+      {
+        ...{ client, chainId: 31337, contracts: all, clock: systemClock },
+        files: createMemoryFiles({ ...files, ...setup.files }),
+      },
+    );
+  }
+
+  const codeOf = (compiled: Compiled, name: string) =>
+    compiled.contracts['src/Vault.sol']?.[name]?.evm.deployedBytecode ?? assert.fail(name);
+  const plain = (compiled: Compiled, name: string): string => `0x${codeOf(compiled, name).object}`;
+  /** With its immutable variables: the first one is the owner, and the other the limit. */
+  function fill(compiled: Compiled, name = 'Vault', values = [OWNER, '0x64']): string {
+    const { object, immutableReferences } = codeOf(compiled, name);
+    let code = object;
+    for (const [index, places] of Object.values(immutableReferences).entries()) {
+      for (const { start } of places)
+        code = code.slice(0, 2 * start) + toWord(values[index] ?? '') + code.slice(2 * start + 64);
+    }
+    return `0x${code}`;
+  }
+  function link(code: string, address: string): string {
+    return code.replace(/__\$[0-9a-f]{34}\$__/g, address.slice(2));
+  }
+  const texts = ({ reasons }: CodeComparison) => reasons.map(formatMessage);
+  const changed = (from: string | RegExp, to: string, settings?: object) =>
+    compile({ 'src/Vault.sol': VAULT.replace(from, to) }, settings);
+  const expectMatch = (result: CodeComparison, match: CodeComparison['match']) =>
+    assert.equal(result.match, match, JSON.stringify({ ...result, contract: '', block: '' }));
+
+  it('is none where nothing is deployed', async () => {
+    const result = await compare('Plain', { codes: {} });
+    assert.deepEqual([result.match, result.codeHash], ['none', undefined]);
+  });
+
+  it('is exact with the same metadata hash', async () => {
+    const result = await compare('Plain', { codes: { [TARGET]: plain(local, 'Plain') } });
+    assert.deepEqual([result.match, texts(result)], ['exact', []]);
+  });
+
+  it('is exact without a hash, and says that comments are not compared', async () => {
+    for (const metadata of [{ bytecodeHash: 'none' }, { appendCBOR: false }]) {
+      const built = compile(SOURCES, { metadata });
+      const setup = { files: toFoundryFiles(SOURCES, built), codes: { [TARGET]: plain(built, 'Plain') } };
+      const result = await compare('Plain', setup);
+      assert.equal(result.match, 'exact');
+      assert.match(texts(result)[0] ?? '', /comments and names are not compared/);
+    }
+  });
+
+  it('differs in metadata by a comment, or where one side has none', async () => {
+    const comment = changed('// SPDX', '// A comment.\n// SPDX');
+    expectMatch(await compare('Plain', { codes: { [TARGET]: plain(comment, 'Plain') } }), 'metadata');
+    for (const metadata of [{ bytecodeHash: 'none' }, { appendCBOR: false }]) {
+      const other = compile(SOURCES, { metadata });
+      expectMatch(await compare('Plain', { codes: { [TARGET]: plain(other, 'Plain') } }), 'metadata');
+      const isLocal = { files: toFoundryFiles(SOURCES, other), codes: { [TARGET]: plain(local, 'Plain') } };
+      expectMatch(await compare('Plain', isLocal), 'metadata');
+      const factory = { codes: { [TARGET]: plain(other, 'Factory') } };
+      expectMatch(await compare('Factory', factory), 'different');
+    }
+  });
+
+  it('lists immutable variables by their names in the source', async () => {
+    const result = await compare('Vault', { codes: { [TARGET]: fill(local) } });
+    expectMatch(result, 'immutables');
+    assert.deepEqual(
+      result.immutables.map(({ name, value }) => [name, value]),
+      [
+        ['owner', `0x${toWord(OWNER)}`],
+        ['limit', `0x${toWord('64')}`],
+      ],
+    );
+    const comment = changed('// SPDX', '// A comment.\n// SPDX');
+    expectMatch(await compare('Vault', { codes: { [TARGET]: fill(comment) } }), 'immutables');
+  });
+
+  it('is different where the places of one immutable variable disagree', async () => {
+    const code = fill(local);
+    const at = code.lastIndexOf(toWord('64'));
+    const tampered = code.slice(0, at) + toWord('65') + code.slice(at + 64);
+    const result = await compare('Vault', { codes: { [TARGET]: tampered } });
+    expectMatch(result, 'different');
+    assert.match(texts(result).join(), /different values/);
+  });
+
+  it('lists libraries, which must be the same at each place', async () => {
+    const code = plain(local, 'User');
+    const result = await compare('User', { codes: { [TARGET]: link(code, BEACON) } });
+    expectMatch(result, 'immutables');
+    assert.deepEqual(result.libraries, [{ name: 'Sums', address: BEACON }]);
+    const mixed = link(code.replace(/__\$[0-9a-f]{34}\$__/, OWNER.slice(2)), BEACON);
+    if (code.split('__$').length > 2)
+      expectMatch(await compare('User', { codes: { [TARGET]: mixed } }), 'different');
+  });
+
+  it('holds that a library has its own address in its code', async () => {
+    for (const settings of [{}, { viaIR: true }]) {
+      const built = compile(SOURCES, settings);
+      const own = { files: toFoundryFiles(SOURCES, built) };
+      const unfilled = fill(built, 'Sums', [TARGET]).replace(/^0x73.{40}3014/, `0x73${TARGET.slice(2)}3014`);
+      expectMatch(await compare('Sums', { ...own, codes: { [TARGET]: unfilled } }), 'exact');
+      const foreign = unfilled.replaceAll(TARGET.slice(2), OWNER.slice(2));
+      expectMatch(await compare('Sums', { ...own, codes: { [TARGET]: foreign } }), 'different');
+    }
+  });
+
+  const CLONES = {
+    'EIP-1167': (to: string) => `0x363d3d373d3d3d363d73${to}5af43d82803e903d91602b57fd5bf3`,
+    'Solady with PUSH0': (to: string) => `0x5f5f365f5f37365f73${to}5af43d5f5f3e6029573d5ffd5b3d5ff3`,
+    'clone with arguments': (to: string) =>
+      `0x3d3d3d3d363d3d37610025603736393661002501 3d73${to}5af43d3d93803e603557fd5bf3aabb0004`.replace(
+        ' ',
+        '',
+      ),
+    'EIP-1167 with arguments': (to: string) =>
+      `0x363d3d373d3d3d363d73${to}5af43d82803e903d91602b57fd5bf3aabb`,
+    'EIP-7702': (to: string) => `0xef0100${to}`,
+  };
+  for (const [kind, toCode] of Object.entries(CLONES)) {
+    it(`is that of the implementation: ${kind}`, async () => {
+      const codes = { [TARGET]: toCode(IMPLEMENTATION.slice(2)), [IMPLEMENTATION]: plain(local, 'Plain') };
+      const result = await compare('Plain', { codes });
+      expectMatch(result, 'exact');
+      assert.equal(result.implementation, IMPLEMENTATION);
+      assert.equal(
+        texts(result).some((text) => text.includes('EIP-7702')),
+        kind === 'EIP-7702',
+      );
+      const other = await compare('Plain', { codes: { ...codes, [IMPLEMENTATION]: plain(local, 'Child') } });
+      expectMatch(other, 'different');
+      expectMatch(await compare('Plain', { codes: { [TARGET]: codes[TARGET] ?? '' } }), 'none');
+    });
+  }
+
+  const PROXY = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Proxy { fallback() external payable { assembly {
+  let to := sload(SLOT) if iszero(to) { to := sload(SLOT) }
+  calldatacopy(0, 0, calldatasize()) let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
+  returndatacopy(0, 0, returndatasize()) if iszero(ok) { revert(0, returndatasize()) } return(0, returndatasize()) } } }
+contract Beacon { address public implementation = ADDRESS; }`;
+  it('is that of the implementation of a proxy and of a beacon, unless the contract is the proxy', async () => {
+    const sources = { 'src/Proxy.sol': PROXY.replaceAll('SLOT', EIP1967).replace('ADDRESS', 'address(1)') };
+    const built = compile(sources);
+    const byName = built.contracts['src/Proxy.sol'] ?? {};
+    const code = `0x${byName.Proxy?.evm.deployedBytecode.object}`;
+    const codes = { [TARGET]: code, [IMPLEMENTATION]: plain(local, 'Plain') };
+    const slots = [[TARGET, EIP1967, IMPLEMENTATION]] as const;
+    const result = await compare('Plain', { codes, slots });
+    assert.deepEqual([result.match, result.implementation], ['exact', IMPLEMENTATION]);
+    const all = [...contracts, ...listContracts(built)];
+    const own = { contracts: all, files: toFoundryFiles(sources, built) };
+    const proxy = await compare('Proxy', { ...own, codes, slots });
+    assert.deepEqual([proxy.match, proxy.implementation], ['exact', undefined]);
+    // Returns the address of the implementation for any call.
+    const beacon = `0x73${IMPLEMENTATION.slice(2)}5f5260205ff3`;
+    const beaconSlots = [[TARGET, EIP1967_BEACON, BEACON]] as const;
+    const byBeacon = await compare('Plain', { codes: { ...codes, [BEACON]: beacon }, slots: beaconSlots });
+    assert.deepEqual([byBeacon.match, byBeacon.implementation], ['exact', IMPLEMENTATION]);
+  });
+
+  const SETTINGS: readonly (readonly [object, string])[] = [
+    [{ optimizer: { enabled: true, runs: 1 } }, 'optimizer.runs 200 1'],
+    [{ optimizer: { enabled: true, runs: 7331 } }, 'optimizer.runs 200 7331'],
+    [{ optimizer: { enabled: true, runs: 4_294_967_295 } }, 'optimizer.runs 200 4294967295'],
+    [{ optimizer: { enabled: false, runs: 200 } }, 'optimizer.enabled true false'],
+    [{ evmVersion: 'paris' }, 'evmVersion cancun paris'],
+    [{ viaIR: true }, 'viaIR undefined true'],
+    [
+      { viaIR: true, evmVersion: 'shanghai', optimizer: { enabled: true, runs: 1000 } },
+      'evmVersion cancun shanghai,optimizer.runs 200 1000,viaIR undefined true',
+    ],
+  ];
+  for (const [settings, expected] of SETTINGS) {
+    it(`proves other settings: ${expected}`, async function () {
+      this.timeout(60_000);
+      const other = compile(SOURCES, settings);
+      const result = await compare('Vault', { codes: { [TARGET]: fill(other) } });
+      // Rare code is the same with other settings.
+      if (fill(other).length === fill(local).length && result.match === 'immutables') return;
+      expectMatch(result, 'settings');
+      const found = result.settings.map((each) => `${each.name} ${each.local} ${each.deployed}`);
+      assert.equal(found.join(), expected);
+    });
+  }
+
+  it('is different by one line, and names the function', async () => {
+    const other = changed('amount > 1000', 'amount > 1001');
+    const result = await compare('Plain', { codes: { [TARGET]: plain(other, 'Plain') } });
+    expectMatch(result, 'different');
+    assert.deepEqual(
+      result.difference?.functions.map(({ name, path, line }) => [name, path, line]),
+      [['Plain.pay', 'src/Vault.sol', 14]],
+    );
+    const longer = changed(
+      '{ total = 0; }',
+      '{ total = 0; total = block.number * 3 + uint160(msg.sender); }',
+    );
+    const second = await compare('Plain', { codes: { [TARGET]: plain(longer, 'Plain') } });
+    expectMatch(second, 'different');
+    assert.ok(second.difference?.functions.some(({ name }) => name === 'Plain.close'));
+  });
+
+  it('is different by one selector, and names it', async () => {
+    const code = plain(local, 'Plain');
+    const selector = '43d726d6';
+    assert.ok(code.includes(`63${selector}`));
+    const result = await compare('Plain', {
+      codes: { [TARGET]: code.replace(`63${selector}`, '6343d726d7') },
+    });
+    expectMatch(result, 'different');
+    assert.deepEqual(result.difference?.onlyLocal, [{ selector: '0x43d726d6', signature: 'close()' }]);
+    assert.deepEqual(result.difference?.onlyDeployed, [{ selector: '0x43d726d7', signature: undefined }]);
+    assert.match(texts(result).join(), /same metadata, yet the code differs/);
+  });
+
+  it('accepts the metadata of a child that is a contract of the build, and nothing else', async () => {
+    const comment = changed('// SPDX', '// A comment.\n// SPDX');
+    const code = plain(comment, 'Factory');
+    const result = await compare('Factory', { codes: { [TARGET]: code } });
+    expectMatch(result, 'metadata');
+    assert.match(texts(result).join(), /inside of the code differs: 2/);
+    // A block that no artifact has.
+    const isForeign = contracts.filter(({ name }) => name !== 'Other');
+    expectMatch(await compare('Factory', { codes: { [TARGET]: code }, contracts: isForeign }), 'different');
+    expectMatch(await compare('Factory', { codes: { [TARGET]: code.replace('6006', '6007') } }), 'different');
+  });
+
+  it('is different where code hides in what looks like metadata', async () => {
+    const code = plain(local, 'Plain');
+    const block =
+      /a2646970667358221220[0-9a-f]{64}64736f6c6343[0-9a-f]{6}0033$/.exec(code)?.[0] ?? assert.fail();
+    const body = code.slice(0, -block.length);
+    const planted = [
+      `${body}6000${block}`,
+      `${body}${block}${block}`,
+      `${body}a1646970667345600160010133000d`,
+      `${body}a2646970667358221220${'5b'.repeat(40)}64736f6c63430008250033`,
+      `${body}${block.slice(0, -4)}0034`,
+      `${code}00`,
+    ];
+    for (const each of planted)
+      expectMatch(await compare('Plain', { codes: { [TARGET]: each } }), 'different');
+  });
+
+  it('compares a blueprint with the creation code', async () => {
+    const creation = local.contracts['src/Vault.sol']?.Plain?.evm.bytecode.object;
+    const result = await compare('Plain', { codes: { [TARGET]: `0xfe7100${creation}` } });
+    expectMatch(result, 'exact');
+    assert.match(texts(result).join(), /blueprint/);
+    expectMatch(await compare('Plain', { codes: { [TARGET]: `0xfe7100${creation}00` } }), 'different');
+  });
+
+  it('is unknown for code of another machine, and without a build', async () => {
+    const codes = { [TARGET]: '0xef00010100' };
+    expectMatch(await compare('Plain', { codes }), 'unknown');
+    const missing = { contract: { artifact: undefined }, codes: { [TARGET]: plain(local, 'Plain') } };
+    expectMatch(await compare('Plain', missing), 'unknown');
+  });
+
+  it('is unknown for an artifact of Hardhat without its build, at an immutable variable', async () => {
+    const { object } = codeOf(local, 'Vault');
+    const artifact = { _format: 'hh-sol-artifact-1', deployedBytecode: `0x${object}`, bytecode: '0x' };
+    const own = { files: { [getArtifactPath('src/Vault.sol', 'Vault')]: JSON.stringify(artifact) } };
+    const result = await compare('Vault', { ...own, codes: { [TARGET]: fill(local) } });
+    expectMatch(result, 'unknown');
+    assert.match(texts(result)[0] ?? '', /build info/);
+  });
+
+  it('says that a source has changed since the build', async () => {
+    const own = { files: { 'src/Vault.sol': `${VAULT}// changed` } };
+    const result = await compare('Plain', { ...own, codes: { [TARGET]: plain(local, 'Plain') } });
+    assert.deepEqual(
+      [result.match, texts(result)],
+      ['exact', ['src/Vault.sol has changed since the build. Compile again.']],
+    );
+  });
+
+  it('is not changed by what a hostile artifact says, but for its own verdict', async function () {
+    this.timeout(60_000);
+    const code = plain(local, 'Plain');
+    const { object } = codeOf(local, 'Plain');
+    const other = plain(local, 'Child');
+    const all = [{ start: 0, length: 20_000 }];
+    const many = Array.from({ length: 300_000 }, (_, start) => ({ start, length: 32 }));
+    const hostile = [
+      { object: `0x${object}`, immutableReferences: { 1: all } },
+      { object: `0x${object}`, immutableReferences: { 1: many } },
+      { object: `0x${object}`, linkReferences: { a: { b: [{ start: -5, length: 1e9 }] } } },
+      { object: `0x${'00'.repeat(object.length / 2)}`, immutableReferences: { 1: many } },
+      { object: `0x${'__$'.repeat(1000)}` },
+      { object: 7 },
+    ];
+    for (const deployedBytecode of hostile) {
+      const artifact = JSON.stringify({ deployedBytecode, rawMetadata: '{', metadata: 5, ast: [1], id: -1 });
+      const own = { files: { [getArtifactPath('src/Vault.sol', 'Plain')]: artifact } };
+      const result = await compare('Plain', { ...own, codes: { [TARGET]: other } });
+      assert.ok(['different', 'unknown'].includes(result.match), result.match);
+      const beside = await compare('Child', { ...own, codes: { [TARGET]: other } });
+      expectMatch(beside, 'exact');
+    }
+    for (const text of ['', '{', '[]', 'null', '{"deployedBytecode":'.repeat(50_000)]) {
+      const own = { files: { [getArtifactPath('src/Vault.sol', 'Plain')]: text } };
+      expectMatch(await compare('Plain', { ...own, codes: { [TARGET]: code } }), 'unknown');
+    }
+  });
+
+  it('matches another build of the contract', async () => {
+    const other = changed('amount > 1000', 'amount > 1001');
+    const artifact = toFoundryFiles(SOURCES, other)[getArtifactPath('src/Vault.sol', 'Plain')] ?? '';
+    const own = { files: { 'out/Vault.sol/Plain.0.8.20.json': artifact } };
+    const result = await compare('Plain', { ...own, codes: { [TARGET]: plain(other, 'Plain') } });
+    expectMatch(result, 'different');
+    assert.deepEqual(result.otherBuild, {
+      ...{ file: 'out/Vault.sol/Plain.0.8.20.json', match: 'exact', commit: undefined },
+    });
+  });
+});
