@@ -32,6 +32,8 @@ export interface CommandLine {
   readonly readArguments: readonly string[];
   /** Only for `state`: the contract or account, and the owner of allowances. */
   readonly stateOf: readonly string[];
+  /** Of `--contract`. */
+  readonly contract: string | undefined;
   /** Of `--block`. */
   readonly block: string | undefined;
   /** Only for `check`. */
@@ -155,6 +157,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     readFunction,
     readArguments,
     stateOf,
+    contract: values.contract,
     block: values.block,
     files,
     update: values.update === true,

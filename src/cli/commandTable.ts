@@ -131,6 +131,13 @@ export const OPTIONS = {
     isRefused: true,
     about: 'the contract that was called, reverted or emitted; needs --chain-id',
   },
+  contract: {
+    type: 'string',
+    value: 'NAME',
+    isRefused: true,
+    about:
+      'the contract of the project, such as Vault, or src/Vault.sol:Vault where names repeat (default: the one that the project says is deployed there, else the one with this code)',
+  },
   block: {
     type: 'string',
     value: 'N|TAG|TIME',
@@ -314,6 +321,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       `state roles 0x5FbDB2315678afecb367f032d93F642f64180aa3 --block latest-100 --dir . ${LOCAL}`,
     ],
   },
+  code: {
+    takes: 'ADDRESS --dir DIR --rpc URL',
+    summary: 'whether the deployed code is that of a contract of the project, at any block',
+    details:
+      'match is exact, metadata (only comments, names or paths differ), immutables (and libraries: with their values), settings (same sources, other settings of the compiler: listed), different (with the functions and selectors), none (no code) or unknown; the reasons say why. A proxy is compared by the code that it runs. Fails unless match is exact, metadata or immutables.',
+    options: ['contract', 'block', 'dir'],
+    examples: [`code 0x5FbDB2315678afecb367f032d93F642f64180aa3 --contract Vault --dir . ${LOCAL}`],
+  },
   transaction: {
     takes: 'HASH --rpc URL',
     summary: 'a decoded transaction, its logs, token transfers and calls, and why it failed',
@@ -344,7 +359,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: 'OPERATION [JSON|-] --rpc URL',
     summary: 'the result of one agent tool, as one line',
     details:
-      'OPERATION is get_network, resolve_contract, get_address, query_events, decode_data, get_transaction, read_contract or get_state.',
+      'OPERATION is get_network, resolve_contract, get_address, query_events, decode_data, get_transaction, read_contract, compare_code or get_state.',
     options: AGENTS,
     examples: [
       `ask query_events '{"address":"0x5FbDB2315678afecb367f032d93F642f64180aa3","event":"Transfer"}' ${LOCAL}`,
@@ -354,6 +369,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'the command succeeded; of check, every result is complete and as expected',
-  1: 'it failed: the last line of standard output has the error, check has printed what is not ok, or --prove has found other logs',
+  1: 'it failed: the last line of standard output has the error, check has printed what is not ok, --prove has found other logs, or the match of code is not the same code',
   130: 'it was interrupted (Ctrl-C)',
 };

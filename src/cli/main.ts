@@ -18,6 +18,7 @@ import type { CheckReport } from './checks/checkReport.ts';
 import { type CommandLine, NO_CHAIN_ID, parseCommandLine } from './commandLine.ts';
 import { printBalances, printIdentity, printTransfers } from './commands/address.ts';
 import { createCheckReport, printChecks } from './commands/check.ts';
+import { printCodeComparison } from './commands/code.ts';
 import { printContracts } from './commands/contracts.ts';
 import { printHexMeanings } from './commands/decode.ts';
 import { printLogs, type SecondEndpoint } from './commands/logs.ts';
@@ -145,6 +146,8 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
     case 'state':
       await printState(line, http, { signal });
       return true;
+    case 'code':
+      return printCodeComparison(line, http, { signal });
     case 'check':
       report ??= createCheckReport(line.format);
       return printChecks(createClient(line, http), line, { report, signal });

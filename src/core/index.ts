@@ -418,6 +418,13 @@ export {
 export { fetchNftTransfersFromLogs } from './nfts/nftTransferLogs.ts';
 export type { NftHistoryRequest } from './nfts/nftTransferQueries.ts';
 export { decimal, ownText, ownWord, untrustedText, userText } from './operations/agentText.ts';
+export {
+  compareDeployedCode,
+  comparisonToJson,
+  findContract,
+  isSameCode,
+  type WrittenCodeComparison,
+} from './operations/compareCode.ts';
 export { createGroupDecoder } from './operations/declaredEvent.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
 export { fetchWrittenState, type WrittenState } from './operations/getState.ts';

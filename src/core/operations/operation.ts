@@ -73,6 +73,7 @@ interface OperationClient
       | 'fetchTokenUnits'
       | 'findBlockAt'
       | 'getBlockHash'
+      | 'getCode'
       | 'getTaggedBlock'
       | 'requireCode'
     > {

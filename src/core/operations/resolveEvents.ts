@@ -294,7 +294,7 @@ interface NameBook {
 }
 
 /** A few candidates, the most similar to a name first. */
-function findNearest(name: string, candidates: readonly string[]): readonly string[] {
+export function findNearest(name: string, candidates: readonly string[]): readonly string[] {
   const lower = name.slice(0, MAX_NAME_CHARS).toLowerCase();
   const scored = [...new Set(candidates)].map((candidate) => {
     const other = candidate.slice(0, MAX_NAME_CHARS).toLowerCase();

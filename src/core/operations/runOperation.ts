@@ -1,5 +1,6 @@
 import { type AppError, asAppError, badInput } from '../base/errors.ts';
 import { type OwnText, ownText, ownWord, untrustedText, userText } from './agentText.ts';
+import { compareDeployedCodeForAgent } from './compareCode.ts';
 import { decodeData, getTransaction } from './decode.ts';
 import { getState } from './getState.ts';
 import { getAddress, getNetwork, resolveContract } from './lookups.ts';
@@ -53,6 +54,7 @@ const toolRunners: Readonly<Record<OperationName, RunTool>> = {
   get_transaction: getTransaction,
   read_contract: readContractState,
   get_state: getState,
+  compare_code: compareDeployedCodeForAgent,
 };
 
 type RunTool = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationResult>;

@@ -27,6 +27,14 @@ const blockField = z.union([
   z.int().check(z.minimum(-Number.MAX_SAFE_INTEGER), z.maximum(Number.MAX_SAFE_INTEGER)),
 ]);
 
+/** Of what reads the state after a block. */
+const stateBlockField = z.optional(
+  withDescription(
+    blockField,
+    'State after this block: number, latest-1000, finalized, safe, or a time. Default: latest.',
+  ),
+);
+
 export const MAX_ROWS = 100;
 export const MAX_CURSOR_CHARS = 6000;
 
@@ -165,14 +173,21 @@ const readContractInput = z.strictObject({
     ),
     [],
   ),
-  block: z.optional(
-    withDescription(
-      blockField,
-      'State after this block: number, latest-1000, finalized, safe, or a time. Default: latest.',
-    ),
-  ),
+  block: stateBlockField,
 });
 export type ReadContractInput = z.infer<typeof readContractInput>;
+
+const compareCodeInput = z.strictObject({
+  address: withDescription(accountField, '0x address, or the name of a deployment or label.'),
+  contract: z.optional(
+    withDescription(
+      textField(300),
+      'Contract of the project: Vault, or src/Vault.sol:Vault. Default: what the project says is deployed there, else the contract with this code.',
+    ),
+  ),
+  block: stateBlockField,
+});
+export type CompareCodeInput = z.infer<typeof compareCodeInput>;
 
 const getStateInput = z.strictObject({
   kind: withDescription(
@@ -181,12 +196,7 @@ const getStateInput = z.strictObject({
   ),
   address: withDescription(accountField, '0x address, or the name of a deployment or label.'),
   owner: z.optional(withDescription(accountField, 'Of allowances of a token: only those of this owner.')),
-  block: z.optional(
-    withDescription(
-      blockField,
-      'State after this block: number, latest-1000, finalized, safe, or a time. Default: latest.',
-    ),
-  ),
+  block: stateBlockField,
   limit: z.optional(
     withDescription(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 'Rows to return (50).'),
   ),
@@ -282,6 +292,14 @@ export const operationTools = [
     description:
       'Who holds a token and how much, who has which role of a contract, or who may spend what: rebuilt from all logs up to a block and compared with calls at that block. Returns the count, the largest rows, and a verdict: proven is true only if the logs are complete, every row equals a call, and the sum is the total supply. Otherwise the reasons say what does not fit, for instance that the token rebases: then do NOT present the rows as the holders. May take many requests for a token with many transfers. Do NOT use it for one balance or one role (read_contract), or for transfers over time (query_events).',
     input: getStateInput,
+    idempotent: true,
+  },
+  {
+    name: 'compare_code',
+    title: 'Compare Code',
+    description:
+      'Whether the code deployed at an address is that of a contract of the project, as it is compiled now. match is exact, metadata (only comments or paths differ), immutables (filled in by the deployment: listed with values), settings (same sources, other compiler settings: listed), different (with functions and selectors that differ), none (no code there) or unknown; same is true for the first three. A proxy is compared by the code that it runs. The reasons say what was not compared, such as a source that changed since the build: then say so and compile first. Sends one to a few requests and changes nothing. Do NOT use it to find out what a contract does (resolve_contract), or as an audit: values of immutables and storage are not judged.',
+    input: compareCodeInput,
     idempotent: true,
   },
 ] as const satisfies readonly OperationTool[];

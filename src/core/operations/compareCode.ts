@@ -1,0 +1,224 @@
+import { badInput } from '../base/errors.ts';
+import { formatMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createTimeSlices } from '../base/timeSlices.ts';
+import type { ChainClient } from '../client/chainClient.ts';
+import type { CodeComparison, FilledImmutable } from '../code/codeComparison.ts';
+import { compareCode } from '../code/compareCode.ts';
+import type { Address } from '../eth/hex.ts';
+import type { ContractIndex } from '../project/index/contractIndex.ts';
+import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
+import { fetchReadBlock } from '../reads/readBlock.ts';
+import { findBuild } from '../traces/findBuilds.ts';
+import { type BuildReader, createBuildReader } from '../traces/readBuilds.ts';
+import { decimal, messageText, ownWord, untrustedText } from './agentText.ts';
+import type { OperationDeps, OperationOptions } from './operation.ts';
+import { createNameBook, findNearest, resolveAddress } from './resolveEvents.ts';
+import { markUntrusted, type OperationResult, toOperationResult } from './result.ts';
+import type { CompareCodeInput } from './tools.ts';
+
+/** A comparison of deployed code, with names in place of addresses. */
+export interface WrittenCodeComparison {
+  readonly address: string;
+  /** `Vault`, or `src/Vault.sol:Vault`; default: the contract that the project says is there, else that of the code. */
+  readonly contract?: string | undefined;
+  /** As `fetchReadBlock` reads it; default: the latest. */
+  readonly block?: string | number | undefined;
+}
+
+/**
+ * Compares the code of an address with the build of a contract of the project.
+ *
+ * @throws AppError `badInput` for `address`, `contract`, `block` or `dir`; otherwise as {@link compareCode} does.
+ */
+export async function compareDeployedCode(
+  { address: text, contract: name, block: written = 'latest' }: WrittenCodeComparison,
+  deps: OperationDeps,
+  options: OperationOptions = {},
+): Promise<CodeComparison> {
+  const { client, clock } = deps;
+  const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
+  const { index, files } = knowledge;
+  if (!index || !files)
+    throw badInput('dir', 'The folder with the project is missing. Set it with --dir DIR.');
+  const address = resolveAddress(text, createNameBook(knowledge, chainId), 'address');
+  const named = name === undefined ? undefined : findContract(name, index);
+  const block = await fetchReadBlock(written, client, clock.now(), options);
+  const builds = createBuildReader(files);
+  const { contracts, deployments } = index;
+  const contract =
+    named ??
+    (await findContractAt({ address, block }, { index, chainId, builds, deps }, options)) ??
+    failWithoutContract(address);
+  return compareCode(
+    { address, block, contract },
+    { client, chainId, contracts, deployments, files, clock, builds },
+    options,
+  );
+}
+
+/**
+ * Finds a contract by its name, or by its source and name.
+ *
+ * @throws AppError `badInput` for `contract` if there is none, or several.
+ * @example findContract('src/Vault.sol:Vault', index)
+ */
+export function findContract(text: string, index: ContractIndex): IndexedContract {
+  const colon = text.lastIndexOf(':');
+  const name = text.slice(colon + 1).trim();
+  const source = colon < 0 ? undefined : text.slice(0, colon).trim();
+  const all = index.contractNamed(name);
+  const fits = (contract: IndexedContract) =>
+    source === undefined || getContractPath(contract) === source || contract.artifact === source;
+  const found = all.filter(fits);
+  const own = found.filter(({ isOwn }) => isOwn);
+  const [contract, ...others] = own.length > 0 ? own : found;
+  if (contract && others.length === 0) return contract;
+  if (contract) {
+    const paths = [contract, ...others].slice(0, MAX_SUGGESTIONS).map(formatContract);
+    throw badInput(
+      'contract',
+      `${others.length + 1} contracts have this name. Write one of ${paths.join(', ')}.`,
+    );
+  }
+  const names = all.length > 0 ? all.map(formatContract) : findNearest(name, listNames(index));
+  const hint = names.slice(0, MAX_SUGGESTIONS).map((each) => sanitizeText(each, 200));
+  throw badInput(
+    'contract',
+    `The project has no contract ${sanitizeText(text, 120)}.${hint.length > 0 ? ` Near it are ${hint.join(', ')}.` : ''}`,
+  );
+}
+
+const MAX_SUGGESTIONS = 6;
+
+const listNames = ({ contracts }: ContractIndex) => contracts.map(({ name }) => name);
+
+const formatContract = (contract: IndexedContract) =>
+  sanitizeText(`${getContractPath(contract)}:${contract.name}`, 200);
+
+interface FindContractDeps {
+  readonly index: ContractIndex;
+  readonly chainId: number | undefined;
+  readonly builds: BuildReader;
+  readonly deps: {
+    readonly client: Pick<ChainClient, 'fetchImplementations' | 'getCode'>;
+    readonly clock: OperationDeps['clock'];
+  };
+}
+
+/** By its deployment, then by its code; of a proxy the contract that it runs. */
+async function findContractAt(
+  { address, block }: { readonly address: Address; readonly block: bigint },
+  { index, chainId, builds, deps: { client, clock } }: FindContractDeps,
+  options: OperationOptions,
+): Promise<IndexedContract | undefined> {
+  const deployments = chainId === undefined ? [] : index.deploymentsAt(address, chainId);
+  for (const deployment of deployments) {
+    const contract = index.contractOf(deployment);
+    if (contract?.artifact !== undefined) return contract;
+  }
+  const implementations = await client.fetchImplementations(address, block, options);
+  for (const to of [...implementations.toReversed(), address]) {
+    const code = await client.getCode({ to, block }, options);
+    const found = await findBuild(
+      { kind: 'runtime', code, likely: [], function: undefined },
+      { contracts: index.contracts, builds, slices: createTimeSlices(clock), signal: options.signal },
+    );
+    if (found) return found.build.contract;
+  }
+  return undefined;
+}
+
+function failWithoutContract(address: Address): never {
+  throw badInput(
+    'contract',
+    `The project has no contract with the code of ${address}. Name one with --contract.`,
+  );
+}
+
+/**
+ * A comparison as plain JSON: values of immutable variables by name, else by offset.
+ *
+ * @example const { match, reasons } = comparisonToJson(comparison);
+ */
+export function comparisonToJson(comparison: CodeComparison) {
+  const { address, implementation, contract, block, match, immutables, libraries } = comparison;
+  const { settings, difference, otherBuild, reasons } = comparison;
+  return {
+    address,
+    ...(implementation && { implementation }),
+    contract: contract.name,
+    match,
+    ...(immutables.length > 0 && { immutables: nameValues(immutables) }),
+    ...(libraries.length > 0 && {
+      libraries: Object.fromEntries(libraries.map(({ name, address: at }) => [name, at])),
+    }),
+    ...(settings.length > 0 && {
+      settings: settings.map(({ name, local = null, deployed = null }) => ({ name, local, deployed })),
+    }),
+    ...(difference && { difference }),
+    ...(otherBuild && { otherBuild }),
+    reasons: reasons.map(formatMessage),
+    block: block.toString(),
+  };
+}
+
+function nameValues(immutables: readonly FilledImmutable[]): Readonly<Record<string, string>> {
+  const isRepeated = (name: string) => immutables.filter((each) => each.name === name).length > 1;
+  return Object.fromEntries(
+    immutables.map(({ name, offset, value }) => [
+      name === undefined || isRepeated(name) ? String(offset) : name,
+      value,
+    ]),
+  );
+}
+
+/**
+ * Whether deployed code is that of the project, but for what a deployment fills in.
+ *
+ * @example isSameCode('metadata') // true
+ */
+export function isSameCode(match: CodeComparison['match']): boolean {
+  return match === 'exact' || match === 'metadata' || match === 'immutables';
+}
+
+/** Compares deployed code for an agent. @throws AppError as {@link compareDeployedCode} does. */
+export async function compareDeployedCodeForAgent(
+  input: CompareCodeInput,
+  deps: OperationDeps,
+  options: OperationOptions = {},
+): Promise<OperationResult> {
+  const comparison = await compareDeployedCode(input, deps, options);
+  const { address, implementation, contract, block, match, immutables, libraries } = comparison;
+  const { settings, difference, otherBuild, reasons } = comparison;
+  return toOperationResult(deps, await deps.chainId(options), {
+    complete: match === 'unknown' ? 'unknown' : true,
+    reasons: reasons.filter(isOwnMessage).map(messageText),
+    found: {
+      address,
+      ...(implementation && { implementation }),
+      contract: { name: untrustedText(contract.name), file: untrustedText(getContractPath(contract)) },
+      block: decimal(block),
+      match: ownWord(match),
+      same: isSameCode(match),
+      notes: reasons
+        .filter((reason) => !isOwnMessage(reason))
+        .map((reason) => untrustedText(formatMessage(reason))),
+      immutables: markUntrusted(immutables.slice(0, MAX_ITEMS)),
+      libraries: markUntrusted(libraries.slice(0, MAX_ITEMS)),
+      settings: markUntrusted(settings.slice(0, MAX_ITEMS)),
+      ...(difference && { difference: markUntrusted(difference) }),
+      ...(otherBuild && { otherBuild: markUntrusted(otherBuild) }),
+    },
+  });
+}
+
+const MAX_ITEMS = 50;
+
+/** Whether no part of a message is a text from a file. */
+function isOwnMessage({ args }: Message): boolean {
+  return args.every((arg) =>
+    typeof arg === 'object'
+      ? isOwnMessage(arg)
+      : typeof arg === 'number' || /^(?:0x[0-9a-f]*|[\d.]*)$/.test(arg),
+  );
+}
