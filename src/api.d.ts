@@ -57,7 +57,8 @@ export type ChainsideOperation =
   | 'query_events'
   | 'decode_data'
   | 'get_transaction'
-  | 'read_contract';
+  | 'read_contract'
+  | 'compare_code';
 
 /** A result. Each operation adds its own properties. */
 export interface ChainsideAnswer {

@@ -75,6 +75,7 @@ describe('MCP server, asked by the client of the official SDK', () => {
         'decode_data',
         'get_transaction',
         'read_contract',
+        'compare_code',
       ],
     );
     for (const { name, description = '', annotations, title, inputSchema } of tools) {
