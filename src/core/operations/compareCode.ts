@@ -1,5 +1,5 @@
 import { badInput } from '../base/errors.ts';
-import { formatMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, formatMessage, type Message, sanitizeText } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { CodeComparison, FilledImmutable } from '../code/codeComparison.ts';
@@ -74,17 +74,19 @@ export function findContract(text: string, index: ContractIndex): IndexedContrac
   const [contract, ...others] = own.length > 0 ? own : found;
   if (contract && others.length === 0) return contract;
   if (contract) {
-    const paths = [contract, ...others].slice(0, MAX_SUGGESTIONS).map(formatContract);
+    const paths = [contract, ...others].slice(0, MAX_SUGGESTIONS).map(formatContract).join(', ');
     throw badInput(
       'contract',
-      `${others.length + 1} contracts have this name. Write one of ${paths.join(', ')}.`,
+      createMessage('{0} contracts have this name. Write one of {1}.', others.length + 1, paths),
     );
   }
   const names = all.length > 0 ? all.map(formatContract) : findNearest(name, listNames(index));
-  const hint = names.slice(0, MAX_SUGGESTIONS).map((each) => sanitizeText(each, 200));
+  const near = names.slice(0, MAX_SUGGESTIONS).map((each) => sanitizeText(each, 200));
+  const shown = sanitizeText(text, 120);
+  if (near.length === 0) throw badInput('contract', createMessage('The project has no contract {0}.', shown));
   throw badInput(
     'contract',
-    `The project has no contract ${sanitizeText(text, 120)}.${hint.length > 0 ? ` Near it are ${hint.join(', ')}.` : ''}`,
+    createMessage('The project has no contract {0}. Near it are {1}.', shown, near.join(', ')),
   );
 }
 
@@ -131,7 +133,7 @@ async function findContractAt(
 function failWithoutContract(address: Address): never {
   throw badInput(
     'contract',
-    `The project has no contract with the code of ${address}. Name one with --contract.`,
+    createMessage('The project has no contract with the code of {0}. Name one with --contract.', address),
   );
 }
 
