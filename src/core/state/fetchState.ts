@@ -56,10 +56,11 @@ export async function fetchState(
   const blockHash = await client.getBlockHash(query.block, abortable);
   const reader = await openReader(query, deps, context);
   const logs = await readLogs(reader, query, deps, { ...options, context });
-  const rows = await reader.rows(context);
   const call = createStateCall(client, query.block, abortable);
+  const compareContext = { ...context, call, isExhaustive };
+  const rows = await reader.rows(compareContext);
   const compared = await reader
-    .compare(rows, { ...context, call, isExhaustive })
+    .compare(rows, compareContext)
     .catch((error: unknown) => createFailedComparison(asAppError(error), rows, options));
   const [units, hashAfter] = await Promise.all([
     query.kind === 'roles' ? undefined : client.fetchTokenUnits(query.address, abortable),

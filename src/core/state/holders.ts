@@ -10,9 +10,9 @@ import { decodePlainTransfer } from '../tokens/transferEvents.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
 import type { Debt } from './balanceBook.ts';
 import type { StateRow } from './contractState.ts';
-import { callForEach, chooseCompared, type StateCall } from './stateCalls.ts';
+import { callForEach, chooseCompared, MAX_COMPARED, type StateCall } from './stateCalls.ts';
 import type { CompareContext, ReaderContext, StateComparison, StateReader } from './stateReader.ts';
-import { createTokenLedger, isTransfer, TOKEN_TOPICS } from './tokenLedger.ts';
+import { createTokenLedger, isTransfer, TOKEN_TOPICS, type TokenLedger } from './tokenLedger.ts';
 
 type HolderRow = Extract<StateRow, { kind: 'balance' | 'token' | 'tokenBalance' }>;
 
@@ -20,8 +20,6 @@ type HolderRow = Extract<StateRow, { kind: 'balance' | 'token' | 'tokenBalance' 
 const LOGS_PER_LOOK = 256;
 /** Holders that have sold everything, of which the contract is asked, too: they show balances that rise without a log. */
 const MAX_FORMER_HOLDERS = 100;
-/** IDs of ERC-1155 whose total supply is compared. */
-const MAX_SUPPLY_IDS = 50;
 
 const BALANCE_OF = toSelector('balanceOf(address)');
 const OWNER_OF = toSelector('ownerOf(uint256)');
@@ -40,6 +38,7 @@ export function createHoldersReader(
 ): StateReader {
   let standard: TransferStandard | undefined;
   let isAsked = false;
+  let isWrapper = true;
   const ledger = createTokenLedger(() => standard);
 
   /** The form of a log does not say whether its value is an amount: the contract does, where it can. */
@@ -57,25 +56,25 @@ export function createHoldersReader(
       await findStandard(logs, context);
       for (const [index, log] of logs.entries()) {
         ledger.add(log);
-        if (index % LOGS_PER_LOOK === 0 && context.slices.isOver())
-          await context.slices.rest({ signal: context.signal });
+        while (ledger.advance()) if (context.slices.isOver()) await context.slices.rest(context);
+        if (index % LOGS_PER_LOOK === 0 && context.slices.isOver()) await context.slices.rest(context);
       }
     },
     async rows(context) {
       ledger.end();
+      isWrapper = await findWhetherWrapper(address, ledger, context);
       const rows: HolderRow[] = [];
-      for (const [holder, balance] of ledger.amounts.entries())
-        if (balance > 0n) rows.push({ kind: 'balance', holder: holder as Address, balance });
-      for (const [tokenId, owner] of ledger.owners) rows.push({ kind: 'token', tokenId, owner });
-      for (const [key, balance] of ledger.copies.entries()) {
-        const [id = '', holder] = key.split(' ');
-        if (balance > 0n)
-          rows.push({ kind: 'tokenBalance', id: BigInt(id), holder: holder as Address, balance });
+      for (const [key, balance] of ledger.amounts.entries()) {
+        const amount = isWrapper ? balance : balance - ledger.wraps.get(key);
+        if (amount > 0n) rows.push({ kind: 'balance', holder: key as Address, balance: amount });
       }
+      for (const [tokenId, owner] of ledger.owners) rows.push({ kind: 'token', tokenId, owner });
+      for (const [key, balance] of ledger.copies.entries())
+        if (balance > 0n) rows.push(toCopiesRow(key, balance));
       return sortRows(rows, context);
     },
     reasons: () => [
-      ...describeDebt(ledger.amounts.firstDebt),
+      ...describeDebt(isWrapper ? ledger.amounts.firstDebt : ledger.debtWithoutWraps),
       ...describeDebt(ledger.copies.firstDebt),
       ...(ledger.misplaced
         ? [
@@ -96,23 +95,59 @@ export function createHoldersReader(
           ]),
     ],
     async compare(rows, context) {
-      const former = [...ledger.amounts.entries()].flatMap(([holder, balance]) =>
-        balance === 0n ? [holder as Address] : [],
-      );
       const burned = await findBurned(address, ledger.amounts.burned, context.call);
       const all = [...burned, ...(rows as readonly HolderRow[])];
       const compared = await compareHolders(address, all, context);
-      const [supply, risen] = await Promise.all([
-        compareSupply(address, all, context.call),
-        findRisen(address, former.slice(0, MAX_FORMER_HOLDERS), context.call),
+      const [supply, risen, miscounted] = await Promise.all([
+        compareSupply(address, all, ledger, context.call),
+        findRisen(address, findFormer(ledger, isWrapper), context.call),
+        findMiscounted(address, all, context.call),
       ]);
       return {
         proof: { ...compared.proof, totalSupply: supply.isEqual },
-        reasons: [...compared.reasons, ...risen, ...supply.reasons],
+        reasons: [...compared.reasons, ...risen, ...miscounted, ...supply.reasons],
+        notes: supply.notes,
         ...(burned.length > 0 && { rows: all }),
       };
     },
   };
+}
+
+/**
+ * Whether deposits mint and withdrawals burn, as those of WETH9 do: elsewhere events of these names stand for staking,
+ * for instance. They do not if the token adds up without them.
+ */
+async function findWhetherWrapper(
+  token: Address,
+  { amounts, wraps, debtWithoutWraps }: TokenLedger,
+  { call }: CompareContext,
+): Promise<boolean> {
+  if (wraps.size === 0 || debtWithoutWraps !== undefined) return true;
+  let sum = 0n;
+  for (const [holder, balance] of amounts.entries()) sum += balance - wraps.get(holder);
+  // Without the state of the block, nothing is proven anyway.
+  const supply = await call(token, TOTAL_SUPPLY).catch(() => undefined);
+  return supply === undefined || decodeUint(supply) !== sum;
+}
+
+function toCopiesRow(key: string, balance: bigint): HolderRow {
+  const [id = '', holder] = key.split(' ');
+  return { kind: 'tokenBalance', id: BigInt(id), holder: holder as Address, balance };
+}
+
+/** Some that sent all away. */
+function findFormer({ amounts, wraps, copies }: TokenLedger, isWrapper: boolean): readonly HolderRow[] {
+  const former: HolderRow[] = [];
+  for (const [key, balance] of amounts.entries()) {
+    if (former.length >= MAX_FORMER_HOLDERS) break;
+    if (balance === (isWrapper ? 0n : wraps.get(key)))
+      former.push({ kind: 'balance', holder: key as Address, balance: 0n });
+  }
+  for (const [key, balance] of copies.entries()) {
+    if (former.length >= MAX_FORMER_HOLDERS) break;
+    if (balance === 0n) former.push(toCopiesRow(key, 0n));
+  }
+  return former;
 }
 
 function describeDebt(debt: Debt | undefined): readonly Message[] {
@@ -217,33 +252,71 @@ function describeDifference(row: HolderRow, found: bigint | undefined): Message 
 /** Addresses that sent everything away, and have a balance nevertheless. */
 async function findRisen(
   token: Address,
-  former: readonly Address[],
+  former: readonly HolderRow[],
   call: StateCall,
 ): Promise<readonly Message[]> {
-  const words = await callForEach(former, (holder) => call(token, encodeBalanceOf(holder)));
+  const words = await callForEach(former, (row) => call(token, encodeCheck(row)));
   const at = words.findIndex((word) => word !== undefined && (decodeUint(word) ?? 0n) > 0n);
-  const [holder, word] = [former[at], words[at]];
-  if (holder === undefined || word === undefined) return [];
-  return [describeDifference({ kind: 'balance', holder, balance: 0n }, decodeUint(word))];
+  const [row, word] = [former[at], words[at]];
+  return row && word !== undefined ? [describeDifference(row, decodeUint(word))] : [];
+}
+
+/** Owners of NFTs that have more or fewer of them than the logs say. */
+async function findMiscounted(
+  token: Address,
+  rows: readonly HolderRow[],
+  call: StateCall,
+): Promise<readonly Message[]> {
+  const counts = new Map<Address, bigint>();
+  for (const row of rows) {
+    // A token of both kinds has one balance for both.
+    if (row.kind === 'balance') return [];
+    if (row.kind === 'token') counts.set(row.owner, (counts.get(row.owner) ?? 0n) + 1n);
+  }
+  const owners = [...counts].slice(0, MAX_COMPARED);
+  const words = await callForEach(owners, ([owner]) => call(token, encodeBalanceOf(owner)));
+  const at = words.findIndex((word, index) => {
+    const balance = word === undefined ? undefined : decodeUint(word);
+    return balance !== undefined && balance !== owners[index]?.[1];
+  });
+  const [owner, word] = [owners[at], words[at]];
+  if (!owner || word === undefined) return [];
+  return [
+    createMessage(
+      'By the logs, {0} owns {1} tokens. The contract says {2}, so there are transfers without a log.',
+      owner[0],
+      owner[1].toString(),
+      decodeUint(word)?.toString() ?? '',
+    ),
+  ];
 }
 
 interface SupplyComparison {
   /** Undefined if the contract has no total supply. */
   readonly isEqual: boolean | undefined;
   readonly reasons: readonly Message[];
+  readonly notes?: readonly Message[] | undefined;
 }
 
 async function compareSupply(
   token: Address,
   rows: readonly HolderRow[],
+  { copies }: TokenLedger,
   call: StateCall,
 ): Promise<SupplyComparison> {
-  const copies = rows.filter((row) => row.kind === 'tokenBalance');
-  if (copies.length > 0) return compareSupplyOfIds(token, copies, call);
+  if (copies.size > 0) return compareSupplyOfIds(token, copies, call);
   const balances = rows.filter((row) => row.kind === 'balance');
   const isNft = balances.length === 0 && rows.length > 0;
   const sum = isNft ? BigInt(rows.length) : balances.reduce((total, { balance }) => total + balance, 0n);
-  return compareOne(sum, await call(token, TOTAL_SUPPLY), isNft);
+  const compared = compareOne(sum, await call(token, TOTAL_SUPPLY), isNft);
+  return compared.isEqual !== undefined || isNft
+    ? compared
+    : {
+        ...compared,
+        notes: [
+          createMessage('The contract has no total supply, so there may be holders without a Transfer log.'),
+        ],
+      };
 }
 
 function compareOne(sum: bigint, word: Hex | undefined, isNft: boolean): SupplyComparison {
@@ -258,17 +331,25 @@ function compareOne(sum: bigint, word: Hex | undefined, isNft: boolean): SupplyC
 
 async function compareSupplyOfIds(
   token: Address,
-  rows: readonly Extract<HolderRow, { kind: 'tokenBalance' }>[],
+  copies: TokenLedger['copies'],
   call: StateCall,
 ): Promise<SupplyComparison> {
   const sums = new Map<bigint, bigint>();
-  for (const { id, balance } of rows) sums.set(id, (sums.get(id) ?? 0n) + balance);
-  const ids = [...sums].slice(0, MAX_SUPPLY_IDS);
+  for (const [key, balance] of copies.entries()) {
+    const id = BigInt(key.slice(0, key.indexOf(' ')));
+    sums.set(id, (sums.get(id) ?? 0n) + balance);
+  }
+  const ids = [...sums].slice(0, MAX_COMPARED);
   const words = await callForEach(ids, ([id]) => call(token, `${TOTAL_SUPPLY_OF}${toAbiWord(id).slice(2)}`));
   const compared = ids.map(([, sum], index) => compareOne(sum, words[index], false));
-  return (
-    compared.find(({ isEqual }) => isEqual === false) ??
-    compared.find(({ isEqual }) => isEqual === undefined) ??
-    compared[0] ?? { isEqual: undefined, reasons: [] }
+  const [worst] = [false, undefined, true].flatMap(
+    (isEqual) => compared.find((one) => one.isEqual === isEqual) ?? [],
   );
+  const isSample = sums.size > ids.length && worst?.isEqual === true;
+  return {
+    ...(worst ?? { isEqual: undefined, reasons: [] }),
+    ...(isSample && {
+      notes: [createMessage('The supply of only {0} of {1} token IDs was compared.', ids.length, sums.size)],
+    }),
+  };
 }

@@ -12,7 +12,7 @@ export interface StateReader {
   /** @throws AppError `tooHeavy` if there are more rows than memory is meant for; any of the network. */
   add(logs: readonly Log[], context: ReaderContext): Promise<void>;
   /** The rows after all logs, the largest first. */
-  rows(context: ReaderContext): Promise<readonly StateRow[]>;
+  rows(context: CompareContext): Promise<readonly StateRow[]>;
   /** What the logs themselves contradict. */
   reasons(): readonly Message[];
   /**
@@ -40,5 +40,5 @@ export interface StateComparison {
   /** The rows, if calls add to them or give their values. */
   readonly rows?: readonly StateRow[];
   /** Why rows were not compared, which contradicts none of them. */
-  readonly notes?: readonly Message[];
+  readonly notes?: readonly Message[] | undefined;
 }

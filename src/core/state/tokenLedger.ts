@@ -3,7 +3,7 @@ import { hashSignature } from '../eth/keccak.ts';
 import type { Log } from '../logs/log.ts';
 import { decodeNftMovements, decodePlainTransfer, transferEvents } from '../tokens/transferEvents.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
-import { createBalanceBook, createTooManyError, MAX_BALANCES } from './balanceBook.ts';
+import { createBalanceBook, createTooManyError, type Debt, MAX_BALANCES } from './balanceBook.ts';
 
 /** Of wrapped native coins such as WETH9, which mint and burn without a `Transfer`. */
 const DEPOSIT = hashSignature('Deposit(address,uint256)');
@@ -16,6 +16,11 @@ export const TOKEN_TOPICS: readonly Hex[] = [
   DEPOSIT,
   WITHDRAWAL,
 ];
+
+/** Token IDs that ranges may move in all, repeated ones included. */
+const MAX_RANGED = BigInt(MAX_BALANCES);
+/** Some milliseconds. */
+const IDS_AT_ONCE = 4096;
 
 /** Whether a log has a value that is an amount or a token ID. */
 export function isTransfer({ topics }: Pick<Log, 'topics'>): boolean {
@@ -34,23 +39,37 @@ interface Misplaced {
  *
  * @example
  * const ledger = createTokenLedger('erc20');
- * for (const log of logs) ledger.add(log);
+ * for (const log of logs) {
+ *   ledger.add(log);
+ *   while (ledger.advance());
+ * }
+ * ledger.end();
  * ledger.amounts.get('0x70997970c51812dc3a010c7d01b50e0d17dc79c8');
  */
 export function createTokenLedger(standard: () => TransferStandard | undefined) {
   const amounts = createBalanceBook();
+  const wraps = createBalanceBook();
   const copies = createBalanceBook();
   const owners = new Map<bigint, Address>();
   let misplaced: Misplaced | undefined;
   let undecodedAt: bigint | undefined;
-  let transaction: Transaction = { hash: '0x', block: 0n, wraps: [], mints: new Set() };
+  let debtWithoutWraps: Debt | undefined;
+  let ranged = 0n;
+  let range: Range | undefined;
+  let transaction = createTransaction();
 
   function endTransaction(): void {
-    const { wraps, mints, block } = transaction;
-    for (const { from, to, amount } of wraps)
-      if (!mints.has(`${from} ${to} ${amount}`)) amounts.move(from, to, amount);
+    const { mints, block, senders } = transaction;
+    for (const { from, to, amount } of transaction.wraps) {
+      if (mints.has(`${from} ${to} ${amount}`)) continue;
+      amounts.move(from, to, amount);
+      wraps.move(from, to, amount);
+    }
+    for (const sender of senders)
+      if (amounts.get(sender) < wraps.get(sender)) debtWithoutWraps ??= { key: sender, block };
     amounts.settle(block);
     copies.settle(block);
+    if (wraps.size === 0) debtWithoutWraps = amounts.firstDebt;
   }
 
   function setOwner(tokenId: bigint, from: Address, to: Address, block: bigint): void {
@@ -72,8 +91,11 @@ export function createTokenLedger(standard: () => TransferStandard | undefined) 
       return true;
     }
     const parties = [toKey(from), toKey(to)] as const;
-    if (parties.includes(undefined)) transaction.mints.add(`${parties[0]} ${parties[1]} ${value}`);
-    amounts.move(...parties, value);
+    const [source, target] = parties;
+    if (source === undefined || target === undefined) transaction.mints.add(`${source} ${target} ${value}`);
+    if (source !== undefined && (wraps.size > 0 || transaction.wraps.length > 0))
+      transaction.senders.push(source);
+    amounts.move(source, target, value);
     return true;
   }
 
@@ -86,8 +108,10 @@ export function createTokenLedger(standard: () => TransferStandard | undefined) 
         continue;
       }
       const last = lastTokenId ?? tokenId;
-      if (last - tokenId >= BigInt(MAX_BALANCES)) throw createTooManyError();
-      for (let id = tokenId; id <= last; id++) setOwner(id, from, to, log.blockNumber);
+      // A hostile contract can move the same range again with each log.
+      ranged += last - tokenId;
+      if (ranged >= MAX_RANGED) throw createTooManyError();
+      range = { next: tokenId, last, from, to, block: log.blockNumber };
     }
     return movements !== undefined;
   }
@@ -107,13 +131,21 @@ export function createTokenLedger(standard: () => TransferStandard | undefined) 
   }
 
   return {
+    /** With what was wrapped. */
     amounts,
+    /** What was wrapped, and not unwrapped, by deposits without a `Transfer`. */
+    wraps,
+    /** By token ID and holder, with a space between. */
     copies,
     owners,
+    /** The first balance below zero if deposits and withdrawals do not count. */
+    get debtWithoutWraps() {
+      return debtWithoutWraps;
+    },
     add(log: Log): void {
       if (log.transactionHash !== transaction.hash) {
         endTransaction();
-        transaction = { hash: log.transactionHash, block: log.blockNumber, wraps: [], mints: new Set() };
+        transaction = createTransaction(log);
       }
       const [topic0] = log.topics;
       const isDecoded =
@@ -123,6 +155,15 @@ export function createTokenLedger(standard: () => TransferStandard | undefined) 
             ? addWrap(log) || true
             : addMovements(log);
       if (!isDecoded) undecodedAt ??= log.blockNumber;
+    },
+    /** Moves some IDs of the range of the last log; whether more are left. Call it until then. */
+    advance(): boolean {
+      if (!range) return false;
+      const { from, to, block, last } = range;
+      for (let count = 0; count < IDS_AT_ONCE && range.next <= last; count++)
+        setOwner(range.next++, from, to, block);
+      if (range.next > last) range = undefined;
+      return range !== undefined;
     },
     /** Call it after the last log. */
     end: endTransaction,
@@ -137,6 +178,17 @@ export function createTokenLedger(standard: () => TransferStandard | undefined) 
   };
 }
 
+export type TokenLedger = ReturnType<typeof createTokenLedger>;
+
+/** Token IDs that one log moves (ERC-2309). */
+interface Range {
+  next: bigint;
+  readonly last: bigint;
+  readonly from: Address;
+  readonly to: Address;
+  readonly block: bigint;
+}
+
 interface Transaction {
   readonly hash: Hex;
   readonly block: bigint;
@@ -147,6 +199,13 @@ interface Transaction {
     readonly amount: bigint;
   }[];
   readonly mints: Set<string>;
+  /** Who sent something, once something was wrapped. */
+  readonly senders: string[];
+}
+
+function createTransaction(log?: Log): Transaction {
+  const { transactionHash: hash = '0x', blockNumber: block = 0n } = log ?? {};
+  return { hash, block, wraps: [], mints: new Set(), senders: [] };
 }
 
 function toKey(address: Address): Address | undefined {
