@@ -2,19 +2,26 @@ import { toAbiWord } from '../abi/encode.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import { compareValues } from '../base/values.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
-import { hashSignature, toSelector } from '../eth/keccak.ts';
-import type { Log } from '../logs/log.ts';
+import { hashText, toSelector } from '../eth/keccak.ts';
 import { decodeUint } from '../rpc/ethCall.ts';
 import { createTooManyError, MAX_BALANCES } from './balanceBook.ts';
 import type { StateRow } from './contractState.ts';
+import {
+  findOtherRights,
+  ROLE_TOPICS,
+  type Role,
+  type RoleChange,
+  type RoleSchemeName,
+  readRoleChanges,
+  toAddress,
+} from './roleEvents.ts';
 import type { FindRoleNames } from './roleNames.ts';
-import { callForEach, type StateCall } from './stateCalls.ts';
+import { callForEach, chooseCompared, MAX_COMPARED, type StateCall } from './stateCalls.ts';
 import type { StateReader } from './stateReader.ts';
 
 type RoleRow = Extract<StateRow, { kind: 'role' }>;
-type Role = RoleRow['role'];
 
-/** How a kind of access control logs its members, and how it is asked for them. */
+/** How a contract is asked whether an address has a role. */
 interface RoleScheme {
   readonly call: (role: Role, member: Address) => Hex;
   /** Whether the result means that the address is a member. */
@@ -25,6 +32,8 @@ const HAS_ROLE = toSelector('hasRole(bytes32,address)');
 const HAS_MANAGER_ROLE = toSelector('hasRole(uint64,address)');
 const ROLES_OF = toSelector('rolesOf(address)');
 const WARDS = toSelector('wards(address)');
+const GET_ACCESS = toSelector('getAccess(uint64,address)');
+const MEMBER_COUNT = toSelector('getRoleMemberCount(bytes32)');
 
 const word = (value: bigint | Address) => toAbiWord(value).slice(2);
 
@@ -51,147 +60,132 @@ const schemes = {
     call: () => toSelector('pendingOwner()'),
     holds: (result, _, member) => result === BigInt(member),
   },
-} as const satisfies Readonly<Record<string, RoleScheme>>;
-
-type SchemeName = keyof typeof schemes;
-
-const EVENTS = {
-  roleGranted: hashSignature('RoleGranted(bytes32,address,address)'),
-  roleRevoked: hashSignature('RoleRevoked(bytes32,address,address)'),
-  managerGranted: hashSignature('RoleGranted(uint64,address,uint32,uint48,bool)'),
-  managerRevoked: hashSignature('RoleRevoked(uint64,address)'),
-  rolesUpdated: hashSignature('RolesUpdated(address,uint256)'),
-  rely: hashSignature('Rely(address)'),
-  deny: hashSignature('Deny(address)'),
-  ownershipTransferred: hashSignature('OwnershipTransferred(address,address)'),
-  /** Before OpenZeppelin, and in old tokens. */
-  ownerUpdated: hashSignature('OwnerUpdated(address,address)'),
-  ownershipStarted: hashSignature('OwnershipTransferStarted(address,address)'),
-} as const;
+} as const satisfies Readonly<Record<RoleSchemeName, RoleScheme>>;
 
 /**
  * Makes the members of roles of their logs: AccessControl, AccessManager, bitmaps of Solady, wards of Maker, and owners.
- * Every address that ever had a role is compared with a call.
+ * Who once had a role is compared with a call, too.
  *
- * @example const reader = createRolesReader({ address: token }, {});
+ * @example const reader = createRolesReader({ address: token, block: 21_000_000n }, {});
  */
 export function createRolesReader(
-  { address }: { readonly address: Address },
+  { address, block }: { readonly address: Address; readonly block: bigint },
   { findRoleNames }: { readonly findRoleNames?: FindRoleNames | undefined },
 ): StateReader {
   const members = new Map<string, Membership>();
-  let block = 0n;
+  const others = new Set<string>();
+  const only = new Map<RoleSchemeName, Membership>();
+  let undecodedAt: bigint | undefined;
 
-  function set(scheme: SchemeName, role: Role, member: Address, isMember: boolean): void {
-    const key = `${scheme} ${role} ${member}`;
+  function set(membership: Membership): void {
+    const key = `${membership.scheme} ${membership.role} ${membership.member}`;
     if (members.size >= MAX_BALANCES && !members.has(key)) throw createTooManyError();
-    members.set(key, { scheme, role, member, isMember });
+    members.set(key, membership);
   }
 
-  /** Only one address can be the owner. */
-  function setOnly(scheme: 'owner' | 'pendingOwner', member: Address): void {
-    for (const [key, membership] of members)
-      if (membership.scheme === scheme) members.set(key, { ...membership, isMember: false });
-    if (member !== ZERO_ADDRESS) set(scheme, scheme, member, true);
-  }
-
-  function setBitmap(member: Address, bitmap: bigint): void {
-    for (let bit = 0n; bit < 256n; bit++) {
-      const role = toAbiWord(1n << bit);
-      const isMember = ((bitmap >> bit) & 1n) === 1n;
-      if (isMember || members.has(`bitmap ${role} ${member}`)) set('bitmap', role, member, isMember);
-    }
-  }
-
-  function add({ topics, data }: Log): void {
-    const [topic0, first = '0x', second = '0x'] = topics;
-    switch (topic0) {
-      case EVENTS.roleGranted:
-      case EVENTS.roleRevoked:
-        set('accessControl', first, toAddress(second), topic0 === EVENTS.roleGranted);
+  function apply(change: RoleChange): void {
+    switch (change.kind) {
+      case 'member':
+        set(change);
         break;
-      case EVENTS.managerGranted:
-      case EVENTS.managerRevoked:
-        set('accessManager', first, toAddress(second), topic0 === EVENTS.managerGranted);
+      case 'only': {
+        const { scheme, member } = change;
+        const current = only.get(scheme);
+        if (current) set({ ...current, isMember: false });
+        only.delete(scheme);
+        if (member === ZERO_ADDRESS) break;
+        const next = { scheme, role: scheme, member, isMember: true };
+        only.set(scheme, next);
+        set(next);
         break;
-      case EVENTS.rolesUpdated:
-        setBitmap(toAddress(first), BigInt(second));
-        break;
-      case EVENTS.rely:
-      case EVENTS.deny:
-        set('wards', WARD, toAddress(first), topic0 === EVENTS.rely);
-        break;
-      case EVENTS.ownershipStarted:
-        setOnly('pendingOwner', toAddress(second));
-        break;
-      default: {
-        // Some contracts do not index the parameters.
-        const owner = toAddress(topics.length === 3 ? second : (`0x${data.slice(-64)}` as Hex));
-        setOnly('pendingOwner', ZERO_ADDRESS);
-        setOnly('owner', owner);
       }
+      case 'bitmap':
+        for (let bit = 0n; bit < 256n; bit++) {
+          const [role, { member }] = [toAbiWord(1n << bit), change];
+          const isMember = ((change.bits >> bit) & 1n) === 1n;
+          if (isMember || members.has(`bitmap ${role} ${member}`))
+            set({ scheme: 'bitmap', role, member, isMember });
+        }
     }
   }
 
   return {
-    filter: { addresses: [address], topics: [Object.values(EVENTS)] },
-    async add(logs) {
+    filter: { addresses: [address], topics: [ROLE_TOPICS] },
+    async add(logs, { slices, signal }) {
       for (const log of logs) {
-        block = log.blockNumber;
-        add(log);
+        const other = findOtherRights(log);
+        const changes = other === undefined ? readRoleChanges(log) : [];
+        if (other !== undefined) others.add(other);
+        if (!changes) undecodedAt ??= log.blockNumber;
+        for (const change of changes ?? []) apply(change);
+        if (slices.isOver()) await slices.rest({ signal });
       }
     },
     async rows({ signal }) {
       const current = [...members.values()].filter(({ isMember }) => isMember);
       const roles = [...new Set(current.flatMap(({ role }) => (isHash(role) ? [role] : [])))];
       const names = await findRoleNames?.({ address, roles, block }, { signal });
-      const rows = current.map(
-        ({ scheme, role, member }): RoleRow => ({
-          kind: 'role',
-          role,
-          roleName: nameRole(scheme, role, names),
-          member,
-        }),
-      );
-      return rows.sort(compareRoles);
+      return current.map((each) => toRow(each, names)).sort(compareRoles);
     },
-    reasons: () => [],
-    async compare(rows, { call }) {
-      const ever = [...members.values()];
-      const words = await callForEach(ever, (each) => holds(each, address, call));
-      const differing = ever.filter((each, index) => words[index] !== each.isMember);
-      const current = ever.filter(({ isMember }) => isMember);
-      const wrong = current.filter((each) => differing.includes(each));
-      const unlogged = await findUnlogged(address, ever, call);
+    reasons: () =>
+      undecodedAt === undefined
+        ? []
+        : [
+            createMessage(
+              'A log of roles in block {0} could not be decoded, so members may be wrong.',
+              undecodedAt.toString(),
+            ),
+          ],
+    async compare(rows, { call, isExhaustive }) {
+      const ever = [...members.values()].sort((one, other) => Number(other.isMember) - Number(one.isMember));
+      const chosen = isExhaustive ? ever : chooseCompared(ever);
+      const words = await callForEach(chosen, (each) => holds(each, address, call));
+      const differing = chosen.filter((each, index) => words[index] !== each.isMember);
+      const later = await findGrantedLater(address, differing, call);
+      const wrong = new Set(differing.filter((each) => !later.has(each)));
+      const compared = chosen.filter((each) => each.isMember && !later.has(each));
+      const current = ever.filter((each) => each.isMember && !later.has(each));
+      const unlogged = await Promise.all([
+        findUnloggedOwner(address, ever, call),
+        findUnloggedMember(address, ever, call),
+        findMiscounted(address, ever, call),
+      ]);
+      const isNothing = ever.length === 0 && unlogged.flat().length === 0;
+      const laterKeys = new Set([...later].map(({ role, member }) => `${role} ${member}`));
       return {
         proof: {
-          equal: current.length - wrong.length,
-          compared: current.length,
-          of: rows.length,
+          equal: compared.filter((each) => !wrong.has(each)).length,
+          compared: compared.length,
+          of: current.length,
           totalSupply: undefined,
         },
-        reasons: [...differing.slice(0, 1).map(describeDifference), ...unlogged],
+        reasons: [...[...wrong].slice(0, 1).map(describeDifference), ...unlogged.flat()],
+        notes: [
+          ...[...later].slice(0, 1).map(describeLater),
+          ...[...others].map((event) =>
+            createMessage('The contract also gives rights by {0}, which is not read.', event),
+          ),
+          ...(isNothing ? [createMessage('The contract logs no roles that Chainside knows.')] : []),
+        ],
+        ...(later.size > 0 && {
+          rows: rows.filter((row) => row.kind === 'role' && !laterKeys.has(`${row.role} ${row.member}`)),
+        }),
       };
     },
   };
 }
 
 interface Membership {
-  readonly scheme: SchemeName;
+  readonly scheme: RoleSchemeName;
   readonly role: Role;
   readonly member: Address;
   readonly isMember: boolean;
 }
 
-function nameRole(
-  scheme: SchemeName,
-  role: Role,
-  names: ReadonlyMap<Hex, string> | undefined,
-): string | undefined {
-  if (!isHash(role)) return undefined;
-  return scheme === 'wards'
-    ? 'ward'
-    : (names?.get(role) ?? (scheme === 'accessControl' ? WELL_KNOWN.get(role) : undefined));
+function toRow({ scheme, role, member }: Membership, names: ReadonlyMap<Hex, string> | undefined): RoleRow {
+  const known = scheme === 'accessControl' && isHash(role) ? WELL_KNOWN.get(role) : undefined;
+  const roleName = scheme === 'wards' ? 'ward' : isHash(role) ? (names?.get(role) ?? known) : undefined;
+  return { kind: 'role', role, roleName, member };
 }
 
 /** Undefined if the call returns nothing. */
@@ -220,8 +214,26 @@ function describeDifference({ role, member, isMember }: Membership): Message {
       );
 }
 
+/** Members of an AccessManager whose role becomes active at a later time, as `getAccess` says. */
+async function findGrantedLater(
+  address: Address,
+  differing: readonly Membership[],
+  call: StateCall,
+): Promise<ReadonlySet<Membership>> {
+  const granted = differing.filter(({ scheme, isMember }) => scheme === 'accessManager' && isMember);
+  const words = await callForEach(granted, ({ role, member }) =>
+    call(address, `${GET_ACCESS}${role.slice(2)}${word(member)}`),
+  );
+  const since = words.map((result) => (result === undefined ? 0n : (decodeUint(result) ?? 0n)));
+  return new Set(granted.filter((_, index) => since[index] !== 0n));
+}
+
+function describeLater({ role, member }: Membership): Message {
+  return createMessage('{0} was granted the role {1}, which becomes active after this block.', member, role);
+}
+
 /** An owner that the contract has, but no log tells of. */
-async function findUnlogged(
+async function findUnloggedOwner(
   address: Address,
   ever: readonly Membership[],
   call: StateCall,
@@ -238,6 +250,59 @@ async function findUnlogged(
   ];
 }
 
+/** Someone of the logs who has a role of AccessControl that no log gave them. */
+async function findUnloggedMember(
+  address: Address,
+  ever: readonly Membership[],
+  call: StateCall,
+): Promise<readonly Message[]> {
+  const logged = ever.filter(({ scheme }) => scheme === 'accessControl');
+  const pairs = new Set(logged.map(({ role, member }) => `${role} ${member}`));
+  const people = [...new Set(ever.map(({ member }) => member))];
+  const asked: Membership[] = [];
+  for (const role of new Set(logged.map((each) => each.role)))
+    for (const member of people) {
+      if (asked.length >= MAX_COMPARED) break;
+      if (!pairs.has(`${role} ${member}`))
+        asked.push({ scheme: 'accessControl', role, member, isMember: false });
+    }
+  const results = await callForEach(asked, (each) => holds(each, address, call));
+  const found = asked[results.indexOf(true)];
+  if (!found) return [];
+  return [
+    createMessage(
+      'The contract says that {0} has the role {1}, which no log tells. The logs do not describe its roles.',
+      found.member,
+      found.role,
+    ),
+  ];
+}
+
+/** A role of AccessControlEnumerable that has more or fewer members than the logs say. */
+async function findMiscounted(
+  address: Address,
+  ever: readonly Membership[],
+  call: StateCall,
+): Promise<readonly Message[]> {
+  const counts = new Map<Role, number>();
+  for (const { scheme, role, isMember } of ever)
+    if (scheme === 'accessControl') counts.set(role, (counts.get(role) ?? 0) + Number(isMember));
+  const roles = [...counts].slice(0, MAX_COMPARED);
+  const words = await callForEach(roles, ([role]) => call(address, `${MEMBER_COUNT}${role.slice(2)}`));
+  return roles.flatMap(([role, count], index) => {
+    const found = words[index]?.length === 2 + 64 ? decodeUint(words[index]) : undefined;
+    if (found === undefined || found === BigInt(count)) return [];
+    return [
+      createMessage(
+        'By the logs, the role {0} has {1} members. The contract says {2}: the logs do not describe its roles.',
+        role,
+        count,
+        found.toString(),
+      ),
+    ];
+  });
+}
+
 /** Owners first, then roles by name. */
 function compareRoles(one: RoleRow, other: RoleRow): number {
   return (
@@ -249,10 +314,6 @@ function compareRoles(one: RoleRow, other: RoleRow): number {
 
 const isHash = (role: Role): role is Hex => role.startsWith('0x');
 
-const toAddress = (topic: Hex): Address => `0x${topic.slice(-40).padStart(40, '0')}`;
-
-const WARD: Hex = toAbiWord(1n);
-
 /** Roles of contracts of OpenZeppelin, and names that many contracts use. */
 const WELL_KNOWN: ReadonlyMap<Hex, string> = new Map([
   [toAbiWord(0n), 'DEFAULT_ADMIN_ROLE'],
@@ -260,5 +321,5 @@ const WELL_KNOWN: ReadonlyMap<Hex, string> = new Map([
     ...['ADMIN_ROLE', 'BURNER_ROLE', 'CANCELLER_ROLE', 'EXECUTOR_ROLE', 'GUARDIAN_ROLE', 'KEEPER_ROLE'],
     ...['MANAGER_ROLE', 'MINTER_ROLE', 'OPERATOR_ROLE', 'PAUSER_ROLE', 'PROPOSER_ROLE', 'SNAPSHOT_ROLE'],
     ...['TIMELOCK_ADMIN_ROLE', 'UPGRADER_ROLE'],
-  ].map((name) => [hashSignature(name), name] as const),
+  ].map((name) => [hashText(name), name] as const),
 ]);

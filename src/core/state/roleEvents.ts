@@ -1,0 +1,145 @@
+import { toAbiWord } from '../abi/encode.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
+import { hashSignature } from '../eth/keccak.ts';
+import type { Log } from '../logs/log.ts';
+import type { StateRow } from './contractState.ts';
+
+export type Role = Extract<StateRow, { kind: 'role' }>['role'];
+
+/** How a contract stores who has which role. */
+export type RoleSchemeName =
+  | 'accessControl'
+  | 'accessManager'
+  | 'bitmap'
+  | 'wards'
+  | 'owner'
+  | 'pendingOwner';
+
+/** What a log does to roles. */
+export type RoleChange =
+  | {
+      readonly kind: 'member';
+      readonly scheme: RoleSchemeName;
+      readonly role: Role;
+      readonly member: Address;
+      readonly isMember: boolean;
+    }
+  /** The only one who has the role from now on; the zero address for nobody. */
+  | { readonly kind: 'only'; readonly scheme: 'owner' | 'pendingOwner'; readonly member: Address }
+  /** All roles of a member, a bit for each. */
+  | { readonly kind: 'bitmap'; readonly member: Address; readonly bits: bigint };
+
+/** The words of a log's parameters, whichever of them are indexed; all events here have one word each. */
+type Words = readonly [Hex, Hex, ...Hex[]];
+
+interface RoleEvent {
+  readonly parameters: number;
+  readonly read: (words: Words) => readonly RoleChange[];
+}
+
+/** The role that members of Maker's contracts have. */
+export const WARD: Hex = toAbiWord(1n);
+
+function readMember(scheme: RoleSchemeName, isMember: boolean, parameters: number): RoleEvent {
+  return {
+    parameters,
+    read: ([role, member]) => [{ kind: 'member', scheme, role, member: toAddress(member), isMember }],
+  };
+}
+
+function readWard(isMember: boolean): RoleEvent {
+  return {
+    parameters: 1,
+    read: ([member]) => [
+      { kind: 'member', scheme: 'wards', role: WARD, member: toAddress(member), isMember },
+    ],
+  };
+}
+
+const setOwner = (member: Address): readonly RoleChange[] => [
+  { kind: 'only', scheme: 'pendingOwner', member: ZERO_ADDRESS },
+  { kind: 'only', scheme: 'owner', member },
+];
+
+const ownershipTransferred: RoleEvent = { parameters: 2, read: ([, owner]) => setOwner(toAddress(owner)) };
+
+const events: ReadonlyMap<Hex, RoleEvent> = new Map(
+  Object.entries<RoleEvent>({
+    // OpenZeppelin AccessControl.
+    'RoleGranted(bytes32,address,address)': readMember('accessControl', true, 3),
+    'RoleRevoked(bytes32,address,address)': readMember('accessControl', false, 3),
+    // OpenZeppelin AccessManager.
+    'RoleGranted(uint64,address,uint32,uint48,bool)': readMember('accessManager', true, 5),
+    'RoleRevoked(uint64,address)': readMember('accessManager', false, 2),
+    // Solady OwnableRoles.
+    'RolesUpdated(address,uint256)': {
+      parameters: 2,
+      read: ([member, bits]) => [{ kind: 'bitmap', member: toAddress(member), bits: BigInt(bits) }],
+    },
+    // Maker.
+    'Rely(address)': readWard(true),
+    'Deny(address)': readWard(false),
+    'OwnershipTransferred(address,address)': ownershipTransferred,
+    'OwnershipTransferStarted(address,address)': {
+      parameters: 2,
+      read: ([, member]) => [{ kind: 'only', scheme: 'pendingOwner', member: toAddress(member) }],
+    },
+    // Before OpenZeppelin 2, and in old tokens.
+    'OwnerUpdated(address,address)': ownershipTransferred,
+    'OwnershipRenounced(address)': { parameters: 1, read: () => setOwner(ZERO_ADDRESS) },
+  }).map(([signature, event]) => [hashSignature(signature), event] as const),
+);
+
+/** Events of other ways to give rights: of OpenZeppelin 1 and 2, Circle, DSAuth, Solmate, Safe and Compound. */
+const otherEvents: ReadonlyMap<Hex, string> = new Map(
+  [
+    ...[
+      'MinterAdded(address)',
+      'PauserAdded(address)',
+      'SignerAdded(address)',
+      'WhitelistAdminAdded(address)',
+    ],
+    ...['RoleAdded(address,string)', 'MinterConfigured(address,uint256)', 'LogSetAuthority(address)'],
+    ...['LogSetOwner(address)', 'AuthorityUpdated(address,address)', 'UserRoleUpdated(address,uint8,bool)'],
+    ...['AddedOwner(address)', 'NewAdmin(address)', 'NewAdmin(address,address)'],
+  ].map((signature) => [hashSignature(signature), signature] as const),
+);
+
+/** The topic0 of all events that change roles, or show that others do. */
+export const ROLE_TOPICS: readonly Hex[] = [...events.keys(), ...otherEvents.keys()];
+
+/**
+ * The event of a log that gives rights in a way that is not read.
+ *
+ * @example findOtherRights(log); // 'MinterAdded(address)'
+ */
+export function findOtherRights({ topics }: Pick<Log, 'topics'>): string | undefined {
+  return otherEvents.get(topics[0] ?? '0x');
+}
+
+/**
+ * What a log does to roles.
+ *
+ * @returns undefined if the log has other parameters than its event.
+ * @example readRoleChanges(log); // [{ kind: 'only', scheme: 'owner', member: '0x7099…' }]
+ */
+export function readRoleChanges({
+  topics,
+  data,
+}: Pick<Log, 'data' | 'topics'>): readonly RoleChange[] | undefined {
+  const [topic0 = '0x', ...indexed] = topics;
+  const event = events.get(topic0);
+  if (!event || (data.length - 2) % 64 !== 0) return undefined;
+  const words = [...indexed];
+  for (let at = 2; at < data.length && words.length <= event.parameters; at += 64)
+    words.push(`0x${data.slice(at, at + 64)}`);
+  if (words.length !== event.parameters) return undefined;
+  return event.read(words as unknown as Words);
+}
+
+/**
+ * The address in the last 20 bytes of a word.
+ *
+ * @example toAddress('0x000000000000000000000000000000000000000000000000000000000000dead')
+ */
+export const toAddress = (word: Hex): Address => `0x${word.slice(-40)}`;
