@@ -119,8 +119,11 @@ function rowToJson(row: StateRow): JsonObject {
         member: row.member,
       };
     case 'allowance': {
-      const { token, owner, spender, value } = row;
-      return { token, owner, spender, value: decimal(value) };
+      const { token, owner, spender, value, permit2Until } = row;
+      return {
+        ...{ token, owner, spender, value: decimal(value) },
+        ...(permit2Until !== undefined && { permit2Until: decimal(permit2Until) }),
+      };
     }
   }
 }

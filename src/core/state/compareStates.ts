@@ -31,8 +31,9 @@ export function compareStates(
 
 /** What a row is about: all of it but its amount, and, of an NFT, but its owner. */
 export function getStateRowKey(row: StateRow): string {
-  const { balance: _, value: __, roleName: ___, ...parts } = stateRowToJson(row);
-  return row.kind === 'token' ? `token ${row.tokenId}` : `${row.kind} ${Object.values(parts).join(' ')}`;
+  const { balance: _, value: __, roleName: ___, permit2Until, ...parts } = stateRowToJson(row);
+  const kind = permit2Until === undefined ? row.kind : 'permit2';
+  return row.kind === 'token' ? `token ${row.tokenId}` : `${kind} ${Object.values(parts).join(' ')}`;
 }
 
 function getAmount(row: StateRow): bigint | string {
@@ -43,7 +44,7 @@ function getAmount(row: StateRow): bigint | string {
     case 'token':
       return row.owner;
     case 'allowance':
-      return row.value;
+      return `${row.value} ${row.permit2Until}`;
     case 'role':
       return row.role;
   }

@@ -38,6 +38,8 @@ export type StateRow =
       readonly spender: Address;
       /** In smallest units. */
       readonly value: bigint;
+      /** When an allowance that Permit2 manages ends, in seconds since the Unix epoch; of others undefined. */
+      readonly permit2Until?: bigint | undefined;
     };
 
 /** What the rows are worth. */

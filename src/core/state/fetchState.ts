@@ -29,7 +29,7 @@ export type StateClient = Pick<
   ChainClient,
   'callAtBlock' | 'fetchTokenUnits' | 'getBlockHash' | 'openLogQuery'
 > &
-  Partial<Pick<ChainClient, 'fetchTransferStandard'>>;
+  Partial<Pick<ChainClient, 'fetchBlockHeader' | 'fetchTransferStandard'>>;
 
 export interface FetchStateOptions extends LoadRestOptions {
   /** Whether all rows are compared with calls, and not only some hundred. */

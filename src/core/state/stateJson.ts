@@ -24,8 +24,11 @@ export function stateRowToJson(row: StateRow): StateRowJson {
         member: row.member,
       };
     case 'allowance': {
-      const { token, owner, spender, value } = row;
-      return { token, owner, spender, value: value.toString() };
+      const { token, owner, spender, value, permit2Until } = row;
+      return {
+        ...{ token, owner, spender, value: value.toString() },
+        ...(permit2Until !== undefined && { permit2Until: permit2Until.toString() }),
+      };
     }
   }
 }
