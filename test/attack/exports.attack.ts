@@ -68,7 +68,7 @@ describe('exports that are aimed at what is no file', () => {
           await exportFile(page, file, ['CSV', 'All logs of the query']);
           // The editor's own dialog asks or refuses first what it can tell.
           const yes = page.locator('.quick-input-widget').getByRole('button', { name: /^(Yes|OK)$/ });
-          const told = workbench.notification(/^.*Cannot write the logs\./);
+          const told = workbench.notification(/^.*Cannot write the file\./);
           const refused = page
             .locator('.quick-input-message')
             .filter({ hasText: /folder|not valid|already/i });

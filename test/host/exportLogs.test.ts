@@ -346,7 +346,7 @@ describe('export of logs', () => {
   it('says why a file cannot be made', async () => {
     person.saveAs = Uri.file(join(folder, 'missing', 'logs'));
     await exportAs('CSV', 'All loaded rows');
-    assert.match(person.told.at(-1) ?? '', /^Cannot write the logs\. ENOENT/);
+    assert.match(person.told.at(-1) ?? '', /^Cannot write the file\. ENOENT/);
     assert.deepEqual(await readdir(folder), []);
   });
 
@@ -362,7 +362,7 @@ describe('export of logs', () => {
       memory.files.clear();
       memory.full = true;
       await exportAs('CSV', 'All logs of the query');
-      assert.match(person.told.at(-1) ?? '', /^Cannot write the logs\. .*The disk is full/);
+      assert.match(person.told.at(-1) ?? '', /^Cannot write the file\. .*The disk is full/);
       assert.deepEqual([...memory.files.keys()], []);
     } finally {
       memory.dispose();

@@ -133,11 +133,11 @@ describe('the place of an export', () => {
   it('is left as it is, with nothing asked of a server, where a folder is', async () => {
     await mkdir(target);
     await writeFile(join(target, 'mine'), 'mine');
-    assert.equal(await exportAll(), 'Cannot write the logs. logs is a folder.');
+    assert.equal(await exportAll(), 'Cannot write the file. logs is a folder.');
     await rm(target, { recursive: true });
     await mkdir(record);
     await writeFile(join(record, 'mine'), 'mine');
-    assert.equal(await exportAll(), 'Cannot write the logs. logs.meta.json is a folder.');
+    assert.equal(await exportAll(), 'Cannot write the file. logs.meta.json is a folder.');
     assert.equal(await content(join(record, 'mine')), 'mine');
     assert.deepEqual([await names(), asked], [['logs.meta.json'], 0]);
   });
@@ -225,7 +225,7 @@ describe('the place of an export', () => {
       person.saveAs = Uri.file(join(folder, 'x'.repeat(length)));
       assert.match(
         (await exportAll()) ?? '',
-        /^Cannot write the logs\. The file system does not allow the file/,
+        /^Cannot write the file\. The file system does not allow the file/,
       );
     }
     assert.deepEqual([await names(), asked], [[], 0]);

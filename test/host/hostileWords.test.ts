@@ -177,7 +177,7 @@ describe('words of servers, contracts, files and settings', function () {
       await exportLogs({ ...answer, verdict: { ...verdict, state: 'uncertain' } }, deps);
       words.saveAs = Uri.file(join(folder, 'missing', name));
       await exportLogs({ ...answer, verdict }, deps);
-      assert.ok(words.shown.filter((shown) => /^Cannot write the logs/.test(shown)).length > 0, what);
+      assert.ok(words.shown.filter((shown) => /^Cannot write the file/.test(shown)).length > 0, what);
       assert.deepEqual(words.harm(), [], what);
     }
   });

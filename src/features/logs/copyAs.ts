@@ -20,7 +20,7 @@ import {
 import { type CopyOffer, createOffer, getResultText, pickCopy } from '../../host/copyPick.ts';
 import type { Localizer } from '../../host/l10n.ts';
 import { withDelayedProgress } from '../../host/ui/dialogs.ts';
-import type { RowsFormat } from './protocol/grid.ts';
+import type { RowsFormat } from '../../messaging/rowSelection.ts';
 
 interface CopiedQuery {
   readonly network: Network;

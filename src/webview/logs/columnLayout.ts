@@ -1,7 +1,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ColumnId, LogColumn } from '../../features/logs/protocol/grid.ts';
 import type { LogsSnapshot, WireRow } from '../../features/logs/protocol/snapshot.ts';
-import type { GridColumn } from '../../messaging/panel.ts';
+import { fitColumns, measureColumns } from '../kit/grid/columnWidths.ts';
 import type { ColumnWidths } from '../kit/grid/gridState.ts';
 import type { RowCache } from '../kit/grid/rowCache.ts';
 
@@ -103,36 +103,6 @@ function findRepeated(columns: readonly LogColumn[], rows: readonly WireRow[]): 
   return new Set(rows.length > 1 ? columns.filter(isRepeated).map(({ id }) => id) : []);
 }
 
-/** Returns the width of the widest text of each column, at least that of `before`. */
-export function measureColumns<Id extends string>(
-  columns: readonly GridColumn<Id, string>[],
-  rows: readonly { readonly cells: Readonly<Partial<Record<Id, string>>> }[],
-  before: ColumnWidths,
-): ColumnWidths {
-  const fonts = readFonts();
-  const widths: Record<string, number> = {};
-  for (const { id, name, isProse } of columns) {
-    const texts = new Set(rows.map(({ cells }) => cells[id] ?? ''));
-    const widest = Math.max(
-      measureWidest([name], fonts.head) + SORT_MARK_PX,
-      measureWidest(texts, isProse ? fonts.prose : fonts.cell),
-    );
-    widths[id] = Math.max(before[id] ?? 0, Math.ceil(widest) + CELL_PADDING_PX);
-  }
-  return widths;
-}
-
-/** Sets the widths of columns: that of their content, at most that of the host. */
-export function fitColumns<Column extends GridColumn<string, string>>(
-  columns: readonly Column[],
-  widths: ColumnWidths,
-): readonly Column[] {
-  return columns.map((column) => ({
-    ...column,
-    width: Math.min(widths[column.id] ?? column.width, column.width),
-  }));
-}
-
 /** Ends the sentence within the view, so that its amount is visible without scrolling. */
 function fitSentence(columns: readonly LogColumn[], viewWidth: number): readonly LogColumn[] {
   const place = columns.findIndex(({ id }) => id === 'event');
@@ -148,34 +118,3 @@ const MIN_SENTENCE_PX = 160;
 
 /** The padding of the next cell. With that of the cell itself it has room for a scroll bar. */
 const MARGIN_PX = 8;
-
-/** The padding of a cell, and a pixel for rounding. */
-const CELL_PADDING_PX = 17;
-
-/** The mark of the sorted column. */
-const SORT_MARK_PX = 14;
-
-let canvas: CanvasRenderingContext2D | null | undefined;
-
-function measureWidest(texts: Iterable<string>, font: string): number {
-  canvas ??= document.createElement('canvas').getContext('2d');
-  if (!canvas) return 0;
-  // Reading or setting a font takes as long as measuring a text.
-  canvas.font = font;
-  let widest = 0;
-  for (const text of texts) widest = Math.max(widest, canvas.measureText(text).width);
-  return widest;
-}
-
-/** The fonts of the grid's style sheet. */
-function readFonts(): Readonly<Record<'cell' | 'prose' | 'head', string>> {
-  const style = getComputedStyle(document.documentElement);
-  const read = (name: string) => style.getPropertyValue(name).trim();
-  const size = read('--vscode-font-size') || '13px';
-  const prose = `${size} ${read('--vscode-font-family') || 'sans-serif'}`;
-  return {
-    cell: `${size} ${read('--vscode-editor-font-family') || 'monospace'}`,
-    prose,
-    head: `600 ${prose}`,
-  };
-}

@@ -6,9 +6,9 @@ import type {
 } from '../../features/logs/protocol/groups.ts';
 import type { LogsSnapshot } from '../../features/logs/protocol/snapshot.ts';
 import type { RowRange } from '../kit/grid/gridScroll.ts';
+import { toRowPairs } from '../kit/grid/gridState.ts';
 import { callHost } from '../kit/panelState.ts';
 import { updateGroupCache } from './groupsState.ts';
-import { toRowPairs } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 
 /** Shows the groups of a snapshot, from the top if they are others, or in another order by the user's wish. */

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { GroupColumnId, GroupField } from '../../features/logs/protocol/groups.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
 import { Grid } from '../kit/grid/grid.tsx';
-import { countRows } from '../kit/grid/gridState.ts';
+import { countRows, toRowPairs } from '../kit/grid/gridState.ts';
 import { callHost } from '../kit/panelState.ts';
 import {
   chooseGroups,
@@ -12,7 +12,6 @@ import {
   openGroup,
   sortGroups,
 } from './groupsActions.ts';
-import { toRowPairs } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 
 /** What the rows are grouped by; or the group whose rows are shown, and the way back. */

@@ -6,14 +6,11 @@ import {
   listEnumFields,
   withFieldText,
 } from '../../core/index.ts';
-import {
-  type Arrangement,
-  type CopiedRows,
-  MAX_FILTER_CHARS,
-  type SortColumn,
-} from '../../features/logs/protocol/grid.ts';
+import { type Arrangement, MAX_FILTER_CHARS, type SortColumn } from '../../features/logs/protocol/grid.ts';
 import { type ExplorerPlace, isSameForm, type LogCellPlace } from '../../features/logs/protocol/protocol.ts';
+import type { CopiedRows } from '../../messaging/rowSelection.ts';
 import type { RowRange } from '../kit/grid/gridScroll.ts';
+import { toRowPairs } from '../kit/grid/gridState.ts';
 import { callHost, type FocusPlace, getFocusPlace } from '../kit/panelState.ts';
 import { validateForm, validateWhileTyping } from './formValidation.ts';
 import type { LogsState } from './logsState.ts';
@@ -115,11 +112,6 @@ export function copyRows(
 ): void {
   const { resultId, order } = state.snapshot.value;
   void callHost(state, 'copyRows', { resultId, order, selected: toRowPairs(ranges), format });
-}
-
-/** Ranges of rows in the form of the protocol. */
-export function toRowPairs(ranges: readonly RowRange[]): [number, number][] {
-  return ranges.map(({ start, end }) => [start, end]);
 }
 
 export function openInExplorer(state: LogsState, log: number, page: ExplorerPlace['page']): void {

@@ -4,7 +4,7 @@ import type { SortColumn } from '../../features/logs/protocol/grid.ts';
 import type { EmptyRows as Empty, EmptyOffer, WireRow } from '../../features/logs/protocol/snapshot.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
 import { Grid, type RowMark } from '../kit/grid/grid.tsx';
-import { countRows } from '../kit/grid/gridState.ts';
+import { countRows, toRowPairs } from '../kit/grid/gridState.ts';
 import {
   arrangeRows,
   copyCell,
@@ -14,7 +14,6 @@ import {
   showDetails,
   sortByColumn,
   switchToChain,
-  toRowPairs,
 } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 import { runForm } from './queryForm.tsx';

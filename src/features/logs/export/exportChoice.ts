@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { type ExportFormat, exportFormats, getExportFormat } from '../../../core/index.ts';
 import { type FileTuple, findTargetFiles, type TargetFile } from '../../../host/files/atomicFiles.ts';
+import { chooseTarget, ignoreFocusOut } from '../../../host/files/exportFile.ts';
 import { getFileName } from '../../../host/files/fileNames.ts';
 import { exists } from '../../../host/files/storage.ts';
 import type { Settings } from '../../../host/settings/settingTable.ts';
-import { type PickItem, pickOne, showModal, showSaveDialog } from '../../../host/ui/dialogs.ts';
+import { type PickItem, pickOne, showModal } from '../../../host/ui/dialogs.ts';
 import { isWebHost } from '../../../host/webHost.ts';
 import {
   type ExportableResult,
@@ -23,12 +24,6 @@ export interface ExportChoice {
   readonly times: TimesChoice;
   readonly target: vscode.Uri;
 }
-
-/**
- * The panel takes the focus back when the previous quick pick or the palette closes, at times after the next
- * one opens.
- */
-export const ignoreFocusOut = true;
 
 /**
  * Lets the user choose the format, the rows if there is a choice, and the file. Undefined if cancelled.
@@ -169,38 +164,6 @@ function isNewestFirst(rows: ExportedRows): boolean {
   return (
     getChainOrder(rows.slice(0, 1)[0], rows.slice(Math.max(0, rows.length - 1), 1)[0])?.descending === true
   );
-}
-
-/** Lets the user choose the file, in the folder of the last export. Undefined if cancelled. */
-export async function chooseTarget(
-  { title, name, label, extension }: TargetOptions,
-  memento: vscode.Memento,
-): Promise<vscode.Uri | undefined> {
-  const chosen = await showSaveDialog(title, {
-    defaultUri: vscode.Uri.joinPath(await findStartFolder(memento), name),
-    filters: { [label]: [extension] },
-  });
-  if (chosen) void memento.update(FOLDER_KEY, String(vscode.Uri.joinPath(chosen, '..')));
-  return chosen;
-}
-
-interface TargetOptions {
-  readonly title: string;
-  /** Suggested. */
-  readonly name: string;
-  /** Of the format. */
-  readonly label: string;
-  readonly extension: string;
-}
-
-const FOLDER_KEY = 'exportFolder';
-
-/** The folder of the last export from this workspace, if it still exists; otherwise the folder of the workspace. */
-async function findStartFolder(memento: vscode.Memento): Promise<vscode.Uri> {
-  const stored: unknown = memento.get(FOLDER_KEY);
-  const last = typeof stored === 'string' ? vscode.Uri.parse(stored) : undefined;
-  if (last && (await exists(last))) return last;
-  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
 }
 
 /**

@@ -1,22 +1,17 @@
 import * as vscode from 'vscode';
 import { type Clock, createBackoffControl, describeReasons, type Verdict } from '../../../core/index.ts';
-import { showError } from '../../../host/errors.ts';
 import {
-  createUnfinishedFiles,
-  FileError,
   type FileTuple,
   openFileSet,
   removeUnfinishedFile,
   type TargetFile,
 } from '../../../host/files/atomicFiles.ts';
+import { createUnfinishedExports, showExportFailure, showWritten } from '../../../host/files/exportFile.ts';
 import { getFileName } from '../../../host/files/fileNames.ts';
 import { formatBackoff } from '../../../host/formatting.ts';
 import { localize } from '../../../host/l10n.ts';
-import { formatErrorForLog } from '../../../host/log.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
-import { showMessage } from '../../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../../host/ui/window.ts';
-import { isWebHost } from '../../../host/webHost.ts';
 import { chooseExport, confirmReplace, type ExportChoice, findExportTargets } from './exportChoice.ts';
 import type { ExportableResult } from './exportRows.ts';
 import { type WrittenExport, writeExport } from './writeExport.ts';
@@ -48,7 +43,7 @@ export async function exportLogs(result: ExportableResult, deps: ExportDeps): Pr
       if (written !== 'cancelled') void showDone(written, choice.target);
       return;
     } catch (error) {
-      if (!(await showExportFailure(error, result, deps))) return;
+      if (!(await showExportFailure(error, { ...result, ...deps }))) return;
     }
   }
 }
@@ -56,11 +51,6 @@ export async function exportLogs(result: ExportableResult, deps: ExportDeps): Pr
 /** Removes partial files of exports that were running when their window closed. Never throws. */
 export function removeUnfinishedExports(deps: ExportDeps): Promise<void> {
   return createUnfinishedExports(deps).sweep(removeUnfinishedFile);
-}
-
-/** Where exports note their partial files. */
-export function createUnfinishedExports({ storageUri, clock }: ExportDeps) {
-  return createUnfinishedFiles(vscode.Uri.joinPath(storageUri, 'unfinished'), clock);
 }
 
 function writeUnderNotification({
@@ -106,33 +96,21 @@ function showDone({ rows, verdict }: WrittenExport, target: vscode.Uri): Promise
 }
 
 /** Says what was exported and, by the verdict, what is missing in it. */
-export async function showExported(
+export function showExported(
   done: string,
   verdict: Pick<Verdict, 'state' | 'reasons'>,
   target: vscode.Uri,
 ): Promise<void> {
   const { l10n } = vscode;
-  const open = l10n.t('Open');
-  const reveal = l10n.t('Reveal');
-  const revealCommand = getRevealCommand(target);
-  const buttons = revealCommand === undefined ? [open] : [open, reveal];
-  const chosen = await showOutcome();
-  if (chosen === open) await vscode.commands.executeCommand('vscode.open', target);
-  if (chosen === reveal && revealCommand) await vscode.commands.executeCommand(revealCommand, target);
-
-  function showOutcome(): Promise<string | undefined> {
-    switch (verdict.state) {
-      case 'complete':
-      case 'unreached':
-        return showMessage('information', done, ...buttons);
-      case 'more':
-        return showMessage('information', l10n.t('{0} The query has more logs.', done), ...buttons);
-      case 'uncertain':
-        return showMessage(
-          'warning',
-          l10n.t('{0} The logs may be incomplete. {1}', done, formatReasons(verdict)),
-          ...buttons,
-        );
+  switch (verdict.state) {
+    case 'complete':
+    case 'unreached':
+      return showWritten('information', done, target);
+    case 'more':
+      return showWritten('information', l10n.t('{0} The query has more logs.', done), target);
+    case 'uncertain': {
+      const message = l10n.t('{0} The logs may be incomplete. {1}', done, formatReasons(verdict));
+      return showWritten('warning', message, target);
     }
   }
 }
@@ -142,28 +120,6 @@ function formatReasons({ reasons }: Pick<Verdict, 'reasons'>): string {
   return describeReasons(reasons, formatBlock)
     .map((reason) => localize(reason, vscode.l10n))
     .join(' ');
-}
-
-/** Undefined where a browser cannot show the folder. */
-function getRevealCommand(target: vscode.Uri): string | undefined {
-  if (vscode.workspace.getWorkspaceFolder(target)) return 'revealInExplorer';
-  return isWebHost ? undefined : 'revealFileInOS';
-}
-
-/** Resolves to whether to retry. */
-export async function showExportFailure(
-  error: unknown,
-  result: Pick<ExportableResult, 'network'>,
-  deps: Pick<ExportDeps, 'log'>,
-): Promise<boolean> {
-  const { log } = deps;
-  if (!(error instanceof FileError)) {
-    return showError(error, { service: 'endpoint', network: result.network, log }, true);
-  }
-  log.error(formatErrorForLog(error));
-  const tryAgain = vscode.l10n.t('Retry');
-  const message = vscode.l10n.t('Cannot write the logs. {0}', error.message);
-  return (await showMessage('error', message, tryAgain)) === tryAgain;
 }
 
 function formatCount(rows: number): string {

@@ -17,10 +17,11 @@ import {
   type Verdict,
 } from '../../../core/index.ts';
 import { suggestFileName } from '../../../host/files/fileNames.ts';
+import { MAX_COPIED_CHARS, MAX_COPIED_ROWS } from '../../../host/tableText.ts';
 import { formatMarkdownHead, formatMarkdownRow } from '../../../host/ui/markdownBlocks.ts';
 import type { Markdown } from '../../../host/ui/untrustedText.ts';
+import type { RowsFormat } from '../../../messaging/rowSelection.ts';
 import type { RowTable } from '../decoded/rowReader.ts';
-import type { RowsFormat } from '../protocol/grid.ts';
 
 /** `0x` and eight digits. */
 const SHORT_HEX_CHARS = 10;
@@ -237,10 +238,6 @@ export function addTimes(
 
   return { pages: addToPages(), facts: () => ({ without, readBy: [...providers] }) };
 }
-
-/** More rows need an export to a file. */
-export const MAX_COPIED_ROWS = 10_000;
-export const MAX_COPIED_CHARS = 4_000_000;
 
 interface RowsToCopy {
   readonly count: number;

@@ -1,6 +1,6 @@
-import { type Clock, createTimeSlices, formatTableLine } from '../../../core/index.ts';
-import { formatMarkdownHead, formatMarkdownRow } from '../../../host/ui/markdownBlocks.ts';
-import type { RowsFormat } from '../protocol/grid.ts';
+import type { Clock } from '../../../core/index.ts';
+import { formatTable } from '../../../host/tableText.ts';
+import type { RowsFormat } from '../../../messaging/rowSelection.ts';
 import type { GroupReader } from './groupReader.ts';
 
 /** Groups by their numbers, in order. */
@@ -15,61 +15,22 @@ export interface GroupTable {
  *
  * @throws the signal's reason when it aborts.
  */
-export async function* formatGroups(
+export function formatGroups(
   format: RowsFormat,
   { groups, reader }: GroupTable,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  options: { readonly clock: Clock; readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
-  const { begin, line, end } = createWriter(format, reader, groups.length);
-  const slices = createTimeSlices(clock);
-  yield begin;
-  for (const [index, group] of groups.entries()) {
-    if (slices.isOver()) await slices.rest({ signal });
-    yield line(group, index === groups.length - 1);
-  }
-  yield end;
-}
-
-interface Writer {
-  readonly begin: string;
-  readonly line: (group: number, isLast: boolean) => string;
-  readonly end: string;
-}
-
-function createWriter(format: RowsFormat, reader: GroupReader, count: number): Writer {
   const { columns } = reader;
-  switch (format) {
-    case 'tsv':
-    case 'csv': {
-      const separator = format === 'tsv' ? '\t' : ',';
-      // A share is of what is loaded now, and can be made of the sums.
-      const exact = columns.filter(({ id }) => id !== 'share');
-      return {
-        begin: formatTableLine(
-          exact.map(({ name }) => name),
-          separator,
-        ),
-        line: (group) =>
-          formatTableLine(
-            exact.map(({ id }) => reader.cell(group, id).exact),
-            separator,
-          ),
-        end: '',
-      };
-    }
-    case 'markdown':
-      return {
-        begin: formatMarkdownHead(columns),
-        line: (group) => formatMarkdownRow(columns.map(({ id }) => reader.cell(group, id).text)),
-        end: '',
-      };
-    case 'json':
-      return count === 1
-        ? { begin: '', line: (group) => JSON.stringify(reader.toJson(group), undefined, 2), end: '' }
-        : {
-            begin: '[\n',
-            line: (group, isLast) => `${JSON.stringify(reader.toJson(group))}${isLast ? '\n' : ',\n'}`,
-            end: ']\n',
-          };
-  }
+  // A share is of what is loaded now, and can be made of the sums.
+  const exact = columns.filter(({ id }) => id !== 'share');
+  const groupAt = (index: number) => groups[index] ?? 0;
+  const table = {
+    count: groups.length,
+    columns,
+    shown: (index: number) => columns.map(({ id }) => reader.cell(groupAt(index), id).text),
+    exactNames: exact.map(({ name }) => name),
+    exact: (index: number) => exact.map(({ id }) => reader.cell(groupAt(index), id).exact),
+    toJson: (index: number) => reader.toJson(groupAt(index)),
+  };
+  return formatTable(format, table, options);
 }

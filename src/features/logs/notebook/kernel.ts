@@ -23,9 +23,9 @@ import {
   createRendererMessages,
 } from '../../../host/ui/notebooks.ts';
 import { notebookType } from '../../../manifest.ts';
+import type { RowsFormat } from '../../../messaging/rowSelection.ts';
 import { LogsPanel, type LogsSurface } from '../panel/logsPanel.ts';
 import { type LogsDeps, type PanelServices, TabTitles } from '../panel/panelServices.ts';
-import type { RowsFormat } from '../protocol/grid.ts';
 import type { GroupChoice } from '../protocol/groups.ts';
 import {
   type ResultMessage,

@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import type { Clock, Verdict } from '../../../core/index.ts';
 import type { Language } from '../../../host/l10n.ts';
 import { formatNumber } from '../../../host/numbers.ts';
+import { joinText } from '../../../host/tableText.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
+import type { CopiedRows, RowsFormat, Selection } from '../../../messaging/rowSelection.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
-import { type FormattedRows, MAX_COPIED_CHARS } from '../export/exportRows.ts';
+import type { FormattedRows } from '../export/exportRows.ts';
 import { formatGroups, type GroupTable } from '../groups/formatGroups.ts';
 import { listGroupOffers, suggestGrouping } from '../groups/groupOffers.ts';
 import { GroupView } from '../groups/groupView.ts';
-import type { CopiedRows, RowsFormat, Selection } from '../protocol/grid.ts';
 import type {
   GroupCellPlace,
   GroupChoice,
@@ -232,18 +233,6 @@ export class PanelGroups implements vscode.Disposable {
   #isCurrent({ resultId, order }: { readonly resultId: string; readonly order: number }): boolean {
     return resultId === this.#parts.results.resultId && order === this.view.order;
   }
-}
-
-/** Undefined if it is too long to copy, or was aborted. */
-async function joinText(parts: AsyncIterable<string>): Promise<string | undefined> {
-  const texts: string[] = [];
-  let length = 0;
-  for await (const text of parts) {
-    length += text.length;
-    if (length > MAX_COPIED_CHARS) return undefined;
-    texts.push(text);
-  }
-  return texts.join('');
 }
 
 /** No column is wider. */

@@ -10,8 +10,16 @@ import {
 import { BlockTimes, type TimesState } from '../../../host/blockTimes.ts';
 import { formatTimeCell } from '../../../host/formatting.ts';
 import { getExplorerLink } from '../../../host/session/networks.ts';
-import { showMessage, showStatusMessage } from '../../../host/ui/dialogs.ts';
+import { type CopyRows, createRowsCopier } from '../../../host/tables.ts';
+import { MAX_COPIED_ROWS } from '../../../host/tableText.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
+import {
+  type CopiedRows,
+  countSelectedRows,
+  type RowRanges,
+  type RowsFormat,
+  type Selection,
+} from '../../../messaging/rowSelection.ts';
 import { type DecodedRow, findCellAddress } from '../decoded/cells.ts';
 import { getLogLink } from '../decoded/logDetails.ts';
 import type { RowReader, RowTimes } from '../decoded/rowReader.ts';
@@ -20,16 +28,8 @@ import {
   type FilteredRows,
   type FormattedRows,
   formatRowsToCopy,
-  MAX_COPIED_ROWS,
 } from '../export/exportRows.ts';
-import {
-  type CopiedRows,
-  countSelectedRows,
-  getArgumentIndex,
-  type RowRanges,
-  type RowsFormat,
-  type Selection,
-} from '../protocol/grid.ts';
+import { getArgumentIndex } from '../protocol/grid.ts';
 import type { ExplorerPlace, LogCellPlace, LogPlace, LogRowPlace } from '../protocol/protocol.ts';
 import type { WireLog, WireRow } from '../protocol/snapshot.ts';
 import type { LogResults } from '../results/logResults.ts';
@@ -228,11 +228,8 @@ export class PanelRows {
 }
 
 export interface RowCopier {
-  /** Copies the text of rows or groups, and cancels an earlier copy that is still running. */
-  copyText(
-    count: number,
-    format: (options: { readonly clock: Clock; readonly signal: AbortSignal }) => Promise<string | undefined>,
-  ): Promise<void>;
+  /** Copies the text of rows or groups. */
+  readonly copyText: CopyRows;
   /** As {@link copyText}, of rows. */
   copy(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<void>;
   /** The text to copy; undefined if it is too long. */
@@ -242,45 +239,13 @@ export interface RowCopier {
   ): Promise<FormattedRows<Format> | undefined>;
 }
 
-/** Copies rows and reports how many. If there are too many it copies none: a part could pass for all. */
 export function createRowCopier(clock: Clock, exportLogs: () => void): RowCopier {
-  let copying = new AbortController();
-  async function copyText(...[count, format]: Parameters<RowCopier['copyText']>): Promise<void> {
-    copying.abort();
-    copying = new AbortController();
-    const { signal } = copying;
-    const text = count > MAX_COPIED_ROWS ? undefined : await format({ clock, signal });
-    if (signal.aborted) return;
-    if (text === undefined) return offerExport(count, exportLogs);
-    await vscode.env.clipboard.writeText(text);
-    showStatusMessage(
-      count === 1 ? vscode.l10n.t('Copied 1 row') : vscode.l10n.t('Copied {0} rows', formatRowTotal(count)),
-      3000,
-    );
-  }
+  const copyText = createRowsCopier(clock, exportLogs);
   return {
     text: (format, rows) => formatRowsToCopy(format, rows, { clock, signal: new AbortController().signal }),
     copyText,
     copy: (format, rows) => copyText(rows.count, (options) => formatRowsToCopy(format, rows, options)),
   };
-}
-
-async function offerExport(count: number, exportLogs: () => void): Promise<void> {
-  const { l10n } = vscode;
-  const message =
-    count > MAX_COPIED_ROWS
-      ? l10n.t(
-          '{0} rows are selected. You can copy up to {1}. Select fewer rows, or export the logs.',
-          formatRowTotal(count),
-          formatRowTotal(MAX_COPIED_ROWS),
-        )
-      : l10n.t('The selected rows are too large to copy. Select fewer rows, or export the logs.');
-  const instead = l10n.t('Export…');
-  if ((await showMessage('information', message, instead)) === instead) exportLogs();
-}
-
-function formatRowTotal(count: number): string {
-  return count.toLocaleString(vscode.env.language);
 }
 
 interface PanelTimesOptions {

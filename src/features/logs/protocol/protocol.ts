@@ -17,13 +17,13 @@ import {
   rowWindowSchema,
   type Suggestion,
 } from '../../../messaging/panel.ts';
+import { copiedRowsSchema } from '../../../messaging/rowSelection.ts';
 import {
   type Arrangement,
   arrangementSchema,
   chartRequestSchema,
   chartUnitSchema,
   columnIdSchema,
-  copiedRowsSchema,
   type WireChart,
 } from './grid.ts';
 import {

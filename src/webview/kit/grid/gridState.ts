@@ -229,6 +229,11 @@ export function countRows(ranges: readonly RowRange[]): number {
   return ranges.reduce((count, { start, end }) => count + end - start, 0);
 }
 
+/** Ranges of rows in the form of the protocol. */
+export function toRowPairs(ranges: readonly RowRange[]): [number, number][] {
+  return ranges.map(({ start, end }) => [start, end]);
+}
+
 /** Selects all rows from the anchor to `row`, as Shift does in lists. */
 export function extendToRow(selection: RowSelection | undefined, active: number, row: number): RowSelection {
   const anchor = selection?.anchor ?? Math.max(0, active);

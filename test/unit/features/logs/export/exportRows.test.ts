@@ -9,9 +9,10 @@ import {
   toChecksumAddress,
 } from '../../../../../src/core/index.ts';
 import { RowReader } from '../../../../../src/features/logs/decoded/rowReader.ts';
-import { formatRowsToCopy, MAX_COPIED_ROWS } from '../../../../../src/features/logs/export/exportRows.ts';
-import type { RowsFormat } from '../../../../../src/features/logs/protocol/grid.ts';
+import { formatRowsToCopy } from '../../../../../src/features/logs/export/exportRows.ts';
 import type { LogDecoding } from '../../../../../src/host/logDecoding.ts';
+import { MAX_COPIED_ROWS } from '../../../../../src/host/tableText.ts';
+import type { RowsFormat } from '../../../../../src/messaging/rowSelection.ts';
 import { createOfflineDecoding } from '../../../../support/decodingStubs.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
 import { parseCsv } from '../../../../support/exportFiles.ts';

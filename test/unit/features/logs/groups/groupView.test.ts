@@ -11,10 +11,10 @@ import { RowReader } from '../../../../../src/features/logs/decoded/rowReader.ts
 import { formatGroups } from '../../../../../src/features/logs/groups/formatGroups.ts';
 import { listGroupOffers, suggestGrouping } from '../../../../../src/features/logs/groups/groupOffers.ts';
 import { GroupView } from '../../../../../src/features/logs/groups/groupView.ts';
-import type { RowsFormat } from '../../../../../src/features/logs/protocol/grid.ts';
 import type { GroupColumnId } from '../../../../../src/features/logs/protocol/groups.ts';
 import { loadedArrangement, RowView } from '../../../../../src/features/logs/results/rowView.ts';
 import type { LogDecoding } from '../../../../../src/host/logDecoding.ts';
+import type { RowsFormat } from '../../../../../src/messaging/rowSelection.ts';
 import { createOfflineDecoding } from '../../../../support/decodingStubs.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
 import { anyNetwork, l10n, rowTimes } from '../../../../support/stubs.ts';
