@@ -11,6 +11,7 @@ import { registerNfts } from './features/nfts/register.ts';
 import { registerQueryFiles } from './features/queryFiles/register.ts';
 import { registerReads } from './features/reads/register.ts';
 import { registerLiterals, registerSource } from './features/source/register.ts';
+import { registerState } from './features/state/register.ts';
 import { registerStatus } from './features/status/register.ts';
 import { lazyPart, registerCommand, registerLazyCommands, runOnceReady } from './host/commands.ts';
 import { createWorkspaceContracts } from './host/contracts/workspaceContracts.ts';
@@ -174,6 +175,21 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       names: addresses.names,
     }),
   );
+  const states = own(
+    registerState({
+      meaning: logDecoding,
+      contracts,
+      session,
+      settings,
+      clock,
+      log,
+      extensionUri,
+      storageUri,
+      version,
+      workspaceState: context.workspaceState,
+      names: addresses.names,
+    }),
+  );
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
@@ -196,6 +212,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
         queryFiles,
         nfts,
         reads,
+        states,
         { load: logDecoding, dispose: () => undefined },
       ],
     ),
@@ -228,6 +245,9 @@ const commandsOnChosenNetwork: readonly CommandId[] = [
   'chainside.watchToken',
   'chainside.searchTokens',
   'chainside.readContract',
+  'chainside.showHolders',
+  'chainside.showRoles',
+  'chainside.showAllowances',
   'chainside.showNftTransfers',
   'chainside.showNftContract',
   'chainside.showLatestBlock',

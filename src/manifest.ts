@@ -5,6 +5,7 @@ import type nlsStrings from '../package.nls.json';
 export const logsPanelType = 'chainside.logs';
 export const nftPanelType = 'chainside.nft';
 export const readsPanelType = 'chainside.reads';
+export const statePanelType = 'chainside.state';
 
 /** Schemes of documents that VS Code restores after a reload: of decoded data and of transactions. */
 export const documentSchemes = ['chainside-decoded', 'chainside-transaction'] as const;
@@ -174,6 +175,9 @@ interface CommandArguments {
   'chainside.logs.openVerifiedSource': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
   'chainside.readContract': [contract?: string | DeploymentRow, shown?: string, args?: readonly string[]];
+  'chainside.showHolders': [address?: string | DeploymentRow];
+  'chainside.showRoles': [address?: string | DeploymentRow];
+  'chainside.showAllowances': [address?: string | DeploymentRow];
   'chainside.watchValue': [view: WatchableView];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.showNftContract': [contract?: string | NftRow, tokenId?: string | bigint | number];

@@ -9,6 +9,7 @@ import {
   nftPanelType,
   readsPanelType,
   rowTokens,
+  statePanelType,
   viewContainerId,
   viewIds,
 } from '../../src/manifest.ts';
@@ -219,7 +220,7 @@ describe('package.json', () => {
   });
 
   it('wakes the extension for each panel that an earlier window left, and has menus for no other', async () => {
-    const panels = [logsPanelType, nftPanelType, readsPanelType];
+    const panels = [logsPanelType, nftPanelType, readsPanelType, statePanelType];
     const pages = globSync('src/webview/*/main.tsx', { cwd: new URL('../../', import.meta.url) });
     assert.equal(pages.length, panels.length);
     const events: readonly string[] = manifest.activationEvents;

@@ -177,6 +177,9 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
                 mark={data && props.mark?.(data)}
                 isMuted={data !== undefined && props.isMuted?.(data) === true}
                 context={props.rowContext(data)}
+                cellContext={
+                  data && props.cellContext && ((column: Column) => props.cellContext?.(data, column))
+                }
                 top={getRowTop(ROW_HEIGHT_PX, scrollState, row)}
                 isSelected={isRowSelected(selected, row)}
                 activeColumn={row === active.value.row ? active.value.column : undefined}
@@ -221,6 +224,7 @@ interface GridProps<Column extends string, Row> {
   /** Context for the commands of the context menu: of the grid, and of a row. */
   readonly context: object;
   readonly rowContext: (row: Row | undefined) => object;
+  readonly cellContext?: (row: Row, column: Column) => object;
   readonly onCopy: (row: number, column: Column) => void;
   /** Copies several rows. Without it, only one row can be selected. */
   readonly onCopyRows?: (ranges: readonly RowRange[]) => void;
@@ -266,7 +270,20 @@ const SCREEN_READER_OVERSCAN_ROWS = 250;
 
 /** A row. To ARIA the header is row 1, so row 0 is row 2. */
 function GridRow<Column extends string>(props: GridRowProps<Column>) {
-  const { row, columns, text, hint, bar, isMuted, mark, context, top, activeColumn, isSelected } = props;
+  const {
+    row,
+    columns,
+    text,
+    hint,
+    bar,
+    isMuted,
+    mark,
+    context,
+    cellContext,
+    top,
+    activeColumn,
+    isSelected,
+  } = props;
   return (
     <div
       class={`row${isSelected ? ' selected' : ''}${isMuted ? ' muted' : ''}${mark ? ` ${mark}` : ''}`}
@@ -287,7 +304,7 @@ function GridRow<Column extends string>(props: GridRowProps<Column>) {
           title={hint?.(id)}
           tabIndex={index === activeColumn ? 0 : -1}
           data-column={index}
-          data-vscode-context={JSON.stringify({ ...columnContext, column: id })}
+          data-vscode-context={JSON.stringify({ ...columnContext, ...cellContext?.(id), column: id })}
         >
           {bar?.(id) !== undefined && (
             <span class="bar-of" aria-hidden="true" style={{ transform: `scaleX(${bar(id)})` }} />
@@ -322,6 +339,7 @@ interface GridRowProps<Column extends string> {
   readonly isMuted: boolean;
   readonly mark: RowMark | undefined;
   readonly context: object;
+  readonly cellContext: ((column: Column) => object | undefined) | undefined;
   readonly top: number;
   readonly activeColumn: number | undefined;
   readonly isSelected: boolean;

@@ -1,0 +1,308 @@
+import {
+  type Address,
+  type ContractState,
+  formatAmount,
+  getStateRowKey,
+  groupDigits,
+  type StateRow,
+  sanitizeText,
+  stateRowToJson,
+  type TokenUnits,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import type { Localizer } from '../../host/l10n.ts';
+import type { StateChange, StateColumn, StateColumnId } from './protocol.ts';
+
+/** A row of one block or, if two are compared, of either or both. */
+export interface ComparedRow {
+  readonly row: StateRow;
+  /** In the older block; undefined if it is not there. */
+  readonly older: StateRow | undefined;
+  readonly newer: StateRow | undefined;
+  readonly change: StateChange | undefined;
+}
+
+/** What a cell shows. */
+export interface StateCell {
+  readonly text: string;
+  /** Full and exact: a checksummed address, a number in digits. */
+  readonly exact: string;
+  readonly hint?: string | undefined;
+  readonly address?: Address | undefined;
+  readonly sortKey: string | bigint;
+}
+
+export interface StateKnowledge {
+  readonly nameOf: (address: Address) => string | undefined;
+  /** Of a token of which the state has no units. */
+  readonly unitsOf: (token: Address) => TokenUnits | undefined;
+  readonly l10n: Localizer;
+}
+
+/**
+ * Joins the rows of two states by what they are of. Without `compared`, rows have no change. The order is that of the
+ * newer state, with removed rows last.
+ */
+export function joinStates(
+  state: ContractState,
+  compared: ContractState | undefined,
+): readonly ComparedRow[] {
+  if (!compared) {
+    return groupRows(
+      state.rows.map((row) => ({ row, older: undefined, newer: undefined, change: undefined })),
+    );
+  }
+  const [older, newer] = orderStates(state, compared);
+  const before = new Map(older.rows.map((row) => [getStateRowKey(row), row]));
+  const rows: ComparedRow[] = newer.rows.map((row) => {
+    const key = getStateRowKey(row);
+    const previous = before.get(key);
+    before.delete(key);
+    const isSame = previous && getValue(previous) === getValue(row);
+    const change = previous ? (isSame ? undefined : 'changed') : 'added';
+    return { row, older: previous, newer: row, change };
+  });
+  for (const row of before.values()) rows.push({ row, older: row, newer: undefined, change: 'removed' });
+  return groupRows(rows);
+}
+
+/** Members by role, and allowances by token; other rows stay in their order. */
+function groupRows(rows: readonly ComparedRow[]): readonly ComparedRow[] {
+  const groupOf = ({ row }: ComparedRow) =>
+    row.kind === 'role' ? (row.roleName ?? row.role) : row.kind === 'allowance' ? row.token : '';
+  const groups = new Map<string, ComparedRow[]>();
+  for (const row of rows) {
+    const group = groupOf(row);
+    const others = groups.get(group);
+    if (others) others.push(row);
+    else groups.set(group, [row]);
+  }
+  return groups.size < 2 ? rows : [...groups.values()].flat();
+}
+
+/** Number of roles or tokens; 0 of other rows. */
+export function countGroups(rows: readonly StateRow[]): number {
+  const groups = rows.flatMap((row) =>
+    row.kind === 'role' ? [row.role] : row.kind === 'allowance' ? [row.token] : [],
+  );
+  return new Set(groups).size;
+}
+
+/** The state of the older block first. */
+export function orderStates(
+  one: ContractState,
+  other: ContractState,
+): readonly [ContractState, ContractState] {
+  return one.verdict.block <= other.verdict.block ? [one, other] : [other, one];
+}
+
+/** Undefined for a membership, which has no value. */
+export function getValue(row: StateRow): bigint | Address | undefined {
+  switch (row.kind) {
+    case 'balance':
+    case 'tokenBalance':
+      return row.balance;
+    case 'token':
+      return row.owner;
+    case 'role':
+      return undefined;
+    case 'allowance':
+      return row.value;
+  }
+}
+
+/** What shares of a balance are of: the token, or one ID of it. Undefined for what has no share. */
+export function getShareGroup(row: StateRow): bigint | 'all' | undefined {
+  if (row.kind === 'balance') return 'all';
+  return row.kind === 'tokenBalance' ? row.id : undefined;
+}
+
+/** The columns of the rows; if two blocks are compared, with the change and both values. */
+export function createStateColumns(
+  state: ContractState,
+  compared: ContractState | undefined,
+  l10n: Localizer,
+): readonly StateColumn[] {
+  const kind = getRowKind(state, compared);
+  const { keys, value } = nameFields(kind, l10n);
+  const column = (id: StateColumnId, name: string, width: number, alignEnd = false): StateColumn => ({
+    ...{ id, sortBy: id, name, width, alignEnd },
+  });
+  const isNumber = kind !== 'token';
+  const keyColumns = keys.map(({ name, width, isNumber: alignEnd }, index) =>
+    column(toKeyColumn(index), name, width, alignEnd),
+  );
+  const hasShare = kind === 'balance' || kind === 'tokenBalance';
+  const width = isNumber ? 260 : ADDRESS_WIDTH;
+  if (!compared) {
+    const share = column('share', l10n.t('Share'), 110, true);
+    return [
+      ...keyColumns,
+      ...(value === undefined ? [] : [column('value', value, width, isNumber)]),
+      ...(hasShare ? [{ ...share, hint: l10n.t('Share of the sum of all balances.') }] : []),
+    ];
+  }
+  const [older, newer] = orderStates(state, compared);
+  const inBlock = ({ verdict }: ContractState) => l10n.t('Block {0}', groupDigits(verdict.block.toString()));
+  return [
+    column('change', l10n.t('Change'), 110),
+    ...keyColumns,
+    ...(value === undefined
+      ? []
+      : [column('other', inBlock(older), width, isNumber), column('value', inBlock(newer), width, isNumber)]),
+  ];
+}
+
+const ADDRESS_WIDTH = 370;
+
+function nameFields(kind: StateRow['kind'], l10n: Localizer) {
+  const address = (name: string) => ({ name, width: ADDRESS_WIDTH, isNumber: false });
+  const id = { name: l10n.t('Token ID'), width: 200, isNumber: true };
+  const holder = address(l10n.t('Holder'));
+  switch (kind) {
+    case 'balance':
+      return { keys: [holder], value: l10n.t('Balance') };
+    case 'token':
+      return { keys: [id], value: l10n.t('Owner') };
+    case 'tokenBalance':
+      return { keys: [id, holder], value: l10n.t('Balance') };
+    case 'role':
+      return {
+        keys: [{ ...address(l10n.t('Role')), width: 240 }, address(l10n.t('Member'))],
+        value: undefined,
+      };
+    case 'allowance': {
+      const keys = [l10n.t('Token'), l10n.t('Owner'), l10n.t('Spender')].map(address);
+      return { keys, value: l10n.t('Allowance') };
+    }
+  }
+}
+
+function toKeyColumn(index: number): StateColumnId {
+  return index === 0 ? 'key0' : index === 1 ? 'key1' : 'key2';
+}
+
+/** The form of the rows, or the usual one if there are none. */
+export function getRowKind(state: ContractState, compared?: ContractState): StateRow['kind'] {
+  const [row] = state.rows.length > 0 ? state.rows : (compared?.rows ?? []);
+  return row?.kind ?? usualKinds[state.query.kind];
+}
+
+const usualKinds = { holders: 'balance', roles: 'role', allowances: 'allowance' } as const;
+
+type KeyCell = 'key0' | 'key1' | 'key2';
+
+/** The cell of a key column. */
+export function readKeyCell(row: StateRow, column: KeyCell, knowledge: StateKnowledge): StateCell {
+  const address = (value: Address) => readAddressCell(value, knowledge);
+  switch (row.kind) {
+    case 'balance':
+      return address(row.holder);
+    case 'token':
+      return readNumberCell(row.tokenId);
+    case 'tokenBalance':
+      return column === 'key0' ? readNumberCell(row.id) : address(row.holder);
+    case 'role':
+      return column === 'key0' ? readRoleCell(row, knowledge.l10n) : address(row.member);
+    case 'allowance':
+      return address(column === 'key0' ? row.token : column === 'key1' ? row.owner : row.spender);
+  }
+}
+
+/** The cell of a value; empty for a row that is not in the block. */
+export function readValueCell(
+  row: StateRow | undefined,
+  units: TokenUnits | undefined,
+  knowledge: StateKnowledge,
+): StateCell {
+  const value = row && getValue(row);
+  if (row === undefined || value === undefined) return { text: '', exact: '', sortKey: NO_VALUE };
+  if (typeof value === 'string') return readAddressCell(value, knowledge);
+  const ofToken = row.kind === 'allowance' ? (knowledge.unitsOf(row.token) ?? units) : units;
+  if (row.kind === 'allowance' && value === NO_LIMIT) {
+    const text = knowledge.l10n.t('unlimited {0}', sanitizeText(ofToken?.symbol ?? '', 20)).trim();
+    return { text, exact: value.toString(), hint: value.toString(), sortKey: value };
+  }
+  if (!ofToken || row.kind === 'tokenBalance') return readNumberCell(value);
+  const symbol = ofToken.symbol === undefined ? undefined : sanitizeText(ofToken.symbol, 20);
+  const text = formatAmount(value, { ...ofToken, symbol });
+  return { text, exact: value.toString(), hint: value.toString(), sortKey: value };
+}
+
+/** Below every value. */
+const NO_VALUE = -(2n ** 256n);
+
+/** An allowance that is never used up. */
+const NO_LIMIT = 2n ** 256n - 1n;
+
+function readNumberCell(value: bigint): StateCell {
+  return { text: groupDigits(value.toString()), exact: value.toString(), sortKey: value };
+}
+
+function readAddressCell(address: Address, { nameOf }: StateKnowledge): StateCell {
+  const name = nameOf(address);
+  const exact = toChecksumAddress(address);
+  return name === undefined
+    ? { text: exact, exact, hint: exact, address, sortKey: address }
+    : { text: name, exact, hint: `${name}\n${exact}`, address, sortKey: name.toLowerCase() };
+}
+
+function readRoleCell({ role, roleName }: Extract<StateRow, { kind: 'role' }>, l10n: Localizer): StateCell {
+  if (role === 'owner' || role === 'pendingOwner') {
+    const text = role === 'owner' ? l10n.t('owner') : l10n.t('pending owner');
+    return { text, exact: role, sortKey: role };
+  }
+  if (roleName === undefined) return { text: role, exact: role, hint: role, sortKey: role };
+  const name = sanitizeText(roleName);
+  return { text: name, exact: role, hint: `${name}\n${role}`, sortKey: name.toLowerCase() };
+}
+
+/** What a filter looks into: lower case, with exact values and names. */
+export function getSearchText(
+  { row, older, newer }: ComparedRow,
+  units: TokenUnits | undefined,
+  knowledge: StateKnowledge,
+): string {
+  const { nameOf } = knowledge;
+  const texts: (string | undefined)[] = [];
+  const add = (address: Address) => texts.push(address, nameOf(address));
+  switch (row.kind) {
+    case 'role': {
+      const { text } = readRoleCell(row, knowledge.l10n);
+      texts.push(row.role, text);
+      add(row.member);
+      break;
+    }
+    case 'token':
+      texts.push(row.tokenId.toString());
+      break;
+    case 'tokenBalance':
+      texts.push(row.id.toString());
+      add(row.holder);
+      break;
+    case 'balance':
+      add(row.holder);
+      break;
+    case 'allowance':
+      add(row.token);
+      add(row.owner);
+      add(row.spender);
+      break;
+  }
+  for (const shown of older || newer ? [older, newer] : [row]) {
+    const value = shown && getValue(shown);
+    if (typeof value === 'string') add(value);
+    else if (value !== undefined) texts.push(value.toString(), readValueCell(shown, units, knowledge).text);
+  }
+  return texts.join('\n').toLowerCase();
+}
+
+/** A row in the form of the command line; if two blocks are compared, with the change and the older value. */
+export function comparedRowToJson({ row, older, newer, change }: ComparedRow): unknown {
+  const before = older && getValue(older);
+  return {
+    ...stateRowToJson(newer ?? row),
+    ...((older || newer) && { change: change ?? 'same' }),
+    ...(before !== undefined && { before: before.toString() }),
+  };
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import {
+  type Address,
+  type ContractState,
+  type StateRow,
+  type StateVerdict,
+  systemClock,
+} from '../../../../src/core/index.ts';
+import { formatStateVerdict, listDoubts } from '../../../../src/features/state/formatVerdict.ts';
+import { noArrangement, StateTable } from '../../../../src/features/state/stateTable.ts';
+import { formatTable, joinText } from '../../../../src/host/tableText.ts';
+import { l10n as english } from '../../../support/stubs.ts';
+
+const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}` as Address;
+const [alice, bob, carol] = [address(0xa11ce), address(0xb0b), address(0xca401)];
+const role = `0x${'9f'.repeat(32)}` as const;
+
+const proven: StateVerdict = {
+  state: 'complete',
+  proven: true,
+  proof: { equal: 2, compared: 2, of: 2, totalSupply: true },
+  reasons: [],
+  block: 1234n,
+  blockHash: undefined,
+};
+
+function stateOf(rows: readonly StateRow[], verdict: Partial<StateVerdict> = {}): ContractState {
+  const kind = rows[0]?.kind === 'role' ? 'roles' : rows[0]?.kind === 'allowance' ? 'allowances' : 'holders';
+  const query = { kind, address: address(1), owner: undefined, block: verdict.block ?? 1234n } as const;
+  const units = kind === 'holders' ? { symbol: 'HUSD', decimals: 6 } : undefined;
+  return { query, rows, units, verdict: { ...proven, ...verdict } };
+}
+
+const balance = (holder: Address, amount: bigint): StateRow => ({ kind: 'balance', holder, balance: amount });
+const member = (of: `0x${string}` | 'owner', who: Address, roleName?: string): StateRow => ({
+  ...{ kind: 'role', role: of, roleName, member: who },
+});
+
+const knowledge = {
+  nameOf: (named: Address) => (named === alice ? 'Treasury' : undefined),
+  unitsOf: () => undefined,
+  l10n: english,
+};
+const options = () => ({ clock: systemClock, signal: new AbortController().signal });
+
+function tableOf(state: ContractState, compared?: ContractState): StateTable {
+  return new StateTable(state, compared, knowledge);
+}
+
+function cellsOf(table: StateTable): readonly (readonly string[])[] {
+  const ids = table.columns.map(({ id }) => id);
+  return table.window(0, 100).map(({ cells }) => ids.map((id) => cells[id] ?? ''));
+}
+
+describe('table of a state', () => {
+  const holders = stateOf([balance(bob, 3_000_000n), balance(alice, 1_000_000n)]);
+
+  it('has names, amounts in units and shares, with exact values beside them', () => {
+    const table = tableOf(holders);
+    assert.deepEqual(
+      table.columns.map(({ name }) => name),
+      ['Holder', 'Balance', 'Share'],
+    );
+    assert.deepEqual(cellsOf(table)[1], ['Treasury', '1.00 HUSD', '25.00%']);
+    const [, row] = table.window(0, 2);
+    assert.equal(row?.exact.value, '1000000');
+    assert.match(row?.exact.key0 ?? '', /^0x0+A11cE$/i);
+    assert.match(row?.hints.key0 ?? '', /^Treasury\n0x0+a11ce$/i);
+    assert.equal(row?.addresses.key0, alice);
+  });
+
+  it('never rounds a share up, nor to nothing', () => {
+    const table = tableOf(stateOf([balance(bob, 99_999_999n), balance(alice, 1n)]));
+    assert.deepEqual(
+      cellsOf(table).map(([, , share]) => share),
+      ['99.99%', '<0.0001%'],
+    );
+  });
+
+  it('sorts by any column and filters by names, addresses and values', async () => {
+    const table = tableOf(stateOf([balance(bob, 3n), balance(alice, 10n), balance(carol, 2n)]));
+    await table.arrange({ ...noArrangement, sort: { column: 'value', descending: false } }, options());
+    assert.deepEqual(
+      table.window(0, 3).map(({ exact }) => exact.value),
+      ['2', '3', '10'],
+    );
+    for (const [filter, count] of [
+      ['treas', 1],
+      ['CA401', 1],
+      ['0.00001', 1],
+      ['0x 0.00', 3],
+      ['nobody', 0],
+    ] as const) {
+      await table.arrange({ ...noArrangement, filter }, options());
+      assert.equal(table.length, count, filter);
+    }
+  });
+
+  it('keeps its rows where the user has chosen others since', async () => {
+    const table = tableOf(holders);
+    const aborted = { clock: systemClock, signal: AbortSignal.abort() };
+    await assert.rejects(table.arrange({ ...noArrangement, filter: 'nobody' }, aborted));
+    assert.equal(table.length, 2);
+  });
+
+  it('says what was added, removed and changed from the older block to the newer, in either order', async () => {
+    const older = stateOf([balance(bob, 3_000_000n), balance(carol, 5n)], { block: 1000n });
+    const newer = stateOf([balance(alice, 1_000_000n), balance(bob, 2_000_000n)]);
+    for (const table of [tableOf(newer, older), tableOf(older, newer)]) {
+      assert.deepEqual(
+        table.columns.map(({ name }) => name),
+        ['Change', 'Holder', 'Block 1,000', 'Block 1,234'],
+      );
+      assert.deepEqual(table.changes, { added: 1, removed: 1, changed: 1 });
+      assert.deepEqual(
+        cellsOf(table).map(([change, , before, after]) => [change, before, after]),
+        [
+          ['Added', '', '1.00 HUSD'],
+          ['Changed', '3.00 HUSD', '2.00 HUSD'],
+          ['Removed', '0.000005 HUSD', ''],
+        ],
+      );
+    }
+    const same = tableOf(newer, stateOf(newer.rows, { block: 1n }));
+    await same.arrange({ ...noArrangement, onlyChanges: true }, options());
+    assert.equal(same.length, 0);
+  });
+
+  it('groups members by role and allowances by token', () => {
+    const roles = tableOf(
+      stateOf([member(role, bob, 'MINTER_ROLE'), member('owner', alice), member(role, alice, 'MINTER_ROLE')]),
+    );
+    assert.deepEqual(
+      cellsOf(roles).map(([name]) => name),
+      ['MINTER_ROLE', 'MINTER_ROLE', 'owner'],
+    );
+    const allowance = (token: Address, value: bigint): StateRow => ({
+      ...{ kind: 'allowance', token, owner: alice, spender: bob, value },
+    });
+    const allowances = tableOf(
+      stateOf([allowance(address(7), 1n), allowance(address(8), 2n ** 256n - 1n), allowance(address(7), 9n)]),
+    );
+    assert.deepEqual(
+      cellsOf(allowances).map((cells) => cells.at(-1)),
+      ['1', '9', 'unlimited'],
+    );
+  });
+
+  it('is copied with exact values, and in JSON in the form of the command line', async () => {
+    const older = stateOf([balance(bob, 3_000_000n)], { block: 1000n });
+    const newer = stateOf([balance(bob, 2_000_000n)]);
+    const text = (table: StateTable, format: 'csv' | 'json' | 'markdown') =>
+      joinText(formatTable(format, table.toTextTable([[0, 1]]), options()));
+    assert.match((await text(tableOf(newer), 'csv')) ?? '', /^Holder,Balance\r\n0x0+b0b,2000000\r\n$/i);
+    assert.match((await text(tableOf(newer), 'markdown')) ?? '', /\| 2\.00 HUSD \| 100\.00% \|/);
+    const json = JSON.parse((await text(tableOf(newer, older), 'json')) ?? '');
+    assert.deepEqual([json.balance, json.change, json.before], ['2000000', 'changed', '3000000']);
+  });
+
+  it('escapes names of roles and symbols that a contract made up', () => {
+    const hostile = tableOf(stateOf([member(role, bob, 'ADMIN\u202eROLE')]));
+    assert.equal(cellsOf(hostile)[0]?.[0], 'ADMIN<U+202E>ROLE');
+  });
+
+  it('arranges 100,000 rows, and reads a window of them', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, index) => balance(address(index + 1), BigInt(index)));
+    const table = tableOf(stateOf(rows));
+    await table.arrange(
+      { filter: '0x', onlyChanges: false, sort: { column: 'value', descending: true } },
+      options(),
+    );
+    assert.equal(table.length, 100_000);
+    assert.equal(table.window(0, 1)[0]?.exact.value, '99999');
+  });
+});
+
+describe('verdict of a state in words', () => {
+  const two = [balance(bob, 3n), balance(alice, 1n)];
+
+  it('says how many rows there are, and what proves them', () => {
+    assert.equal(
+      formatStateVerdict(stateOf(two), english),
+      '2 holders in block 1,234. Proven: all 2 balances and the total supply agree.',
+    );
+    const all = { equal: 2, compared: 2, of: 2, totalSupply: undefined };
+    const none = { equal: 0, compared: 0, of: 0, totalSupply: true };
+    assert.equal(
+      formatStateVerdict(stateOf([], { proof: none }), english),
+      '0 holders in block 1,234. Proven: the total supply is zero.',
+    );
+    assert.equal(
+      formatStateVerdict(stateOf([member(role, bob), member('owner', bob)], { proof: all }), english),
+      '2 members of 2 roles in block 1,234. Proven: all 2 memberships agree with calls.',
+    );
+  });
+
+  it('says that a sample proves nothing, without a warning', () => {
+    const sample = {
+      proven: false,
+      proof: { equal: 500, compared: 500, of: 1200, totalSupply: true },
+      reasons: [{ template: 'Only {0} of {1} rows were compared with calls.', args: [500, 1200] }],
+    };
+    assert.equal(
+      formatStateVerdict(stateOf(two, sample), english),
+      '2 holders in block 1,234. Not proven, but nothing contradicts it: Only 500 of 1200 rows were compared with calls.',
+    );
+    assert.equal(listDoubts({ ...proven, ...sample }, english), undefined);
+  });
+
+  it('says why they are not proven, and lists all reasons', () => {
+    const reasons = [{ template: 'The token rebases.', args: [] }];
+    const verdict = { ...proven, proven: false, reasons };
+    const rebasing = {
+      ...verdict,
+      proof: { equal: 1, compared: 2, of: 2, totalSupply: false },
+    };
+    assert.equal(
+      formatStateVerdict(stateOf(two, rebasing), english),
+      '2 holders found in block 1,234. Not proven: The token rebases.',
+    );
+    assert.deepEqual(listDoubts(rebasing, english), [
+      'The token rebases.',
+      '1 of 2 compared values agree with calls.',
+      'The sum of the balances is not the total supply.',
+    ]);
+    assert.equal(listDoubts(proven, english), undefined);
+  });
+});
