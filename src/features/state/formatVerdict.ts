@@ -40,18 +40,11 @@ function isConsistent({ state, proof }: StateVerdict): boolean {
   return state === 'complete' && equal === compared && compared > 0 && totalSupply !== false;
 }
 
-/** Why the rows are not to be taken as complete, in full sentences; undefined if nothing contradicts them. */
+/** Why the rows are not to be taken as complete; undefined if nothing contradicts them. */
 export function listDoubts(verdict: StateVerdict, l10n: Localizer): readonly string[] | undefined {
-  if (verdict.proven || isConsistent(verdict)) return undefined;
-  const { reasons, proof } = verdict;
-  const { equal, compared, totalSupply } = proof;
-  return [
-    ...reasons.map((reason) => localize(reason, l10n)),
-    ...(equal < compared
-      ? [l10n.t('{0} of {1} compared values agree with calls.', formatNumber(equal), formatNumber(compared))]
-      : []),
-    ...(totalSupply === false ? [l10n.t('The sum of the balances is not the total supply.')] : []),
-  ];
+  return verdict.proven || isConsistent(verdict)
+    ? undefined
+    : verdict.reasons.map((reason) => localize(reason, l10n));
 }
 
 function formatRowCount(rows: readonly StateRow[], kind: StateRow['kind'], l10n: Localizer): string {
@@ -66,6 +59,7 @@ function formatRowCount(rows: readonly StateRow[], kind: StateRow['kind'], l10n:
     case 'tokenBalance':
       return isOne ? l10n.t('1 balance') : l10n.t('{0} balances', count);
     case 'role':
+      if (groups === 0) return l10n.t('No roles');
       if (isOne) return l10n.t('1 member of 1 role');
       return groups === 1
         ? l10n.t('{0} members of 1 role', count)
