@@ -104,92 +104,40 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       }),
     );
   });
-  const hex = own(
-    registerDecode({
-      meaning: logDecoding,
-      session,
-      settings,
-      contracts,
-      clock,
-      log,
-      names: addresses.names,
-    }),
-  );
+  const services = {
+    meaning: logDecoding,
+    contracts,
+    session,
+    settings,
+    clock,
+    log,
+    extensionUri,
+    version,
+    names: addresses.names,
+  };
+  const hex = own(registerDecode(services));
   const logs = own(
     registerLogs({
-      meaning: logDecoding,
-      contracts,
-      session,
-      settings,
-      clock,
-      log,
+      ...services,
       head,
-      extensionUri,
       storageUri,
-      version,
       workspaceState: context.workspaceState,
       workspaceStorageUri: context.storageUri,
-      names: addresses.names,
     }),
   );
   own(
     registerAgents({
-      session,
-      settings,
+      ...services,
       keys,
       secrets,
-      contracts,
-      meaning: logDecoding,
-      clock,
-      log,
-      version,
-      extensionUri,
       globalStorageUri: storageUri,
-      names: addresses.names,
       openPanel: logs.open,
     }),
   );
   finishWrites = logs.settled;
-  const queryFiles = own(
-    registerQueryFiles({
-      meaning: logDecoding,
-      contracts,
-      session,
-      settings,
-      clock,
-      log,
-      version,
-      names: addresses.names,
-    }),
-  );
-  const reads = own(
-    registerReads({
-      meaning: logDecoding,
-      contracts,
-      session,
-      settings,
-      clock,
-      log,
-      extensionUri,
-      version,
-      names: addresses.names,
-    }),
-  );
-  const states = own(
-    registerState({
-      meaning: logDecoding,
-      contracts,
-      session,
-      settings,
-      clock,
-      log,
-      extensionUri,
-      storageUri,
-      version,
-      workspaceState: context.workspaceState,
-      names: addresses.names,
-    }),
-  );
+  const queryFiles = own(registerQueryFiles(services));
+  const reads = own(registerReads(services));
+  const states = own(registerState({ ...services, storageUri, workspaceState: context.workspaceState }));
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
@@ -218,15 +166,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     ),
   );
 
-  return createPublicApi({
-    session,
-    settings,
-    contracts,
-    meaning: logDecoding,
-    clock,
-    version,
-    names: addresses.names,
-  });
+  return createPublicApi(services);
 }
 
 /** Called when the window closes. VS Code waits a few seconds for pending writes. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { lazy } from '../core/index.ts';
 import type { ArgumentsOf, CommandId, ContextKey } from '../manifest.ts';
+import { Disposables } from './disposables.ts';
 import { escapeUiError } from './ui/untrustedText.ts';
 
 type CommandRun = (...args: readonly unknown[]) => unknown;
@@ -105,4 +106,22 @@ export function lazyPart<T>(open: () => Promise<T>): () => Promise<T> {
       throw new Error(message, { cause });
     }
   });
+}
+
+/** The panels of a feature, which registers its commands when it opens them. */
+interface LazyPanels extends vscode.Disposable {
+  /** Restores a panel of an earlier window. */
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
+
+/** Registers panels of `viewType` for restoration after a reload. Their code is loaded on first use. */
+export function registerLazyPanels(viewType: string, open: () => Promise<LazyPanels>): LazyFeature {
+  const disposables = new Disposables();
+  const load = lazyPart(async () => disposables.add(await open()));
+  disposables.add(
+    vscode.window.registerWebviewPanelSerializer(viewType, {
+      deserializeWebviewPanel: async (panel, state) => (await load()).restore(panel, state),
+    }),
+  );
+  return { load, dispose: () => disposables.dispose() };
 }
