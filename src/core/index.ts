@@ -126,6 +126,8 @@ export {
   probeEndpoint,
   type UnusableEndpoint,
 } from './client/probeEndpoint.ts';
+export type { AbiChange } from './code/abiChanges.ts';
+export { type BuildChanges, type BuildFacts, compareBuilds, readBuildFacts } from './code/buildChanges.ts';
 export type {
   CodeComparison,
   CodeDifference,
@@ -137,8 +139,16 @@ export type {
   SelectorName,
   SettingDifference,
 } from './code/codeComparison.ts';
-export { type CodeRequest, compareCode } from './code/compareCode.ts';
+export {
+  type CodeRequest,
+  type CodeRequest,
+  type CompareCodeDeps,
+  compareCode,
+  compareCode,
+} from './code/compareCode.ts';
+export type { ComparedSetting } from './code/compilerSettings.ts';
 export type { CompareCodeDeps } from './code/placedCode.ts';
+export type { StorageChange } from './code/storageChanges.ts';
 export {
   type CopyError,
   type CopyLog,

@@ -56,7 +56,7 @@ export function createSourcifyClient(options: ProviderOptions): VerifiedProvider
     verifiedContract: fetchContract,
     proxyAt: async (address, fetchOptions) => (await fetchContract(address, fetchOptions))?.proxy,
     async verifiedSources(address, { signal } = {}) {
-      const json = await get(`v2/contract/${chainId}/${address}`, { fields: 'sources' }, { signal });
+      const json = await get(`v2/contract/${chainId}/${address}`, { fields: SOURCE_FIELDS }, { signal });
       return parseSourcifySources(json, { address, chainId, source: label, readAt: clock.now() });
     },
     async verifiedOn(address, { signal } = {}) {
@@ -80,6 +80,8 @@ const FIELDS = [
   'deployment.blockNumber',
   'deployment.transactionHash',
 ].join();
+
+const SOURCE_FIELDS = 'sources,metadata,storageLayout';
 
 /** The largest contracts in use have several megabytes of source and metadata. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
@@ -205,7 +207,11 @@ function parseProxy(
 /** The server supports about three hundred chains. */
 const MAX_CHAINS = 1_000;
 
-const Sources = z.object({ sources: z.record(z.string(), z.unknown()) });
+const Sources = z.object({
+  sources: z.record(z.string(), z.unknown()),
+  metadata: z.optional(z.unknown()),
+  storageLayout: z.optional(z.unknown()),
+});
 const SourceText = z.object({ content: z.string() });
 const Results = z.object({ results: z.array(z.unknown()) });
 const Result = z.object({
@@ -220,7 +226,8 @@ function parseSourcifySources(json: unknown, request: SourcifyRequest): Verified
   const { data } = Sources.safeParse(json);
   if (!data) throw new AppError('badResponse', 'The response of Sourcify has no sources.');
   const { source, readAt } = request;
-  return { source, readAt, ...parseVerifiedFiles(listTexts(data.sources)) };
+  const { metadata, storageLayout } = data;
+  return { source, readAt, ...parseVerifiedFiles(listTexts(data.sources)), metadata, storageLayout };
 }
 
 function* listTexts(sources: Readonly<Record<string, unknown>>): Generator<readonly [string, string]> {

@@ -30,6 +30,8 @@ export interface ContractBuild {
   readonly sources: readonly string[];
   /** The text whose hash is in the code; undefined if the build does not have it. */
   readonly metadata: string | undefined;
+  /** The storage layout as the compiler wrote it, unchecked; undefined if the build does not have it. */
+  readonly layout: unknown;
   /** Whether the build lists the places of immutable variables. */
   readonly hasImmutables: boolean;
   /** Paths of sources that are not the compiled ones any more, from the workspace root; empty if that is unknown. */
@@ -101,10 +103,10 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     const output = readVyperOutput(text, contract.name);
     const { source: own } = contract;
     if (!output || own === undefined) return undefined;
-    const { id: ownId, ...codes } = output;
+    const { id: ownId, layout, ...codes } = output;
     return {
       ...{ contract, ...codes, isOptimized: false, isViaIr: false, sources: [] },
-      ...{ metadata: undefined, hasImmutables: true },
+      ...{ metadata: undefined, layout, hasImmutables: true },
       listChanged: async () => [],
       nameVariables: async () => new Map(),
       async readSource(id) {
@@ -137,6 +139,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       ...readSettings(metadata.settings),
       sources: Object.keys(hashes).flatMap((source) => at(source) ?? []),
       metadata: typeof rawMetadata === 'string' ? rawMetadata : sortMetadata(artifact.metadata),
+      layout: artifact.storageLayout,
       // Foundry leaves out what is empty.
       hasImmutables: true,
       listChanged: () => listChanged(hashes, at),
@@ -225,7 +228,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     const sourcesAt = findMember(output, outputAt, 'sources');
     if (contractAt === undefined || evmAt === undefined || sourcesAt === undefined) return undefined;
     const evm = pickMembers(output, evmAt, ['bytecode', 'deployedBytecode']);
-    const { metadata } = pickMembers(output, contractAt, ['metadata']);
+    const { metadata, storageLayout } = pickMembers(output, contractAt, ['metadata', 'storageLayout']);
     const inputAt = findMember(info, 0, 'input');
     const { settings } = inputAt === undefined ? {} : pickMembers(info, inputAt, ['settings']);
     const namesById = new Map<number, string>();
@@ -244,6 +247,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       ...readSettings(settings),
       sources: [...namesById.values()].flatMap((name) => at(name) ?? []),
       metadata: typeof metadata === 'string' ? metadata : undefined,
+      layout: storageLayout,
       hasImmutables: isRecord(asRecord(evm.deployedBytecode).immutableReferences),
       async listChanged() {
         const hashes = asRecord(parseMetadata(metadata).sources);
@@ -292,6 +296,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       ...readSettings(parsed.settings),
       sources: [],
       metadata: typeof metadata === 'string' ? metadata : undefined,
+      layout: artifact.storageLayout,
       hasImmutables: isRecord(immutableReferences),
       listChanged: () => listChanged(hashes, at),
       nameVariables: async () => new Map(),
@@ -366,6 +371,7 @@ const ARTIFACT_MEMBERS = [
   ...(['_format', 'bytecode', 'deployedBytecode', 'metadata', 'rawMetadata', 'id'] as const),
   ...(['contractName', 'sourceName', 'inputSourceName', 'buildInfoId'] as const),
   ...(['linkReferences', 'deployedLinkReferences', 'immutableReferences', 'deployedSourceMap'] as const),
+  'storageLayout',
 ] as const;
 type Artifact = { readonly [Name in (typeof ARTIFACT_MEMBERS)[number]]?: unknown };
 

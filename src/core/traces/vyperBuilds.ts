@@ -8,6 +8,7 @@ export interface VyperOutput {
   readonly creation: BuiltCode;
   /** The ID of its source in the maps. */
   readonly id: number;
+  readonly layout: unknown;
 }
 
 /**
@@ -53,7 +54,7 @@ export function readVyperOutput(text: string, contract: string): VyperOutput | u
   if (code.digits === '') return undefined;
   const runtime = { ...code, tail: readTail(found.layout, creation.digits) };
   const id = typeof found.id === 'number' ? found.id : findOwnId(runtime.sourceMap);
-  return { runtime, creation, id };
+  return { runtime, creation, id, layout: found.layout };
 }
 
 const MEMBERS = [

@@ -55,6 +55,10 @@ export interface VerifiedFile {
 export interface VerifiedFiles extends Provenance {
   readonly files: readonly VerifiedFile[];
   readonly left: number;
+  /** What the compiler wrote of it, or `compiler` and `settings` alone; as the provider sends it, unchecked. */
+  readonly metadata?: unknown;
+  /** As the compiler wrote it; unchecked. */
+  readonly storageLayout?: unknown;
 }
 
 export interface VerifiedChains extends Provenance {

@@ -173,6 +173,11 @@ const SmartContractResponse = z.object({
   source_code: optionalField(z.string()),
   file_path: optionalField(z.string()),
   additional_sources: optionalField(listField),
+  compiler_version: optionalField(textField),
+  compiler_settings: optionalField(z.record(z.string(), z.unknown())),
+  optimization_enabled: optionalField(z.boolean()),
+  optimization_runs: optionalField(z.number()),
+  evm_version: optionalField(textField),
 });
 type SmartContractResponse = z.infer<typeof SmartContractResponse>;
 
@@ -205,7 +210,19 @@ function parseSmartContract(
     ...(proxy && { proxy }),
     ...(data.is_changed_bytecode && { changedBytecode: true }),
   };
-  return { contract, proxy, files: { ...from, ...parseVerifiedFiles(listFiles(data)) } };
+  return {
+    contract,
+    proxy,
+    files: { ...from, ...parseVerifiedFiles(listFiles(data)), metadata: toMetadata(data) },
+  };
+}
+
+/** Its settings are those of standard JSON, or the main ones alone. */
+function toMetadata(response: SmartContractResponse): object | undefined {
+  const { compiler_version: version, compiler_settings: settings, evm_version: evmVersion } = response;
+  if (version === undefined) return undefined;
+  const { optimization_enabled: enabled, optimization_runs: runs } = response;
+  return { compiler: { version }, settings: settings ?? { optimizer: { enabled, runs }, evmVersion } };
 }
 
 /** Releases that do not report whether a contract is verified do not report twins either. */

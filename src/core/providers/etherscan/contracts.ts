@@ -60,7 +60,12 @@ export function createEtherscanContracts(
     proxyAt: async (address, fetchOptions) => (await fetchContract(address, fetchOptions))?.proxy,
     async verifiedSources(address, { signal } = {}): Promise<VerifiedFiles | undefined> {
       const source = await fetchSource(address, { signal });
-      return source && { ...createProvenance(), ...parseVerifiedFiles(listFiles(source)) };
+      if (!source) return undefined;
+      return {
+        ...createProvenance(),
+        ...parseVerifiedFiles(listFiles(source)),
+        metadata: toMetadata(source),
+      };
     },
     async verifiedOn() {
       throw new AppError('notServed', 'Etherscan lists no chains of an address.', { provider: label });
@@ -97,6 +102,9 @@ const Source = z.object({
   ABI: z.string(),
   ContractName: optionalField(textField),
   CompilerVersion: optionalField(z.string()),
+  OptimizationUsed: optionalField(z.string()),
+  Runs: optionalField(z.string()),
+  EVMVersion: optionalField(z.string()),
   Proxy: optionalField(z.string()),
   Implementation: optionalField(z.string()),
   SimilarMatch: optionalField(addressField),
@@ -141,8 +149,7 @@ function* listFiles({
   ContractName: name = 'Contract',
   CompilerVersion = '',
 }: Source): Generator<[string, string]> {
-  const isInput = code.startsWith('{{') && code.endsWith('}}');
-  const json = code.startsWith('{') ? tryParseJson(isInput ? code.slice(1, -1) : code) : undefined;
+  const json = parseInput(code);
   const files = isRecord(json) && isRecord(json.sources) ? json.sources : json;
   if (!isRecord(files)) {
     if (code !== '') yield [`${name}.${CompilerVersion.startsWith('vyper') ? 'vy' : 'sol'}`, code];
@@ -152,6 +159,22 @@ function* listFiles({
     const file = files[path];
     if (isRecord(file) && typeof file.content === 'string') yield [path, file.content];
   }
+}
+
+function parseInput(code: string): unknown {
+  const isInput = code.startsWith('{{') && code.endsWith('}}');
+  return code.startsWith('{') ? tryParseJson(isInput ? code.slice(1, -1) : code) : undefined;
+}
+
+/** The settings of standard JSON if that was verified, else the main ones. */
+function toMetadata(source: Source): object {
+  const { CompilerVersion: version, OptimizationUsed, Runs, EVMVersion, SourceCode } = source;
+  const json = parseInput(SourceCode);
+  const optimizer = { enabled: OptimizationUsed === '1', runs: Number(Runs) };
+  // `Default` is that of the compiler.
+  const evmVersion = /^default$/i.test(EVMVersion ?? '') ? undefined : EVMVersion?.toLowerCase();
+  const settings = isRecord(json) && isRecord(json.settings) ? json.settings : { optimizer, evmVersion };
+  return { compiler: { version }, settings };
 }
 
 function parseJson(text: string): unknown {

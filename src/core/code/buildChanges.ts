@@ -1,0 +1,107 @@
+import type { AbiItemText } from '../abi/item.ts';
+import { parseAbi } from '../abi/parseAbi.ts';
+import { createMessage, type Message } from '../base/text.ts';
+import { type AbiChange, compareAbis } from './abiChanges.ts';
+import {
+  type ComparedSetting,
+  type CompilerMetadata,
+  compareSettings,
+  hasSameSources,
+  parseCompilerMetadata,
+} from './compilerSettings.ts';
+import { compareStorage, type StorageChange } from './storageChanges.ts';
+import { parseStorageLayout, type StorageLayout } from './storageLayout.ts';
+
+/** What is known of a build beside its code; each part is undefined if it is unknown. */
+export interface BuildFacts {
+  readonly metadata: CompilerMetadata | undefined;
+  readonly abi: readonly AbiItemText[] | undefined;
+  readonly storage: StorageLayout | undefined;
+}
+
+/** What changes from the deployed build to the local one; each part is undefined if a side of it is unknown. */
+export interface BuildChanges {
+  readonly settings: readonly ComparedSetting[] | undefined;
+  /** Whether all sources have the same hashes; undefined if a build does not list them. */
+  readonly isSameSource: boolean | undefined;
+  readonly abi: readonly AbiChange[] | undefined;
+  readonly storage: readonly StorageChange[] | undefined;
+  /** What is missing, and how to get it. */
+  readonly missing: readonly Message[];
+}
+
+/**
+ * Reads the facts of a build from what a file or a provider has of it.
+ *
+ * @param build.metadata as solc writes it, or an object with `compiler` and `settings`.
+ * @param build.layout `storageLayout` of solc or `layout` of Vyper.
+ * @param build.abi default: that in the metadata.
+ * @example readBuildFacts({ metadata: undefined, layout: undefined, abi: [] }).abi // []
+ */
+export function readBuildFacts({
+  metadata,
+  layout,
+  abi,
+}: {
+  readonly metadata: unknown;
+  readonly layout: unknown;
+  readonly abi?: readonly AbiItemText[] | undefined;
+}): BuildFacts {
+  const parsed = parseCompilerMetadata(metadata);
+  return {
+    metadata: parsed,
+    abi: abi ?? (parsed?.abi && parseAbi(parsed.abi).items),
+    storage: parseStorageLayout(layout),
+  };
+}
+
+/**
+ * Compares the local build of a contract with the deployed one, as an upgrade from the latter to the former.
+ *
+ * @param deployed undefined if nothing is known of it.
+ * @example compareBuilds({ metadata: undefined, abi: [], storage: undefined }, undefined).storage // undefined
+ */
+export function compareBuilds(local: BuildFacts, deployed: BuildFacts | undefined): BuildChanges {
+  const { metadata: ours } = local;
+  const theirs = deployed?.metadata;
+  const hasSources = ours && theirs && ours.sources.size > 0 && theirs.sources.size > 0;
+  return {
+    settings: ours && theirs && compareSettings(ours.settings, theirs.settings),
+    isSameSource: hasSources ? hasSameSources(ours, theirs) : undefined,
+    abi: local.abi && deployed?.abi && compareAbis(deployed.abi, local.abi),
+    storage: local.storage && deployed?.storage && compareStorage(deployed.storage, local.storage),
+    missing: [...listMissingLocal(local), ...listMissingDeployed(deployed)],
+  };
+}
+
+function listMissingLocal({ metadata, storage }: BuildFacts): readonly Message[] {
+  return [
+    ...(storage
+      ? []
+      : [
+          createMessage(
+            'The local build has no storage layout. With Foundry, set `extra_output = ["storageLayout"]` in foundry.toml; with Hardhat, add `storageLayout` to `outputSelection` of the compiler. Then compile again.',
+          ),
+        ]),
+    ...(metadata
+      ? []
+      : [
+          createMessage(
+            'The local build has no metadata. With Hardhat 3, add `metadata` to `outputSelection` of the compiler. Then compile again.',
+          ),
+        ]),
+  ];
+}
+
+function listMissingDeployed(deployed: BuildFacts | undefined): readonly Message[] {
+  if (!deployed) {
+    return [
+      createMessage(
+        'The build of the deployed code is unknown: no file of a deployment has it, and no allowed provider has it verified.',
+      ),
+    ];
+  }
+  return deployed.storage
+    ? []
+    : [createMessage('The storage layout of the deployed code is unknown: its source does not have it.')];
+}

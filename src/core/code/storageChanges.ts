@@ -1,0 +1,192 @@
+import { compareValues } from '../base/values.ts';
+import {
+  getStart,
+  type StorageLayout,
+  type StorageMember,
+  type StorageType,
+  type StorageVariable,
+} from './storageLayout.ts';
+
+/** What an upgrade from one layout to another does to a variable. */
+export interface StorageChange {
+  /**
+   * - `moved`: its bytes are read from another place.
+   * - `retyped`: the same place, another type.
+   * - `renamed`: the same place and type, another name.
+   * - `inserted`: it reads bytes that another variable wrote.
+   * - `removed`: nothing has its name.
+   * - `appended`: it reads bytes that no variable wrote.
+   * - `extended`: a struct in a mapping has new members at its end.
+   * - `gap`: a reserved list changed its length.
+   */
+  readonly kind: 'moved' | 'retyped' | 'renamed' | 'inserted' | 'removed' | 'appended' | 'extended' | 'gap';
+  /** Whether stored values stay right: `review` where it depends on what the variable means. */
+  readonly verdict: 'safe' | 'review' | 'risk';
+  readonly before: StorageVariable | undefined;
+  readonly after: StorageVariable | undefined;
+}
+
+/**
+ * Compares the layout of a deployed contract with the one of its upgrade: variables by name, types by structure, each
+ * namespace of ERC-7201 for itself. Risks come first, then by the deployed place. Equal layouts have no changes.
+ *
+ * A list named `__gap` is free space: what comes in its place is appended.
+ * https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#storage-gaps
+ *
+ * @example compareStorage({ variables: [], isCut: false }, { variables: [], isCut: false }) // []
+ */
+export function compareStorage(before: StorageLayout, after: StorageLayout): readonly StorageChange[] {
+  const namespaces = new Set([...before.variables, ...after.variables].map(({ namespace }) => namespace));
+  const changes = [...namespaces].flatMap((namespace) => {
+    const isIn = (variable: StorageVariable) => variable.namespace === namespace;
+    return compareGroup(before.variables.filter(isIn), after.variables.filter(isIn));
+  });
+  const rank = { risk: 0, review: 1, safe: 2 };
+  return changes.sort(
+    (a, b) => rank[a.verdict] - rank[b.verdict] || compareValues(getChangeStart(a), getChangeStart(b)),
+  );
+}
+
+function getChangeStart({ before, after }: StorageChange): bigint {
+  const variable = before ?? after;
+  return variable ? getStart(variable) : 0n;
+}
+
+/** OpenZeppelin's own names, and those of contracts that inherit several. */
+const isGap = ({ label }: StorageVariable) => /^_{0,2}(?:\w{0,80}_)?gap(?:_\w{0,80})?$/i.test(label);
+
+const getEnd = (variable: StorageVariable) => getStart(variable) + variable.size;
+
+function compareGroup(
+  before: readonly StorageVariable[],
+  after: readonly StorageVariable[],
+): readonly StorageChange[] {
+  const used = before.filter((variable) => !isGap(variable));
+  const unmatched = new Set(after.filter((variable) => !isGap(variable)));
+  const changes: StorageChange[] = [];
+  const left: StorageVariable[] = [];
+  for (const variable of used) {
+    const same = findSame(variable, unmatched);
+    if (!same) {
+      left.push(variable);
+      continue;
+    }
+    unmatched.delete(same);
+    const change = compareVariable(variable, same);
+    if (change) changes.push({ ...change, before: variable, after: same });
+  }
+  for (const variable of left) {
+    const start = getStart(variable);
+    const there = [...unmatched].find((one) => getStart(one) === start);
+    const isRenamed = there && compareTypes(variable.type, there.type) === 'same';
+    if (there && (isRenamed || there.size === variable.size)) {
+      unmatched.delete(there);
+      changes.push({
+        ...(isRenamed ? { kind: 'renamed', verdict: 'review' } : { kind: 'retyped', verdict: 'risk' }),
+        ...{ before: variable, after: there },
+      });
+      continue;
+    }
+    const isReused = after.some((one) => !isGap(one) && overlaps(one, variable));
+    changes.push({
+      ...{ kind: 'removed', verdict: isReused ? 'risk' : 'review' },
+      ...{ before: variable, after: undefined },
+    });
+  }
+  for (const variable of unmatched) {
+    const isOver = used.some((one) => overlaps(one, variable));
+    changes.push({
+      ...(isOver ? { kind: 'inserted', verdict: 'risk' } : { kind: 'appended', verdict: 'safe' }),
+      ...{ before: undefined, after: variable },
+    });
+  }
+  return [...changes, ...compareGaps(before.filter(isGap), after.filter(isGap))];
+}
+
+/** Private variables of two contracts may have one name. */
+function findSame(
+  variable: StorageVariable,
+  among: ReadonlySet<StorageVariable>,
+): StorageVariable | undefined {
+  const { label, contract } = variable;
+  const named = [...among].filter((one) => one.label === label);
+  const start = getStart(variable);
+  return (
+    named.find((one) => getStart(one) === start) ??
+    named.find((one) => one.contract === contract) ??
+    (named.length === 1 ? named[0] : undefined)
+  );
+}
+
+function overlaps(one: StorageVariable, other: StorageVariable): boolean {
+  return getStart(one) < getEnd(other) && getStart(other) < getEnd(one);
+}
+
+function compareVariable(
+  before: StorageVariable,
+  after: StorageVariable,
+): Pick<StorageChange, 'kind' | 'verdict'> | undefined {
+  if (getStart(before) !== getStart(after)) return { kind: 'moved', verdict: 'risk' };
+  const compared = compareTypes(before.type, after.type);
+  if (compared === 'same') return undefined;
+  if (compared === 'extended') return { kind: 'extended', verdict: 'safe' };
+  return { kind: 'retyped', verdict: compared === 'renamed' ? 'review' : 'risk' };
+}
+
+type TypeComparison = 'same' | 'renamed' | 'extended' | 'different';
+
+const RANK: Readonly<Record<TypeComparison, number>> = { same: 0, renamed: 1, extended: 2, different: 3 };
+
+/** The structure of two types; a struct may grow only in a mapping, where nothing is behind it. */
+function compareTypes(before: StorageType, after: StorageType): TypeComparison {
+  const seen = new Map<StorageType, Set<StorageType>>();
+
+  function compare(one: StorageType, other: StorageType, mayGrow: boolean): TypeComparison {
+    if (one === other) return 'same';
+    const others = seen.get(one) ?? new Set();
+    // A pair is compared once: types may refer to each other.
+    if (others.has(other)) return 'same';
+    seen.set(one, others.add(other));
+    if (one.kind !== other.kind || (!mayGrow && one.size !== other.size)) return 'different';
+    const inner: TypeComparison[] = [];
+    if (one.key && other.key) inner.push(compare(one.key, other.key, false));
+    if (one.value && other.value) inner.push(compare(one.value, other.value, one.kind === 'mapping'));
+    if (Boolean(one.key) !== Boolean(other.key) || Boolean(one.value) !== Boolean(other.value))
+      return 'different';
+    inner.push(compareMembers(one.members, other.members, mayGrow));
+    return inner.reduce((worst, each) => (RANK[each] > RANK[worst] ? each : worst), 'same');
+  }
+
+  function compareMembers(
+    one: readonly StorageMember[],
+    other: readonly StorageMember[],
+    mayGrow: boolean,
+  ): TypeComparison {
+    if (other.length < one.length || (other.length > one.length && !mayGrow)) return 'different';
+    let worst: TypeComparison = other.length > one.length ? 'extended' : 'same';
+    for (const [index, member] of one.entries()) {
+      const to = other[index];
+      if (!to || getStart(member) !== getStart(to)) return 'different';
+      const compared = compare(member.type, to.type, false);
+      const named = compared === 'same' && member.label !== to.label ? 'renamed' : compared;
+      if (RANK[named] > RANK[worst]) worst = named;
+    }
+    return worst;
+  }
+  return compare(before, after, false);
+}
+
+/** A gap that ends where it ended has become shorter by what was added. */
+function compareGaps(
+  before: readonly StorageVariable[],
+  after: readonly StorageVariable[],
+): readonly StorageChange[] {
+  const ends = new Set(after.map(getEnd));
+  return before.flatMap((gap): StorageChange | [] => {
+    const same = after.find((one) => getStart(one) === getStart(gap) && one.size === gap.size);
+    if (same) return [];
+    const end = getEnd(gap);
+    const next = after.find((one) => (ends.has(end) ? getEnd(one) === end : one.contract === gap.contract));
+    return { kind: 'gap', verdict: ends.has(end) ? 'safe' : 'review', before: gap, after: next };
+  });
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import solc from 'solc';
+import { compareStorage } from '../../../../src/core/code/storageChanges.ts';
+import { parseStorageLayout, type StorageLayout } from '../../../../src/core/code/storageLayout.ts';
+
+function read(json: unknown): StorageLayout {
+  return parseStorageLayout(json) ?? assert.fail('no layout');
+}
+
+/** Compiles versions of a contract at once: each source has its own IDs. */
+function compile(versions: Readonly<Record<string, string>>): (name: string) => StorageLayout {
+  const sources = Object.fromEntries(
+    Object.entries(versions).map(([name, body]) => [
+      `${name}.sol`,
+      { content: `pragma solidity ^0.8.0; ${body}` },
+    ]),
+  );
+  const input = {
+    language: 'Solidity',
+    sources,
+    settings: { outputSelection: { '*': { '*': ['storageLayout'] } } },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as {
+    errors?: readonly { severity: string; formattedMessage: string }[];
+    contracts: Record<string, Record<string, { storageLayout: unknown }>>;
+  };
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+  assert.deepEqual(errors, []);
+  return (name) => read(output.contracts[`${name}.sol`]?.Vault?.storageLayout);
+}
+
+const summarize = (before: StorageLayout, after: StorageLayout) =>
+  compareStorage(before, after).map(
+    ({ kind, verdict, before: old, after: next }) =>
+      `${verdict} ${kind} ${[old?.label, next?.label].filter((label) => label !== undefined).join(' > ')}`,
+  );
+
+const BASE = 'address owner; uint256 total; mapping(address => uint256) balances;';
+const STRUCT = 'struct S { uint128 a; uint128 b; }';
+const layoutOf = compile({
+  base: `contract Vault { ${BASE} }`,
+  same: `library Shift { struct T { uint a; } } contract Vault { ${BASE} }`,
+  appended: `contract Vault { ${BASE} uint256 fee; }`,
+  packed: `contract Vault { address owner; bool paused; uint256 total; mapping(address => uint256) balances; }`,
+  inserted: `contract Vault { address owner; uint256 fee; uint256 total; mapping(address => uint256) balances; }`,
+  retyped: `contract Vault { address owner; int256 total; mapping(address => uint256) balances; }`,
+  narrowed: `contract Vault { address owner; uint256 total; mapping(address => uint128) balances; }`,
+  renamed: `contract Vault { address admin; uint256 total; mapping(address => uint256) balances; }`,
+  contractType: `interface I {} contract Vault { I owner; uint256 total; mapping(address => uint256) balances; }`,
+  removed: `contract Vault { address owner; uint256 total; }`,
+  removedFirst: `contract Vault { uint256 total; mapping(address => uint256) balances; }`,
+  swapped: `contract Vault { uint256 total; address owner; mapping(address => uint256) balances; }`,
+  gap: `contract Base { uint256 a; uint256[49] private __gap; } contract Vault is Base { uint256 z; }`,
+  gapUsed: `contract Base { uint256 a; uint256 b; uint256[48] private __gap; } contract Vault is Base { uint256 z; }`,
+  gapStays: `contract Base { uint256 a; uint256 b; uint256[49] private __gap; } contract Vault is Base { uint256 z; }`,
+  struct: `${STRUCT} contract Vault { S one; uint256 z; mapping(uint => S) many; S[] list; }`,
+  structMoved: `contract Other { uint q; } ${STRUCT} contract Vault { S one; uint256 z; mapping(uint => S) many; S[] list; }`,
+  structOther: `struct S { uint128 a; int128 b; } contract Vault { S one; uint256 z; mapping(uint => S) many; S[] list; }`,
+  map: `${STRUCT} contract Vault { mapping(uint => S) many; }`,
+  mapGrown: `struct S { uint128 a; uint128 b; uint256 c; } contract Vault { mapping(uint => S) many; }`,
+  list: `${STRUCT} contract Vault { S[] many; }`,
+  listGrown: `struct S { uint128 a; uint128 b; uint256 c; } contract Vault { S[] many; }`,
+  recursive: `struct N { uint a; mapping(uint => N) next; } contract Vault { N root; }`,
+  recursiveOther: `struct N { int a; mapping(uint => N) next; } contract Vault { N root; }`,
+});
+
+describe('changes of a storage layout', () => {
+  it('has none for another build of the same variables', () => {
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('same')), []);
+    assert.deepEqual(summarize(layoutOf('struct'), layoutOf('structMoved')), []);
+    assert.deepEqual(summarize(layoutOf('recursive'), layoutOf('recursive')), []);
+    // A contract is stored as its address.
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('contractType')), []);
+  });
+
+  it('is safe where bytes are used that no variable wrote', () => {
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('appended')), ['safe appended fee']);
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('packed')), ['safe appended paused']);
+    assert.deepEqual(summarize(layoutOf('map'), layoutOf('mapGrown')), ['safe extended many > many']);
+  });
+
+  it('is a risk where stored bytes are read as something else', () => {
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('inserted')), [
+      'risk moved total > total',
+      'risk inserted fee',
+      'risk moved balances > balances',
+    ]);
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('retyped')), ['risk retyped total > total']);
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('narrowed')), ['risk retyped balances > balances']);
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('swapped')), [
+      'risk moved owner > owner',
+      'risk moved total > total',
+    ]);
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('removedFirst')), [
+      'risk removed owner',
+      'risk moved total > total',
+      'risk moved balances > balances',
+    ]);
+    assert.equal(summarize(layoutOf('struct'), layoutOf('structOther')).length, 3);
+    assert.deepEqual(summarize(layoutOf('list'), layoutOf('listGrown')), ['risk retyped many > many']);
+    assert.deepEqual(summarize(layoutOf('recursive'), layoutOf('recursiveOther')), [
+      'risk retyped root > root',
+    ]);
+  });
+
+  it('is to be reviewed where only a name changes or goes', () => {
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('renamed')), ['review renamed owner > admin']);
+    assert.deepEqual(summarize(layoutOf('base'), layoutOf('removed')), ['review removed balances']);
+  });
+
+  it('takes a gap as free space', () => {
+    assert.deepEqual(summarize(layoutOf('gap'), layoutOf('gapUsed')), [
+      'safe appended b',
+      'safe gap __gap > __gap',
+    ]);
+    assert.deepEqual(summarize(layoutOf('gap'), layoutOf('gapStays')), [
+      'risk moved z > z',
+      'review gap __gap > __gap',
+      'safe appended b',
+    ]);
+  });
+
+  it('compares each namespace for itself', () => {
+    const types = { t_uint256: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' } };
+    const at = (label: string, slot: string) => ({
+      label,
+      slot,
+      offset: 0,
+      type: 't_uint256',
+      contract: 'V',
+    });
+    const root = (1n << 200n).toString();
+    const before = read({ storage: [at('a', '0'), at('erc7201:v.main.total', root)], types });
+    const after = read({
+      storage: [at('erc7201:v.main.total', root), at('erc7201:v.main.fee', ((1n << 200n) + 1n).toString())],
+      types,
+      namespaces: { 'erc7201:v.more': [at('x', '0')] },
+    });
+    assert.deepEqual(summarize(before, after), ['review removed a', 'safe appended x', 'safe appended fee']);
+  });
+
+  it('reads the layout of Vyper', () => {
+    const before = read({ storage_layout: { owner: { type: 'address', slot: 0 } }, code_layout: {} });
+    const after = read({
+      storage_layout: {
+        $: { nonreentrant_key: { type: 'nonreentrant lock', slot: 0, n_slots: 1 } },
+        owner: { type: 'address', slot: 1, n_slots: 1 },
+      },
+    });
+    assert.deepEqual(summarize(before, after), [
+      'risk moved owner > owner',
+      'risk inserted $.nonreentrant_key',
+    ]);
+  });
+
+  it('is bounded and takes what is broken as missing', () => {
+    for (const json of [undefined, null, 5, 'x', [], {}, { storage: 5 }, { storage_layout: [] }]) {
+      assert.equal(parseStorageLayout(json), undefined);
+    }
+    const types = {
+      t_a: {
+        encoding: 'inplace',
+        label: 'struct A',
+        numberOfBytes: '32',
+        members: Array(2_000).fill({ label: 'm', slot: '0', offset: 0, type: 't_a' }),
+      },
+      t_b: { encoding: 'inplace', label: '\u202Eb', numberOfBytes: 'x' },
+    };
+    const storage = Array(5_000).fill({ label: '\u202Ea', slot: '0', offset: 0, type: 't_a' });
+    const layout = read({ storage: [...storage, { label: 'b', slot: '-1', type: 't_b' }], types });
+    assert.deepEqual([layout.variables.length, layout.isCut], [1_000, true]);
+    assert.equal(layout.variables[0]?.label.includes('\u202E'), false);
+    assert.deepEqual(compareStorage(layout, layout), []);
+  });
+});
