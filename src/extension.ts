@@ -3,6 +3,7 @@ import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
 import { registerAgents } from './features/agents/register.ts';
+import { registerCode } from './features/code/register.ts';
 import { registerContracts } from './features/contracts/register.ts';
 import { registerDecode } from './features/decode/register.ts';
 import { registerLogs } from './features/logs/register.ts';
@@ -82,12 +83,6 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       readHead: () => head.read(),
     }),
   );
-  const contractsView = own(
-    registerContracts({ session, settings, contracts, log, addresses: addresses.load }),
-  );
-  const sourceFeatures = own(
-    registerSource({ session, settings, contracts, clock, log, head, addresses: addresses.load }),
-  );
   own(registerLiterals({ clock, settings, session, names: addresses.names }));
   const logDecoding = lazyPart(async () => {
     const { startLogDecoding } = await import('./host/logDecoding.ts');
@@ -115,6 +110,13 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     version,
     names: addresses.names,
   };
+  const code = own(registerCode({ ...services, verified: logDecoding, head }));
+  const contractsView = own(
+    registerContracts({ ...services, addresses: addresses.load, verdicts: code.verdicts }),
+  );
+  const sourceFeatures = own(
+    registerSource({ ...services, head, addresses: addresses.load, verdicts: code.verdicts }),
+  );
   const hex = own(registerDecode(services));
   const logs = own(
     registerLogs({
@@ -161,6 +163,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
         nfts,
         reads,
         states,
+        code,
         { load: logDecoding, dispose: () => undefined },
       ],
     ),
@@ -188,6 +191,7 @@ const commandsOnChosenNetwork: readonly CommandId[] = [
   'chainside.showHolders',
   'chainside.showRoles',
   'chainside.showAllowances',
+  'chainside.compareCode',
   'chainside.showNftTransfers',
   'chainside.showNftContract',
   'chainside.showLatestBlock',

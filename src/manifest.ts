@@ -174,6 +174,10 @@ interface CommandArguments {
   'chainside.logs.showTransaction': [cell: LogCell];
   'chainside.logs.openVerifiedSource': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
+  'chainside.compareCode': [target?: string | DeploymentRow | DeploymentChoice];
+  'chainside.showSourceChanges': [
+    compared: { readonly address: string; readonly contract: string; readonly source?: string },
+  ];
   'chainside.readContract': [contract?: string | DeploymentRow, shown?: string, args?: readonly string[]];
   'chainside.showHolders': [address?: string | DeploymentRow];
   'chainside.showRoles': [address?: string | DeploymentRow];
@@ -242,6 +246,7 @@ export const rowTokens = {
   'chainside.contracts': [
     'deployed',
     'deployment',
+    'built',
     'source',
     'events',
     'explorer',

@@ -127,7 +127,13 @@ export {
   type UnusableEndpoint,
 } from './client/probeEndpoint.ts';
 export type { AbiChange } from './code/abiChanges.ts';
-export { type BuildChanges, type BuildFacts, compareBuilds, readBuildFacts } from './code/buildChanges.ts';
+export {
+  type BuildChanges,
+  type BuildFacts,
+  compareBuilds,
+  readBuildFacts,
+  readContractFacts,
+} from './code/buildChanges.ts';
 export type {
   CodeComparison,
   CodeDifference,
@@ -139,13 +145,7 @@ export type {
   SelectorName,
   SettingDifference,
 } from './code/codeComparison.ts';
-export {
-  type CodeRequest,
-  type CodeRequest,
-  type CompareCodeDeps,
-  compareCode,
-  compareCode,
-} from './code/compareCode.ts';
+export { type CodeRequest, compareCode } from './code/compareCode.ts';
 export type { ComparedSetting } from './code/compilerSettings.ts';
 export type { CompareCodeDeps } from './code/placedCode.ts';
 export type { StorageChange } from './code/storageChanges.ts';
@@ -171,7 +171,7 @@ export {
   toQuantity,
   ZERO_ADDRESS,
 } from './eth/hex.ts';
-export { getChecksumState, hashText, toChecksumAddress } from './eth/keccak.ts';
+export { getChecksumState, hashData, hashText, toChecksumAddress } from './eth/keccak.ts';
 export {
   type BlockTime,
   formatIsoTime,
@@ -660,6 +660,7 @@ export {
 } from './traces/callFrame.ts';
 export type { ExplainedFrame } from './traces/explainTrace.ts';
 export type { TraceReader } from './traces/fetchTrace.ts';
+export { type BuildReader, createBuildReader } from './traces/readBuilds.ts';
 export {
   type Simulation,
   type SimulationPoint,
@@ -710,4 +711,4 @@ export {
   type SourceFilesReader,
 } from './verified/sourceFiles.ts';
 export { createVerifiedCache } from './verified/verifiedCache.ts';
-export type { VerifiedContract, VerifiedProvider } from './verified/verifiedContract.ts';
+export type { VerifiedContract, VerifiedFiles, VerifiedProvider } from './verified/verifiedContract.ts';

@@ -133,7 +133,9 @@ export interface LogEndpoint {
 }
 
 /** Opens the decoding of logs, and registers the commands about verified contracts. */
-export async function startLogDecoding(deps: LogDecodingDeps): Promise<LogDecoding & vscode.Disposable> {
+export async function startLogDecoding(
+  deps: LogDecodingDeps,
+): Promise<LogDecoding & VerifiedAccess & vscode.Disposable> {
   const decoding = await openLogDecoding(deps);
   const { reader, consent, mayOfferEtherscan, clearVerified: clear } = decoding;
   const commands = registerVerifiedCommands({ ...deps, reader, consent, mayOfferEtherscan, clear });
@@ -229,6 +231,12 @@ interface LogDecodingDeps {
   readonly log: vscode.LogOutputChannel;
   /** The extension's global storage. */
   readonly storageUri: vscode.Uri;
+}
+
+/** Verified sources, and the user's consent to fetch them. */
+export interface VerifiedAccess {
+  readonly reader: Pick<VerifiedReader, 'findSource'>;
+  readonly consent: Pick<ThirdPartyConsent, 'requestSourceConsent'>;
 }
 
 interface OpenLogDecoding extends LogDecoding, vscode.Disposable {

@@ -115,6 +115,7 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
     reader: {
       openDeclaration: async () => true,
       openContract: async () => false,
+      findSource: async () => undefined,
       dispose: () => undefined,
     },
     lookup: createVersionLookup({ lookups: [lookup], known: { abiAt }, histories }),

@@ -1,6 +1,9 @@
 import type { AbiItemText } from '../abi/item.ts';
 import { parseAbi } from '../abi/parseAbi.ts';
 import { createMessage, type Message } from '../base/text.ts';
+import type { IndexedContract } from '../project/index/joinContracts.ts';
+import type { ProjectFiles } from '../project/projectFiles.ts';
+import { createBuildReader } from '../traces/readBuilds.ts';
 import { type AbiChange, compareAbis } from './abiChanges.ts';
 import {
   type ComparedSetting,
@@ -53,6 +56,22 @@ export function readBuildFacts({
     abi: abi ?? (parsed?.abi && parseAbi(parsed.abi).items),
     storage: parseStorageLayout(layout),
   };
+}
+
+/**
+ * Reads the facts of a contract's build: of its artifact, or of another file that has a build of it, such as that of a
+ * deployment. Undefined if the file has none.
+ *
+ * @example const facts = await readContractFacts(contract, { files });
+ */
+export async function readContractFacts(
+  contract: IndexedContract,
+  { files, file }: { readonly files: Pick<ProjectFiles, 'list' | 'read'>; readonly file?: string },
+): Promise<BuildFacts | undefined> {
+  const builds = createBuildReader(files);
+  const build = await (file === undefined ? builds.read(contract) : builds.readFile(contract, file));
+  const abi = file === undefined ? contract.abi : undefined;
+  return build && readBuildFacts({ ...build, abi });
 }
 
 /**

@@ -9,6 +9,8 @@ import {
   isNftContract,
   toChecksumAddress,
 } from '../../core/index.ts';
+import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
+import { formatVerdict, formatVerdictDetails } from '../../host/code/formatVerdict.ts';
 import { createCommand } from '../../host/commands.ts';
 import { findDistinctFile } from '../../host/contracts/deploymentFiles.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
@@ -50,6 +52,7 @@ export interface DeploymentIdentities {
 interface ContractTreeDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly identities: DeploymentIdentities;
+  readonly verdicts: Pick<CodeVerdicts, 'get' | 'listTargets' | 'onDidChange' | 'readListed'>;
 }
 
 /** The contracts of the workspace and their deployments. If there are none, the view's welcome content says why. */
@@ -71,6 +74,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
     this.#disposables.add(deps.contracts.onDidChange(redraw));
     this.#disposables.add(deps.session.onDidChange(redraw));
     this.#disposables.add(deps.settings.onDidChange(redraw));
+    this.#disposables.add(deps.verdicts.onDidChange(redraw));
     this.#disposables.add(deps.identities.onDidChange((address) => this.#redrawDeployment(address)));
   }
 
@@ -106,13 +110,15 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
 
   /** Only a node on this machine is asked: a local chain that was started anew lacks earlier deployments. */
   #lookUpDeployments(nodes: readonly ContractsNode[]): void {
-    const { identities, session } = this.#deps;
+    const { identities, session, verdicts } = this.#deps;
     const { chainId, rpcUrl } = session.network;
     const shown = nodes
       .filter((node) => node.kind === 'deployment')
       .filter((node) => node.chainId === chainId);
     for (const node of shown) this.#deployments.set(node.account, node);
     if (isLoopbackUrl(rpcUrl)) void identities.loadListed(shown.map(({ account }) => account));
+    const built = shown.filter(({ parent }) => parent.indexed?.artifact !== undefined);
+    void verdicts.readListed(verdicts.listTargets(built.map(({ deployment }) => deployment)));
   }
 
   async #roots(): Promise<readonly ContractsNode[]> {
@@ -178,6 +184,7 @@ function createContractItem(node: ContractNode): TreeRow {
     }),
     tokens: listRowTokens({
       deployed: deployments.length > 0,
+      built: contract?.artifact !== undefined,
       source: node.occurrence !== undefined,
       events: deployments.length > 0 && listQueryableEvents(contract).length > 0,
     }),
@@ -208,6 +215,9 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
   const isActive = deps.session.network.chainId === chainId;
   const identity = isActive && deps.session.isChosen ? deps.identities.get(node.account) : undefined;
   const isMissing = identity?.kind === 'account';
+  const [target] = isActive && !isMissing ? deps.verdicts.listTargets([deployment]) : [];
+  const comparison = target && deps.verdicts.get(target);
+  const verdict = comparison && formatVerdict(comparison, vscode.l10n);
   const missing = isMissing ? vscode.l10n.t('not on this node') : undefined;
   const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', formatNumber(block));
   // The address book may name a proxy differently from its implementation.
@@ -216,6 +226,7 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
   const distinctFile = findDistinctFile(deployment, siblings, (one) => ({ ...one, name: one.contract }));
   const details = [
     missing,
+    verdict,
     registeredName,
     distinctFile,
     formatShortAddress(address),
@@ -233,6 +244,8 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
         formatChain(chain, chainId),
         isMissing ? vscode.l10n.t('The node has no code at this address.') : undefined,
         elsewhere,
+        verdict,
+        ...(comparison ? formatVerdictDetails(comparison, chain, vscode.l10n) : []),
         blockText,
         transaction && vscode.l10n.t('transaction {0}', transaction),
         commit && vscode.l10n.t('commit {0}', commit),

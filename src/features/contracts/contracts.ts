@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type IndexedDeployment, toChecksumAddress } from '../../core/index.ts';
+import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
 import { createContextKey, registerCommand } from '../../host/commands.ts';
 import type { QueryableEvent } from '../../host/contracts/knownEvents.ts';
 import { pickDeployment, queryDeployment } from '../../host/contracts/queryDeployment.ts';
@@ -29,6 +30,7 @@ export interface ContractsDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly log: vscode.LogOutputChannel;
   readonly identities: DeploymentIdentities;
+  readonly verdicts: CodeVerdicts;
 }
 
 interface Contracts extends vscode.Disposable {

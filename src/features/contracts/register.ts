@@ -8,16 +8,18 @@ import type { ContractsDeps } from './contracts.ts';
 
 /** Registers the Contracts view and its commands; their code is loaded on first use. */
 export function registerContracts(
-  deps: Omit<ContractsDeps, 'identities'> & {
+  deps: Omit<ContractsDeps, 'identities' | 'verdicts'> & {
     /** Loaded on first use. */
     readonly addresses: () => Promise<Pick<ContractsDeps, 'identities'>>;
+    /** Loaded on first use. */
+    readonly verdicts: () => Promise<ContractsDeps['verdicts']>;
   },
 ): LazyFeature {
   const disposables = new Disposables();
   const contracts = lazyPart(async () => {
-    const { identities } = await deps.addresses();
+    const [{ identities }, verdicts] = await Promise.all([deps.addresses(), deps.verdicts()]);
     const { openContracts } = await import('./contracts.ts');
-    return disposables.add(openContracts({ ...deps, identities, view }));
+    return disposables.add(openContracts({ ...deps, identities, verdicts, view }));
   });
   const view: vscode.TreeView<ContractsNode> = disposables.add(
     openTreeView(viewIds.contracts, async () => (await contracts()).tree, { showCollapseAll: true }),

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
-import { isAppError, isLoopbackUrl } from '../../core/index.ts';
+import { isAppError } from '../../core/index.ts';
 import { formatErrorForLog } from '../../host/log.ts';
+import { getLocalBlock, isOnLocalChain, type LatestBlock } from '../../host/session/localChain.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
 import {
   type CountedEvent,
@@ -8,13 +9,6 @@ import {
   type EventCountCache,
   groupCountedEvents,
 } from './countEvents.ts';
-
-/** The latest block of the active network, as far as it is known. */
-export interface LatestBlock {
-  readonly state: { readonly head?: { readonly block: bigint } };
-  readonly onDidChange: vscode.Event<void>;
-  readonly read: () => Promise<unknown>;
-}
 
 interface CountDeps {
   readonly session: Session;
@@ -31,20 +25,6 @@ interface CountDeps {
 interface Counted {
   readonly connection: Connection;
   readonly key: string;
-}
-
-/** A longer chain on this machine may be a fork, whose node asks another server for each block. */
-const MAX_BLOCKS = 100_000n;
-
-/** Whether the chosen network is a chain of this machine. */
-export function isOnLocalChain({ isChosen, network }: Pick<Session, 'isChosen' | 'network'>): boolean {
-  return isChosen && isLoopbackUrl(network.rpcUrl);
-}
-
-/** The latest block of a development chain of this machine, as far as it is known; undefined on another chain. */
-export function getLocalBlock({ session, head }: Pick<CountDeps, 'head' | 'session'>): bigint | undefined {
-  const block = isOnLocalChain(session) ? head.state.head?.block : undefined;
-  return block !== undefined && block <= MAX_BLOCKS ? block : undefined;
 }
 
 /**

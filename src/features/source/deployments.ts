@@ -116,6 +116,7 @@ function listActions(deployment: QueriedDeployment, deps: ChainDeps) {
   return [
     { label: l10n.t('Query Logs'), run: () => queryDeployment(deps, deployment) },
     { label: l10n.t('Look Up'), run: () => runCommand('chainside.lookUpAddress', row) },
+    { label: l10n.t('Compare with Deployed Code…'), run: () => runCommand('chainside.compareCode', row) },
     { label: l10n.t('Watch'), run: () => runCommand('chainside.watchAddress', row) },
     {
       label: l10n.t('Copy Address'),

@@ -10,10 +10,11 @@ import { findDeclarationAt, findUseAt, type SourceReader } from '../../host/cont
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { HoverContent } from '../../host/ui/languageFeatures.ts';
 import { createCommandLink, type MarkdownLines } from '../../host/ui/markdown.ts';
+import { type CodeLensDeps, createContractHover } from './codeLens.ts';
 import { formatQueryTitle, sortDeployments, toDeploymentChoice } from './deployments.ts';
 import type { DeploymentFinder } from './findDeployments.ts';
 
-interface HoverOptions extends ChainDeps {
+interface HoverOptions extends CodeLensDeps {
   readonly path: string;
   readonly reader: SourceReader;
   readonly finder: DeploymentFinder | undefined;
@@ -27,14 +28,14 @@ interface SourcePosition {
 /** Overloaded events may be more. */
 const MAX_HOVER_ITEMS = 3;
 
-/** The hover on an event or error, where it is declared, emitted or reverted with. */
+/** The hover on an event or error, where it is declared, emitted or reverted with, and on the name of a contract. */
 export async function createSourceHover(
   { document, position }: SourcePosition,
   options: HoverOptions,
 ): Promise<HoverContent | undefined> {
   const { path, reader, finder } = options;
   const found = await findItemAt({ document, position }, path, reader);
-  if (!found) return undefined;
+  if (!found) return hoverContract({ document, position }, options);
   const texts = found.texts.slice(0, MAX_HOVER_ITEMS);
   const lines = [];
   for (const text of texts) {
@@ -45,6 +46,28 @@ export async function createSourceHover(
   const range = new vscode.Range(document.positionAt(found.offset), document.positionAt(found.end));
   return { lines, range };
 }
+
+/** On the name in the declaration of a contract that is deployed. */
+async function hoverContract(
+  { document, position }: SourcePosition,
+  options: HoverOptions,
+): Promise<HoverContent | undefined> {
+  const range = document.getWordRangeAtPosition(position, NAME);
+  const name = range && document.getText(range);
+  if (!range || name === undefined) return undefined;
+  const facts = await options.reader.read(options.path);
+  const contract = facts?.contracts.find((one) => {
+    const before = document.getText(new vscode.Range(document.positionAt(one.offset), range.start));
+    return one.name === name && before.length <= MAX_KEYWORD_CHARS && CONTRACT_KEYWORD.test(before);
+  });
+  const deployments = contract && options.finder?.contract(contract);
+  const lines =
+    contract && deployments && createContractHover(contract, sortDeployments(deployments, options), options);
+  return lines && { lines, range };
+}
+
+const NAME = /[A-Za-z_$][\w$]*/;
+const CONTRACT_KEYWORD = /^(?:abstract\s+)?(?:contract|library)\s+$/;
 
 interface FoundItem {
   readonly texts: readonly AbiItemText[];
@@ -64,7 +87,7 @@ async function findItemAt(
     const { texts, use, contract } = used;
     return { texts, contract, offset: use.offset, end: use.end };
   }
-  const range = document.getWordRangeAtPosition(position, /[A-Za-z_$][\w$]*/);
+  const range = document.getWordRangeAtPosition(position, NAME);
   if (!range) return undefined;
   const name = document.getText(range);
   const isName = (item: SourceItem) =>

@@ -4,6 +4,7 @@ import { parseChainId } from '../../host/names/addressName.ts';
 import { formatNumber } from '../../host/numbers.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { Lens, LensContent } from '../../host/ui/languageFeatures.ts';
+import { type CodeLensDeps, createCodeLens } from './codeLens.ts';
 import { formatCount, formatCountDetails, toCountedQuery } from './countCommand.ts';
 import { type EventCountCache, listCountedAddresses } from './countEvents.ts';
 import {
@@ -16,7 +17,7 @@ import type { DeployedEvent, DeployedSource, DeployedView } from './findDeployme
 import type { MissingDeployments } from './missingDeployments.ts';
 import type { ViewValues } from './viewValues.ts';
 
-interface LensOptions extends ChainDeps {
+interface LensOptions extends ChainDeps, Pick<CodeLensDeps, 'verdicts'> {
   readonly counts: EventCountCache;
   readonly missing: MissingDeployments;
   readonly values: ViewValues;
@@ -58,7 +59,9 @@ function createContractLenses(
     command: 'chainside.showDeployments',
     argument: toDeploymentChoice(deployments, contract),
   });
-  return [{ at: document.positionAt(contract.offset), show }];
+  const at = document.positionAt(contract.offset);
+  const showCode = createCodeLens(contract, deployments, options);
+  return [{ at, show }, ...(showCode ? [{ at, show: showCode }] : [])];
 }
 
 /** The value, where it is read, and the offer to read; only on the active chain, whose state it is. */

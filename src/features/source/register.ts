@@ -25,15 +25,24 @@ const sources: vscode.DocumentSelector = [
 
 /**
  * Registers lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and their commands. Only
- * counting makes requests, by itself on a development chain of this machine and else by *Count Events on Chain*, and
- * lenses on deployments do if the active node is on this machine.
+ * counting makes requests, by itself on a development chain of this machine and else by *Count Events on Chain*. Lenses on
+ * deployments and the comparison of their code do if the active node is on this machine, else only commands.
  */
-export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
+export function registerSource(
+  deps: Omit<SourceFeaturesDeps, 'verdicts'> & {
+    /** Loaded on first use. */
+    readonly verdicts: () => Promise<SourceFeaturesDeps['verdicts']>;
+  },
+): LazyFeature {
   const { settings, session, contracts } = deps;
   const disposables = new Disposables();
   const features = lazyPart(async () => {
-    const { openSourceFeatures } = await import('./sourceFeatures.ts');
-    return disposables.add(openSourceFeatures({ ...deps, onDidChange: () => changed.fire() }));
+    const [{ openSourceFeatures }, verdicts] = await Promise.all([
+      import('./sourceFeatures.ts'),
+      deps.verdicts(),
+    ]);
+    const onDidChange = () => changed.fire();
+    return disposables.add(openSourceFeatures({ ...deps, verdicts, onDidChange }));
   });
   const changed = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(settings.onDidChange(() => changed.fire()));

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { type Clock, createTimeSlices } from '../../core/index.ts';
+import type { CodeTarget, CodeVerdicts } from '../../host/code/codeVerdicts.ts';
 import {
   createSourceDocuments,
   type RecordedSource,
@@ -7,8 +8,9 @@ import {
 } from '../../host/contracts/sourceDocuments.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
+import { isOnLocalChain, type LatestBlock } from '../../host/session/localChain.ts';
 import type { HoverContent, Lens } from '../../host/ui/languageFeatures.ts';
-import { createAutomaticCounts, type LatestBlock } from './automaticCounts.ts';
+import { createAutomaticCounts } from './automaticCounts.ts';
 import { registerCountCommand } from './countCommand.ts';
 import { type CountedEvent, createEventCountCache, type EventCountCache } from './countEvents.ts';
 import { registerDeploymentCommands } from './deployments.ts';
@@ -36,6 +38,7 @@ export interface SourceFeaturesDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
   /** Loaded on first use. */
   readonly addresses: () => Promise<{ readonly identities: DeploymentIdentities }>;
+  readonly verdicts: CodeVerdicts;
 }
 
 interface CancelOptions {
@@ -55,6 +58,8 @@ export interface SourceFeatures {
   eventsIn(document: vscode.TextDocument, options: CancelOptions): Promise<readonly CountedEvent[]>;
   /** The public state of contracts on the active chain. Waits until the workspace has been read. */
   viewsIn(document: vscode.TextDocument, options: CancelOptions): Promise<readonly PlainView[]>;
+  /** The contracts on the active chain. Waits until the workspace has been read. */
+  codeIn(document: vscode.TextDocument, options: CancelOptions): Promise<readonly CodeTarget[]>;
 }
 
 /** Also registers the commands of lenses and hovers. */
@@ -71,8 +76,15 @@ export function openSourceFeatures(
   const features = createSourceFeatures({ ...deps, counts, missing, values });
   const counted = { ...deps, counts, eventsIn: features.eventsIn, now: deps.clock.now };
   const automatic = createAutomaticCounts(counted, deps.onDidChange);
+  const { verdicts, session } = deps;
+  /** Never rejects. */
+  async function readCode(document: vscode.TextDocument): Promise<void> {
+    if (!isOnLocalChain(session)) return;
+    const targets = await features.codeIn(document, session.connection).catch(() => []);
+    await verdicts.readListed(targets);
+  }
   const commands = [registerDeploymentCommands(deps), registerCountCommand(counted)];
-  const disposables = [...commands, counts, missing, automatic];
+  const disposables = [...commands, counts, missing, automatic, verdicts.onDidChange(deps.onDidChange)];
   return {
     ...features,
     async lensesOf(document, options) {
@@ -80,6 +92,7 @@ export function openSourceFeatures(
       if (lenses) {
         void automatic.count(document);
         void values.read(document);
+        void readCode(document);
       }
       return lenses;
     },
@@ -91,6 +104,7 @@ interface LensState {
   readonly counts: EventCountCache;
   readonly missing: MissingDeployments;
   readonly values: ViewValues;
+  readonly verdicts: Pick<CodeVerdicts, 'get' | 'listTargets'>;
 }
 
 interface CachedSource extends DeployedSource {
@@ -100,7 +114,7 @@ interface CachedSource extends DeployedSource {
 }
 
 export function createSourceFeatures(
-  deps: Omit<SourceFeaturesDeps, 'log' | 'head' | 'addresses'> & LensState,
+  deps: Omit<SourceFeaturesDeps, 'log' | 'head' | 'addresses' | 'verdicts'> & LensState,
 ): SourceFeatures {
   const { contracts, clock } = deps;
   const documents = createSourceDocuments(clock);
@@ -161,6 +175,11 @@ export function createSourceFeatures(
         const [only, ...others] = view.isPlain ? listHere(view, deps) : [];
         return only && others.length === 0 ? [{ address: only.address, declaration: view.declaration }] : [];
       });
+    },
+    async codeIn(document, { signal }) {
+      await contracts.index();
+      const { contracts: declared } = await read(document, signal);
+      return declared.flatMap(({ deployments: listed }) => deps.verdicts.listTargets(listed));
     },
     lensesOf: (document, { signal }) => ignoreAborted(signal, createLenses(document, signal)),
     hoverAt(document, position, { signal }) {

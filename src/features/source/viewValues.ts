@@ -3,8 +3,8 @@ import { type Address, isAppError, mergeLookups, readView } from '../../core/ind
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { formatErrorForLog } from '../../host/log.ts';
 import { fetchReadUnits, formatViewValue, parseViewFunction } from '../../host/readValues.ts';
+import { getLocalBlock, isOnLocalChain, type LatestBlock } from '../../host/session/localChain.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
-import { getLocalBlock, isOnLocalChain, type LatestBlock } from './automaticCounts.ts';
 
 /** A view function without arguments of a contract on the active chain. */
 export interface PlainView {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { escapeUiText } from './untrustedText.ts';
 
 /** Shows a line of a file (from 0). Reuses an editor that already shows the file, such as one beside a panel. */
 export async function showFileLocation({
@@ -18,6 +19,28 @@ export async function showFileLocation({
     viewColumn: shown?.viewColumn ?? vscode.ViewColumn.Active,
   });
 }
+
+/** A file before and after; undefined where it does not exist. */
+interface FileChange {
+  readonly label: string;
+  readonly deployed: vscode.Uri | undefined;
+  readonly local: vscode.Uri | undefined;
+}
+
+/** Shows the changes of files in the diff editor, of several in one with all. */
+export async function showChanges(title: string, changes: readonly FileChange[]): Promise<void> {
+  const [first, ...others] = changes;
+  if (!first) return;
+  const text = escapeUiText(title, MAX_TITLE_CHARS);
+  if (others.length === 0 && first.deployed && first.local) {
+    await vscode.commands.executeCommand('vscode.diff', first.deployed, first.local, text);
+    return;
+  }
+  const resources = changes.map(({ deployed, local }) => [local ?? deployed, deployed, local]);
+  await vscode.commands.executeCommand('vscode.changes', text, resources);
+}
+
+const MAX_TITLE_CHARS = 120;
 
 /** Registers *Go to Definition* in the documents of a scheme. */
 export function registerDefinitionProvider(

@@ -12,6 +12,8 @@ import {
   type SourceFilesReader,
   systemClock,
   toChecksumAddress,
+  type VerifiedContract,
+  type VerifiedFiles,
   type VerifiedOrigin,
   type VerifiedProvider,
 } from '../../core/index.ts';
@@ -48,7 +50,20 @@ export interface VerifiedReader {
    * @throws AppError of any network kind, where a provider that failed might have it.
    */
   openContract(address: Address, network: Network): Promise<boolean | 'cancelled'>;
+  /**
+   * The source of the contract at an address, from the first allowed provider that has it verified; undefined if none has.
+   *
+   * @throws AppError of any network kind, where a provider that failed might have it.
+   */
+  findSource(address: Address, network: Network, options: FetchOptions): Promise<VerifiedSource | undefined>;
   dispose(): void;
+}
+
+export interface VerifiedSource {
+  readonly contract: VerifiedContract;
+  readonly files: VerifiedFiles;
+  /** The read-only document of a file, by its path in `files`. */
+  uriOf(path: string): vscode.Uri;
 }
 
 /** The declaration to find in a source; the source is shown from its start where it is not found. */
@@ -71,16 +86,27 @@ export function createVerifiedReader(
     return withDelayedProgress(vscode.l10n.t('Fetching the source of {0}', toChecksumAddress(address)), task);
   }
 
+  async function fetchFolder(
+    provider: VerifiedProvider,
+    { address, chainId }: Pick<VerifiedOrigin, 'address' | 'chainId'>,
+    options: FetchOptions,
+  ) {
+    const files = await provider.verifiedSources(address, options);
+    if (!files || files.files.length === 0) return undefined;
+    const { host } = new URL(provider.label.origin);
+    const folder = folders.add({ host, folder: `${chainId}/${toChecksumAddress(address)}` }, files.files);
+    return { files, folder };
+  }
+
   async function open(
     provider: VerifiedProvider,
     { address, chainId, ...search }: DeclarationSearch & Pick<VerifiedOrigin, 'address' | 'chainId'>,
     options: FetchOptions,
   ): Promise<boolean> {
-    const found = await provider.verifiedSources(address, options);
-    const [first] = found?.files ?? [];
+    const found = await fetchFolder(provider, { address, chainId }, options);
+    const [first] = found?.files.files ?? [];
     if (!found || !first) return false;
-    const { host } = new URL(provider.label.origin);
-    const folder = folders.add({ host, folder: `${chainId}/${toChecksumAddress(address)}` }, found.files);
+    const { folder } = found;
     const place = await findDeclaration(folders.readerOf(folder), search);
     options.signal?.throwIfAborted();
     const { path, line } = place ?? { path: first.path, line: 1 };
@@ -98,22 +124,35 @@ export function createVerifiedReader(
     return undefined;
   }
 
-  async function openFirst(address: Address, network: Network, options: FetchOptions): Promise<boolean> {
-    const { chainId } = network;
+  /** What `use` makes of the contract, with the first provider that has it. */
+  async function findFirst<T>(
+    address: Address,
+    network: Network,
+    options: FetchOptions,
+    use: (provider: VerifiedProvider, contract: VerifiedContract) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
     let firstError: unknown;
     for (const provider of await providers.contractsOf(network)) {
       try {
         const contract = await provider.verifiedContract(address, options);
-        if (!contract) continue;
-        if (await open(provider, { address, chainId, contract: contract.name, text: '' }, options))
-          return true;
+        const found = contract && (await use(provider, contract));
+        if (found !== undefined) return found;
       } catch (error) {
         // These errors mean that an explorer does not serve verified sources.
         if (!isAppError(error, 'badResponse', 'notFound', 'notServed')) firstError ??= error;
       }
     }
     if (firstError) throw firstError;
-    return false;
+    return undefined;
+  }
+
+  async function openFirst(address: Address, network: Network, options: FetchOptions): Promise<boolean> {
+    const { chainId } = network;
+    const isOpen = await findFirst(address, network, options, async (provider, { name: contract }) => {
+      const isFound = await open(provider, { address, chainId, contract, text: '' }, options);
+      return isFound || undefined;
+    });
+    return isOpen ?? false;
   }
 
   return {
@@ -126,6 +165,11 @@ export function createVerifiedReader(
     },
     openContract: (address, network) =>
       withProgress(address, (options) => openFirst(address, network, options)),
+    findSource: (address, network, options) =>
+      findFirst(address, network, options, async (provider, contract) => {
+        const found = await fetchFolder(provider, { address, chainId: network.chainId }, options);
+        return found && { contract, files: found.files, uriOf: found.folder.uriOf };
+      }),
     dispose: () => folders.dispose(),
   };
 }

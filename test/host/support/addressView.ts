@@ -1,4 +1,4 @@
-import { type TreeItem, window } from 'vscode';
+import { EventEmitter, type TreeItem, window } from 'vscode';
 import type { Address } from '../../../src/core/index.ts';
 import { AddressBook } from '../../../src/features/addresses/addressBook.ts';
 import { createBalanceReader } from '../../../src/features/addresses/balances/balanceReader.ts';
@@ -10,6 +10,7 @@ import { AddressIdentityCache } from '../../../src/features/addresses/identityCa
 import type { AddressTreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
 import { AddressTree } from '../../../src/features/addresses/tree/addressTree.ts';
 import { WatchedValues } from '../../../src/features/addresses/values/watchedValues.ts';
+import type { CodeVerdicts } from '../../../src/host/code/codeVerdicts.ts';
 import type { WorkspaceContracts } from '../../../src/host/contracts/workspaceContracts.ts';
 import { openNamesService } from '../../../src/host/names/nameProviders.ts';
 import { WorkspaceSearch } from '../../../src/host/places/workspaceSearch.ts';
@@ -28,6 +29,18 @@ import { memoryBookFiles, memorySecrets } from '../../support/memory.ts';
 import { memoryContracts, memoryMemento } from './memoryFiles.ts';
 
 export type AddressView = ReturnType<typeof createAddressView>;
+
+/** Nothing is compared. */
+const noVerdicts: CodeVerdicts = {
+  get: () => undefined,
+  readListed: async () => undefined,
+  compare: async () => {
+    throw new Error('Nothing is compared.');
+  },
+  listTargets: () => [],
+  onDidChange: new EventEmitter<void>().event,
+  dispose: () => undefined,
+};
 
 /** The Addresses view without its frame: the services and stores of the extension over secrets and storage in memory. */
 export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
@@ -74,7 +87,7 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   }
   return {
     ...{ tree, search, balances, watchedTokens, identities, book, keys, session, settings, names, contracts },
-    ...{ exchanges, items, values },
+    ...{ exchanges, items, values, verdicts: noVerdicts },
     /** What a screen reader hears of the rows under an address. */
     async rows(address: Address): Promise<readonly string[]> {
       return (await items(tree.getNode(address))).map((item) => item.accessibilityInformation?.label ?? '');

@@ -1,0 +1,209 @@
+import {
+  type AbiChange,
+  type BuildChanges,
+  type CodeComparison,
+  type ComparedSetting,
+  formatShortAddress,
+  type StorageChange,
+  sanitizeText,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import {
+  formatFunction,
+  formatImmutable,
+  formatSelector,
+  formatSetting,
+  formatVerdict,
+} from '../../host/code/formatVerdict.ts';
+import { type Localizer, localize } from '../../host/l10n.ts';
+import { formatNumber } from '../../host/numbers.ts';
+import type { DocumentPage, TextLine } from '../../host/ui/readOnlyDocuments.ts';
+import { formatStorageChange, formatStorageSummary } from './formatStorage.ts';
+
+/** What a document shows of one comparison. */
+export interface ComparedContract {
+  readonly comparison: CodeComparison;
+  /** Undefined where the builds are the same, or there is nothing to compare. */
+  readonly changes: BuildChanges | undefined;
+  /** Where the deployed build is from: a file, or the host of a provider; undefined if it is unknown. */
+  readonly origin: string | undefined;
+  readonly networkName: string;
+  /** The URI of a file at a path of the index. */
+  readonly uriOf: (path: string) => string | undefined;
+  readonly l10n: Localizer;
+}
+
+/** Of one section: more are counted. */
+const MAX_SECTION_LINES = 200;
+
+/** The document of *Compare with Deployed Code…*. */
+export function createCodePage(compared: ComparedContract): DocumentPage {
+  const { comparison, networkName, l10n } = compared;
+  const { contract, address, implementation, block, match } = comparison;
+  const isSame = match === 'exact' || match === 'metadata' || match === 'immutables';
+  const verdict = formatVerdict(comparison, l10n);
+  const at = [
+    [l10n.t('Contract'), contract.name],
+    [l10n.t('Address'), toChecksumAddress(address)],
+    ...(implementation === undefined ? [] : [[l10n.t('Implementation'), toChecksumAddress(implementation)]]),
+    [l10n.t('Network'), networkName],
+    [l10n.t('Block'), formatNumber(block)],
+    ...(contract.artifact === undefined ? [] : [[l10n.t('Build'), contract.artifact]]),
+    ...(compared.origin === undefined ? [] : [[l10n.t('Deployed build'), compared.origin]]),
+  ];
+  const lines: TextLine[] = [
+    { level: 0, text: verdict, style: isSame ? 'success' : 'failure' },
+    ...at.map(([label = '', value = '']): TextLine => {
+      const name = `${label}: `;
+      return { level: 1, text: `${name}${value}`, label: name };
+    }),
+    ...comparison.reasons.map((reason): TextLine => ({ level: 1, text: localize(reason, l10n) })),
+    ...createActions(compared),
+    ...createValues(compared),
+    ...createDifference(compared),
+    ...createStorage(compared),
+    ...createAbi(compared),
+    ...createSettings(compared),
+    ...createMissing(compared),
+  ];
+  const title = l10n.t('Code of {0} at {1}', contract.name, formatShortAddress(toChecksumAddress(address)));
+  return { title, key: `${networkName} ${address} ${contract.source ?? contract.name}`, lines };
+}
+
+function createSection(heading: string, lines: readonly TextLine[], l10n: Localizer): readonly TextLine[] {
+  if (lines.length === 0) return [];
+  const left = lines.length - MAX_SECTION_LINES;
+  return [
+    { level: 0, text: '' },
+    { level: 0, text: heading, style: 'heading' },
+    ...lines.slice(0, MAX_SECTION_LINES),
+    ...(left > 0 ? [{ level: 1, text: l10n.t('{0} more not shown', formatNumber(BigInt(left))) }] : []),
+  ];
+}
+
+/** The source is compared by hand, as it may need the user's consent. */
+function createActions({ comparison, l10n }: ComparedContract): readonly TextLine[] {
+  const { address, implementation, contract, match } = comparison;
+  if (match === 'none') return [];
+  const argument = {
+    address: implementation ?? address,
+    contract: contract.name,
+    ...(contract.source !== undefined && { source: contract.source }),
+  };
+  const text = l10n.t('Show Source Changes');
+  const title = l10n.t('Compare the verified source with that of the workspace');
+  return [
+    { level: 0, text: '' },
+    { level: 1, text, command: { id: 'chainside.showSourceChanges', title, argument } },
+  ];
+}
+
+function createValues({ comparison, l10n }: ComparedContract): readonly TextLine[] {
+  const { immutables, libraries } = comparison;
+  return [
+    ...createSection(
+      l10n.t('Immutable variables'),
+      immutables.map((one) => ({ level: 1, text: formatImmutable(one, l10n) })),
+      l10n,
+    ),
+    ...createSection(
+      l10n.t('Libraries'),
+      libraries.map(({ name, address }) => ({
+        level: 1,
+        text: `${sanitizeText(name, 200)} = ${toChecksumAddress(address)}`,
+      })),
+      l10n,
+    ),
+  ];
+}
+
+function createDifference({ comparison, uriOf, l10n }: ComparedContract): readonly TextLine[] {
+  const { difference } = comparison;
+  if (!difference) return [];
+  const { functions, onlyLocal, onlyDeployed } = difference;
+  const lines: TextLine[] = [
+    ...functions.map((each): TextLine => {
+      const { path, line } = each;
+      const file = path === undefined ? undefined : uriOf(path);
+      const place = file === undefined ? undefined : { file, line: (line ?? 1) - 1 };
+      const text = path === undefined ? formatFunction(each) : `${each.name} · ${path}:${line ?? 1}`;
+      return { level: 1, text, place };
+    }),
+    ...onlyLocal.map((one) => ({
+      level: 1,
+      text: l10n.t('Only in your build: {0}', formatSelector(one)),
+    })),
+    ...onlyDeployed.map((one) => ({
+      level: 1,
+      text: l10n.t('Only in the deployed code: {0}', formatSelector(one)),
+    })),
+  ];
+  return createSection(l10n.t('Where the code differs'), lines, l10n);
+}
+
+/** What an upgrade of the deployed contract to this build does to stored values. */
+function createStorage({ changes, l10n }: ComparedContract): readonly TextLine[] {
+  const { storage } = changes ?? {};
+  if (!storage) return [];
+  const hasRisk = storage.some(({ verdict }) => verdict === 'risk');
+  const labels: Readonly<Record<StorageChange['verdict'], string>> = {
+    risk: l10n.t('Risk'),
+    review: l10n.t('Review'),
+    safe: l10n.t('Safe'),
+  };
+  const lines: TextLine[] = [
+    { level: 1, text: formatStorageSummary(storage, l10n), style: hasRisk ? 'failure' : 'success' },
+    ...storage.map((change): TextLine => {
+      const label = `${labels[change.verdict]}: `;
+      return { level: 1, text: `${label}${formatStorageChange(change, l10n)}`, label };
+    }),
+  ];
+  return createSection(l10n.t('Storage after an upgrade to this build'), lines, l10n);
+}
+
+function createAbi({ changes, l10n }: ComparedContract): readonly TextLine[] {
+  const format = ({ kind, before, after }: AbiChange): TextLine[] => {
+    if (kind === 'changed') {
+      return [
+        { level: 1, text: l10n.t('Changed: {0}', after ?? '') },
+        { level: 2, text: l10n.t('deployed: {0}', before ?? ''), style: 'muted' },
+      ];
+    }
+    const text =
+      kind === 'removed' ? l10n.t('Removed: {0}', before ?? '') : l10n.t('Added: {0}', after ?? '');
+    return [{ level: 1, text }];
+  };
+  return createSection(
+    l10n.t('ABI changes from the deployed contract'),
+    changes?.abi?.flatMap(format) ?? [],
+    l10n,
+  );
+}
+
+/** Side by side; without the deployed ones, those that are proved to differ. */
+function createSettings({ changes, comparison, l10n }: ComparedContract): readonly TextLine[] {
+  const { settings } = changes ?? {};
+  const format = ({ name, local, deployed, isSame, isDefault }: ComparedSetting): TextLine => {
+    if (!isSame) return { level: 1, text: formatSetting({ name, local, deployed }, l10n), style: 'failure' };
+    const text = `${name}: ${local ?? ''}`;
+    return { level: 1, text: isDefault ? `${text} (${l10n.t('default')})` : text };
+  };
+  const lines = settings
+    ? settings.map(format)
+    : comparison.settings.map(
+        (one): TextLine => ({
+          level: 1,
+          text: formatSetting(one, l10n),
+          style: 'failure',
+        }),
+      );
+  const proof = changes?.isSameSource
+    ? [{ level: 1, text: l10n.t('All sources are the same, by their hashes.') }]
+    : [];
+  return createSection(l10n.t('Compiler settings'), [...proof, ...lines], l10n);
+}
+
+function createMissing({ changes, l10n }: ComparedContract): readonly TextLine[] {
+  const lines = (changes?.missing ?? []).map((each) => ({ level: 1, text: localize(each, l10n) }));
+  return createSection(l10n.t('Not compared'), lines, l10n);
+}

@@ -1,0 +1,225 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import {
+  type Address,
+  badInput,
+  type ContractIndex,
+  createTimeSlices,
+  type IndexedContract,
+  isAppError,
+  parseAbiItem,
+  requireAddress,
+  systemClock,
+  type TimeSlices,
+} from '../../core/index.ts';
+import type { CodeTarget } from '../../host/code/codeVerdicts.ts';
+import { pickDeployment } from '../../host/contracts/queryDeployment.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
+import { parseChainId } from '../../host/names/addressName.ts';
+import type { AddressNames } from '../../host/names/addressNames.ts';
+import { askForAddress } from '../../host/names/addressPicker.ts';
+import { parseRowArgument } from '../../host/rowArguments.ts';
+import { askOnNetwork, type ChainDeps, confirmChainSwitch } from '../../host/session/chains.ts';
+import type { Connection } from '../../host/session/session.ts';
+import { pickOne } from '../../host/ui/dialogs.ts';
+
+interface TargetDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
+  readonly names: () => Promise<AddressNames>;
+}
+
+const MAX_TEXT_CHARS = 1_000;
+const text = z.string().check(z.maxLength(MAX_TEXT_CHARS));
+
+/** The deployments of a lens. */
+const Choice = z.object({
+  name: text,
+  deployments: z
+    .array(
+      z.object({
+        ...{ account: text, chainId: z.int().check(z.minimum(1)) },
+        ...{ contractName: z.optional(text), file: z.optional(text) },
+      }),
+    )
+    .check(z.maxLength(100)),
+});
+
+/** A row of the Contracts view. */
+const ContractRow = z.object({
+  kind: z.literal('contract'),
+  indexed: z.object({ name: text, source: z.optional(text), artifact: z.optional(text) }),
+});
+
+/**
+ * The contract and the address to compare, from the argument of the command; the user chooses what it does not say.
+ * Undefined if they cancel.
+ *
+ * @throws AppError `badInput` for another argument.
+ */
+export async function resolveTarget(argument: unknown, deps: TargetDeps): Promise<CodeTarget | undefined> {
+  const index = await deps.contracts.index();
+  const given = argument instanceof vscode.Uri ? undefined : argument;
+  const choice = Choice.safeParse(given).data;
+  if (choice) return chooseDeployment(choice, index, deps);
+  const declared = ContractRow.safeParse(given).data?.indexed;
+  const contract = declared && findContract(index, declared);
+  if (contract) return chooseAddress(contract, index, deps);
+  const row = typeof given === 'string' ? undefined : parseRowArgument(given);
+  const address = typeof given === 'string' ? requireAddress(given) : (row?.contract ?? row?.account);
+  if (address) {
+    const chainId = row?.chainId ?? deps.session.network.chainId;
+    return chooseContractAt(address, chainId, index, deps);
+  }
+  if (given !== undefined && given !== null && !row) throw badInput('contract', 'Expected an address.');
+  const picked = await pickContract(index, deps, findShownContracts(index, deps.contracts));
+  return picked && chooseAddress(picked, index, deps);
+}
+
+/** The contract of the index with the name and the path. */
+export function findContract(
+  index: ContractIndex,
+  { name, source, artifact }: Pick<z.infer<typeof ContractRow>['indexed'], 'artifact' | 'name' | 'source'>,
+): IndexedContract | undefined {
+  const named = index.contractNamed(name);
+  return (
+    named.find((one) => source !== undefined && one.source === source) ??
+    named.find((one) => source === undefined && one.artifact === artifact) ??
+    (named.length === 1 ? named[0] : undefined)
+  );
+}
+
+async function chooseDeployment(
+  { name, deployments }: z.infer<typeof Choice>,
+  index: ContractIndex,
+  deps: TargetDeps,
+): Promise<CodeTarget | undefined> {
+  const choices = deployments.map(({ account, chainId, contractName, file }) => ({
+    ...{ address: requireAddress(account), chainId, contractName, file, block: undefined },
+  }));
+  const picked = await pickDeployment(choices, vscode.l10n.t('Deployments of {0}', name), deps);
+  return picked && chooseContractAt(picked.address, picked.chainId, index, deps);
+}
+
+/** The contract that the workspace says is there, else one that the user picks. */
+async function chooseContractAt(
+  address: Address,
+  chainId: number,
+  index: ContractIndex,
+  deps: TargetDeps,
+): Promise<CodeTarget | undefined> {
+  const [deployment] = index.deploymentsAt(address, chainId);
+  const known = deployment && index.contractOf(deployment);
+  if (!(await confirmChainSwitch(deps, chainId, known?.name ?? address))) return undefined;
+  const contract = known ?? (await pickContract(index, deps, [], address));
+  return contract && { address, contract };
+}
+
+/** A deployment of the contract on a chain, else an address that the user enters. */
+async function chooseAddress(
+  contract: IndexedContract,
+  index: ContractIndex,
+  deps: TargetDeps,
+): Promise<CodeTarget | undefined> {
+  const { name } = contract;
+  const deployments = index.deployments.filter((one) => index.contractOf(one) === contract);
+  const title = vscode.l10n.t('Compare {0} with Deployed Code', name);
+  if (deployments.length > 0) {
+    const choices = deployments.flatMap(({ address, chainId, block, file }) => {
+      const id = parseChainId(chainId);
+      return id === undefined ? [] : { address, chainId: id, contractName: name, block, file };
+    });
+    const here = choices.filter(({ chainId }) => chainId === deps.session.network.chainId);
+    const picked = await pickDeployment(here.length > 0 ? here : choices, title, deps);
+    if (!picked || !(await confirmChainSwitch(deps, picked.chainId, name))) return undefined;
+    return { address: picked.address, contract };
+  }
+  const names = await deps.names();
+  const prompt = vscode.l10n.t('Address of the contract or its proxy');
+  const address = await askOnNetwork(deps, () =>
+    askForAddress(title, prompt, { names, chainId: deps.session.network.chainId }),
+  );
+  return address && { address, contract };
+}
+
+/** Those that the document in front declares. */
+function findShownContracts(index: ContractIndex, contracts: WorkspaceContracts): readonly IndexedContract[] {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const path = uri && contracts.pathOf(uri);
+  return path === undefined ? [] : index.contracts.filter(({ source }) => source === path);
+}
+
+/** Contracts with a build; those that fit come first: of the open document, or with the selectors of the code. */
+async function pickContract(
+  index: ContractIndex,
+  deps: TargetDeps,
+  first: readonly IndexedContract[],
+  address?: Address,
+): Promise<IndexedContract | undefined> {
+  const built = index.contracts.filter(({ artifact, abi }) => artifact !== undefined && abi.length > 0);
+  const shown = first.filter((contract) => built.includes(contract));
+  if (shown.length === 1) return shown[0];
+  const order = async () => {
+    const code = address && (await readCode(address, deps.session.connection));
+    const scored = code ? await scoreContracts(built, code) : new Map<IndexedContract, number>();
+    const scoreOf = (contract: IndexedContract) =>
+      shown.includes(contract) ? 1 : (scored.get(contract) ?? 0);
+    const sorted = [...built].sort((a, b) => scoreOf(b) - scoreOf(a) || Number(b.isOwn) - Number(a.isOwn));
+    return sorted.map((contract) => ({
+      label: contract.name,
+      description: contract.source ?? contract.artifact ?? '',
+      contract,
+    }));
+  };
+  const picked = await pickOne(order(), {
+    title: vscode.l10n.t('Compare with Deployed Code'),
+    placeHolder: vscode.l10n.t('Choose the contract that should be there'),
+    matchOnDescription: true,
+  });
+  return picked?.contract;
+}
+
+/** The code that runs at an address, of all its implementations; undefined if it cannot be read. */
+async function readCode(address: Address, { client, signal }: Connection): Promise<string | undefined> {
+  try {
+    const block = await client.getBlockNumber({ signal });
+    const implementations = await client.fetchImplementations(address, block, { signal });
+    const places = [address, ...implementations.slice(0, MAX_IMPLEMENTATIONS)];
+    const codes = await Promise.all(places.map((to) => client.getCode({ to, block }, { signal })));
+    return codes.join('');
+  } catch (error) {
+    // The comparison itself reports it.
+    if (!isAppError(error)) throw error;
+    return undefined;
+  }
+}
+
+const MAX_IMPLEMENTATIONS = 10;
+
+/** The share of a contract's functions whose selectors the code pushes, from 0 to 1. */
+async function scoreContracts(
+  contracts: readonly IndexedContract[],
+  code: string,
+): Promise<ReadonlyMap<IndexedContract, number>> {
+  const slices: TimeSlices = createTimeSlices(systemClock);
+  const scores = new Map<IndexedContract, number>();
+  const isPushed = new Map<string, boolean>();
+  for (const contract of contracts) {
+    const functions = contract.abi.filter((each) => each.startsWith('function '));
+    let found = 0;
+    for (const declaration of functions) {
+      const has = isPushed.get(declaration) ?? hasSelector(declaration, code);
+      isPushed.set(declaration, has);
+      if (has) found++;
+      if (slices.isOver()) await slices.rest();
+    }
+    // Of two contracts with all their functions there, the one with more fits better.
+    if (found > 0) scores.set(contract, found / functions.length - 1 / (1 + found) / 10);
+  }
+  return scores;
+}
+
+/** `PUSH4` and the selector; leading zeros are not pushed. */
+function hasSelector(declaration: string, code: string): boolean {
+  const item = parseAbiItem(declaration);
+  return item?.kind === 'function' && code.includes(`63${item.selector.slice(2)}`);
+}

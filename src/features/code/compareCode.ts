@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import {
+  type BuildFacts,
+  type CodeComparison,
+  compareBuilds,
+  isAppError,
+  readBuildFacts,
+  readContractFacts,
+} from '../../core/index.ts';
+import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
+import { registerCommand } from '../../host/commands.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
+import { Disposables } from '../../host/disposables.ts';
+import { showError } from '../../host/errors.ts';
+import type { VerifiedAccess } from '../../host/logDecoding.ts';
+import type { AddressNames } from '../../host/names/addressNames.ts';
+import type { ChainDeps } from '../../host/session/chains.ts';
+import { withDelayedProgress } from '../../host/ui/dialogs.ts';
+import { openReadOnlyDocuments } from '../../host/ui/readOnlyDocuments.ts';
+import { createCodePage } from './codeDocument.ts';
+import { resolveTarget } from './codeTarget.ts';
+import { showSourceChanges } from './sourceChanges.ts';
+
+export interface CompareDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
+  readonly verdicts: Pick<CodeVerdicts, 'compare'>;
+  /** Loaded on first use. */
+  readonly verified: () => Promise<VerifiedAccess>;
+  /** Loaded on first use. */
+  readonly names: () => Promise<AddressNames>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Registers *Compare with Deployed Code…* and *Show Source Changes*, with the documents. */
+export function openCodeComparison(deps: CompareDeps): vscode.Disposable {
+  const disposables = new Disposables();
+  const pages = disposables.add(openReadOnlyDocuments('chainside-code'));
+  const { session, contracts, log } = deps;
+  const run = (task: () => Promise<void>) => async () => {
+    try {
+      await task();
+    } catch (error) {
+      await showError(error, { service: 'endpoint', network: session.network, log });
+    }
+  };
+
+  async function compare(argument: unknown): Promise<void> {
+    const target = await resolveTarget(argument, deps);
+    if (!target) return;
+    const { network } = session;
+    const title = vscode.l10n.t('Comparing the code of {0} on {1}', target.contract.name, network.name);
+    const page = await withDelayedProgress(title, async ({ signal }) => {
+      const comparison = await deps.verdicts.compare(target, { signal });
+      const deployed = await findDeployedBuild(comparison, deps, signal);
+      const { files } = contracts;
+      const local = files && (await readContractFacts(comparison.contract, { files }));
+      return createCodePage({
+        ...{ comparison, networkName: network.name, l10n: vscode.l10n, origin: deployed?.origin },
+        changes: isCompared(comparison)
+          ? compareBuilds(
+              local ?? readBuildFacts({ metadata: undefined, layout: undefined, abi: target.contract.abi }),
+              deployed?.facts,
+            )
+          : undefined,
+        uriOf: (path) => contracts.uriOf(path)?.toString(),
+      });
+    });
+    if (page !== 'cancelled') await pages.show(page);
+  }
+
+  disposables.add(registerCommand('chainside.compareCode', (argument) => run(() => compare(argument))()));
+  disposables.add(
+    registerCommand('chainside.showSourceChanges', (argument) =>
+      run(() => showSourceChanges(argument, deps))(),
+    ),
+  );
+  return disposables;
+}
+
+/** Whether the builds may differ: equal code has equal storage and functions. */
+function isCompared({ match }: CodeComparison): boolean {
+  return match === 'different' || match === 'settings' || match === 'unknown';
+}
+
+interface DeployedBuild {
+  readonly facts: BuildFacts;
+  readonly origin: string;
+}
+
+/** What is known of the deployed build: from a file that has it, else from a provider that has the contract verified. */
+async function findDeployedBuild(
+  comparison: CodeComparison,
+  { contracts: { files }, session, verified, log }: CompareDeps,
+  signal: AbortSignal,
+): Promise<DeployedBuild | undefined> {
+  if (!isCompared(comparison)) return undefined;
+  const { contract, otherBuild, implementation, address } = comparison;
+  const facts = files && otherBuild && (await readContractFacts(contract, { files, file: otherBuild.file }));
+  const own = facts && { facts, origin: otherBuild?.file ?? '' };
+  if (own?.facts.storage) return own;
+  const { reader } = await verified();
+  try {
+    const found = await reader.findSource(implementation ?? address, session.network, { signal });
+    // The code was replaced since it was verified.
+    if (!found || found.contract.changedBytecode) return own;
+    const { metadata, storageLayout: layout, source } = found.files;
+    const theirs = readBuildFacts({ metadata, layout, abi: found.contract.abi });
+    if (!own) return { facts: theirs, origin: new URL(source.origin).host };
+    return { ...own, facts: { ...own.facts, storage: theirs.storage } };
+  } catch (error) {
+    if (signal.aborted || !isAppError(error)) throw error;
+    // The comparison of the code does not need it.
+    log.debug(error.message);
+    return own;
+  }
+}

@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { IndexedDeployment, SourceContract } from '../../core/index.ts';
+import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
+import { formatVerdict, formatVerdictDetails, formatVerdicts } from '../../host/code/formatVerdict.ts';
+import type { ChainDeps } from '../../host/session/chains.ts';
+import type { LensContent } from '../../host/ui/languageFeatures.ts';
+import { createCommandLink, type MarkdownLines } from '../../host/ui/markdown.ts';
+import { formatDeployedTitle, formatDeployments, toDeploymentChoice } from './deployments.ts';
+import type { MissingDeployments } from './missingDeployments.ts';
+
+export interface CodeLensDeps extends ChainDeps {
+  readonly verdicts: Pick<CodeVerdicts, 'get' | 'listTargets'>;
+  readonly missing: Pick<MissingDeployments, 'has'>;
+}
+
+/** Of one lens or hover; the rest is in the document. */
+const MAX_COMPARED = 20;
+
+/**
+ * The verdict on the deployments of a contract on the active chain, or the offer to compare. Undefined if it has none there
+ * or no build.
+ */
+export function createCodeLens(
+  contract: SourceContract,
+  deployments: readonly IndexedDeployment[],
+  deps: CodeLensDeps,
+): (() => LensContent) | undefined {
+  const here = listCompared(deployments, deps);
+  if (here.length === 0) return undefined;
+  const choice = toDeploymentChoice(
+    here.map(({ deployment }) => deployment),
+    contract,
+  );
+  return () => {
+    const found = here.flatMap(({ target }) => deps.verdicts.get(target) ?? []);
+    const title = formatVerdicts(found, here.length, vscode.l10n);
+    const { network } = deps.session;
+    const tooltip = found
+      .slice(0, MAX_COMPARED)
+      .flatMap((comparison) => [
+        ...(found.length > 1 ? [formatVerdict(comparison, vscode.l10n)] : []),
+        ...formatVerdictDetails(comparison, network.name, vscode.l10n),
+      ]);
+    return {
+      title: title ?? vscode.l10n.t('Compare Code…'),
+      tooltip:
+        title === undefined
+          ? [vscode.l10n.t('Compare the code on {0} with your build', network.name)]
+          : tooltip,
+      command: 'chainside.compareCode',
+      argument: choice,
+    };
+  };
+}
+
+/** Those on the active chain whose contract has a build. */
+function listCompared(deployments: readonly IndexedDeployment[], { verdicts, missing }: CodeLensDeps) {
+  return deployments
+    .filter((deployment) => !missing.has(deployment))
+    .flatMap((deployment) => {
+      const [target] = verdicts.listTargets([deployment]);
+      return target?.contract.artifact === undefined ? [] : [{ deployment, target }];
+    });
+}
+
+/** The hover on the name of a contract that is deployed: where, and whether it is this code. */
+export function createContractHover(
+  contract: SourceContract,
+  deployments: readonly IndexedDeployment[],
+  deps: CodeLensDeps,
+): MarkdownLines | undefined {
+  if (deployments.length === 0) return undefined;
+  const { network } = deps.session;
+  const compared = listCompared(deployments, deps).slice(0, MAX_COMPARED);
+  const verdicts = compared.flatMap(({ target }) => {
+    const comparison = deps.verdicts.get(target);
+    if (!comparison) return [];
+    const details = formatVerdictDetails(comparison, network.name, vscode.l10n);
+    return [
+      [{ strong: formatVerdict(comparison, vscode.l10n) }],
+      ...details.map((detail) => [{ level: 1 }, detail]),
+    ];
+  });
+  const choice = toDeploymentChoice(
+    compared.map(({ deployment }) => deployment),
+    contract,
+  );
+  const title = vscode.l10n.t('Compare with Deployed Code…');
+  return [
+    [{ icon: 'symbol-class' }, { strong: contract.name }, '·', formatDeployedTitle(deployments, deps)],
+    ...(deployments.length > 1 ? formatDeployments(deployments, deps).map((line) => [line]) : []),
+    ...verdicts,
+    ...(compared.length > 0 ? [[createCommandLink(title, 'chainside.compareCode', choice)]] : []),
+  ];
+}
