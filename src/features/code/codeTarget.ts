@@ -170,7 +170,7 @@ async function pickContract(
       contract,
     }));
   };
-  const picked = await pickOne(order(), {
+  const picked = await pickOne(await order(), {
     title: vscode.l10n.t('Compare with Deployed Code'),
     placeHolder: vscode.l10n.t('Choose the contract that should be there'),
     matchOnDescription: true,
