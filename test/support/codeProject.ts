@@ -12,6 +12,7 @@ interface CodeOutput {
 export interface CompiledContract {
   readonly abi: readonly unknown[];
   readonly metadata: string;
+  readonly storageLayout: unknown;
   readonly evm: { readonly bytecode: CodeOutput; readonly deployedBytecode: CodeOutput };
 }
 
@@ -28,7 +29,10 @@ export function compile(sources: Readonly<Record<string, string>>, settings: obj
     settings: {
       ...{ optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun', ...settings },
       outputSelection: {
-        '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'], '': ['ast'] },
+        '*': {
+          '*': ['abi', 'metadata', 'storageLayout', 'evm.bytecode', 'evm.deployedBytecode'],
+          '': ['ast'],
+        },
       },
     },
   };

@@ -70,8 +70,9 @@ export async function readContractFacts(
 ): Promise<BuildFacts | undefined> {
   const builds = createBuildReader(files);
   const build = await (file === undefined ? builds.read(contract) : builds.readFile(contract, file));
-  const abi = file === undefined ? contract.abi : undefined;
-  return build && readBuildFacts({ ...build, abi });
+  const facts = build && readBuildFacts(build);
+  // The index merges the ABIs of all files of a contract.
+  return facts && { ...facts, abi: facts.abi ?? (file === undefined ? contract.abi : undefined) };
 }
 
 /**

@@ -9,7 +9,6 @@ import {
   toChecksumAddress,
 } from '../../core/index.ts';
 import {
-  formatFunction,
   formatImmutable,
   formatSelector,
   formatSetting,
@@ -122,12 +121,10 @@ function createDifference({ comparison, uriOf, l10n }: ComparedContract): readon
   if (!difference) return [];
   const { functions, onlyLocal, onlyDeployed } = difference;
   const lines: TextLine[] = [
-    ...functions.map((each): TextLine => {
-      const { path, line } = each;
+    ...functions.map(({ name, path, line }): TextLine => {
       const file = path === undefined ? undefined : uriOf(path);
       const place = file === undefined ? undefined : { file, line: (line ?? 1) - 1 };
-      const text = path === undefined ? formatFunction(each) : `${each.name} · ${path}:${line ?? 1}`;
-      return { level: 1, text, place };
+      return { level: 1, text: path === undefined ? name : `${name} · ${path}:${line ?? 1}`, place };
     }),
     ...onlyLocal.map((one) => ({
       level: 1,

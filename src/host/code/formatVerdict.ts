@@ -1,7 +1,6 @@
 import {
   type CodeComparison,
   type CodeMatch,
-  type DifferingFunction,
   type FilledImmutable,
   formatShortAddress,
   type SelectorName,
@@ -76,7 +75,12 @@ export function formatVerdictDetails(
     ...formatList(immutables, (immutable) => formatImmutable(immutable, l10n)),
     ...formatList(libraries, ({ name, address }) => `${name} = ${toChecksumAddress(address)}`),
     ...(difference && difference.functions.length > 0
-      ? [l10n.t('Differs in {0}', joinNames(difference.functions, formatFunction))]
+      ? [
+          l10n.t(
+            'Differs in {0}',
+            joinNames(difference.functions, ({ name }) => name),
+          ),
+        ]
       : []),
     ...(difference && difference.onlyLocal.length > 0
       ? [l10n.t('Only in your build: {0}', joinNames(difference.onlyLocal, formatSelector))]
@@ -104,10 +108,6 @@ export function formatSetting({ name, local, deployed }: SettingDifference, l10n
   return l10n.t('{0}: {1} here, {2} deployed', name, local ?? unset, deployed ?? unset);
 }
 
-export function formatFunction({ name, line }: DifferingFunction): string {
-  return line === undefined ? name : `${name}:${line}`;
-}
-
 export function formatSelector({ selector, signature }: SelectorName): string {
   return signature ?? selector;
 }
@@ -118,5 +118,5 @@ function formatList<T>(list: readonly T[], format: (each: T) => string): readonl
 }
 
 function joinNames<T>(list: readonly T[], format: (each: T) => string): string {
-  return formatList(list, format).join(', ');
+  return formatList(list, format).join(' · ');
 }
