@@ -524,7 +524,16 @@ export {
 } from './providers/provider.ts';
 export { providers } from './providers/providers.ts';
 export { thirdPartyProviders } from './providers/thirdParties.ts';
-export { checkRead, findReadErrors, type ReadCheck } from './queries/checkRead.ts';
+export type { FiledCheckOutcome } from './queries/checkOutcome.ts';
+export {
+  codeComparisonToJson,
+  contractStateToJson,
+  describeFilled,
+  listStateRows,
+  summarizeCode,
+  summarizeState,
+} from './queries/checkSummary.ts';
+export type { CodeExpectation } from './queries/codeDefinition.ts';
 export {
   type DocumentPiece,
   type DocumentQuery,
@@ -533,6 +542,19 @@ export {
   parseDocument,
   type StrayVerdict,
 } from './queries/document.ts';
+export {
+  type ChainFiledCheck,
+  expectsNothing,
+  type FiledCheck,
+  findFiledCheckErrors,
+  isFiledCheck,
+  isFiledCheckJson,
+  parseFileDefinition,
+  parseFiledCheck,
+  runFiledCheck,
+} from './queries/filedCheck.ts';
+export { createFiledCheckDeps } from './queries/filedCheckDeps.ts';
+export { createFileContext, type FileContext } from './queries/filedNames.ts';
 export {
   type ChainQueryDefinition,
   type Expectation,
@@ -545,6 +567,7 @@ export {
   findQueries,
   isQueryFile,
   type PinnedRange,
+  type RecordedResult,
   withRecordedVerdict,
   writeExpectation,
 } from './queries/queryFiles.ts';
@@ -562,14 +585,7 @@ export {
   type QueryPath,
   type TextSpan,
 } from './queries/queryText.ts';
-export {
-  type ChainReadDefinition,
-  isReadJson,
-  parseFileDefinition,
-  parseReadDefinition,
-  type ReadDefinition,
-  type ReadExpectation,
-} from './queries/readDefinition.ts';
+export { parseReadDefinition, type ReadDefinition, type ReadExpectation } from './queries/readDefinition.ts';
 export { formatVerdictLine, type RecordedVerdict } from './queries/recordedVerdict.ts';
 export {
   createIndexKnowledge,
@@ -592,6 +608,7 @@ export {
   type ExpectationResult,
   type ResultDigest,
 } from './queries/resultDigest.ts';
+export type { StateExpectation } from './queries/stateDefinition.ts';
 export { type EditedPiece, formatDocument, type OriginalPiece } from './queries/writeDocument.ts';
 export { fetchReadBlock, parseReadBlock } from './reads/readBlock.ts';
 export {

@@ -38,6 +38,14 @@ const LOG = {
   ...{ blockHash: `0x${'11'.repeat(32)}`, blockNumber: '0x5', logIndex: '0x0' },
   ...{ transactionHash: `0x${'22'.repeat(32)}`, transactionIndex: '0x0' },
 };
+const OWN_WORD = `0x${TOKEN.slice(2).padStart(64, '0')}`;
+const ROLE_GRANTED = [
+  // RoleGranted(bytes32,address,address)
+  '0x2f8788117e7eff1d82e926ec794901d17c78024a50270940304540a733656f0d',
+  `0x${'cd'.repeat(32)}`,
+  OWN_WORD,
+  OWN_WORD,
+];
 const CAP_AND_OWNER = `0x${'4b0'.padStart(64, '0')}${TOKEN.slice(2).padStart(64, '0')}`;
 const question = (chainId: number, more: object = {}) =>
   `\`\`\`chainlog\r\n${JSON.stringify({ chainId, address: TOKEN, ...more })}\r\n\`\`\`\r\n`;
@@ -47,6 +55,8 @@ describe('documents as notebooks', () => {
   let here: LoopbackServer;
   let there: LoopbackServer;
   let hangs = false;
+  /** Whether their log is that a role was granted. */
+  let granted = false;
   /** The contract of the log that they give. */
   let emitter = TOKEN;
   let folder: string;
@@ -57,7 +67,8 @@ describe('documents as notebooks', () => {
       if (method === 'eth_call') return { jsonrpc: '2.0', id, result: CAP_AND_OWNER };
       if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
       asked[name]++;
-      return hangs ? undefined : { jsonrpc: '2.0', id, result: [{ ...LOG, address: emitter }] };
+      const topics = granted ? ROLE_GRANTED : LOG.topics;
+      return hangs ? undefined : { jsonrpc: '2.0', id, result: [{ ...LOG, topics, address: emitter }] };
     });
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-documents-'));
@@ -75,6 +86,7 @@ describe('documents as notebooks', () => {
   beforeEach(async () => {
     await selectNetwork('here');
     hangs = false;
+    granted = false;
     emitter = TOKEN;
     Object.assign(asked, { here: 0, there: 0 });
   });
@@ -171,6 +183,27 @@ describe('documents as notebooks', () => {
       /\| Name \| Type \| Value \|\n.*\n\| cap \| uint256 \| 1,200 \|/,
     );
     assert.equal(asked.here + asked.there, 0);
+  });
+
+  it('show state as a table with its verdict, and say why code is not compared', async () => {
+    const block = (check: object) =>
+      `\`\`\`chainlog\n${JSON.stringify({ chainId: 77, ...check })}\n\`\`\`\n\n`;
+    const state = { kind: 'roles', contract: TOKEN };
+    granted = true;
+    const notebook = await open(
+      block({ state }) +
+        block({ code: { contract: 'Nothing' } }) +
+        block({ state: { ...state, kind: 'role' } }),
+    );
+    const shown = await run(notebook, 0);
+    assert.match(shown, /^1 row in block 16, not proven\n/);
+    assert.match(shown, /\n.*0x[0-9a-fA-F]{40}$/);
+    assert.match(await run(notebook, 1), /The project has no contract Nothing/);
+    assert.match(await run(notebook, 2), /Write holders, roles or allowances/);
+    assert.ok(notebook.getCells().every(({ executionSummary }) => executionSummary?.success === false));
+    const [output] = notebook.cellAt(0).outputs;
+    const markdown = output?.items.find(({ mime }) => mime === 'text/markdown');
+    assert.match(new TextDecoder().decode(markdown?.data), /\| Role \| Member \|\n/);
   });
 
   it('ask the network of the chain that stands in the question, and no other', async () => {

@@ -224,6 +224,34 @@ describe('query files', () => {
     assert.deepEqual(asked(other), []);
   });
 
+  it('compare code and state, and are marked where such a check is wrong', async () => {
+    const code = { contract: 'Corner', address: 'Corner' };
+    const document = await show({ title: 'Corner', chainId: CHAIN, code });
+    assert.deepEqual(await lensesOf(document), ['Compare on Shops']);
+    await commands.executeCommand('chainside.compareQueryFile', document.uri);
+    assert.match(person.told.at(-1) ?? '', /^Corner: Corner at 0x5c5c.*: unknown\. .*no code of Corner/i);
+    assert.match((await lensesOf(document))[1] ?? '', /^\? Corner at 0x5c5c.*: unknown$/i);
+    const roles = { kind: 'roles', contract: 'Corner' };
+    const asked = await show({ chainId: CHAIN, state: roles });
+    assert.deepEqual(await lensesOf(asked), ['Read on Shops']);
+    const wrong = [
+      [{ code: { ...code, address: 'Cornr' } }, '"Cornr"'],
+      [{ code: { contract: 'Crner' } }, '"Crner"'],
+      [{ code, expect: { immutables: { owner: 'Cornr' } } }, '"Cornr"'],
+      [{ state: { ...roles, contract: 'Cornr' } }, '"Cornr"'],
+      [{ state: roles, expect: { members: { owner: ['Corner', 'Cornr'] } } }, '"Cornr"'],
+      [{ state: roles, expect: { holders: ['Corner'] } }, '["Corner"]'],
+    ] as const;
+    for (const [part, text] of wrong) {
+      const opened = await show(JSON.stringify({ chainId: CHAIN, ...part }));
+      await waitUntil(() => marked(opened).length > 0);
+      assert.deepEqual(marked(opened), [text]);
+    }
+    const offers = (text: string) => offered(`{ "chainId": ${CHAIN}, ${text} }`);
+    assert.ok((await offers('"code": { "address": "|" }')).includes('"Corner"'));
+    assert.ok((await offers('"expect": { "members": { "owner": ["|"] } }')).includes('"Corner"'));
+  });
+
   it('are marked where a read is wrong, and offer contracts, functions and arguments of reads', async () => {
     const read = { contract: 'Corner', function: 'capOf', arguments: ['Corner'] };
     const cases = [

@@ -51,6 +51,8 @@ export function fitsSchema(schema: Schema, value: unknown, root: Schema = schema
         return number === undefined || number >= Number(told);
       case 'maximum':
         return number === undefined || number <= Number(told);
+      case 'maxProperties':
+        return Object.keys(object ?? {}).length <= Number(told);
       case 'required':
         return object === undefined || (told as readonly string[]).every((key) => Object.hasOwn(object, key));
       case 'properties':

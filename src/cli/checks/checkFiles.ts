@@ -1,13 +1,12 @@
 import {
-  AppError,
+  type AppError,
   asAppError,
   badInput,
   type ChainClient,
+  type ChainFiledCheck,
   type ChainQueryDefinition,
-  type ChainReadDefinition,
   type ContractIndex,
   checkExpectation,
-  checkRead,
   createIndexKnowledge,
   createLineFinder,
   createMessage,
@@ -18,13 +17,10 @@ import {
   findQueries,
   formatMessage,
   isAppError,
+  isFiledCheck,
   type LogFilter,
   lazy,
-  openReads,
   parseFileDefinition,
-  type ReadCheck,
-  type ReadExpectation,
-  type ReadResult,
   type RecordedVerdict,
   type ResultDigest,
   resolveQuery,
@@ -34,10 +30,24 @@ import {
   writeExpectation,
 } from '../../core/index.ts';
 import { reconcileChainId } from '../endpoint.ts';
-import { openLogDecoding } from '../logDecoding.ts';
 import { findProjectFolder } from '../projectFolder.ts';
 import { readQueryText, replaceQueryText } from '../queryFileText.ts';
 import { findQueryPaths } from '../queryPaths.ts';
+import {
+  type CheckedQuery,
+  type CheckResult,
+  NO_RESULT,
+  NOTHING_EXPECTED_MESSAGE,
+  type QueryPlace,
+} from './checkResult.ts';
+import { createDeadline, createSilentError, createTimeoutError } from './deadline.ts';
+import {
+  type CheckedProject,
+  checkFiledCheck,
+  openCheckedProject,
+  type RunnableCheck,
+  toFailedCheck,
+} from './filedChecks.ts';
 
 /** Runs the queries of files one after another and compares each result with what the file expects. */
 export async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGenerator<LocatedResult> {
@@ -45,7 +55,7 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
   if (files.length === 0)
     throw badInput('file', 'There is no file to check. Name files, folders or patterns.');
   const chainId = await requireChainId(client, options);
-  const openIndex = createIndexCache(options);
+  const openProject = createProjectCache(options);
   const slices = createTimeSlices(systemClock);
   let isSilent = false;
   for (const { file, path, error: pathError } of await findQueryPaths(files)) {
@@ -65,7 +75,7 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
       const isUpdate = update && recordedVerdict !== undefined;
       const definition = recordedVerdict && !isUpdate ? withRecordedVerdict(json, recordedVerdict) : json;
       const resolved =
-        error ?? (await resolveFiledQuery(definition, { chainId, index: () => openIndex(path) }));
+        error ?? (await resolveFiledQuery(definition, { chainId, project: () => openProject(path) }));
       if (isInvalid(resolved)) {
         yield locate(toInvalidResult(place, resolved));
         continue;
@@ -79,7 +89,7 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
       const limits = { timeoutMs, strict, signal };
       const { result, recordable, ...outcome } =
         'definition' in checked
-          ? await checkFiledRead(client, checked, limits)
+          ? await checkFiledCheck(client, checked, limits)
           : await checkQuery(client, checked, limits);
       isSilent = outcome.isSilent === true;
       if (!update || !recordable) {
@@ -119,27 +129,6 @@ interface CheckOptions {
   readonly signal: AbortSignal;
 }
 
-export type CheckState = 'ok' | 'differs' | 'incomplete' | 'invalid' | 'nothingExpected';
-
-export interface CheckResult {
-  readonly file: string;
-  readonly line: number;
-  readonly title: string;
-  readonly state: CheckState;
-  readonly reasons: readonly string[];
-  readonly verdict: object | null;
-  readonly count: number | null;
-  readonly sha256: string | null;
-  readonly contentSha256: string | null;
-  /** What a read returned; null if it returned nothing. Logs have none. */
-  readonly read?: ReadResult | null;
-  readonly expected: Expectation | ReadExpectation | null;
-  readonly updated?: true;
-  readonly error?: AppError;
-}
-
-type QueryPlace = Pick<CheckResult, 'file' | 'line' | 'title'>;
-
 /** Whether the file expects another result, or none. */
 function isNewResult(
   { count, contentSha256, toBlock }: RecordedVerdict,
@@ -170,22 +159,22 @@ async function requireChainId(
 }
 
 /** Indexes the projects around each file, once per folder. */
-function createIndexCache({ folder, openIndex }: CheckOptions): (file: string) => Promise<ContractIndex> {
-  const indexes = new Map<string, () => Promise<ContractIndex>>();
+function createProjectCache({ folder, openIndex }: CheckOptions): (file: string) => Promise<CheckedProject> {
+  const projects = new Map<string, () => Promise<CheckedProject>>();
   return async (file) => {
     const from = folder ?? (await findProjectFolder(file));
-    const index = indexes.get(from) ?? lazy(() => openIndex(from));
-    indexes.set(from, index);
-    return index();
+    const project = projects.get(from) ?? lazy(() => openCheckedProject(from, openIndex));
+    projects.set(from, project);
+    return project();
   };
 }
 
 /** Resolves a query of a file to its filter, or to its validation errors. */
 async function resolveFiledQuery(
   json: unknown,
-  { chainId, index }: { readonly chainId: number; readonly index: () => Promise<ContractIndex> },
-): Promise<RunnableQuery | RunnableRead | readonly AppError[]> {
-  let query: ChainQueryDefinition | ChainReadDefinition;
+  { chainId, project }: { readonly chainId: number; readonly project: () => Promise<CheckedProject> },
+): Promise<RunnableQuery | RunnableCheck | readonly AppError[]> {
+  let query: ChainQueryDefinition | ChainFiledCheck;
   try {
     query = parseFileDefinition(json);
   } catch (error) {
@@ -196,8 +185,8 @@ async function resolveFiledQuery(
     const message = `The query is for chain ${query.chainId}, but the server is on chain ${chainId}. The query was not run.`;
     return [badInput('chainId', message)];
   }
-  if ('read' in query) return { definition: query, index: await index() };
-  const { filter, errors } = resolveQuery(query, createIndexKnowledge(await index(), chainId));
+  if (isFiledCheck(query)) return { definition: query, ...(await project()) };
+  const { filter, errors } = resolveQuery(query, createIndexKnowledge((await project()).index, chainId));
   return errors ?? { query, filter };
 }
 
@@ -207,16 +196,10 @@ interface RunnableQuery {
   readonly filter: LogFilter;
 }
 
-/** A read, with the projects that give its names. */
-interface RunnableRead {
-  readonly definition: ChainReadDefinition;
-  readonly index: ContractIndex;
-}
-
 /** Why a query was not run. */
 type ValidationErrors = AppError | readonly AppError[];
 
-function isInvalid(resolved: RunnableQuery | RunnableRead | ValidationErrors): resolved is ValidationErrors {
+function isInvalid(resolved: RunnableQuery | RunnableCheck | ValidationErrors): resolved is ValidationErrors {
   return resolved instanceof Error || Array.isArray(resolved);
 }
 
@@ -269,46 +252,6 @@ async function checkQuery(
     : { result };
 }
 
-/** Reads what a file says, and compares it with what is expected. */
-async function checkFiledRead(
-  client: ChainClient,
-  { definition, index, ...place }: QueryPlace & RunnableRead,
-  { timeoutMs, strict, signal }: Pick<CheckOptions, 'timeoutMs' | 'strict' | 'signal'>,
-): Promise<CheckedQuery> {
-  const { chainId, expect } = definition;
-  const deadline = createDeadline(timeoutMs, signal);
-  const options = { signal: deadline.signal };
-  const decoding = await openLogDecoding(client, { index, abiProviders: undefined, chainId }, options);
-  const knowledge = { ...decoding, index, names: [], code: index };
-  const reads = await openReads({ client, chainId: async () => chainId, knowledge: async () => knowledge });
-  const { findAddressesByName } = createIndexKnowledge(index, chainId);
-  const deps = { reads, client, findAddressesByName, now: systemClock.now() };
-  const common = { ...place, ...NO_RESULT, read: null, expected: expect ?? null };
-  let checked: ReadCheck;
-  try {
-    checked = await checkRead(definition, deps, options);
-  } catch (cause) {
-    if (!deadline.isOver()) throw cause;
-    const error = createTimeoutError('The read', timeoutMs);
-    return { result: { ...common, state: 'incomplete', reasons: [error.message], error }, isSilent: true };
-  }
-  const { state, reasons, result, error, update } = checked;
-  const lacksExpectation = strict && state === 'ok' && !expect;
-  return {
-    result: {
-      ...common,
-      state: lacksExpectation ? 'nothingExpected' : state,
-      reasons: lacksExpectation ? [NOTHING_EXPECTED_MESSAGE] : reasons.map(formatMessage),
-      read: result ?? null,
-      ...(error && state !== 'ok' && { error }),
-    },
-    ...(update && { recordable: update }),
-  };
-}
-
-const NOTHING_EXPECTED_MESSAGE =
-  'Nothing is expected of this query. Add "expect" to it, or run check with --update.';
-
 /** A query with its place; `recorded` is the verdict to replace. */
 type QueryToCheck = QueryPlace & RunnableQuery & { readonly recorded?: RecordedVerdict | undefined };
 
@@ -319,57 +262,12 @@ function getExpectation({ query, recorded }: Pick<QueryToCheck, 'query' | 'recor
 }
 
 /** For a query that was not read to its end. */
-function toFailedResult(checked: QueryToCheck | (QueryPlace & RunnableRead), error: AppError): CheckResult {
+function toFailedResult(checked: QueryToCheck | (QueryPlace & RunnableCheck), error: AppError): CheckResult {
+  if ('definition' in checked) return toFailedCheck(checked, error);
   const { file, line, title } = checked;
-  const place = { file, line, title };
-  if ('definition' in checked) {
-    const expected = checked.definition.expect ?? null;
-    return {
-      ...place,
-      state: 'incomplete',
-      reasons: [error.message],
-      ...NO_RESULT,
-      read: null,
-      expected,
-      error,
-    };
-  }
   const expected = getExpectation(checked);
-  return { ...place, state: 'incomplete', reasons: [error.message], ...NO_RESULT, expected, error };
+  return { file, line, title, state: 'incomplete', reasons: [error.message], ...NO_RESULT, expected, error };
 }
-
-function createDeadline(timeoutMs: number | undefined, signal: AbortSignal) {
-  const timer = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-  return {
-    signal: timer ? AbortSignal.any([signal, timer]) : signal,
-    isOver: () => timer?.aborted === true && !signal.aborted,
-  };
-}
-
-function createTimeoutError(what: string, timeoutMs = 0): AppError {
-  const seconds = timeoutMs / 1000;
-  return new AppError(
-    'timeout',
-    `${what} took longer than ${seconds} s. Set --timeout to more, or try later.`,
-  );
-}
-
-function createSilentError(): AppError {
-  return new AppError(
-    'timeout',
-    'The server did not respond in time to an earlier query. This query was not run.',
-  );
-}
-
-interface CheckedQuery {
-  readonly result: CheckResult;
-  /** The server stopped responding. */
-  readonly isSilent?: boolean;
-  /** What the file should expect; undefined if it does, or if the result is incomplete. */
-  readonly recordable?: Parameters<typeof writeExpectation>[2];
-}
-
-const NO_RESULT = { verdict: null, count: null, sha256: null, contentSha256: null } as const;
 
 /** Results with more rows are not digested. */
 const MAX_ROWS = 50_000_000;

@@ -2,15 +2,19 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import {
   type AppError,
+  formatMessage,
   formatQuantity,
   formatReadValues,
   listReadValues,
   type ReadResult,
   sanitizeText,
+  summarizeCode,
+  summarizeState,
 } from '../../core/index.ts';
 import { formatMessageLine } from '../output.ts';
 import { listStartFolders } from '../queryPaths.ts';
-import type { CheckResult, CheckState, LocatedResult } from './checkFiles.ts';
+import type { LocatedResult } from './checkFiles.ts';
+import type { CheckResult, CheckState } from './checkResult.ts';
 
 /** Takes the results of a check as they come, and prints them in one format. */
 export interface CheckReport {
@@ -60,12 +64,19 @@ export function formatTitle({ title }: Pick<CheckResult, 'title'>): string {
 const MAX_TITLE_CHARS = 200;
 
 /** `differs, 4 logs` */
-export function formatOutcome({ state, count, read, expected, updated }: CheckResult): string {
-  const rows = count === null ? '' : `, ${formatQuantity(count, 'log')}`;
-  const isExpected = expected !== null || updated;
-  const note = updated ? ', now expected' : state === 'ok' && !isExpected ? ', nothing expected' : '';
-  const values = read ? `, ${formatReadLine(read)}` : '';
-  return `${STATE_LABELS[state]}${rows}${values}${note}`;
+export function formatOutcome(result: CheckResult): string {
+  const { state, expected, updated, code } = result;
+  // Code is always expected to be the same.
+  const isExpected = expected !== null || updated || code !== undefined;
+  const note = updated ? 'now expected' : state === 'ok' && !isExpected ? 'nothing expected' : '';
+  return [STATE_LABELS[state], formatFinding(result), note].filter((part) => part !== '').join(', ');
+}
+
+function formatFinding({ count, read, code, contractState }: CheckResult): string {
+  if (count !== null) return formatQuantity(count, 'log');
+  if (read) return formatReadLine(read);
+  if (code) return formatMessage(summarizeCode(code));
+  return contractState ? formatMessage(summarizeState(contractState)) : '';
 }
 
 /** `12 in block 5` */

@@ -1,6 +1,5 @@
 import type { AppError } from '../../core/index.ts';
 import { formatMessageLine } from '../output.ts';
-import type { CheckResult, CheckState } from './checkFiles.ts';
 import {
   type CheckReport,
   formatOutcome,
@@ -11,6 +10,7 @@ import {
   toRepositoryPath,
   type WriteReport,
 } from './checkReport.ts';
+import type { CheckResult, CheckState } from './checkResult.ts';
 
 /**
  * Lines for people, and commands that make annotations of GitHub. It shows ten of each level and step; the reasons of

@@ -1,7 +1,7 @@
-import { readResultToJson } from '../../core/index.ts';
+import { codeComparisonToJson, contractStateToJson, readResultToJson } from '../../core/index.ts';
 import { errorToJson, formatMessageLine, printLines } from '../output.ts';
-import type { CheckResult, CheckState } from './checkFiles.ts';
 import { type CheckReport, formatResultLine, formatSummary, type WriteReport } from './checkReport.ts';
+import type { CheckResult, CheckState } from './checkResult.ts';
 
 /** One line for each query with its file and line, its reasons below it, and a summary. */
 export function createTextReport(write: WriteReport): CheckReport {
@@ -34,10 +34,14 @@ export function createJsonReport(): CheckReport {
   };
 }
 
-function resultToJson({ error, read, ...result }: CheckResult) {
+function resultToJson({ error, read, code, contractState, ...result }: CheckResult) {
   return {
     ...result,
     ...(read !== undefined && { read: read && readResultToJson(read) }),
+    ...(code !== undefined && { code: code && codeComparisonToJson(code) }),
+    ...(contractState !== undefined && {
+      contractState: contractState && contractStateToJson(contractState),
+    }),
     ...(error && { error: errorToJson(error) }),
   };
 }

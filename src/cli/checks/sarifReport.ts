@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { type AppError, sanitizeText } from '../../core/index.ts';
 import { readOwnVersion } from '../operationDeps.ts';
 import { formatJsonLine } from '../output.ts';
-import type { CheckState, LocatedResult } from './checkFiles.ts';
+import type { LocatedResult } from './checkFiles.ts';
 import {
   type CheckReport,
   formatOutcome,
@@ -12,6 +12,7 @@ import {
   toRepositoryPath,
   type WriteReport,
 } from './checkReport.ts';
+import type { CheckState } from './checkResult.ts';
 
 /**
  * SARIF 2.1.0 for code scanning: a result for each query that is not ok.

@@ -41,6 +41,9 @@ export interface Expectation {
 export function parseQueryDefinition(json: unknown): QueryDefinition {
   if (!isRecord(json)) throw badInput('query', 'A query is an object such as {"chainId": 1, "event": "…"}.');
   if (json.read !== undefined) throw badInput('read', 'This reads state, not logs. Run it with check.');
+  if (json.code !== undefined) throw badInput('code', 'This compares code, not logs. Run it with check.');
+  if (json.state !== undefined)
+    throw badInput('state', 'This is about state, not about rows of logs. Run it with check.');
   const parsed = QueryDefinitionJson.safeParse(json);
   if (!parsed.success) throw toInputError(parsed.error, describeKeys, describeField);
   const { $schema: _, title, chainId, groupBy = [], sum, expect, ...query } = parsed.data;
@@ -173,7 +176,7 @@ const groupField = z
   .string()
   .check(z.maxLength(256), z.regex(/^(?:block:[1-9]\d{0,14}|(?:args\.)?[A-Za-z_$][\w$]*)$/));
 
-/** What queries and reads have in common. */
+/** What queries and checks have in common. */
 export const definitionHead = {
   $schema: z.optional(z.string()),
   title: z.optional(z.string().check(z.maxLength(200))),

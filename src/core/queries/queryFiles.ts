@@ -2,11 +2,12 @@ import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
+import type { RecordedExpectation } from './checkOutcome.ts';
 import { type DocumentQuery, findDocumentQueries, findStrayVerdicts, parseDocument } from './document.ts';
+import { isFiledCheckJson } from './filedCheck.ts';
 import { type Expectation, hasExpectation } from './queryDefinition.ts';
 import { parseQueryText, type TextSpan } from './queryText.ts';
 import { isReadJson } from './readDefinition.ts';
-import type { RecordedValue } from './readExpectation.ts';
 import { formatVerdictLine, type RecordedVerdict } from './recordedVerdict.ts';
 import { formatDocument } from './writeDocument.ts';
 
@@ -69,8 +70,8 @@ export function writeExpectation(
   return reader.writeExpectation(text, { place, pin }, result);
 }
 
-/** The result of a query, or that of a read. */
-type RecordedResult = RecordedVerdict | RecordedValue;
+/** The result of a query, or of a check. */
+export type RecordedResult = RecordedVerdict | RecordedExpectation;
 
 /** The blocks to write into a query; an end that is left out stays as it is. */
 export interface PinnedRange {
@@ -119,8 +120,10 @@ const documentFileReader: QueryFileReader = {
     const found = queries.map((query): FoundQuery => {
       const found = findQuery(query.text, query.title ?? title, query.line);
       if (found.error) return found;
-      if (isReadJson(found.json) && query.verdict)
-        return { title: found.title, line: query.line, error: badInput('verdict', READ_VERDICT_MESSAGE) };
+      if (isFiledCheckJson(found.json) && query.verdict) {
+        const message = isReadJson(found.json) ? READ_VERDICT_MESSAGE : CHECK_VERDICT_MESSAGE;
+        return { title: found.title, line: query.line, error: badInput('verdict', message) };
+      }
       const recorded = expectsInside(found.json) ? undefined : query.verdict;
       return { ...found, line: query.line, ...(recorded && { recordedVerdict: recorded }) };
     });
@@ -135,7 +138,7 @@ const documentFileReader: QueryFileReader = {
     const { json } = findQuery(query.text, '', 0);
     const belongsInside = !query.verdict || expectsInside(json);
     const updated = belongsInside ? writeExpectationInside(text, query, { result, pin }) : text;
-    return query.verdict && 'count' in result
+    return query.verdict && 'toBlock' in result
       ? writeVerdictAfter(updated, place, formatVerdictLine(result))
       : updated;
   },
@@ -143,6 +146,8 @@ const documentFileReader: QueryFileReader = {
 
 const READ_VERDICT_MESSAGE =
   'A recorded result of logs cannot belong to a read. Delete the line behind it, and write "expect" into the read.';
+const CHECK_VERDICT_MESSAGE =
+  'A recorded result of logs cannot belong to a check of code or state. Delete the line behind it.';
 const NO_QUERY_MESSAGE =
   'The document has no query. Write one as a fenced block: a line ```chainlog, its JSON, a line ```.';
 
@@ -209,13 +214,13 @@ function formatBlock(block: bigint): string {
   return block <= Number.MAX_SAFE_INTEGER ? block.toString() : JSON.stringify(block.toString());
 }
 
-function toExpectation(result: RecordedResult): Expectation | RecordedValue {
-  if ('value' in result) return result;
+function toExpectation(result: RecordedResult): Expectation | RecordedExpectation {
+  if (!('toBlock' in result)) return result;
   const { count, sha256, contentSha256 } = result;
   return { count, ...(contentSha256 === undefined ? { sha256 } : { contentSha256 }) };
 }
 
-function writeExpectationMember(text: string, expectation: Expectation | RecordedValue): string {
+function writeExpectationMember(text: string, expectation: Expectation | RecordedExpectation): string {
   const root = parseTree(text);
   const parts = Object.entries(expectation).map(([key, value]) => {
     const node = root && findNodeAtLocation(root, ['expect', key]);
@@ -228,7 +233,15 @@ function writeExpectationMember(text: string, expectation: Expectation | Recorde
   // From the end, so that the offsets before stay valid.
   return existing
     .sort((a, b) => b.offset - a.offset)
-    .reduce((result, part) => replaceRange(result, part, JSON.stringify(part.value)), text);
+    .reduce((result, part) => replaceRange(result, part, formatPart(result, part)), text);
+}
+
+/** A value on several lines stays so. */
+function formatPart(text: string, { offset, length, value }: TextPart): string {
+  if (!text.slice(offset, offset + length).includes('\n')) return JSON.stringify(value);
+  const start = text.lastIndexOf('\n', offset) + 1;
+  const indent = /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
+  return formatExpectation(value, `${text[start - 2] === '\r' ? '\r\n' : '\n'}${indent}`);
 }
 
 interface TextPart extends TextSpan {
@@ -259,7 +272,7 @@ function getWhitespaceBefore(text: string, offset: number): string {
   return before.slice(before.trimEnd().length);
 }
 
-function formatExpectation(expectation: Expectation | RecordedValue, whitespace: string): string {
+function formatExpectation(expectation: unknown, whitespace: string): string {
   const indentAt = whitespace.lastIndexOf('\n') + 1;
   if (indentAt === 0) return JSON.stringify(expectation, null, 1).replace(/\n */g, ' ');
   const indent = whitespace.slice(indentAt);

@@ -38,11 +38,12 @@ function findQueriesOrNone(text: string): readonly QueryPlace[] {
   }
 }
 
-/** The offset of a member, or of the nearest one that contains it. */
+/** The offset of a member or of an item of a list, or of the nearest one that contains it. */
 function findKey(locations: QueryLocations, path: QueryPath): number | undefined {
   for (let depth = path.length; depth > 0; depth--) {
-    const key = locations.keyAt(path.slice(0, depth));
-    if (key) return key.offset;
+    const part = path.slice(0, depth);
+    const found = typeof part.at(-1) === 'number' ? locations.valueAt(part) : locations.keyAt(part);
+    if (found) return found.offset;
   }
   return undefined;
 }

@@ -162,7 +162,14 @@ export function findFieldPath(field: string, locations: QueryLocations): QueryPa
   // Within its arguments and its expected value, a read has no names of its own.
   const [, part, key] = /^(read|expect)\.(arguments|value)(?![\w$])/.exec(field) ?? [];
   if (part !== undefined && key !== undefined) return [part, key];
-  const [, group, member] = /^(args|expect|read)\.(.*)$/s.exec(field) ?? [];
+  // Names of roles, immutables and libraries, and places in lists.
+  const [, named, name = '', item] =
+    /^expect\.(members|immutables|libraries)\.(.*?)(?:\.(\d{1,6}))?$/s.exec(field) ?? [];
+  if (named === 'members' && item !== undefined) return ['expect', named, name, Number(item)];
+  if (named !== undefined) return ['expect', named, field.slice(`expect.${named}.`.length)];
+  const [, list, at] = /^expect\.(holders|spenders|match)\.(\d{1,6})$/.exec(field) ?? [];
+  if (list !== undefined) return ['expect', list, Number(at)];
+  const [, group, member] = /^(args|expect|read|code|state)\.(.*)$/s.exec(field) ?? [];
   return group !== undefined && member !== undefined ? [group, member] : [field];
 }
 

@@ -1,14 +1,8 @@
 import * as z from 'zod/mini';
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
-import {
-  type ChainQueryDefinition,
-  definitionHead,
-  hasExpectation,
-  parseChainQueryDefinition,
-  requireChain,
-  toInputError,
-} from './queryDefinition.ts';
+import { blockSchema, MAX_ARGUMENTS, nameSchema, nonEmpty, parseCheckJson } from './checkSchema.ts';
+import { definitionHead, hasExpectation } from './queryDefinition.ts';
 
 /** A read of a view function as people store it beside their code. Its values are not resolved yet. */
 export interface ReadDefinition {
@@ -40,8 +34,6 @@ export type ReadExpectation =
   | { readonly atLeast?: string | number | undefined; readonly atMost?: string | number | undefined }
   | { readonly reverts: true | string };
 
-export type ChainReadDefinition = ReadDefinition & { readonly chainId: number };
-
 /**
  * Whether the JSON of a query reads state instead of logs.
  *
@@ -59,56 +51,25 @@ export function isReadJson(json: unknown): boolean {
  * @example parseReadDefinition({ read: { contract: 'Vault', function: 'cap' } }).read.block // 'latest'
  */
 export function parseReadDefinition(json: unknown): ReadDefinition {
-  const parsed = ReadDefinitionJson.safeParse(json);
-  if (!parsed.success) throw toInputError(parsed.error, describeKeys, (field) => FIELD_HINTS[field]);
-  const { title, chainId, read, expect } = parsed.data;
+  const { title, chainId, read, expect } = parseCheckJson(ReadDefinitionJson, json, EXPECT_HINT);
   const { contract, function: name, arguments: args = [], block } = read;
   return {
     title,
     chainId,
     read: { contract, function: name, args, block: block ?? 'latest' },
-    expect: expect && hasExpectation(parsed.data) ? expect : undefined,
+    expect: expect && hasExpectation({ expect }) ? expect : undefined,
   };
 }
 
-/**
- * Parses what a file has: a query, or a read. It must name its chain, because files do not depend on the active network.
- *
- * @throws AppError `badInput` as {@link parseReadDefinition} and `parseQueryDefinition` do, and for a missing `chainId`.
- * @example 'read' in parseFileDefinition({ chainId: 1, event: 'Paused()' }) // false
- */
-export function parseFileDefinition(json: unknown): ChainQueryDefinition | ChainReadDefinition {
-  return isReadJson(json) ? requireChain(parseReadDefinition(json)) : parseChainQueryDefinition(json);
-}
+const EXPECT_HINT = createMessage('Write {"value": …}, {"atLeast": …, "atMost": …}, or {"reverts": true}.');
 
-function describeKeys([part]: readonly string[]): string {
-  if (part === 'read') return Object.keys(ReadJson.shape).join(', ');
-  return Object.keys(ReadDefinitionJson.shape)
-    .filter((key) => key !== '$schema')
-    .join(', ');
-}
-
-const MAX_ARGUMENTS = 64;
-
-const FIELD_HINTS: Readonly<Record<string, Message>> = {
-  read: createMessage('Write an object such as {"contract": "Vault", "function": "cap"}.'),
-  'read.contract': createMessage('Write an address or a name of the project.'),
-  'read.function': createMessage('Write its name, or declare it: balanceOf(address) view returns (uint256).'),
-  'read.arguments': createMessage('Write a list of {0} arguments at most.', MAX_ARGUMENTS),
-  'read.block': createMessage(
-    'Write a number, latest, latest-1000, finalized, safe, or a time such as 2026-11-01.',
-  ),
-  expect: createMessage('Write {"value": …}, {"atLeast": …, "atMost": …}, or {"reverts": true}.'),
-};
-
-const nonEmpty = (maxChars: number) => z.string().check(z.maxLength(maxChars), z.regex(/\S/));
 const bound = z.optional(z.union([z.string().check(z.regex(/\S/)), z.int()]));
 
 const ReadJson = z.strictObject({
-  contract: nonEmpty(200),
+  contract: nameSchema,
   function: nonEmpty(10_000),
   arguments: z.optional(z.array(z.unknown()).check(z.maxLength(MAX_ARGUMENTS))),
-  block: z.optional(z.union([nonEmpty(100), z.int().check(z.nonnegative())])),
+  block: z.optional(blockSchema),
 });
 
 const ReadDefinitionJson = z.strictObject({

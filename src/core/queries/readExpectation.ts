@@ -156,10 +156,9 @@ export function isExpectedRevert(error: AppError, reverts: true | string): boole
 }
 
 /** The values of a read as its expectation has them: members of enums by name, several results by their names. */
-export function readResultToExpectation({
-  outputs,
-  values,
-}: Pick<ReadResult, 'outputs' | 'values'>): RecordedValue {
+export function readResultToExpectation({ outputs, values }: Pick<ReadResult, 'outputs' | 'values'>): {
+  readonly value: AbiJson;
+} {
   const type = getResultType(outputs);
   const value = outputs.length === 1 ? (values[0] as AbiValue) : values;
   return {
@@ -170,9 +169,4 @@ export function readResultToExpectation({
       },
     }),
   };
-}
-
-/** An expectation that is written into a file. */
-export interface RecordedValue {
-  readonly value: AbiJson;
 }

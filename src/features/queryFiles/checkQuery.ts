@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {
+  type ChainFiledCheck,
   type ChainQueryDefinition,
-  type ChainReadDefinition,
   checkExpectation,
   digestResult,
   type Expectation,
@@ -12,7 +12,7 @@ import {
   type ResultDigest,
 } from '../../core/index.ts';
 import { showError } from '../../host/errors.ts';
-import type { FileRead } from '../../host/fileReads.ts';
+import type { FileCheck } from '../../host/fileChecks.ts';
 import { localize } from '../../host/l10n.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
@@ -98,18 +98,18 @@ function getQueryKey(definition: ChainQueryDefinition): string {
   return JSON.stringify(queryDefinitionToJson(query));
 }
 
-/** The last results of reads, valid as long as the file says the same. */
-export class ReadFileResults {
-  readonly #results = new Map<string, { readonly key: string; readonly read: FileRead }>();
+/** The last results of checks, valid as long as the file says the same. */
+export class CheckFileResults {
+  readonly #results = new Map<string, { readonly key: string; readonly check: FileCheck }>();
 
   /** `file` is a URI. */
-  put(file: string, definition: ChainReadDefinition, read: FileRead): void {
-    this.#results.set(file, { key: JSON.stringify(definition), read });
+  put(file: string, definition: ChainFiledCheck, check: FileCheck): void {
+    this.#results.set(file, { key: JSON.stringify(definition), check });
   }
 
-  of(file: string, definition: ChainReadDefinition): FileRead | undefined {
+  of(file: string, definition: ChainFiledCheck): FileCheck | undefined {
     const stored = this.#results.get(file);
-    return stored?.key === JSON.stringify(definition) ? stored.read : undefined;
+    return stored?.key === JSON.stringify(definition) ? stored.check : undefined;
   }
 }
 

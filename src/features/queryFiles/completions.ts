@@ -73,10 +73,33 @@ async function listOffers(
   if (part === 'address') return listNameOffers(context);
   if (part === 'event') return listEventOffers(context, deps);
   if (part === 'read') return listReadOffers(path.slice(1), context);
+  if (part === 'code' && name === 'contract') return listContractOffers(context);
+  if (takesAddress(path)) return listNameOffers(context);
   if (part === 'groupBy' || part === 'sum') return listFieldOffers(context, part);
   if (part !== 'args' || typeof name !== 'string') return [];
   const type = listArgumentTypes(context).find(({ key }) => key === name)?.type;
   return type?.kind === 'address' ? listNameOffers(context) : listMemberOffers(context, name);
+}
+
+/** Whether a check of code or state has an address there. */
+function takesAddress([part, name, key]: QueryCursor['path']): boolean {
+  if (part === 'code') return name === 'address';
+  if (part === 'state') return name === 'contract' || name === 'owner';
+  const isIn = (list: readonly unknown[]) => list.includes(name) && key !== undefined;
+  return part === 'expect' && isIn(['holders', 'spenders', 'members', 'immutables', 'libraries']);
+}
+
+/** The contracts of the project, with their path where others have the same name. */
+function listContractOffers({ index }: CompletionContext): readonly Offer[] {
+  const own = index.contracts.filter(({ isOwn, source }) => isOwn && source !== undefined);
+  const isShared = (name: string) => index.contractNamed(name).filter(({ isOwn }) => isOwn).length > 1;
+  return own.map(({ name, source = '' }) => ({
+    label: name,
+    description: source,
+    detail: source,
+    documentation: [],
+    value: isShared(name) ? `${source}:${name}` : name,
+  }));
 }
 
 function listMemberOffers(context: CompletionContext, name: string): readonly Offer[] {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type AppError,
-  type ChainReadDefinition,
+  type ChainFiledCheck,
   editDistance,
   findFieldPath,
   isMovingTag,
@@ -14,29 +14,29 @@ import {
   type TextSpan,
 } from '../../core/index.ts';
 import { isUntrustedWorkspaceError } from '../../host/errors.ts';
-import { formatReadSummary } from '../../host/fileReads.ts';
+import { formatCheckSummary } from '../../host/fileChecks.ts';
 import { formatValidationError } from '../../host/l10n.ts';
 import { findChainNetwork, getChainName } from '../../host/session/chains.ts';
 import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
 import type { Lens, LensContent } from '../../host/ui/languageFeatures.ts';
-import { formatReasons, formatResult, type QueryFileResults, type ReadFileResults } from './checkQuery.ts';
+import { type CheckFileResults, formatReasons, formatResult, type QueryFileResults } from './checkQuery.ts';
 import type { QueryDocument, QueryFilesDeps } from './queryDocument.ts';
 
 /** Lenses that run a query file and show its last result. */
 export function createQueryLenses(
   document: vscode.TextDocument,
-  { query, read }: QueryDocument,
+  { query, check }: QueryDocument,
   {
     deps,
     results,
-    reads,
+    checks,
   }: {
     readonly deps: QueryFilesDeps;
     readonly results: QueryFileResults;
-    readonly reads: ReadFileResults;
+    readonly checks: CheckFileResults;
   },
 ): readonly Lens[] {
-  if (read) return createReadLenses(document, read.definition, { deps, reads });
+  if (check) return createCheckLenses(document, check.definition, { deps, checks });
   if (!query) return [];
   const { l10n } = vscode;
   const { definition } = query;
@@ -73,35 +73,47 @@ export function createQueryLenses(
   return lenses.map((content) => ({ at, show: () => content }));
 }
 
-function createReadLenses(
+function createCheckLenses(
   document: vscode.TextDocument,
-  definition: ChainReadDefinition,
-  { deps, reads }: { readonly deps: QueryFilesDeps; readonly reads: ReadFileResults },
+  definition: ChainFiledCheck,
+  { deps, checks }: { readonly deps: QueryFilesDeps; readonly checks: CheckFileResults },
 ): readonly Lens[] {
-  const { l10n } = vscode;
   const argument = document.uri.toString();
+  const on = getChainName(deps, definition.chainId);
   const lenses: LensContent[] = [
-    {
-      title: l10n.t('Read on {0}', getChainName(deps, definition.chainId)),
-      tooltip: [l10n.t('Read the contract, and compare the result with the expected one.')],
-      command: 'chainside.compareQueryFile',
-      argument,
-    },
+    { ...describeRun(definition, on), command: 'chainside.compareQueryFile', argument },
   ];
-  const read = reads.of(argument, definition);
-  if (read) {
-    const { state, update } = read.check;
+  const check = checks.of(argument, definition);
+  if (check) {
+    const { state, update } = check.outcome;
     const icon = { ok: '✓', differs: '✗', incomplete: '?', invalid: '?' }[state];
-    const summary = formatReadSummary(read) || (read.outcome[0] ?? '');
+    const summary = formatCheckSummary(check) || (check.conclusion[0] ?? '');
     lenses.push({
-      title: update ? l10n.t('{0} {1}: Update Expectation', icon, summary) : `${icon} ${summary}`,
-      tooltip: [summary, ...read.outcome],
+      title: update ? vscode.l10n.t('{0} {1}: Update Expectation', icon, summary) : `${icon} ${summary}`,
+      tooltip: [summary, ...check.conclusion],
       command: update ? 'chainside.updateExpectation' : 'chainside.compareQueryFile',
       argument,
     });
   }
   const at = new vscode.Position(0, 0);
   return lenses.map((content) => ({ at, show: () => content }));
+}
+
+function describeRun(definition: ChainFiledCheck, on: string): Pick<LensContent, 'title' | 'tooltip'> {
+  const { l10n } = vscode;
+  if ('code' in definition)
+    return {
+      title: l10n.t('Compare on {0}', on),
+      tooltip: [l10n.t('Compare the deployed code with the build of the contract.')],
+    };
+  return {
+    title: l10n.t('Read on {0}', on),
+    tooltip: [
+      'read' in definition
+        ? l10n.t('Read the contract, and compare the result with the expected one.')
+        : l10n.t('Rebuild the state from logs, and compare it with the expected one.'),
+    ],
+  };
 }
 
 const CODE = 'query';
@@ -129,10 +141,10 @@ export function findQueryDiagnostics(
     const path = findFieldPath(error.details.field ?? 'topics', places);
     return [{ range: rangeAt(path), message, code: CODE, severity: 'error' }];
   }
-  const definition = query?.definition ?? opened.read?.definition;
+  const definition = query?.definition ?? opened.check?.definition;
   if (!definition) return [];
   const filter = query?.resolved.filter;
-  const errors = query?.resolved.errors ?? opened.read?.errors ?? [];
+  const errors = query?.resolved.errors ?? opened.check?.errors ?? [];
   const found: DocumentDiagnostic[] = errors
     .filter((one) => !isUntrustedWorkspaceError(one))
     .map((one) => {
@@ -176,7 +188,9 @@ function getRange(
   const wrong = items.filter(({ value }) => typeof value === 'string' && isUnclear(value, opened));
   const takesNames =
     field === 'address' ||
-    field === 'read.contract' ||
+    /^(?:read\.contract|code\.(?:contract|address)|state\.(?:contract|owner)|expect\.(?!value))/.test(
+      field,
+    ) ||
     field.startsWith('args.') ||
     field.startsWith('topic');
   const [item] = takesNames && wrong.length > 0 ? wrong : [];

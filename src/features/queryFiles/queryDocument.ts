@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import {
   type AppError,
+  type ChainFiledCheck,
   type ChainQueryDefinition,
-  type ChainReadDefinition,
+  createFileContext,
   createIndexKnowledge,
+  findFiledCheckErrors,
   findQueries,
-  findReadErrors,
   isAppError,
+  isFiledCheck,
   isParsable,
   MAX_QUERY_FILE_CHARS,
   type NameEntry,
@@ -31,8 +33,8 @@ export interface QueryDocument {
   readonly knowledge: (QueryKnowledge & { readonly names: readonly NameEntry[] }) | undefined;
   /** Undefined if it is invalid. */
   readonly query: { readonly definition: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
-  /** Undefined if the file has no read, or an invalid one. */
-  readonly read?: { readonly definition: ChainReadDefinition; readonly errors: readonly AppError[] };
+  /** Undefined if the file has a query of logs, or what it has is invalid. */
+  readonly check?: { readonly definition: ChainFiledCheck; readonly errors: readonly AppError[] };
   readonly error: AppError | undefined;
   /** The JSON schema reports the same error. */
   readonly isSchemaError: boolean;
@@ -49,7 +51,7 @@ export async function openQueryDocument(
   const empty = { text, title, knowledge: undefined, query: undefined };
   // VS Code itself reports invalid JSON.
   if (problem) return { ...empty, error: problem, isSchemaError: isParsable(text) };
-  let definition: ChainQueryDefinition | ChainReadDefinition;
+  let definition: ChainQueryDefinition | ChainFiledCheck;
   try {
     definition = parseFileDefinition(json);
   } catch (error) {
@@ -59,9 +61,9 @@ export async function openQueryDocument(
   const index = await contracts.index();
   const { chainId } = definition;
   const knowledge = createIndexKnowledge(index, chainId);
-  if ('read' in definition) {
-    const read = { definition, errors: findReadErrors(definition, { index, chainId }) };
-    return { ...empty, knowledge, read, error: undefined, isSchemaError: false };
+  if (isFiledCheck(definition)) {
+    const errors = findFiledCheckErrors(definition, createFileContext(index, chainId));
+    return { ...empty, knowledge, check: { definition, errors }, error: undefined, isSchemaError: false };
   }
   return {
     text,

@@ -4,19 +4,20 @@ import {
   type LogFilter,
   type PinnedRange,
   queryDefinitionToJson,
+  type RecordedResult,
   toQueryDefinition,
   type Verdict,
   writeExpectation,
 } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
 import { isUntrustedWorkspaceError } from '../../host/errors.ts';
-import { showFileRead } from '../../host/fileReads.ts';
+import { showFileCheck } from '../../host/fileChecks.ts';
 import { formatValidationError } from '../../host/l10n.ts';
 import { findChainNetwork, showNoNetworkMessage } from '../../host/session/chains.ts';
 import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import type { Completions, Lens } from '../../host/ui/languageFeatures.ts';
-import { checkQueryFile, QueryFileResults, ReadFileResults } from './checkQuery.ts';
+import { CheckFileResults, checkQueryFile, QueryFileResults } from './checkQuery.ts';
 import { completeQueryFile } from './completions.ts';
 import { createQueryLenses, findQueryDiagnostics } from './queryDiagnostics.ts';
 import { findTextDocument, openQueryDocument, type QueryFilesDeps } from './queryDocument.ts';
@@ -30,12 +31,12 @@ interface QueryFiles extends vscode.Disposable {
 /** Also registers the commands of query files. `notify` requests diagnostics and lenses again. */
 export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryFiles {
   const results = new QueryFileResults();
-  const reads = new ReadFileResults();
+  const checks = new CheckFileResults();
 
   /** The resolved query and its network; shows a message if there is an error. */
   async function resolveRunnable(document: vscode.TextDocument) {
-    const { query, read, error, title } = await openQueryDocument(document, deps);
-    const [firstError = error] = query?.resolved.errors ?? read?.errors ?? [];
+    const { query, check, error, title } = await openQueryDocument(document, deps);
+    const [firstError = error] = query?.resolved.errors ?? check?.errors ?? [];
     if (!query?.resolved.filter) {
       const reasons = [firstError ? formatValidationError(firstError, vscode.l10n) : ''];
       if (firstError && isUntrustedWorkspaceError(firstError))
@@ -49,26 +50,26 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
     return network && { title, definition, resolved, network };
   }
 
-  /** Makes the read of a file, if it has one that is valid. */
-  async function runRead(document: vscode.TextDocument): Promise<boolean> {
-    const { read, title } = await openQueryDocument(document, deps);
-    if (!read || read.errors.length > 0) return false;
-    const { definition } = read;
+  /** Runs the check of a file, if it has one that is valid. */
+  async function runCheck(document: vscode.TextDocument): Promise<boolean> {
+    const { check, title } = await openQueryDocument(document, deps);
+    if (!check || check.errors.length > 0) return false;
+    const { definition } = check;
     const network = findChainNetwork(deps, definition.chainId);
     if (!network) await showNoNetworkMessage(definition.chainId);
     if (!network || !(await deps.session.choose())) return true;
     const updateLabel = vscode.l10n.t('Update Expectation');
-    const chosen = await showFileRead({ title, definition, network }, deps, (done) => {
-      reads.put(document.uri.toString(), definition, done);
+    const chosen = await showFileCheck({ title, definition, network }, deps, (done) => {
+      checks.put(document.uri.toString(), definition, done);
       notify();
-      return done.check.update ? [updateLabel] : [];
+      return done.outcome.update ? [updateLabel] : [];
     });
     if (chosen === updateLabel) await update(document);
     return true;
   }
 
   async function run(document: vscode.TextDocument): Promise<void> {
-    if (await runRead(document)) return;
+    if (await runCheck(document)) return;
     const runnable = await resolveRunnable(document);
     if (!runnable) return;
     const { chainId, grouping } = runnable.definition;
@@ -80,7 +81,7 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
   }
 
   async function compare(document: vscode.TextDocument): Promise<void> {
-    if (await runRead(document)) return;
+    if (await runCheck(document)) return;
     const runnable = await resolveRunnable(document);
     if (!runnable || !(await deps.session.choose())) return;
     const { title, definition, network } = runnable;
@@ -95,10 +96,10 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
   }
 
   async function update(document: vscode.TextDocument): Promise<void> {
-    const { query, read, title } = await openQueryDocument(document, deps);
+    const { query, check, title } = await openQueryDocument(document, deps);
     const file = document.uri.toString();
-    if (read) {
-      const recorded = reads.of(file, read.definition)?.check.update;
+    if (check) {
+      const recorded = checks.of(file, check.definition)?.outcome.update;
       if (!recorded) return compare(document);
       return updateExpectation(document, { result: recorded, pin: {} });
     }
@@ -138,7 +139,7 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
     },
     complete: (document, position) => completeQueryFile(document, position, deps),
     async createLenses(document) {
-      return createQueryLenses(document, await openQueryDocument(document, deps), { deps, results, reads });
+      return createQueryLenses(document, await openQueryDocument(document, deps), { deps, results, checks });
     },
     dispose: () => registered.dispose(),
   };
@@ -170,7 +171,7 @@ async function choosePin(
 /** Writes the expectation into a query file, without other changes; saves the file if it was saved before. */
 async function updateExpectation(
   document: vscode.TextDocument,
-  { result, pin }: { readonly result: Parameters<typeof writeExpectation>[2]; readonly pin: PinnedRange },
+  { result, pin }: { readonly result: RecordedResult; readonly pin: PinnedRange },
 ): Promise<void> {
   const text = document.getText();
   const updated = writeExpectation(text, { path: document.uri.path, place: 0, pin }, result);

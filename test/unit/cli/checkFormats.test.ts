@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import type { CheckResult } from '../../../src/cli/checks/checkFiles.ts';
+import type { CheckResult } from '../../../src/cli/checks/checkResult.ts';
 import { createGithubReport } from '../../../src/cli/checks/githubReport.ts';
 import { createTextReport } from '../../../src/cli/checks/lineReports.ts';
 import { AppError } from '../../../src/core/index.ts';

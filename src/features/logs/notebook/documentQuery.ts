@@ -3,21 +3,21 @@ import * as z from 'zod/mini';
 import {
   createIndexKnowledge,
   type DocumentQuery,
+  type FiledCheck,
   findDocumentQueries,
   findStrayVerdicts,
   isAppError,
-  isReadJson,
+  isFiledCheckJson,
   type Network,
+  parseFiledCheck,
   parseQueryDefinition,
-  parseReadDefinition,
   type QueryDefinition,
   type QueryForm,
-  type ReadDefinition,
   resolveQuery,
   type StrayVerdict,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
-import { showFileRead } from '../../../host/fileReads.ts';
+import { showFileCheck } from '../../../host/fileChecks.ts';
 import { formatValidationError } from '../../../host/l10n.ts';
 import { getDocumentStart } from '../../../host/places/documents.ts';
 import { type ChainDeps, findChainNetwork } from '../../../host/session/chains.ts';
@@ -32,17 +32,17 @@ interface DocumentQueryDeps extends ChainDeps {
 /** A query with 5,000 addresses has fewer. */
 const MAX_QUERY_CHARS = 256 * 1024;
 
-/** The form or the read, and its network, or why it cannot run. */
+/** The form or the check, and its network, or why it cannot run. */
 type DocumentQueryResult =
   | {
       readonly network: Network;
       readonly form: QueryForm;
       /** Undefined to show rows. */
       readonly groups: GroupChoice | undefined;
-      readonly read?: undefined;
+      readonly check?: undefined;
       readonly errors?: undefined;
     }
-  | { readonly network: Network; readonly read: ReadDefinition; readonly errors?: undefined }
+  | { readonly network: Network; readonly check: FiledCheck; readonly errors?: undefined }
   | { readonly errors: readonly string[] };
 
 /**
@@ -72,7 +72,7 @@ export async function resolveDocumentQuery(
   if (!(await session.choose())) return { errors: [l10n.t('No network is selected.')] };
   const network = chainId === undefined ? session.network : findChainNetwork(deps, chainId);
   if (!network) return { errors: [l10n.t('No network is selected.')] };
-  if ('read' in query) return { network, read: query };
+  if (!('query' in query)) return { network, check: query };
   const resolved = resolveQuery(query, createIndexKnowledge(await contracts.index(), network.chainId));
   if (!resolved.errors) return { network, form: resolved.form, groups: toGroupChoice(query.grouping) };
   return {
@@ -84,14 +84,12 @@ export async function resolveDocumentQuery(
   };
 }
 
-function parseCellQuery(
-  text: string,
-): QueryDefinition | ReadDefinition | { readonly errors: readonly string[] } {
+function parseCellQuery(text: string): QueryDefinition | FiledCheck | { readonly errors: readonly string[] } {
   const { l10n } = vscode;
   if (text.length > MAX_QUERY_CHARS) return { errors: [l10n.t('The query is too long.')] };
   try {
     const json: unknown = JSON.parse(text);
-    return isReadJson(json) ? parseReadDefinition(json) : parseQueryDefinition(json);
+    return isFiledCheckJson(json) ? parseFiledCheck(json) : parseQueryDefinition(json);
   } catch (error) {
     if (isAppError(error)) return { errors: [formatValidationError(error, l10n)] };
     const cause = error instanceof Error ? error.message : String(error);
@@ -134,9 +132,12 @@ export async function runDocumentQuery(
   if (!query) return;
   const resolved = await resolveDocumentQuery(query.text, deps);
   if (resolved.errors) await showMessage('error', resolved.errors.join(' '));
-  else if (resolved.read) {
-    const { read, network } = resolved;
-    const title = read.title ?? query.title ?? vscode.l10n.t('Read');
-    await showFileRead({ title, definition: read, network }, deps);
+  else if (resolved.check) {
+    const { check: definition, network } = resolved;
+    const { l10n } = vscode;
+    const fallback =
+      'read' in definition ? l10n.t('Read') : 'code' in definition ? l10n.t('Code') : l10n.t('State');
+    const title = definition.title ?? query.title ?? fallback;
+    await showFileCheck({ title, definition, network }, deps);
   } else await run(resolved.form, resolved.network, resolved.groups);
 }

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import {
   type AppError,
+  createFileContext,
   createIndexKnowledge,
   type DocumentQuery,
   findFieldPath,
-  findReadErrors,
+  findFiledCheckErrors,
   isAppError,
-  isReadJson,
+  isFiledCheckJson,
   locateQueryParts,
   MAX_QUERY_FILE_CHARS,
+  parseFiledCheck,
   parseQueryDefinition,
-  parseReadDefinition,
   resolveQuery,
   type StrayVerdict,
 } from '../../../core/index.ts';
@@ -110,15 +111,15 @@ async function findQueryErrors(
     return [createJsonError(text, error instanceof Error ? error.message : '')];
   }
   try {
-    const query = isReadJson(json) ? parseReadDefinition(json) : parseQueryDefinition(json);
+    const query = isFiledCheckJson(json) ? parseFiledCheck(json) : parseQueryDefinition(json);
     // Without a chain, names have a meaning only once a network is chosen.
     const chainId = query.chainId ?? (session.isChosen ? session.network.chainId : undefined);
     if (chainId === undefined) return [];
     const index = await contracts.index();
     const errors =
-      'read' in query
-        ? findReadErrors(query, { index, chainId })
-        : (resolveQuery(query, createIndexKnowledge(index, chainId)).errors ?? []);
+      'query' in query
+        ? (resolveQuery(query, createIndexKnowledge(index, chainId)).errors ?? [])
+        : findFiledCheckErrors(query, createFileContext(index, chainId));
     return errors
       .filter((error) => !isUntrustedWorkspaceError(error))
       .map((error) => createFieldError(text, error, false));

@@ -2,20 +2,15 @@ import * as vscode from 'vscode';
 import {
   digestContents,
   emptyForm,
+  type FiledCheck,
   formatVerdictLine,
   isAppError,
   type Network,
   type QueryForm,
-  type ReadDefinition,
 } from '../../../core/index.ts';
 import { lazyPart } from '../../../host/commands.ts';
-import { type FileRead, runFileRead } from '../../../host/fileReads.ts';
-import {
-  formatMarkdownHead,
-  formatMarkdownParagraphs,
-  formatMarkdownRow,
-  joinMarkdown,
-} from '../../../host/ui/markdownBlocks.ts';
+import { type FileCheck, runFileCheck } from '../../../host/fileChecks.ts';
+import { formatMarkdownParagraphs, joinMarkdown } from '../../../host/ui/markdownBlocks.ts';
 import {
   type CellOutput,
   type CellRun,
@@ -34,6 +29,7 @@ import {
   resultMime,
   resultRendererId,
 } from '../protocol/protocol.ts';
+import { createCheckOutput } from './checkOutput.ts';
 import { getRecordedVerdict, QUERY_LANGUAGE } from './documentFormat.ts';
 import { resolveDocumentQuery } from './documentQuery.ts';
 
@@ -75,7 +71,7 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
     return false;
   }
   if (cell.signal.aborted) return false;
-  if (query.read) return runReadCell(cell, query, deps);
+  if (query.check) return runCheckCell(cell, query, deps);
   const result = deps.results.open(cell.cell, query.network);
   const { panel } = result;
   cell.signal.addEventListener('abort', () => panel.results.cancel(), { once: true });
@@ -93,44 +89,25 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
   return panel.results.error === undefined && panel.results.notice !== 'cancelled';
 }
 
-/** Makes a read and shows its values below it. Resolves to whether they are as expected. */
-async function runReadCell(
+/** Runs a check and shows its result below it. Resolves to whether it is as expected. */
+async function runCheckCell(
   cell: CellRun,
-  { read: definition, network }: { readonly read: ReadDefinition; readonly network: Network },
+  { check: definition, network }: { readonly check: FiledCheck; readonly network: Network },
   deps: RunDeps,
 ): Promise<boolean> {
   deps.results.forget([cell.cell]);
   const services = { ...deps, names: async () => deps.names, meaning: async () => deps.meaning };
-  let read: FileRead;
+  let check: FileCheck;
   try {
-    read = await runFileRead(definition, network, services, { signal: cell.signal });
+    check = await runFileCheck(definition, network, services, { signal: cell.signal });
   } catch (error) {
     if (isAppError(error, 'aborted')) return false;
     throw error;
   }
-  const isOk = read.check.state === 'ok';
-  if (!read.check.result && !isOk) await cell.showError(read.outcome);
-  else await cell.show(createReadOutput(read, network));
-  return isOk;
-}
-
-function createReadOutput({ check, values, outcome }: FileRead, network: Network): CellOutput {
-  const { l10n } = vscode;
-  const block = check.result?.block.toLocaleString(vscode.env.language);
-  const lines = [
-    ...(block === undefined ? [] : [l10n.t('Block {0} on {1}', block, network.name)]),
-    ...outcome,
-  ];
-  const columns = [l10n.t('Name'), l10n.t('Type'), l10n.t('Value')];
-  const rows = values.map(({ name, type, text }) => [name, type, text]);
-  return {
-    lines: [...lines, ...rows.map((row) => row.filter((text) => text !== '').join(' '))],
-    markdown: joinMarkdown(
-      formatMarkdownParagraphs(lines),
-      ...(rows.length > 0 ? [formatMarkdownHead(columns.map((name) => ({ name })))] : []),
-      ...rows.map(formatMarkdownRow),
-    ),
-  };
+  const output = createCheckOutput(check, network);
+  if (output) await cell.show(output);
+  else await cell.showError(check.conclusion);
+  return check.outcome.state === 'ok';
 }
 
 function createOutput({ id, panel }: CellResult): CellOutput {

@@ -107,18 +107,21 @@ function anyFile(): fc.Arbitrary<unknown> {
     fc.record(others, { requiredKeys: [] }),
   );
   const read = anyRead(text, integer, odd);
-  const key = fc.constantFrom(...Object.keys(parts), 'adress', 'read');
+  const check = fc.oneof(anyCode(text, integer, odd), anyState(text, integer, odd));
+  const key = fc.constantFrom(...Object.keys(parts), 'adress', 'read', 'code', 'state');
   const slip = fc.tuple(right, key, odd).map(([file, at, wrong]) => ({ ...file, [at]: wrong }));
   const any = fc.oneof(
     { weight: 6, arbitrary: right },
     { weight: 3, arbitrary: read },
+    { weight: 4, arbitrary: check },
     { weight: 3, arbitrary: slip },
     odd,
   );
-  // That topic0 is given twice no schema tells in words: the editor says it by itself.
+  // No schema tells in words that topic0 or a block is given twice: the editor says it by itself.
   return any.filter((file) => {
-    const { event, topics } = (file ?? {}) as { event?: unknown; topics?: unknown };
-    return !(event && Array.isArray(topics) && topics[0]);
+    const { event, topics, groupBy } = (file ?? {}) as Partial<Record<string, unknown>>;
+    const blocks = [groupBy].flat().filter((one) => String(one).startsWith('block'));
+    return !(event && Array.isArray(topics) && topics[0]) && blocks.length < 2;
   });
 }
 
@@ -153,4 +156,72 @@ function anyRead(
       partly,
     ),
   );
+}
+
+type Parts = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+
+/** Names that are right, empty or too long. */
+const anyName = () =>
+  fc.constantFrom('Vault', 'src/Vault.sol:Vault', `0x${'ab'.repeat(20)}`, ' ', '', 'x'.repeat(201));
+
+/** Files with a check of this kind that is right, and such with parts that are almost. */
+function anyCheck(
+  kind: string,
+  parts: Parts,
+  { expect, text, odd }: { expect: Parts; text: fc.Arbitrary<string>; odd: fc.Arbitrary<unknown> },
+): fc.Arbitrary<unknown> {
+  const partly = { requiredKeys: [] };
+  const head = { chainId: fc.constant(1), title: text, $schema: text };
+  const wrong = { ...parts, blok: text };
+  const expected = fc.oneof(
+    { weight: 5, arbitrary: fc.record(expect, partly) },
+    fc.record({ ...expect, value: text, rows: odd }, partly),
+    odd,
+  );
+  return fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record(
+        {
+          ...head,
+          [kind]: fc.record(parts, { requiredKeys: ['contract', 'kind'].filter((key) => key in parts) }),
+          expect: expected,
+        },
+        { requiredKeys: ['chainId', kind as 'chainId'] },
+      ),
+    },
+    fc.record(
+      { ...head, [kind]: fc.oneof(odd, fc.record(wrong, partly)), expect: expected, event: text },
+      partly,
+    ),
+  );
+}
+
+function anyCode(text: fc.Arbitrary<string>, integer: fc.Arbitrary<number>, odd: fc.Arbitrary<unknown>) {
+  const match = fc.constantFrom('exact', 'metadata', 'immutables', 'settings', 'same');
+  const right = fc.constantFrom('exact', 'metadata');
+  const key = fc.constantFrom('owner', '12', 'src/Math.sol:Math');
+  const name = anyName();
+  const expect = {
+    match: fc.oneof(right, match, fc.array(right, { maxLength: 4 }), odd),
+    immutables: fc.oneof(fc.dictionary(key, fc.oneof(name, integer, fc.boolean(), odd)), odd),
+    libraries: fc.oneof(fc.dictionary(key, fc.oneof(name, odd)), odd),
+  };
+  const parts = { contract: name, address: name, block: fc.oneof(text, integer) };
+  return anyCheck('code', parts, { expect, text, odd });
+}
+
+function anyState(text: fc.Arbitrary<string>, integer: fc.Arbitrary<number>, odd: fc.Arbitrary<unknown>) {
+  const kind = fc.constantFrom('holders', 'roles', 'allowances', 'owners');
+  const name = anyName();
+  const list = fc.oneof({ weight: 4, arbitrary: fc.array(name, { maxLength: 2 }) }, odd);
+  const role = fc.constantFrom('MINTER_ROLE', 'owner', `0x${'0'.repeat(64)}`);
+  const expect = {
+    count: fc.oneof(integer, odd),
+    members: fc.oneof({ weight: 4, arbitrary: fc.dictionary(role, list, { maxKeys: 2 }) }, odd),
+    holders: list,
+    spenders: list,
+  };
+  const parts = { kind, contract: name, owner: name, block: fc.oneof(text, integer) };
+  return anyCheck('state', parts, { expect, text, odd });
 }

@@ -1,0 +1,129 @@
+import {
+  type AppError,
+  type BuildReader,
+  type ChainClient,
+  type ChainFiledCheck,
+  type ContractIndex,
+  createBuildReader,
+  createFileContext,
+  createFiledCheckDeps,
+  expectsNothing,
+  type FiledCheckOutcome,
+  formatMessage,
+  openReads,
+  type ProjectFiles,
+  runFiledCheck,
+  systemClock,
+} from '../../core/index.ts';
+import { openLogDecoding } from '../logDecoding.ts';
+import { createDiskFiles, createSourceReader } from '../projectFolder.ts';
+import {
+  type CheckedQuery,
+  type CheckResult,
+  NO_RESULT,
+  NOTHING_EXPECTED_MESSAGE,
+  type QueryPlace,
+} from './checkResult.ts';
+import { createDeadline, createTimeoutError } from './deadline.ts';
+
+/** The projects around a file. */
+export interface CheckedProject {
+  readonly index: ContractIndex;
+  readonly files: ProjectFiles;
+  readonly builds: BuildReader;
+  readonly readSource: (file: string) => Promise<string | undefined>;
+}
+
+/** A check that can be run, with the projects that give its names. */
+export interface RunnableCheck extends CheckedProject {
+  readonly definition: ChainFiledCheck;
+}
+
+/** Indexes the projects below a folder. */
+export async function openCheckedProject(
+  folder: string,
+  openIndex: (folder: string) => Promise<ContractIndex>,
+): Promise<CheckedProject> {
+  const files = createDiskFiles(folder);
+  const readSource = createSourceReader(folder);
+  return { index: await openIndex(folder), files, builds: createBuildReader(files), readSource };
+}
+
+type CheckToRun = QueryPlace & RunnableCheck;
+
+/** Runs a check of a file, and compares its result with what is expected. */
+export async function checkFiledCheck(
+  client: ChainClient,
+  checked: CheckToRun,
+  limits: {
+    readonly timeoutMs: number | undefined;
+    readonly strict: boolean;
+    readonly signal: AbortSignal;
+  },
+): Promise<CheckedQuery> {
+  const { definition, index } = checked;
+  const { timeoutMs, strict } = limits;
+  const deadline = createDeadline(timeoutMs, limits.signal);
+  const context = createFileContext(index, definition.chainId);
+  const deps = createCheckDeps(client, checked, deadline.signal);
+  let outcome: FiledCheckOutcome;
+  try {
+    outcome = await runFiledCheck(definition, context, deps, { signal: deadline.signal });
+  } catch (cause) {
+    if (!deadline.isOver()) throw cause;
+    const error = createTimeoutError('read' in definition ? 'The read' : 'The check', timeoutMs);
+    return { result: toFailedCheck(checked, error), isSilent: true };
+  }
+  const { state, reasons, error, update } = outcome;
+  const lacksExpectation = strict && state === 'ok' && expectsNothing(definition);
+  return {
+    result: {
+      ...toCommonResult(checked),
+      ...getFinding(definition, outcome),
+      state: lacksExpectation ? 'nothingExpected' : state,
+      reasons: lacksExpectation ? [NOTHING_EXPECTED_MESSAGE] : reasons.map(formatMessage),
+      ...(error && state !== 'ok' && { error }),
+    },
+    ...(update && { recordable: update }),
+  };
+}
+
+/** For a check that did not run to its end. */
+export function toFailedCheck(checked: CheckToRun, error: AppError): CheckResult {
+  return {
+    ...toCommonResult(checked),
+    ...getFinding(checked.definition, {}),
+    state: 'incomplete',
+    reasons: [error.message],
+    error,
+  };
+}
+
+function toCommonResult({ file, line, title, definition }: CheckToRun) {
+  return { file, line, title, ...NO_RESULT, expected: definition.expect ?? null };
+}
+
+/** What was found, null if nothing was, as a member that says of which kind the check is. */
+function getFinding(
+  definition: ChainFiledCheck,
+  { read, code, contractState }: Partial<FiledCheckOutcome>,
+): Pick<CheckResult, 'read' | 'code' | 'contractState'> {
+  if ('read' in definition) return { read: read ?? null };
+  return 'code' in definition ? { code: code ?? null } : { contractState: contractState ?? null };
+}
+
+function createCheckDeps(
+  client: ChainClient,
+  { definition: { chainId }, ...project }: RunnableCheck,
+  signal: AbortSignal,
+) {
+  const { index } = project;
+  return createFiledCheckDeps({
+    ...{ client, chainId, clock: systemClock, ...project },
+    async openReads() {
+      const decoding = await openLogDecoding(client, { index, abiProviders: undefined, chainId }, { signal });
+      const knowledge = { ...decoding, index, names: [], code: index };
+      return openReads({ client, chainId: async () => chainId, knowledge: async () => knowledge });
+    },
+  });
+}

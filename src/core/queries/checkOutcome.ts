@@ -1,0 +1,81 @@
+import type { AbiJson } from '../abi/value.ts';
+import type { AppError } from '../base/errors.ts';
+import { createMessage, type Message } from '../base/text.ts';
+import type { CodeComparison } from '../code/codeComparison.ts';
+import type { ReadBlockClient } from '../reads/readBlock.ts';
+import type { ReadResult } from '../reads/readContract.ts';
+import type { ContractState } from '../state/contractState.ts';
+
+/**
+ * A check of a file, compared with its expectation. `incomplete` means that it is not known: the endpoint did not answer,
+ * has no state of the block, the results are not decoded, the code cannot be compared, or the state is not proven.
+ * `invalid` means that it cannot run as it is written.
+ */
+export interface FiledCheckOutcome {
+  readonly state: 'ok' | 'differs' | 'incomplete' | 'invalid';
+  readonly reasons: readonly Message[];
+  /** What was returned; undefined if nothing was, or nothing read. */
+  readonly read?: ReadResult | undefined;
+  readonly code?: CodeComparison | undefined;
+  readonly contractState?: ContractState | undefined;
+  /** Why there is no result. */
+  readonly error?: AppError | undefined;
+  /** The expectation that fits, if it is another one; undefined where people wrote one of another form. */
+  readonly update?: RecordedExpectation | undefined;
+}
+
+/** An expectation that is written into a file: of a read, of roles, or of other state. */
+export type RecordedExpectation =
+  | { readonly value: AbiJson }
+  | { readonly members: Readonly<Record<string, readonly string[]>> }
+  | { readonly count: number };
+
+/** What every check needs to find its block. */
+export interface CheckClient {
+  readonly client: ReadBlockClient;
+  /** In milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/**
+ * The outcome of a check that failed.
+ *
+ * @param withFileField names the field as the file does.
+ * @throws AppError `aborted`.
+ * @example toErrorOutcome(badInput('read.contract', 'No address is called {0}.'), (error) => error).state; // 'invalid'
+ */
+export function toErrorOutcome(
+  error: AppError,
+  withFileField: (error: AppError) => AppError,
+): FiledCheckOutcome {
+  const reasons = [describeError(error)];
+  switch (error.kind) {
+    case 'aborted':
+      throw error;
+    case 'badInput':
+      // A block without its path is well-formed: the chain has not reached it, or does not know it.
+      return {
+        state: error.details.field === 'block' ? 'incomplete' : 'invalid',
+        reasons,
+        error: withFileField(error),
+      };
+    case 'notAContract':
+      return { state: 'differs', reasons, error };
+    default:
+      return { state: 'incomplete', reasons, error };
+  }
+}
+
+/** What to say of an error. */
+export function describeError({ details, message }: AppError): Message {
+  return details.validation ?? createMessage('{0}', message);
+}
+
+/** The outcome of a check with mistakes that are known without a request. */
+export function toInvalidOutcome([first, ...others]: readonly [AppError, ...AppError[]]): FiledCheckOutcome {
+  const reasons = [first, ...others].slice(0, MAX_REASONS).map(describeError);
+  return { state: 'invalid', reasons, error: first };
+}
+
+/** More are counted. */
+export const MAX_REASONS = 20;

@@ -1,0 +1,285 @@
+import type { Abortable } from '../base/concurrency.ts';
+import { type AppError, asAppError, badInput } from '../base/errors.ts';
+import { createMessage, type Message, sanitizeText } from '../base/text.ts';
+import type { Address, Hex } from '../eth/hex.ts';
+import { hashText, toChecksumAddress } from '../eth/keccak.ts';
+import { fetchReadBlock } from '../reads/readBlock.ts';
+import type { ContractState, StateKind, StateQuery, StateRow, StateVerdict } from '../state/contractState.ts';
+import {
+  type CheckClient,
+  type FiledCheckOutcome,
+  MAX_REASONS,
+  type RecordedExpectation,
+  toErrorOutcome,
+  toInvalidOutcome,
+} from './checkOutcome.ts';
+import {
+  createErrorCollector,
+  type FileContext,
+  formatNamedAddress,
+  validateBlock,
+  withField,
+} from './filedNames.ts';
+import { MAX_LISTED, type StateDefinition, type StateExpectation } from './stateDefinition.ts';
+
+/** How state is rebuilt. */
+export interface StateCheckDeps extends CheckClient {
+  fetchState(query: StateQuery, options: Abortable): Promise<ContractState>;
+}
+
+/**
+ * Rebuilds the state that a file names, and compares it with its expectation. State that is not proven is `incomplete`,
+ * whatever it is.
+ *
+ * @throws AppError `aborted`.
+ * @example const { state, reasons } = await checkState(parseStateDefinition(json), context, deps);
+ */
+export async function checkState(
+  definition: Pick<StateDefinition, 'state' | 'expect'>,
+  context: FileContext,
+  deps: StateCheckDeps,
+  options: Abortable = {},
+): Promise<FiledCheckOutcome> {
+  const { address, owner, lists, errors } = resolveState(definition, context);
+  const [first, ...others] = errors;
+  if (first) return toInvalidOutcome([first, ...others]);
+  try {
+    if (!address) throw badInput('state.contract', 'The contract is missing.');
+    const { kind, block: written } = definition.state;
+    const block = await fetchReadBlock(written, deps.client, deps.now, options);
+    const found = await deps.fetchState({ kind, address, owner, block }, options);
+    return judgeState(found, { expect: definition.expect, lists }, context);
+  } catch (cause) {
+    return toErrorOutcome(asAppError(cause), withFileField);
+  }
+}
+
+function withFileField(error: AppError): AppError {
+  const { field = '' } = error.details;
+  if (/^(?:state|expect)\b/.test(field)) return error;
+  return withField(error, field === 'block' || field === 'owner' ? `state.${field}` : 'state.contract');
+}
+
+/**
+ * What is wrong with a check of state, as far as the project tells. No requests are sent.
+ *
+ * @example findStateErrors(parseStateDefinition(json), context).map(({ details }) => details.field);
+ */
+export function findStateErrors(
+  definition: Pick<StateDefinition, 'state' | 'expect'>,
+  context: FileContext,
+): readonly AppError[] {
+  return resolveState(definition, context).errors;
+}
+
+/** A list of the expectation: who, and only who. */
+interface ExpectedList {
+  /** Of a role, its name or hash. */
+  readonly role: string | undefined;
+  readonly addresses: readonly Address[];
+}
+
+/** What each kind can be expected to have, besides its count. */
+const LIST_OF_KIND = {
+  holders: 'holders',
+  roles: 'members',
+  allowances: 'spenders',
+} as const satisfies Record<StateKind, keyof StateExpectation>;
+
+function resolveState(
+  { state, expect = {} }: Pick<StateDefinition, 'state' | 'expect'>,
+  context: FileContext,
+) {
+  const { errors, collect } = createErrorCollector();
+  const resolve = (text: string, field: string) => collect(() => context.resolveAddress(text, field));
+  const address = resolve(state.contract, 'state.contract');
+  const owner = state.owner === undefined ? undefined : resolve(state.owner, 'state.owner');
+  if (state.owner !== undefined && state.kind !== 'allowances')
+    errors.push(badInput('state.owner', 'Only allowances have an owner. Remove it.'));
+  collect(() => validateBlock(state.block, 'state.block'));
+  const own = LIST_OF_KIND[state.kind];
+  for (const key of ['members', 'holders', 'spenders'] as const) {
+    if (expect[key] === undefined || key === own) continue;
+    errors.push(
+      badInput(`expect.${key}`, createMessage('{0} have no {1}. Use {2} and count.', state.kind, key, own)),
+    );
+  }
+  const lists: ExpectedList[] = [];
+  let listed = 0;
+  const addList = (names: readonly string[], field: string, role?: string) => {
+    listed += names.length;
+    if (listed > MAX_LISTED || errors.length >= MAX_ERRORS) return;
+    const addresses = names.flatMap((name, at) => resolve(name, `${field}.${at}`) ?? []);
+    lists.push({ role, addresses });
+  };
+  for (const [role, names] of Object.entries(expect.members ?? {})) {
+    const field = `expect.members.${role}`;
+    if (ROLE.test(role)) addList(names, field, role);
+    else errors.push(badInput(field, createMessage(ROLE_TEMPLATE, sanitizeText(role, 80))));
+  }
+  if (expect.holders) addList(expect.holders, 'expect.holders');
+  if (expect.spenders) addList(expect.spenders, 'expect.spenders');
+  if (listed > MAX_LISTED)
+    errors.push(badInput(`expect.${own}`, createMessage('Write {0} addresses at most.', MAX_LISTED)));
+  return { address, owner, lists, errors: errors.slice(0, MAX_ERRORS) };
+}
+
+const MAX_ERRORS = 100;
+const ROLE = /^(?:0x[0-9a-f]{64}|[A-Za-z_$][\w$]{0,199})$/i;
+const ROLE_TEMPLATE = '{0} is not a role. Write its name, its hash of 32 bytes, owner or pendingOwner.';
+
+/** Compares state with what is expected of it. */
+function judgeState(
+  found: ContractState,
+  {
+    expect,
+    lists,
+  }: { readonly expect: StateExpectation | undefined; readonly lists: readonly ExpectedList[] },
+  context: FileContext,
+): FiledCheckOutcome {
+  const outcome = { contractState: found };
+  const { verdict, rows } = found;
+  if (!isReliable(verdict)) {
+    const reasons = verdict.reasons.length > 0 ? verdict.reasons : [createMessage(NOT_PROVEN)];
+    return { ...outcome, state: 'incomplete', reasons: reasons.slice(0, MAX_REASONS) };
+  }
+  const { errors, collect } = createErrorCollector();
+  const differences = lists.flatMap((list) => collect(() => compareList(list, found, context)) ?? []);
+  const [first, ...others] = errors;
+  if (first) return { ...outcome, ...toInvalidOutcome([first, ...others]) };
+  const { count } = expect ?? {};
+  if (count !== undefined && count !== rows.length)
+    differences.unshift(createMessage('The count is {0}. Expected: {1}.', rows.length, count));
+  const update = recordState(found, expect);
+  return {
+    ...outcome,
+    state: differences.length > 0 ? 'differs' : 'ok',
+    reasons: limitReasons(differences),
+    ...((!expect || differences.length > 0) && update && { update }),
+  };
+}
+
+const NOT_PROVEN = 'The state is not proven by calls at its block.';
+
+/** Whether it is proven, or, with more rows than are compared, complete logs agree with a sample and the sum. */
+function isReliable({ proven, state, proof, blockHash }: StateVerdict): boolean {
+  const { equal, compared, of, totalSupply } = proof;
+  const agrees = compared > 0 && compared < of && equal === compared && totalSupply === true;
+  return proven || (state === 'complete' && agrees && blockHash !== undefined);
+}
+
+function compareList(
+  { role, addresses }: ExpectedList,
+  found: ContractState,
+  context: FileContext,
+): readonly Message[] {
+  const rows = role === undefined ? found.rows : findRoleRows(found.rows, role);
+  if (role !== undefined && rows.length === 0 && addresses.length === 0 && !isKnownRole(role, context))
+    throw badInput(
+      `expect.members.${role}`,
+      createMessage('No role {0} is known. Compare its name, or write its hash.', role),
+    );
+  const actual = new Set(rows.map(getAddress));
+  const expected = new Set(addresses);
+  const { extra, missing } = DIFFERENCES[found.query.kind];
+  const describe = (format: typeof extra) => (address: Address) =>
+    format(formatNamedAddress(address, context), role ?? '');
+  return [
+    ...[...actual].filter((address) => !expected.has(address)).map(describe(extra)),
+    ...[...expected].filter((address) => !actual.has(address)).map(describe(missing)),
+  ];
+}
+
+type FormatDifference = (who: string, role: string) => Message;
+
+/** Who should not be there, and who should. */
+const DIFFERENCES: Readonly<Record<StateKind, Readonly<Record<'extra' | 'missing', FormatDifference>>>> = {
+  holders: {
+    extra: (who) => createMessage('{0} is a holder too.', who),
+    missing: (who) => createMessage('{0} is not a holder.', who),
+  },
+  roles: {
+    extra: (who, role) => createMessage('{0}: {1} also has it.', role, who),
+    missing: (who, role) => createMessage('{0}: {1} does not have it.', role, who),
+  },
+  allowances: {
+    extra: (who) => createMessage('{0} is a spender too.', who),
+    missing: (who) => createMessage('{0} is not a spender.', who),
+  },
+};
+
+function getAddress(row: StateRow): Address {
+  switch (row.kind) {
+    case 'balance':
+    case 'tokenBalance':
+      return row.holder;
+    case 'token':
+      return row.owner;
+    case 'role':
+      return row.member;
+    case 'allowance':
+      return row.spender;
+  }
+}
+
+type RoleRow = Extract<StateRow, { kind: 'role' }>;
+
+/** The rows of a role by name or hash. A name that no row has is that of its hash. */
+function findRoleRows(rows: readonly StateRow[], role: string): readonly RoleRow[] {
+  const roles = rows.filter((row) => row.kind === 'role');
+  const named = roles.filter((row) => row.roleName === role || row.role === role);
+  if (named.length > 0) return named;
+  const hash = getRoleHash(role);
+  return roles.filter((row) => row.role === hash);
+}
+
+function getRoleHash(role: string): Hex {
+  if (role.startsWith('0x')) return role.toLowerCase() as Hex;
+  return role === DEFAULT_ADMIN ? `0x${'0'.repeat(64)}` : hashText(role);
+}
+
+/** Of OpenZeppelin's AccessControl: the role of all zeros. */
+const DEFAULT_ADMIN = 'DEFAULT_ADMIN_ROLE';
+const ROLES_OF_STANDARDS = [DEFAULT_ADMIN, 'owner', 'pendingOwner'];
+
+/** A role that nobody has is in no row: a mistyped name would pass. */
+function isKnownRole(role: string, { index }: FileContext): boolean {
+  return (
+    /^0x/i.test(role) ||
+    ROLES_OF_STANDARDS.includes(role) ||
+    index.contracts.some(({ abi }) => abi.some((item) => item.startsWith(`function ${role}()`)))
+  );
+}
+
+function limitReasons(reasons: readonly Message[]): readonly Message[] {
+  if (reasons.length <= MAX_REASONS) return reasons;
+  const rest = createMessage('There are {0} more differences.', reasons.length - MAX_REASONS);
+  return [...reasons.slice(0, MAX_REASONS), rest];
+}
+
+/** The members of all roles, or of those that the file names; else the count. Undefined for other expectations. */
+function recordState(
+  { query, rows }: ContractState,
+  expect: StateExpectation | undefined,
+): RecordedExpectation | undefined {
+  const keys = Object.entries(expect ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+  const isOf = (recorded: string) => keys.every((key) => key === recorded);
+  if (query.kind !== 'roles') return isOf('count') ? { count: rows.length } : undefined;
+  if (!isOf('members')) return undefined;
+  const roles = Object.keys(expect?.members ?? {});
+  const members = (roles.length > 0 ? roles : listRoles(rows)).map((role) => {
+    const addresses = findRoleRows(rows, role).map(({ member }) => toChecksumAddress(member));
+    return [role, addresses.sort()] as const;
+  });
+  return { members: Object.fromEntries(members) };
+}
+
+/** The names of roles, each once; hashes where they have none, or share one. */
+function listRoles(rows: readonly StateRow[]): readonly string[] {
+  const roles = rows.filter((row) => row.kind === 'role');
+  const names = roles.map(({ role, roleName }) => {
+    const isShared = roles.some((other) => other.roleName === roleName && other.role !== role);
+    return roleName === undefined || isShared ? role : roleName;
+  });
+  return [...new Set(names)];
+}

@@ -1,0 +1,150 @@
+import { type AppError, badInput, isAppError } from '../base/errors.ts';
+import { createMessage, sanitizeText } from '../base/text.ts';
+import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
+import { type Address, formatShortAddress } from '../eth/hex.ts';
+import { toChecksumAddress } from '../eth/keccak.ts';
+import type { ContractIndex } from '../project/index/contractIndex.ts';
+import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
+import { parseReadBlock } from '../reads/readBlock.ts';
+import { createIndexKnowledge, toNameError } from './resolveQuery.ts';
+
+/** What the project says of a chain to the checks in its files. */
+export interface FileContext {
+  readonly index: ContractIndex;
+  readonly chainId: number;
+  /** Names of the project only: those of one user mean nothing to others. */
+  readonly resolveAddress: ResolveAddress;
+  /** A name that means this address only. */
+  readonly nameOf: (address: Address) => string | undefined;
+}
+
+/** Finds the address that a text of a file means. @throws AppError `badInput` for `field`. */
+export type ResolveAddress = (text: string, field: string) => Address;
+
+/** @example createFileContext(index, 1).resolveAddress('Vault', 'code.address'); */
+export function createFileContext(index: ContractIndex, chainId: number): FileContext {
+  const { findAddressesByName, nameOf = () => undefined } = createIndexKnowledge(index, chainId);
+  return {
+    index,
+    chainId,
+    nameOf,
+    resolveAddress(text, field) {
+      const name = text.trim();
+      if (isWrittenAddress(name)) return requireWrittenAddress(name, field);
+      const [only, ...others] = findAddressesByName(name);
+      if (only && others.length === 0) return only;
+      throw toNameError({ field, name, count: others.length + (only ? 1 : 0) });
+    },
+  };
+}
+
+/** An address for people: its name if it has one, and then only the ends of the address. */
+export function formatNamedAddress(address: Address, { nameOf }: Pick<FileContext, 'nameOf'>): string {
+  const text = toChecksumAddress(address);
+  const name = nameOf(address);
+  return name === undefined ? text : `${sanitizeText(name, 80)} (${formatShortAddress(text)})`;
+}
+
+/** @throws AppError `badInput` for `field` if the block is none that `fetchReadBlock` reads. */
+export function validateBlock(block: string | number, field: string): void {
+  try {
+    parseReadBlock(block);
+  } catch (error) {
+    throw isAppError(error, 'badInput') ? withField(error, field) : error;
+  }
+}
+
+/**
+ * The contract of the project that a file names: `Vault`, or with its path, `src/Vault.sol:Vault`, from the root of the
+ * workspace or of its project.
+ *
+ * @throws AppError `badInput` for `field` if there is none, or several.
+ * @example findNamedContract(index, 'src/Vault.sol:Vault', 'code.contract').name; // 'Vault'
+ */
+export function findNamedContract(
+  index: Pick<ContractIndex, 'contractNamed'>,
+  text: string,
+  field: string,
+): IndexedContract {
+  const [, path, name = ''] = /^(?:(.*):)?([^:]*)$/s.exec(text.trim()) ?? [];
+  const named = index.contractNamed(name);
+  const found = path === undefined ? preferOwn(named) : named.filter((one) => hasPath(one, path));
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only;
+  const shown = sanitizeText(text, 120);
+  if (!only)
+    throw badInput(field, {
+      code: 'unknownName',
+      ...createMessage('The project has no contract {0}. Build it, or write the name of another.', shown),
+    });
+  const choices = found.slice(0, MAX_SUGGESTED).map((one) => `${getContractPath(one)}:${one.name}`);
+  throw badInput(
+    field,
+    createMessage('Several contracts are called {0}. Write one of {1}.', shown, choices.join(', ')),
+  );
+}
+
+const MAX_SUGGESTED = 5;
+
+/** A library may have a contract of the same name, and the file of an earlier deployment another ABI. */
+function preferOwn(contracts: readonly IndexedContract[]): readonly IndexedContract[] {
+  const own = contracts.filter(({ isOwn }) => isOwn);
+  const declared = own.filter(({ source }) => source !== undefined);
+  return [declared, own, contracts].find((some) => some.length > 0) ?? [];
+}
+
+function hasPath(contract: IndexedContract, path: string): boolean {
+  const known = getContractPath(contract);
+  return known === path || known === [contract.project, path].filter((part) => part !== '').join('/');
+}
+
+/**
+ * The address of the only deployment of a contract on the chain.
+ *
+ * @throws AppError `badInput` for `field` if there is none, or several.
+ * @example findOnlyDeployment(contract, context, 'code.contract');
+ */
+export function findOnlyDeployment(
+  contract: IndexedContract,
+  { index, chainId }: Pick<FileContext, 'chainId' | 'index'>,
+  field: string,
+): Address {
+  const isOnlyOne = preferOwn(index.contractNamed(contract.name)).length === 1;
+  const found = index.deployments.filter(
+    (one) =>
+      one.chainId === String(chainId) &&
+      one.contract === contract.name &&
+      (isOnlyOne || index.contractOf(one) === contract),
+  );
+  const [only, ...others] = new Set(found.map(({ address }) => address));
+  if (only && others.length === 0) return only;
+  const template = only
+    ? 'The project has several deployments of {0} on this chain. Write the "address" of one.'
+    : 'The project has no deployment of {0} on this chain. Write its "address".';
+  throw badInput(field, createMessage(template, contract.name));
+}
+
+/** Runs functions one by one, and collects the mistakes of the file that they find. */
+export function createErrorCollector(): {
+  readonly errors: AppError[];
+  collect<T>(run: () => T): T | undefined;
+} {
+  const errors: AppError[] = [];
+  return {
+    errors,
+    collect(run) {
+      try {
+        return run();
+      } catch (error) {
+        if (!isAppError(error, 'badInput')) throw error;
+        errors.push(error);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The same error at another field. */
+export function withField({ details, message }: AppError, field: string): AppError {
+  return badInput(field, details.validation ?? message);
+}
