@@ -17,7 +17,7 @@ export {
   requireTopic,
 } from './abi/declaration.ts';
 export { encodeParameters, encodeTopic, toAbiWord } from './abi/encode.ts';
-export { describeUndecoded, type UndecodedReason } from './abi/eventDecoder.ts';
+export { describeUndecoded } from './abi/eventDecoder.ts';
 export { listUnknownSelectors, type PrefetchSelectors } from './abi/explainData.ts';
 export { describeNoMeaning, explainHex, findWordPreimage, MAX_HEX_DIGITS } from './abi/explainHex.ts';
 export {
@@ -29,7 +29,6 @@ export {
   type NestedMeaning,
 } from './abi/hexMeaning.ts';
 export {
-  type AbiError,
   type AbiEvent,
   type AbiFunction,
   type AbiItem,
@@ -40,7 +39,6 @@ export {
 export {
   createLogDecoder,
   type DecodedEvent,
-  type DecodedJson,
   type DecodedLog,
   decodedLogToJson,
   type LogDecoder,
@@ -63,7 +61,6 @@ export {
   isHashed,
 } from './abi/type.ts';
 export {
-  type AbiJson,
   abiValueToJson,
   formatAbiValue,
   formatExactNumber,
@@ -136,18 +133,13 @@ export {
 } from './code/buildChanges.ts';
 export type {
   CodeComparison,
-  CodeDifference,
   CodeMatch,
-  DifferingFunction,
   FilledImmutable,
-  FilledLibrary,
-  MatchingBuild,
   SelectorName,
   SettingDifference,
 } from './code/codeComparison.ts';
-export { type CodeRequest, compareCode } from './code/compareCode.ts';
+export { compareCode } from './code/compareCode.ts';
 export type { ComparedSetting } from './code/compilerSettings.ts';
-export type { CompareCodeDeps } from './code/placedCode.ts';
 export type { StorageChange } from './code/storageChanges.ts';
 export {
   type CopyError,
@@ -175,7 +167,6 @@ export { getChecksumState, hashData, hashText, toChecksumAddress } from './eth/k
 export {
   type BlockTime,
   formatIsoTime,
-  isTimeTag,
   MAX_BLOCK_TIMES,
   notTimeError,
   parseTimeTag,
@@ -185,7 +176,6 @@ export { formatUnits, formatUnitsGrouped } from './eth/units.ts';
 export { createExportDecoding, type ExportDecoding } from './export/columns.ts';
 export {
   createExportRecord,
-  type ExportFacts,
   type ExportFormat,
   type ExportOrder,
   type ExportTimesFacts,
@@ -211,7 +201,7 @@ export {
   type ProxyType,
   type TokenIdentity,
 } from './identity/identity.ts';
-export { findKnownAddress, knownAddresses } from './identity/knownAddresses.ts';
+export { knownAddresses } from './identity/knownAddresses.ts';
 export {
   type ChartScale,
   type ChartSpan,
@@ -223,7 +213,6 @@ export {
   rowFromOldest,
 } from './logs/chart.ts';
 export {
-  type CompareOptions,
   compareClients,
   createLoadedClient,
   getLoadedBlocks,
@@ -248,22 +237,19 @@ export {
   type GroupField,
   type Grouping,
   isNumber,
-  MAX_GROUP_FIELDS,
   needsDecoding,
   parseGrouping,
   validateGrouping,
 } from './logs/groups/grouping.ts';
 export {
   createLogGroups,
-  type GroupOfLogs,
   groupToJson,
   type LogGroups,
 } from './logs/groups/groupLogs.ts';
 export { groupRows, type RowArgument, type RowGroupField, type RowGroups } from './logs/groups/groupRows.ts';
 export { type GroupValue, readGroupValue } from './logs/groups/groupValue.ts';
-export { createLogGrouper, type LogGroup, type LogGrouper, MAX_GROUPS } from './logs/groups/logGrouper.ts';
+export { createLogGrouper } from './logs/groups/logGrouper.ts';
 export {
-  compareLogs,
   type Log,
   type LogJson,
   type LogOrder,
@@ -278,7 +264,6 @@ export {
   replaceAddressNames,
 } from './logs/query/addressNames.ts';
 export {
-  type ArgumentEnums,
   type FindDeclaredEvents,
   formatArgumentMembers,
   formatEnumMembers,
@@ -335,10 +320,8 @@ export {
   createVerdict,
   describeReasons,
   type FoundBound,
-  isUnreached,
   reasonCodes,
   type Verdict,
-  type VerdictBasis,
   type VerdictReason,
   verdictToJson,
   withProof,
@@ -359,7 +342,6 @@ export {
   extendLogView,
   isAppendOnly,
   type LogArrangement,
-  type LogSort,
   type LogView,
 } from './logs/store/logView.ts';
 export {
@@ -398,11 +380,9 @@ export { getGatewayUrl, listPublicEndpoints, type PublicEndpoint } from './netwo
 export {
   type AssetUrl,
   PictureError,
-  parseAssetUrl,
-  toAssetRequestUrl,
 } from './nfts/assetUrl.ts';
 export { fetchNftPicture, type NftPicture } from './nfts/fetchAsset.ts';
-export { type AssetContext, fetchNftMetadata } from './nfts/fetchMetadata.ts';
+export { fetchNftMetadata } from './nfts/fetchMetadata.ts';
 export { requireIpfsGateway } from './nfts/ipfsGateway.ts';
 export {
   compareNftTransfers,
@@ -422,22 +402,19 @@ export {
   fetchNftHistory,
   type NftHistory,
   type NftHistoryFromLogs,
-  type NftHistoryInputs,
   type NoNftProviderReason,
 } from './nfts/nftHistory.ts';
 export { fetchNftTransfersFromLogs } from './nfts/nftTransferLogs.ts';
-export type { NftHistoryRequest } from './nfts/nftTransferQueries.ts';
-export { decimal, ownText, ownWord, untrustedText, userText } from './operations/agentText.ts';
+export { decimal, ownText, untrustedText, userText } from './operations/agentText.ts';
 export {
   compareDeployedCode,
   comparisonToJson,
   findContract,
   isSameCode,
-  type WrittenCodeComparison,
 } from './operations/compareCode.ts';
 export { createGroupDecoder } from './operations/declaredEvent.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
-export { fetchWrittenState, type WrittenState } from './operations/getState.ts';
+export { fetchWrittenState } from './operations/getState.ts';
 export type {
   EventFiles,
   OperationDeps,
@@ -446,10 +423,9 @@ export type {
   OperationPort,
 } from './operations/operation.ts';
 export { parseInput } from './operations/parseInput.ts';
-export { type OpenReads, openReads, readState, type WrittenRead } from './operations/readState.ts';
+export { type OpenReads, openReads, readState } from './operations/readState.ts';
 export { resolveEvents } from './operations/resolveEvents.ts';
 export {
-  fitResult,
   type JsonObject,
   MAX_RESULT_BYTES,
   type OperationResult,
@@ -463,7 +439,6 @@ export {
   operationTools,
 } from './operations/tools.ts';
 export {
-  type EtherscanKeyReference,
   findEtherscanKey,
   listFoundryEtherscanKeys,
   listHardhatEtherscanKeys,
@@ -486,7 +461,6 @@ export type { FileStat, FolderEntry, ProjectFiles } from './project/projectFiles
 export {
   createProjectIndexer,
   type ProjectIndexer,
-  type ProjectIndexerOptions,
 } from './project/projectIndexer.ts';
 export { teamLabelsPath } from './project/readers/addressLists.ts';
 export {
@@ -509,7 +483,6 @@ export { tokenizeSolidity } from './project/source/tokens.ts';
 export {
   createDataApiClient,
   type DataApiClient,
-  type DataApiClientOptions,
   findKeyPlace,
   type KeyStatus,
 } from './providers/covalent/client.ts';
@@ -554,7 +527,7 @@ export {
   runFiledCheck,
 } from './queries/filedCheck.ts';
 export { createFiledCheckDeps } from './queries/filedCheckDeps.ts';
-export { createFileContext, type FileContext } from './queries/filedNames.ts';
+export { createFileContext } from './queries/filedNames.ts';
 export {
   type ChainQueryDefinition,
   type Expectation,
@@ -585,7 +558,7 @@ export {
   type QueryPath,
   type TextSpan,
 } from './queries/queryText.ts';
-export { parseReadDefinition, type ReadDefinition, type ReadExpectation } from './queries/readDefinition.ts';
+export type { ReadExpectation } from './queries/readDefinition.ts';
 export { formatVerdictLine, type RecordedVerdict } from './queries/recordedVerdict.ts';
 export {
   createIndexKnowledge,
@@ -604,7 +577,6 @@ export {
   checkExpectation,
   digestContents,
   digestResult,
-  digestRows,
   type ExpectationResult,
   type ResultDigest,
 } from './queries/resultDigest.ts';
@@ -612,7 +584,6 @@ export type { StateExpectation } from './queries/stateDefinition.ts';
 export { type EditedPiece, formatDocument, type OriginalPiece } from './queries/writeDocument.ts';
 export { fetchReadBlock, parseReadBlock } from './reads/readBlock.ts';
 export {
-  type ContractViews,
   fetchContractViews,
   listFunctions,
   type ReadResult,
@@ -627,9 +598,8 @@ export { requireEndpointSecret } from './secrets/secretSender.ts';
 export { type StoredSecret, withEndpointSecret } from './secrets/withEndpointSecret.ts';
 export { loadStandardEvents, loadStandardLookup } from './standards/standards.ts';
 export { compareStates, getStateRowKey, type StateChange } from './state/compareStates.ts';
-export type { ContractState, StateKind, StateQuery, StateRow, StateVerdict } from './state/contractState.ts';
-export { fetchState, type StateDeps } from './state/fetchState.ts';
-export { createRoleNames, findRoleConstants } from './state/roleNames.ts';
+export type { ContractState, StateKind, StateRow, StateVerdict } from './state/contractState.ts';
+export { fetchState } from './state/fetchState.ts';
 export { stateRowToJson, stateVerdictToJson } from './state/stateJson.ts';
 export {
   formatAmount,
@@ -653,11 +623,9 @@ export type {
   TokenTransfer,
 } from './tokens/history.ts';
 export {
-  arrangePortfolio,
   compareTokens,
   type Holdings,
   type HoldingsProvider,
-  mergeHoldings,
   NATIVE_TOKEN_ADDRESS,
   type Portfolio,
   type TokenBalance,
@@ -665,15 +633,11 @@ export {
 } from './tokens/holdings.ts';
 export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './tokens/quoteCurrency.ts';
 export { transferEvents } from './tokens/transferEvents.ts';
-export type { TransferStandard } from './tokens/transferStandard.ts';
 export {
   type CallFrame,
   findFailedPath,
   isRevertError,
   iterateFrames,
-  type SimulatedCall,
-  type Trace,
-  type TracedTransaction,
 } from './traces/callFrame.ts';
 export type { ExplainedFrame } from './traces/explainTrace.ts';
 export type { TraceReader } from './traces/fetchTrace.ts';

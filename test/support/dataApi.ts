@@ -1,11 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fetch as undiciFetch } from 'undici';
-import {
-  createDataApiClient,
-  type DataApiClient,
-  type DataApiClientOptions,
-  type FetchLike,
-} from '../../src/core/index.ts';
+import { createDataApiClient, type DataApiClient, type FetchLike } from '../../src/core/index.ts';
+import type { DataApiClientOptions } from '../../src/core/providers/covalent/client.ts';
 import { createTestClock } from './clocks.ts';
 import { startLoopbackServer } from './loopbackServer.ts';
 

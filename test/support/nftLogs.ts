@@ -6,10 +6,10 @@ import {
   type Log,
   type LogFilter,
   type LogPage,
-  type NftHistoryRequest,
   systemClock,
   type Verdict,
 } from '../../src/core/index.ts';
+import type { NftHistoryRequest } from '../../src/core/nfts/nftTransferQueries.ts';
 
 export const CONTRACT = '0xc0de721000000000000000000000000000000721';
 /** topic0 of the transfer events. */

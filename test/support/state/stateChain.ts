@@ -9,10 +9,10 @@ import {
   type ContractState,
   createChainClient,
   fetchState,
-  type StateDeps,
-  type StateQuery,
   systemClock,
 } from '../../../src/core/index.ts';
+import type { StateQuery } from '../../../src/core/state/contractState.ts';
+import type { StateDeps } from '../../../src/core/state/fetchState.ts';
 
 export interface TestContract {
   readonly address: Address;

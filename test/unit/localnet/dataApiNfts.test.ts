@@ -10,12 +10,12 @@ import {
   fetchNftHistory,
   isAppError,
   type NftHistory,
-  type NftHistoryInputs,
   type NftTransfer,
   requireAddress,
   systemClock,
-  toAssetRequestUrl,
 } from '../../../src/core/index.ts';
+import { toAssetRequestUrl } from '../../../src/core/nfts/assetUrl.ts';
+import type { NftHistoryInputs } from '../../../src/core/nfts/nftHistory.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { addTokens, createExtraTokens } from '../../support/extraTokens.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';

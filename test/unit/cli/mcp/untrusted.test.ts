@@ -6,7 +6,6 @@ import {
   createChainClient,
   createLogDecoder,
   createVerdict,
-  fitResult,
   getToolSchema,
   type JsonObject,
   type Log,
@@ -21,6 +20,7 @@ import {
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
+import { fitResult } from '../../../../src/core/operations/result.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { createRow, createScriptedFetch } from '../../../support/fakeFetch.ts';
 import { runs } from '../../../support/fullRun.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseQuantity } from '../../../../src/core/eth/hex.ts';
+import { findKnownAddress } from '../../../../src/core/identity/knownAddresses.ts';
 import {
   type AppError,
-  findKnownAddress,
   formatShortUnits,
   formatUnits,
   formatUnitsGrouped,

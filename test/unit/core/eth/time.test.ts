@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { isTimeTag } from '../../../../src/core/eth/time.ts';
 import {
   formatIsoTime,
-  isTimeTag,
   parseBlockTag,
   parseLogFilter,
   parseTimeTag,

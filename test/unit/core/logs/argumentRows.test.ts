@@ -9,13 +9,13 @@ import {
   extendLogView,
   type Hex,
   type Log,
-  type LogSort,
   type NamePart,
   type RowKnowledge,
   systemClock,
   toAbiWord,
   toStoredArgument,
 } from '../../../../src/core/index.ts';
+import type { LogSort } from '../../../../src/core/logs/store/logView.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 
 const ALICE = `0x${'a1'.repeat(20)}` as const;

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  type AppError,
-  parseAssetUrl,
-  requireIpfsGateway,
-  toAssetRequestUrl,
-} from '../../../../src/core/index.ts';
+import { type AppError, requireIpfsGateway } from '../../../../src/core/index.ts';
+import { parseAssetUrl, toAssetRequestUrl } from '../../../../src/core/nfts/assetUrl.ts';
 
 const CID0 = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG';
 const CID1 = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';

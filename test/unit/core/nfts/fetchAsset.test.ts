@@ -5,9 +5,9 @@ import {
   fetchNftPicture,
   isAppError,
   PictureError,
-  parseAssetUrl,
   systemClock,
 } from '../../../../src/core/index.ts';
+import { parseAssetUrl } from '../../../../src/core/nfts/assetUrl.ts';
 import { png } from '../../../support/pictures.ts';
 
 const PNG = png(3, 2);

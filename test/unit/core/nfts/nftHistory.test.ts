@@ -14,13 +14,13 @@ import {
   type LogQuery,
   MAX_TRANSFERS,
   type NftHistory,
-  type NftHistoryRequest,
   type NftProvider,
   systemClock,
-  type TransferStandard,
   type Verdict,
   type VisibleBackoff,
 } from '../../../../src/core/index.ts';
+import type { NftHistoryRequest } from '../../../../src/core/nfts/nftTransferQueries.ts';
+import type { TransferStandard } from '../../../../src/core/tokens/transferStandard.ts';
 import {
   BATCH,
   badgeMoved,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import {
-  type AssetContext,
   type AssetUrl,
   type ErrorKind,
   fetchNftMetadata,
   isAppError,
-  parseAssetUrl,
   systemClock,
 } from '../../../../src/core/index.ts';
+import { parseAssetUrl } from '../../../../src/core/nfts/assetUrl.ts';
+import type { AssetContext } from '../../../../src/core/nfts/fetchMetadata.ts';
 
 const of: AssetContext = { tokenId: 7n, standard: 'erc721', local: false };
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });

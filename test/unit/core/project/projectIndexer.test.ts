@@ -3,10 +3,10 @@ import {
   createProjectIndexer,
   type IndexedContract,
   type ProjectIndexer,
-  type ProjectIndexerOptions,
   parseAbiItem,
   systemClock,
 } from '../../../../src/core/index.ts';
+import type { ProjectIndexerOptions } from '../../../../src/core/project/projectIndexer.ts';
 import { type MemoryProject, memoryProject, memoryTextStore } from '../../../support/memory.ts';
 
 const uint = { name: 'amount', type: 'uint256', internalType: 'uint256' };

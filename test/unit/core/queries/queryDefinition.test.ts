@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import {
   type Address,
   createLogStore,
-  digestRows,
   isAppError,
   logToJson,
   parseDeclaredEvent,
@@ -15,6 +14,7 @@ import {
   splitList,
   toAbiWord,
 } from '../../../../src/core/index.ts';
+import { digestRows } from '../../../../src/core/queries/resultDigest.ts';
 import { anyLog } from '../../../support/anyLogs.ts';
 
 const vault: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';

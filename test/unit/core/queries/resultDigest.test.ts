@@ -7,11 +7,11 @@ import {
   createLogStore,
   digestContents,
   digestResult,
-  digestRows,
   type LogFilter,
   parseLogFilter,
   systemClock,
 } from '../../../../src/core/index.ts';
+import { digestRows } from '../../../../src/core/queries/resultDigest.ts';
 import { createRow, createScriptedFetch } from '../../../support/fakeFetch.ts';
 
 const rows = Array.from({ length: 2500 }, (_, at) => createRow(Math.floor(at / 2), at % 2));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type AppError, arrangePortfolio, type TokenBalance } from '../../../../src/core/index.ts';
+import type { AppError, TokenBalance } from '../../../../src/core/index.ts';
+import { arrangePortfolio } from '../../../../src/core/tokens/holdings.ts';
 import { errorResponse, HOLDER, responseWithItems, withDataApi } from '../../../support/dataApi.ts';
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createChainClient, isAppError, systemClock, type Trace } from '../../../../src/core/index.ts';
+import { createChainClient, isAppError, systemClock } from '../../../../src/core/index.ts';
+import type { Trace } from '../../../../src/core/traces/callFrame.ts';
 import { parseOtterscanCalls } from '../../../../src/core/traces/listedCalls.ts';
 import { addressOf, hashOf, transactionOf } from '../../../support/transactions.ts';
 

@@ -9,11 +9,11 @@ import {
   parseAbiItem,
   systemClock,
   type Transaction,
-  type TransferStandard,
   transactionToJson,
   transferEvents,
   ZERO_ADDRESS,
 } from '../../../../src/core/index.ts';
+import type { TransferStandard } from '../../../../src/core/tokens/transferStandard.ts';
 import { addressOf, transactionOf } from '../../../support/transactions.ts';
 
 const [alice, bob, carol] = [addressOf(1), addressOf(2), addressOf(3)];

@@ -13,8 +13,8 @@ import {
   systemClock,
   toAbiWord,
   type Verdict,
-  type VerdictBasis,
 } from '../../../../src/core/index.ts';
+import type { VerdictBasis } from '../../../../src/core/logs/query/verdict.ts';
 import { getUpgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
 import { createManualClock } from '../../../support/clocks.ts';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type DialectName, defaultDialect, dialects } from '../../../../localnet/explorer/dialects.ts';
 import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
 import { deployUpgrades, type UpgradedContracts } from '../../../../localnet/upgrades/upgradedContracts.ts';
+import type { UndecodedReason } from '../../../../src/core/abi/eventDecoder.ts';
 import {
   type Address,
   type ArgumentColumn,
@@ -19,7 +20,6 @@ import {
   type Log,
   loadStandardLookup,
   systemClock,
-  type UndecodedReason,
   type VersionLookup,
 } from '../../../../src/core/index.ts';
 import { createImplementationHistory } from '../../../../src/core/upgrades/implementationHistory.ts';

@@ -9,9 +9,9 @@ import {
   type Network,
   type QueryForm,
   type Verdict,
-  type VerdictBasis,
   type VerdictReason,
 } from '../../../../src/core/index.ts';
+import type { VerdictBasis } from '../../../../src/core/logs/query/verdict.ts';
 import { getLogLink } from '../../../../src/features/logs/decoded/logDetails.ts';
 import {
   formatLoadingProgress,

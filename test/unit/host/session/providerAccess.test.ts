@@ -6,12 +6,12 @@ import {
   type FetchLike,
   type HoldingsProvider,
   isAppError,
-  mergeHoldings,
   type Network,
   type Provider,
   providers,
   type TokenBalances,
 } from '../../../../src/core/index.ts';
+import { mergeHoldings } from '../../../../src/core/tokens/holdings.ts';
 import { createProviderAccess, type ProviderAccess } from '../../../../src/host/session/providerAccess.ts';
 import { createKeyStore } from '../../../../src/host/session/secrets.ts';
 import type { KeyPlaceSetting } from '../../../../src/host/settings/settingTable.ts';

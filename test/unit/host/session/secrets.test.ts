@@ -10,7 +10,6 @@ import {
   type FetchLike,
   type HoldingsProvider,
   isAppError,
-  mergeHoldings,
   type Network,
   type NftProvider,
   type Provider,
@@ -19,6 +18,7 @@ import {
   systemClock,
   type TokenBalances,
 } from '../../../../src/core/index.ts';
+import { mergeHoldings } from '../../../../src/core/tokens/holdings.ts';
 import { createProviderAccess, type ProviderAccess } from '../../../../src/host/session/providerAccess.ts';
 import {
   createEndpointAccess,

@@ -3,7 +3,6 @@ import { startNode } from '../../../../../localnet/node/server.ts';
 import { startPortal } from '../../../../../localnet/portal/server.ts';
 import {
   type ChainClient,
-  type CompareOptions,
   compareClients,
   createChainClient,
   describeOpinionReason,
@@ -12,6 +11,7 @@ import {
   opinionToJson,
   parseLogFilter,
 } from '../../../../../src/core/index.ts';
+import type { CompareOptions } from '../../../../../src/core/logs/compare/compareClients.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { createQuirkyFetch, type Row } from '../../../../support/fakeFetch.ts';
 import {

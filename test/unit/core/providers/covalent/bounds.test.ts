@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import {
   type AppError,
-  arrangePortfolio,
   type Clock,
   MAX_LIST_ITEMS,
   MAX_TRANSFERS,
   type TokenBalance,
 } from '../../../../../src/core/index.ts';
+import { arrangePortfolio } from '../../../../../src/core/tokens/holdings.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { HOLDER, responseWithItems, withDataApi } from '../../../../support/dataApi.ts';
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import {
   type Address,
   AppError,
-  arrangePortfolio,
   type Completeness,
   type Erc20Balance,
   type TokenBalance,
   toCompleteness,
 } from '../../../../../src/core/index.ts';
+import { arrangePortfolio } from '../../../../../src/core/tokens/holdings.ts';
 import type {
   HoldingsResult,
   LoadedHoldings,
