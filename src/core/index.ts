@@ -138,6 +138,7 @@ export type {
   SelectorName,
   SettingDifference,
 } from './code/codeComparison.ts';
+export { comparisonToJson, isSameCode } from './code/codeJson.ts';
 export { compareCode } from './code/compareCode.ts';
 export type { ComparedSetting } from './code/compilerSettings.ts';
 export type { StorageChange } from './code/storageChanges.ts';
@@ -408,9 +409,7 @@ export { fetchNftTransfersFromLogs } from './nfts/nftTransferLogs.ts';
 export { decimal, ownText, untrustedText, userText } from './operations/agentText.ts';
 export {
   compareDeployedCode,
-  comparisonToJson,
   findContract,
-  isSameCode,
 } from './operations/compareCode.ts';
 export { createGroupDecoder } from './operations/declaredEvent.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
@@ -499,7 +498,6 @@ export { providers } from './providers/providers.ts';
 export { thirdPartyProviders } from './providers/thirdParties.ts';
 export type { FiledCheckOutcome } from './queries/checkOutcome.ts';
 export {
-  codeComparisonToJson,
   contractStateToJson,
   describeFilled,
   listStateRows,

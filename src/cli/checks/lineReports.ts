@@ -1,4 +1,4 @@
-import { codeComparisonToJson, contractStateToJson, readResultToJson } from '../../core/index.ts';
+import { comparisonToJson, contractStateToJson, readResultToJson } from '../../core/index.ts';
 import { errorToJson, formatMessageLine, printLines } from '../output.ts';
 import { type CheckReport, formatResultLine, formatSummary, type WriteReport } from './checkReport.ts';
 import type { CheckResult, CheckState } from './checkResult.ts';
@@ -38,7 +38,7 @@ function resultToJson({ error, read, code, contractState, ...result }: CheckResu
   return {
     ...result,
     ...(read !== undefined && { read: read && readResultToJson(read) }),
-    ...(code !== undefined && { code: code && codeComparisonToJson(code) }),
+    ...(code !== undefined && { code: code && comparisonToJson(code) }),
     ...(contractState !== undefined && {
       contractState: contractState && contractStateToJson(contractState),
     }),

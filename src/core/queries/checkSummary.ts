@@ -1,4 +1,4 @@
-import { createMessage, formatMessage, type Message, sanitizeText } from '../base/text.ts';
+import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { CodeComparison, DifferingFunction, SelectorName } from '../code/codeComparison.ts';
 import type { Address } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
@@ -27,29 +27,6 @@ export function summarizeState({ rows, verdict }: ContractState): Message {
   const count = rows.length === 1 ? createMessage('1 row') : createMessage('{0} rows', rows.length);
   const template = verdict.proven ? '{0}, proven in block {1}' : '{0} in block {1}, not proven';
   return createMessage(template, count, String(verdict.block));
-}
-
-/**
- * A comparison of code as JSON.
- *
- * @example codeComparisonToJson(comparison).match; // 'immutables'
- */
-export function codeComparisonToJson(comparison: CodeComparison): Readonly<Record<string, unknown>> {
-  const { address, implementation, contract, block, match, immutables, libraries, reasons } = comparison;
-  return {
-    address,
-    ...(implementation && { implementation }),
-    contract: contract.name,
-    block: block.toString(),
-    match,
-    ...(immutables.length > 0 && {
-      immutables: Object.fromEntries(immutables.map(({ name, offset, value }) => [name ?? offset, value])),
-    }),
-    ...(libraries.length > 0 && {
-      libraries: Object.fromEntries(libraries.map(({ name, address: library }) => [name, library])),
-    }),
-    reasons: reasons.map(formatMessage),
-  };
 }
 
 /**
