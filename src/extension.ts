@@ -60,56 +60,40 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     createWorkspaceContracts({ files, clock, log, version, storageUri: context.storageUri }),
   );
 
+  const shared = { contracts, session, settings, clock, log, extensionUri, version };
   runOnceReady(commandsOnChosenNetwork, () => {
     if (session.isChosen) noteChosenServer(session.network.rpcUrl);
     return session.choose();
   });
   const networks = own(
-    registerNetwork({ session, settings, keys, secrets, http, log, workspaceState: context.workspaceState }),
+    registerNetwork({ ...shared, keys, secrets, http, workspaceState: context.workspaceState }),
   );
-  const { head, refresh: refreshHead } = own(registerStatus({ session, settings, clock, log, credits }));
+  const { head, refresh: refreshHead } = own(registerStatus({ ...shared, credits }));
   const addresses = own(
     registerAddresses({
-      session,
-      settings,
+      ...shared,
       storage,
       workspaceState: context.workspaceState,
       storageUri,
       files,
-      contracts,
-      clock,
-      log,
       head,
       readHead: () => head.read(),
     }),
   );
-  own(registerLiterals({ clock, settings, session, names: addresses.names }));
+  own(registerLiterals({ ...shared, names: addresses.names }));
   const logDecoding = lazyPart(async () => {
     const { startLogDecoding } = await import('./host/logDecoding.ts');
     return own(
       await startLogDecoding({
-        contracts,
-        session,
-        settings,
+        ...shared,
         http,
         keys,
-        log,
         storageUri,
         names: await addresses.names(),
       }),
     );
   });
-  const services = {
-    meaning: logDecoding,
-    contracts,
-    session,
-    settings,
-    clock,
-    log,
-    extensionUri,
-    version,
-    names: addresses.names,
-  };
+  const services = { ...shared, meaning: logDecoding, names: addresses.names };
   const code = own(registerCode({ ...services, verified: logDecoding, head }));
   const contractsView = own(
     registerContracts({ ...services, addresses: addresses.load, verdicts: code.verdicts }),
@@ -140,7 +124,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const queryFiles = own(registerQueryFiles(services));
   const reads = own(registerReads(services));
   const states = own(registerState({ ...services, storageUri, workspaceState: context.workspaceState }));
-  const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
+  const nfts = own(registerNfts({ ...services, http }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));

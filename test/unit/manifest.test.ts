@@ -63,6 +63,7 @@ const otherKeys: readonly string[] = [
     'virtualWorkspace',
     'isWorkspaceTrusted',
     'resourceExtname',
+    'resourceScheme',
     ...['focusedView', 'listFocus', 'inputFocus', 'terminalTextSelected', 'activeViewlet'],
   ],
 ];

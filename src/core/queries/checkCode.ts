@@ -135,7 +135,7 @@ function compareImmutable(
     throw filledNameError(field, name, names);
   }
   const expected = parseExpectedWord(value, field, context);
-  if (expected.words.some((word) => isSameWord(word, filled.value))) return undefined;
+  if (expected.encodings.some((word) => isSameWord(word, filled.value))) return undefined;
   const shown = expected.isAddress ? formatAddressWord(filled.value, context) : filled.value;
   return createMessage(
     'The immutable {0} is {1}. Expected: {2}.',
@@ -176,9 +176,9 @@ function filledNameError(field: string, name: string, names: readonly string[]):
       );
 }
 
-/** A value of an unknown type as the words that it may be. */
+/** A value of an unknown type as the encodings that it may be. */
 interface ExpectedWord {
-  readonly words: readonly Hex[];
+  readonly encodings: readonly Hex[];
   readonly isAddress: boolean;
   readonly text: string;
 }
@@ -195,17 +195,25 @@ function parseExpectedWord(
       [{ name: '', type }],
       [parseArgument(type, typeof value === 'string' ? text : value, { field })],
     );
-  if (/^(?:true|false)$/.test(text)) return { words: [encode(BOOL)], isAddress: false, text };
+  if (/^(?:true|false)$/.test(text)) return { encodings: [encode(BOOL)], isAddress: false, text };
   if (/^-?\d/.test(text) && !/^0x/i.test(text))
-    return { words: [encode(text.startsWith('-') ? INT : UINT)], isAddress: false, text };
+    return { encodings: [encode(text.startsWith('-') ? INT : UINT)], isAddress: false, text };
   const isOtherHex = isWrittenAddress(text) && text.length !== ADDRESS_CHARS;
   if (isOtherHex) {
     if (text.length < 3 || text.length % 2 > 0)
       throw badInput(field, createMessage('{0} is not hex of whole bytes.', sanitizeText(text, 80)));
-    return { words: toWords(text.toLowerCase() as Hex), isAddress: false, text: sanitizeText(text, 80) };
+    return {
+      encodings: toEncodings(text.toLowerCase() as Hex),
+      isAddress: false,
+      text: sanitizeText(text, 80),
+    };
   }
   const address = context.resolveAddress(text, field);
-  return { words: toWords(address).slice(0, 1), isAddress: true, text: formatNamedAddress(address, context) };
+  return {
+    encodings: toEncodings(address).slice(0, 1),
+    isAddress: true,
+    text: formatNamedAddress(address, context),
+  };
 }
 
 const ADDRESS_CHARS = 42;
@@ -215,14 +223,14 @@ const UINT: AbiType = { kind: 'uint', bits: 256, text: 'uint256' };
 const INT: AbiType = { kind: 'int', bits: 256, text: 'int256' };
 
 /** Of a number, at the end of its word; of `bytesN`, at its start. */
-function toWords(hex: Hex): readonly Hex[] {
+function toEncodings(hex: Hex): readonly Hex[] {
   const digits = hex.slice(2);
   return [`0x${digits.padStart(WORD_CHARS - 2, '0')}`, `0x${digits.padEnd(WORD_CHARS - 2, '0')}`];
 }
 
 /** Vyper's code holds values that are shorter or longer than a word. */
 function isSameWord(word: Hex, value: Hex): boolean {
-  return word === value.toLowerCase() || (value.length < WORD_CHARS && toWords(value).includes(word));
+  return word === value.toLowerCase() || (value.length < WORD_CHARS && toEncodings(value).includes(word));
 }
 
 function formatAddressWord(value: Hex, context: FileContext): string {

@@ -15,7 +15,7 @@ import type { ReaderContext, StateReader } from './stateReader.ts';
 type AllowanceRow = Extract<StateRow, { kind: 'allowance' }>;
 
 /** Approvals whose allowance is asked for, the latest ones, unless all are. */
-const MAX_ASKED = 20_000;
+const MAX_REQUESTED = 20_000;
 /** Tokens that do not say what is allowed; more are not named. */
 const MAX_SILENT = 5;
 
@@ -77,7 +77,7 @@ export async function createAllowancesReader(
       if (account !== undefined)
         for (const token of tokens) add({ token, owner: account, spender: PERMIT2, isPermit2: false });
       const all = [...approvals.values()];
-      const asked = isExhaustive ? all : all.slice(-MAX_ASKED);
+      const asked = isExhaustive ? all : all.slice(-MAX_REQUESTED);
       const time = asked.some(({ isPermit2 }) => isPermit2)
         ? (await client.fetchBlockHeader?.(block, { signal }))?.time
         : undefined;

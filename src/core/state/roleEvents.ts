@@ -29,12 +29,12 @@ export type RoleChange =
   /** All roles of a member, a bit for each. */
   | { readonly kind: 'bitmap'; readonly member: Address; readonly bits: bigint };
 
-/** The words of a log's parameters, whichever of them are indexed; all events here have one word each. */
-type Words = readonly [Hex, Hex, ...Hex[]];
+/** The fields of a log's parameters, whichever of them are indexed; all events here have one word each. */
+type Fields = readonly [Hex, Hex, ...Hex[]];
 
 interface RoleEvent {
   readonly parameters: number;
-  readonly read: (words: Words) => readonly RoleChange[];
+  readonly read: (fields: Fields) => readonly RoleChange[];
 }
 
 /** The role that members of Maker's contracts have. */
@@ -130,11 +130,11 @@ export function readRoleChanges({
   const [topic0 = '0x', ...indexed] = topics;
   const event = events.get(topic0);
   if (!event || (data.length - 2) % 64 !== 0) return undefined;
-  const words = [...indexed];
-  for (let at = 2; at < data.length && words.length <= event.parameters; at += 64)
-    words.push(`0x${data.slice(at, at + 64)}`);
-  if (words.length !== event.parameters) return undefined;
-  return event.read(words as unknown as Words);
+  const fields = [...indexed];
+  for (let at = 2; at < data.length && fields.length <= event.parameters; at += 64)
+    fields.push(`0x${data.slice(at, at + 64)}`);
+  if (fields.length !== event.parameters) return undefined;
+  return event.read(fields as unknown as Fields);
 }
 
 /**

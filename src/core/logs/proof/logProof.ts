@@ -36,7 +36,12 @@ export interface LogProofJson {
   readonly reasons: readonly string[];
 }
 
-/** @example const { level, reasons } = logProofToJson(proof); */
+/**
+ * The JSON form of a proof.
+ *
+ * @example
+ * const { level, reasons } = logProofToJson(proof);
+ */
 export function logProofToJson(proof: LogProof): LogProofJson {
   const { level, trustedHash = null, trustedBy, blocks, receipts, requests, reasons } = proof;
   return { level, trustedHash, trustedBy, blocks, receipts, requests, reasons: reasons.map(formatMessage) };

@@ -119,7 +119,7 @@ describe('MCP server, on endpoints that are not as they should be', () => {
     for (const args of [['--name=--x'], ['--name=--rpc'], ['--name', '--x', '--symbol', '-E']]) {
       const session = await open('http://127.0.0.1:9', ['--chain-id', '1', ...args]);
       try {
-        assert.equal((await session.client.listTools()).tools.length, 7);
+        assert.equal((await session.client.listTools()).tools.length, 9);
       } finally {
         await session.close();
       }

@@ -63,7 +63,7 @@ describe('MCP server, asked by the client of the official SDK', () => {
     return openMcp(process.execPath, [built.program, '--rpc', localnet.anvilUrl, ...args], env);
   }
 
-  it('lists seven tools that only read, each described and bounded', async () => {
+  it('lists nine tools that only read, each described and bounded', async () => {
     const { tools } = await session.client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
@@ -75,6 +75,7 @@ describe('MCP server, asked by the client of the official SDK', () => {
         'decode_data',
         'get_transaction',
         'read_contract',
+        'get_state',
         'compare_code',
       ],
     );
