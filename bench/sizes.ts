@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Metafile } from 'esbuild';
 import { loadedAtOnce } from '../scripts/support/loadedAtOnce.ts';
 import { cacheFolder, fromRoot } from '../scripts/support/paths.ts';
 import { packageExtension } from '../scripts/support/vsix.ts';
@@ -13,7 +12,9 @@ export const sizes: Benchmark = {
     const vsix = await packageExtension();
     const build = JSON.parse(await readFile(join(cacheFolder, 'meta', 'extension.json'), 'utf8'));
     const atOnce = loadedAtOnce(build, 'src/extension.ts').map((file) => fromRoot(file));
-    const views: Metafile = JSON.parse(await readFile(join(cacheFolder, 'meta', 'views.json'), 'utf8'));
+    const views: Parameters<typeof loadedAtOnce>[0] = JSON.parse(
+      await readFile(join(cacheFolder, 'meta', 'views.json'), 'utf8'),
+    );
     const pages = Object.values(views.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
     return [
       {

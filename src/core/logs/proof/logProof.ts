@@ -50,7 +50,7 @@ export function logProofToJson(proof: LogProof): LogProofJson {
 /**
  * What a proof says, in one sentence; its reasons say more.
  *
- * @example formatMessage(describeProof(proof)) // 'Proven: the hash 0x…'
+ * @example formatMessage(describeProof(proof)); // that it is proven, and by which hash
  */
 export function describeProof({ level, trustedHash, trustedBy, blocks }: LogProof): Message {
   if (level === 'impossible') return createMessage('The result cannot be proven.');
