@@ -109,7 +109,9 @@ export function createCodeVerdicts(deps: CodeVerdictsDeps): CodeVerdicts {
       },
       { signal },
     );
-    if (active === session.connection) remember(target, { comparison, build });
+    // The artifact may have been written meanwhile.
+    const isCurrent = (await readBuildVersion(target, contracts)) === build;
+    if (active === session.connection && isCurrent) remember(target, { comparison, build });
     return comparison;
   }
 
@@ -117,7 +119,9 @@ export function createCodeVerdicts(deps: CodeVerdictsDeps): CodeVerdicts {
   async function readOne(target: CodeTarget, block: bigint, builds: BuildReader): Promise<boolean> {
     const active = useConnection();
     const signal = AbortSignal.any([active.signal, ended.signal]);
-    const before = remembered.get(getKey(target));
+    const found = remembered.get(getKey(target));
+    const isCurrent = found !== undefined && (await readBuildVersion(target, contracts)) === found.build;
+    const before = isCurrent ? found : undefined;
     if (before?.comparison.block === block) return false;
     try {
       if (before && (await isUnchanged(before, block, active, signal))) {
