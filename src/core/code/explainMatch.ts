@@ -46,9 +46,7 @@ export async function explainMatch(placed: PlacedCode, context: MatchContext): P
       createMessage('The metadata of contracts inside of the code differs: {0}.', matched.embedded.length),
     );
   if (immutables.length > 0)
-    reasons.push(
-      createMessage('The values of immutable variables are not compared with those that were meant.'),
-    );
+    reasons.push(createMessage('Check the values of immutable variables: what they should be is not known.'));
   return {
     codeHash: hashData(placed.code),
     match: toMatch(matched),

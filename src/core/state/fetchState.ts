@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import { type AppError, asAppError } from '../base/errors.ts';
+import { type AppError, asAppError, isAppError } from '../base/errors.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import type { ChainClient } from '../client/chainClient.ts';
@@ -27,7 +27,7 @@ export interface StateDeps {
 
 export type StateClient = Pick<
   ChainClient,
-  'callAtBlock' | 'fetchTokenUnits' | 'getBlockHash' | 'openLogQuery'
+  'callAtBlock' | 'fetchTokenUnits' | 'getBlockHash' | 'openLogQuery' | 'requireCode'
 > &
   Partial<Pick<ChainClient, 'fetchBlockHeader' | 'fetchTransferStandard'>>;
 
@@ -40,7 +40,7 @@ export interface FetchStateOptions extends LoadRestOptions {
  * Rebuilds state of a contract or an account after a block from all its logs up to there, and compares it with calls at
  * the block.
  *
- * @throws AppError as a log query does; `tooHeavy` with more rows than memory is meant for.
+ * @throws AppError as a log query does; `notAContract` if there is none in the block; `tooHeavy` with more rows than memory is meant for.
  * @example
  * const query = { kind: 'holders', address: token, owner: undefined, block: 21_000_000n } as const;
  * const { rows, verdict } = await fetchState(query, { client, clock: systemClock });
@@ -62,6 +62,8 @@ export async function fetchState(
   const compared = await reader
     .compare(rows, compareContext)
     .catch((error: unknown) => createFailedComparison(asAppError(error), rows, options));
+  const found = compared.rows ?? rows;
+  if (found.length === 0 && query.kind !== 'allowances') await requireContract(query, client, abortable);
   const [units, hashAfter] = await Promise.all([
     query.kind === 'roles' ? undefined : client.fetchTokenUnits(query.address, abortable),
     client.getBlockHash(query.block, abortable),
@@ -72,7 +74,18 @@ export async function fetchState(
       createMessage('Block {0} was replaced by another one meanwhile. Run it again.', String(query.block)),
     );
   const verdict = { block: query.block, blockHash, state: logs.state, proof: compared.proof };
-  return { query, rows: compared.rows ?? rows, units, verdict: judge(verdict, reasons, compared.notes) };
+  return { query, rows: found, units, verdict: judge(verdict, reasons, compared.notes) };
+}
+
+/** Nobody holds anything of an account, or before a contract was deployed. */
+async function requireContract(
+  { address, block }: StateQuery,
+  client: StateClient,
+  options: Abortable,
+): Promise<void> {
+  await client.requireCode({ to: address, block }, options).catch((error: unknown) => {
+    if (!isAppError(error, 'historyUnavailable')) throw error;
+  });
 }
 
 async function openReader(query: StateQuery, deps: StateDeps, context: ReaderContext): Promise<StateReader> {

@@ -1,83 +1,48 @@
 import assert from 'node:assert/strict';
-import { encodeAbiParameters, encodeFunctionData } from 'viem';
-import { startAnvil } from '../../../../localnet/chain/anvil.ts';
-import { createNodeRpc, type NodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
-import { compileSolidity } from '../../../../localnet/chain/solidity.ts';
-import { type Address, createSend, type Send } from '../../../../localnet/chain/transactions.ts';
 import {
+  type Address,
   compareStates,
-  createChainClient,
-  fetchState,
   formatMessage,
   type StateKind,
   stateRowToJson,
   stateVerdictToJson,
-  systemClock,
 } from '../../../../src/core/index.ts';
-import { stateTokensSource } from '../../../support/stateTokens.ts';
-
-type Contract = Awaited<ReturnType<typeof compileSolidity>>['contracts'][number];
+import { type StateChain, startStateChain } from '../../../support/state/stateChain.ts';
+import { stateTokensSource } from '../../../support/state/stateTokens.ts';
 
 describe('fetchState', () => {
-  let anvil: Awaited<ReturnType<typeof startAnvil>>;
-  let node: NodeRpc;
-  let send: Send;
-  let contracts: readonly Contract[];
-  let accounts: readonly Address[];
-  let client: ReturnType<typeof createChainClient>;
+  let chain: StateChain;
 
   before(async () => {
-    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
-    node = createNodeRpc(anvil.url);
-    send = createSend(node);
-    accounts = (await node.call('eth_accounts', [])) as readonly Address[];
-    client = createChainClient({ fetch, clock: systemClock, url: anvil.url });
-    const sources = { 'Tokens.sol': { content: stateTokensSource } };
-    ({ contracts } = await compileSolidity(sources, ['abi', 'evm.bytecode.object']));
+    chain = await startStateChain({ 'Tokens.sol': stateTokensSource });
   });
-  after(() => anvil.stop());
+  after(() => chain.stop());
 
-  const find = (name: string) => contracts.find((one) => one.name === name) ?? assert.fail(name);
-  const account = (index: number) => accounts[index] ?? assert.fail();
+  const account = (index: number) => chain.accounts[index] ?? assert.fail();
 
   /** Deploys a contract, whose functions then run by name, one block each. */
   async function deploy(name: string, ...args: readonly unknown[]) {
-    const { abi, bytecode } = find(name);
-    const inputs = (abi as { type: string; inputs: never[] }[]).find(
-      ({ type }) => type === 'constructor',
-    )?.inputs;
-    const encoded = encodeAbiParameters((inputs ?? []) as never, args as never).slice(2);
-    const hash = await send({ from: account(0), data: `${bytecode}${encoded}`, gas: 8_000_000n });
-    await node.call('evm_mine', []);
-    const { contractAddress: address } = (await node.call('eth_getTransactionReceipt', [hash])) as {
-      contractAddress: Address;
-    };
+    const contract = await chain.deploy(name, args);
     return {
-      address,
+      address: contract.address,
       async run(
         functionName: string,
-        args: readonly unknown[] = [],
-        options: { from?: Address; value?: bigint } = {},
+        inputs: readonly unknown[] = [],
+        options: { readonly from?: Address; readonly value?: bigint } = {},
       ) {
-        const data = encodeFunctionData({ abi, functionName, args } as never);
-        const sent = await send({ from: account(0), to: address, data, ...options });
-        await node.call('evm_mine', []);
-        const { status } = (await node.call('eth_getTransactionReceipt', [sent])) as { status: string };
-        assert.equal(status, '0x1', functionName);
+        assert.ok(await chain.send(contract, functionName, inputs, options), functionName);
       },
     };
   }
 
-  async function fetch_(
+  async function fetchNow(
     kind: StateKind,
     address: Address,
     options: { owner?: Address; block?: bigint } = {},
   ) {
-    const block = options.block ?? (await client.getBlockNumber());
-    const state = await fetchState(
-      { kind, address, owner: options.owner, block },
-      { client, clock: systemClock },
-    );
+    const block = options.block ?? (await chain.block());
+    const { owner } = options;
+    const state = await chain.fetchState({ kind, address, block, ...(owner && { owner }) });
     return {
       ...state,
       json: state.rows.map(stateRowToJson),
@@ -88,10 +53,10 @@ describe('fetchState', () => {
   it('lists holders of a token, now and before, proven', async () => {
     const { address, run } = await deploy('Plain', 1000n);
     await run('transfer', [account(1), 300n]);
-    const block = await client.getBlockNumber();
+    const block = await chain.block();
     await run('transfer', [account(2), 300n], { from: account(1) });
     await run('burn', [100n]);
-    const { json, verdict, units } = await fetch_('holders', address);
+    const { json, verdict, units } = await fetchNow('holders', address);
     assert.deepEqual(json, [
       { holder: account(0), balance: '600' },
       { holder: account(2), balance: '300' },
@@ -104,11 +69,11 @@ describe('fetchState', () => {
       proven: true,
       proof: { balances: '2 of 2', totalSupply: true },
       reasons: [],
-      block: String(await client.getBlockNumber()),
+      block: String(await chain.block()),
     });
-    const before = await fetch_('holders', address, { block });
+    const before = await fetchNow('holders', address, { block });
     assert.deepEqual([before.verdict.proven, before.json[1]?.balance], [true, '300']);
-    const changes = compareStates(before.rows, (await fetch_('holders', address)).rows);
+    const changes = compareStates(before.rows, (await fetchNow('holders', address)).rows);
     assert.equal(changes.length, 3);
   });
 
@@ -130,15 +95,18 @@ describe('fetchState', () => {
     const wanted = { fee: 2, wrapped: 2, badges: 2, drop: 60, items: 2 };
     for (const [name, count] of Object.entries(wanted)) {
       const { address } = { fee, wrapped, badges, drop, items }[name] ?? assert.fail();
-      const { verdict, json, reasons } = await fetch_('holders', address);
+      const { verdict, json, reasons } = await fetchNow('holders', address);
       assert.deepEqual([name, json.length, verdict.proven, reasons], [name, count, true, []]);
     }
-    assert.deepEqual((await fetch_('holders', items.address)).json[0], {
+    assert.deepEqual((await fetchNow('holders', items.address)).json[0], {
       id: '1',
       holder: account(1),
       balance: '12',
     });
-    assert.deepEqual((await fetch_('holders', badges.address)).json[0], { tokenId: '7', owner: account(1) });
+    assert.deepEqual((await fetchNow('holders', badges.address)).json[0], {
+      tokenId: '7',
+      owner: account(1),
+    });
   });
 
   it('says of tokens that change balances without logs that they do', async () => {
@@ -164,7 +132,7 @@ describe('fetchState', () => {
       const odd = await deploy('Odd');
       await odd.run('mint', [account(0), 1000n]);
       await misbehave(odd);
-      const { verdict, reasons } = await fetch_('holders', odd.address);
+      const { verdict, reasons } = await fetchNow('holders', odd.address);
       assert.deepEqual([name, verdict.state, verdict.proven], [name, 'uncertain', false]);
       assert.match(reasons.join(), reason, name);
     }
@@ -176,7 +144,7 @@ describe('fetchState', () => {
     await vault.run('grantRole', [minter, account(1)]);
     await vault.run('grantRole', [minter, account(2)]);
     await vault.run('revokeRole', [minter, account(1)]);
-    const { json, verdict } = await fetch_('roles', vault.address);
+    const { json, verdict } = await fetchNow('roles', vault.address);
     assert.equal(verdict.proven, true);
     assert.deepEqual(
       json.map(({ roleName, member }) => [roleName, member]),
@@ -188,16 +156,16 @@ describe('fetchState', () => {
     );
     const owned = await deploy('Owned');
     await owned.run('transferOwnership', [account(1)]);
-    assert.deepEqual((await fetch_('roles', owned.address)).json, [
+    assert.deepEqual((await fetchNow('roles', owned.address)).json, [
       { role: 'owner', member: account(0) },
       { role: 'pendingOwner', member: account(1) },
     ]);
     await owned.run('acceptOwnership', [], { from: account(1) });
-    assert.deepEqual((await fetch_('roles', owned.address)).json, [{ role: 'owner', member: account(1) }]);
+    assert.deepEqual((await fetchNow('roles', owned.address)).json, [{ role: 'owner', member: account(1) }]);
     const silent = await deploy('SilentVault');
     await silent.run('grantRole', [minter, account(1)]);
     await silent.run('flip', [minter, account(1)]);
-    const odd = await fetch_('roles', silent.address);
+    const odd = await fetchNow('roles', silent.address);
     assert.deepEqual([odd.verdict.proven, odd.verdict.state], [false, 'uncertain']);
   });
 
@@ -212,9 +180,9 @@ describe('fetchState', () => {
     const left = { token: one.address, owner: account(0), spender: account(1), value: '30' };
     const third = { token: one.address, owner: account(4), spender: account(3), value: '7' };
     const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
-    assert.deepEqual(sorted((await fetch_('allowances', one.address)).json), sorted([left, third]));
-    assert.deepEqual((await fetch_('allowances', one.address, { owner: account(4) })).json, [third]);
-    const { json, verdict } = await fetch_('allowances', account(0));
+    assert.deepEqual(sorted((await fetchNow('allowances', one.address)).json), sorted([left, third]));
+    assert.deepEqual((await fetchNow('allowances', one.address, { owner: account(4) })).json, [third]);
+    const { json, verdict } = await fetchNow('allowances', account(0));
     assert.deepEqual(
       [json.length, json.some(({ token }) => token === other.address), verdict.proven],
       [2, true, true],

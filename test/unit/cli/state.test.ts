@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { runCli } from '../../support/runCli.ts';
+import { type StateChain, startStateChain, type TestContract } from '../../support/state/stateChain.ts';
+import { stateTokensSource } from '../../support/state/stateTokens.ts';
+
+describe('headless state', () => {
+  let chain: StateChain;
+  let token: TestContract;
+  let vault: TestContract;
+
+  before(async () => {
+    chain = await startStateChain({ 'Tokens.sol': stateTokensSource });
+    token = await chain.deploy('Plain', [1000n]);
+    await chain.send(token, 'transfer', [chain.accounts[1], 300n]);
+    await chain.send(token, 'approve', [chain.accounts[2], 50n]);
+    vault = await chain.deploy('Vault', [chain.accounts[4]]);
+  });
+  after(() => chain.stop());
+
+  async function state(...args: readonly string[]) {
+    const { code, stdout, stderr } = await runCli(['state', ...args, '--rpc', chain.url]);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    return { code, stderr, rows: lines.slice(0, -1), last: lines.at(-1) };
+  }
+
+  it('prints a row a line, then the verdict', async () => {
+    const { code, rows, last, stderr } = await state('holders', token.address);
+    assert.equal(code, 0);
+    assert.deepEqual(rows, [
+      { holder: chain.accounts[0], balance: '700' },
+      { holder: chain.accounts[1], balance: '300' },
+    ]);
+    const { blockHash, ...verdict } = last.verdict;
+    assert.match(blockHash, /^0x[0-9a-f]{64}$/);
+    assert.deepEqual(verdict, {
+      state: 'complete',
+      proven: true,
+      proof: { balances: '2 of 2', totalSupply: true },
+      reasons: [],
+      block: '4',
+    });
+    assert.match(stderr, /^2 rows in block 4, proven/m);
+    const before = await state('holders', token.address, '--block', '1');
+    assert.deepEqual(before.rows, [{ holder: chain.accounts[0], balance: '1000' }]);
+  });
+
+  it('prints roles, and allowances of a token, an owner and an account', async () => {
+    const { rows, last } = await state('roles', vault.address);
+    assert.deepEqual(
+      rows.map(({ roleName, member }) => [roleName, member]),
+      [
+        [undefined, chain.accounts[4]],
+        ['DEFAULT_ADMIN_ROLE', chain.accounts[0]],
+      ],
+    );
+    assert.deepEqual([last.verdict.proven, last.verdict.proof.totalSupply], [true, null]);
+    const [owner, spender] = [chain.accounts[0] ?? '', chain.accounts[2]];
+    const allowance = { token: token.address, owner, spender, value: '50' };
+    for (const args of [[token.address], [token.address, owner], [owner]])
+      assert.deepEqual((await state('allowances', ...args)).rows, [allowance], args.join(' '));
+  });
+
+  it('says what is wrong with a call', async () => {
+    for (const [args, kind, field] of [
+      [['owners', token.address], 'badInput', 'kind'],
+      [['holders'], 'badInput', 'address'],
+      [['holders', token.address, chain.accounts[0] ?? ''], 'badInput', 'argument'],
+      [['holders', 'Nobody'], 'badInput', 'address'],
+      [['holders', token.address, '--block', '99'], 'badInput', 'block'],
+      [['holders', chain.accounts[3] ?? ''], 'notAContract', undefined],
+      [['roles', token.address, '--block', '0'], 'notAContract', undefined],
+    ] as const) {
+      const { code, last } = await state(...args);
+      assert.deepEqual([code, last.error.kind, last.error.field], [1, kind, field], args.join(' '));
+    }
+  });
+});
