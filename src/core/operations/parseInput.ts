@@ -163,6 +163,8 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   function: 'balanceOf',
   arguments: ['Alice'],
   block: 'latest-1000',
+  kind: 'holders',
+  owner: 'Alice',
   hex: '0xa9059cbb',
   hash: `0x${'12'.repeat(32)}`,
   what: 'query',
