@@ -11,6 +11,7 @@ import { firstPage } from '../bench/firstPage.ts';
 import { follow } from '../bench/follow.ts';
 import { grid } from '../bench/grid.ts';
 import { groups } from '../bench/groups.ts';
+import { holders } from '../bench/holders.ts';
 import { identify } from '../bench/identify.ts';
 import { limitedServers } from '../bench/limitedServers.ts';
 import { loadAllLogs } from '../bench/loadAll.ts';
@@ -39,6 +40,7 @@ const benchmarks: readonly Benchmark[] = [
   follow,
   grid,
   groups,
+  holders,
   traces,
   proof,
   projectIndex,
