@@ -22,7 +22,7 @@ import {
   waitUntil,
 } from './support/extension.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
-import { waitUntilWatched, watchedFolder } from './support/watchedFolder.ts';
+import { watchedFolder } from './support/watchedFolder.ts';
 
 const VAULT: Address = `0x${'c0de'.repeat(10)}`;
 const STRANGER: Address = `0x${'c0d1'.repeat(10)}`;
@@ -102,7 +102,6 @@ describe('deployed code compared with the workspace', () => {
     await write('hardhat.config.js', 'module.exports = {};\n');
     await write('foundry.toml', '[profile.default]\nsrc = "src"\n');
     await write('src/Safe.sol', SOURCE);
-    await waitUntilWatched(Uri.joinPath(folder, 'out/Safe.sol'));
     await write('out/Safe.sol/Safe.json', artifact(CODE));
     await write('deployments/node/.chainId', String(chain.chainId));
     await write('deployments/node/Safe.json', deployment(OTHER_CODE));

@@ -35,6 +35,7 @@ import { byTurns } from '../support/fullRun.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { memoryBookFiles } from '../support/memory.ts';
 import { findUnsafeParts } from '../support/untrustedText.ts';
+import { noVerdicts } from './support/addressView.ts';
 import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
 import {
   errorWith,
@@ -296,6 +297,7 @@ describe('words of servers, contracts, files and settings', function () {
           get: () => undefined,
           loadListed: async () => undefined,
         },
+        verdicts: noVerdicts,
       } as never);
       const roots = await tree.getChildren();
       const below = await Promise.all(roots.map((row) => tree.getChildren(row)));

@@ -31,7 +31,7 @@ import { memoryContracts, memoryMemento } from './memoryFiles.ts';
 export type AddressView = ReturnType<typeof createAddressView>;
 
 /** Nothing is compared. */
-const noVerdicts: CodeVerdicts = {
+export const noVerdicts: CodeVerdicts = {
   get: () => undefined,
   readListed: async () => undefined,
   compare: async () => {
