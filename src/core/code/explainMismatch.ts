@@ -1,11 +1,12 @@
 import { createMessage, type Message } from '../base/text.ts';
 import { hashData } from '../eth/keccak.ts';
+import type { CodeGap } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
 import type { CodeComparison, SettingDifference } from './codeComparison.ts';
 import { explainDifference } from './codeDifference.ts';
 import { type CodeMetadata, findCodeMetadata } from './codeMetadata.ts';
 import { findOtherBuild, type OtherBuild } from './otherBuilds.ts';
-import { type CompareContext, listStale, type PlacedCode } from './placedCode.ts';
+import { type CompareContext, listStale, matchPlaced, type PlacedCode } from './placedCode.ts';
 import { compareSettings, findSettings, haveSameSources } from './provedSettings.ts';
 
 type Explained = Pick<CodeComparison, 'match' | 'reasons'> & Partial<CodeComparison>;
@@ -18,45 +19,60 @@ interface MismatchContext extends CompareContext {
 
 /** The result for code that is not the built one: other settings if they are proved, else what differs. */
 export async function explainMismatch(placed: PlacedCode, context: MismatchContext): Promise<Explained> {
-  const { build, offset, deps, slices, options } = context;
+  const { deps, slices, options } = context;
   const { address, code } = placed;
   const codeHash = hashData(code);
+  const build = openImmutables(context.build);
   const stale = await listStale(build);
-  if (mayBeImmutable(context)) {
-    const reason = createMessage(
-      'The artifact does not list immutable variables, and the code differs at one. Compile again with the build info.',
-    );
-    return { match: 'unknown', codeHash, reasons: [reason, ...stale] };
-  }
+  const matched =
+    build === context.build
+      ? { isSame: false as const, offset: context.offset }
+      : await matchPlaced(placed, build, context);
   const deployments = (deps.deployments ?? []).filter(
     (each) => each.address === address && each.chainId === String(deps.chainId),
   );
   const { contract, builds } = context;
   const other = await findOtherBuild(placed, { contract, deployments, files: deps.files, builds });
+  const found = other ? [explainOther(other)] : listCommits(deployments);
   const otherBuild = other && { file: other.file, match: other.match, commit: other.commit };
+  if (matched.isSame) {
+    const reason = createMessage(
+      'The artifact does not list immutable variables, and the code differs at one. Compile again with the build info.',
+    );
+    return { match: 'unknown', codeHash, otherBuild, reasons: [reason, ...found, ...stale] };
+  }
+  const { offset } = matched;
   const difference = await explainDifference(build, { code, offset }, { slices, ...options });
   const hasSameSelectors = difference.onlyLocal.length === 0 && difference.onlyDeployed.length === 0;
   const proved = hasSameSelectors ? await proveSettings(code.slice(2), { ...context, other }) : undefined;
-  const reasons = [...(other ? [explainOther(other)] : listCommits(deployments)), ...stale];
+  const reasons = [...found, ...stale];
   if (proved) {
     const { settings, reason } = proved;
     return { match: 'settings', codeHash, settings, otherBuild, reasons: [reason, ...reasons] };
   }
   return {
     ...{ match: 'different', codeHash, difference, otherBuild },
-    reasons: [...listCauses(placed, context, hasSameSelectors), ...reasons],
+    reasons: [...listCauses(placed, { build, offset }, hasSameSelectors), ...reasons],
   };
 }
 
-/** Whether the first difference is in a pushed zero of 32 bytes: that is how solc writes an immutable variable. */
-function mayBeImmutable({ build: { hasImmutables, runtime }, offset }: MismatchContext): boolean {
-  if (hasImmutables) return false;
-  const from = 2 * Math.max(0, offset - 32);
-  const at = runtime.digits.slice(from, 2 * (offset + 33)).indexOf(ZERO_WORD);
-  return at >= 0 && from + at <= 2 * offset;
+/**
+ * The build with each pushed zero of 32 bytes as a place of its own, if it does not list immutable variables: that is how
+ * solc writes one, and zero itself is shorter.
+ */
+function openImmutables(build: ContractBuild): ContractBuild {
+  const { hasImmutables, runtime } = build;
+  if (hasImmutables) return build;
+  const opened = [...runtime.digits.matchAll(ZERO_WORD)].flatMap(({ index }): readonly CodeGap[] =>
+    index % 2 === 0 ? [{ kind: 'immutable', id: '', places: [{ start: (index >> 1) + 1, length: 32 }] }] : [],
+  );
+  if (opened.length === 0) return build;
+  return { ...build, runtime: { ...runtime, gaps: [...runtime.gaps, ...opened.slice(0, MAX_OPENED)] } };
 }
 
-const ZERO_WORD = `7f${'0'.repeat(64)}`;
+const ZERO_WORD = /7f0{64}/g;
+/** Real code has some hundred. */
+const MAX_OPENED = 10_000;
 
 interface ProvedSettings {
   readonly settings: readonly SettingDifference[];
@@ -109,7 +125,7 @@ async function proveSettings(
 /** What points to the cause, without a proof. */
 function listCauses(
   { code, address }: PlacedCode,
-  { build, offset }: MismatchContext,
+  { build, offset }: Pick<MismatchContext, 'build' | 'offset'>,
   hasSameSelectors: boolean,
 ): readonly Message[] {
   const { digits, gaps } = build.runtime;

@@ -364,6 +364,15 @@ contract Beacon { address public implementation = ADDRESS; }`;
     const result = await compare('Vault', { ...own, codes: { [TARGET]: fill(local) } });
     expectMatch(result, 'unknown');
     assert.match(texts(result)[0] ?? '', /build info/);
+    const code = fill(local);
+    const changes = [code.replace('6007', '6008'), `${code}00`, code.slice(0, -2)];
+    for (const other of changes) {
+      assert.notEqual(other, code);
+      expectMatch(await compare('Vault', { ...own, codes: { [TARGET]: other } }), 'different');
+    }
+    const found = { ...own.files, 'out/Vault.sol/Vault.0.8.json': files['out/Vault.sol/Vault.json'] ?? '' };
+    const { match, otherBuild } = await compare('Vault', { files: found, codes: { [TARGET]: code } });
+    assert.deepEqual([match, otherBuild?.match], ['unknown', 'immutables']);
   });
 
   it('says that a source has changed since the build', async () => {
