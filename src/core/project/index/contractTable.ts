@@ -2,6 +2,7 @@ import { type AbiItem, type AbiItemText, parseAbiItem } from '../../abi/item.ts'
 import type { Hex } from '../../eth/hex.ts';
 import { joinPath } from '../layout.ts';
 import type { ContractFacts, FileFacts } from '../readers/facts.ts';
+import { isIgnition } from '../readers/fileKind.ts';
 import {
   type ContractPart,
   type ContractParts,
@@ -117,7 +118,7 @@ export function createContractTable(onChange: ContractListener): ContractTable {
         const isOwn = !isInLibrary(contract.source ?? path.slice(place.project.length), place.libs);
         if (group.parts.size >= MAX_PARTS && path !== source) continue;
         groups.set(key, group);
-        const isDeployed = deployed.has(contract.name);
+        const isDeployed = deployed.has(contract.name) || isIgnition(path);
         group.parts.set(path, { path, facts: contract, project: place.project, isOwn, isDeployed });
         update(key, group);
         keys.add(key);

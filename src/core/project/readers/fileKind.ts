@@ -100,8 +100,12 @@ function classifyJson(path: string, layout: ProjectLayout): FileKind | undefined
   return isInFolder(path, layout.libs) ? undefined : 'json';
 }
 
-/** Whether a path is `ignition/deployments/ID/…`, at the root or in a subfolder. */
-function isIgnition(path: string): boolean {
+/**
+ * Whether a path is `ignition/deployments/ID/…`, at the root or in a subfolder: all files there are of a deployment.
+ *
+ * @example isIgnition('ignition/deployments/chain-1/artifacts/Main#Vault.json') // true
+ */
+export function isIgnition(path: string): boolean {
   return path.startsWith('ignition/deployments/') || path.includes('/ignition/deployments/');
 }
 
