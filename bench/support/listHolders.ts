@@ -10,7 +10,6 @@ import {
   parseLogFilter,
   systemClock,
 } from '../../src/core/index.ts';
-import type { StateDeps } from '../../src/core/state/fetchState.ts';
 import { memoryHeld } from './memoryHeld.ts';
 import { timed } from './stats.ts';
 
@@ -40,7 +39,7 @@ async function measure(url: string, address: Address): Promise<ListedHolders> {
       throw new AppError('notServed', 'There is no state.');
     };
     // The server has logs alone: what is compared with calls depends on a node, and on no number of logs.
-    const calls: StateDeps['client'] = {
+    const calls: Parameters<typeof fetchState>[1]['client'] = {
       openLogQuery: client.openLogQuery,
       getBlockHash: async () => BLOCK_HASH,
       fetchTokenUnits: async () => undefined,
