@@ -1,6 +1,6 @@
-import { createMessage, type Message } from '../base/text.ts';
+import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import { hashData } from '../eth/keccak.ts';
-import { createCodeMap } from '../traces/builtCode.ts';
+import { createCodeMap, type MapEntry } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
 import { openSource } from '../traces/sourceText.ts';
 import { isVyperSource } from '../traces/vyperBuilds.ts';
@@ -52,7 +52,9 @@ export async function explainMatch(placed: PlacedCode, context: MatchContext): P
     match: toMatch(matched),
     immutables,
     libraries: matched.filled.flatMap(({ kind, id, value }) =>
-      kind === 'library' ? [{ name: id.slice(id.lastIndexOf(':') + 1), address: value }] : [],
+      kind === 'library'
+        ? [{ name: sanitizeText(id.slice(id.lastIndexOf(':') + 1), MAX_NAME_CHARS), address: value }]
+        : [],
     ),
     reasons: [...reasons, ...(await listStale(build))],
   };
@@ -82,19 +84,25 @@ async function nameImmutables(
   { filled }: MatchedCode,
 ): Promise<readonly FilledImmutable[]> {
   const immutables = filled.filter(({ kind }) => kind === 'immutable');
+  if (immutables.length === 0) return [];
   const isNamed = build.runtime.tail !== undefined;
   const names = isNamed ? undefined : await build.nameVariables(immutables.map(({ id }) => id));
   const named: FilledImmutable[] = [];
+  const map = createCodeMap(build.runtime);
   for (const { id, offset, value } of immutables) {
-    const name = names ? (names.get(id) ?? (await findNameInSource(build, offset))) : id || undefined;
-    named.push({ name, offset, value });
+    const name = names
+      ? (names.get(id) ?? (await findNameInSource(build, map.entryAt(offset - 1))))
+      : id || undefined;
+    named.push({ name: name === undefined ? name : sanitizeText(name, MAX_NAME_CHARS), offset, value });
   }
   return named;
 }
 
 /** An instruction that pushes an immutable variable is mapped to the name in the source, or to the declaration. */
-async function findNameInSource(build: ContractBuild, offset: number): Promise<string | undefined> {
-  const entry = createCodeMap(build.runtime).entryAt(offset - 1);
+async function findNameInSource(
+  build: ContractBuild,
+  entry: MapEntry | undefined,
+): Promise<string | undefined> {
   const source = entry && entry.file >= 0 ? await build.readSource(entry.file) : undefined;
   if (!entry || !source || source === 'generated' || !source.isCurrent) return undefined;
   const text = openSource(source).slice(entry.start, entry.length)?.slice(0, MAX_DECLARATION_CHARS) ?? '';
@@ -103,3 +111,4 @@ async function findNameInSource(build: ContractBuild, offset: number): Promise<s
 }
 
 const MAX_DECLARATION_CHARS = 400;
+const MAX_NAME_CHARS = 100;

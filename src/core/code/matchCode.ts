@@ -123,6 +123,7 @@ function fillGaps(
 ): { readonly digits: string; readonly filled: readonly FilledGap[] } {
   const filled: FilledGap[] = [];
   const values: { readonly at: number; readonly value: string }[] = [];
+  const taken = new Set<number>();
   if (body.startsWith(LIBRARY_START))
     values.push({ at: 2, value: address?.slice(2) ?? deployed.slice(2, 42) });
   for (const { kind, id, places } of gaps) {
@@ -131,13 +132,16 @@ function fillGaps(
     // A compiler fills in what an instruction pushes: nothing else is left open, whatever a file says.
     const found = places
       .map(({ start }) => 2 * start)
-      .filter((at) => body.startsWith(zeros, at) && body.slice(at - 2, at) === push);
+      .filter((at) => !taken.has(at) && body.startsWith(zeros, at) && body.slice(at - 2, at) === push);
     const [first] = found;
     if (first === undefined) continue;
     const isOwnAddress = id === LIBRARY_ADDRESS && address !== undefined;
     const value = isOwnAddress ? address.slice(2).padStart(size, '0') : deployed.slice(first, first + size);
     if (value.length < size) continue;
-    values.push(...found.map((at) => ({ at, value })));
+    for (const at of found) {
+      taken.add(at);
+      values.push({ at, value });
+    }
     if (id !== LIBRARY_ADDRESS) filled.push({ kind, id, offset: first >> 1, value: `0x${value}` });
   }
   let digits = '';

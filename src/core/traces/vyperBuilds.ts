@@ -111,7 +111,13 @@ function readTail(layout: unknown, creation: string): ImmutableTail {
   variables.sort((a, b) => a.offset - b.offset);
   const end = variables.reduce((size, { offset, length }) => Math.max(size, offset + length), 0);
   const written = readTailBytes(creation);
-  const isWhole = written === undefined || written === end;
+  let from = 0;
+  const isInOrder = variables.every(({ offset, length }) => {
+    const isBehind = offset >= from && length >= 32;
+    from = offset + length;
+    return isBehind;
+  });
+  const isWhole = isInOrder && (written === undefined || written === end);
   const bytes = written ?? (isRecord(asRecord(layout).code_layout) ? end : undefined);
   return { bytes, names: isWhole ? variables : [] };
 }

@@ -413,6 +413,35 @@ contract Beacon { address public implementation = ADDRESS; }`;
     }
   });
 
+  it('names at most one immutable variable or library at a place, and as plain text', async function () {
+    this.timeout(60_000);
+    const { object, immutableReferences } = codeOf(local, 'Vault');
+    const code = fill(local);
+    const [[id, places] = assert.fail()] = Object.entries(immutableReferences);
+    const copies = Array.from({ length: 20_000 }, (_, index) => [`copy${index}`, places] as const);
+    const name = `\u001b[2J[x](command:y)\u202e${'n'.repeat(100_000)}`;
+    const nodes = [{ nodes: [{ id: Number(id), name }] }];
+    const artifact = {
+      ...{ deployedBytecode: { object: `0x${object}` }, rawMetadata: '{}', ast: { nodes }, id: 0 },
+    };
+    const path = getArtifactPath('src/Vault.sol', 'Vault');
+    const toFiles = (references: object, sourceMap: string) => {
+      const deployedBytecode = { ...artifact.deployedBytecode, immutableReferences: references, sourceMap };
+      return { [path]: JSON.stringify({ ...artifact, deployedBytecode }) };
+    };
+    const named = toFiles(immutableReferences, '-1:1e999:x;;;:::::\u0000');
+    const result = await compare('Vault', { files: named, codes: { [TARGET]: code } });
+    expectMatch(result, 'immutables');
+    const names = result.immutables.map((each) => each.name ?? '');
+    assert.ok(names.some((each) => each.startsWith('<U+001B>[2J')));
+    assert.ok(names.every((each) => each.length < 200));
+    const references = { ...Object.fromEntries(copies), ...immutableReferences };
+    const many = { files: toFiles(references, ''), codes: { [TARGET]: code } };
+    const other = await compare('Vault', many);
+    assert.ok(['immutables', 'different'].includes(other.match));
+    assert.ok(other.immutables.length <= 2);
+  });
+
   it('matches another build of the contract', async () => {
     const other = changed('amount > 1000', 'amount > 1001');
     const artifact = toFoundryFiles(SOURCES, other)[getArtifactPath('src/Vault.sol', 'Plain')] ?? '';

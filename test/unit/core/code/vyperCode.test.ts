@@ -125,6 +125,19 @@ describe('deployed code of Vyper', () => {
     });
   }
 
+  it('takes no names from a layout in which immutable variables overlap', async () => {
+    const { deployedBytecode, bytecode } = builds['0.4.3'].evm;
+    const limit = { offset: 0, length: 32 };
+    const names = Array.from({ length: 2_000 }, (_, index) => [`limit${index}`, limit] as const);
+    const layout = { code_layout: Object.fromEntries(names) };
+    const artifact = { deployedBytecode: deployedBytecode.object, bytecode: bytecode.object, layout };
+    const result = await expectMatch(artifact, `${deployedBytecode.object}${VALUE}`, 'immutables');
+    assert.deepEqual(
+      result.immutables.map(({ name }) => name),
+      [undefined],
+    );
+  });
+
   it('of 0.3.4 to 0.3.9 differs in the metadata where only the version of the compiler does', async () => {
     const { object } = builds['0.3.7'].evm.deployedBytecode;
     const own = 'a165767970657283000307000b';
