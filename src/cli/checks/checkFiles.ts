@@ -40,10 +40,12 @@ import {
   NOTHING_EXPECTED_MESSAGE,
   type QueryPlace,
 } from './checkResult.ts';
-import { createDeadline, createSilentError, createTimeoutError } from './deadline.ts';
 import {
   type CheckedProject,
   checkFiledCheck,
+  createDeadline,
+  createSilentError,
+  createTimeoutError,
   openCheckedProject,
   type RunnableCheck,
   toFailedCheck,

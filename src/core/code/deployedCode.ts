@@ -34,8 +34,8 @@ export function findForeignCode(code: Hex): Message | undefined {
   if (code.startsWith('0xef0100')) return undefined;
   if (code.startsWith('0xef'))
     return createMessage('The code begins with ef: it has another format (EOF), which is not compared.');
-  const isOddWords = (code.length - 2) % 128 === 64;
-  if ((code.startsWith('0x00') && isOddWords) || code.startsWith('0x50564d00'))
+  const hasOddWordCount = (code.length - 2) % 128 === 64;
+  if ((code.startsWith('0x00') && hasOddWordCount) || code.startsWith('0x50564d00'))
     return createMessage(
       'The code is for another machine than the EVM. Compare it with the output of its own compiler.',
     );

@@ -14,7 +14,7 @@ import type { ReaderContext, StateReader } from './stateReader.ts';
 
 type AllowanceRow = Extract<StateRow, { kind: 'allowance' }>;
 
-/** Approvals whose allowance is asked for, the latest ones, unless all are. */
+/** Approvals whose allowance is requested, the latest ones, unless all are. */
 const MAX_REQUESTED = 20_000;
 /** Tokens that do not say what is allowed; more are not named. */
 const MAX_SILENT = 5;
@@ -77,23 +77,23 @@ export async function createAllowancesReader(
       if (account !== undefined)
         for (const token of tokens) add({ token, owner: account, spender: PERMIT2, isPermit2: false });
       const all = [...approvals.values()];
-      const asked = isExhaustive ? all : all.slice(-MAX_REQUESTED);
-      const time = asked.some(({ isPermit2 }) => isPermit2)
+      const requested = isExhaustive ? all : all.slice(-MAX_REQUESTED);
+      const time = requested.some(({ isPermit2 }) => isPermit2)
         ? (await client.fetchBlockHeader?.(block, { signal }))?.time
         : undefined;
-      const values = await callForEach(asked, (approval) => fetchAllowance(approval, time, call));
-      const rows = asked.flatMap(({ token, owner: from, spender }, index): readonly AllowanceRow[] => {
+      const values = await callForEach(requested, (approval) => fetchAllowance(approval, time, call));
+      const rows = requested.flatMap(({ token, owner: from, spender }, index): readonly AllowanceRow[] => {
         const allowed = values[index];
         if (!allowed?.value) return [];
         return [{ kind: 'allowance', token, owner: from, spender, ...allowed }];
       });
-      const silent = asked.flatMap(({ token }, index) => (values[index] === undefined ? [token] : []));
+      const silent = requested.flatMap(({ token }, index) => (values[index] === undefined ? [token] : []));
       return {
         proof: { equal: rows.length, compared: rows.length, of: rows.length, totalSupply: undefined },
         reasons: [...new Set(silent)].slice(0, MAX_SILENT).map(describeSilent),
         rows: rows.sort(compareAllowances),
         notes: [
-          ...(asked.length < all.length ? [describeUnasked(asked.length, seen)] : []),
+          ...(requested.length < all.length ? [describeSkipped(requested.length, seen)] : []),
           ...(account === undefined ? await findAllowedForAll(address, call) : []),
         ],
       };
@@ -130,8 +130,8 @@ function describeSilent(token: Address): Message {
   return createMessage('{0} logged an approval, but does not say what is left of it.', token);
 }
 
-function describeUnasked(asked: number, all: number): Message {
-  return createMessage('Only the latest {0} of {1} approvals were looked up.', asked, all);
+function describeSkipped(requested: number, all: number): Message {
+  return createMessage('Only the latest {0} of {1} approvals were looked up.', requested, all);
 }
 
 async function findAllowedForAll(token: Address, call: StateCall): Promise<readonly Message[]> {

@@ -18,7 +18,7 @@ type HolderRow = Extract<StateRow, { kind: 'balance' | 'token' | 'tokenBalance' 
 
 /** Logs between two looks at the clock. */
 const LOGS_PER_LOOK = 256;
-/** Holders that have sold everything, of which the contract is asked, too: they show balances that rise without a log. */
+/** Holders that have sold everything, whose balance is read, too: they show balances that rise without a log. */
 const MAX_FORMER_HOLDERS = 100;
 
 const BALANCE_OF = toSelector('balanceOf(address)');
@@ -37,17 +37,17 @@ export function createHoldersReader(
   client: Partial<Pick<ChainClient, 'fetchTransferStandard'>>,
 ): StateReader {
   let standard: TransferStandard | undefined;
-  let isAsked = false;
+  let isStandardFetched = false;
   let isWrapper = true;
   const ledger = createTokenLedger(() => standard);
 
   /** The form of a log does not say whether its value is an amount: the contract does, where it can. */
   async function findStandard(logs: Parameters<StateReader['add']>[0], options: ReaderContext) {
-    const first = isAsked ? undefined : logs.find(isTransfer);
+    const first = isStandardFetched ? undefined : logs.find(isTransfer);
     const plain = first && decodePlainTransfer(first);
     if (!plain) return;
     standard = await client.fetchTransferStandard?.(address, plain.value, { signal: options.signal });
-    isAsked = true;
+    isStandardFetched = true;
   }
 
   return {
@@ -189,9 +189,9 @@ async function findBurned(
   call: StateCall,
 ): Promise<readonly Extract<HolderRow, { kind: 'balance' }>[]> {
   if (burned === 0n) return [];
-  const held = await call(token, encodeBalanceOf(ZERO_ADDRESS));
-  const isHeld = held !== undefined && decodeUint(held) === burned;
-  return isHeld ? [{ kind: 'balance', holder: ZERO_ADDRESS, balance: burned }] : [];
+  const balance = await call(token, encodeBalanceOf(ZERO_ADDRESS));
+  const isInSupply = balance !== undefined && decodeUint(balance) === burned;
+  return isInSupply ? [{ kind: 'balance', holder: ZERO_ADDRESS, balance: burned }] : [];
 }
 
 async function compareHolders(
@@ -200,9 +200,9 @@ async function compareHolders(
   { call, isExhaustive }: CompareContext,
 ): Promise<Omit<StateComparison, 'rows'>> {
   const chosen = isExhaustive ? rows : chooseCompared(rows);
-  const words = await callForEach(chosen, (row) => call(token, encodeCheck(row)));
+  const results = await callForEach(chosen, (row) => call(token, encodeCheck(row)));
   const differing = chosen.flatMap((row, index) => {
-    const word = words[index];
+    const word = results[index];
     const found = word === undefined ? undefined : decodeUint(word);
     return found === getExpected(row) ? [] : [{ row, found }];
   });
@@ -255,9 +255,9 @@ async function findRisen(
   former: readonly HolderRow[],
   call: StateCall,
 ): Promise<readonly Message[]> {
-  const words = await callForEach(former, (row) => call(token, encodeCheck(row)));
-  const at = words.findIndex((word) => word !== undefined && (decodeUint(word) ?? 0n) > 0n);
-  const [row, word] = [former[at], words[at]];
+  const results = await callForEach(former, (row) => call(token, encodeCheck(row)));
+  const at = results.findIndex((word) => word !== undefined && (decodeUint(word) ?? 0n) > 0n);
+  const [row, word] = [former[at], results[at]];
   return row && word !== undefined ? [describeDifference(row, decodeUint(word))] : [];
 }
 
@@ -274,12 +274,12 @@ async function findMiscounted(
     if (row.kind === 'token') counts.set(row.owner, (counts.get(row.owner) ?? 0n) + 1n);
   }
   const owners = [...counts].slice(0, MAX_COMPARED);
-  const words = await callForEach(owners, ([owner]) => call(token, encodeBalanceOf(owner)));
-  const at = words.findIndex((word, index) => {
+  const results = await callForEach(owners, ([owner]) => call(token, encodeBalanceOf(owner)));
+  const at = results.findIndex((word, index) => {
     const balance = word === undefined ? undefined : decodeUint(word);
     return balance !== undefined && balance !== owners[index]?.[1];
   });
-  const [owner, word] = [owners[at], words[at]];
+  const [owner, word] = [owners[at], results[at]];
   if (!owner || word === undefined) return [];
   return [
     createMessage(
@@ -340,8 +340,10 @@ async function compareSupplyOfIds(
     sums.set(id, (sums.get(id) ?? 0n) + balance);
   }
   const ids = [...sums].slice(0, MAX_COMPARED);
-  const words = await callForEach(ids, ([id]) => call(token, `${TOTAL_SUPPLY_OF}${toAbiWord(id).slice(2)}`));
-  const compared = ids.map(([, sum], index) => compareOne(sum, words[index], false));
+  const results = await callForEach(ids, ([id]) =>
+    call(token, `${TOTAL_SUPPLY_OF}${toAbiWord(id).slice(2)}`),
+  );
+  const compared = ids.map(([, sum], index) => compareOne(sum, results[index], false));
   const [worst] = [false, undefined, true].flatMap(
     (isEqual) => compared.find((one) => one.isEqual === isEqual) ?? [],
   );

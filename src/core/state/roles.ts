@@ -21,7 +21,7 @@ import type { StateReader } from './stateReader.ts';
 
 type RoleRow = Extract<StateRow, { kind: 'role' }>;
 
-/** How a contract is asked whether an address has a role. */
+/** How a contract is called to find out whether an address has a role. */
 interface RoleScheme {
   readonly call: (role: Role, member: Address) => Hex;
   /** Whether the result means that the address is a member. */
@@ -139,8 +139,8 @@ export function createRolesReader(
     async compare(rows, { call, isExhaustive }) {
       const ever = [...members.values()].sort((one, other) => Number(other.isMember) - Number(one.isMember));
       const chosen = isExhaustive ? ever : chooseCompared(ever);
-      const words = await callForEach(chosen, (each) => holds(each, address, call));
-      const differing = chosen.filter((each, index) => words[index] !== each.isMember);
+      const results = await callForEach(chosen, (each) => holds(each, address, call));
+      const differing = chosen.filter((each, index) => results[index] !== each.isMember);
       const later = await findGrantedLater(address, differing, call);
       const wrong = new Set(differing.filter((each) => !later.has(each)));
       const compared = chosen.filter((each) => each.isMember && !later.has(each));
@@ -194,10 +194,10 @@ async function holds(
   address: Address,
   call: StateCall,
 ): Promise<boolean | undefined> {
-  const { call: encode, holds: isHeld }: RoleScheme = schemes[scheme];
+  const { call: encode, holds: isMember }: RoleScheme = schemes[scheme];
   const result = await call(address, encode(role, member));
   const value = result === undefined ? undefined : decodeUint(result);
-  return value === undefined ? undefined : isHeld(value, role, member);
+  return value === undefined ? undefined : isMember(value, role, member);
 }
 
 function describeDifference({ role, member, isMember }: Membership): Message {
@@ -221,10 +221,10 @@ async function findGrantedLater(
   call: StateCall,
 ): Promise<ReadonlySet<Membership>> {
   const granted = differing.filter(({ scheme, isMember }) => scheme === 'accessManager' && isMember);
-  const words = await callForEach(granted, ({ role, member }) =>
+  const results = await callForEach(granted, ({ role, member }) =>
     call(address, `${GET_ACCESS}${role.slice(2)}${word(member)}`),
   );
-  const since = words.map((result) => (result === undefined ? 0n : (decodeUint(result) ?? 0n)));
+  const since = results.map((result) => (result === undefined ? 0n : (decodeUint(result) ?? 0n)));
   return new Set(granted.filter((_, index) => since[index] !== 0n));
 }
 
@@ -259,15 +259,15 @@ async function findUnloggedMember(
   const logged = ever.filter(({ scheme }) => scheme === 'accessControl');
   const pairs = new Set(logged.map(({ role, member }) => `${role} ${member}`));
   const people = [...new Set(ever.map(({ member }) => member))];
-  const asked: Membership[] = [];
+  const candidates: Membership[] = [];
   for (const role of new Set(logged.map((each) => each.role)))
     for (const member of people) {
-      if (asked.length >= MAX_COMPARED) break;
+      if (candidates.length >= MAX_COMPARED) break;
       if (!pairs.has(`${role} ${member}`))
-        asked.push({ scheme: 'accessControl', role, member, isMember: false });
+        candidates.push({ scheme: 'accessControl', role, member, isMember: false });
     }
-  const results = await callForEach(asked, (each) => holds(each, address, call));
-  const found = asked[results.indexOf(true)];
+  const results = await callForEach(candidates, (each) => holds(each, address, call));
+  const found = candidates[results.indexOf(true)];
   if (!found) return [];
   return [
     createMessage(
@@ -288,9 +288,9 @@ async function findMiscounted(
   for (const { scheme, role, isMember } of ever)
     if (scheme === 'accessControl') counts.set(role, (counts.get(role) ?? 0) + Number(isMember));
   const roles = [...counts].slice(0, MAX_COMPARED);
-  const words = await callForEach(roles, ([role]) => call(address, `${MEMBER_COUNT}${role.slice(2)}`));
+  const results = await callForEach(roles, ([role]) => call(address, `${MEMBER_COUNT}${role.slice(2)}`));
   return roles.flatMap(([role, count], index) => {
-    const found = words[index]?.length === 2 + 64 ? decodeUint(words[index]) : undefined;
+    const found = results[index]?.length === 2 + 64 ? decodeUint(results[index]) : undefined;
     if (found === undefined || found === BigInt(count)) return [];
     return [
       createMessage(

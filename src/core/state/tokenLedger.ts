@@ -118,7 +118,7 @@ export function createTokenLedger(standard: () => TransferStandard | undefined) 
 
   function addWrap({ topics, data }: Log): boolean {
     // ERC-4626 vaults and others have events of these names with other parameters, and so other topics.
-    if (topics.length !== 2 || data.length !== 2 + 64) return false;
+    if (topics.length !== 2 || data.length !== 2 + 64) return true;
     const holder = `0x${topics[1]?.slice(-40)}`;
     const amount = BigInt(data);
     const isDeposit = topics[0] === DEPOSIT;
@@ -152,7 +152,7 @@ export function createTokenLedger(standard: () => TransferStandard | undefined) 
         topic0 === TRANSFER
           ? addTransfer(log)
           : topic0 === DEPOSIT || topic0 === WITHDRAWAL
-            ? addWrap(log) || true
+            ? addWrap(log)
             : addMovements(log);
       if (!isDecoded) undecodedAt ??= log.blockNumber;
     },
