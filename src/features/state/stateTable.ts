@@ -115,17 +115,17 @@ export class StateTable {
     slices: TimeSlices,
     signal: AbortSignal,
   ): Promise<Uint32Array> {
-    const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+    const terms = filter.toLowerCase().split(/\s+/).filter(Boolean);
     const all = this.#rows;
     const needsChange = onlyChanges && this.columns.some(({ id }) => id === 'change');
-    if (words.length === 0 && !needsChange) return listNumbers(all.length);
+    if (terms.length === 0 && !needsChange) return listNumbers(all.length);
     const passing = new Uint32Array(all.length);
     let count = 0;
     for (const [number, row] of all.entries()) {
       if (number % 64 === 0 && slices.isOver()) await slices.rest({ signal });
       if (needsChange && row.change === undefined) continue;
-      const text = words.length === 0 ? '' : getSearchText(row, this.#units, this.#knowledge);
-      if (words.every((word) => text.includes(word))) passing[count++] = number;
+      const text = terms.length === 0 ? '' : getSearchText(row, this.#units, this.#knowledge);
+      if (terms.every((term) => text.includes(term))) passing[count++] = number;
     }
     return passing.slice(0, count);
   }
