@@ -3,7 +3,7 @@
 // The bundle `cli` is not part of the extension and built only by name.
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import { pastDoor } from './scripts/support/pastDoor.ts';
@@ -309,7 +309,11 @@ function reportBuild(name) {
 
 async function writeMetafile(name, metafile) {
   await mkdir(metadir, { recursive: true });
-  await writeFile(join(metadir, `${name}.json`), JSON.stringify(metafile));
+  // With paths of outputs from the folder of the build, which may move.
+  const folder = relative(root, dirname(metadir)).replaceAll('\\', '/');
+  const text =
+    folder === '' ? JSON.stringify(metafile) : JSON.stringify(metafile).replaceAll(`"${folder}/`, '"');
+  await writeFile(join(metadir, `${name}.json`), text);
   for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
     if (!file.endsWith('.map')) console.log(`${file}  ${(bytes / 1024).toFixed(1)} KiB`);
   }

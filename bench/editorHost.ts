@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../scripts/support/childProcess.ts';
+import { buildAll } from '../scripts/support/build.ts';
 import { bundleForHost } from '../scripts/support/hostTests/bundle.ts';
 import { runInExtensionHost } from '../scripts/support/hostTests/extensionHost.ts';
 import { fromRoot } from '../scripts/support/paths.ts';
@@ -173,7 +173,7 @@ interface Measured {
 }
 
 async function measureInHosts(resources: AsyncDisposableStack): Promise<Measured> {
-  await run(process.execPath, [fromRoot('esbuild.mjs'), '--production']);
+  const { extension } = await buildAll();
   const bundle = (name: string) =>
     bundleForHost(`bench/host/${name}.cjs`, { entryPoints: [`bench/host/${name}.ts`] });
   const [runner, activationRunner] = [await bundle('run'), await bundle('activation')];
@@ -201,7 +201,14 @@ async function measureInHosts(resources: AsyncDisposableStack): Promise<Measured
     for (let host = 0; host < count; host++) {
       const lines: string[] = [];
       const onLog = (line: string) => lines.push(line);
-      const code = await runInExtensionHost({ server, browser, workspace, runner: program, onLog });
+      const code = await runInExtensionHost({
+        extension,
+        server,
+        browser,
+        workspace,
+        runner: program,
+        onLog,
+      });
       const report = lines.find((line) => line.startsWith(mark));
       if (report === undefined) {
         throw new Error(

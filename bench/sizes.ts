@@ -1,8 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadedAtOnce } from '../scripts/support/loadedAtOnce.ts';
-import { cacheFolder, fromRoot } from '../scripts/support/paths.ts';
-import { packageExtension } from '../scripts/support/vsix.ts';
+import { buildAll, loadedAtOnce, readMetafile } from '../scripts/support/build.ts';
+import { packageExtension } from '../scripts/support/packages.ts';
 import { atMost, type Benchmark, type Row } from './support/benchmark.ts';
 
 /** What ships, in bytes. */
@@ -10,11 +9,11 @@ export const sizes: Benchmark = {
   name: 'sizes',
   async run() {
     const vsix = await packageExtension();
-    const build = JSON.parse(await readFile(join(cacheFolder, 'meta', 'extension.json'), 'utf8'));
-    const atOnce = loadedAtOnce(build, 'src/extension.ts').map((file) => fromRoot(file));
-    const views: Parameters<typeof loadedAtOnce>[0] = JSON.parse(
-      await readFile(join(cacheFolder, 'meta', 'views.json'), 'utf8'),
-    );
+    const folder = (await buildAll()).extension;
+    const extension = await readMetafile(folder, 'extension');
+    const views = await readMetafile(folder, 'views');
+    const filesOf = (bundle: typeof extension, entryPoint: string) =>
+      loadedAtOnce(bundle, entryPoint).map((file) => join(folder, file));
     const pages = Object.values(views.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
     return [
       {
@@ -22,13 +21,8 @@ export const sizes: Benchmark = {
         how: 'Files of a production build, as they lie on the disk. Of the extension, all that VS Code loads when it starts it.',
         columns: ['', 'size'],
         rows: [
-          await sizeRow('extension', atOnce, 120),
-          ...(await Promise.all(
-            pages.map((page) => {
-              const files = loadedAtOnce(views, page).map((file) => fromRoot(file));
-              return sizeRow(`webview ${page}`, files, 200);
-            }),
-          )),
+          await sizeRow('extension', filesOf(extension, 'src/extension.ts'), 120),
+          ...(await Promise.all(pages.map((page) => sizeRow(`webview ${page}`, filesOf(views, page), 200)))),
           await sizeRow('VSIX', [vsix], 1536),
         ],
       },

@@ -1,6 +1,5 @@
-import { packageCli } from './support/npmPackage.ts';
+import { packageCli, packageExtension } from './support/packages.ts';
 import { runScript } from './support/script.ts';
-import { packageExtension } from './support/vsix.ts';
 
 /** Packs what ships: the extension as a VSIX, and the command line as an npm package. */
 await runScript(async () => {

@@ -3,10 +3,17 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildAll, readMetafile } from './support/build.ts';
 import { run, runInTerminal } from './support/childProcess.ts';
 import { copySources } from './support/copySources.ts';
 import { npm } from './support/npm.ts';
-import { packageCli } from './support/npmPackage.ts';
+import {
+  getCommitTime,
+  isPreRelease,
+  packageCli,
+  packagedVsix,
+  packageExtension,
+} from './support/packages.ts';
 import { cacheFolder, fromRoot, projectRoot } from './support/paths.ts';
 import { checkTarball, checkVsix } from './support/release/checkPackages.ts';
 import { createSbom } from './support/release/sbom.ts';
@@ -14,10 +21,8 @@ import { commitAction, isNewest, requireFreeTag } from './support/release/tags.t
 import { isUploaded, listUploads, type UploadName, uploadNames } from './support/release/uploads.ts';
 import { checkVersions, cutNotes, type ReleaseManifest } from './support/release/versions.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
-import { getCommitTime, isPreRelease, packagedVsix, packageExtension } from './support/vsix.ts';
 
 const folder = join(cacheFolder, 'release');
-const metafiles = join(cacheFolder, 'meta');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { 'dry-run': { type: 'boolean', default: false }, tag: { type: 'string' } },
@@ -60,7 +65,6 @@ await runScript(async (resources) => {
 
   /** Packages twice, and writes all files of the release only if both are the same. */
   async function build(): Promise<undefined> {
-    await rm(metafiles, { recursive: true, force: true });
     const packaged = [await packageExtension(), await packageCli()] as const;
     const elsewhere = await hold(resources, mkdtemp(join(tmpdir(), 'chainside-release-')), removeFolder);
     const again = await packageIn(join(elsewhere, 'sources'), await getCommitTime());
@@ -75,12 +79,17 @@ await runScript(async (resources) => {
     await mkdir(folder, { recursive: true });
     await cp(vsix, join(folder, `chainside-${version}.vsix`));
     await cp(tarball, join(folder, `chainside-${version}.tgz`));
-    const builds = await Promise.all(
-      (await readdir(metafiles)).map(async (file) =>
-        JSON.parse(await readFile(join(metafiles, file), 'utf8')),
-      ),
+    const build = await buildAll();
+    const bundles = [
+      ...['extension', 'views', 'mcp'].map((bundle) => readMetafile(build.extension, bundle)),
+      readMetafile(build.npm, 'cli'),
+    ];
+    const sbom = await createSbom(
+      projectRoot,
+      manifest,
+      await Promise.all(bundles),
+      Number(await getCommitTime()),
     );
-    const sbom = await createSbom(projectRoot, manifest, builds, Number(await getCommitTime()));
     await writeFile(join(folder, `chainside-${version}.cdx.json`), sbom);
     const digests = (await readdir(folder))
       .sort()

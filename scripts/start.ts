@@ -7,8 +7,8 @@ import { startWithSample } from './support/demo/sampleWorkspace.ts';
 import { showAddress } from './support/demo/showAddress.ts';
 import { startInWorkbench, takePicture } from './support/demo/startInWorkbench.ts';
 import { startOnDesktop } from './support/demo/startOnDesktop.ts';
+import { packageExtension } from './support/packages.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
-import { packageExtension } from './support/vsix.ts';
 import { localnetSettings } from './support/workbench/localnetSettings.ts';
 import { workbenchAddress } from './support/workbench/page.ts';
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { countLine, sumCounts } from '../test/support/runMocha.ts';
+import { packagedVsix } from './support/packages.ts';
 import { reportFailed, reportFlaky } from './support/retry.ts';
 import { runScript } from './support/script.ts';
 import { runStage, type Stage, type StageResult } from './support/stage.ts';
-import { packagedVsix } from './support/vsix.ts';
 
 const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
 

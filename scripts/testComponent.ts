@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { startLocalnet } from '../localnet/start.ts';
 import { provideEnvironment } from '../test/component/support/environment.ts';
-import { run } from './support/childProcess.ts';
-import { cacheFolder, fromRoot } from './support/paths.ts';
+import { buildAll } from './support/build.ts';
 import { hold, runScript } from './support/script.ts';
 import { runTestFiles, selectTests } from './support/testFiles.ts';
 import { launchBrowser } from './support/workbench/browser.ts';
@@ -13,9 +11,7 @@ const PATIENCE_MS = 120_000;
 /** `[--grep PATTERN] [FILE…]` */
 await runScript(async (resources) => {
   const selection = selectTests('test/component/**/*.test.ts');
-  const extension = join(cacheFolder, 'component');
-  const folders = ['--outdir', join(extension, 'dist'), '--metadir', join(extension, 'meta')];
-  await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', ...folders]);
+  const { extension } = await buildAll();
   const [localnet, browser] = await Promise.all([
     hold(resources, startLocalnet(), (started) => started.stop()),
     hold(resources, launchBrowser(), (started) => started.close()),

@@ -1,9 +1,9 @@
 import { keepBusy } from './support/busy.ts';
 import { runInLanes } from './support/lanes/runInLanes.ts';
+import { packageExtension } from './support/packages.ts';
 import { type RetriedRun, reportRetried, runWithRetry } from './support/retry.ts';
 import { runScript } from './support/script.ts';
 import { selectTests } from './support/testFiles.ts';
-import { packageExtension } from './support/vsix.ts';
 
 const options = {
   repeat: { type: 'string', default: '1' },

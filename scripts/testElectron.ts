@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { startLocalnet } from '../localnet/start.ts';
 import { localnetToEnv } from '../test/support/localnetAddresses.ts';
-import { run } from './support/childProcess.ts';
+import { buildAll } from './support/build.ts';
 import { bundleHostTests, hostTestsToEnv } from './support/hostTests/bundle.ts';
-import { fromRoot, projectRoot } from './support/paths.ts';
+import { fromRoot } from './support/paths.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
 import { downloadDesktop, writeUserData } from './support/workbench/desktop.ts';
 import { localnetSettings } from './support/workbench/localnetSettings.ts';
@@ -16,7 +16,7 @@ import { testSettings } from './support/workbench/testSettings.ts';
 /** `[VERSION]`: the host tests in a desktop VS Code of that version (stable), which is downloaded. */
 await runScript(async (resources) => {
   const vscodeExecutablePath = await downloadDesktop(process.argv[2] ?? 'stable');
-  await run(process.execPath, [fromRoot('esbuild.mjs')]);
+  const { extension } = await buildAll();
   const files = globSync(fromRoot('test/host/**/*.test.ts'));
   const runner = await bundleHostTests(files);
   const localnet = await hold(resources, startLocalnet(), (started) => started.stop());
@@ -27,7 +27,7 @@ await runScript(async (resources) => {
   await writeUserData(userData, { ...testSettings, ...localnetSettings(localnet) });
   return runTests({
     vscodeExecutablePath,
-    extensionDevelopmentPath: projectRoot,
+    extensionDevelopmentPath: extension,
     extensionTestsPath: runner,
     extensionTestsEnv: { ...localnetToEnv(localnet), ...hostTestsToEnv(files) },
     launchArgs: [

@@ -1,9 +1,8 @@
 import { startLocalnet } from '../localnet/start.ts';
 import { localnetToEnv } from '../test/support/localnetAddresses.ts';
-import { run } from './support/childProcess.ts';
+import { buildAll } from './support/build.ts';
 import { bundleHostTests } from './support/hostTests/bundle.ts';
 import { runHostTestsInWorkbench } from './support/hostTests/inWorkbench.ts';
-import { fromRoot } from './support/paths.ts';
 import { reportRetried, runWithRetry } from './support/retry.ts';
 import { hold, runScript } from './support/script.ts';
 import { selectTests } from './support/testFiles.ts';
@@ -15,7 +14,7 @@ import { workbenchVersions } from './support/workbench/versions.ts';
 await runScript(async (resources) => {
   const { files, grep, values } = selectTests('test/host/**/*.test.ts', { vscode: { type: 'string' } });
   const versions = Object.entries(workbenchVersions).filter(([name]) => name === (values.vscode ?? name));
-  await run(process.execPath, [fromRoot('esbuild.mjs')]);
+  const { extension } = await buildAll();
   const runner = await bundleHostTests(files);
   const localnet = await hold(resources, startLocalnet(), (started) => started.stop());
   const browser = await hold(resources, launchBrowser(), (started) => started.close());
@@ -25,7 +24,7 @@ await runScript(async (resources) => {
   // Side by side: each has a server, a window and a report of its own.
   const runs = versions.map(([, version]) =>
     runWithRetry(files, (some) =>
-      runHostTestsInWorkbench({ version, browser, runner, files: some, env, settings }),
+      runHostTestsInWorkbench({ extension, version, browser, runner, files: some, env, settings }),
     ),
   );
   return reportRetried(await Promise.all(runs));

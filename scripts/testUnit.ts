@@ -1,4 +1,5 @@
-import { bundleCli } from './support/bundleCli.ts';
+import { join } from 'node:path';
+import { buildAll } from './support/build.ts';
 import { fromRoot } from './support/paths.ts';
 import { runScript } from './support/script.ts';
 import { runTestFilesInParallel, selectTests } from './support/testFiles.ts';
@@ -8,8 +9,7 @@ const PATIENCE_MS = 300_000;
 
 await runScript(async () => {
   const selection = selectTests('test/unit/**/*.test.ts');
-  // Some two hundred tests start it.
-  await bundleCli();
+  process.env.CHAINSIDE_HEADLESS = join((await buildAll()).npm, 'cli.js');
   const setup = fromRoot('test', 'support', 'unitSetup.ts');
   return runTestFilesInParallel(selection, { timeout: PATIENCE_MS, setup });
 });

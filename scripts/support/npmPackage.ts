@@ -1,28 +1,16 @@
-import { chmod, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildCli } from './bundleCli.ts';
-import { npm } from './npm.ts';
-import { cacheFolder, fromRoot } from './paths.ts';
+import { fromRoot } from './paths.ts';
 
-/**
- * Packs the command line as the npm package `chainside` into `out`; returns the path of the tarball. One commit makes the
- * same bytes, as with the VSIX.
- */
-export async function packageCli(out: string = cacheFolder): Promise<string> {
-  const manifest = JSON.parse(await readFile(fromRoot('package.json'), 'utf8'));
-  const folder = join(out, 'npm');
-  await rm(folder, { recursive: true, force: true });
-  await buildCli(folder, ['--production']);
+/** Writes what the npm package `chainside` has beside its program: licence, page and manifest. */
+export async function describeNpmPackage(folder: string, manifest: ExtensionManifest): Promise<void> {
   await cp(fromRoot('LICENSE'), join(folder, 'LICENSE'));
   await writeFile(join(folder, 'README.md'), await createReadme(manifest));
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(createManifest(manifest), null, 2)}\n`);
-  // npm keeps who may read a file, which follows the umask.
-  for (const file of await readdir(folder)) await chmod(join(folder, file), 0o644);
-  await npm(['pack', '--pack-destination', out], folder);
-  return join(out, `chainside-${manifest.version}.tgz`);
+  const content = JSON.stringify(createManifest(manifest), undefined, 2);
+  await writeFile(join(folder, 'package.json'), `${content}\n`);
 }
 
-interface Manifest {
+interface ExtensionManifest {
   readonly name: string;
   readonly version: string;
   readonly type: string;
@@ -34,7 +22,16 @@ interface Manifest {
 }
 
 /** The manifest of the npm package, from that of the extension. Nothing is installed with it, and no script runs. */
-function createManifest({ name, version, type, license, repository, bugs, keywords, engines }: Manifest) {
+function createManifest({
+  name,
+  version,
+  type,
+  license,
+  repository,
+  bugs,
+  keywords,
+  engines,
+}: ExtensionManifest) {
   return {
     name,
     version,
@@ -54,10 +51,10 @@ function createManifest({ name, version, type, license, repository, bugs, keywor
 }
 
 /** The page about the command line, with links that work outside of the repository. */
-async function createReadme(manifest: Manifest): Promise<string> {
+async function createReadme(manifest: ExtensionManifest): Promise<string> {
   const page = await readFile(fromRoot('docs', 'cli.md'), 'utf8');
   return page.replaceAll(/\]\((?=[\w-]+\.md)/g, `](${pageUrl(manifest)}/docs/`);
 }
 
-const pageUrl = ({ repository }: Pick<Manifest, 'repository'>) =>
+const pageUrl = ({ repository }: Pick<ExtensionManifest, 'repository'>) =>
   `${repository.url.replace(/\.git$/, '')}/blob/HEAD`;

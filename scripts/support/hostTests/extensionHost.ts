@@ -1,11 +1,12 @@
 import { format } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { projectRoot } from '../paths.ts';
 import { keepMessages } from '../workbench/describeWindow.ts';
 import { openWorkbench } from '../workbench/page.ts';
 import type { WorkbenchServer } from '../workbench/server.ts';
 
 export interface ExtensionHostRun {
+  /** Folder of the built extension. */
+  readonly extension: string;
   /** Started with `acceptPayload`. */
   readonly server: WorkbenchServer;
   readonly browser: Browser;
@@ -23,7 +24,7 @@ const limitMs = 15 * 60_000;
  * why there is none.
  */
 export async function runInExtensionHost(run: ExtensionHostRun): Promise<number | string> {
-  const { server, browser, workspace, runner, onLog } = run;
+  const { extension, server, browser, workspace, runner, onLog } = run;
   const remote = `vscode-remote://${server.authority}`;
   let end: (code: number | string) => void = () => {};
   const ended = new Promise<number | string>((resolve) => {
@@ -39,7 +40,7 @@ export async function runInExtensionHost(run: ExtensionHostRun): Promise<number 
     await page.exposeFunction('codeAutomationExit', end);
   };
   const payload = {
-    extensionDevelopmentPath: `${remote}${projectRoot}`,
+    extensionDevelopmentPath: `${remote}${extension}`,
     extensionTestsPath: `${remote}${runner}`,
   };
   try {

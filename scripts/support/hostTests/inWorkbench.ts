@@ -13,6 +13,8 @@ import { hostTestsToEnv } from './bundle.ts';
 import { runInExtensionHost } from './extensionHost.ts';
 
 export interface HostTestRun {
+  /** Folder of the built extension. */
+  readonly extension: string;
   readonly version: WorkbenchVersion;
   readonly browser: Browser;
   /** Path of the runner that `bundleHostTests` returned. */
@@ -54,8 +56,15 @@ export async function runHostTestsInWorkbench(run: HostTestRun): Promise<readonl
   });
   const report = createReport({ failures, logs: server.logsFolder, name: run.version.vscode });
   try {
-    const { browser, runner } = run;
-    const code = await runInExtensionHost({ server, browser, workspace, runner, onLog: report.log });
+    const { extension, browser, runner } = run;
+    const code = await runInExtensionHost({
+      extension,
+      server,
+      browser,
+      workspace,
+      runner,
+      onLog: report.log,
+    });
     console.log(`\nVS Code ${run.version.vscode}\n${report.text()}`);
     const ended = [...report.runs];
     if (ended.length < run.files.length) {

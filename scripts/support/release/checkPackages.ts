@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { run } from '../childProcess.ts';
-import { isPreRelease } from '../vsix.ts';
+import { isPreRelease } from '../packages.ts';
 import { listZipEntries, readZipEntry } from '../zip.ts';
 import type { ReleaseManifest } from './versions.ts';
 

@@ -1,5 +1,5 @@
 import { run } from '../childProcess.ts';
-import { isPreRelease } from '../vsix.ts';
+import { isPreRelease } from '../packages.ts';
 
 /** @throws Error if the tag of the version is that of another commit. */
 export async function requireFreeTag(folder: string, version: string): Promise<void> {

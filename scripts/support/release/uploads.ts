@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../childProcess.ts';
+import { isPreRelease } from '../packages.ts';
 import { fromRoot } from '../paths.ts';
-import { isPreRelease } from '../vsix.ts';
 
 /** One command that sends files of a release out. Every one authenticates as the workflow, with no stored token. */
 export interface Upload {

@@ -1,33 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { compileFunction, createContext } from 'node:vm';
-import type { Metafile } from 'esbuild';
 import { URI, Utils } from 'vscode-uri';
-import { run } from '../../../scripts/support/childProcess.ts';
-import { fromRoot } from '../../../scripts/support/paths.ts';
-import { removeFolder } from '../../../scripts/support/script.ts';
+import { buildAll, readMetafile } from '../../../scripts/support/build.ts';
 
 type Load = (name: string) => Promise<object>;
 
 /** A start that gives the test what chunks are loaded with. */
 const START = 'exports.activate = () => require.load;';
 
-for (const mode of ['production', 'development']) {
-  describe(`the entry for browsers of a ${mode} build`, () => {
+for (const mode of ['extension', 'development'] as const) {
+  describe(`the entry for browsers of the ${mode} build`, () => {
     let folder: string;
     let chunks: readonly string[];
 
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'chainside-web-'));
-      const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
-      const flags = mode === 'production' ? ['--production'] : [];
-      await run(process.execPath, [fromRoot('esbuild.mjs'), '--only', 'extension', ...flags, ...out]);
-      const meta: Metafile = JSON.parse(await readFile(join(folder, 'meta', 'extension.json'), 'utf8'));
+      folder = (await buildAll())[mode];
+      const meta = await readMetafile(folder, 'extension');
       chunks = Object.keys(meta.outputs).map((file) => `./${basename(file)}`);
     });
-    after(() => removeFolder(folder));
 
     /** Runs the entry without Node, in an editor that reads files by `read`. */
     async function openLoader(read: (path: string) => Promise<Uint8Array> = (path) => readFile(path)) {

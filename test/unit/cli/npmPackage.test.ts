@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { npm } from '../../../scripts/support/npm.ts';
-import { packageCli } from '../../../scripts/support/npmPackage.ts';
+import { packageCli } from '../../../scripts/support/packages.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { openMcp } from '../../support/mcpProgram.ts';
