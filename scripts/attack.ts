@@ -1,19 +1,21 @@
 import { join } from 'node:path';
+import { attackHooks, endAttacks } from '../test/attack/support/attackRun.ts';
 import { campaign, campaignOptions } from '../test/attack/support/campaign.ts';
-import { sumCounts } from '../test/support/runMocha.ts';
 import { buildAll } from './support/build.ts';
-import { runInLanes } from './support/lanes/runInLanes.ts';
 import { packageExtension } from './support/packages.ts';
 import { runScript } from './support/script.ts';
-import { report, selectTests } from './support/testFiles.ts';
+import { countTests, report, selectTests } from './support/testFiles.ts';
+import { prepareEndToEnd } from './support/workbench/endToEnd.ts';
+
+const PATIENCE_MS = 300_000;
 
 /** `[--short] [--seed N] [--grep PATTERN] [FILE…]` */
 await runScript(async (resources) => {
-  const { files, grep } = selectTests('test/attack/**/*.attack.ts', campaignOptions);
+  const selection = selectTests('test/attack/**/*.attack.ts', campaignOptions);
   console.log(`Seed ${campaign.seed}. The same attacks again: npm run attack -- --seed ${campaign.seed}`);
   process.env.CHAINSIDE_HEADLESS = join((await buildAll()).npm, 'cli.js');
-  // One after the other: what they take of the machine is measured.
-  const start = { kind: 'attack', vsix: await packageExtension(), grep } as const;
-  const args = ['--seed', `${campaign.seed}`, ...(campaign.short ? ['--short'] : [])];
-  return report(sumCounts(await runInLanes({ start, files, lanes: 1, args }, resources)));
+  await prepareEndToEnd(resources, await packageExtension());
+  const run = await countTests(selection, { timeout: PATIENCE_MS, rootHooks: attackHooks });
+  await endAttacks();
+  return report(run);
 });

@@ -1,71 +1,102 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countLine, sumCounts } from '../test/support/runMocha.ts';
-import { packagedVsix } from './support/packages.ts';
-import { reportFailed, reportFlaky } from './support/retry.ts';
+import { countLine } from '../test/support/runMocha.ts';
+import { formatCosts } from './support/costTable.ts';
+import { cacheFolder } from './support/paths.ts';
 import { runScript } from './support/script.ts';
-import { runStage, type Stage, type StageResult } from './support/stage.ts';
+import {
+  FAILED_MARK,
+  fileOf,
+  runStage,
+  runWithRetry,
+  type Stage,
+  type StageResult,
+  stageName,
+} from './support/stage.ts';
 
 const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
 
-/** End to end tests of what a user meets from the first launch on; `--all` runs the others, too. */
-const journeys = 'firstLaunch inSource logPanels queryFiles dataApi restrictedMode verified web'.split(' ');
+/** End to end tests of the main path: first launch to first rows, source to rows to transaction, and a browser. */
+const journeys = ['firstLaunch', 'inSource', 'web'];
 /** Those that also run in the worker host of a browser: none reads files of the host, or needs a node before a click. */
 const webJourneys =
   'journey queries queryFiles terminal verified documents german inSource sideBar.test watchedValues'.split(
     ' ',
   );
 
+const windows = { script: 'testE2e', budget: 90, perTest: 10, isRetried: true } as const;
+
 /**
  * Rows run one after the other: unit tests use every core and would slow windows down. The sequences of a row run side by
- * side, each on little more than one core. End to end tests get a VSIX that is packed before, as host tests build into
- * `dist` meanwhile.
+ * side, each on little more than one core. Budgets are for the short run.
  */
 const rows: readonly (readonly (readonly Stage[])[])[] = [
-  [[['lint'], ['package']], [['types']]],
-  [[['testUnit']]],
   [
     [
-      ['testComponent'],
-      ['testE2e', '--lanes', '1', '--vsix', packagedVsix, ...(all ? [] : journeys)],
-      ...(all ? [['testE2e', '--host', 'web', '--vsix', packagedVsix, ...webJourneys] as const] : []),
-      ...(all ? [['testE2e', '--vscode', 'floor', '--vsix', packagedVsix, 'web'] as const] : []),
+      { script: 'package', budget: 25 },
+      { script: 'lint', budget: 15 },
     ],
-    [all ? ['testHost'] : ['testHost', '--vscode', 'newest']],
+    [{ script: 'types', budget: 35 }],
   ],
-  ...(all ? [[[['attack', '--short'] as const]]] : []),
+  [[{ script: 'testUnit', budget: 150, perTest: 0.005 }]],
+  [
+    [
+      { script: 'testComponent', budget: 80, perTest: 0.3, isRetried: true },
+      all ? windows : { ...windows, files: journeys },
+      ...(all ? [{ ...windows, options: ['--host', 'web'], files: webJourneys }] : []),
+      ...(all ? [{ ...windows, options: ['--vscode', 'floor'], files: ['web'] }] : []),
+    ],
+    [
+      {
+        ...{ script: 'testHost', options: all ? [] : ['--vscode', 'newest'] },
+        ...{ budget: 100, perTest: 0.5, isRetried: true },
+      },
+    ],
+  ],
+  ...(all ? [[[{ script: 'attack', options: ['--short'], budget: 300 }]]] : []),
 ];
+
+/** More flaky files fail a run. */
+const MAX_FLAKY_FILES = 2;
 
 /** `[--all]`: runs every row up to the first that fails; `--all` is what a release needs. */
 await runScript(async (resources) => {
-  const started = Date.now();
+  const started = performance.now();
   const results: StageResult[] = [];
   // They take their time, and nobody looks at them here.
   process.env.CHAINSIDE_PICTURES = 'none';
   if (all) process.env.CHAINSIDE_RUNS = 'full';
+
   /** Up to the first stage that fails. */
-  async function runSequence(stages: readonly Stage[]): Promise<readonly StageResult[]> {
-    const ended: StageResult[] = [];
+  async function runSequence(stages: readonly Stage[]): Promise<void> {
     for (const stage of stages) {
-      if (ended.some(({ code }) => code !== 0)) break;
-      ended.push(await runStage(stage, resources));
+      const result = await runWithRetry(stage, (some) => runStage(some, resources));
+      results.push(result);
+      if (result.code !== 0) return;
     }
-    return ended;
   }
   for (const row of rows) {
-    results.push(...(await Promise.all(row.map(runSequence))).flat());
+    await Promise.all(row.map(runSequence));
     if (results.some(({ code }) => code !== 0)) break;
   }
-  const left = rows.flat(2).filter((stage) => !results.some(({ name }) => name === stage.join(' ')));
-  if (left.length > 0) console.log(`Not run: ${left.map((stage) => stage.join(' ')).join(', ')}`);
-  console.log(`\nAll took ${((Date.now() - started) / 1000).toFixed(0)} s.`);
+  const left = rows
+    .flat(2)
+    .filter((stage) => !results.some((result) => stageName(result.stage) === stageName(stage)));
+  if (left.length > 0) console.log(`Not run: ${left.map(stageName).join(', ')}`);
+  console.log(`\n${formatCosts(results, (performance.now() - started) / 1000)}`);
   // At the end: who reads only the last lines of a long output must find it there.
-  for (const { name, failures } of results) {
-    for (const failure of failures) console.log(`\nFailed in ${name}:\n  ${failure}`);
-  }
-  reportFailed(results.flatMap(({ failedTwice }) => failedTwice));
-  const tooManyFlaky = await reportFlaky(results.flatMap(({ flaky }) => flaky));
-  const { passed, failed } = sumCounts(results.map(({ counts }) => counts));
-  const total = { passed, failed: failed === 0 ? tooManyFlaky : failed };
+  for (const line of results.flatMap(({ failures }) => failures)) console.log(FAILED_MARK + line);
+  const flaky = results.flatMap((result) => result.flaky ?? []);
+  for (const line of flaky) console.log(`FLAKY: ${line}`);
+  await mkdir(cacheFolder, { recursive: true });
+  await writeFile(join(cacheFolder, 'flaky.json'), `${JSON.stringify(flaky, undefined, 2)}\n`);
+  const flakyFiles = new Set(flaky.map(fileOf)).size;
+  if (flakyFiles > MAX_FLAKY_FILES)
+    console.log(`${flakyFiles} files are flaky; a run with more than ${MAX_FLAKY_FILES} fails.`);
+  const passed = results.reduce((sum, { counts }) => sum + counts.passed, 0);
+  const failed = results.reduce((sum, { counts }) => sum + counts.failed, 0);
+  const total = { passed, failed: failed + (flakyFiles > MAX_FLAKY_FILES ? flakyFiles : 0) };
   console.log(countLine(total));
   return total.failed === 0 ? 0 : 1;
 });

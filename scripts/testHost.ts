@@ -1,11 +1,11 @@
 import { startLocalnet } from '../localnet/start.ts';
 import { localnetToEnv } from '../test/support/localnetAddresses.ts';
+import { sumRuns } from '../test/support/runMocha.ts';
 import { buildAll } from './support/build.ts';
 import { bundleHostTests } from './support/hostTests/bundle.ts';
 import { runHostTestsInWorkbench } from './support/hostTests/inWorkbench.ts';
-import { reportRetried, runWithRetry } from './support/retry.ts';
 import { hold, runScript } from './support/script.ts';
-import { selectTests } from './support/testFiles.ts';
+import { report, selectTests } from './support/testFiles.ts';
 import { launchBrowser } from './support/workbench/browser.ts';
 import { localnetSettings } from './support/workbench/localnetSettings.ts';
 import { workbenchVersions } from './support/workbench/versions.ts';
@@ -23,9 +23,7 @@ await runScript(async (resources) => {
 
   // Side by side: each has a server, a window and a report of its own.
   const runs = versions.map(([, version]) =>
-    runWithRetry(files, (some) =>
-      runHostTestsInWorkbench({ extension, version, browser, runner, files: some, env, settings }),
-    ),
+    runHostTestsInWorkbench({ extension, version, browser, runner, files, env, settings }),
   );
-  return reportRetried(await Promise.all(runs));
+  return report(sumRuns(await Promise.all(runs)));
 });

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { recordStageCost } from '../../test/support/costs.ts';
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -23,6 +24,7 @@ export async function runScript(
     code = 1;
   }
   await release(resources);
+  recordStageCost();
   process.exit(code);
 }
 

@@ -1,17 +1,16 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { matchesGlob } from 'node:path';
+import { matchesGlob, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import Mocha from 'mocha';
-import {
-  countLine,
-  loadAndRunMocha,
-  runMocha,
-  type TestCounts,
-  type TestRun,
-} from '../../test/support/runMocha.ts';
+import { countLine, loadAndRunMocha, runMocha, sumRuns, type TestRun } from '../../test/support/runMocha.ts';
 import { fromRoot, projectRoot } from './paths.ts';
+import { FAILED_MARK } from './stage.ts';
+
+/** An import of test files that change how their whole process runs. */
+const CHANGES_PROCESS = /\/support\/unoptimizedPatterns\.ts'/;
 
 export interface TestSelection {
   /** Runs only tests whose full title matches. */
@@ -58,21 +57,26 @@ export function countTests(selection: TestSelection, options: Mocha.MochaOptions
 }
 
 /**
- * As {@link runTestFiles}; several files each in one of as many processes as the machine has cores. Every process loads
- * `setup` first.
+ * As {@link runTestFiles}; several files each in one of as many processes as the machine has cores, and those that change
+ * how the whole process runs in this one. Every process loads `setup` first.
  */
 export async function runTestFilesInParallel(
-  selection: TestSelection,
+  { files, grep }: TestSelection,
   { timeout, setup }: { readonly timeout: number; readonly setup: string },
 ): Promise<number> {
-  if (selection.files.length === 1) {
-    await import(pathToFileURL(setup).href);
-    return runTestFiles(selection, timeout);
-  }
+  const apart = files.filter(
+    (file) => files.length === 1 || CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
+  );
+  const shared = files.filter((file) => !apart.includes(file));
   // Tests make much that is thrown away at once: with more room for it, less time goes into collecting it.
   process.execArgv.push('--max-semi-space-size=64');
-  const jobs = availableParallelism();
-  return report(await runMocha(createMocha(selection, { timeout, parallel: true, jobs, require: [setup] })));
+  const options = { timeout, parallel: true, jobs: availableParallelism(), require: [setup] };
+  const inWorkers = shared.length > 0 ? [await runMocha(createMocha({ files: shared, grep }, options))] : [];
+  // Mocha does not wait for its workers; the system counts their processor time once they have ended.
+  while (process.getActiveResourcesInfo().includes('ProcessWrap')) await sleep(20);
+  await import(pathToFileURL(setup).href);
+  const here = apart.length > 0 ? [await countTests({ files: apart, grep }, { timeout })] : [];
+  return report(sumRuns([...inWorkers, ...here]));
 }
 
 function createMocha({ files, grep }: TestSelection, options: Mocha.MochaOptions): Mocha {
@@ -82,7 +86,10 @@ function createMocha({ files, grep }: TestSelection, options: Mocha.MochaOptions
   return mocha;
 }
 
-export function report(counts: TestCounts): number {
-  console.log(countLine(counts));
-  return counts.failed === 0 && counts.passed > 0 ? 0 : 1;
+/** Prints a line for each failure, and the counts; returns the exit code. */
+export function report(run: TestRun): number {
+  for (const { file, test, error } of run.failures)
+    console.log(`${FAILED_MARK}${relative(projectRoot, file)} › ${test} (${error})`);
+  console.log(countLine(run));
+  return run.failed === 0 && run.passed > 0 ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 import Mocha from 'mocha';
+import { recordFileCost, startCosts } from './costs.ts';
 
 export interface TestCounts {
   readonly passed: number;
@@ -10,13 +11,15 @@ export interface TestRun extends TestCounts {
 }
 
 export interface TestFailure {
+  /** Path of the test file; empty if unknown. */
+  readonly file: string;
   readonly test: string;
   /** In one line. */
   readonly error: string;
 }
 
 /** Of an error, in a list of failures. */
-const MAX_ERROR_CHARS = 200;
+const MAX_ERROR_CHARS = 300;
 
 /** A test that did not run counts as failed: a suite is either run or mended. */
 export function runMocha(mocha: Mocha): Promise<TestRun> {
@@ -27,8 +30,16 @@ export function runMocha(mocha: Mocha): Promise<TestRun> {
       runner.dispose();
       resolve({ passed: passes, failed: failed + pending, failures });
     });
-    runner.on('fail', (test, error) => failures.push(testFailure(test.fullTitle(), error)));
-    runner.on('pending', (test) => failures.push(testFailure(test.fullTitle(), 'skipped')));
+    const fail = (test: Mocha.Test, error: unknown) =>
+      failures.push(toFailure(test.file ?? test.parent?.file ?? '', test.fullTitle(), error));
+    runner.on('fail', fail);
+    runner.on('pending', (test) => fail(test, 'skipped'));
+    // The processes of a parallel run record the costs of their own files.
+    if (mocha.options.parallel) return;
+    startCosts();
+    runner.on('suite end', (suite) => {
+      if (suite.parent?.root && suite.file) recordFileCost(suite.file, suite.total());
+    });
   });
 }
 
@@ -50,20 +61,16 @@ export async function loadAndRunMocha(
   return runMocha(mocha);
 }
 
-/** Of a file whose tests did not all run. */
-export function failedRun(test: string, error: unknown): TestRun {
-  return { passed: 0, failed: 1, failures: [testFailure(test, error)] };
+/** A failure in one line: of a file whose tests did not all run, for example. */
+export function toFailure(file: string, test: string, error: unknown): TestFailure {
+  return { file, test, error: String(error).replaceAll(/\s+/g, ' ').slice(0, MAX_ERROR_CHARS) };
 }
 
-function testFailure(test: string, error: unknown): TestFailure {
-  const line = String(error).replaceAll(/\s+/g, ' ');
-  return { test, error: line.slice(0, MAX_ERROR_CHARS) };
-}
-
-export function sumCounts(runs: readonly TestCounts[]): TestCounts {
+export function sumRuns(runs: readonly TestRun[]): TestRun {
   return {
     passed: runs.reduce((sum, { passed }) => sum + passed, 0),
     failed: runs.reduce((sum, { failed }) => sum + failed, 0),
+    failures: runs.flatMap(({ failures }) => failures),
   };
 }
 

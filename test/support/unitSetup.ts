@@ -1,10 +1,15 @@
-import { setFlagsFromString } from 'node:v8';
 import fc from 'fast-check';
+import { recordFileCost } from './costs.ts';
 import { runs } from './fullRun.ts';
 
 // A failure prints its seed and path; `fc.assert` with both repeats it.
 fc.configureGlobal({ numRuns: runs(1000), includeErrorInReport: true });
 
-// Once a process has compiled many regular expressions, as an extension host may, V8 no longer optimizes them, and long
-// texts overflow their stack sooner. Tests always run in that state.
-setFlagsFromString('--no-regexp-optimization');
+/** Of the processes of a parallel run, which run one file after the other. */
+export const mochaHooks: Mocha.RootHookObject = {
+  afterAll(this: Mocha.Context) {
+    const root = this.test?.parent;
+    const file = root?.suites[0]?.file;
+    if (root && file) recordFileCost(file, root.total());
+  },
+};

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { failedRun, type TestRun } from '../../../test/support/runMocha.ts';
-import type { FileRun } from '../retry.ts';
+import { sumRuns, type TestRun, toFailure } from '../../../test/support/runMocha.ts';
 import { describeFailure } from '../workbench/describeWindow.ts';
 import { installWorkbench } from '../workbench/install.ts';
 import { type Settings, startWorkbenchServer } from '../workbench/server.ts';
@@ -37,10 +36,10 @@ const unwatched: Settings = { 'files.watcherExclude': { '**/unwatched/**': true 
 const savesOnRequest: Settings = { 'files.autoSave': 'off' };
 
 /**
- * Runs host tests in the extension host of one version of VS Code and prints their report, in one piece. Ends with what
- * came of each file that ran; the one at which the window ended has failed.
+ * Runs host tests in the extension host of one version of VS Code and prints their report, in one piece. If the window
+ * ends early, the files that did not end have failed.
  */
-export async function runHostTestsInWorkbench(run: HostTestRun): Promise<readonly FileRun[]> {
+export async function runHostTestsInWorkbench(run: HostTestRun): Promise<TestRun> {
   const workbench = await installWorkbench(run.version);
   const workspace = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
   const failures = await mkdtemp(join(tmpdir(), 'chainside-failures-'));
@@ -66,15 +65,13 @@ export async function runHostTestsInWorkbench(run: HostTestRun): Promise<readonl
       onLog: report.log,
     });
     console.log(`\nVS Code ${run.version.vscode}\n${report.text()}`);
-    const ended = [...report.runs];
-    if (ended.length < run.files.length) {
-      console.error(`VS Code ${run.version.vscode} ended with ${code} before its tests:\n${report.rest()}`);
-      ended.push(failedRun('broke off', `VS Code ${run.version.vscode} ended with ${code}`));
-    }
-    return run.files.flatMap((file, index) => {
-      const result = ended[index];
-      return result === undefined ? [] : [{ file, ...result }];
+    const missing = run.files.slice(report.runs.length).map((file) => {
+      const failure = toFailure(file, 'runs to its end', `VS Code ended with ${code}`);
+      return { passed: 0, failed: 1, failures: [failure] };
     });
+    if (missing.length > 0)
+      console.error(`VS Code ${run.version.vscode} ended with ${code} before its tests:\n${report.rest()}`);
+    return sumRuns([...report.runs, ...missing]);
   } finally {
     for (const folder of [workspace, failures]) await rm(folder, { recursive: true, force: true });
   }

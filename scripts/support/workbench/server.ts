@@ -50,9 +50,6 @@ export interface WorkbenchServer extends AsyncDisposable {
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** Names what processes that run side by side write. */
-const lane = process.env.CHAINSIDE_LANE === undefined ? [] : [process.env.CHAINSIDE_LANE];
-
 /** Starts a VS Code server with a data folder of its own; ready when it resolves. */
 export async function startWorkbenchServer(
   workbench: InstalledWorkbench,
@@ -66,7 +63,7 @@ export async function startWorkbenchServer(
   }
   for (const file of options.extensions ?? []) await installExtension(workbench, dataFolder, file);
   if (options.language !== undefined) await writeLanguagePack(dataFolder, options.language);
-  const logFile = join(cacheFolder, 'logs', `workbench-${[workbench.version.vscode, ...lane].join('-')}.log`);
+  const logFile = join(cacheFolder, 'logs', `workbench-${workbench.version.vscode}.log`);
   const child = spawnServer(workbench, dataFolder, options);
   try {
     const port = await listeningPort(child, logFile);

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { failureReports } from '../../../scripts/support/failureReports.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Mocha from 'mocha';
+import { formatCosts } from '../../../scripts/support/costTable.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
+import { runWithRetry, type Stage, type StageResult } from '../../../scripts/support/stage.ts';
 import { filesFor } from '../../../scripts/support/testFiles.ts';
 import { failedWait, waitFor, waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
+import { loadAndRunMocha } from '../../support/runMocha.ts';
 
 const all = [
   'test/unit/core/logs/query/filter.test.ts',
@@ -28,56 +34,59 @@ describe('test files on the command line', () => {
   });
 });
 
-const report = `
-  a suite
-    \u001b[32m✔\u001b[39m holds
-    1) breaks
-    2) breaks as well
-
-
-  1 passing (5ms)
-  2 failing
-
-  1) a suite
-       breaks:
-     Error: Waited in vain.
-Call log:
-  - waiting for something
-
-      at Context.<anonymous> (a.test.ts:3:1)
-
-  2) a suite
-       breaks as well:
-     Error: Another
-      at Context.<anonymous> (b.test.ts:3:1)
-`;
-
-describe('the failures of a run', () => {
-  it('are found in each of its reports, with titles, errors and places', () => {
-    const more = `\n\n\n  another suite\n    ✔ holds\n\n\n  1 passing (1ms)\n`;
-    for (const end of ['', '\n\n\n1 passed, 2 failed', '\n1 passed, 2 failed\n', more]) {
-      const found = failureReports(`VS Code 1.100\n${report}${more}${report}${end}`);
-      assert.equal(found.length, 4);
-      for (const at of [0, 2]) {
-        assert.match(
-          found[at] ?? '',
-          /^1\) a suite\n {7}breaks:.*waiting for something\n.*a\.test\.ts:3:1\)$/s,
-        );
-        assert.match(found[at + 1] ?? '', /^2\) a suite\n {7}breaks as well:.*b\.test\.ts:3:1\)$/s);
-      }
+describe('a test file that cannot be loaded', () => {
+  it('is a failed test, whichever tests are selected', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chainside-mocha-'));
+    try {
+      const mocha = new Mocha({ reporter: Mocha.reporters.Base, grep: 'another' });
+      mocha.addFile(join(folder, 'broken.cjs'));
+      await writeFile(join(folder, 'broken.cjs'), "throw new Error('broken');");
+      const failure = { file: '', test: 'can be loaded', error: 'Error: broken' };
+      assert.deepEqual(await loadAndRunMocha(mocha), { passed: 0, failed: 1, failures: [failure] });
+    } finally {
+      await rm(folder, { recursive: true });
     }
   });
+});
 
-  it('say where the picture of the window is', () => {
-    const shown =
-      'On the screen when it failed: a suite breaks as well\n  Picture: /tmp/failed.png\n  Tabs:\n';
-    const [first = '', second = ''] = failureReports(shown + report);
-    assert.doesNotMatch(first, /Picture/);
-    assert.match(second, /b\.test\.ts:3:1\)\n {2}Picture: \/tmp\/failed\.png$/);
+describe('a stage of the tests', () => {
+  const stage: Stage = { script: 'testHost', options: ['--vscode', 'newest'], budget: 10, perTest: 0.5 };
+  const failure = 'test/host/a.test.ts › a suite holds (Error: late)';
+  const resultOf = (failures: readonly string[], passed: number): StageResult => ({
+    ...{ stage, failures, code: failures.length > 0 ? 1 : 0, counts: { passed, failed: failures.length } },
+    ...{ seconds: 20, processorSeconds: 12, files: [] },
   });
 
-  it('are none where all passed', () => {
-    assert.deepEqual(failureReports('  1 passing (5ms)\n\n1 passed, 0 failed\n'), []);
+  it('runs its failed files once more only where it may, and counts each test once', async () => {
+    const runs: Stage[] = [];
+    const run = async (next: Stage) => resultOf(runs.push(next) === 1 ? [failure, failure] : [], 3);
+    const retried = { ...stage, isRetried: true };
+    const result = await runWithRetry(retried, run);
+    assert.deepEqual(runs, [retried, { ...retried, files: ['test/host/a.test.ts'] }]);
+    assert.deepEqual([result.code, result.counts, result.failures], [0, { passed: 5, failed: 0 }, []]);
+    assert.deepEqual([result.flaky, result.processorSeconds], [[failure, failure], 24]);
+    const once = await runWithRetry(stage, async () => resultOf([failure], 3));
+    assert.deepEqual([once.code, once.failures, once.flaky], [1, [failure], undefined]);
+  });
+
+  it('has failed if its files fail twice', async () => {
+    const run = async () => resultOf([failure], 3);
+    const { code, counts, failures, flaky } = await runWithRetry({ ...stage, isRetried: true }, run);
+    assert.deepEqual([code, counts.failed, failures, flaky], [1, 1, [failure, failure], undefined]);
+  });
+
+  it('over its budget is shown with the files that cost more than their tests may', () => {
+    const cost = (name: string, tests: number, processorSeconds: number) => ({
+      ...{ file: fromRoot('test', 'host', name), tests, seconds: 1, processorSeconds },
+    });
+    const files = [cost('many.test.ts', 20, 9), cost('slow.test.ts', 2, 3)];
+    const table = formatCosts([{ ...resultOf([], 22), files }], 21);
+    assert.match(table, /^testHost --vscode newest +22 +20 +12 +10$/m);
+    assert.match(table, /^all +22 +21 +12 +10$/m);
+    assert.match(table, /^Most expensive files .*\n\S+many\.test\.ts +20 +1\.0 +9\.0\n\S+slow/m);
+    const growth = table.slice(table.indexOf('testHost --vscode newest is over its budget of 10 s'));
+    assert.match(growth, /more than 0\.5 s a test:\n\S+slow\.test\.ts +2 +1\.0 +3\.0$/);
+    assert.doesNotMatch(formatCosts([{ ...resultOf([], 22), processorSeconds: 9, files }], 21), /budget of/);
   });
 });
 

@@ -10,6 +10,7 @@ import { toAddressName } from '../../../../src/host/names/addressName.ts';
 import { toTeamNames, toUserNames } from '../../../../src/host/names/addressNames.ts';
 import { parseLabelsFile } from '../../../../src/host/names/labelsFile.ts';
 import { addressLikeNames, ordinaryNames } from '../../../fixtures/addressLikeNames.ts';
+import '../../../support/unoptimizedPatterns.ts';
 
 const ADDRESS = `0x${'a1'.repeat(20)}` as const;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { parseLayout } from '../../../../src/core/project/layout.ts';
 import { parseConstants } from '../../../../src/core/project/readers/modules.ts';
 import { readFacts } from '../../../../src/core/project/readers/readFacts.ts';
+import '../../../support/unoptimizedPatterns.ts';
 
 const layout = parseLayout({});
 const A = `0x${'a'.repeat(40)}`;

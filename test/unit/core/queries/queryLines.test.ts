@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createLineFinder } from '../../../../src/core/queries/queryLines.ts';
+import '../../../support/unoptimizedPatterns.ts';
 
 const query = '{\n  "chainId": 1,\n  "args": {\n    "to": "Bob"\n  },\n  "expect": { "count": 1 }\n}\n';
 const verdict = `<!-- 2 logs, complete to 2, sha256 ${'0'.repeat(64)} -->`;

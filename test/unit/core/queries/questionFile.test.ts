@@ -8,6 +8,7 @@ import {
   parsePartialQuery,
   writeExpectation,
 } from '../../../../src/core/index.ts';
+import '../../../support/unoptimizedPatterns.ts';
 
 const path = 'queries/paid.chainlog.json';
 const only = (text: string) => {

@@ -16,6 +16,7 @@ import { createReasonList, describeReasons } from '../../../../../src/core/logs/
 import { createTestClock } from '../../../../support/clocks.ts';
 import { createRow } from '../../../../support/fakeFetch.ts';
 import { type RpcRequest, startRpcServer } from '../../../../support/loopbackServer.ts';
+import '../../../../support/unoptimizedPatterns.ts';
 
 describe('reading of an answer to eth_getLogs', () => {
   const broken: readonly [string, object, string][] = [

@@ -7,6 +7,7 @@ import {
   type TimeSlices,
 } from '../../../../../src/core/index.ts';
 import { collectGarbage } from '../../../../support/collectGarbage.ts';
+import '../../../../support/unoptimizedPatterns.ts';
 
 /** Slices that are over at every look, and how often was rested. */
 function shortSlices(onRest?: () => void): TimeSlices & { rests: number } {

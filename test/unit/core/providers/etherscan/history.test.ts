@@ -20,6 +20,7 @@ import {
 import { openExplorerPorts } from '../../../../support/explorer.ts';
 import { runs } from '../../../../support/fullRun.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
+import '../../../../support/unoptimizedPatterns.ts';
 
 const ALICE: Address = `0x${'ab'.repeat(20)}`;
 const BOB: Address = `0x${'cd'.repeat(20)}`;
