@@ -22,6 +22,7 @@ import { proof } from '../bench/proof.ts';
 import { sizes } from '../bench/sizes.ts';
 import type { Benchmark, Section } from '../bench/support/benchmark.ts';
 import { printSection } from '../bench/support/printSection.ts';
+import { testRun } from '../bench/testRun.ts';
 import { traces } from '../bench/traces.ts';
 import { cacheFolder } from './support/paths.ts';
 import { runScript } from './support/script.ts';
@@ -46,6 +47,7 @@ const benchmarks: readonly Benchmark[] = [
   projectIndex,
   peers,
   agent,
+  testRun,
 ];
 
 /**

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countLine } from '../test/support/runMocha.ts';
 import { formatCosts } from './support/costTable.ts';
@@ -84,13 +84,14 @@ await runScript(async (resources) => {
     .flat(2)
     .filter((stage) => !results.some((result) => stageName(result.stage) === stageName(stage)));
   if (left.length > 0) console.log(`Not run: ${left.map(stageName).join(', ')}`);
-  console.log(`\n${formatCosts(results, (performance.now() - started) / 1000)}`);
+  const seconds = (performance.now() - started) / 1000;
+  console.log(`\n${formatCosts(results, seconds)}`);
   // At the end: who reads only the last lines of a long output must find it there.
   for (const line of results.flatMap(({ failures }) => failures)) console.log(FAILED_MARK + line);
   const flaky = results.flatMap((result) => result.flaky ?? []);
   for (const line of flaky) console.log(`FLAKY: ${line}`);
-  await mkdir(cacheFolder, { recursive: true });
-  await writeFile(join(cacheFolder, 'flaky.json'), `${JSON.stringify(flaky, undefined, 2)}\n`);
+  await writeJson('flaky.json', flaky);
+  await writeJson(join('logs', 'costs.json'), { seconds, results });
   const flakyFiles = new Set(flaky.map(fileOf)).size;
   if (flakyFiles > MAX_FLAKY_FILES)
     console.log(`${flakyFiles} files are flaky; a run with more than ${MAX_FLAKY_FILES} fails.`);
@@ -100,3 +101,9 @@ await runScript(async (resources) => {
   console.log(countLine(total));
   return total.failed === 0 ? 0 : 1;
 });
+
+async function writeJson(name: string, value: unknown): Promise<void> {
+  const file = join(cacheFolder, name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(value, undefined, 2)}\n`);
+}

@@ -13,6 +13,7 @@ import { commitAction, isNewest, requireFreeTag } from '../../../scripts/support
 import { isUploaded, listUploads, uploadNames } from '../../../scripts/support/release/uploads.ts';
 import { checkVersions, cutNotes } from '../../../scripts/support/release/versions.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
+import { describeInFullRun } from '../../support/fullRun.ts';
 
 const manifest = {
   ...{ name: 'chainside', publisher: 'chainside', version: '1.2.3' },
@@ -271,9 +272,7 @@ describe('the workflow of a release', () => {
   });
 });
 
-describe('npm run release -- --dry-run', function () {
-  this.timeout(600_000);
-
+describeInFullRun('npm run release -- --dry-run', () => {
   // It packages in two folders with two umasks, time zones and languages, and fails if one byte differs.
   it('makes all files of a release from sources alone, the same bytes twice, and uploads nothing', async () => {
     const root = join(folder, 'sources');
