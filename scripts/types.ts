@@ -2,10 +2,9 @@ import { runInTerminal } from './support/childProcess.ts';
 import { fromRoot } from './support/paths.ts';
 import { runScript } from './support/script.ts';
 
-/** Each place where code runs has a project of its own: Node, core alone, the extension host, the webview, its tests. */
+/** Each place where code runs has a project of its own: Node, the extension host, the webview, its tests. */
 const projects = [
   'tsconfig.json',
-  'src/core/tsconfig.json',
   'src/tsconfig.json',
   'src/webview/tsconfig.json',
   'test/unit/webview/tsconfig.json',

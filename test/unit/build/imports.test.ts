@@ -5,7 +5,6 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dirname } from 'node:path/posix';
-import { build } from 'esbuild';
 import { fromRoot, projectRoot } from '../../../scripts/support/paths.ts';
 import { findCycles, importsIn, readImports, type SourceImport } from '../../support/imports.ts';
 import { importTable, type SourceArea } from '../../support/importTable.ts';
@@ -147,27 +146,5 @@ describe('files of the source', () => {
       (file) => readFileSync(fromRoot(file), 'utf8').split('\n').length > 701,
     );
     assert.deepEqual(long, []);
-  });
-});
-
-describe('core as a library', () => {
-  it('builds for no platform, without an editor, Node or a DOM', async () => {
-    const { metafile } = await build({
-      absWorkingDir: projectRoot,
-      entryPoints: ['src/core/index.ts'],
-      bundle: true,
-      platform: 'neutral',
-      mainFields: ['module', 'main'],
-      conditions: ['browser'],
-      format: 'esm',
-      write: false,
-      metafile: true,
-      logLevel: 'silent',
-    });
-    const own = Object.keys(metafile.inputs).filter((file) => !file.startsWith('node_modules/'));
-    assert.deepEqual(
-      own.filter((file) => !file.startsWith('src/core/')),
-      [],
-    );
   });
 });
