@@ -38,6 +38,7 @@ const rows: readonly (readonly (readonly Stage[])[])[] = [
       { script: 'lint', budget: 15 },
     ],
     [{ script: 'types', budget: 35 }],
+    [{ script: 'installWindows', budget: 40 }],
   ],
   [[{ script: 'testUnit', budget: 150, perTest: 0.005 }]],
   [

@@ -22,7 +22,7 @@ const SHARED_MEMORY = 1024 ** 3;
 
 /** Starts a Chromium without a window: an installed one, else the one that the lockfile brings. */
 export async function launchBrowser(): Promise<Browser> {
-  const program = installedBrowser() ?? (await packagedBrowser());
+  const program = await findBrowser();
   return chromium.launch({
     executablePath: program.executable,
     env: { ...definedOnly(process.env), ...program.env },
@@ -31,6 +31,11 @@ export async function launchBrowser(): Promise<Browser> {
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
+}
+
+/** The installed Chromium, or the one that the lockfile brings, unpacked into `.cache` once. */
+export async function findBrowser(): Promise<BrowserProgram> {
+  return installedBrowser() ?? packagedBrowser();
 }
 
 async function hasSharedMemory(): Promise<boolean> {
