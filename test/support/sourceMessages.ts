@@ -42,7 +42,7 @@ export function readSourceMessages(): SourceMessages {
   const api = new API({ cwd: fromRoot('.') });
   try {
     const snapshot = api.updateSnapshot({
-      openProjects: ['tsconfig.json', 'src/tsconfig.json', 'src/webview/tsconfig.json'].map((path) =>
+      openProjects: ['src/tsconfig.json', 'src/webview/tsconfig.json'].map((path) =>
         fromRoot(path),
       ),
     });
