@@ -169,7 +169,7 @@ describe('rows of logs', () => {
     // As the editor marks its webviews while it supports a screen reader.
     const mark = "document.body.classList.add('vscode-using-screen-reader')";
     const content = `document.addEventListener('readystatechange', () => ${mark}, { once: true })`;
-    await opened.page.addInitScript({ content });
+    await using _marking = await opened.page.addInitScript({ content });
     await opened.page.reload();
     await opened.field('Event or topic').fill(TRANSFER);
     await opened.button('Run Query').click();

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { cacheFolder } from '../../../scripts/support/paths.ts';
+
 import type { Theme } from '../../../scripts/support/workbench/driver.ts';
 import { PATIENCE_MS } from '../../../scripts/support/workbench/waitUntil.ts';
+import { lazy } from '../../../src/core/base/concurrency.ts';
 import { accessibilityFindings } from '../../e2e/support/accessibility.ts';
+import { environment } from './environment.ts';
+import { startPanelServer } from './panelServer.ts';
 import { type PageTheme, pageTheme, themeColors } from './themes.ts';
 import { PAGE_ORIGIN, type WebviewPanel } from './webviewPanel.ts';
 
@@ -14,45 +17,71 @@ const SIZE = { width: 1000, height: 720 };
 /** What it has at least beside the code in a window of 1000 by 700; an end-to-end test holds the editor to it. */
 export const BESIDE_CODE = { width: 321, height: 598 };
 
-/** The browser profile of a suite, which shows each panel in a page of its own. */
-export async function openPages(browser: Browser): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: SIZE, reducedMotion: 'reduce' });
+interface ShownPanel {
+  readonly panel: WebviewPanel;
+  readonly html: string;
+  readonly onError: (error: string) => void;
+}
+
+/** By their paths. */
+const panels = new Map<string, ShownPanel>();
+/** Pages whose panels are closed. They show the next panels: a new page costs more than most panels do. */
+const freePages: Page[] = [];
+const getProfile = lazy(openProfile);
+let opened = 0;
+
+async function openProfile() {
+  const origin = await startPanelServer((path) => panels.get(path)?.html);
+  const context = await environment().browser.newContext({ viewport: SIZE, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
-  return context;
+  const panelIn = (page: Page | null) => panels.get(new URL(page?.url() ?? '').pathname);
+  context.on('weberror', (met) => panelIn(met.page())?.onError(String(met.error().stack)));
+  context.on('console', (message) => {
+    if (message.type() === 'error') panelIn(message.page())?.onError(message.text());
+  });
+  await context.exposeBinding('postToExtension', (_, path: string, message: string) =>
+    panels.get(path)?.panel.receive(JSON.parse(message)),
+  );
+  await context.exposeBinding('storeState', (_, path: string, state: string) => {
+    const shown = panels.get(path);
+    if (shown) shown.panel.state = JSON.parse(state);
+  });
+  return { context, origin };
 }
 
 /** Shows a panel in a page, as the editor does in a frame. */
 export async function showPanel(
-  context: BrowserContext,
   panel: WebviewPanel,
   { onError }: { readonly onError: (error: string) => void },
 ): Promise<Page> {
-  const page = await context.newPage();
-  page.on('pageerror', (error) => onError(String(error.stack)));
-  page.on('console', (message) => message.type() === 'error' && onError(message.text()));
-  await page.exposeFunction('postToExtension', (message: unknown) => panel.receive(message));
-  await page.exposeFunction('storeState', (state: unknown) => {
-    panel.state = state;
+  const { context, origin } = await getProfile();
+  const path = `/panel/${opened++}`;
+  const connection = JSON.stringify({ path, state: panel.state, theme: pageTheme('dark') });
+  const script = `<script>(${connectPage})(${connection.replaceAll('<', '\\u003c')})</script>`;
+  const html = (await panel.html).replaceAll(PAGE_ORIGIN, origin).replace('<head>', (head) => head + script);
+  const page = freePages.pop() ?? (await context.newPage());
+  await resetPage(page);
+  panels.set(path, { panel, html, onError });
+  const loading = page.goto(`${origin}${path}`);
+  panel.onDidPost(async (message) => {
+    // As the editor does: what comes early is kept until the page can hear it; a page that is closed hears nothing.
+    await loading.catch(() => undefined);
+    if (panels.has(path)) await page.evaluate(postToPage, message).catch(() => undefined);
   });
-  await page.addInitScript(connectPage, { state: panel.state, theme: pageTheme('dark') });
-  const posts = panel.onDidPost((message) => {
-    // A page that is closed hears nothing, as a webview that is gone.
-    void page
-      .evaluate((data) => (globalThis as unknown as WebviewWindow).postMessage(data, '*'), message)
-      .catch(() => undefined);
+  panel.onDidDispose(() => {
+    panels.delete(path);
+    freePages.push(page);
   });
-  page.once('close', () => posts.dispose());
-  panel.onDidDispose(() => void page.close());
-  const html = await panel.html;
-  const address = `${PAGE_ORIGIN}/panel`;
-  await page.route(`${PAGE_ORIGIN}/**`, async (route) => {
-    const { href, pathname } = new URL(route.request().url());
-    if (href === address) return route.fulfill({ contentType: 'text/html', body: html });
-    const type = pathname.endsWith('.css') ? 'text/css' : 'text/javascript';
-    return route.fulfill({ contentType: type, body: await readFile(pathname) });
-  });
-  await page.goto(address);
+  await loading;
   return page;
+}
+
+/** Takes back what tests change of a page beside its document. */
+async function resetPage(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize() ?? SIZE;
+  if (width !== SIZE.width || height !== SIZE.height) await page.setViewportSize(SIZE);
+  await page.emulateMedia({ forcedColors: 'none' });
+  await page.mouse.move(0, 0);
 }
 
 /**
@@ -87,24 +116,31 @@ async function setTheme(page: Page, theme: Theme): Promise<void> {
   }, pageTheme(theme));
 }
 
+interface Connection {
+  readonly path: string;
+  readonly state: unknown;
+  readonly theme: PageTheme;
+}
+
 /** Gives a page what a webview has from the editor before its own program runs. Runs in the page. */
-function connectPage({ state, theme }: { readonly state: unknown; readonly theme: PageTheme }): void {
+function connectPage({ path, state, theme }: Connection): void {
   const page = globalThis as unknown as WebviewWindow;
   const { document } = page;
   let stored = state;
   page.acquireVsCodeApi = () => ({
-    postMessage: (message) => page.postToExtension(message),
+    postMessage: (message) => page.postToExtension(path, JSON.stringify(message)),
     getState: () => stored,
     setState(next) {
       stored = next;
-      page.storeState(next);
+      page.storeState(path, JSON.stringify(next));
     },
   });
   page.drawTheme = ({ kind, variables, style }) => {
     const { documentElement, body } = document;
     documentElement.removeAttribute('style');
     for (const [name, value] of variables) documentElement.style.setProperty(name, value);
-    body.className = `${kind} vscode-reduce-motion`;
+    body.classList.remove(body.dataset.vscodeThemeKind ?? kind);
+    body.classList.add(kind, 'vscode-reduce-motion');
     body.dataset.vscodeThemeKind = kind;
     const sheet = new page.CSSStyleSheet();
     sheet.replaceSync(style);
@@ -112,6 +148,11 @@ function connectPage({ state, theme }: { readonly state: unknown; readonly theme
   };
   // Before the program, which is deferred until then.
   document.addEventListener('readystatechange', () => page.drawTheme(theme), { once: true });
+}
+
+/** Runs in the page. */
+function postToPage(message: string): void {
+  (globalThis as unknown as WebviewWindow).postMessage(JSON.parse(message), '*');
 }
 
 interface WebviewWindow {
@@ -123,8 +164,8 @@ interface WebviewWindow {
   };
   readonly CSSStyleSheet: new () => { replaceSync(text: string): void };
   postMessage(message: unknown, origin: string): void;
-  postToExtension(message: unknown): void;
-  storeState(state: unknown): void;
+  postToExtension(path: string, message: string): void;
+  storeState(path: string, state: string): void;
   acquireVsCodeApi: () => {
     postMessage(message: unknown): void;
     getState(): unknown;
@@ -134,7 +175,7 @@ interface WebviewWindow {
 }
 
 interface StyledElement {
-  className: string;
+  readonly classList: { add(...names: readonly string[]): void; remove(name: string): void };
   readonly dataset: Record<string, string>;
   readonly style: { setProperty(name: string, value: string): void };
   removeAttribute(name: string): void;

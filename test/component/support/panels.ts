@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { cacheFolder } from '../../../scripts/support/paths.ts';
 import type { Editor, EditorOptions } from './editor.ts';
 import { environment } from './environment.ts';
 import { type ActivatedEditor, activateExtension } from './extension.ts';
-import { openPages, showPanel } from './panelPage.ts';
+import { showPanel } from './panelPage.ts';
 
 /** An activated extension whose panels are shown in pages of a browser. */
 export interface PanelWindow {
@@ -33,15 +33,13 @@ const MAX_ERRORS = 5;
 export function usePanelWindow(options: () => PanelWindowOptions): PanelWindow {
   let folder = '';
   let activated: ActivatedEditor | undefined;
-  let pages: BrowserContext | undefined;
   const errors: string[] = [];
   const shown = new Map<Page, Editor['panels'][number]>();
   let closed = false;
   const editor = () => activated?.editor ?? assert.fail('The extension is not activated.');
 
   async function show(panel: Editor['panels'][number]): Promise<Page> {
-    assert.ok(pages);
-    const page = await showPanel(pages, panel, { onError: (error) => errors.push(error) });
+    const page = await showPanel(panel, { onError: (error) => errors.push(error) });
     shown.set(page, panel);
     return page;
   }
@@ -56,7 +54,6 @@ export function usePanelWindow(options: () => PanelWindowOptions): PanelWindow {
     const { fillFolder, ...settings } = options();
     await fillFolder?.(folder);
     activated = await activateExtension({ folder, ...settings });
-    pages = await openPages(environment().browser);
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'failed')
@@ -70,7 +67,6 @@ export function usePanelWindow(options: () => PanelWindowOptions): PanelWindow {
   });
   after(async () => {
     if (!closed) await close();
-    await pages?.close();
     await rm(folder, { recursive: true, force: true });
   });
   return {

@@ -18,7 +18,7 @@ export class WebviewPanel {
   state: unknown;
   active = true;
   readonly #events: PanelEvents;
-  readonly #posted = new EventEmitter<unknown>();
+  readonly #posted = new EventEmitter<string>();
   readonly #received = new EventEmitter<unknown>();
   readonly #viewState = new EventEmitter<unknown>();
   readonly #disposed = new EventEmitter<void>();
@@ -27,7 +27,7 @@ export class WebviewPanel {
   readonly html = new Promise<string>((resolve) => {
     this.#fill = resolve;
   });
-  /** Fires with each message of the extension to the page. */
+  /** Fires with each message of the extension to the page, as JSON: what is no plain data does not arrive. */
   readonly onDidPost = this.#posted.event;
   readonly onDidDispose = this.#disposed.event;
 
@@ -92,8 +92,7 @@ export class WebviewPanel {
         },
         asWebviewUri: (uri: URI) => URI.parse(`${PAGE_ORIGIN}${uri.path}`),
         postMessage: async (message: unknown) => {
-          // As the editor does it: what is no plain data does not arrive.
-          panel.#posted.fire(JSON.parse(JSON.stringify(message)));
+          panel.#posted.fire(JSON.stringify(message));
           return true;
         },
         onDidReceiveMessage: panel.#received.event,
