@@ -167,7 +167,7 @@ describe('query form in a project', () => {
     await region(opened, 'Request')
       .filter({ hasText: `[${word(2)}, ${word(1)}]` })
       .waitFor();
-    await isReadableInEveryTheme(opened.page, 'form-members');
+    assert.deepEqual(await accessibilityFindings(opened.page), []);
   });
 
   it('explains an answer without rows, and runs what it offers', async () => {
