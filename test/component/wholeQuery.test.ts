@@ -162,6 +162,7 @@ for (const dialect of released) {
       explorer.setIntercept(undefined);
       await opened.button('Retry').click();
       await isComplete(opened);
+      assert.equal(await opened.frame.getByRole('alert').count(), 0);
     });
 
     it('narrows the rows to those that hold what is typed, and says how many', async () => {
