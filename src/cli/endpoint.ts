@@ -18,7 +18,8 @@ import {
   withEndpointSecret,
 } from '../core/index.ts';
 import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
-import { countRequest } from './terminal.ts';
+import type { CliContext, ProgramInputs } from './context.ts';
+import type { Env } from './terminal.ts';
 
 /**
  * Adds the key of the JSON-RPC endpoint, from its URL or the environment, to the requests of `http`.
@@ -28,10 +29,11 @@ import { countRequest } from './terminal.ts';
 export function withRpcKey(
   http: HttpDeps,
   { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth }: Partial<CommandLine>,
+  env: Env,
 ): HttpDeps {
   if (rpcUrl === undefined) return http;
   const endpoint: SecretEndpoint = { rpcUrl, rpcAuth };
-  const missing = listUrlVariables(rpcUrl).find((name) => !process.env[name]?.trim());
+  const missing = listUrlVariables(rpcUrl).find((name) => !env[name]?.trim());
   if (missing !== undefined) throw badInput('rpc', `The environment variable ${missing} is not set.`);
   if (rpcKey !== undefined) return withKey(rpcKey);
   if (!requiresSecret(endpoint)) {
@@ -47,7 +49,7 @@ export function withRpcKey(
       'The key of --rpc is missing. Name its environment variable with --rpc-key-env NAME.',
     );
   }
-  const secret = process.env[rpcKeyEnv];
+  const secret = env[rpcKeyEnv];
   if (!secret) throw badInput('rpc-key-env', `The environment variable ${rpcKeyEnv} is not set.`);
   return withKey(requireEndpointSecret(secret));
 
@@ -57,7 +59,7 @@ export function withRpcKey(
       http,
       endpoint,
       () => secretReader,
-      (name) => process.env[name],
+      (name) => env[name],
     );
   }
 }
@@ -104,26 +106,26 @@ interface EndpointOptions {
  * @throws AppError `badInput` without a key or a chain.
  */
 export async function openEtherscan(
-  http: HttpDeps,
   line: Pick<CommandLine, 'etherscanKeyEnv' | 'rpcUrl'>,
-  { chainId, signal }: Omit<EndpointOptions, 'rpcUrl'>,
+  chainId: number | undefined,
+  { http, env, signal }: Pick<CliContext, 'env' | 'http' | 'signal'>,
 ): Promise<Partial<ProviderPorts>> {
   if (!chainId) throw badInput('chain-id', 'Etherscan needs a chain. Set it with --chain-id N.');
-  const key = readEtherscanKey(line);
+  const key = readEtherscanKey(line, env);
   const kind = providers.find(({ name }) => name === 'etherscan');
   const url = kind?.urlFor(toNetwork({ rpcUrl: line.rpcUrl, chainId }));
   if (!kind || url === undefined) return {};
   return kind.open({ ...http, url, chainId, key, throttle: kind.createThrottle(http), revoked: signal });
 }
 
-function readEtherscanKey({ etherscanKeyEnv: name }: Pick<CommandLine, 'etherscanKeyEnv'>) {
+function readEtherscanKey({ etherscanKeyEnv: name }: Pick<CommandLine, 'etherscanKeyEnv'>, env: Env) {
   if (name === undefined) {
     throw badInput(
       'etherscan-key-env',
       'Etherscan needs a key. Name its environment variable with --etherscan-key-env NAME.',
     );
   }
-  const text = process.env[name];
+  const text = env[name];
   if (text) return { text, place: 'query' } as const;
   throw badInput('etherscan-key-env', `The environment variable ${name} is not set.`);
 }
@@ -162,34 +164,47 @@ export function reconcileChainId(
 }
 
 /**
- * Creates HTTP for Node: undici, through the proxy of HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in lower case or in
- * capitals.
+ * Creates HTTP for Node, by default with undici.
  *
- * @throws AppError `badInput` with the invalid variable as `field`; never with its value, which may contain a
- * password.
+ * @throws AppError `badInput` with the invalid variable of a proxy as `field`; never with its value, which may contain
+ * a password.
  */
-export function createHttp(): HttpDeps & { close(): Promise<void> } {
-  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) requireProxy(name);
-  // Requests by http: go through the proxy without a tunnel, as in other programs: many proxies allow tunnels to port 443 only.
-  const dispatcher = new EnvHttpProxyAgent({ proxyTunnel: false });
-  const fetch: FetchLike = async (url, init) => {
-    countRequest();
-    return (await undiciFetch(url, { ...init, dispatcher })) as unknown as Response;
-  };
+export function createHttp(
+  { env, fetch }: Pick<ProgramInputs, 'env' | 'fetch'>,
+  onRequest: () => void = () => undefined,
+): HttpDeps & { close(): Promise<void> } {
+  const { send, close } = fetch ? { send: fetch, close: async () => undefined } : createNodeFetch(env);
   return {
-    fetch,
+    fetch(url, init) {
+      onRequest();
+      return send(url, init);
+    },
     clock: systemClock,
     gates: createOriginGates(systemClock),
-    close: () => dispatcher.close(),
+    close,
   };
 }
 
-/** undici prefers the name in lower case, and ignores an empty value. */
-function requireProxy(capitals: string): void {
+/** undici, through the proxy of HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in lower case or in capitals. */
+function createNodeFetch(env: Env) {
+  const proxies = {
+    httpProxy: readProxy('HTTP_PROXY', env),
+    httpsProxy: readProxy('HTTPS_PROXY', env),
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
+  };
+  // Requests by http: go through the proxy without a tunnel, as in other programs: many proxies allow tunnels to port 443 only.
+  const dispatcher = new EnvHttpProxyAgent({ proxyTunnel: false, ...proxies });
+  const send: FetchLike = async (url, init) =>
+    (await undiciFetch(url, { ...init, dispatcher })) as unknown as Response;
+  return { send, close: () => dispatcher.close() };
+}
+
+/** The name in lower case goes first. An empty value is no proxy. */
+function readProxy(capitals: string, env: Env): string {
   const lower = capitals.toLowerCase();
-  const name = process.env[lower] === undefined ? capitals : lower;
-  const value = process.env[name];
-  if (!value || isProxy(value)) return;
+  const name = env[lower] === undefined ? capitals : lower;
+  const value = env[name] ?? '';
+  if (value === '' || isProxy(value)) return value;
   throw badInput(name, `${name} is not the URL of a proxy. Write http://HOST:PORT, or use https or socks5.`);
 }
 

@@ -7,21 +7,29 @@ import {
   type Option,
   type OptionName,
 } from './commandTable.ts';
-import { styleFor } from './terminal.ts';
+import { type Env, formatStyled, type OutputStream } from './terminal.ts';
 
 const MAX_LINE_CHARS = 100;
 const MANUAL = 'https://github.com/chainside/chainside/blob/HEAD/docs/cli.md';
 
-/** How the user has started the program. */
-export const program =
-  process.env.npm_lifecycle_event === 'headless' ? 'npm run -s headless --' : 'chainside';
-
-/** Formats how to use the program, or one command. @throws AppError `badInput` if there is no such command. */
-export function formatHelp(command?: string): string {
-  return command === undefined ? formatProgramHelp() : formatCommandHelp(command);
+interface HelpContext {
+  readonly env: Env;
+  readonly stdout: OutputStream;
 }
 
-function formatProgramHelp(): string {
+/** How the user has started the program. */
+export function getProgramName({ npm_lifecycle_event: script }: Env): string {
+  return script === 'headless' ? 'npm run -s headless --' : 'chainside';
+}
+
+/** Formats how to use the program, or one command. @throws AppError `badInput` if there is no such command. */
+export function formatHelp(command: string | undefined, context: HelpContext): string {
+  return command === undefined ? formatProgramHelp(context) : formatCommandHelp(command, context);
+}
+
+function formatProgramHelp(context: HelpContext): string {
+  const program = getProgramName(context.env);
+  const { formatExamples, formatSection } = createHelpFormat(context);
   const examples = [COMMANDS.block, COMMANDS.check].map((command) => command?.examples[0] ?? '');
   const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
   return [
@@ -36,14 +44,15 @@ function formatProgramHelp(): string {
   ].join('\n\n');
 }
 
-function formatCommandHelp(name: string): string {
+function formatCommandHelp(name: string, context: HelpContext): string {
   const command = COMMANDS[name];
   if (command === undefined || !Object.hasOwn(COMMANDS, name)) throw createUnknownCommandError(name);
   const { takes, summary, details, options, examples } = command;
   const asksEndpoint = takes.includes('--rpc');
+  const { formatExamples, formatSection } = createHelpFormat(context);
   const about = `Prints ${summary}.${details === undefined ? '' : ` ${details}`}`;
   const sections = [
-    `Usage: ${program} ${name} ${takes} [OPTIONS]`,
+    `Usage: ${getProgramName(context.env)} ${name} ${takes} [OPTIONS]`,
     formatExamples(examples),
     wrapText(about, MAX_LINE_CHARS).join('\n'),
     options.length > 0 && formatSection('Options', listOptions(options)),
@@ -78,20 +87,24 @@ export function formatOption(name: OptionName): string {
 const listOptions = (names: readonly OptionName[]) =>
   names.map((name) => [formatOption(name), OPTIONS[name].about] as const);
 
-const formatExamples = (examples: readonly string[]) =>
-  [formatTitle('Examples'), ...examples.map((example) => `  ${program} ${example}`)].join('\n');
-
-const formatTitle = (title: string) => styleFor(process.stdout, 'bold', `${title}:`);
-
-/** A table of two columns, of which the second is wrapped. */
-function formatSection(title: string, rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([term]) => term.length));
-  const lines = rows.flatMap(([term, about]) =>
-    wrapText(about, MAX_LINE_CHARS - width - 4).map(
-      (line, index) => `  ${(index === 0 ? term : '').padEnd(width)}  ${line}`,
-    ),
-  );
-  return [formatTitle(title), ...lines].join('\n');
+function createHelpFormat({ env, stdout }: HelpContext) {
+  const formatTitle = (title: string) => formatStyled(`${title}:`, 'bold', { stream: stdout, env });
+  return {
+    formatExamples(examples: readonly string[]): string {
+      const program = getProgramName(env);
+      return [formatTitle('Examples'), ...examples.map((example) => `  ${program} ${example}`)].join('\n');
+    },
+    /** A table of two columns, of which the second is wrapped. */
+    formatSection(title: string, rows: readonly (readonly [string, string])[]): string {
+      const width = Math.max(...rows.map(([term]) => term.length));
+      const lines = rows.flatMap(([term, about]) =>
+        wrapText(about, MAX_LINE_CHARS - width - 4).map(
+          (line, index) => `  ${(index === 0 ? term : '').padEnd(width)}  ${line}`,
+        ),
+      );
+      return [formatTitle(title), ...lines].join('\n');
+    },
+  };
 }
 
 /** Lines of whole words. */

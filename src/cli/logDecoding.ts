@@ -17,7 +17,6 @@ import {
   explainHex,
   getProviderId,
   type Hex,
-  type HttpDeps,
   type LogDecoder,
   loadStandardLookup,
   mergeAbiResolvers,
@@ -34,8 +33,8 @@ import {
   thirdPartyProviders,
 } from '../core/index.ts';
 import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
+import type { CliContext } from './context.ts';
 import { openEtherscan, toNetwork } from './endpoint.ts';
-import { printMessage } from './output.ts';
 
 /** Decodes logs. Call `prepare` first. */
 export interface LogDecoding extends LogDecoder {
@@ -147,39 +146,36 @@ export interface AbiProviders {
 /**
  * Opens the providers of `--sources`.
  *
- * @param context.chainId undefined if unknown.
  * @throws AppError `badInput`.
  */
 export async function openAbiProviders(
   providerList: string,
-  context: {
-    readonly line: CommandLine;
-    readonly http: HttpDeps;
-    readonly chainId: number | undefined;
-    readonly signal: AbortSignal;
+  place: ProviderPlace & {
     /** Of the chain of the logs, if there is an endpoint. */
     readonly client?: Pick<ChainClient, 'fetchDelegate'> | undefined;
   },
+  context: ProviderContext & Pick<CliContext, 'output'>,
 ): Promise<AbiProviders> {
-  const { signal, chainId = NO_CHAIN_ID } = context;
+  const { chainId = NO_CHAIN_ID } = place;
+  const { output, signal } = context;
   const verified: AbiProvider[] = [];
   let signatures: SignatureProvider | undefined;
   for (const name of parseProviderNames(providerList)) {
-    const ports = await openProviderPorts(name, context);
+    const ports = await openProviderPorts(name, place, context);
     if (ports.verified) verified.push(ports.verified);
     signatures ??= ports.signatures;
   }
-  const delegates = context.client ? [createDelegateProvider(context.client)] : [];
+  const delegates = place.client ? [createDelegateProvider(place.client)] : [];
   const verifiedProvider = chainAbiProviders([...verified, ...delegates]);
   const store = createVerifiedCache();
   const byHash = signatures && { store: createSignatureCache(), source: signatures };
   const printed = new Set<string>();
   const options = {
     chainId,
-    endpoint: context.line.rpcUrl ?? '',
+    endpoint: place.line.rpcUrl ?? '',
     signal,
     onFailure({ message }: Error) {
-      if (!printed.has(message)) printMessage(message);
+      if (!printed.has(message)) output.printMessage(message);
       printed.add(message);
     },
   };
@@ -213,21 +209,21 @@ const SELECTOR_DIGITS = 10;
 const HASH_DIGITS = 66;
 const WORD_DIGITS = 64;
 
+interface ProviderPlace {
+  readonly line: CommandLine;
+  /** Undefined if unknown. */
+  readonly chainId: number | undefined;
+}
+
+type ProviderContext = Pick<CliContext, 'env' | 'http' | 'signal'>;
+
 async function openProviderPorts(
   name: ProviderName,
-  {
-    line,
-    http,
-    chainId,
-    signal,
-  }: {
-    readonly line: CommandLine;
-    readonly http: HttpDeps;
-    readonly chainId: number | undefined;
-    readonly signal: AbortSignal;
-  },
+  { line, chainId }: ProviderPlace,
+  context: ProviderContext,
 ): Promise<Partial<ProviderPorts>> {
-  if (name === 'etherscan') return openEtherscan(http, line, { chainId, signal });
+  if (name === 'etherscan') return openEtherscan(line, chainId, context);
+  const { http, signal } = context;
   const provider = findProvider(name);
   const url = resolveProviderUrl(name, provider, line);
   if (name === 'sourcify' && !chainId) {

@@ -17,8 +17,8 @@ import {
   systemClock,
   validateGrouping,
 } from '../core/index.ts';
+import type { CliContext } from './context.ts';
 import type { LogDecoding } from './logDecoding.ts';
-import { printLines, printMessage } from './output.ts';
 
 /** The groups of the logs of a query. */
 export interface PrintedGroups {
@@ -39,7 +39,7 @@ export type OpenDecoding = () => Promise<{
   readonly chainId: number;
 }>;
 
-interface LogGroupsOptions {
+interface LogGroupsOptions extends Pick<CliContext, 'output' | 'signal'> {
   readonly client: Pick<ChainClient, 'fetchBlockTimes'>;
   readonly grouping: Grouping;
   readonly filter: LogFilter;
@@ -48,7 +48,6 @@ interface LogGroupsOptions {
   readonly openDecoding: OpenDecoding;
   /** Whether providers may have more ABIs than are known. */
   readonly hasProviders: boolean;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -57,7 +56,7 @@ interface LogGroupsOptions {
  * @throws AppError `badInput` if no event of the query has a parameter of the grouping.
  */
 export async function openLogGroups(options: LogGroupsOptions): Promise<PrintedGroups> {
-  const { grouping } = options;
+  const { grouping, output } = options;
   const { decoder, prepare } = needsDecoding(grouping) ? await openGroupDecoder(options) : NO_DECODING;
   const days = grouping.by.some(({ kind }) => kind === 'day') ? openBlockDays(options) : undefined;
   const groups = createLogGroups(grouping, { decoder, dayOf: days?.dayOf });
@@ -71,7 +70,7 @@ export async function openLogGroups(options: LogGroupsOptions): Promise<PrintedG
       const ranked = await groups.rank({ slices });
       for (let from = 0; from < ranked.length; from += GROUPS_AT_ONCE) {
         const some = ranked.slice(from, from + GROUPS_AT_ONCE);
-        await printLines(some.map((group) => groupToJson(group, grouping, groups.sumType)));
+        await output.printLines(some.map((group) => groupToJson(group, grouping, groups.sumType)));
       }
     },
     toJson: () => ({ groups: String(groups.size), ungrouped: String(groups.ungrouped) }),
@@ -95,11 +94,11 @@ async function openGroupDecoder({ grouping, filter, event, openDecoding, hasProv
   return { decoder: createGroupDecoder(event, decoding), prepare: decoding.prepare };
 }
 
-function openBlockDays({ client, filter, signal }: LogGroupsOptions) {
+function openBlockDays({ client, filter, output, signal }: LogGroupsOptions) {
   const logs = toLogsInBlocks(filter);
   return createBlockDays(async (blocks) => {
     const times = await client.fetchBlockTimes(blocks, { signal, logs });
-    if (!times) printMessage('The endpoint does not report block times, so their day is unknown.');
+    if (!times) output.printMessage('The endpoint does not report block times, so their day is unknown.');
     return times;
   });
 }

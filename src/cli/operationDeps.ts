@@ -1,15 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   AppError,
   badInput,
   createChainClient,
   type EventFiles,
-  type HttpDeps,
   type IdentityProvider,
   isAppError,
-  isRecord,
   lazy,
   type OperationDeps,
   type OperationKnowledge,
@@ -20,21 +18,28 @@ import {
   withCreation,
 } from '../core/index.ts';
 import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
+import type { CliContext } from './context.ts';
 import { openEtherscan, reconcileChainId, toNetwork } from './endpoint.ts';
 import { type AbiProviders, openAbiProviders, openLogDecoding, usesEtherscan } from './logDecoding.ts';
 import { createDiskFiles, createRefreshedIndex, createSourceReader } from './projectFolder.ts';
+import type { Env } from './terminal.ts';
 
 /**
  * Creates what operations need on the command line. Requests are sent and files read only when one runs.
  *
  * @throws AppError `badInput` without an endpoint.
  */
-export function createOperationDeps({ line, http, version, files, signal }: OperationInputs): OperationDeps {
+export function createOperationDeps(
+  line: CommandLine,
+  context: OperationContext,
+  files?: EventFiles,
+): OperationDeps {
   const { rpcUrl } = line;
+  const { http, version, signal } = context;
   if (rpcUrl === undefined) throw badInput('rpc', 'The JSON-RPC endpoint is missing. Set it with --rpc URL.');
   const client = createChainClient({ ...http, url: rpcUrl });
   const folder =
-    line.projectFolder === undefined ? undefined : createRefreshedIndex(line.projectFolder, { signal });
+    line.projectFolder === undefined ? undefined : createRefreshedIndex(line.projectFolder, context);
   const ports = new Map<OperationPort, Promise<ProviderPorts[OperationPort] | undefined>>();
   let chainIdRequest: Promise<number | undefined> | undefined;
   let opening: Promise<AbiProviders> | undefined;
@@ -58,7 +63,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
     if (line.providers === undefined) return undefined;
     const providerList = line.providers;
     opening ??= chainId().then((id) =>
-      openAbiProviders(providerList, { line, http, chainId: id, client, signal }),
+      openAbiProviders(providerList, { line, chainId: id, client }, context),
     );
     opening.catch(() => {
       opening = undefined;
@@ -102,8 +107,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
     files,
     version,
     async provider(port) {
-      const opening =
-        ports.get(port) ?? openProviderPort(port, { line, http, chainId: await chainId(), signal });
+      const opening = ports.get(port) ?? openProviderPort(port, { line, chainId: await chainId() }, context);
       ports.set(port, opening);
       opening.catch(() => ports.delete(port));
       return (await opening) as never;
@@ -112,49 +116,37 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
   };
 }
 
-interface OperationInputs {
-  readonly line: CommandLine;
-  readonly http: HttpDeps;
-  readonly version: string;
-  readonly files: EventFiles | undefined;
-  /** Cancels pending work. */
-  readonly signal: AbortSignal;
-}
+type OperationContext = Pick<CliContext, 'env' | 'http' | 'output' | 'signal' | 'version'>;
 
 /** Opens the first provider of `port`: the data API if its key is set, else what the endpoint is. */
 async function openProviderPort<Port extends OperationPort>(
   port: Port,
-  context: Pick<OperationInputs, 'http' | 'line' | 'signal'> & { readonly chainId: number | undefined },
+  place: { readonly line: CommandLine; readonly chainId: number | undefined },
+  context: OperationContext,
 ): Promise<ProviderPorts[Port] | undefined> {
-  const { line, http, signal, chainId = NO_CHAIN_ID } = context;
+  const { line, chainId = NO_CHAIN_ID } = place;
+  const { http, env, signal } = context;
   const { dataApiUrl } = line;
   const network = { ...toNetwork({ rpcUrl: line.rpcUrl, chainId }), ...(dataApiUrl && { dataApiUrl }) };
   for (const kind of providers) {
     const url = kind.name === 'etherscan' ? undefined : kind.urlFor(network);
     if (url === undefined || kind.offers[port] === undefined) continue;
-    const key = kind.takesKey ? requireDataApiKey(line) : undefined;
+    const key = kind.takesKey ? requireDataApiKey(line, env) : undefined;
     const throttle = kind.createThrottle(http);
     const opened = await kind.open({ ...http, url, chainId, key, throttle, revoked: signal });
     const provider = opened[port];
-    if (provider) return withEtherscan(port, provider as ProviderPorts[Port], context);
+    if (provider === undefined) continue;
+    if (port !== 'identity' || !usesEtherscan(line)) return provider as ProviderPorts[Port];
+    const openOther = lazy(() => openEtherscan(line, place.chainId, context));
+    const findOther = async () => (await openOther()).identity;
+    // Etherscan adds the creation of contracts.
+    return withCreation(provider as IdentityProvider, findOther, http.clock) as ProviderPorts[Port];
   }
   return undefined;
 }
 
-/** Adds the creation of contracts from Etherscan, if that is one of the `--sources`. */
-function withEtherscan<Port extends OperationPort>(
-  port: Port,
-  provider: ProviderPorts[Port],
-  { line, http, chainId, signal }: Parameters<typeof openProviderPort>[1],
-): ProviderPorts[Port] {
-  if (port !== 'identity' || !usesEtherscan(line)) return provider;
-  const open = lazy(() => openEtherscan(http, line, { chainId, signal }));
-  const findOther = async () => (await open()).identity;
-  return withCreation(provider as IdentityProvider, findOther, http.clock) as ProviderPorts[Port];
-}
-
-function requireDataApiKey({ keyEnv, keyIn }: CommandLine) {
-  const text = keyEnv === undefined ? undefined : process.env[keyEnv];
+function requireDataApiKey({ keyEnv, keyIn }: CommandLine, env: Env) {
+  const text = keyEnv === undefined ? undefined : env[keyEnv];
   if (text) return { text, place: keyIn };
   throw new AppError(
     'needsKey',
@@ -242,18 +234,4 @@ async function writeAll(
     await file.close();
   }
   return { bytes, sha256: hash.digest('hex') };
-}
-
-/** Reads the version of Chainside from the `package.json` above the running program. */
-export async function readOwnVersion(): Promise<string> {
-  // npm starts it by a link.
-  let folder = dirname(await realpath(process.argv[1] ?? ''));
-  // The program runs from `dist`, `src/cli`, or the folder of its package.
-  for (let level = 0; level < 3; level++) {
-    const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
-    const manifest: unknown = JSON.parse(text);
-    if (isRecord(manifest) && manifest.name === 'chainside') return String(manifest.version);
-    folder = dirname(folder);
-  }
-  return 'unknown';
 }

@@ -1,42 +1,83 @@
 import { once } from 'node:events';
 import { type AppError, sanitizeText } from '../core/index.ts';
-import { clearProgress, countLines, styleFor } from './terminal.ts';
+import { createProgress, type Env, formatStyled, type OutputStream, type Progress } from './terminal.ts';
+
+/** What a run prints. */
+export interface Output {
+  /** Writes values to standard output as JSON, one a line, with back pressure. */
+  printLines(values: Iterable<unknown>): Promise<void>;
+  /** Writes text to standard output, with back pressure. */
+  printText(text: string): Promise<void>;
+  /** Writes one line for people to standard error, as {@link formatMessageLine} makes it. */
+  printMessage(line: string): void;
+  /** Writes text that is ours to standard error. */
+  printPlainLine(line: string): void;
+  /** Writes an error for people, with the message of the server. */
+  printErrorMessage(error: AppError): void;
+  readonly progress: Progress;
+  /** Prints nothing from now on. */
+  mute(): void;
+  /** Resolves when all is written, or cannot be. */
+  flush(): Promise<void>;
+}
 
 const PRINT_BATCH_CHARS = 256 * 1024;
 
-/** Writes values to standard output as JSON, one a line, with back pressure. */
-export async function printLines(values: Iterable<unknown>): Promise<void> {
-  let text = '';
-  const print = async () => {
-    const printed = text;
-    text = '';
-    await printText(printed);
-  };
-  let count = 0;
-  for (const value of values) {
-    count += 1;
-    text += formatJsonLine(value);
-    if (text.length >= PRINT_BATCH_CHARS) await print();
+export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
+  const progress = createProgress(stderr, env);
+  let isMuted = false;
+
+  async function printText(text: string): Promise<void> {
+    if (text === '' || isMuted) return;
+    progress.clear();
+    if (!stdout.write(text)) await once(stdout, 'drain');
   }
-  await print();
-  countLines(count);
+
+  function printPlainLine(line: string): void {
+    if (isMuted) return;
+    progress.clear();
+    stderr.write(`${line}\n`);
+  }
+
+  return {
+    printText,
+    printPlainLine,
+    progress,
+    async printLines(values) {
+      let text = '';
+      let count = 0;
+      for (const value of values) {
+        count += 1;
+        text += formatJsonLine(value);
+        if (text.length < PRINT_BATCH_CHARS) continue;
+        await printText(text);
+        text = '';
+      }
+      await printText(text);
+      progress.countLines(count);
+    },
+    printMessage: (line) => printPlainLine(formatMessageLine(line)),
+    printErrorMessage({ message, details: { serverMessage } }) {
+      const isComplete = serverMessage === undefined || message.includes(serverMessage);
+      const line = formatMessageLine(isComplete ? message : `${message} The server says: ${serverMessage}`);
+      printPlainLine(formatStyled(line, 'red', { stream: stderr, env }));
+    },
+    mute() {
+      progress.clear();
+      isMuted = true;
+    },
+    async flush() {
+      progress.clear();
+      const streams = [stdout, stderr];
+      await Promise.all(streams.map((stream) => new Promise((resolve) => stream.write('', resolve))));
+    },
+  };
 }
 
-/** Writes text to standard output, with back pressure. */
-export async function printText(text: string): Promise<void> {
-  if (text === '') return;
-  clearProgress();
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
-}
-
-/** Writes one line for people to standard error, as {@link formatMessageLine} makes it. */
-export function printMessage(line: string): void {
-  printPlainLine(formatMessageLine(line));
-}
-
-function printPlainLine(line: string): void {
-  clearProgress();
-  process.stderr.write(`${line}\n`);
+interface OutputOptions {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Env;
 }
 
 /** Makes one line for people. Untrusted text in it is sanitized and cut, and commands no CI. */
@@ -63,13 +104,6 @@ function escapeCiCommands(line: string): string {
 /** https://github.com/actions/runner (ActionCommand.cs) looks for the old form anywhere in a line. */
 const CI_COMMAND = /##(?=[\w.-]{0,40}\[)/g;
 const CI_COMMAND_START = /^(?::(?=:)|[+~^-](?=[+~^-]{2}))/;
-
-/** Writes an error for people, with the message of the server. */
-export function printErrorMessage({ message, details: { serverMessage } }: AppError): void {
-  const isComplete = serverMessage === undefined || message.includes(serverMessage);
-  const line = formatMessageLine(isComplete ? message : `${message} The server says: ${serverMessage}`);
-  printPlainLine(styleFor(process.stderr, 'red', line));
-}
 
 /** An error as JSON. */
 export function errorToJson(error: AppError) {

@@ -12,26 +12,26 @@ import {
   type ProjectFiles,
   systemClock,
 } from '../core/index.ts';
-import { printMessage } from './output.ts';
+import type { CliContext } from './context.ts';
 
 /** Indexes the projects below a folder. @throws AppError `badInput` if there is no such folder. */
-export async function indexFolder(folder: string | undefined, { signal }: { readonly signal: AbortSignal }) {
+export async function indexFolder(folder: string | undefined, { output, signal }: IndexContext) {
   if (folder === undefined) throw badInput('folder', 'The folder is missing. Write contracts DIR.');
   const stats = await stat(folder).catch(() => undefined);
   if (!stats?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
   const indexer = createProjectIndexer({ files: createDiskFiles(folder), roots: [''], clock: systemClock });
   await indexer.update('all', { signal });
-  for (const { path, reason } of indexer.skipped) printMessage(`${path === '' ? folder : path}: ${reason}`);
+  for (const { path, reason } of indexer.skipped)
+    output.printMessage(`${path === '' ? folder : path}: ${reason}`);
   return indexer;
 }
 
+type IndexContext = Pick<CliContext, 'output' | 'signal'>;
+
 /** Indexes the projects below a folder and prepares the index for lookups. @throws as {@link indexFolder}. */
-export async function openProjectIndex(
-  folder: string,
-  options: { readonly signal: AbortSignal },
-): Promise<ContractIndex> {
-  const { index } = await indexFolder(folder, options);
-  await prepareIndex(index, options);
+export async function openProjectIndex(folder: string, context: IndexContext): Promise<ContractIndex> {
+  const { index } = await indexFolder(folder, context);
+  await prepareIndex(index, context);
   return index;
 }
 
@@ -45,23 +45,20 @@ async function prepareIndex(index: ContractIndex, options: { readonly signal: Ab
  *
  * @throws AppError `badInput` if there is no such folder.
  */
-export function createRefreshedIndex(
-  folder: string,
-  options: { readonly signal: AbortSignal },
-): () => Promise<ContractIndex> {
+export function createRefreshedIndex(folder: string, context: IndexContext): () => Promise<ContractIndex> {
   let indexing: Promise<Awaited<ReturnType<typeof indexFolder>>> | undefined;
   let refreshing: Promise<ContractIndex> | undefined;
   let refreshedAt = Number.NEGATIVE_INFINITY;
 
   async function refresh(): Promise<ContractIndex> {
     const isFirst = indexing === undefined;
-    indexing ??= indexFolder(folder, options);
+    indexing ??= indexFolder(folder, context);
     const indexer = await indexing.catch((error: unknown) => {
       indexing = undefined;
       throw error;
     });
-    if (!isFirst) await indexer.update('all', options);
-    await prepareIndex(indexer.index, options);
+    if (!isFirst) await indexer.update('all', context);
+    await prepareIndex(indexer.index, context);
     refreshedAt = systemClock.elapsed();
     return indexer.index;
   }

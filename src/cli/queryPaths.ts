@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join, posix, resolve } from 'node:path';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { type AppError, badInput, isAppError, isQueryFile } from '../core/index.ts';
 import { describeFileError } from './queryFileText.ts';
+import type { Env } from './terminal.ts';
 
 /** A query file to check, or why there is none. */
 export interface QueryPath {
@@ -17,10 +18,14 @@ export interface QueryPath {
  * `queries/*.chain.md`, which a shell has not expanded. Each file comes once. `node_modules`, `.git` and linked
  * folders are skipped.
  */
-export async function findQueryPaths(args: readonly string[]): Promise<readonly QueryPath[]> {
+export async function findQueryPaths(
+  args: readonly string[],
+  startFolders: readonly string[],
+): Promise<readonly QueryPath[]> {
   const found = new Map<string, QueryPath>();
   for (const arg of args)
-    for (const one of await findArgument(arg)) if (!found.has(one.path)) found.set(one.path, one);
+    for (const one of await findArgument(arg, startFolders))
+      if (!found.has(one.path)) found.set(one.path, one);
   return [...found.values()];
 }
 
@@ -29,8 +34,7 @@ export async function findQueryPaths(args: readonly string[]): Promise<readonly 
  * which it was started as INIT_CWD: https://docs.npmjs.com/cli/v11/commands/npm-run. The arguments of our own script
  * are typed there; those of another package's script are written for its folder.
  */
-export function listStartFolders(env: NodeJS.ProcessEnv = process.env): readonly string[] {
-  const { INIT_CWD: typedIn, npm_lifecycle_event: script } = env;
+export function listStartFolders({ INIT_CWD: typedIn, npm_lifecycle_event: script }: Env): readonly string[] {
   const current = getCurrentFolder();
   if (!typedIn) return [current];
   return script === 'headless' ? [typedIn, current] : [current, typedIn];
@@ -45,16 +49,30 @@ function getCurrentFolder(): string {
 }
 
 /** The path of an argument in the first start folder that has it, else in the first one. */
-export async function resolveArgument(arg: string): Promise<string> {
-  const paths = listStartFolders().map((folder) => resolve(folder, arg));
+export async function resolveArgument(arg: string, startFolders: readonly string[]): Promise<string> {
+  const paths = startFolders.map((folder) => resolve(folder, arg));
   for (const path of paths) if (await stat(path).catch(() => undefined)) return path;
   return paths[0] ?? resolve(arg);
 }
 
-async function findArgument(arg: string): Promise<readonly QueryPath[]> {
+/** The path of a file in its repository, with slashes. The absolute path of a file outside of it. */
+export async function toRepositoryPath(path: string, repository: string): Promise<string> {
+  // The folder of a process has its real path, also where GITHUB_WORKSPACE is a link.
+  const inside =
+    findInside(repository, path) ?? findInside(await realpath(repository).catch(() => repository), path);
+  return (inside ?? path).replaceAll(sep, '/');
+}
+
+function findInside(root: string, path: string): string | undefined {
+  const inside = relative(root, path);
+  const isInside = inside !== '' && !isAbsolute(inside) && inside.split(sep)[0] !== '..';
+  return isInside ? inside : undefined;
+}
+
+async function findArgument(arg: string, startFolders: readonly string[]): Promise<readonly QueryPath[]> {
   // As of a variable that is not set: it would stand for the current folder.
   if (arg === '') throw badInput('file', 'The name of a file is empty. Name files, folders or patterns.');
-  const path = await resolveArgument(arg);
+  const path = await resolveArgument(arg, startFolders);
   const stats = await stat(path).catch(() => undefined);
   if (stats?.isDirectory()) return findInFolder({ folder: path, name: arg }, isQueryFile, arg);
   if (stats || !MAGIC.test(arg)) return [{ file: arg, path }];
@@ -66,7 +84,7 @@ async function findArgument(arg: string): Promise<readonly QueryPath[]> {
   const isNamed = pattern.toLowerCase().endsWith('.json') ? () => true : isQueryFile;
   const matches = (file: string) => isNamed(file) && posix.matchesGlob(file, pattern);
   let notFound: readonly QueryPath[] | undefined;
-  for (const start of listStartFolders()) {
+  for (const start of startFolders) {
     const found = await findInFolder({ folder: resolve(start, name), name }, matches, arg);
     if (found.some(({ error }) => !error)) return found;
     notFound ??= found;

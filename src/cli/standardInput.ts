@@ -1,4 +1,4 @@
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { AppError } from '../core/index.ts';
 
 /**
@@ -8,15 +8,17 @@ import { AppError } from '../core/index.ts';
  * @throws AppError `aborted`.
  */
 export async function readStandardInput({
+  stdin,
   signal,
   maxChars = Number.POSITIVE_INFINITY,
 }: {
+  readonly stdin: Readable;
   readonly signal: AbortSignal;
   readonly maxChars?: number;
 }): Promise<string> {
   let text = '';
   try {
-    for await (const chunk of addAbortSignal(signal, process.stdin.setEncoding('utf8'))) {
+    for await (const chunk of addAbortSignal(signal, stdin.setEncoding('utf8'))) {
       text += chunk;
       if (text.length > maxChars) break;
     }

@@ -1,5 +1,8 @@
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { AppError, badInput, listUrlVariables, sanitizeText } from '../../core/index.ts';
 import { type CommandLine, parseCommandLine } from '../commandLine.ts';
+import type { Env } from '../terminal.ts';
 
 const FAIL_ON = ['incomplete', 'difference', 'never'] as const;
 type FailOn = (typeof FAIL_ON)[number];
@@ -10,8 +13,8 @@ export interface ActionInputs {
 }
 
 /** The value of an input of action.yml. The runner keeps hyphens in the names of its variables. */
-export function readInput(name: string): string {
-  return process.env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
+export function readInput(name: string, env: Env): string {
+  return env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
 }
 
 /**
@@ -19,19 +22,20 @@ export function readInput(name: string): string {
  *
  * @throws AppError `badInput` with a message that names the input.
  */
-export function readInputs(): ActionInputs {
-  const strict = readInput('strict').toLowerCase();
+export function readInputs(env: Env): ActionInputs {
+  const read = (name: string) => readInput(name, env);
+  const strict = read('strict').toLowerCase();
   if (!['', 'true', 'false'].includes(strict)) throw badInput('strict', 'strict must be true or false.');
-  const failOn = FAIL_ON.find((value) => value === (readInput('fail-on') || 'incomplete'));
+  const failOn = FAIL_ON.find((value) => value === (read('fail-on') || 'incomplete'));
   if (!failOn) throw badInput('fail-on', `fail-on must be one of: ${FAIL_ON.join(', ')}.`);
-  const files = readInput('files')
+  const files = read('files')
     .split('\n')
     .map((file) => file.trim())
     .filter((file) => file !== '');
   const options = [
-    formatOption('rpc', readInput('rpc-url')),
+    formatOption('rpc', read('rpc-url')),
     ...['rpc-key-env', 'rpc-key-in', 'chain-id', 'dir', 'timeout'].map((name) =>
-      formatOption(name, readInput(name)),
+      formatOption(name, read(name)),
     ),
     strict === 'true' ? '--strict' : '',
   ].filter((option) => option !== '');
@@ -51,22 +55,19 @@ export function toInputError({ kind, message, details }: AppError): AppError {
 }
 
 /** The values of variables that the inputs name as secret. */
-export function listSecrets(): readonly string[] {
-  const names = [readInput('rpc-key-env'), ...listUrlVariables(readInput('rpc-url'))];
+export function listSecrets(env: Env): readonly string[] {
+  const names = [readInput('rpc-key-env', env), ...listUrlVariables(readInput('rpc-url', env))];
   return names.flatMap((name) => {
-    const value = name === '' ? undefined : process.env[name];
+    const value = name === '' ? undefined : env[name];
     return value?.trim() ? [value, value.trim()] : [];
   });
 }
 
-/** Goes to the folder that paths start from. */
-export function enterWorkingDirectory(): void {
-  const folder = readInput('working-directory') || '.';
-  try {
-    process.chdir(process.env.GITHUB_WORKSPACE || '.');
-    process.chdir(folder);
-  } catch {
-    const message = `working-directory ${sanitizeText(folder, 200)} is not a folder of the repository. Check out the repository first.`;
-    throw badInput('working-directory', message);
-  }
+/** Finds the folder that paths start from. @throws AppError `badInput` if there is none. */
+export async function findWorkingDirectory(env: Env): Promise<string> {
+  const folder = readInput('working-directory', env) || '.';
+  const found = await realpath(resolve(env.GITHUB_WORKSPACE || '.', folder)).catch(() => undefined);
+  if (found !== undefined && (await stat(found)).isDirectory()) return found;
+  const message = `working-directory ${sanitizeText(folder, 200)} is not a folder of the repository. Check out the repository first.`;
+  throw badInput('working-directory', message);
 }

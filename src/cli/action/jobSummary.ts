@@ -6,7 +6,6 @@ import {
   formatSummary,
   formatTitle,
   STATE_LEVELS,
-  toRepositoryPath,
   type WriteReport,
 } from '../checks/checkReport.ts';
 import { formatMessageLine } from '../output.ts';
@@ -44,12 +43,12 @@ const MAX_BYTES = 1_000_000;
 
 const LEVEL_ICONS = { error: '❌', warning: '⚠️' } as const;
 
-function formatRow({ result, path, failedLine }: LocatedResult): string {
+function formatRow({ result, repositoryPath, failedLine }: LocatedResult): string {
   const level = STATE_LEVELS[result.state];
   const cells = [
     level ? LEVEL_ICONS[level] : '✅',
     escapeMarkdown(formatTitle(result)),
-    `<code>${escapeMarkdown(`${toRepositoryPath(path)}:${failedLine}`)}</code>`,
+    `<code>${escapeMarkdown(`${repositoryPath}:${failedLine}`)}</code>`,
     [formatOutcome(result), ...result.reasons].map(escapeMarkdown).join('<br>'),
   ];
   return `| ${cells.join(' | ')} |\n`;

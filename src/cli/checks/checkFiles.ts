@@ -32,7 +32,7 @@ import {
 import { reconcileChainId } from '../endpoint.ts';
 import { findProjectFolder } from '../projectFolder.ts';
 import { readQueryText, replaceQueryText } from '../queryFileText.ts';
-import { findQueryPaths } from '../queryPaths.ts';
+import { findQueryPaths, toRepositoryPath } from '../queryPaths.ts';
 import {
   type CheckedQuery,
   type CheckResult,
@@ -53,25 +53,26 @@ import {
 
 /** Runs the queries of files one after another and compares each result with what the file expects. */
 export async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGenerator<LocatedResult> {
-  const { files, update, strict, timeoutMs, signal } = options;
+  const { files, startFolders, repository, update, strict, timeoutMs, signal } = options;
   if (files.length === 0)
     throw badInput('file', 'There is no file to check. Name files, folders or patterns.');
   const chainId = await requireChainId(client, options);
   const openProject = createProjectCache(options);
   const slices = createTimeSlices(systemClock);
   let isSilent = false;
-  for (const { file, path, error: pathError } of await findQueryPaths(files)) {
+  for (const { file, path, error: pathError } of await findQueryPaths(files, startFolders)) {
     const text = pathError ?? (await readQueryText({ file, path }));
     const found = text instanceof Error ? [{ title: file, line: 1, error: text }] : findQueries(text, file);
     let old = text instanceof Error ? '' : text;
     const findLine = createLineFinder(old, file);
+    const repositoryPath = await toRepositoryPath(path, repository);
     for (const [at, { title, line, json, recordedVerdict, error }] of found.entries()) {
       if (slices.isOver()) await slices.rest({ signal });
       const place = { file, line, title };
       const locate = (result: CheckResult): LocatedResult => {
         const field = result.state === 'differs' ? 'expect' : result.error?.details.field;
         const failedLine = (field === undefined ? undefined : findLine(at, field)) ?? line;
-        return { result, path, failedLine };
+        return { result, repositoryPath, failedLine };
       };
       // An update reads to the end of the query's own range, not to the recorded block.
       const isUpdate = update && recordedVerdict !== undefined;
@@ -110,13 +111,17 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
 /** A result with its place on the disk. */
 export interface LocatedResult {
   readonly result: CheckResult;
-  readonly path: string;
+  /** With slashes; the absolute path of a file outside of the repository. */
+  readonly repositoryPath: string;
   /** The line of the part that is the reason, such as `expect`; else that of the query. From 1. */
   readonly failedLine: number;
 }
 
 interface CheckOptions {
   readonly files: readonly string[];
+  /** The folders that relative paths of `files` start from. */
+  readonly startFolders: readonly string[];
+  readonly repository: string;
   /** Of the command line. */
   readonly chainId: number | undefined;
   /** The folder with the projects that provide names; undefined for the project of each file. */

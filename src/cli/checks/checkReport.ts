@@ -1,5 +1,3 @@
-import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 import {
   type AppError,
   formatMessage,
@@ -12,7 +10,6 @@ import {
   summarizeState,
 } from '../../core/index.ts';
 import { formatMessageLine } from '../output.ts';
-import { listStartFolders } from '../queryPaths.ts';
 import type { LocatedResult } from './checkFiles.ts';
 import type { CheckResult, CheckState } from './checkResult.ts';
 
@@ -93,29 +90,4 @@ export function formatSummary(states: readonly CheckState[]): string {
     return count > 0 ? [`${count} ${label}`] : [];
   });
   return `${states.length} ${states.length === 1 ? 'query' : 'queries'}: ${parts.join(', ')}.`;
-}
-
-/**
- * The path of a file in its repository, with slashes: from GITHUB_WORKSPACE, else from the folder in which the command
- * was typed. The absolute path of a file outside of it.
- */
-export function toRepositoryPath(path: string): string {
-  const root = resolve(process.env.GITHUB_WORKSPACE || (listStartFolders()[0] ?? '.'));
-  // The folder of a process has its real path, also where GITHUB_WORKSPACE is a link.
-  const inside = findInside(root, path) ?? findInside(resolveLinks(root), path);
-  return (inside ?? path).replaceAll(sep, '/');
-}
-
-function findInside(root: string, path: string): string | undefined {
-  const inside = relative(root, path);
-  const isInside = inside !== '' && !isAbsolute(inside) && inside.split(sep)[0] !== '..';
-  return isInside ? inside : undefined;
-}
-
-function resolveLinks(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }

@@ -7,7 +7,6 @@ import {
   formatSummary,
   formatTitle,
   STATE_LEVELS,
-  toRepositoryPath,
   type WriteReport,
 } from './checkReport.ts';
 import type { CheckResult, CheckState } from './checkResult.ts';
@@ -20,14 +19,14 @@ export function createGithubReport(write: WriteReport): CheckReport {
   const states: CheckState[] = [];
   const annotated = { error: 0, warning: 0, notice: 0 };
   return {
-    async add({ result, path, failedLine }) {
+    async add({ result, repositoryPath, failedLine }) {
       states.push(result.state);
       const lines = [formatResultLine(`${result.file}:${failedLine}`, result)];
       const level = getLevel(result);
       const reasons = result.updated ? ['The result is now expected. Commit the file.'] : result.reasons;
       if (level && annotated[level]++ < MAX_ANNOTATIONS) {
         const properties = {
-          file: toRepositoryPath(path),
+          file: repositoryPath,
           line: String(failedLine),
           title: formatMessageLine(`${formatTitle(result)}: ${formatOutcome(result)}`),
         };

@@ -1,13 +1,7 @@
 import type { AppError, Clock } from '../../core/index.ts';
 import { formatMessageLine } from '../output.ts';
 import type { LocatedResult } from './checkFiles.ts';
-import {
-  type CheckReport,
-  formatOutcome,
-  formatTitle,
-  toRepositoryPath,
-  type WriteReport,
-} from './checkReport.ts';
+import { type CheckReport, formatOutcome, formatTitle, type WriteReport } from './checkReport.ts';
 
 /**
  * JUnit XML: a test case for each query, in a class named after its file. A result that differs is a failure; one that
@@ -40,11 +34,10 @@ interface TestCase {
 }
 
 function toTestCase(
-  { result, path, failedLine }: LocatedResult,
+  { result, repositoryPath: file, failedLine }: LocatedResult,
   { names, ms }: { readonly names: Set<string>; readonly ms: number },
 ): TestCase {
   const { state, reasons } = result;
-  const file = toRepositoryPath(path);
   const title = formatTitle(result);
   // CI systems take test cases of one class and name for one.
   const name = names.has(`${file}\n${title}`) ? `${title} (line ${result.line})` : title;

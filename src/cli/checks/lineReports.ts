@@ -1,5 +1,5 @@
 import { comparisonToJson, contractStateToJson, readResultToJson } from '../../core/index.ts';
-import { errorToJson, formatMessageLine, printLines } from '../output.ts';
+import { errorToJson, formatMessageLine, type Output } from '../output.ts';
 import { type CheckReport, formatResultLine, formatSummary, type WriteReport } from './checkReport.ts';
 import type { CheckResult, CheckState } from './checkResult.ts';
 
@@ -23,7 +23,7 @@ export function createTextReport(write: WriteReport): CheckReport {
 }
 
 /** One line of JSON for each query, on standard output. */
-export function createJsonReport(): CheckReport {
+export function createJsonReport({ printLines }: Output): CheckReport {
   return {
     async add({ result }) {
       await printLines([resultToJson(result)]);

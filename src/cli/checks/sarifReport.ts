@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type AppError, sanitizeText } from '../../core/index.ts';
-import { readOwnVersion } from '../operationDeps.ts';
 import { formatJsonLine } from '../output.ts';
 import type { LocatedResult } from './checkFiles.ts';
 import {
@@ -9,7 +8,6 @@ import {
   formatOutcome,
   formatTitle,
   STATE_LEVELS,
-  toRepositoryPath,
   type WriteReport,
 } from './checkReport.ts';
 import type { CheckState } from './checkResult.ts';
@@ -18,14 +16,14 @@ import type { CheckState } from './checkResult.ts';
  * SARIF 2.1.0 for code scanning: a result for each query that is not ok.
  * https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
-export function createSarifReport(write: WriteReport): CheckReport {
+export function createSarifReport(write: WriteReport, version: string): CheckReport {
   const results: object[] = [];
   return {
     async add(located) {
       if (located.result.state !== 'ok') results.push(toSarifResult(located));
     },
     async end(error) {
-      await write(formatJsonLine(toSarifLog(results, { error, version: await readOwnVersion() })));
+      await write(formatJsonLine(toSarifLog(results, { error, version })));
     },
   };
 }
@@ -80,7 +78,7 @@ function toSarifRule({ id, name, text }: SarifRule) {
   };
 }
 
-function toSarifResult({ result, path, failedLine }: LocatedResult) {
+function toSarifResult({ result, repositoryPath, failedLine }: LocatedResult) {
   const { state, reasons } = result;
   const lines = [`${formatTitle(result)}: ${formatOutcome(result)}`, ...reasons];
   return {
@@ -89,15 +87,19 @@ function toSarifResult({ result, path, failedLine }: LocatedResult) {
     level: STATE_LEVELS[state],
     message: { text: lines.map(formatSarifText).join('\n') },
     locations: [
-      { physicalLocation: { artifactLocation: toArtifactLocation(path), region: { startLine: failedLine } } },
+      {
+        physicalLocation: {
+          artifactLocation: toArtifactLocation(repositoryPath),
+          region: { startLine: failedLine },
+        },
+      },
     ],
   };
 }
 
 function toArtifactLocation(path: string) {
-  const file = toRepositoryPath(path);
-  if (isAbsolute(file)) return { uri: pathToFileURL(path).href };
-  const parts = file.replace(LONE_SURROGATE, '\ufffd').split('/');
+  if (isAbsolute(path)) return { uri: pathToFileURL(path).href };
+  const parts = path.replace(LONE_SURROGATE, '\ufffd').split('/');
   return { uri: parts.map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
 }
 

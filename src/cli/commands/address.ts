@@ -7,7 +7,6 @@ import {
   formatMessage,
   getProviderId,
   type HistoryList,
-  type HttpDeps,
   identityToJson,
   requireWrittenAddress,
   type TokenTransfer,
@@ -15,64 +14,58 @@ import {
   withCreation,
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
+import type { CliContext } from '../context.ts';
 import { formatKeyHint, openEndpointProvider, openEtherscan, reconcileChainId } from '../endpoint.ts';
-import { printLines, printMessage } from '../output.ts';
 
-export async function printIdentity(
-  http: HttpDeps,
-  line: CommandLine,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<void> {
+export async function printIdentity(line: CommandLine, context: CliContext): Promise<void> {
+  const { http, output, signal } = context;
   const address = requireWrittenAddress(line.subject);
   const { rpcUrl, chainId } = line;
   const provider = await openEndpointProvider(http, 'identity', { rpcUrl, chainId, signal });
   if (!provider) throw new AppError('notServed', 'The endpoint does not report what is at an address.');
-  const etherscan = await openEtherscanOf({ http, line, signal });
+  const etherscan = await openEtherscanOf(line, context);
   const findOther = async () => etherscan?.identity;
   const identity = await withCreation(provider, findOther, http.clock).identity(address, { signal });
-  await printLines([identityToJson(identity)]);
-  if (identity.kind === 'unknown') printMessage(`It is unknown what is at ${address}. See sources.`);
+  await output.printLines([identityToJson(identity)]);
+  if (identity.kind === 'unknown') output.printMessage(`It is unknown what is at ${address}. See sources.`);
   const isRefused = identity.sources.some(({ source, reason }) => reason === 'refused' && !source.takesKey);
   const hint = isRefused ? formatKeyHint(line) : undefined;
-  if (hint) printMessage(hint);
+  if (hint) output.printMessage(hint);
 }
 
 /** Etherscan, if the command line names its key. @throws AppError of any network kind without a chain ID. */
-async function openEtherscanOf({ http, line, signal }: HistoryOptions) {
+async function openEtherscanOf(line: CommandLine, context: HistoryContext) {
+  const { http, signal } = context;
   const { rpcUrl, etherscanKeyEnv } = line;
   if (etherscanKeyEnv === undefined || rpcUrl === undefined) return undefined;
   const reported = await createChainClient({ ...http, url: rpcUrl }).getChainId({ signal });
-  return openEtherscan(http, line, { chainId: reconcileChainId(line.chainId, reported), signal });
+  return openEtherscan(line, reconcileChainId(line.chainId, reported), context);
 }
 
 /** Prints the token transfers of an address, newest first, one a line, then the verdict. */
-export async function printTransfers(options: HistoryOptions): Promise<void> {
-  const { address, history } = await openHistory(options);
-  const [token] = options.line.tokens;
+export async function printTransfers(line: CommandLine, context: HistoryContext): Promise<void> {
+  const { address, history } = await openHistory(line, context);
+  const [token] = line.tokens;
   const list = history.transfers(address, { token });
-  const verdict = await printPages(list, transferToJson, options);
-  await printLines([{ transfers: verdict }]);
+  const verdict = await printPages(list, transferToJson, { line, context });
+  await context.output.printLines([{ transfers: verdict }]);
 }
 
 /** Prints the native balances of an address over time, newest first, one a line, then the verdict. */
-export async function printBalances(options: HistoryOptions): Promise<void> {
-  const { address, history } = await openHistory(options);
-  const verdict = await printPages(history.coinBalances(address), balanceToJson, options);
-  await printLines([{ balances: verdict }]);
+export async function printBalances(line: CommandLine, context: HistoryContext): Promise<void> {
+  const { address, history } = await openHistory(line, context);
+  const verdict = await printPages(history.coinBalances(address), balanceToJson, { line, context });
+  await context.output.printLines([{ balances: verdict }]);
 }
 
-interface HistoryOptions {
-  readonly http: HttpDeps;
-  readonly line: CommandLine;
-  readonly signal: AbortSignal;
-}
+type HistoryContext = Pick<CliContext, 'env' | 'http' | 'output' | 'signal'>;
 
 /** The history by the explorer, else by Etherscan. */
-async function openHistory(options: HistoryOptions) {
-  const { http, line, signal } = options;
+async function openHistory(line: CommandLine, context: HistoryContext) {
+  const { http, signal } = context;
   const address = requireWrittenAddress(line.subject);
   const explorer = await openEndpointProvider(http, 'history', { rpcUrl: line.rpcUrl, signal });
-  const history = explorer ?? (await openEtherscanOf(options))?.history;
+  const history = explorer ?? (await openEtherscanOf(line, context))?.history;
   if (!history) throw new AppError('notServed', 'The endpoint is not an explorer.');
   return { address, history };
 }
@@ -80,14 +73,15 @@ async function openHistory(options: HistoryOptions) {
 async function printPages<T>(
   list: HistoryList<T>,
   toJson: (row: T) => object,
-  { line: { pages = 1 }, signal }: HistoryOptions,
+  { line: { pages = 1 }, context }: { readonly line: CommandLine; readonly context: HistoryContext },
 ) {
+  const { output, signal } = context;
   for (let page = 0; page < pages && !list.isAtEnd; page++) {
-    await printLines((await list.next({ signal })).map(toJson));
+    await output.printLines((await list.next({ signal })).map(toJson));
   }
   const { state, reasons } = toListVerdict(list);
-  printMessage(`${list.rows.length} entries: ${state}`);
-  for (const reason of reasons) printMessage(`- ${reason}`);
+  output.printMessage(`${list.rows.length} entries: ${state}`);
+  for (const reason of reasons) output.printMessage(`- ${reason}`);
   return { source: getProviderId(list.source), state, reasons, rows: list.rows.length };
 }
 

@@ -1,7 +1,7 @@
-import { badInput, type HttpDeps, runOperation } from '../../core/index.ts';
+import { badInput, runOperation } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
-import { createOperationDeps, openOutFolder, readOwnVersion } from '../operationDeps.ts';
-import { printLines, printMessage } from '../output.ts';
+import type { CliContext } from '../context.ts';
+import { createOperationDeps, openOutFolder } from '../operationDeps.ts';
 import { readStandardInput } from '../standardInput.ts';
 
 /**
@@ -9,25 +9,16 @@ import { readStandardInput } from '../standardInput.ts';
  *
  * @returns whether there is no error.
  */
-export async function printOperationResult(
-  line: CommandLine,
-  http: HttpDeps,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<boolean> {
-  const json = line.input === '-' ? await readStandardInput({ signal }) : (line.input ?? '{}');
+export async function printOperationResult(line: CommandLine, context: CliContext): Promise<boolean> {
+  const { output, signal } = context;
+  const json = line.input === '-' ? await readStandardInput(context) : (line.input ?? '{}');
   const files = line.outFolder === undefined ? undefined : await openOutFolder(line.outFolder);
-  const deps = createOperationDeps({
-    line,
-    http,
-    files,
-    signal,
-    version: await readOwnVersion(),
-  });
+  const deps = createOperationDeps(line, context, files);
   const result = await runOperation({ name: line.subject ?? '', input: parseInput(json) }, deps, {
     signal,
   });
-  await printLines([result]);
-  for (const reason of result.reasons) printMessage(`- ${reason}`);
+  await output.printLines([result]);
+  for (const reason of result.reasons) output.printMessage(`- ${reason}`);
   return !('error' in result);
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type ChainClient, systemClock } from '../../core/index.ts';
 import { checkFiles } from '../checks/checkFiles.ts';
 import { type CheckReport, formatResultLine } from '../checks/checkReport.ts';
@@ -6,7 +7,8 @@ import { createJunitReport } from '../checks/junitReport.ts';
 import { createJsonReport, createTextReport } from '../checks/lineReports.ts';
 import { createSarifReport } from '../checks/sarifReport.ts';
 import type { CheckFormat, CommandLine } from '../commandLine.ts';
-import { printMessage, printText } from '../output.ts';
+import type { CliContext } from '../context.ts';
+import type { Output } from '../output.ts';
 import { openProjectIndex } from '../projectFolder.ts';
 import { resolveArgument } from '../queryPaths.ts';
 
@@ -18,17 +20,22 @@ import { resolveArgument } from '../queryPaths.ts';
 export async function printChecks(
   client: ChainClient,
   { files, chainId, projectFolder: folder, update, strict, timeoutMs }: CommandLine,
-  { report, signal }: { readonly report: CheckReport; readonly signal: AbortSignal },
+  report: CheckReport,
+  context: CheckContext,
 ): Promise<boolean> {
+  const { env, signal } = context;
+  const startFolders = context.startFolders();
   let allOk = true;
   for await (const located of checkFiles(client, {
     files,
+    startFolders,
+    repository: resolve(startFolders[0] ?? '.', env.GITHUB_WORKSPACE ?? ''),
     chainId,
-    folder: folder === undefined ? undefined : await resolveArgument(folder),
+    folder: folder === undefined ? undefined : await resolveArgument(folder, startFolders),
     update,
     strict,
     timeoutMs,
-    openIndex: (from) => openProjectIndex(from, { signal }),
+    openIndex: (from) => openProjectIndex(from, context),
     signal,
   })) {
     allOk &&= located.result.state === 'ok';
@@ -38,24 +45,30 @@ export async function printChecks(
   return allOk;
 }
 
+type CheckContext = Pick<CliContext, 'env' | 'output' | 'signal' | 'startFolders'>;
+
 /** Creates the report of a `--format`, on standard output. */
-export function createCheckReport(format: CheckFormat): CheckReport {
+export function createCheckReport(
+  format: CheckFormat,
+  { output, version }: Pick<CliContext, 'output' | 'version'>,
+): CheckReport {
+  const { printText } = output;
   switch (format) {
     case 'json':
-      return withMessages(createJsonReport());
+      return withMessages(createJsonReport(output), output);
     case 'text':
       return createTextReport(printText);
     case 'github':
       return createGithubReport(printText);
     case 'junit':
-      return withMessages(createJunitReport(printText, systemClock));
+      return withMessages(createJunitReport(printText, systemClock), output);
     case 'sarif':
-      return withMessages(createSarifReport(printText));
+      return withMessages(createSarifReport(printText, version), output);
   }
 }
 
 /** Adds lines for people, on standard error, to a report for programs. */
-function withMessages(report: CheckReport): CheckReport {
+function withMessages(report: CheckReport, { printMessage }: Output): CheckReport {
   return {
     async add(located) {
       await report.add(located);

@@ -1,13 +1,7 @@
-import {
-  badInput,
-  compareDeployedCode,
-  comparisonToJson,
-  type HttpDeps,
-  isSameCode,
-} from '../../core/index.ts';
+import { badInput, compareDeployedCode, comparisonToJson, isSameCode } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
-import { createOperationDeps, readOwnVersion } from '../operationDeps.ts';
-import { printLines, printMessage } from '../output.ts';
+import type { CliContext } from '../context.ts';
+import { createOperationDeps } from '../operationDeps.ts';
 
 /**
  * Prints how deployed code equals the build of a contract, as one line.
@@ -15,22 +9,19 @@ import { printLines, printMessage } from '../output.ts';
  * @returns whether it is the same code, but for metadata and what a deployment fills in.
  * @throws AppError as `compareDeployedCode` does.
  */
-export async function printCodeComparison(
-  line: CommandLine,
-  http: HttpDeps,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<boolean> {
+export async function printCodeComparison(line: CommandLine, context: CliContext): Promise<boolean> {
+  const { output, signal } = context;
   const { subject, contract, block } = line;
   if (subject === undefined)
     throw badInput(
       'address',
       'The address is missing. Write code ADDRESS, or the name of a deployment in DIR.',
     );
-  const deps = createOperationDeps({ line, http, files: undefined, signal, version: await readOwnVersion() });
+  const deps = createOperationDeps(line, context);
   const comparison = await compareDeployedCode({ address: subject, contract, block }, deps, { signal });
   const json = comparisonToJson(comparison);
-  await printLines([json]);
-  printMessage(`${json.contract} at ${json.address}: ${json.match}`);
-  for (const reason of json.reasons) printMessage(`- ${reason}`);
+  await output.printLines([json]);
+  output.printMessage(`${json.contract} at ${json.address}: ${json.match}`);
+  for (const reason of json.reasons) output.printMessage(`- ${reason}`);
   return isSameCode(comparison.match);
 }

@@ -6,40 +6,37 @@ import {
   parseAbiItem,
   systemClock,
 } from '../../core/index.ts';
-import { printLines } from '../output.ts';
+import type { CliContext } from '../context.ts';
 import { indexFolder } from '../projectFolder.ts';
 
 /** Prints the contracts, then the deployments of the projects below a folder, one a line, then how many. */
-export async function printContracts(
-  folder: string | undefined,
-  options: { readonly signal: AbortSignal },
-): Promise<void> {
+export async function printContracts(folder: string | undefined, context: CliContext): Promise<void> {
   const started = systemClock.elapsed();
-  const { index, skippedCount } = await indexFolder(folder, options);
+  const { index, skippedCount } = await indexFolder(folder, context);
   const ms = Math.round(systemClock.elapsed() - started);
   const { contracts, deployments } = index;
-  await printInSlices(contracts, (contract) => ({ contract: contractToJson(contract) }), options);
-  await printInSlices(deployments, (deployment) => ({ deployment: deploymentToJson(deployment) }), options);
+  await printInSlices(contracts, (contract) => ({ contract: contractToJson(contract) }), context);
+  await printInSlices(deployments, (deployment) => ({ deployment: deploymentToJson(deployment) }), context);
   const counts = { contracts: contracts.length, deployments: deployments.length, skipped: skippedCount };
-  await printLines([{ index: { ...counts, ms } }]);
+  await context.output.printLines([{ index: { ...counts, ms } }]);
 }
 
 /** Prints in time slices, so that Ctrl-C works in between. */
 async function printInSlices<T>(
   values: readonly T[],
   toJson: (value: T) => unknown,
-  options: { readonly signal: AbortSignal },
+  { output, signal }: CliContext,
 ): Promise<void> {
   const slices = createTimeSlices(systemClock);
   let lines: unknown[] = [];
   for (const value of values) {
     lines.push(toJson(value));
     if (!slices.isOver()) continue;
-    await printLines(lines);
+    await output.printLines(lines);
     lines = [];
-    await slices.rest(options);
+    await slices.rest({ signal });
   }
-  await printLines(lines);
+  await output.printLines(lines);
 }
 
 function getSignatures({ abi }: IndexedContract, kind: 'event' | 'error'): readonly string[] {

@@ -13,7 +13,7 @@ import {
   parseAttribution,
   parseHexData,
 } from '../../core/index.ts';
-import { printLines, printMessage } from '../output.ts';
+import type { CliContext } from '../context.ts';
 import { readStandardInput } from '../standardInput.ts';
 
 /**
@@ -29,12 +29,11 @@ export async function printHexMeanings(
     readonly at: ChainAddress | undefined;
     /** Fetches what is needed to explain the hex. */
     readonly prepare?: (hex: Hex) => Promise<void>;
-    readonly signal: AbortSignal;
   },
+  { stdin, output, signal }: CliContext,
 ): Promise<void> {
-  const { signal } = options;
   const maxChars = 2 * MAX_HEX_DIGITS;
-  const text = input === '-' ? (await readStandardInput({ signal, maxChars })).trim() : input;
+  const text = input === '-' ? (await readStandardInput({ stdin, signal, maxChars })).trim() : input;
   const hex = parseHexData(text);
   if (hex === undefined) {
     throw badInput('hex', 'This is not hex data. Write 0x and an even number of hex digits.');
@@ -42,8 +41,8 @@ export async function printHexMeanings(
   if (hex.length > 2 + MAX_HEX_DIGITS) throw badInput('hex', describeNoMeaning(hex));
   await options.prepare?.(hex);
   const meanings = explainHex(hex, options);
-  if (meanings.length === 0) printMessage(formatMessage(describeNoMeaning(hex)));
-  await printLines(listJsonLines(meanings, hex));
+  if (meanings.length === 0) output.printMessage(formatMessage(describeNoMeaning(hex)));
+  await output.printLines(listJsonLines(meanings, hex));
 }
 
 function* listJsonLines(meanings: readonly HexMeaning[], hex: Hex): Generator<unknown> {

@@ -43,9 +43,10 @@ import {
   verdictToJson,
   withProof,
 } from '../../core/index.ts';
+import type { CliContext } from '../context.ts';
 import type { LogDecoding } from '../logDecoding.ts';
 import { type OpenDecoding, openLogGroups, type PrintedGroups, toLogsInBlocks } from '../logGroups.ts';
-import { errorToJson, printLines, printMessage } from '../output.ts';
+import { errorToJson, type Output } from '../output.ts';
 import { describeFileError } from '../queryFileText.ts';
 import { readStandardInput, withoutByteOrderMark } from '../standardInput.ts';
 
@@ -56,7 +57,7 @@ import { readStandardInput, withoutByteOrderMark } from '../standardInput.ts';
  * @returns whether it succeeded, and no proof contradicts the result.
  */
 export async function printLogs(client: ChainClient, options: QueryOptions): Promise<boolean> {
-  const { decoding, signal } = options;
+  const { decoding, output, signal } = options;
   const { filter, event, grouping } = await parseLogsQuery(await readQuery(options.query, options), {
     ...options,
     client,
@@ -70,7 +71,7 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
     ...(times && { time: times.format(log) }),
     ...(decoding && { decoded: decodedLogToJson(decoding.decode(log)) }),
   });
-  const query = client.openLogQuery(filter, { order: options.order, waits: createPrintedWaits() });
+  const query = client.openLogQuery(filter, { order: options.order, waits: createPrintedWaits(output) });
   // The second opinion and the proof compare the rows that are printed or grouped.
   const loaded = options.second || options.proof ? createLogStore() : undefined;
   let proof: LogProof | undefined;
@@ -84,20 +85,20 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
         continue;
       }
       await Promise.all([decoding?.prepare(logs), times?.fetch(logs)]);
-      await printLines(logs.map(toLine));
+      await output.printLines(logs.map(toLine));
     }
     if (options.proof && loaded && query.verdict) proof = await proveRows(query.verdict, loaded);
   } catch (cause) {
     if (options.proof && isAppError(cause, 'badInput')) throw cause;
-    return printFailure(query, cause, groups);
+    return printFailure(query, cause, { groups, output });
   }
   await groups?.print();
   const { verdict } = query;
   const second =
     options.second && loaded && verdict
-      ? await compareWithSecond(options.second, { client, filter, verdict, rows: loaded, signal })
+      ? await compareWithSecond(options.second, { client, filter, verdict, rows: loaded, output, signal })
       : undefined;
-  await printVerdict(verdict && proof ? withProof(verdict, proof) : verdict, { second, groups });
+  await printVerdict(verdict && proof ? withProof(verdict, proof) : verdict, { second, groups, output });
   return proof?.level !== 'contradicted';
 
   function proveRows(loadedVerdict: Verdict, rows: LogStore): Promise<LogProof> {
@@ -151,7 +152,7 @@ async function parseFiledQuery(json: object, options: ParseOptions): Promise<Log
   return { filter, event: form.event, grouping: parseOptions(options) ?? definition.grouping };
 }
 
-interface QueryOptions {
+interface QueryOptions extends Pick<CliContext, 'output' | 'signal' | 'stdin'> {
   readonly query: string | undefined;
   /** Override the bounds of the query. */
   readonly bounds: { readonly fromBlock?: string; readonly toBlock?: string };
@@ -172,7 +173,6 @@ interface QueryOptions {
   readonly second: SecondEndpoint | undefined;
   /** Undefined if the result is not proven. */
   readonly proof: { readonly trustHash: Hex | undefined } | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** An endpoint of the same chain, for the second opinion. */
@@ -185,14 +185,14 @@ export interface SecondEndpoint {
 }
 
 /** Prints each wait that ends at least a second after the last printed one. */
-function createPrintedWaits(): BackoffControl {
+function createPrintedWaits(output: Output): BackoffControl {
   let printedUntil = 0;
   const waits: BackoffControl = createBackoffControl(systemClock, () => {
     const { visible } = waits;
     if (!visible || visible.endsAt < printedUntil + 1000) return;
     printedUntil = visible.endsAt;
     const end = new Date(visible.endsAt).toLocaleTimeString('en-GB');
-    printMessage(
+    output.printMessage(
       visible.byServer
         ? `The server requires a wait until ${end}.`
         : `The server failed. The request is retried at ${end}.`,
@@ -214,12 +214,15 @@ async function printVerdict(
   {
     second,
     groups,
+    output,
   }: {
     readonly second: Awaited<ReturnType<typeof compareWithSecond>> | undefined;
     readonly groups: PrintedGroups | undefined;
+    readonly output: Output;
   },
 ): Promise<void> {
   if (!verdict) return;
+  const { printLines, printMessage } = output;
   const { rows, fromBlock, toBlock, head } = verdict;
   const opinionReasons = second?.reason === undefined ? [] : [second.reason];
   const state = opinionReasons.length > 0 && verdict.state !== 'more' ? 'uncertain' : verdict.state;
@@ -232,14 +235,14 @@ async function printVerdict(
     printMessage(`range not reached yet: it starts at block ${fromBlock}, the head is ${head}`);
   else
     printMessage(`${formatQuantity(rows, 'log')}, blocks ${fromBlock} to ${toBlock}, head ${head}: ${state}`);
-  printFoundBlocks(verdict);
-  if (verdict.proof) printProof(verdict.proof);
+  printFoundBlocks(verdict, output);
+  if (verdict.proof) printProof(verdict.proof, output);
   const messages = describeReasons(verdict.reasons).map(formatMessage);
   for (const reason of [...messages, ...opinionReasons, ...(groups?.describe() ?? [])])
     printMessage(`- ${reason}`);
 }
 
-function printProof(proof: LogProof): void {
+function printProof(proof: LogProof, { printMessage }: Output): void {
   const { blocks, receipts, requests } = proof;
   const cost = `${formatQuantity(blocks, 'header')}, receipts of ${formatQuantity(receipts, 'block')}, ${formatQuantity(requests, 'request')}`;
   printMessage(`proof: ${formatMessage(describeProof(proof))} (${cost})`);
@@ -247,11 +250,11 @@ function printProof(proof: LogProof): void {
 }
 
 /** Prints the blocks that the times of the query were resolved to. */
-function printFoundBlocks({ found: bounds = {} }: Verdict): void {
+function printFoundBlocks({ found: bounds = {} }: Verdict, output: Output): void {
   for (const [which, bound] of Object.entries(bounds)) {
     const blockTime = formatIsoTime(bound.time);
     const when = blockTime === undefined ? '' : ` at ${blockTime}`;
-    printMessage(
+    output.printMessage(
       `- ${which} ${formatIsoTime(bound.requestedTime) ?? 'that time'}: block ${bound.block}${when} (source: ${bound.source})`,
     );
   }
@@ -266,7 +269,7 @@ function verdictToLine(verdict: Verdict) {
 async function printFailure(
   query: LogQuery,
   cause: unknown,
-  groups: PrintedGroups | undefined,
+  { groups, output }: { readonly groups: PrintedGroups | undefined; readonly output: Output },
 ): Promise<boolean> {
   const { verdict } = query;
   const error = asAppError(cause);
@@ -276,19 +279,19 @@ async function printFailure(
   const isCancelled = error.kind === 'aborted' && readThrough !== undefined;
   const reason = isCancelled ? `Cancelled at block ${readThrough}.` : error.message;
   const partial = { ...verdictToLine(verdict), state: 'uncertain', ...groups?.toJson() };
-  await printLines([
+  await output.printLines([
     { error: errorToJson(error), verdict: { ...partial, reasons: [...partial.reasons, reason] } },
   ]);
-  printMessage(reason);
+  output.printMessage(reason);
   return false;
 }
 
 async function readQuery(
   path: string | undefined,
-  { signal }: { readonly signal: AbortSignal },
+  input: Pick<CliContext, 'signal' | 'stdin'>,
 ): Promise<unknown> {
   if (path === undefined) return {};
-  const json = path === '-' ? await readStandardInput({ signal }) : await readQueryFile(path);
+  const json = path === '-' ? await readStandardInput(input) : await readQueryFile(path);
   try {
     return JSON.parse(json);
   } catch {
@@ -312,8 +315,9 @@ async function readQueryFile(path: string): Promise<string> {
  */
 async function compareWithSecond(
   { client: second, sample, isLocal }: SecondEndpoint,
-  { client, filter, verdict, rows, signal }: PrintedLogs,
+  { client, filter, verdict, rows, output, signal }: PrintedLogs,
 ) {
+  const { printMessage } = output;
   const opinion = await compareClients(createLoadedClient(client, rows, verdict), second, {
     filter,
     range: getLoadedBlocks(verdict),
@@ -335,12 +339,11 @@ async function compareWithSecond(
   };
 }
 
-interface PrintedLogs {
+interface PrintedLogs extends Pick<CliContext, 'output' | 'signal'> {
   readonly client: ChainClient;
   readonly filter: LogFilter;
   readonly verdict: Verdict;
   readonly rows: LogStore;
-  readonly signal: AbortSignal;
 }
 
 const SAMPLE_BLOCKS = 1000n;
@@ -350,7 +353,7 @@ const SEED = 1;
 function createRowTimes(
   client: Pick<ChainClient, 'fetchBlockTimes'>,
   filter: LogFilter,
-  { signal }: { readonly signal: AbortSignal },
+  { output, signal }: Pick<CliContext, 'output' | 'signal'>,
 ): RowTimes {
   const logs = toLogsInBlocks(filter);
   let times = new Map<bigint, number>();
@@ -363,7 +366,7 @@ function createRowTimes(
       const response = await client.fetchBlockTimes(batch, { signal, logs });
       if (!response) {
         isSupported = false;
-        printMessage('The endpoint does not report block times. Rows without a time have null.');
+        output.printMessage('The endpoint does not report block times. Rows without a time have null.');
         return;
       }
       const received = batch.flatMap((block) => {

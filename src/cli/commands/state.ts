@@ -2,15 +2,14 @@ import {
   badInput,
   fetchWrittenState,
   formatQuantity,
-  type HttpDeps,
   type StateKind,
   sanitizeText,
   stateRowToJson,
   stateVerdictToJson,
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
-import { createOperationDeps, readOwnVersion } from '../operationDeps.ts';
-import { printLines, printMessage } from '../output.ts';
+import type { CliContext } from '../context.ts';
+import { createOperationDeps } from '../operationDeps.ts';
 
 const KINDS: readonly StateKind[] = ['holders', 'roles', 'allowances'];
 
@@ -19,11 +18,8 @@ const KINDS: readonly StateKind[] = ['holders', 'roles', 'allowances'];
  *
  * @throws AppError as `fetchWrittenState` does; `badInput` for `kind` and `address`.
  */
-export async function printState(
-  line: CommandLine,
-  http: HttpDeps,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<void> {
+export async function printState(line: CommandLine, context: CliContext): Promise<void> {
+  const { output, signal } = context;
   const { subject = '', stateOf, block, pages } = line;
   const kind = KINDS.find((one) => one === subject);
   if (kind === undefined) {
@@ -37,15 +33,15 @@ export async function printState(
   const [address, owner] = stateOf;
   if (address === undefined)
     throw badInput('address', `The address is missing. Write state ${kind} ADDRESS.`);
-  const deps = createOperationDeps({ line, http, files: undefined, signal, version: await readOwnVersion() });
+  const deps = createOperationDeps(line, context);
   const written = { kind, address, owner, block, isExhaustive: pages === Number.POSITIVE_INFINITY };
   const { rows, verdict } = await fetchWrittenState(written, deps, { signal });
-  await printLines(rows.map(stateRowToJson));
+  await output.printLines(rows.map(stateRowToJson));
   const json = stateVerdictToJson(verdict);
-  await printLines([{ verdict: json }]);
+  await output.printLines([{ verdict: json }]);
   const { proven, proof, reasons } = json;
-  printMessage(
+  output.printMessage(
     `${formatQuantity(rows.length, 'row')} in block ${json.block}, ${proven ? 'proven' : 'not proven'}: ${proof.balances} equal what the contract says.`,
   );
-  for (const reason of reasons) printMessage(`- ${reason}`);
+  for (const reason of reasons) output.printMessage(`- ${reason}`);
 }

@@ -23,25 +23,27 @@ import {
   toCompleteness,
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
+import type { CliContext } from '../context.ts';
 import { openEndpointProvider } from '../endpoint.ts';
-import { printLines, printMessage } from '../output.ts';
+import type { Output } from '../output.ts';
+import type { Env } from '../terminal.ts';
 
 /**
  * Prints the token balances of an address, one a line, then their provider and the verdict. They come from the
  * data API if one is set, else from the explorer, else from calls to the contracts of `--token`.
  */
-export async function printTokens(
-  http: HttpDeps,
-  line: CommandLine,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<void> {
+export async function printTokens(line: CommandLine, context: CliContext): Promise<void> {
+  const { signal } = context;
+  const { printLines, printMessage } = context.output;
   const address = requireWrittenAddress(line.subject);
   const quoteCurrency = parseQuoteCurrency(line.quoteCurrency);
   if (!quoteCurrency) {
     throw badInput('quote-currency', `--quote-currency must be one of ${quoteCurrencies.join(', ')}.`);
   }
-  const { source, read: result } = await fetchFromFirst(createTokensProviders(http, line), (provider) =>
-    provider.fetch(address, { quoteCurrency, signal }),
+  const { source, read: result } = await fetchFromFirst(
+    createTokensProviders(line, context),
+    (provider) => provider.fetch(address, { quoteCurrency, signal }),
+    context.output,
   );
   const tokens = result.tokens.filter((token) => !isNft(token));
   const currency = result.quoteCurrency;
@@ -59,6 +61,7 @@ export async function printTokens(
 async function fetchFromFirst<T>(
   providers: readonly TokensProvider[],
   fetchTokens: (source: TokensProvider) => Promise<T>,
+  output: Output,
 ): Promise<{ readonly source: TokensProvider['name']; readonly read: T }> {
   const [first, ...others] = providers;
   if (!first)
@@ -70,8 +73,8 @@ async function fetchFromFirst<T>(
     return { source: first.name, read: await fetchTokens(first) };
   } catch (error) {
     if (others.length === 0 || !isAppError(error, 'notServed')) throw error;
-    printMessage(`${first.name} does not serve this: ${error.message}`);
-    return await fetchFromFirst(others, fetchTokens);
+    output.printMessage(`${first.name} does not serve this: ${error.message}`);
+    return await fetchFromFirst(others, fetchTokens, output);
   }
 }
 
@@ -135,30 +138,37 @@ interface TokensOptions {
  * The providers of the command line in the order of preference. @throws AppError `badInput` for a data API without
  * its key.
  */
-function createTokensProviders(http: HttpDeps, line: CommandLine): readonly TokensProvider[] {
+function createTokensProviders(line: CommandLine, context: CliContext): readonly TokensProvider[] {
+  const { http } = context;
   const { rpcUrl } = line;
   const usesDataApi = line.dataApiUrl !== undefined || rpcUrl === undefined;
   return [
-    ...(usesDataApi ? [createDataApiProvider(http, line)] : []),
+    ...(usesDataApi ? [createDataApiProvider(line, context)] : []),
     ...(rpcUrl === undefined
       ? []
       : [createExplorerProvider(http, rpcUrl), createCallsProvider(http, rpcUrl, line)]),
   ];
 }
 
-function createDataApiProvider(http: HttpDeps, line: CommandLine): TokensProvider {
-  const client = createDataApiClient({ ...http, ...readDataApiOptions(line) });
+function createDataApiProvider(line: CommandLine, { http, env, output }: CliContext): TokensProvider {
+  const client = createDataApiClient({ ...http, ...readDataApiOptions(line, env) });
   return {
     name: 'dataApi',
     fetch(address, options) {
       const request = client.tokenBalances(address, options);
-      request.catch((error: unknown) => printKeyPlaceHint(error, line));
+      request.catch((error: unknown) => {
+        // The key may have been in the wrong place.
+        if (line.keyIn === 'header' && isAppError(error, 'unauthorized', 'forbidden'))
+          output.printMessage(
+            'The key was sent in a header. If this server accepts it only in the URL, use --key-in query.',
+          );
+      });
       return request;
     },
   };
 }
 
-function readDataApiOptions({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine) {
+function readDataApiOptions({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine, env: Env) {
   if (dataApiUrl === undefined) {
     throw badInput(
       'data-api',
@@ -170,18 +180,9 @@ function readDataApiOptions({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine)
   if (keyEnv === undefined) {
     throw badInput('key-env', 'The data API needs a key. Name its environment variable with --key-env NAME.');
   }
-  const key = process.env[keyEnv];
+  const key = env[keyEnv];
   if (!key) throw badInput('key-env', `The environment variable ${keyEnv} is not set.`);
   return { baseUrl: dataApiUrl, chainId, key, keyIn };
-}
-
-/** If the key may have been in the wrong place, prints what to try. */
-function printKeyPlaceHint(error: unknown, { keyIn }: CommandLine): void {
-  if (keyIn === 'header' && isAppError(error, 'unauthorized', 'forbidden')) {
-    printMessage(
-      'The key was sent in a header. If this server accepts it only in the URL, use --key-in query.',
-    );
-  }
 }
 
 function createExplorerProvider(http: HttpDeps, rpcUrl: string): TokensProvider {

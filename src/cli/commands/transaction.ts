@@ -11,7 +11,6 @@ import {
   formatIsoTime,
   type HashResult,
   type Hex,
-  type HttpDeps,
   meaningToJson,
   parseHexData,
   providerToJson,
@@ -25,9 +24,9 @@ import {
   transactionTraceToJson,
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
+import type { CliContext } from '../context.ts';
 import { openEndpointProvider } from '../endpoint.ts';
 import type { LogDecoding } from '../logDecoding.ts';
-import { printLines } from '../output.ts';
 import { createDiskFiles, createSourceReader } from '../projectFolder.ts';
 
 /**
@@ -37,15 +36,14 @@ import { createDiskFiles, createSourceReader } from '../projectFolder.ts';
  * @throws AppError `badInput` if it is not a hash; otherwise as a `TransactionProvider` does.
  */
 export async function printTransaction(
-  http: HttpDeps,
   line: CommandLine,
-  options: TransactionOptions,
+  { client, chainId, index, decoding }: DecodingContext,
+  { http, output, signal }: CliContext,
 ): Promise<void> {
   const hash = parseHexData(line.subject?.trim(), 32);
   if (hash === undefined)
     throw badInput('hash', 'This is not a transaction hash. Write 0x and 64 hex digits.');
   const point = parseSimulationPoint(line.block);
-  const { signal, chainId, index, client, decoding } = options;
   const { lookup } = decoding;
   const provider = await openEndpointProvider(http, 'transactions', { chainId, signal, rpcUrl: line.rpcUrl });
   if (!provider) {
@@ -53,7 +51,7 @@ export async function printTransaction(
   }
   const result = await provider.lookUpHash(hash, { signal });
   if (result.kind !== 'transaction') {
-    await printLines([hashToJson(hash, result, findKnownHash(hash, lookup))]);
+    await output.printLines([hashToJson(hash, result, findKnownHash(hash, lookup))]);
     return;
   }
   const slices = createTimeSlices(systemClock);
@@ -83,7 +81,7 @@ export async function printTransaction(
   };
   const trace = line.trace ? await traceTransaction(transaction, traceOptions) : undefined;
   const simulation = line.simulate ? await simulateTransaction(transaction, point, traceOptions) : undefined;
-  await printLines([
+  await output.printLines([
     {
       ...{ kind: 'transaction', ...transactionToJson(explained, places) },
       ...(trace && transactionTraceToJson(trace)),
@@ -104,11 +102,10 @@ function parseSimulationPoint(block: string | undefined): SimulationPoint {
   return BigInt(block);
 }
 
-interface TransactionOptions {
+interface DecodingContext {
   readonly client: TraceReader & Pick<ChainClient, 'getBlockNumber'>;
   /** 0 if unknown. */
   readonly chainId: number;
-  readonly signal: AbortSignal;
   readonly index: ContractIndex | undefined;
   readonly decoding: LogDecoding;
 }

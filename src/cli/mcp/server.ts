@@ -4,7 +4,6 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import {
   createLimiter,
   getToolSchema,
-  type HttpDeps,
   type OperationDeps,
   type OperationOptions,
   type OperationResult,
@@ -12,37 +11,28 @@ import {
   runOperation,
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
-import { createOperationDeps, openOutFolder, readOwnVersion } from '../operationDeps.ts';
-import { printMessage } from '../output.ts';
+import type { CliContext } from '../context.ts';
+import { createOperationDeps, openOutFolder } from '../operationDeps.ts';
 import { createLineFilter, MAX_LINE_BYTES } from './lineFilter.ts';
 
 /**
  * Serves MCP over standard input and output until the input ends. Only the protocol is written to standard output.
  */
-export async function serveMcp(
-  line: CommandLine,
-  http: HttpDeps,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<void> {
+export async function serveMcp(line: CommandLine, context: CliContext): Promise<void> {
+  const { stdin, stdout, output, signal } = context;
   const files = line.outFolder === undefined ? undefined : await openOutFolder(line.outFolder);
-  const deps = createOperationDeps({
-    line,
-    http,
-    files,
-    signal,
-    version: await readOwnVersion(),
-  });
-  const lines = process.stdin.pipe(createLineFilter((refusal) => process.stdout.write(refusal)));
+  const deps = createOperationDeps(line, context, files);
+  const lines = stdin.pipe(createLineFilter((refusal) => stdout.write(refusal)));
   const handle = serveStdio(() => createMcpServer(deps), {
-    transport: new StdioServerTransport(lines, process.stdout, { maxBufferSize: 2 * MAX_LINE_BYTES }),
-    onerror: (error) => printMessage(`mcp: ${error.message}`),
+    transport: new StdioServerTransport(lines, stdout, { maxBufferSize: 2 * MAX_LINE_BYTES }),
+    onerror: (error) => output.printMessage(`mcp: ${error.message}`),
   });
-  const ended = once(process.stdin, 'close').catch(() => undefined);
+  const ended = once(stdin, 'close').catch(() => undefined);
   const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await Promise.race([ended, stopped]);
   await handle.close();
   // An input that the client leaves open would keep the stopped process running.
-  process.stdin.destroy();
+  stdin.destroy();
 }
 
 export const instructions =

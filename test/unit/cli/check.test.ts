@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { createRow } from '../../support/fakeFetch.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
-import { headlessMain, runCli } from '../../support/runCli.ts';
+import { runCli } from '../../support/runCli.ts';
 
 const shop = `0x${'b'.repeat(40)}`;
 const rows = [1, 2, 3].map((block) => createRow(block, 0, { address: shop }));
@@ -516,32 +513,11 @@ describe('check of question files', () => {
     );
   });
 
-  it('fails where nobody reads on: not all was checked', async () => {
-    const file = await write('a.chainlog.json', question);
-    const { code } = await runCli(['check', '--rpc', server.url, file, file], { closes: true });
-    assert.equal(code, 1);
-    const logs = await runCli(['logs', '--rpc', server.url], { closes: true });
-    assert.equal(logs.code, 0);
-  });
-
   it('wants names of files that are not empty, as of a variable that is not set', async () => {
     const { code, stdout } = await runCli(['check', '--rpc', server.url, folder, '']);
     const { field, message } = JSON.parse(stdout).error;
     assert.deepEqual([code, field], [1, 'file']);
     assert.match(message, /^The name of a file is empty\./);
-  });
-
-  it('says that the folder in which it was typed is gone', async function () {
-    if (process.platform === 'win32') return this.skip();
-    const main = `"${process.execPath}" --disable-warning=ExperimentalWarning "${headlessMain}"`;
-    const script = `cd "${folder}" && rmdir "${folder}" && ${main} check . --rpc ${server.url}`;
-    const env = { ...process.env, INIT_CWD: '' };
-    const child = spawn('sh', ['-c', script], { env });
-    const ended = once(child, 'exit');
-    child.stderr.resume();
-    const { error } = JSON.parse(await text(child.stdout));
-    assert.equal((await ended)[0], 1);
-    assert.match(error.message, /^The current folder no longer exists\./);
   });
 
   it('wants files', async () => {

@@ -284,8 +284,12 @@ describe('formats of check', () => {
       const report = create(async (text) => {
         printed += text;
       });
-      await report.add({ result, path: '/a.chainlog.json', failedLine: 1 });
-      await report.add({ result: { ...result, state: 'differs' }, path: '/a👩‍🔬.json', failedLine: 1 });
+      await report.add({ result, repositoryPath: '/a.chainlog.json', failedLine: 1 });
+      await report.add({
+        result: { ...result, state: 'differs' },
+        repositoryPath: '/a👩‍🔬.json',
+        failedLine: 1,
+      });
       await report.end(new AppError('aborted', 'Cancelled.'));
       assert.match(printed, /\n2 queries: 1 ok, 1 differs\.\n[^\n]*Cancelled\.\n$/);
       assert.doesNotMatch(printed, /\ufffd/);

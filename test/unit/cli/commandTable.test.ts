@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { parseCommandLine } from '../../../src/cli/commandLine.ts';
 import { COMMANDS, ENDPOINT_OPTIONS, OPTIONS } from '../../../src/cli/commandTable.ts';
@@ -47,7 +48,9 @@ describe('table of commands', () => {
   });
 
   it('has every option in the help', () => {
-    const helps = [formatHelp(), ...Object.keys(COMMANDS).map((name) => formatHelp(name))].join('\n');
+    const helps = [undefined, ...Object.keys(COMMANDS)]
+      .map((name) => formatHelp(name, { env: {}, stdout: new PassThrough() }))
+      .join('\n');
     for (const name of Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
       assert.ok(helps.includes(`  ${formatOption(name)}`), name);
   });

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { type EtherscanServer, etherscanKey, startEtherscan } from '../../../localnet/etherscan/server.ts';
 import { type SourcifyServer, startSourcify } from '../../../localnet/sourcify/server.ts';
 import { parseCommandLine } from '../../../src/cli/commandLine.ts';
-import { printTransfers } from '../../../src/cli/commands/address.ts';
 import { openAbiProviders } from '../../../src/cli/logDecoding.ts';
 import { createOperationDeps } from '../../../src/cli/operationDeps.ts';
+import { createOutput } from '../../../src/cli/output.ts';
 import { type Address, ETHERSCAN_URL, type FetchLike } from '../../../src/core/index.ts';
 import { verifiedOf } from '../../host/support/verifiedOf.ts';
 import { createTestClock } from '../../support/clocks.ts';
 import { createNodeFetch } from '../../support/operationDeps.ts';
+import { runCli } from '../../support/runCli.ts';
 
 const SHOP: Address = `0x${'ab'.repeat(20)}`;
 const BANK: Address = `0x${'cd'.repeat(20)}`;
@@ -16,6 +18,9 @@ const VARIABLE = 'CHAINSIDE_TEST_ETHERSCAN_KEY';
 const abi = [{ type: 'event', name: 'Paid', inputs: [{ name: 'amount', type: 'uint256', indexed: false }] }];
 const contract = (address: Address) => verifiedOf({ chainId: 5, address, name: 'Shop', abi });
 const ask = async () => '0x0';
+const env = { [VARIABLE]: etherscanKey };
+const output = createOutput({ stdout: new PassThrough(), stderr: new PassThrough(), env });
+const context = { env, output, version: '1', signal: new AbortController().signal };
 
 describe('Etherscan among the --sources', () => {
   let etherscan: EtherscanServer;
@@ -26,13 +31,7 @@ describe('Etherscan among the --sources', () => {
     sourcify = await startSourcify({ registry: contract(BANK), ask, chainId: 5, chains: [] });
   });
   after(() => Promise.all([etherscan.stop(), sourcify.stop()]));
-  beforeEach(() => {
-    process.env[VARIABLE] = etherscanKey;
-    etherscan.forgetRequests();
-  });
-  afterEach(() => {
-    delete process.env[VARIABLE];
-  });
+  beforeEach(() => etherscan.forgetRequests());
 
   /** Leads what goes to Etherscan to the local server, and lets only loopback through. */
   const reroute: FetchLike = (url, init) => {
@@ -42,10 +41,10 @@ describe('Etherscan among the --sources', () => {
     return fetch(url, init);
   };
 
-  function open(sources: string, args: readonly string[], chainId: number | undefined = 5) {
+  function open(sources: string, args: readonly string[], chainId = 5, key = etherscanKey) {
     const line = parseCommandLine(['decode', '0x12345678', '--sources', sources, ...args]);
     const http = { fetch: reroute, clock: createTestClock() };
-    return openAbiProviders(sources, { line, http, chainId, signal: new AbortController().signal });
+    return openAbiProviders(sources, { line, chainId }, { ...context, http, env: { [VARIABLE]: key } });
   }
 
   it('has the ABIs of its contracts, with the key of the variable', async () => {
@@ -75,8 +74,8 @@ describe('Etherscan among the --sources', () => {
   });
 
   it('names no value of the variable that cannot be a key', async () => {
-    process.env[VARIABLE] = 'not a key <secret>';
-    await assert.rejects(open('etherscan', ['--etherscan-key-env', VARIABLE]), (error: Error) => {
+    const opening = open('etherscan', ['--etherscan-key-env', VARIABLE], 5, 'not a key <secret>');
+    await assert.rejects(opening, (error: Error) => {
       assert.match(error.message, /not an API key of Etherscan/);
       assert.ok(!error.message.includes('secret'));
       return true;
@@ -108,15 +107,10 @@ describe('the creation of a contract on the command line', () => {
       return Response.json({ status: '1', message: 'OK', result: [row] });
     };
     const http = { fetch, clock: createTestClock() };
-    const { signal } = new AbortController();
-    return createOperationDeps({ line, http, version: '1', files: undefined, signal });
+    return createOperationDeps(line, { ...context, http });
   }
   beforeEach(() => {
-    process.env[VARIABLE] = etherscanKey;
     asked.length = 0;
-  });
-  afterEach(() => {
-    delete process.env[VARIABLE];
   });
 
   it('comes from Etherscan for agents, if that is one of the --sources', async () => {
@@ -131,27 +125,12 @@ describe('the creation of a contract on the command line', () => {
 });
 
 describe('transfers on the command line', () => {
-  const { write } = process.stdout;
-  let printed = '';
   const row = {
     ...{ blockNumber: '7', timeStamp: '1700000000', hash: `0x${'12'.repeat(32)}`, from: SHOP, to: BANK },
     ...{ contractAddress: BANK, value: '5', tokenSymbol: 'COIN', tokenDecimal: '6' },
   };
-  beforeEach(() => {
-    process.env[VARIABLE] = etherscanKey;
-    printed = '';
-    process.stdout.write = (text) => {
-      printed += text;
-      return true;
-    };
-  });
-  afterEach(() => {
-    process.stdout.write = write;
-    delete process.env[VARIABLE];
-  });
 
   async function print(chainId: number, ...args: readonly string[]) {
-    const line = parseCommandLine(['transfers', SHOP, '--rpc', 'https://node.example', ...args]);
     const node = createNodeFetch([], {
       other: (method) => (method === 'eth_chainId' ? `0x${chainId.toString(16)}` : undefined),
     });
@@ -160,10 +139,11 @@ describe('transfers on the command line', () => {
       const result = url.includes('action=tokentx') ? [row] : [];
       return Response.json({ status: '1', message: 'OK', result });
     };
-    const http = { fetch, clock: createTestClock() };
-    await printTransfers({ http, line, signal: new AbortController().signal });
-    process.stdout.write = write;
-    return printed
+    const { stdout } = await runCli(['transfers', SHOP, '--rpc', 'https://node.example', ...args], {
+      env,
+      fetch,
+    });
+    return stdout
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text));
@@ -181,7 +161,7 @@ describe('transfers on the command line', () => {
   });
 
   it('are not served without a key, or on a development chain', async () => {
-    await assert.rejects(print(5), { kind: 'notServed' });
-    await assert.rejects(print(31337, '--etherscan-key-env', VARIABLE), { kind: 'notServed' });
+    for (const [failed] of [await print(5), await print(31337, '--etherscan-key-env', VARIABLE)])
+      assert.equal(failed.error.kind, 'notServed');
   });
 });

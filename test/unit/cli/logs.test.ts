@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { type ExplorerServer, startExplorer } from '../../../localnet/explorer/server.ts';
 import type { NodeProfileName } from '../../../localnet/node/nodeProfiles.ts';
 import { type NodeServer, startNode } from '../../../localnet/node/server.ts';
 import { type PortalServer, startPortal } from '../../../localnet/portal/server.ts';
 import { forwardHeaders, TIMED_ADDRESS, timedChain, timeOfBlock } from '../../support/chains.ts';
+import { createRow } from '../../support/fakeFetch.ts';
 import { addresses, dataSets } from '../../support/logDataSets.ts';
 import { expectedKeys } from '../../support/logReading.ts';
-import { startLoopbackServer } from '../../support/loopbackServer.ts';
-import { headlessMain, runCli } from '../../support/runCli.ts';
+import { startLoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
+import { runCli } from '../../support/runCli.ts';
 
 const query = { address: addresses[0] ?? '' };
 
@@ -22,19 +20,13 @@ describe('headless log query', () => {
   });
   after(() => server.stop());
 
-  function start(...args: readonly string[]) {
-    const flags = ['--disable-warning=ExperimentalWarning', headlessMain, 'logs', '--rpc', server.rpcUrl];
-    const child = spawn(process.execPath, [...flags, '--query', '-', ...args]);
-    const ended = once(child, 'exit').then(([code]) => code as number | null);
-    return { child, ended };
-  }
+  const read = (input: string, ...args: readonly string[]) =>
+    runCli(['logs', '--rpc', server.rpcUrl, '--query', '-', ...args], { input });
 
   it('prints a log a line, in normal form, and the verdict last', async () => {
-    const { child, ended } = start('--all');
-    child.stdin.end(JSON.stringify(query));
-    child.stderr.resume();
-    const lines = (await text(child.stdout)).trim().split('\n');
-    assert.equal(await ended, 0);
+    const { code, stdout } = await read(JSON.stringify(query), '--all');
+    const lines = stdout.trim().split('\n');
+    assert.equal(code, 0);
     const wanted = expectedKeys(set, query);
     const { verdict } = JSON.parse(lines.pop() ?? '');
     assert.deepEqual([verdict.state, verdict.reasons, verdict.rows], ['complete', [], wanted.length]);
@@ -48,11 +40,10 @@ describe('headless log query', () => {
   });
 
   it('prints the newest first where it is asked to, through the pages that were asked for', async () => {
-    const { child, ended } = start('--newest-first', '--pages', '1');
-    child.stdin.end(JSON.stringify({ ...query, fromBlock: -160 }));
-    child.stderr.resume();
-    const lines = (await text(child.stdout)).trim().split('\n');
-    assert.equal(await ended, 0);
+    const input = JSON.stringify({ ...query, fromBlock: -160 });
+    const { code, stdout } = await read(input, '--newest-first', '--pages', '1');
+    const lines = stdout.trim().split('\n');
+    assert.equal(code, 0);
     const { verdict } = JSON.parse(lines.pop() ?? '');
     assert.deepEqual([verdict.state, verdict.order, verdict.rows], ['more', 'newestFirst', lines.length]);
     assert.deepEqual([verdict.fromBlock, verdict.toBlock], [`${set.head - 159}`, `${set.head}`]);
@@ -63,25 +54,40 @@ describe('headless log query', () => {
     );
   });
 
-  it('ends without a word when its reader has seen enough', async () => {
-    const { child, ended } = start('--all');
-    child.stdin.end(JSON.stringify(query));
-    child.stdout.once('data', () => child.stdout.destroy());
-    assert.equal(await text(child.stderr), '');
-    assert.equal(await ended, 0);
-  });
-
   it('says in JSON what is wrong with the query, and ends with 1', async () => {
-    const { child, ended } = start();
-    child.stdin.end('{"address":');
-    child.stderr.resume();
-    const { error } = JSON.parse(await text(child.stdout));
-    assert.deepEqual([error.kind, error.field], ['badInput', 'query']);
-    assert.equal(await ended, 1);
+    const { code, stdout } = await read('{"address":');
+    const { error } = JSON.parse(stdout);
+    assert.deepEqual([code, error.kind, error.field], [1, 'badInput', 'query']);
   });
 });
 
 describe('headless logs', () => {
+  it('print the error of a server after the first rows with what these are worth', async () => {
+    const server = await startRpcServer(({ id, method, params }) => {
+      const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result });
+      if (method === 'eth_blockNumber') return reply('0x2710');
+      if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } };
+      const { fromBlock, toBlock } = params[0] as { readonly fromBlock: string; readonly toBlock: string };
+      const from = Number(fromBlock);
+      if (from >= 5000) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'gone for good' } };
+      const length = Math.min(1000, Number(toBlock) - from + 1);
+      return reply(Array.from({ length }, (_, index) => createRow(from + index, 0)));
+    });
+    try {
+      const { code, stdout } = await runCli(['logs', '--pages', '9', '--rpc', server.url]);
+      const lines = stdout.trimEnd().split('\n');
+      const last = JSON.parse(lines.pop() ?? '');
+      assert.equal(code, 1);
+      assert.deepEqual(Object.keys(last), ['error', 'verdict']);
+      assert.deepEqual([last.error.kind, last.error.serverMessage], ['rpc', 'gone for good']);
+      assert.deepEqual([last.verdict.state, last.verdict.rows], ['uncertain', lines.length]);
+      assert.equal(last.verdict.reasons.at(-1), last.error.message);
+      assert.ok(lines.length > 0);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('say why the file of a query cannot be read', async () => {
     const { code, stdout } = await runCli(['logs', '--rpc', 'http://127.0.0.1:9', '--query', 'gone.json']);
     assert.equal(code, 1);
@@ -332,27 +338,19 @@ describe('headless logs with a second opinion', () => {
 
 describe('headless log query that is asked to wait', () => {
   it('says until when on standard error, and can be ended then', async () => {
+    const cancellation = new AbortController();
     const server = await startLoopbackServer((_request, response) => {
       response.writeHead(429, { 'retry-after': '10' }).end();
     });
-    const flags = ['--disable-warning=ExperimentalWarning', headlessMain, 'logs', '--query', '-'];
-    const child = spawn(process.execPath, [...flags, '--rpc', server.url]);
+    const onMessage = () => cancellation.abort();
     try {
-      const ended = once(child, 'exit');
-      const stdout = text(child.stdout);
-      child.stdin.end('{}');
-      let said = '';
-      child.stderr.setEncoding('utf8').on('data', (words: string) => {
-        if (said === '') child.kill('SIGINT');
-        said += words;
-      });
-      assert.equal((await ended)[0], 130);
-      const [first] = said.split('\n');
+      const options = { signal: cancellation.signal, onMessage };
+      const { code, stdout, stderr } = await runCli(['logs', '--rpc', server.url], options);
+      const [first] = stderr.split('\n');
       assert.match(first ?? '', /^The server requires a wait until \d\d:\d\d:\d\d\.$/);
-      assert.equal(said.match(/requires a wait/g)?.length, 1);
-      assert.equal(JSON.parse(await stdout).error.kind, 'aborted');
+      assert.equal(stderr.match(/requires a wait/g)?.length, 1);
+      assert.deepEqual([code, JSON.parse(stdout).error.kind], [1, 'aborted']);
     } finally {
-      child.kill();
       await server.close();
     }
   });

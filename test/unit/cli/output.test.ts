@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { openSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fromRoot } from '../../../scripts/support/paths.ts';
 import { formatJsonLine } from '../../../src/cli/output.ts';
-import { createRow } from '../../support/fakeFetch.ts';
-import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
-import { headlessMain, runCli } from '../../support/runCli.ts';
+import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
+import { runCli } from '../../support/runCli.ts';
 
 /** What moves a cursor, rings, colours, turns text round, breaks or hides a line. */
 const acts =
@@ -131,12 +121,6 @@ describe('what the headless runner prints', () => {
     assert.equal(first.code, 0);
   });
 
-  it('is the version, for who asks', async () => {
-    const { version } = JSON.parse(await readFile(fromRoot('package.json'), 'utf8'));
-    const { code, stdout, stderr } = await runCli(['--version']);
-    assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, '']);
-  });
-
   it('suggests the command or option that is meant', async () => {
     for (const [args, meant] of [
       [['chek'], 'check'],
@@ -170,100 +154,5 @@ describe('what the headless runner prints', () => {
     const { stdout, stderr } = await runCli(['logs', '--rpc', server.url, '--query', `/nowhere/${acts}`]);
     assert.equal(JSON.parse(stdout).error.field, 'query');
     assert.doesNotMatch(stderr, actsOnTerminal);
-  });
-
-  it('tells a failure that nobody foresaw without its stack and words', async () => {
-    const silent = await startLoopbackServer(() => undefined);
-    const breaking = `process.on('newListener', (name) => {
-      if (name === 'uncaughtException') setImmediate(() => { throw new Error('SECRET'); });
-    })`;
-    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` };
-    const { code, stdout, stderr } = await runCli(['block', '--rpc', silent.url], { env });
-    assert.equal(code, 1);
-    assert.equal(JSON.parse(stdout).error.message, 'An internal error in Chainside.');
-    assert.equal(stderr, 'An internal error in Chainside.\n');
-    await silent.close();
-  });
-
-  it('ends with a word, and no stack, when its output cannot be written', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'chainside-output-'));
-    const file = join(folder, 'output');
-    try {
-      await writeFile(file, '');
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        ['--disable-warning=ExperimentalWarning', headlessMain],
-        {
-          stdio: ['ignore', openSync(file, 'r'), 'pipe'],
-          encoding: 'utf8',
-        },
-      );
-      assert.equal(status, 1);
-      assert.match(stderr, /^Standard output cannot be written \(\w+\)\.$/m);
-      assert.doesNotMatch(stderr, /^ +at /m);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
-});
-
-const PAGE = 1000;
-/** The first block that is not simply answered for. */
-const BROKEN_FROM = 5000;
-
-function blocksOf(asked: unknown): readonly number[] {
-  const { fromBlock, toBlock } = asked as { readonly fromBlock: string; readonly toBlock: string };
-  return [Number(fromBlock), Number(toBlock)];
-}
-
-describe('headless log query that ends after its first rows', () => {
-  let server: LoopbackServer;
-  let goesOn: (id: number, response: ServerResponse) => unknown;
-
-  /** A row a block, 1,000 an answer. */
-  before(async () => {
-    server = await startRpcServer(({ id, method, params }, response) => {
-      const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result });
-      if (method === 'eth_blockNumber') return reply('0x2710');
-      if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } };
-      const [from = 0, to = 0] = blocksOf(params[0]);
-      if (from >= BROKEN_FROM) return goesOn(id, response);
-      const length = Math.min(PAGE, to - from + 1);
-      return reply(Array.from({ length }, (_, index) => createRow(from + index, 0)));
-    });
-  });
-  after(() => server.close());
-
-  async function run(onRows?: (end: () => void) => void) {
-    const flags = ['--disable-warning=ExperimentalWarning', headlessMain, 'logs', '--pages', '9'];
-    const child = spawn(process.execPath, [...flags, '--rpc', server.url]);
-    onRows?.(() => child.kill('SIGINT'));
-    child.stderr.resume();
-    const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    const lines = stdout.trimEnd().split('\n');
-    return { code, rows: lines.length - 1, last: JSON.parse(lines.at(-1) ?? '') };
-  }
-
-  it('prints the error of a cancel with what the rows are worth, and ends with 130', async () => {
-    const { code, rows, last } = await run((end) => {
-      goesOn = () => end();
-    });
-    assert.equal(code, 130);
-    assert.deepEqual(Object.keys(last), ['error', 'verdict']);
-    assert.equal(last.error.kind, 'aborted');
-    assert.deepEqual([last.verdict.state, last.verdict.rows], ['uncertain', rows]);
-    assert.match(last.verdict.reasons.at(-1), /^Cancelled at block \d+\.$/);
-    assert.ok(rows > 0);
-  });
-
-  it('prints the error of a server with what the rows are worth, and ends with 1', async () => {
-    goesOn = (id) => ({ jsonrpc: '2.0', id, error: { code: -32000, message: 'gone for good' } });
-    const { code, rows, last } = await run();
-    assert.equal(code, 1);
-    assert.deepEqual(Object.keys(last), ['error', 'verdict']);
-    assert.deepEqual([last.error.kind, last.error.serverMessage], ['rpc', 'gone for good']);
-    assert.deepEqual([last.verdict.state, last.verdict.rows], ['uncertain', rows]);
-    assert.equal(last.verdict.reasons.at(-1), last.error.message);
-    assert.ok(rows > 0);
   });
 });

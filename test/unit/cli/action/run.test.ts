@@ -8,8 +8,10 @@ import { text } from 'node:stream/consumers';
 import { run } from '../../../../scripts/support/childProcess.ts';
 import { fromRoot } from '../../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
-import { type LedgerChain, startLedgerChain } from '../../../support/ledgerChain.ts';
+import { runAction } from '../../../../src/cli/action/run.ts';
+import { createRow } from '../../../support/fakeFetch.ts';
 import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import { runInMemory } from '../../../support/runCli.ts';
 
 const entries = (yaml: string, part: string) =>
   [
@@ -18,61 +20,64 @@ const entries = (yaml: string, part: string) =>
     ),
   ].map(([, name = '']) => name);
 
+const shop = `0x${'b'.repeat(40)}`;
+
 describe('GitHub Action', () => {
-  let action: string;
-  let yaml: string;
-  let chain: LedgerChain;
+  let folder: string;
   let repository: string;
+  let yaml: string;
+  let chain: LoopbackServer;
 
   before(async () => {
     yaml = await readFile(fromRoot('action.yml'), 'utf8');
-    action = await mkdtemp(join(tmpdir(), 'chainside-action-'));
-    const out = ['--outdir', join(action, 'dist'), '--metadir', join(action, 'meta')];
-    await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', '--only', 'action', ...out]);
-    await writeFile(join(action, 'package.json'), '{"name":"chainside","version":"9.8.7"}');
-    chain = await startLedgerChain();
-    repository = await realpath(chain.folder);
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'chainside-action-')));
+    repository = join(folder, 'repository');
+    await mkdir(repository);
+    await writeFile(join(repository, 'foundry.toml'), '[profile.default]\n');
+    chain = await startRpcServer(({ id, method }) => {
+      const results: Readonly<Record<string, unknown>> = {
+        eth_chainId: '0x7a69',
+        eth_blockNumber: '0x5',
+        eth_getLogs: [createRow(1, 0, { address: shop })],
+      };
+      const result = results[method];
+      return { jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: 'no' } }) };
+    });
   });
   after(async () => {
-    await chain.stop();
-    await removeFolder(action);
+    await chain.close();
+    await removeFolder(folder);
   });
 
-  /** Runs the program of action.yml as the runner does: with the defaults of its inputs, and files to write to. */
-  async function runAction(
-    inputs: Readonly<Record<string, string>>,
-    env: Readonly<Record<string, string>> = {},
-  ) {
-    const files = { GITHUB_OUTPUT: join(action, 'output'), GITHUB_STEP_SUMMARY: join(action, 'summary') };
-    for (const file of Object.values(files)) await writeFile(file, '');
+  type Variables = Readonly<Record<string, string>>;
+
+  /** What the runner sets: the defaults of the inputs, and files to write to. */
+  function setVariables(inputs: Variables): Variables {
     const given = { ...defaults(), 'rpc-url': chain.url, ...inputs };
-    const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-    const main = /^ {2}main: (.*)$/m.exec(yaml)?.[1] ?? '';
-    const child = spawn(process.execPath, [join(action, main)], {
-      cwd: repository,
-      env: {
-        PATH: process.env.PATH,
-        GITHUB_WORKSPACE: repository,
-        ...files,
-        ...Object.fromEntries(variables),
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit') as Promise<[number | null]>,
-    ]);
-    const output = await readFile(files.GITHUB_OUTPUT, 'utf8');
+    return {
+      GITHUB_WORKSPACE: repository,
+      GITHUB_OUTPUT: join(folder, 'output'),
+      GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+      ...Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+      ),
+    };
+  }
+
+  async function check(inputs: Variables, secrets: Variables = {}) {
+    const env = { ...setVariables(inputs), ...secrets };
+    const files = [env.GITHUB_OUTPUT ?? '', env.GITHUB_STEP_SUMMARY ?? ''] as const;
+    for (const file of files) await writeFile(file, '');
+    const { code, stdout, stderr } = await runInMemory(runAction, { env });
+    const output = await readFile(files[0], 'utf8');
     const outputs = Object.fromEntries(
       [...output.matchAll(/^([\w-]+)<<(\S+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [name, value]),
     );
-    const summary = await readFile(files.GITHUB_STEP_SUMMARY, 'utf8');
+    const summary = await readFile(files[1], 'utf8');
     return { code, stdout, stderr, outputs, summary };
   }
 
-  function defaults(): Readonly<Record<string, string>> {
+  function defaults(): Variables {
     return Object.fromEntries(
       [
         ...yaml.matchAll(/^ {2}([\w-]+):\n(?: {4}(?!default).*\n| {6}.*\n)+ {4}default: '?([^'\n]*)'?$/gm),
@@ -84,25 +89,42 @@ describe('GitHub Action', () => {
     await mkdir(join(repository, 'queries'), { recursive: true });
     await writeFile(join(repository, 'queries', name), JSON.stringify(content, null, 2));
   }
-  const read = { contract: 'Ledger', function: 'count', block: 5 };
-  const good = { title: 'Count', chainId: 31337, read, expect: { value: 12 } };
-  const bad = { ...good, title: 'Wrong | count', expect: { value: 13 } };
+  const query = { chainId: 31337, address: shop, fromBlock: 1, toBlock: 1 };
+  const good = { title: 'Count', ...query, expect: { count: 1 } };
+  const bad = { ...good, title: 'Wrong | count', expect: { count: 13 } };
   const late = { title: 'Late', chainId: 31337, toBlock: 99 };
 
   afterEach(() => removeFolder(join(repository, 'queries')));
 
   it('is one file for Node 24, beside the notices of third parties', async () => {
-    assert.deepEqual(await readdir(join(action, 'dist')), ['THIRD-PARTY-NOTICES.txt', 'action.cjs']);
-    const { size } = await stat(join(action, 'dist', 'action.cjs'));
+    await write('a.chainlog.json', bad);
+    const dist = join(folder, 'dist');
+    const out = ['--outdir', dist, '--metadir', join(folder, 'meta')];
+    await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', '--only', 'action', ...out]);
+    await writeFile(join(folder, 'package.json'), '{"name":"chainside","version":"1.2.3"}');
+    assert.deepEqual(await readdir(dist), ['THIRD-PARTY-NOTICES.txt', 'action.cjs']);
+    const { size } = await stat(join(dist, 'action.cjs'));
     assert.ok(size < 1_500_000, `${size} bytes`);
     assert.match(yaml, /^ {2}using: node24$/m);
+    const main = /^ {2}main: (.*)$/m.exec(yaml)?.[1] ?? '';
+    const env = { PATH: process.env.PATH, ...setVariables({ 'sarif-file': 'check.sarif' }) };
+    const child = spawn(process.execPath, [join(folder, main)], { env });
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    assert.deepEqual([code, stderr], [1, ''], stdout);
+    assert.match(stdout, /^queries\/a\.chainlog\.json:\d+: Wrong \| count: differs, 1 log\n/);
+    const [sarif] = JSON.parse(await readFile(join(repository, 'check.sarif'), 'utf8')).runs;
+    assert.equal(sarif.tool.driver.version, '1.2.3');
   });
 
   it('passes on a good repository, by its defaults', async () => {
     await write('a.chainlog.json', good);
-    const { code, stdout, stderr, outputs, summary } = await runAction({});
+    const { code, stdout, stderr, outputs, summary } = await check({});
     assert.deepEqual([code, stderr], [0, ''], stdout);
-    assert.equal(stdout, 'queries/a.chainlog.json:1: Count: ok, 12 in block 5\n1 query: 1 ok.\n');
+    assert.equal(stdout, 'queries/a.chainlog.json:1: Count: ok, 1 log\n1 query: 1 ok.\n');
     assert.deepEqual(outputs, { result: 'ok', checked: '1', failed: '0', 'sarif-file': '' });
     assert.match(summary, /^## Chainside check\n\n1 query: 1 ok\.\n\n\| .*\n\|---.*\n\| ✅ \| Count \| /);
   });
@@ -110,11 +132,11 @@ describe('GitHub Action', () => {
   it('fails on a bad one, with an annotation at the line, a summary and SARIF', async () => {
     await write('a.chainlog.json', good);
     await write('b.chainlog.json', bad);
-    const { code, stdout, outputs, summary } = await runAction({ 'sarif-file': 'out/check.sarif' });
+    const { code, stdout, outputs, summary } = await check({ 'sarif-file': 'out/check.sarif' });
     assert.equal(code, 1);
     assert.match(
       stdout,
-      /^::error file=queries\/b\.chainlog\.json,line=9,title=Wrong \| count%3A differs%2C 12 in block 5::.*13/m,
+      /^::error file=queries\/b\.chainlog\.json,line=7,title=Wrong \| count%3A differs%2C 1 log::.*13/m,
     );
     const sarifFile = join(repository, 'out', 'check.sarif');
     assert.deepEqual(outputs, { result: 'difference', checked: '2', failed: '1', 'sarif-file': sarifFile });
@@ -127,7 +149,7 @@ describe('GitHub Action', () => {
     );
     assert.match(
       rows[1] ?? '',
-      /^\| ❌ \| Wrong &#124; count \| <code>queries\/b&#46;chainlog&#46;json&#58;9<\/code>/,
+      /^\| ❌ \| Wrong &#124; count \| <code>queries\/b&#46;chainlog&#46;json&#58;7<\/code>/,
     );
   });
 
@@ -135,12 +157,12 @@ describe('GitHub Action', () => {
     await write('a.chainlog.json', good);
     await write('b.chainlog.json', bad);
     await write('c.chainlog.json', { ...good, expect: undefined });
-    const one = await runAction({ files: 'queries/a.chainlog.json\n\n  queries/a*.json\n' });
+    const one = await check({ files: 'queries/a.chainlog.json\n\n  queries/a*.json\n' });
     assert.deepEqual([one.code, one.outputs.checked], [0, '1']);
     const inFolder = { 'working-directory': 'queries', files: 'c.chainlog.json', dir: '..', timeout: '60' };
-    const lenient = await runAction({ ...inFolder, 'chain-id': '31337' });
+    const lenient = await check({ ...inFolder, 'chain-id': '31337' });
     assert.equal(lenient.code, 0, lenient.stdout);
-    const strict = await runAction({ ...inFolder, strict: 'true', 'sarif-file': 'x.sarif' });
+    const strict = await check({ ...inFolder, strict: 'true', 'sarif-file': 'x.sarif' });
     assert.equal(strict.code, 1);
     assert.match(
       strict.stdout,
@@ -151,7 +173,7 @@ describe('GitHub Action', () => {
 
   it('fails on what fail-on says', async () => {
     const run = async (failOn: string) => {
-      const { code, outputs } = await runAction({ 'fail-on': failOn });
+      const { code, outputs } = await check({ 'fail-on': failOn });
       return [code, outputs.result];
     };
     await write('a.chainlog.json', late);
@@ -161,9 +183,9 @@ describe('GitHub Action', () => {
     assert.deepEqual(await run('difference'), [1, 'difference']);
     assert.deepEqual(await run('never'), [0, 'difference']);
     const dead = { 'rpc-url': 'http://127.0.0.1:1', 'chain-id': '31337' };
-    const silent = await runAction(dead);
+    const silent = await check(dead);
     assert.deepEqual([silent.code, silent.outputs.result], [1, 'incomplete']);
-    assert.equal((await runAction({ ...dead, 'fail-on': 'never' })).code, 0);
+    assert.equal((await check({ ...dead, 'fail-on': 'never' })).code, 0);
   });
 
   it('says which input is wrong, in an annotation and the summary', async () => {
@@ -180,12 +202,12 @@ describe('GitHub Action', () => {
       ['files', '', /::error title=Chainside::There is no file to check/],
       ['sarif-file', 'foundry.toml/x', /::error title=Chainside::.*foundry\.toml\/x cannot be written/],
     ] as const) {
-      const { code, stdout, outputs, summary } = await runAction({ 'fail-on': 'never', [name]: value });
+      const { code, stdout, outputs, summary } = await check({ 'fail-on': 'never', [name]: value });
       assert.deepEqual([code, outputs.result], [1, 'error'], name);
       assert.match(stdout, message);
       assert.match(summary, /^## Chainside check\n\n(?:❌ |1 query)/, name);
     }
-    assert.deepEqual((await runAction({ dir: 'gone' })).code, 1);
+    assert.deepEqual((await check({ dir: 'gone' })).code, 1);
   });
 
   describe('with a key', () => {
@@ -206,7 +228,7 @@ describe('GitHub Action', () => {
         { 'rpc-url': server.url, 'rpc-key-env': 'RPC_KEY', 'rpc-key-in': 'header:x-key' },
         { 'rpc-url': `${server.url}/\${env:RPC_KEY}` },
       ]) {
-        const { stdout, stderr, summary, outputs } = await runAction(inputs, { RPC_KEY: key });
+        const { stdout, stderr, summary, outputs } = await check(inputs, { RPC_KEY: key });
         const escaped = key.replace('%', '%25');
         assert.ok(stdout.startsWith(`::add-mask::${escaped}\n`), stdout);
         const rest =
@@ -214,7 +236,7 @@ describe('GitHub Action', () => {
         assert.ok(!rest.includes(key) && !rest.includes('::add-mask::'), rest);
       }
       const inUrl = 'f00df00df00df00df00df00df00df00d';
-      const { stdout } = await runAction({ 'rpc-url': `${server.url}/v2/${inUrl}` });
+      const { stdout } = await check({ 'rpc-url': `${server.url}/v2/${inUrl}` });
       assert.ok(stdout.startsWith(`::add-mask::${inUrl}\n`), stdout);
     });
   });
@@ -224,7 +246,7 @@ describe('GitHub Action', () => {
     const server = await startLoopbackServer((_request, response) => void response.writeHead(401).end());
     try {
       for (const failOn of ['incomplete', 'difference', 'never']) {
-        const { code, outputs } = await runAction({ 'rpc-url': server.url, 'fail-on': failOn });
+        const { code, outputs } = await check({ 'rpc-url': server.url, 'fail-on': failOn });
         assert.deepEqual([code, outputs.result, outputs.checked], [1, 'error', '0'], failOn);
       }
     } finally {
@@ -236,7 +258,7 @@ describe('GitHub Action', () => {
     const block = `## ${'&'.repeat(190)}\n\n\`\`\`chainlog\n{ "chainId": 31337, "${'&'.repeat(90)}": 1 }\n\`\`\`\n\n`;
     await mkdir(join(repository, 'queries'), { recursive: true });
     await writeFile(join(repository, 'queries', 'all.chain.md'), block.repeat(900));
-    const { code, summary } = await runAction({});
+    const { code, summary } = await check({});
     assert.equal(code, 1);
     assert.ok(Buffer.byteLength(summary) < 1024 * 1024);
     assert.match(summary, /\n\n\d+ more queries are in the log\.\n$/);
@@ -245,7 +267,7 @@ describe('GitHub Action', () => {
   it('reads each input that action.yml names, and documents it', async () => {
     const docs = await readFile(fromRoot('docs', 'ci.md'), 'utf8');
     const source = await Promise.all(
-      ['inputs.ts', 'main.ts'].map((file) => readFile(fromRoot('src', 'cli', 'action', file), 'utf8')),
+      ['inputs.ts', 'run.ts'].map((file) => readFile(fromRoot('src', 'cli', 'action', file), 'utf8')),
     );
     const names = entries(yaml, 'inputs');
     assert.ok(names.length > 10);
@@ -254,7 +276,7 @@ describe('GitHub Action', () => {
       assert.ok(source.join('').includes(`'${name}'`), name);
       assert.match(docs, new RegExp(`^\\| \`${name}\` \\|`, 'm'));
     }
-    const outputs = Object.keys((await runAction({ files: '' })).outputs);
+    const outputs = Object.keys((await check({ files: '' })).outputs);
     assert.deepEqual(entries(yaml, 'outputs'), outputs);
     for (const name of outputs) assert.ok(docs.includes(`\`${name}\``), name);
   });

@@ -1,0 +1,267 @@
+import {
+  type AbiLookup,
+  asAppError,
+  badInput,
+  type ChainClient,
+  createChainClient,
+  formatIsoTime,
+  type Hex,
+  type HttpDeps,
+  isAppError,
+  isLoopbackUrl,
+  lazy,
+  loadStandardLookup,
+  mergeLookups,
+  requireWrittenAddress,
+} from '../core/index.ts';
+import type { CheckReport } from './checks/checkReport.ts';
+import { type CommandLine, NO_CHAIN_ID, parseCommandLine } from './commandLine.ts';
+import { printBalances, printIdentity, printTransfers } from './commands/address.ts';
+import { createCheckReport, printChecks } from './commands/check.ts';
+import { printCodeComparison } from './commands/code.ts';
+import { printContracts } from './commands/contracts.ts';
+import { printHexMeanings } from './commands/decode.ts';
+import { printLogs, type SecondEndpoint } from './commands/logs.ts';
+import { printRead } from './commands/read.ts';
+import { printState } from './commands/state.ts';
+import { printTokens } from './commands/tokens.ts';
+import { printTransaction } from './commands/transaction.ts';
+import type { CliContext, ProgramInputs } from './context.ts';
+import { formatKeyHint, withRpcKey } from './endpoint.ts';
+import { createUnknownCommandError, formatHelp, getProgramName } from './help.ts';
+import { type LogDecoding, openAbiProviders, openLogDecoding } from './logDecoding.ts';
+import { createOutput, errorToJson } from './output.ts';
+import { openProjectIndex } from './projectFolder.ts';
+import { withContext } from './withContext.ts';
+
+/**
+ * Runs the program, and resolves to its exit code when all is printed. An output that is closed early, as by `head -1`,
+ * ends it.
+ */
+export async function run(args: readonly string[], program: ProgramInputs): Promise<number> {
+  const { stdout, env } = program;
+  const output = createOutput(program);
+  const outputEnd = new AbortController();
+  const signal = AbortSignal.any([program.signal, outputEnd.signal]);
+  let line: CommandLine | undefined;
+  let report: CheckReport | undefined;
+  let outputFailureCode: number | undefined;
+  let code = 1;
+
+  function endWithoutOutput(error: NodeJS.ErrnoException): void {
+    const isClosed = error.code === 'EPIPE';
+    if (!isClosed) output.printMessage(`Standard output cannot be written (${error.code}).`);
+    output.mute();
+    // A check whose output is closed has not checked everything.
+    outputFailureCode ??= isClosed && line?.command !== 'check' ? 0 : 1;
+    outputEnd.abort();
+  }
+
+  async function printFailure(cause: unknown): Promise<void> {
+    const error = asAppError(cause);
+    output.printErrorMessage(error);
+    if (report) await report.end(error);
+    else await output.printLines([{ error: errorToJson(error) }]);
+    const hint =
+      line && isAppError(cause, 'unauthorized', 'forbidden', 'creditsUsedUp') && formatKeyHint(line);
+    if (hint) output.printMessage(hint);
+    if (!isAppError(cause, 'badInput')) return;
+    // All of the help would push the message of a wrong value off the screen.
+    const isWithoutCommand = line === undefined && cause.details.field === 'command';
+    output.printPlainLine(
+      isWithoutCommand
+        ? `\n${formatHelp(undefined, program)}`
+        : `Run ${getProgramName(env)} help to see how to use it.`,
+    );
+  }
+
+  stdout.on('error', endWithoutOutput);
+  try {
+    const parsed = parseCommandLine(args);
+    line = parsed;
+    // The server of agents writes into the terminal of another program.
+    if (line.command !== 'mcp') output.progress.start();
+    if (line.command === 'check') report = createCheckReport(line.format, { ...program, output });
+    const isOk = await withContext(line, { program: { ...program, signal }, output }, (context) =>
+      Promise.race([
+        whenCrashed(signal),
+        report
+          ? printChecks(createClient(parsed, context.http), parsed, report, context)
+          : runCommand(parsed, context),
+      ]),
+    );
+    code = isOk ? 0 : 1;
+  } catch (cause) {
+    await printFailure(cause).catch(() => undefined);
+  }
+  await output.flush();
+  stdout.off('error', endWithoutOutput);
+  return outputFailureCode ?? code;
+}
+
+/** Rejects with the error that aborts a signal. */
+function whenCrashed(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const check = () => isAppError(signal.reason) && reject(signal.reason);
+    signal.addEventListener('abort', check);
+    check();
+  });
+}
+
+/** Runs any command but `check`. */
+async function runCommand(line: CommandLine, context: CliContext): Promise<boolean> {
+  const { http, output, signal } = context;
+  switch (line.command) {
+    case 'help':
+      await output.printText(`${formatHelp(line.subject, context)}\n`);
+      return true;
+    case 'version':
+      await output.printText(`${context.version}\n`);
+      return true;
+    case 'block':
+      await printBlock(createClient(line, http), line.time, context);
+      return true;
+    case 'balance': {
+      const balance = await createClient(line, http).getBalance(requireWrittenAddress(line.subject), {
+        signal,
+      });
+      await output.printLines([
+        balance.state === 'known' ? { ...balance, wei: balance.wei.toString() } : balance,
+      ]);
+      return true;
+    }
+    case 'tokens':
+      await printTokens(line, context);
+      return true;
+    case 'identify':
+      await printIdentity(line, context);
+      return true;
+    case 'transfers':
+      await printTransfers(line, context);
+      return true;
+    case 'balances':
+      await printBalances(line, context);
+      return true;
+    case 'logs':
+      return printLogs(createClient(line, http), {
+        query: line.query,
+        bounds: line.bounds,
+        order: line.order,
+        pages: line.pages,
+        groupBy: line.groupBy,
+        sum: line.sum,
+        times: line.times,
+        second: findSecondEndpoint(line, context),
+        proof: line.prove ? { trustHash: line.trustHash } : undefined,
+        decoding: await openDecoding(line, context),
+        openDecoding: lazy(() => openDecodingContext(line, context)),
+        hasProviders: line.providers !== undefined,
+        output,
+        stdin: context.stdin,
+        signal,
+      });
+    case 'read':
+      await printRead(line, context);
+      return true;
+    case 'state':
+      await printState(line, context);
+      return true;
+    case 'code':
+      return printCodeComparison(line, context);
+    case 'contracts':
+      await printContracts(line.subject, context);
+      return true;
+    case 'decode': {
+      const { at, chainId, providers } = line;
+      const local = await openLookup(line, context);
+      const abiProviders =
+        providers === undefined ? undefined : await openAbiProviders(providers, { line, chainId }, context);
+      const lookup = abiProviders ? mergeLookups(local, abiProviders.lookup) : local;
+      const prepare = async (hex: Hex) => abiProviders?.prefetchHex(hex, { lookup, at });
+      await printHexMeanings(line.subject, { lookup, at, prepare }, context);
+      return true;
+    }
+    case 'mcp': {
+      const { serveMcp } = await import('./mcp/server.ts');
+      await serveMcp(line, context);
+      return true;
+    }
+    case 'ask': {
+      const { printOperationResult } = await import('./commands/ask.ts');
+      return printOperationResult(line, context);
+    }
+    case 'transaction':
+      await printTransaction(line, await openDecodingContext(line, context), context);
+      return true;
+    default:
+      throw createUnknownCommandError(line.command);
+  }
+}
+
+/** Undefined if neither `--decode` nor `--sources` is set: rows are then printed without a meaning. */
+async function openDecoding(line: CommandLine, context: CliContext): Promise<LogDecoding | undefined> {
+  const { projectFolder, providers } = line;
+  if (projectFolder === undefined && providers === undefined) return undefined;
+  return (await openDecodingContext(line, context)).decoding;
+}
+
+/** Opens the log decoding for `--dir` and `--sources`. */
+async function openDecodingContext(line: CommandLine, context: CliContext) {
+  const { projectFolder, providers } = line;
+  const client = createClient(line, context.http);
+  const foundChainId = line.chainId ?? (await client.getChainId(context));
+  if (foundChainId === undefined)
+    context.output.printMessage(
+      'The server does not report its chain ID. Set --chain-id N to use deployments.',
+    );
+  const index = projectFolder === undefined ? undefined : await openProjectIndex(projectFolder, context);
+  const abiProviders =
+    providers === undefined
+      ? undefined
+      : await openAbiProviders(providers, { line, chainId: foundChainId, client }, context);
+  const chainId = foundChainId ?? NO_CHAIN_ID;
+  const decoding = await openLogDecoding(client, { index, abiProviders, chainId }, context);
+  return { client, decoding, index, chainId };
+}
+
+/** Merges the ABIs of `--dir`, if it is set, with the bundled standards. */
+async function openLookup({ projectFolder }: CommandLine, context: CliContext): Promise<AbiLookup> {
+  const bundled = await loadStandardLookup();
+  return projectFolder === undefined
+    ? bundled
+    : mergeLookups((await openProjectIndex(projectFolder, context)).lookup, bundled);
+}
+
+function findSecondEndpoint(
+  { secondUrl, secondKey, sample, rpcUrl }: CommandLine,
+  { http, env }: CliContext,
+): SecondEndpoint | undefined {
+  if (secondUrl === undefined) return undefined;
+  const isLocal = isLoopbackUrl(secondUrl) && rpcUrl !== undefined && isLoopbackUrl(rpcUrl);
+  const secondHttp = withRpcKey(http, { rpcUrl: secondUrl, rpcKey: secondKey }, env);
+  return { client: createChainClient({ ...secondHttp, url: secondUrl }), sample, isLocal };
+}
+
+function createClient(line: CommandLine, http: HttpDeps) {
+  if (line.rpcUrl === undefined)
+    throw badInput('rpc', 'The JSON-RPC endpoint is missing. Set it with --rpc URL.');
+  return createChainClient({ ...http, url: line.rpcUrl });
+}
+
+/**
+ * Prints the number of the newest block. With `time`, in milliseconds since the Unix epoch, prints the last block
+ * at or before it. If `time` is outside of the chain, prints the block at that end and says so in `outside`.
+ */
+async function printBlock(client: ChainClient, time: number | undefined, context: CliContext): Promise<void> {
+  const { printLines, printMessage } = context.output;
+  if (time === undefined) {
+    await printLines([{ block: (await client.getBlockNumber(context)).toString() }]);
+    return;
+  }
+  const found = await client.findBlockAt({ time, closest: 'before' }, context);
+  const { block, source, outside } = found;
+  const timestamp = formatIsoTime(found.time) ?? null;
+  await printLines([{ block: block.toString(), ...(outside && { outside }), timestamp, source }]);
+  if (outside === 'afterHead') printMessage('The chain has not reached that time. This is its latest block.');
+  if (outside === 'beforeFirst') printMessage('The chain begins after that time. This is its first block.');
+}
