@@ -1,19 +1,9 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { PassThrough } from 'node:stream';
+import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { run } from '../../scripts/support/childProcess.ts';
-import { fromRoot } from '../../scripts/support/paths.ts';
-
-/** Builds the program that ships, in a folder of its own; its path. */
-export async function buildMcpProgram(): Promise<{ readonly folder: string; readonly program: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'chainside-mcp-'));
-  const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
-  await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', '--only', 'mcp', ...out]);
-  await writeFile(join(folder, 'package.json'), '{"name":"chainside","version":"9.8.7"}');
-  return { folder, program: join(folder, 'dist', 'mcp.cjs') };
-}
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { runMcp } from '../../src/cli/mcp/run.ts';
+import { runInMemory } from './runCli.ts';
 
 /** What a client was told by a call. */
 export interface ToolResult {
@@ -32,8 +22,35 @@ export interface McpSession {
   close(): Promise<void>;
 }
 
-/** Starts a program as a client of MCP does, with the SDK's own client. */
+/** Connects to the server in this process, with streams in memory. */
 export async function openMcp(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<McpSession> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  let stderr = '';
+  const onMessage = (text: string) => {
+    stderr += text;
+  };
+  const ended = runInMemory((program) => runMcp(args, { ...program, stdout }), {
+    env,
+    input: stdin,
+    onMessage,
+  });
+  // The wire is the same in both directions.
+  const session = await connect(new StdioServerTransport(stdout, stdin), () => stderr);
+  return {
+    ...session,
+    async close() {
+      await session.close();
+      stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** Starts a program as a client of MCP does, with the SDK's own client. */
+export async function startMcp(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -45,15 +62,19 @@ export async function openMcp(
     env: Object.fromEntries([...inherited, ...Object.entries(env)]) as Record<string, string>,
     stderr: 'pipe',
   });
-  let said = '';
+  let stderr = '';
   transport.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    stderr += chunk.toString();
   });
+  return connect(transport, () => stderr);
+}
+
+async function connect(transport: Transport, stderr: () => string): Promise<McpSession> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
   return {
     client,
-    stderr: () => said,
+    stderr,
     async call(name, given = {}) {
       const result = await client.callTool({ name, arguments: given });
       const [content] = result.content;

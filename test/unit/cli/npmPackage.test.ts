@@ -8,7 +8,7 @@ import { npm } from '../../../scripts/support/npm.ts';
 import { packageCli } from '../../../scripts/support/packages.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import { openMcp } from '../../support/mcpProgram.ts';
+import { startMcp } from '../../support/mcpProgram.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 /** The Node that npm runs on, which may be the oldest that is supported, and the one of the scripts. */
@@ -120,7 +120,7 @@ describe('npm package', () => {
       });
 
       it('serves agents', async () => {
-        const { client, close } = await openMcp(node, [program(), 'mcp', '--rpc', localnet.anvilUrl]);
+        const { client, close } = await startMcp(node, [program(), 'mcp', '--rpc', localnet.anvilUrl]);
         assert.equal(client.getServerVersion()?.version, version);
         await close();
       });

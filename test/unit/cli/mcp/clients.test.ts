@@ -1,30 +1,43 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
-import { cachedFolder } from '../../../../scripts/support/cachedFolder.ts';
-import { run } from '../../../../scripts/support/childProcess.ts';
-import { npm } from '../../../../scripts/support/npm.ts';
-import { removeFolder } from '../../../../scripts/support/script.ts';
-import { describeInFullRun } from '../../../support/fullRun.ts';
+import { PassThrough } from 'node:stream';
+import { runMcp } from '../../../../src/cli/mcp/run.ts';
 import { startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
-import { buildMcpProgram, openMcp } from '../../../support/mcpProgram.ts';
+import { openMcp } from '../../../support/mcpProgram.ts';
+import { runInMemory } from '../../../support/runCli.ts';
 
 const usd = `0x${'d0'.repeat(20)}`;
 
 describe('MCP server, on endpoints that are not as they should be', () => {
-  let built: Awaited<ReturnType<typeof buildMcpProgram>>;
+  const open = (rpc: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
+    openMcp(['--rpc', rpc, ...args], env);
 
-  before(async () => {
-    built = await buildMcpProgram();
-  });
-  after(() => removeFolder(built.folder));
-
-  function open(rpc: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-    return openMcp(process.execPath, [built.program, '--rpc', rpc, ...args], env);
+  /** A client that writes lines itself, and sees those that come back. */
+  async function openLines(...args: readonly string[]) {
+    const input = new PassThrough();
+    const stdout = new PassThrough();
+    const ended = runInMemory(
+      (program) => runMcp(['--rpc', 'http://127.0.0.1:9', ...args], { ...program, stdout }),
+      { input },
+    );
+    const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+    const exchange = async (...chunks: readonly string[]): Promise<Record<string, unknown>> => {
+      for (const chunk of chunks) input.write(chunk);
+      return JSON.parse((await lines.next()).value ?? '');
+    };
+    const clientInfo = { name: 'a', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const opened = await exchange(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`,
+    );
+    assert.equal(opened.id, 1);
+    return {
+      exchange,
+      close() {
+        input.end();
+        return ended;
+      },
+    };
   }
 
   it('asks no server of another chain than it was started for', async () => {
@@ -101,8 +114,8 @@ describe('MCP server, on endpoints that are not as they should be', () => {
     const byEnvironment = { CHAINSIDE_RPC_URL: server.url };
     const sessions = [
       await open(server.url, [], elsewhere),
-      await openMcp(process.execPath, [built.program, `--rpc=${server.url}`], elsewhere),
-      await openMcp(process.execPath, [built.program], byEnvironment),
+      await openMcp([`--rpc=${server.url}`], elsewhere),
+      await openMcp([], byEnvironment),
     ];
     try {
       for (const session of sessions) {
@@ -162,24 +175,8 @@ describe('MCP server, on endpoints that are not as they should be', () => {
   });
 
   it('refuses a line of more than 10 MiB by its ID, and lives on', async () => {
-    const program = spawn(process.execPath, [built.program, '--rpc', 'http://127.0.0.1:9'], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    const { exchange, close } = await openLines();
     try {
-      const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
-      const exchange = async (...chunks: readonly string[]): Promise<Record<string, unknown>> => {
-        for (const chunk of chunks) program.stdin.write(chunk);
-        return JSON.parse((await lines.next()).value ?? '');
-      };
-      const info = {
-        protocolVersion: '2025-06-18',
-        capabilities: {},
-        clientInfo: { name: 'a', version: '1' },
-      };
-      const opened = await exchange(
-        `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: info })}\n`,
-      );
-      assert.equal(opened.id, 1);
       const long = 'x'.repeat(6 * 1024 * 1024);
       const call = '"method":"tools/call","params":{"name":"decode_data","arguments":{"hex":"';
       for (const [start, end, id] of [
@@ -201,26 +198,13 @@ describe('MCP server, on endpoints that are not as they should be', () => {
       assert.equal(read.id, 6);
       assert.match(JSON.stringify(read.result), /hex is invalid/);
     } finally {
-      program.kill();
+      await close();
     }
   });
 
   it('reads arguments that a client writes as null or as text', async () => {
-    const program = spawn(
-      process.execPath,
-      [built.program, '--rpc', 'http://127.0.0.1:9', '--chain-id', '1'],
-      {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      },
-    );
+    const { exchange, close } = await openLines('--chain-id', '1');
     try {
-      const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
-      const exchange = async (method: string, params: object): Promise<string> => {
-        program.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`);
-        return (await lines.next()).value ?? '';
-      };
-      const clientInfo = { name: 'a', version: '1' };
-      await exchange('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
       for (const [given, expected] of [
         [null, /hex is invalid: it is missing/],
         ['', /hex is invalid: it is missing/],
@@ -230,27 +214,13 @@ describe('MCP server, on endpoints that are not as they should be', () => {
         ['{"hex"', /Invalid tools\/call request/],
         ['[]', /Invalid tools\/call request/],
       ] as const) {
-        const response = await exchange('tools/call', { name: 'decode_data', arguments: given });
-        assert.match(response, expected, JSON.stringify(given));
+        const params = { name: 'decode_data', arguments: given };
+        const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+        const response = await exchange(`${JSON.stringify(call)}\n`);
+        assert.match(JSON.stringify(response), expected, JSON.stringify(given));
       }
     } finally {
-      program.kill();
-    }
-  });
-
-  it('ends when it is told to, though the client leaves its input open', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const args = [built.program, '--rpc', 'http://127.0.0.1:9'];
-      const program = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-      try {
-        program.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
-        await once(program.stdout, 'data');
-        const ended = once(program, 'exit', { signal: AbortSignal.timeout(20_000) });
-        program.kill(signal);
-        assert.deepEqual(await ended, [0, null]);
-      } finally {
-        program.kill('SIGKILL');
-      }
+      await close();
     }
   });
 
@@ -287,59 +257,5 @@ describe('MCP server, on endpoints that are not as they should be', () => {
       await asked.close();
       await server.close();
     }
-  });
-});
-
-const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';
-
-const PROGRAM = ['@modelcontextprotocol', 'inspector', 'clients', 'launcher', 'build', 'index.js'];
-
-/** The official inspector, from npm, once. No dependency of the project. */
-async function installInspector(): Promise<string> {
-  const folder = await cachedFolder(INSPECTOR.replaceAll(/[^\w.-]/g, '-'), async (empty) => {
-    await writeFile(join(empty, 'package.json'), '{"private":true}');
-    await npm(['install', '--save-exact', INSPECTOR], empty);
-  });
-  return join(folder, 'node_modules', ...PROGRAM);
-}
-
-describeInFullRun('MCP server, looked at by the official inspector', function () {
-  // It comes from npm the first time.
-  this.timeout(300_000);
-  let localnet: Localnet;
-  let built: Awaited<ReturnType<typeof buildMcpProgram>>;
-  let inspector: string;
-
-  before(async () => {
-    [localnet, built, inspector] = await Promise.all([
-      startLocalnet(),
-      buildMcpProgram(),
-      installInspector(),
-    ]);
-  });
-  after(async () => {
-    await localnet.stop();
-    await removeFolder(built.folder);
-  });
-
-  /** By a file of settings, as clients of MCP have them. */
-  async function inspect(...args: readonly string[]): Promise<Record<string, unknown>> {
-    const config = join(built.folder, 'mcp.json');
-    const server = { command: process.execPath, args: [built.program, '--rpc', localnet.anvilUrl] };
-    await writeFile(config, JSON.stringify({ mcpServers: { chainside: server } }));
-    const from = ['--config', config, '--server', 'chainside'];
-    return JSON.parse(await run(process.execPath, [inspector, '--cli', ...from, ...args]));
-  }
-
-  it('lists the tools and calls one', async () => {
-    const { tools } = (await inspect('--method', 'tools/list', '--strict')) as { tools: { name: string }[] };
-    assert.equal(tools.length, 6);
-    const { usd } = localnet.chain.contracts;
-    const asked = ['--tool-arg', `address=${usd.address}`, 'event=Transfer'];
-    const told = (await inspect('--method', 'tools/call', '--tool-name', 'query_events', ...asked)) as {
-      structuredContent: { complete: boolean; count: string };
-    };
-    assert.equal(told.structuredContent.complete, true);
-    assert.ok(Number(told.structuredContent.count) > 1000);
   });
 });

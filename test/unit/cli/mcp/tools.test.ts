@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { removeFolder } from '../../../../scripts/support/script.ts';
 import { createChainClient, type Log, systemClock } from '../../../../src/core/index.ts';
 import { startLoopbackServer } from '../../../support/loopbackServer.ts';
-import { buildMcpProgram, type McpSession, openMcp } from '../../../support/mcpProgram.ts';
+import { type McpSession, openMcp } from '../../../support/mcpProgram.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../../support/sharedLocalnet.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -14,7 +14,6 @@ const SIXTEEN_KIB = 16 * 1024;
 
 describe('MCP server, asked by the client of the official SDK', () => {
   let localnet: SharedLocalnet;
-  let built: Awaited<ReturnType<typeof buildMcpProgram>>;
   let project: string;
   let out: string;
   let session: McpSession;
@@ -24,7 +23,7 @@ describe('MCP server, asked by the client of the official SDK', () => {
   let truth: readonly Log[];
 
   before(async () => {
-    [localnet, built] = await Promise.all([sharedLocalnet(), buildMcpProgram()]);
+    localnet = await sharedLocalnet();
     usd = localnet.chain.contracts.usd.address;
     project = await mkdtemp(join(tmpdir(), 'chainside-project-'));
     out = await mkdtemp(join(tmpdir(), 'chainside-out-'));
@@ -56,12 +55,10 @@ describe('MCP server, asked by the client of the official SDK', () => {
   });
   after(async () => {
     await session.close();
-    for (const folder of [built.folder, project, out]) await removeFolder(folder);
+    for (const folder of [project, out]) await removeFolder(folder);
   });
 
-  function open(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    return openMcp(process.execPath, [built.program, '--rpc', localnet.anvilUrl, ...args], env);
-  }
+  const open = (args: readonly string[]) => openMcp(['--rpc', localnet.anvilUrl, ...args]);
 
   it('lists nine tools that only read, each described and bounded', async () => {
     const { tools } = await session.client.listTools();
@@ -385,7 +382,7 @@ describe('MCP server, asked by the client of the official SDK', () => {
 
   it('tells progress, and is cancelled', async () => {
     const slow = await startLoopbackServer(() => undefined);
-    const hanging = await openMcp(process.execPath, [built.program, '--rpc', slow.url, '--chain-id', '1']);
+    const hanging = await openMcp(['--rpc', slow.url, '--chain-id', '1']);
     try {
       const cancelled = new AbortController();
       const call = hanging.client.callTool(
