@@ -136,216 +136,11 @@ describe('what headless commands know by a folder', () => {
 
 type Place = 'harbor' | 'twin' | 'gate' | 'clone' | 'quarry' | 'hidden';
 
-describe('headless commands that ask others what logs mean', () => {
-  let net: Localnet;
-  let at: VerifiedDeployment;
-  let sourcify: SourcifyServer;
-  let signatures: SignatureServer;
-
-  before(async () => {
-    net = await startLocalnet();
-    const { node, verified: registry, chain } = net;
-    at = await deployVerified(node, { registry, chainId: chain.chainId });
-    await net.catchUp();
-    ({ sourcify, signatures } = await startVerificationServers(net));
-  });
-  after(async () => {
-    for (const server of [sourcify, signatures, net]) await server?.stop();
-  });
-  beforeEach(() => {
-    for (const server of [sourcify, signatures, net.explorer]) {
-      server.forgetRequests();
-      server.setIntercept(undefined);
-    }
-  });
-
-  async function lines(args: readonly string[], input = '') {
-    const urls = ['--sourcify', sourcify.url, '--signatures', signatures.url];
-    const { code, stdout, stderr } = await runCli([...args, ...urls], { input });
-    const printed = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    return { code, stderr, printed };
-  }
-
-  async function logsAt(place: Place, sources: string) {
-    const args = ['logs', '--query', '-', '--all', '--rpc', net.rpcUrl, '--sources', sources];
-    const { printed, ...run } = await lines(args, JSON.stringify({ address: at[place] }));
-    const decoded = printed.slice(0, -1).map((line) => line.decoded);
-    return { ...run, decoded };
-  }
-  const names = (decoded: readonly { name?: string; source?: string }[]) =>
-    decoded.map(({ name, source }) => `${name} ${source}`);
-
-  it('ask nobody unless they are told to', async () => {
-    const args = ['logs', '--query', '-', '--rpc', net.rpcUrl];
-    const { printed } = await lines(args, JSON.stringify({ address: at.harbor }));
-    assert.equal('decoded' in printed[0], false);
-    assert.equal(sourcify.requestCount + signatures.requestCount, 0);
-    assert.ok(net.explorer.requests.every(({ url }) => !url.includes('smart-contracts')));
-  });
-
-  it('decode by the explorer: the contract, its twin, what a proxy leads to, and the proxy itself', async () => {
-    const { decoded } = await logsAt('harbor', 'explorer');
-    assert.deepEqual(names(decoded), ['BerthPaid verified', 'Docked verified']);
-    assert.deepEqual(
-      decoded[1].args.map(({ name, indexed, value }: Record<string, unknown>) => [name, indexed, value]),
-      [
-        ['ship', true, at.account],
-        ['berth', true, '3'],
-        ['fee', false, '7'],
-        ['cargo', false, 'salt'],
-      ],
-    );
-    const twin = await logsAt('twin', 'explorer');
-    assert.deepEqual(names(twin.decoded), ['BerthPaid twin', 'Docked twin']);
-    assert.equal(twin.decoded[0].twin, at.harbor);
-    const gate = await logsAt('gate', 'explorer');
-    const through = ['Upgraded', 'Passed', 'BerthPaid', 'Docked'].map((name) => `${name} verified`);
-    assert.deepEqual(names(gate.decoded), through);
-    assert.deepEqual(names((await logsAt('clone', 'explorer')).decoded), names(decoded));
-    const diamond = await logsAt('quarry', 'explorer');
-    assert.deepEqual(names(diamond.decoded), ['DiamondCut verified', ...names(decoded)]);
-  });
-
-  it('decode by Sourcify, where each address is asked for once', async () => {
-    const { decoded } = await logsAt('gate', 'sourcify');
-    assert.deepEqual(
-      names(decoded),
-      ['Upgraded', 'Passed', 'BerthPaid', 'Docked'].map((name) => `${name} verified`),
-    );
-    assert.match(decoded[3].from, new RegExp(`^127\\.0\\.0\\.1:\\d+ ${at.harbor}$`, 'i'));
-    assert.deepEqual(
-      sourcify.requests.map(({ url }) => url.split('?')[0]?.split('/').at(-1)),
-      [at.gate, at.harbor],
-    );
-  });
-
-  it('ask for names only what nobody has verified, and show what else fits', async () => {
-    const { decoded } = await logsAt('twin', 'sourcify,signatures');
-    assert.deepEqual(names(decoded), ['BerthPaid signatures', 'Docked signatures']);
-    assert.equal(decoded[1].others.length > 0, true);
-    assert.equal(signatures.requestCount, 1);
-    signatures.forgetRequests();
-    await logsAt('harbor', 'sourcify,signatures');
-    assert.equal(signatures.requestCount, 0);
-  });
-
-  it('go on without a source that fails, and say so once', async () => {
-    sourcify.setIntercept(() => ({ kind: 'respond', status: 400, body: '{"customCode":"x"}' }));
-    const { code, stderr, decoded } = await logsAt('harbor', 'sourcify,explorer');
-    assert.deepEqual([code, names(decoded)], [0, ['BerthPaid verified', 'Docked verified']]);
-    const alone = await logsAt('harbor', 'sourcify');
-    assert.equal(alone.code, 0);
-    assert.match(alone.stderr, /refused the request \(400\)/);
-    assert.match(stderr, /complete/);
-    assert.ok(alone.decoded.every((one) => 'reason' in one));
-  });
-
-  it('explain calls at an address by what is verified there, others by name', async () => {
-    const data = encodeFunctionData({
-      abi: parseAbi(['function dock(uint256 berth, uint256 fee, string cargo)']),
-      args: [3n, 7n, 'salt'],
-    });
-    const place = ['--address', at.harbor, '--chain-id', '31337'];
-    const [{ meaning }] = (await lines(['decode', data, ...place, '--sources', 'sourcify'])).printed;
-    assert.deepEqual([meaning.name, meaning.source, meaning.args[2].name], ['dock', 'verified', 'cargo']);
-    const named = (await lines(['decode', data, '--sources', 'signatures'])).printed;
-    assert.deepEqual(
-      [named[0].meaning.signature, named[0].meaning.source],
-      ['dock(uint256,uint256,string)', 'signatures'],
-    );
-    const silent = (await lines(['decode', data])).printed;
-    assert.equal(silent.at(-1).decode.meanings, 0);
-  });
-
-  it('refuse sources that are none, and what cannot be asked', async () => {
-    for (const [args, field] of [
-      [['logs', '--rpc', net.rpcUrl, '--sources', 'somebody'], 'sources'],
-      [['logs', '--rpc', net.rpcUrl, '--sources', 'etherscan'], 'etherscan-key-env'],
-      [['logs', '--rpc', net.anvilUrl, '--sources', 'explorer'], 'sources'],
-      [['decode', '0x12345678', '--sources', 'sourcify'], 'chain-id'],
-      [['decode', '0x12345678', '--sources', 'explorer'], 'sources'],
-    ] as const) {
-      const { code, printed } = await lines(args);
-      assert.deepEqual([code, printed[0].error.kind, printed[0].error.field], [1, 'badInput', field]);
-    }
-  });
-});
-
 type Row = Pick<Log, 'topics' | 'data'> & {
   readonly blockNumber: `0x${string}`;
   readonly logIndex: `0x${string}`;
   readonly decoded: DecodedJson;
 };
-
-describe('headless logs of upgraded contracts', () => {
-  let localnet: Localnet;
-  let contracts: UpgradedContracts;
-  const folders: string[] = [];
-
-  before(async () => {
-    localnet = await startLocalnet();
-    contracts = await deployUpgrades(localnet.node);
-    await localnet.catchUp();
-  });
-  after(async () => {
-    await localnet.stop();
-    for (const folder of folders) await removeFolder(folder);
-  });
-
-  async function rowsBy(files: Readonly<Record<string, string>>): Promise<readonly Row[]> {
-    const folder = await mkdtemp(join(tmpdir(), 'chainside-upgrades-'));
-    folders.push(folder);
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
-    }
-    const address = [...new Set(contracts.truth.map((one) => one.address))];
-    const input = JSON.stringify({ address });
-    const args = ['logs', '--query', '-', '--all', '--rpc', localnet.rpcUrl, '--decode', folder];
-    const { code, stdout, stderr } = await runCli(args, { input });
-    assert.equal(code, 0, stderr);
-    const lines = stdout.trim().split('\n').slice(0, -1);
-    return lines.map((line) => JSON.parse(line));
-  }
-
-  /** The contracts whose logs stay raw; fails where one is wrong. */
-  function judge(rows: readonly Row[]): readonly string[] {
-    return rows.flatMap((row) => {
-      const log = { ...row, blockNumber: BigInt(row.blockNumber), logIndex: Number(row.logIndex) } as Log &
-        Row;
-      const { contract } = findEmitter(contracts, log);
-      if ('reason' in row.decoded) return [contract];
-      const said = row.decoded.args.map(({ name, value }) => [name, plainValue(value)]);
-      assert.deepEqual(Object.fromEntries(said), getExpectedValues(log, contract, contracts), contract);
-      return [];
-    });
-  }
-
-  it('are decoded by the version in force, which each row names', async () => {
-    const rows = await rowsBy(upgradedProject(contracts));
-    assert.equal(rows.length, contracts.truth.length);
-    assert.deepEqual(judge(rows), ['LedgerV1', 'WalletV1', 'LedgerV1', 'WalletV1', 'RollingV2']);
-    const vault = rows.findLast(({ decoded }) => 'name' in decoded && decoded.name === 'Deposited');
-    const decoded = vault?.decoded ?? assert.fail('no row');
-    const deployed = contracts.deployed.find(({ name }) => name === 'VaultV3');
-    assert.ok('implementation' in decoded);
-    assert.equal(decoded.implementation?.contract, 'VaultV3');
-    assert.equal(decoded.implementation?.address, deployed?.address);
-    assert.match(decoded.implementation?.since?.block ?? '', /^\d+$/);
-  });
-
-  it('are never wrong where the folder has what was built and not what was deployed', async () => {
-    const deployments = contracts.deployed.map(({ name }) => name);
-    const rows = await rowsBy(upgradedProject(contracts, { deployments }));
-    const raw = judge(rows);
-    assert.ok(raw.includes('VaultV1') && raw.includes('TradeFacetV2'));
-    const reasons = rows.flatMap(({ decoded }) => ('reason' in decoded ? [decoded.reason] : []));
-    assert.ok(reasons.every((reason) => /^(?:The ABI of|Several contracts|The log is older)/.test(reason)));
-  });
-});
 
 interface DecodedLine {
   readonly blockNumber: Hex;
@@ -368,68 +163,268 @@ async function verifyAll({ node, verified, chain }: Localnet, { deployed }: Upgr
   }
 }
 
-describe('headless logs of upgraded contracts that the explorer has verified', () => {
+describe('headless commands on a local network', () => {
   let net: Localnet;
+  let at: VerifiedDeployment;
   let contracts: UpgradedContracts;
-  let lines: readonly DecodedLine[];
 
   before(async () => {
     net = await startLocalnet();
-    contracts = await deployUpgrades(net.node);
+    const { node, verified: registry, chain } = net;
+    at = await deployVerified(node, { registry, chainId: chain.chainId });
+    contracts = await deployUpgrades(node);
     await net.catchUp();
-    await verifyAll(net, contracts);
-    const address = [...new Set(contracts.truth.map((one) => one.address))];
-    const args = ['logs', '--query', '-', '--all', '--rpc', net.rpcUrl, '--sources', 'explorer'];
-    const { stdout } = await runCli(args, { input: JSON.stringify({ address }) });
-    const printed = stdout.trim().split('\n');
-    lines = printed.slice(0, -1).map((line) => JSON.parse(line));
   });
   after(() => net?.stop());
 
-  it('are decoded by the version that was in force, and by no other', async () => {
-    const logs = await fetchAllLogs(contracts, net.rpcUrl);
-    assert.equal(lines.length, contracts.truth.length);
-    for (const { block, logIndex, contract } of contracts.truth) {
-      const isMeant = (one: { blockNumber: Hex; logIndex: Hex }) =>
-        BigInt(one.blockNumber) === block && Number(one.logIndex) === logIndex;
-      const { decoded } = lines.find(isMeant) ?? assert.fail(`${block}:${logIndex} is missing.`);
-      if (decoded.args === undefined) continue;
-      const log = logs.find((one) => one.blockNumber === block && one.logIndex === logIndex);
-      const said = Object.fromEntries(decoded.args.map(({ name, value }) => [name, plainValue(value)]));
-      assert.deepEqual(said, getExpectedValues(log ?? assert.fail(), contract, contracts), contract);
+  describe('headless commands that ask others what logs mean', () => {
+    let sourcify: SourcifyServer;
+    let signatures: SignatureServer;
+
+    before(async () => {
+      ({ sourcify, signatures } = await startVerificationServers(net));
+    });
+    after(async () => {
+      for (const server of [sourcify, signatures]) await server?.stop();
+    });
+    beforeEach(() => {
+      for (const server of [sourcify, signatures, net.explorer]) {
+        server.forgetRequests();
+        server.setIntercept(undefined);
+      }
+    });
+
+    async function lines(args: readonly string[], input = '') {
+      const urls = ['--sourcify', sourcify.url, '--signatures', signatures.url];
+      const { code, stdout, stderr } = await runCli([...args, ...urls], { input });
+      const printed = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      return { code, stderr, printed };
     }
+
+    async function logsAt(place: Place, sources: string) {
+      const args = ['logs', '--query', '-', '--all', '--rpc', net.rpcUrl, '--sources', sources];
+      const { printed, ...run } = await lines(args, JSON.stringify({ address: at[place] }));
+      const decoded = printed.slice(0, -1).map((line) => line.decoded);
+      return { ...run, decoded };
+    }
+    const names = (decoded: readonly { name?: string; source?: string }[]) =>
+      decoded.map(({ name, source }) => `${name} ${source}`);
+
+    it('ask nobody unless they are told to', async () => {
+      const args = ['logs', '--query', '-', '--rpc', net.rpcUrl];
+      const { printed } = await lines(args, JSON.stringify({ address: at.harbor }));
+      assert.equal('decoded' in printed[0], false);
+      assert.equal(sourcify.requestCount + signatures.requestCount, 0);
+      assert.ok(net.explorer.requests.every(({ url }) => !url.includes('smart-contracts')));
+    });
+
+    it('decode by the explorer: the contract, its twin, what a proxy leads to, and the proxy itself', async () => {
+      const { decoded } = await logsAt('harbor', 'explorer');
+      assert.deepEqual(names(decoded), ['BerthPaid verified', 'Docked verified']);
+      assert.deepEqual(
+        decoded[1].args.map(({ name, indexed, value }: Record<string, unknown>) => [name, indexed, value]),
+        [
+          ['ship', true, at.account],
+          ['berth', true, '3'],
+          ['fee', false, '7'],
+          ['cargo', false, 'salt'],
+        ],
+      );
+      const twin = await logsAt('twin', 'explorer');
+      assert.deepEqual(names(twin.decoded), ['BerthPaid twin', 'Docked twin']);
+      assert.equal(twin.decoded[0].twin, at.harbor);
+      const gate = await logsAt('gate', 'explorer');
+      const through = ['Upgraded', 'Passed', 'BerthPaid', 'Docked'].map((name) => `${name} verified`);
+      assert.deepEqual(names(gate.decoded), through);
+      assert.deepEqual(names((await logsAt('clone', 'explorer')).decoded), names(decoded));
+      const diamond = await logsAt('quarry', 'explorer');
+      assert.deepEqual(names(diamond.decoded), ['DiamondCut verified', ...names(decoded)]);
+    });
+
+    it('decode by Sourcify, where each address is asked for once', async () => {
+      const { decoded } = await logsAt('gate', 'sourcify');
+      assert.deepEqual(
+        names(decoded),
+        ['Upgraded', 'Passed', 'BerthPaid', 'Docked'].map((name) => `${name} verified`),
+      );
+      assert.match(decoded[3].from, new RegExp(`^127\\.0\\.0\\.1:\\d+ ${at.harbor}$`, 'i'));
+      assert.deepEqual(
+        sourcify.requests.map(({ url }) => url.split('?')[0]?.split('/').at(-1)),
+        [at.gate, at.harbor],
+      );
+    });
+
+    it('ask for names only what nobody has verified, and show what else fits', async () => {
+      const { decoded } = await logsAt('twin', 'sourcify,signatures');
+      assert.deepEqual(names(decoded), ['BerthPaid signatures', 'Docked signatures']);
+      assert.equal(decoded[1].others.length > 0, true);
+      assert.equal(signatures.requestCount, 1);
+      signatures.forgetRequests();
+      await logsAt('harbor', 'sourcify,signatures');
+      assert.equal(signatures.requestCount, 0);
+    });
+
+    it('go on without a source that fails, and say so once', async () => {
+      sourcify.setIntercept(() => ({ kind: 'respond', status: 400, body: '{"customCode":"x"}' }));
+      const { code, stderr, decoded } = await logsAt('harbor', 'sourcify,explorer');
+      assert.deepEqual([code, names(decoded)], [0, ['BerthPaid verified', 'Docked verified']]);
+      const alone = await logsAt('harbor', 'sourcify');
+      assert.equal(alone.code, 0);
+      assert.match(alone.stderr, /refused the request \(400\)/);
+      assert.match(stderr, /complete/);
+      assert.ok(alone.decoded.every((one) => 'reason' in one));
+    });
+
+    it('explain calls at an address by what is verified there, others by name', async () => {
+      const data = encodeFunctionData({
+        abi: parseAbi(['function dock(uint256 berth, uint256 fee, string cargo)']),
+        args: [3n, 7n, 'salt'],
+      });
+      const place = ['--address', at.harbor, '--chain-id', '31337'];
+      const [{ meaning }] = (await lines(['decode', data, ...place, '--sources', 'sourcify'])).printed;
+      assert.deepEqual([meaning.name, meaning.source, meaning.args[2].name], ['dock', 'verified', 'cargo']);
+      const named = (await lines(['decode', data, '--sources', 'signatures'])).printed;
+      assert.deepEqual(
+        [named[0].meaning.signature, named[0].meaning.source],
+        ['dock(uint256,uint256,string)', 'signatures'],
+      );
+      const silent = (await lines(['decode', data])).printed;
+      assert.equal(silent.at(-1).decode.meanings, 0);
+    });
+
+    it('refuse sources that are none, and what cannot be asked', async () => {
+      for (const [args, field] of [
+        [['logs', '--rpc', net.rpcUrl, '--sources', 'somebody'], 'sources'],
+        [['logs', '--rpc', net.rpcUrl, '--sources', 'etherscan'], 'etherscan-key-env'],
+        [['logs', '--rpc', net.anvilUrl, '--sources', 'explorer'], 'sources'],
+        [['decode', '0x12345678', '--sources', 'sourcify'], 'chain-id'],
+        [['decode', '0x12345678', '--sources', 'explorer'], 'sources'],
+      ] as const) {
+        const { code, printed } = await lines(args);
+        assert.deepEqual([code, printed[0].error.kind, printed[0].error.field], [1, 'badInput', field]);
+      }
+    });
   });
 
-  it('stay raw only where no log tells what was in force', () => {
-    const raw = contracts.truth.flatMap(({ contract }, place) =>
-      lines[place]?.decoded.args === undefined ? [contract] : [],
-    );
-    const setByConstructors = ['LedgerV1', 'LedgerV1', 'WalletV1', 'WalletV1'];
-    const ranBeforeItWasTold = ['RollingV2'];
-    assert.deepEqual(raw.toSorted(), [...setByConstructors, ...ranBeforeItWasTold].toSorted());
+  describe('headless logs of upgraded contracts', () => {
+    const folders: string[] = [];
+
+    after(async () => {
+      for (const folder of folders) await removeFolder(folder);
+    });
+
+    async function rowsBy(files: Readonly<Record<string, string>>): Promise<readonly Row[]> {
+      const folder = await mkdtemp(join(tmpdir(), 'chainside-upgrades-'));
+      folders.push(folder);
+      for (const [path, text] of Object.entries(files)) {
+        await mkdir(dirname(join(folder, path)), { recursive: true });
+        await writeFile(join(folder, path), text);
+      }
+      const address = [...new Set(contracts.truth.map((one) => one.address))];
+      const input = JSON.stringify({ address });
+      const args = ['logs', '--query', '-', '--all', '--rpc', net.rpcUrl, '--decode', folder];
+      const { code, stdout, stderr } = await runCli(args, { input });
+      assert.equal(code, 0, stderr);
+      const lines = stdout.trim().split('\n').slice(0, -1);
+      return lines.map((line) => JSON.parse(line));
+    }
+
+    /** The contracts whose logs stay raw; fails where one is wrong. */
+    function judge(rows: readonly Row[]): readonly string[] {
+      return rows.flatMap((row) => {
+        const log = { ...row, blockNumber: BigInt(row.blockNumber), logIndex: Number(row.logIndex) } as Log &
+          Row;
+        const { contract } = findEmitter(contracts, log);
+        if ('reason' in row.decoded) return [contract];
+        const said = row.decoded.args.map(({ name, value }) => [name, plainValue(value)]);
+        assert.deepEqual(Object.fromEntries(said), getExpectedValues(log, contract, contracts), contract);
+        return [];
+      });
+    }
+
+    it('are decoded by the version in force, which each row names', async () => {
+      const rows = await rowsBy(upgradedProject(contracts));
+      assert.equal(rows.length, contracts.truth.length);
+      assert.deepEqual(judge(rows), ['LedgerV1', 'WalletV1', 'LedgerV1', 'WalletV1', 'RollingV2']);
+      const vault = rows.findLast(({ decoded }) => 'name' in decoded && decoded.name === 'Deposited');
+      const decoded = vault?.decoded ?? assert.fail('no row');
+      const deployed = contracts.deployed.find(({ name }) => name === 'VaultV3');
+      assert.ok('implementation' in decoded);
+      assert.equal(decoded.implementation?.contract, 'VaultV3');
+      assert.equal(decoded.implementation?.address, deployed?.address);
+      assert.match(decoded.implementation?.since?.block ?? '', /^\d+$/);
+    });
+
+    it('are never wrong where the folder has what was built and not what was deployed', async () => {
+      const deployments = contracts.deployed.map(({ name }) => name);
+      const rows = await rowsBy(upgradedProject(contracts, { deployments }));
+      const raw = judge(rows);
+      assert.ok(raw.includes('VaultV1') && raw.includes('TradeFacetV2'));
+      const reasons = rows.flatMap(({ decoded }) => ('reason' in decoded ? [decoded.reason] : []));
+      assert.ok(reasons.every((reason) => /^(?:The ABI of|Several contracts|The log is older)/.test(reason)));
+    });
   });
 
-  it('are so in the transaction that they are of as well', async () => {
-    const logs = await fetchAllLogs(contracts, net.rpcUrl);
-    const place = contracts.truth.findIndex(({ contract }) => contract === 'VaultV3');
-    const { transactionHash } = logs[place] ?? assert.fail('VaultV3 has emitted nothing.');
-    const args = ['transaction', transactionHash, '--rpc', net.rpcUrl, '--sources', 'explorer'];
-    const { stdout } = await runCli(args);
-    const { logs: told } = JSON.parse(stdout);
-    const own = logs.filter((log) => log.transactionHash === transactionHash);
-    assert.equal(told.length, own.length);
-    for (const [at, log] of own.entries()) {
-      const { contract } = contracts.truth[logs.indexOf(log)] ?? assert.fail();
-      const args: DecodedLine['decoded']['args'] = told[at].decoded.args;
-      const said = Object.fromEntries((args ?? []).map(({ name, value }) => [name, plainValue(value)]));
-      assert.deepEqual(said, getExpectedValues(log, contract, contracts), contract);
-    }
-  });
+  describe('headless logs of upgraded contracts that the explorer has verified', () => {
+    let lines: readonly DecodedLine[];
 
-  it('name the implementation', () => {
-    const named = new Set(lines.map(({ decoded }) => decoded.implementation?.contract));
-    for (const name of ['VaultV1', 'VaultV2', 'VaultV3', 'LedgerV2', 'SharesV2', 'TradeFacetV2']) {
-      assert.ok(named.has(name), name);
-    }
+    before(async () => {
+      await verifyAll(net, contracts);
+      const address = [...new Set(contracts.truth.map((one) => one.address))];
+      const args = ['logs', '--query', '-', '--all', '--rpc', net.rpcUrl, '--sources', 'explorer'];
+      const { stdout } = await runCli(args, { input: JSON.stringify({ address }) });
+      const printed = stdout.trim().split('\n');
+      lines = printed.slice(0, -1).map((line) => JSON.parse(line));
+    });
+
+    it('are decoded by the version that was in force, and by no other', async () => {
+      const logs = await fetchAllLogs(contracts, net.rpcUrl);
+      assert.equal(lines.length, contracts.truth.length);
+      for (const { block, logIndex, contract } of contracts.truth) {
+        const isMeant = (one: { blockNumber: Hex; logIndex: Hex }) =>
+          BigInt(one.blockNumber) === block && Number(one.logIndex) === logIndex;
+        const { decoded } = lines.find(isMeant) ?? assert.fail(`${block}:${logIndex} is missing.`);
+        if (decoded.args === undefined) continue;
+        const log = logs.find((one) => one.blockNumber === block && one.logIndex === logIndex);
+        const said = Object.fromEntries(decoded.args.map(({ name, value }) => [name, plainValue(value)]));
+        assert.deepEqual(said, getExpectedValues(log ?? assert.fail(), contract, contracts), contract);
+      }
+    });
+
+    it('stay raw only where no log tells what was in force', () => {
+      const raw = contracts.truth.flatMap(({ contract }, place) =>
+        lines[place]?.decoded.args === undefined ? [contract] : [],
+      );
+      const setByConstructors = ['LedgerV1', 'LedgerV1', 'WalletV1', 'WalletV1'];
+      const ranBeforeItWasTold = ['RollingV2'];
+      assert.deepEqual(raw.toSorted(), [...setByConstructors, ...ranBeforeItWasTold].toSorted());
+    });
+
+    it('are so in the transaction that they are of as well', async () => {
+      const logs = await fetchAllLogs(contracts, net.rpcUrl);
+      const place = contracts.truth.findIndex(({ contract }) => contract === 'VaultV3');
+      const { transactionHash } = logs[place] ?? assert.fail('VaultV3 has emitted nothing.');
+      const args = ['transaction', transactionHash, '--rpc', net.rpcUrl, '--sources', 'explorer'];
+      const { stdout } = await runCli(args);
+      const { logs: told } = JSON.parse(stdout);
+      const own = logs.filter((log) => log.transactionHash === transactionHash);
+      assert.equal(told.length, own.length);
+      for (const [at, log] of own.entries()) {
+        const { contract } = contracts.truth[logs.indexOf(log)] ?? assert.fail();
+        const args: DecodedLine['decoded']['args'] = told[at].decoded.args;
+        const said = Object.fromEntries((args ?? []).map(({ name, value }) => [name, plainValue(value)]));
+        assert.deepEqual(said, getExpectedValues(log, contract, contracts), contract);
+      }
+    });
+
+    it('name the implementation', () => {
+      const named = new Set(lines.map(({ decoded }) => decoded.implementation?.contract));
+      for (const name of ['VaultV1', 'VaultV2', 'VaultV3', 'LedgerV2', 'SharesV2', 'TradeFacetV2']) {
+        assert.ok(named.has(name), name);
+      }
+    });
   });
 });
