@@ -9,6 +9,6 @@ if (process.argv.includes('--version')) {
   const { version } = nodeRequire('solc/package.json');
   console.log(`solc, the solidity compiler commandline interface\nVersion: ${version}+commit.0.Linux.g++`);
 } else {
-  const { default: solc } = await import('solc');
-  process.stdout.write(solc.compile(readFileSync(0, 'utf8')));
+  const { runSolc } = await import('./solidity.ts');
+  process.stdout.write(runSolc(readFileSync(0, 'utf8')));
 }

@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 
 /** Texts of source files by their paths. */
 export type Sources = Readonly<Record<string, { readonly content: string }>>;
 
+const cacheFolder = fileURLToPath(new URL('../../.cache/solc/', import.meta.url));
 const nodeRequire = createRequire(import.meta.url);
 
 export const solcVersion: string = nodeRequire('solc/package.json').version;
@@ -20,8 +23,8 @@ const contractSchema = z.object({
   metadata: z.optional(z.string()),
   evm: z.object({ bytecode: z.object({ object: z.string() }) }),
 });
+const errorsSchema = z.array(z.object({ severity: z.string(), formattedMessage: z.string() }));
 const outputSchema = z.object({
-  errors: z.optional(z.array(z.object({ severity: z.string(), formattedMessage: z.string() }))),
   contracts: z.optional(z.record(z.string(), z.record(z.string(), contractSchema))),
 });
 
@@ -41,42 +44,60 @@ export async function readSources(folder: string): Promise<Sources> {
 }
 
 /**
- * Compiles sources; what they import comes from the packages of this project. Throws what the compiler finds wrong.
+ * Compiles sources; what they import comes from the packages of this project. Throws the errors of the compiler.
  *
  * @param outputs of each contract, as the compiler calls them.
- * @returns the contracts that are written in `written`, and all files that were read, with those that are imported.
+ * @returns the contracts that are written in `sources`.
  */
 export async function compileSolidity(
-  written: Sources,
+  sources: Sources,
   outputs: readonly string[],
-): Promise<{ readonly contracts: readonly Output[]; readonly sources: Sources }> {
-  // Loaded only when needed: the compiler is 9 MB of WebAssembly.
-  const { default: solc } = await import('solc');
-  const sources: Record<string, { readonly content: string }> = { ...written };
-  const findImport = (path: string) => {
-    const found = readImport(path);
-    if ('contents' in found) sources[path] = { content: found.contents };
-    return found;
-  };
-  const settings = { ...solcSettings, outputSelection: { '*': { '*': outputs } } };
-  const input = JSON.stringify({ language: 'Solidity', sources: written, settings });
-  const output = outputSchema.parse(JSON.parse(solc.compile(input, { import: findImport })));
-  const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? [];
-  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
-
-  const own = Object.entries(output.contracts ?? {}).filter(([source]) => source in written);
-  const contracts = own.flatMap(([source, byName]) =>
+): Promise<{ readonly contracts: readonly Output[] }> {
+  const outputSelection = Object.fromEntries(
+    Object.keys(sources).map((source) => [source, { '*': outputs }]),
+  );
+  const output = outputSchema.parse(compileJson({ sources, settings: { ...solcSettings, outputSelection } }));
+  const contracts = Object.entries(output.contracts ?? {}).flatMap(([source, byName]) =>
     Object.entries(byName).map(([name, contract]): Output => {
       return { ...contract, name, source, bytecode: `0x${contract.evm.bytecode.object}` };
     }),
   );
-  return { contracts, sources };
+  return { contracts };
+}
+
+/** The output of solc for standard JSON. Throws its errors. */
+export function compileJson<T>(input: { readonly sources: Sources; readonly settings: object }): T {
+  const output = JSON.parse(runSolc(JSON.stringify({ language: 'Solidity', ...input })));
+  const errors = errorsSchema.parse(output.errors ?? []).filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
+  return output;
+}
+
+/** Runs solc on standard JSON once per input: `.cache/solc` has the outputs. Its start alone takes longer than a node's. */
+export function runSolc(input: string): string {
+  const packages = nodeRequire('@openzeppelin/contracts/package.json').version;
+  const hash = createHash('sha256').update(JSON.stringify([solcVersion, packages, input]));
+  const file = join(cacheFolder, `${hash.digest('hex')}.json`);
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+
+  const output: string = nodeRequire('solc').compile(input, { import: readImport });
+  mkdirSync(cacheFolder, { recursive: true });
+  // Several processes may compile at once: each writes its own file and the last rename wins.
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, output);
+  renameSync(unfinished, file);
+  return output;
 }
 
 function readImport(path: string): { contents: string } | { error: string } {
   try {
-    return { contents: readFileSync(nodeRequire.resolve(path), 'utf8') };
+    return { contents: readPackageSource(path).content };
   } catch (error) {
     return { error: String(error) };
   }
+}
+
+/** A source that the packages of this project bring along. */
+export function readPackageSource(path: string): Sources[string] {
+  return { content: readFileSync(nodeRequire.resolve(path), 'utf8') };
 }

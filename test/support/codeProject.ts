@@ -1,4 +1,4 @@
-import solc from 'solc';
+import { compileJson } from '../../localnet/chain/solidity.ts';
 import type { IndexedContract, ProjectFiles } from '../../src/core/index.ts';
 
 interface CodeOutput {
@@ -23,23 +23,14 @@ export interface Compiled {
 
 /** Compiles sources by path. */
 export function compile(sources: Readonly<Record<string, string>>, settings: object = {}): Compiled {
-  const input = {
-    language: 'Solidity',
+  const outputs = ['abi', 'metadata', 'storageLayout', 'evm.bytecode', 'evm.deployedBytecode'];
+  return compileJson<Compiled>({
     sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
     settings: {
       ...{ optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun', ...settings },
-      outputSelection: {
-        '*': {
-          '*': ['abi', 'metadata', 'storageLayout', 'evm.bytecode', 'evm.deployedBytecode'],
-          '': ['ast'],
-        },
-      },
+      outputSelection: { '*': { '*': outputs, '': ['ast'] } },
     },
-  };
-  const output = JSON.parse(solc.compile(JSON.stringify(input)));
-  const errors = (output.errors ?? []).filter((each: { severity: string }) => each.severity === 'error');
-  if (errors.length > 0) throw new Error(JSON.stringify(errors));
-  return output;
+  });
 }
 
 /** The files that Foundry writes for compiled sources, by path. */

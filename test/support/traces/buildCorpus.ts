@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readSources } from '../../../localnet/chain/solidity.ts';
+import { compileJson, readSources, type Sources } from '../../../localnet/chain/solidity.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 
 /** How the corpus is compiled. */
@@ -37,7 +37,7 @@ interface Output {
 
 export interface Corpus {
   readonly input: {
-    readonly sources: Readonly<Record<string, { readonly content: string }>>;
+    readonly sources: Sources;
     readonly settings: object;
   };
   readonly output: Output;
@@ -60,16 +60,12 @@ export async function compileCorpus(build: BuildName): Promise<Corpus> {
   return compileSources(sources, build);
 }
 
-export async function compileSources(sources: Corpus['input']['sources'], build: BuildName): Promise<Corpus> {
-  const { default: solc } = await import('solc');
+export function compileSources(sources: Sources, build: BuildName): Corpus {
   const outputs = ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'];
   const outputSelection = { '*': { '*': outputs, '': ['ast'] } };
-  const settings = { evmVersion: 'prague', ...builds[build], outputSelection };
-  const input = { language: 'Solidity', sources, settings };
-  const output = JSON.parse(solc.compile(JSON.stringify(input)));
-  const errors = (output.errors ?? []).filter(({ severity }: { severity: string }) => severity === 'error');
-  if (errors.length > 0) throw new Error(JSON.stringify(errors, undefined, 1));
-  const bytecodes = Object.values((output as Output).contracts).flatMap((byName) =>
+  const input = { sources, settings: { evmVersion: 'prague', ...builds[build], outputSelection } };
+  const output = compileJson<Output>(input);
+  const bytecodes = Object.values(output.contracts).flatMap((byName) =>
     Object.entries(byName).map(([name, { evm }]) => [name, evm.bytecode] as const),
   );
   return { input, output, bytecodes: Object.fromEntries(bytecodes) };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import solc from 'solc';
+import { compileJson } from '../../../../localnet/chain/solidity.ts';
 import { compareStorage } from '../../../../src/core/code/storageChanges.ts';
 import { parseStorageLayout, type StorageLayout } from '../../../../src/core/code/storageLayout.ts';
 
@@ -15,18 +15,11 @@ function compile(versions: Readonly<Record<string, string>>): (name: string) => 
       { content: `pragma solidity ^0.8.0; ${body}` },
     ]),
   );
-  const input = {
-    language: 'Solidity',
-    sources,
-    settings: { outputSelection: { '*': { '*': ['storageLayout'] } } },
-  };
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as {
-    errors?: readonly { severity: string; formattedMessage: string }[];
+  const settings = { outputSelection: { '*': { '*': ['storageLayout'] } } };
+  const { contracts } = compileJson<{
     contracts: Record<string, Record<string, { storageLayout: unknown }>>;
-  };
-  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
-  assert.deepEqual(errors, []);
-  return (name) => read(output.contracts[`${name}.sol`]?.Vault?.storageLayout);
+  }>({ sources, settings });
+  return (name) => read(contracts[`${name}.sol`]?.Vault?.storageLayout);
 }
 
 const summarize = (before: StorageLayout, after: StorageLayout) =>
