@@ -4,6 +4,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { mock } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { foundryPackage, installTools } from '../../../scripts/support/npmTools.ts';
 
@@ -30,26 +32,38 @@ export async function handoverTools(): Promise<Tools> {
   // npm leaves the mode of the archive, which some mirrors lose.
   chmodSync(program, 0o755);
   const PATH = [dirname(program), process.env.PATH].join(delimiter);
+  let last: Promise<unknown> = Promise.resolve();
   return {
     shell: (text, env = {}) => run('bash', ['-eu', '-c', text], { env: { ...process.env, ...env, PATH } }),
-    async node(text, env = {}) {
-      const own = await mkdtemp(join(tmpdir(), 'chainside-program-'));
-      try {
-        await symlink(join(folder, 'node_modules'), join(own, 'node_modules'), 'junction');
-        await writeFile(join(own, 'logs.mjs'), text);
-        const printed = await run(process.execPath, ['logs.mjs'], {
-          cwd: own,
-          env: { ...process.env, ...env },
-        });
-        return printed
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => JSON.parse(line));
-      } finally {
-        await rm(own, { recursive: true });
-      }
+    node(text, env = {}) {
+      // One after the other: what is printed has no sender.
+      const lines = last.then(() => runProgram(text, { folder, env }));
+      last = lines.catch(() => undefined);
+      return lines;
     },
   };
+}
+
+/** Runs a program in this process, which loads viem and ethers once. */
+async function runProgram(
+  text: string,
+  { folder, env }: { readonly folder: string; readonly env: NodeJS.ProcessEnv },
+): Promise<readonly unknown[]> {
+  const own = await mkdtemp(join(tmpdir(), 'chainside-program-'));
+  const { env: usualEnv } = process;
+  const log = mock.method(console, 'log', () => undefined);
+  try {
+    process.env = { ...usualEnv, ...env };
+    await symlink(join(folder, 'node_modules'), join(own, 'node_modules'), 'junction');
+    const file = join(own, 'logs.mjs');
+    await writeFile(file, text);
+    await import(pathToFileURL(file).href);
+    return log.mock.calls.map(({ arguments: [line] }) => JSON.parse(String(line)));
+  } finally {
+    log.mock.restore();
+    process.env = usualEnv;
+    await rm(own, { recursive: true });
+  }
 }
 
 /** Parsers of the SQL that Dune and BigQuery take. */

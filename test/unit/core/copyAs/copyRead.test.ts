@@ -153,13 +153,13 @@ describe('reads that are copied', function copies() {
       readOf('nothing() view', [], []),
       readOf('count() view returns (uint256)', [], [6n]),
     ];
-    for (const [index, read] of reads.entries()) {
-      const text = copyFor('foundry', read);
-      const { contracts } = await compileSolidity({ 'Read.t.sol': { content: text } }, [
-        'abi',
-        'evm.bytecode.object',
-      ]);
-      const { bytecode } = contracts.find(({ name }) => name === 'ReadTest') ?? assert.fail(text);
+    const texts = reads.map((read) => copyFor('foundry', read));
+    const sources = Object.fromEntries(texts.map((content, index) => [`Read${index}.t.sol`, { content }]));
+    const { contracts } = await compileSolidity(sources, ['abi', 'evm.bytecode.object']);
+    for (const [index, text] of texts.entries()) {
+      const { bytecode } =
+        contracts.find(({ name, source }) => name === 'ReadTest' && source === `Read${index}.t.sol`) ??
+        assert.fail(text);
       const call = (to: string) =>
         fetch(chain.url, {
           method: 'POST',
