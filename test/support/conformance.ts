@@ -31,7 +31,7 @@ export interface ConformanceFilters {
 /**
  * What the nth server is asked of a data set: everything where the set has all kinds of blocks, as what topics are asked
  * for is nothing to how many rows a block has; of the others each second query, by turns. Of these a run that is not full
- * has one in six: each server with every data set, and over all servers each data set with its queries by turns.
+ * has one in six: over all servers each data set with its queries by turns.
  */
 export function filtersFor(
   set: string,
@@ -42,6 +42,11 @@ export function filtersFor(
     ? Object.entries({ ...plain, ...byTopics })
     : Object.entries(plain).filter((_, index) => index % 2 === nth % 2);
   return byTurns(queries, 6, Math.floor(nth / 2) + placeOf(set));
+}
+
+/** What the nth server has to hold: in a run that is not full one of three data sets, with one of those over a page. */
+export function dataSetsFor(nth: number): readonly (readonly [string, () => LogDataSet])[] {
+  return byTurns(Object.entries(dataSets), 3, nth);
 }
 
 /** How a query is read: in which way, and from which end. */
@@ -153,7 +158,7 @@ const versions = Object.keys(dialects);
 export function describeConformance(dialect: DialectName, order: RowOrder | undefined): void {
   const turn = versions.indexOf(dialect);
   describe(`log query on Blockscout ${dialect}${order ? `, rows found ${order}` : ''}`, () => {
-    for (const [setName, makeSet] of setsFor(order)) {
+    for (const [setName, makeSet] of setsFor(order, turn)) {
       const plannerOrder = order ? { plannerOrder: () => order } : {};
       describeDataSet(setName, makeSet, {
         start: ({ index }) => startExplorer({ index, dialect, ...plannerOrder }),
@@ -169,9 +174,10 @@ export function describeConformance(dialect: DialectName, order: RowOrder | unde
 }
 
 /** The order matters where a page is full; newest first, the likely one, is held against every set. */
-function setsFor(order: RowOrder | undefined): readonly [string, () => LogDataSet][] {
-  const all = Object.entries(dataSets);
-  return isLikely(order) ? all : all.filter(([name]) => hasAllKinds(name));
+function setsFor(order: RowOrder | undefined, turn: number): ReturnType<typeof dataSetsFor> {
+  if (isLikely(order)) return dataSetsFor(turn);
+  const full = Object.entries(dataSets).filter(([name]) => hasAllKinds(name));
+  return byTurns(full, 3, turn + (order === 'ascending' ? 0 : 1));
 }
 
 function isLikely(order: RowOrder | undefined): boolean {

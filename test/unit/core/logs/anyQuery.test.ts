@@ -5,7 +5,7 @@ import { startExplorer } from '../../../../localnet/explorer/server.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import { cannotReach, ordersOf } from '../../../support/conformance.ts';
-import { isFullRun } from '../../../support/fullRun.ts';
+import { runs } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertVerdictHolds,
@@ -98,7 +98,7 @@ async function holdAgainst(
 
 /** Random each time: a failure prints the seed and the smallest case that still fails. */
 function hold<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => Promise<void>): Promise<void> {
-  return fc.assert(fc.asyncProperty(arbitrary, predicate), { numRuns: isFullRun ? 300 : 50 });
+  return fc.assert(fc.asyncProperty(arbitrary, predicate), { numRuns: runs(300) });
 }
 
 describe('any log query over any chain', () => {

@@ -33,7 +33,7 @@ describe('log query at an address', () => {
   let set: LogDataSet;
   let server: ExplorerServer;
   before(async () => {
-    set = buildDataSet(new Map(Array.from({ length: 90 }, (_, block) => [block, 60] as const)));
+    set = buildDataSet(new Map(Array.from({ length: 45 }, (_, block) => [block, 60] as const)));
     server = await startExplorer({ index: set.index, dialect: 'v11.2' });
   });
   after(() => server.stop());
@@ -49,7 +49,7 @@ describe('log query at an address', () => {
     const answer = createNodeAnswer({
       index: set.index,
       profile: kind,
-      limits: { maxLogs: 2500 },
+      limits: { maxLogs: 1250 },
       path: '/api/eth-rpc',
     });
     server.setIntercept((request) => ({ kind: 'respond', ...answer(request) }));

@@ -124,7 +124,7 @@ for (const [nth, dialect] of (Object.keys(dialects) as DialectName[]).entries())
     });
     after(() => server.stop());
 
-    for (const [at, [name, fault]] of byTurns([...Object.entries(faults).entries()], 3, nth)) {
+    for (const [at, [name, fault]] of byTurns([...Object.entries(faults).entries()], 6, nth)) {
       const [read, order] = getReadingByTurns(nth + at);
       it(`${name}: still ends complete, ${order}`, async () => {
         server.setIntercept(everyThird(fault));

@@ -13,6 +13,7 @@ import {
   parseLogFilter,
 } from '../../../../src/core/index.ts';
 import { passesOrphans } from '../../../support/conformance.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
 import { createInjectClient, followQuery, getLogKey } from '../../../support/logReading.ts';
 
@@ -86,9 +87,9 @@ const story: readonly ((chain: Chain) => void)[] = [
   (chain) => chain.mine(0, 1),
 ];
 
-for (const [name, [start, doubts]] of Object.entries(servers)) {
+for (const [nth, [name, [start, doubts]]] of byTurns([...Object.entries(servers).entries()], 3, 0)) {
   describe(`followed query on ${name}`, () => {
-    for (const order of ['newestFirst', 'oldestFirst'] as const) {
+    for (const order of byTurns(['newestFirst', 'oldestFirst'] as const, 2, nth)) {
       it(`has the rows of the chain, ${order}`, () => follow(start, order, doubts));
     }
   });

@@ -138,7 +138,7 @@ describe('log query that is held by its server', () => {
     const unhurried = createServer(() => undefined);
     assert.equal(await readRest(open(unhurried.fetch, createTestClock()), []), undefined);
     const requests = Array.from({ length: unhurried.asked.times }, (_, nth) => nth + 1);
-    for (const met of byTurns(requests, 4, 1)) {
+    for (const met of byTurns(requests, 12, 1)) {
       const clock = createTestClock();
       const { fetch } = createServer((nth) => (nth === met ? refused : undefined));
       const logs: Log[] = [];

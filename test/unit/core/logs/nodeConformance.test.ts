@@ -3,9 +3,14 @@ import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import type { NodeLimits } from '../../../../localnet/node/nodeProfile.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
-import { type ConformanceFilters, describeDataSet, filtersFor } from '../../../support/conformance.ts';
+import {
+  type ConformanceFilters,
+  dataSetsFor,
+  describeDataSet,
+  filtersFor,
+} from '../../../support/conformance.ts';
 import { byTurns } from '../../../support/fullRun.ts';
-import { addresses, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
+import { addresses, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   densestBlock,
   getLogKeys,
@@ -58,7 +63,7 @@ const limits: Readonly<Record<NodeProfileName, NodeLimits>> = {
 
 for (const [turn, profile] of (Object.keys(nodeProfiles) as NodeProfileName[]).entries()) {
   describe(`log query on ${profile}`, () => {
-    for (const [setName, makeSet] of Object.entries(dataSets)) {
+    for (const [setName, makeSet] of dataSetsFor(turn)) {
       describeDataSet(setName, makeSet, {
         start: ({ index }) => startNode({ index, profile, limits: limits[profile] }),
         queries: filtersFor(setName, filters, turn),

@@ -3,6 +3,7 @@ import type { PortalLimits } from '../../../../localnet/portal/coverage.ts';
 import { startPortal } from '../../../../localnet/portal/server.ts';
 import {
   type ConformanceFilters,
+  dataSetsFor,
   describeDataSet,
   filtersFor,
   getReadingsOfSet,
@@ -44,7 +45,7 @@ const endings: Readonly<Record<string, PortalLimits>> = {
 
 for (const [turn, [ending, limits]] of Object.entries(endings).entries()) {
   describe(`log query on a portal that ends an answer ${ending}`, () => {
-    for (const [setName, makeSet] of Object.entries(dataSets)) {
+    for (const [setName, makeSet] of dataSetsFor(turn)) {
       // Of two thousand million blocks there are too many pieces.
       if (setName === 'near 2^31' && ('blocks' in limits || 'chunk' in limits)) continue;
       describeDataSet(setName, makeSet, {
