@@ -17,10 +17,10 @@ import { refreshHover } from '../../src/features/addresses/hover/hoverContent.ts
 import { askForAddress } from '../../src/host/names/addressPicker.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { viewIds } from '../../src/manifest.ts';
-import { type AddressView, createAddressView } from './support/addressView.ts';
-import { stubDialogs } from './support/dialogs.ts';
+import { type AddressView, createAddressView } from '../support/host/addressView.ts';
+import { stubDialogs } from '../support/host/dialogs.ts';
+import { recordShownTexts } from '../support/host/shownWords.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { recordShownTexts } from './support/shownWords.ts';
 
 const ACCOUNT: Address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const CHECKSUMMED = toChecksumAddress(ACCOUNT);

@@ -18,8 +18,8 @@ import { labelForTeam } from '../../src/features/addresses/commands/addressComma
 import { createActionLine, createHeadingLines } from '../../src/features/addresses/hover/hoverContent.ts';
 import { createMarkdown } from '../../src/host/ui/markdown.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
-import { type AddressView, createAddressView } from './support/addressView.ts';
-import { stubDialogs } from './support/dialogs.ts';
+import { type AddressView, createAddressView } from '../support/host/addressView.ts';
+import { stubDialogs } from '../support/host/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { waitUntilWatched, watchedFolder } from './support/watchedFolder.ts';
 

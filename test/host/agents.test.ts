@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { commands, extensions, LanguageModelTextPart, lm, Selection, Uri, window, workspace } from 'vscode';
 import { createMcpPrograms, getMcpSecrets } from '../../src/features/agents/agents.ts';
 import { createEndpointSecrets, createKeyStore } from '../../src/host/session/secrets.ts';
+import { openText } from '../support/host/openText.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { failingSecrets } from '../support/memory.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { openText } from './support/openText.ts';
 
 const SECRET = 'sk_test_0123456789';
 

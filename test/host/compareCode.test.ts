@@ -12,8 +12,9 @@ import {
 } from 'vscode';
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
+import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { verifiedOf } from '../support/verifiedOf.ts';
 import {
   activateExtension,
   selectNetwork,
@@ -21,7 +22,6 @@ import {
   useSettings,
   waitUntil,
 } from './support/extension.ts';
-import { verifiedOf } from './support/verifiedOf.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
 const VAULT: Address = `0x${'c0de'.repeat(10)}`;

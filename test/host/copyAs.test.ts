@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem } from 'vscode';
+import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
+import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import {
   activateExtension,
   selectNetwork,
@@ -9,7 +10,6 @@ import {
   useSettings,
   waitUntil,
 } from './support/extension.ts';
-import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}`;
 const TOPIC = `0x${'ab'.repeat(32)}`;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, Uri, window, workspace } from 'vscode';
 import { transferEvents } from '../../src/core/index.ts';
+import { stubDialogs } from '../support/host/dialogs.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { stubDialogs } from './support/dialogs.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 

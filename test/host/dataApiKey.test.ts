@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, type InputBox, type QuickInputButton, window } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
-import { type AddressView, createAddressView } from './support/addressView.ts';
+import { type AddressView, createAddressView } from '../support/host/addressView.ts';
+import { balancesOf, type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { balancesOf, type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 
 describe('question for the key of a data API', () => {
   before(activateExtension);

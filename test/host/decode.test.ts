@@ -14,10 +14,10 @@ import {
 } from 'vscode';
 import { encodeParameters, type Hex, parseAbiItem, transferEvents } from '../../src/core/index.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
+import { stubDialogs } from '../support/host/dialogs.ts';
+import { findUnsafeMarkdown } from '../support/host/shownWords.ts';
 import { findUnsafeParts } from '../support/untrustedText.ts';
-import { stubDialogs } from './support/dialogs.ts';
 import { activateExtension, waitUntil, writeSettings } from './support/extension.ts';
-import { findUnsafeMarkdown } from './support/shownWords.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
 const ADDRESS = `0x${'5a'.repeat(20)}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { commands, EventEmitter, env, Selection, type Terminal, window, workspace } from 'vscode';
 import { findTerminalLinks } from '../../src/features/decode/terminalLinks.ts';
 import { encodeItem } from '../support/decodingStubs.ts';
-import { stubDialogs } from './support/dialogs.ts';
+import { stubDialogs } from '../support/host/dialogs.ts';
 import { activateExtension, waitUntil } from './support/extension.ts';
 
 const ADDRESS = `0x${'5a'.repeat(20)}`;

@@ -7,9 +7,10 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { commands, extensions, Uri } from 'vscode';
 import { type Address, formatUnits, toChecksumAddress } from '../../src/core/index.ts';
 import { parseCsv } from '../support/exportFiles.ts';
+import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
+import { registerMemoryFiles } from '../support/host/memoryFiles.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
-import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import {
   activateExtension,
   selectNetwork,
@@ -17,7 +18,6 @@ import {
   waitUntil,
   writeSettings,
 } from './support/extension.ts';
-import { registerMemoryFiles } from './support/memoryFiles.ts';
 
 const TRANSFER = 'Transfer(address,address,uint256)';
 const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem, window } from 'vscode';
+import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
+import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
-import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 

@@ -7,6 +7,8 @@ import { formatHoldingsLine } from '../../src/features/addresses/hover/hoverBala
 import type { AddressHoverContent } from '../../src/features/addresses/hover/hoverContent.ts';
 import { lazyPart } from '../../src/host/commands.ts';
 import type { SettingsService } from '../../src/host/settings/settings.ts';
+import { stubDialogs } from '../support/host/dialogs.ts';
+import { openText } from '../support/host/openText.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import {
   answerEach,
@@ -14,9 +16,7 @@ import {
   type RpcRequest,
   startRpcServer,
 } from '../support/loopbackServer.ts';
-import { stubDialogs } from './support/dialogs.ts';
 import { activateExtension, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
-import { openText } from './support/openText.ts';
 
 const RIGHT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const WRONG = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';

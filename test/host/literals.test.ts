@@ -19,8 +19,8 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { openText } from '../support/host/openText.ts';
 import { activateExtension, waitUntil, writeSettings } from './support/extension.ts';
-import { openText } from './support/openText.ts';
 
 const RIGHT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const WRONG = RIGHT.replace('Fb', 'fB');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, type Tab, TabInputText, window } from 'vscode';
+import { openText } from '../support/host/openText.ts';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { openText } from './support/openText.ts';
 
 const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TRANSFER = 'Transfer(address,address,uint256)';

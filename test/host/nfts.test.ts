@@ -3,6 +3,7 @@ import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vsco
 import type { Address } from '../../src/core/index.ts';
 import { formatNftPanelTitle } from '../../src/features/nfts/nftPanel.ts';
 import { nftPanelType } from '../../src/manifest.ts';
+import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
 import {
   answerEach,
   type LoopbackServer,
@@ -10,7 +11,6 @@ import {
   startLoopbackServer,
   startRpcServer,
 } from '../support/loopbackServer.ts';
-import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import {
   activateExtension,
   selectNetwork,

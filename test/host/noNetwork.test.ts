@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CompletionList, commands, type Hover, Position, Uri, window, workspace } from 'vscode';
 import { requireAddress } from '../../src/core/index.ts';
+import { createAddressView } from '../support/host/addressView.ts';
+import { openText } from '../support/host/openText.ts';
+import { recordShownTexts } from '../support/host/shownWords.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { createAddressView } from './support/addressView.ts';
 import {
   activateExtension,
   leaveNetwork,
@@ -13,8 +15,6 @@ import {
   useNetworks,
   waitUntil,
 } from './support/extension.ts';
-import { openText } from './support/openText.ts';
-import { recordShownTexts } from './support/shownWords.ts';
 
 const ADDRESS = '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 

@@ -5,9 +5,9 @@ import { createChainClient, requireAddress } from '../../src/core/index.ts';
 import { describeError } from '../../src/host/errors.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { selfSignedCertificate } from '../fixtures/selfSignedCertificate.ts';
+import { createAddressView } from '../support/host/addressView.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { startTunnelProxy, type TunnelProxy } from '../support/loopbackServer.ts';
-import { createAddressView } from './support/addressView.ts';
 import { activateExtension, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
 
 describe('a proxy set in the editor', () => {

@@ -12,10 +12,10 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
+import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 
 const CHAIN = 7_700_140;
 const SHOP = `0x${'5c'.repeat(20)}`;

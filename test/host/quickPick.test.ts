@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
-import { commands, type QuickPick, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import {
+  commands,
+  EventEmitter,
+  type InputBox,
+  type QuickPick,
+  type QuickPickItem,
+  QuickPickItemKind,
+  window,
+} from 'vscode';
+import { builtInNetworks } from '../../src/core/index.ts';
+import { addNetwork } from '../../src/features/network/addNetwork.ts';
+import { createHttp } from '../../src/host/session/http.ts';
 import { openQuickPick, type QuickPickChoice } from '../../src/host/ui/dialogs.ts';
+import { waitUntil } from '../support/host/settings.ts';
+import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 
 const words = { title: 'Networks', placeHolder: 'Choose' };
 
@@ -129,5 +142,64 @@ describe('a list to pick from', () => {
     }
     await accept();
     assert.deepEqual(await picked, { choice: { label: 'other', alwaysShow: true }, text: '0xb0b' });
+  });
+});
+
+describe('the way back from what was found at a URL', () => {
+  const { createInputBox, createQuickPick } = window;
+  let node: LoopbackServer;
+  let typed: EventEmitter<string>;
+  let boxes: InputBox[];
+  let lists: QuickPick<QuickPickItem>[];
+
+  before(async () => {
+    node = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x7' }));
+  });
+  after(() => node.close());
+  beforeEach(() => {
+    boxes = [];
+    lists = [];
+    typed = new EventEmitter();
+    Object.assign(window, {
+      createInputBox() {
+        const box = new Proxy(createInputBox(), {
+          get: (target, name) =>
+            name === 'onDidChangeValue' ? typed.event : Reflect.get(target, name, target),
+          set: (target, name, value) => Reflect.set(target, name, value, target),
+        });
+        boxes.push(box);
+        return box;
+      },
+      createQuickPick() {
+        const list = createQuickPick();
+        lists.push(list);
+        return list;
+      },
+    });
+  });
+  afterEach(() => {
+    Object.assign(window, { createInputBox, createQuickPick });
+    typed.dispose();
+  });
+
+  it('leads to what was typed', async () => {
+    const http = createHttp(() => undefined);
+    const log = window.createOutputChannel('Way back under test', { log: true });
+    const settings = { current: { networks: builtInNetworks }, writtenIds: [], saveNetwork: assert.fail };
+    const secrets = { get: async () => undefined };
+    const deps = { ...{ http, log, settings, secrets }, session: { httpFor: () => http } };
+    const asked = addNetwork(deps as never as Parameters<typeof addNetwork>[0]);
+    const [box] = boxes;
+    assert.ok(box);
+    box.value = node.url;
+    typed.fire(node.url);
+    await commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await waitUntil(() => (lists[0]?.activeItems.length ?? 0) > 0);
+    await commands.executeCommand('workbench.action.quickInputBack');
+    await waitUntil(() => boxes.length === 2);
+    assert.equal(boxes[1]?.value, node.url);
+    await commands.executeCommand('workbench.action.closeQuickOpen');
+    await asked;
+    log.dispose();
   });
 });

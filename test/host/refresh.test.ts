@@ -7,11 +7,16 @@ import {
   parseRowArgument,
 } from '../../src/host/rowArguments.ts';
 import { viewIds } from '../../src/manifest.ts';
+import { HOLDER, nodesNamed } from '../support/host/hostileNodes.ts';
+import {
+  balancesOf,
+  itemsOf,
+  type RecordedServer,
+  startRecordedServer,
+} from '../support/host/recordedServer.ts';
+import { recordShownTexts } from '../support/host/shownWords.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { HOLDER, nodesNamed } from './support/hostileNodes.ts';
-import { balancesOf, itemsOf, type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
-import { recordShownTexts } from './support/shownWords.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 

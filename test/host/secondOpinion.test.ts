@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, window } from 'vscode';
+import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
+import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 
 const CHAIN = 7_700_082;
 const TOKEN = `0x${'5f'.repeat(20)}`;

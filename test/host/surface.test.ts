@@ -42,9 +42,9 @@ import {
 } from '../../src/host/ui/window.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
+import { openText } from '../support/host/openText.ts';
+import { findUnsafeMarkdown, recordShownTexts, type ShownTexts } from '../support/host/shownWords.ts';
 import { findUnsafeParts } from '../support/untrustedText.ts';
-import { openText } from './support/openText.ts';
-import { findUnsafeMarkdown, recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
 /** Every way of words to the editor, each with one text in every place that takes one. */
 const ways: Readonly<Record<string, (text: string) => unknown>> = {

@@ -13,9 +13,11 @@ import {
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { encodeItem } from '../support/decodingStubs.ts';
 import { eventOf } from '../support/eventLogs.ts';
+import { stubDialogs } from '../support/host/dialogs.ts';
+import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
+import { findUnsafeMarkdown } from '../support/host/shownWords.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { findUnsafeParts } from '../support/untrustedText.ts';
-import { stubDialogs } from './support/dialogs.ts';
 import {
   activateExtension,
   selectNetwork,
@@ -23,8 +25,6 @@ import {
   waitUntil,
   writeSettings,
 } from './support/extension.ts';
-import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
-import { findUnsafeMarkdown } from './support/shownWords.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
 const FROM = `0x${'5a'.repeat(20)}`;

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { commands, type Location, type LocationLink, window, workspace } from 'vscode';
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
 import { type Address, type Origin, toChecksumAddress } from '../../src/core/index.ts';
-import { createAddressView } from './support/addressView.ts';
-import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { createAddressView } from '../support/host/addressView.ts';
+import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
+import { openDecoding } from '../support/host/openPanel.ts';
+import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
+import { verifiedOf } from '../support/verifiedOf.ts';
 import {
   activateExtension,
   selectNetwork,
@@ -12,9 +15,6 @@ import {
   waitUntil,
   writeSettings,
 } from './support/extension.ts';
-import { openDecoding } from './support/openPanel.ts';
-import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
-import { verifiedOf } from './support/verifiedOf.ts';
 
 const CHAIN = 7_700_078;
 const QUAY: Address = `0x${'a4'.repeat(20)}`;

@@ -4,7 +4,7 @@ import { commands, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { type Address, formatShortAddress, toChecksumAddress } from '../../src/core/index.ts';
 import { type AddressTreeNode, getAddressNodeId } from '../../src/features/addresses/tree/addressNodes.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
-import { type AddressView, createAddressView } from './support/addressView.ts';
+import { type AddressView, createAddressView } from '../support/host/addressView.ts';
 import { waitUntil } from './support/extension.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 

@@ -42,9 +42,7 @@ export function readSourceMessages(): SourceMessages {
   const api = new API({ cwd: fromRoot('.') });
   try {
     const snapshot = api.updateSnapshot({
-      openProjects: ['src/tsconfig.json', 'src/webview/tsconfig.json'].map((path) =>
-        fromRoot(path),
-      ),
+      openProjects: ['src/tsconfig.json', 'src/webview/tsconfig.json'].map((path) => fromRoot(path)),
     });
     const places = new Map<string, string>();
     const unknown: string[] = [];

@@ -1,3 +1,4 @@
+import { registerHooks } from 'node:module';
 import fc from 'fast-check';
 import { recordFileCost } from './costs.ts';
 import { runs } from './fullRun.ts';
@@ -5,9 +6,20 @@ import { runs } from './fullRun.ts';
 // A failure prints its seed and path; `fc.assert` with both repeats it.
 fc.configureGlobal({ numRuns: runs(1000), includeErrorInReport: true });
 
-/** Of the processes of a parallel run, which run one file after the other. */
+const vscode = new URL('vscode/module.ts', import.meta.url).href;
+let usesEditor = false;
+registerHooks({
+  resolve(name, context, next) {
+    if (name !== 'vscode') return next(name, context);
+    usesEditor = true;
+    return next(vscode, context);
+  },
+});
+
+/** Files share a process, and with it the editor. */
 export const mochaHooks: Mocha.RootHookObject = {
-  afterAll(this: Mocha.Context) {
+  async afterAll(this: Mocha.Context) {
+    if (usesEditor) await (await import('./vscode/module.ts')).editor.reset();
     const root = this.test?.parent;
     const file = root?.suites[0]?.file;
     if (root && file) recordFileCost(file, root.total());

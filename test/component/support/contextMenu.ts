@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { fromRoot } from '../../../scripts/support/paths.ts';
-import type { Editor } from './editor.ts';
+import type { Editor } from '../../support/vscode/editor.ts';
 
 /** The menu that the editor shows for a place in a panel. */
 interface ContextMenu {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Utils } from 'vscode-uri';
 import { waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
-import type { Editor } from './editor.ts';
+import type { Editor } from '../../support/vscode/editor.ts';
 
 /** Exports the panel in front into a file of the open folder, by what is picked in the lists; gives its path. */
 export async function exportLogs(editor: Editor, name: string, picks: readonly string[]): Promise<string> {

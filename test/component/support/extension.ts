@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { compileFunction, createContext } from 'node:vm';
 import type * as vscode from 'vscode';
-import { Editor, type EditorOptions } from './editor.ts';
+import { Editor, type EditorOptions } from '../../support/vscode/editor.ts';
 import { environment } from './environment.ts';
 
 interface BuiltExtension {
@@ -16,8 +16,8 @@ export interface ActivatedEditor extends AsyncDisposable {
   readonly editor: Editor;
 }
 
-export async function activateExtension(options: EditorOptions): Promise<ActivatedEditor> {
-  const editor = await Editor.open(options);
+export async function activateExtension(options: Omit<EditorOptions, 'extension'>): Promise<ActivatedEditor> {
+  const editor = new Editor({ ...options, extension: environment().extension });
   const context = editor.createContext();
   const folder = join(environment().extension, 'dist');
   const extension = options.isWeb

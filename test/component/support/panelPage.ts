@@ -7,10 +7,10 @@ import type { Theme } from '../../../scripts/support/workbench/driver.ts';
 import { PATIENCE_MS } from '../../../scripts/support/workbench/waitUntil.ts';
 import { lazy } from '../../../src/core/base/concurrency.ts';
 import { accessibilityFindings } from '../../e2e/support/accessibility.ts';
+import { PAGE_ORIGIN, type WebviewPanel } from '../../support/vscode/webviewPanel.ts';
 import { environment } from './environment.ts';
 import { startPanelServer } from './panelServer.ts';
 import { type PageTheme, pageTheme, themeColors } from './themes.ts';
-import { PAGE_ORIGIN, type WebviewPanel } from './webviewPanel.ts';
 
 /** What a panel has of a window of 1280 by 800. */
 const SIZE = { width: 1000, height: 720 };

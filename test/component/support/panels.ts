@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { cacheFolder } from '../../../scripts/support/paths.ts';
-import type { Editor, EditorOptions } from './editor.ts';
+import type { Editor, EditorOptions } from '../../support/vscode/editor.ts';
 import { environment } from './environment.ts';
 import { type ActivatedEditor, activateExtension } from './extension.ts';
 import { showPanel } from './panelPage.ts';

@@ -7,10 +7,10 @@ import { openAbiProviders } from '../../../src/cli/logDecoding.ts';
 import { createOperationDeps } from '../../../src/cli/operationDeps.ts';
 import { createOutput } from '../../../src/cli/output.ts';
 import { type Address, ETHERSCAN_URL, type FetchLike } from '../../../src/core/index.ts';
-import { verifiedOf } from '../../host/support/verifiedOf.ts';
 import { createTestClock } from '../../support/clocks.ts';
 import { createNodeFetch } from '../../support/operationDeps.ts';
 import { runCli } from '../../support/runCli.ts';
+import { verifiedOf } from '../../support/verifiedOf.ts';
 
 const SHOP: Address = `0x${'ab'.repeat(20)}`;
 const BANK: Address = `0x${'cd'.repeat(20)}`;

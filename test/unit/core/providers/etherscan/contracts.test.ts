@@ -15,8 +15,8 @@ import {
   providers,
   type VerifiedProvider,
 } from '../../../../../src/core/index.ts';
-import { verifiedOf } from '../../../../host/support/verifiedOf.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
+import { verifiedOf } from '../../../../support/verifiedOf.ts';
 
 const SHOP: Address = `0x${'ab'.repeat(20)}`;
 const OTHER: Address = `0x${'cd'.repeat(20)}`;

@@ -9,7 +9,6 @@ import {
   type TokenTransfer,
   toCompleteness,
 } from '../../../../../src/core/index.ts';
-import { verifiedOf } from '../../../../host/support/verifiedOf.ts';
 import {
   answerEtherscan,
   etherscanErrorOf,
@@ -20,6 +19,7 @@ import {
 import { openExplorerPorts } from '../../../../support/explorer.ts';
 import { runs } from '../../../../support/fullRun.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
+import { verifiedOf } from '../../../../support/verifiedOf.ts';
 import '../../../../support/unoptimizedPatterns.ts';
 
 const ALICE: Address = `0x${'ab'.repeat(20)}`;

@@ -13,7 +13,6 @@ import {
   providers,
   withCreation,
 } from '../../../../../src/core/index.ts';
-import { verifiedOf } from '../../../../host/support/verifiedOf.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import {
   answerEtherscan,
@@ -23,6 +22,7 @@ import {
   rerouteEtherscan,
 } from '../../../../support/etherscanPorts.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
+import { verifiedOf } from '../../../../support/verifiedOf.ts';
 
 const SHOP: Address = `0x${'ab'.repeat(20)}`;
 const MAKER: Address = `0x${'cd'.repeat(20)}`;

@@ -1,0 +1,260 @@
+import { URI } from 'vscode-uri';
+
+/** The classes of VS Code's API that the extension makes objects of. */
+
+type Listener<T> = (event: T) => unknown;
+
+export class Disposable {
+  readonly #dispose: () => unknown;
+
+  constructor(dispose: () => unknown) {
+    this.#dispose = dispose;
+  }
+
+  static from(...parts: readonly { dispose(): unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const part of parts) part.dispose();
+    });
+  }
+
+  dispose(): unknown {
+    return this.#dispose();
+  }
+}
+
+export class EventEmitter<T> {
+  readonly #listeners = new Set<Listener<T>>();
+
+  readonly event = (listener: Listener<T>, self?: unknown, disposables?: Disposable[]): Disposable => {
+    const bound: Listener<T> = (event) => listener.call(self, event);
+    this.#listeners.add(bound);
+    const registered = new Disposable(() => this.#listeners.delete(bound));
+    disposables?.push(registered);
+    return registered;
+  };
+
+  fire(event: T): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export class CancellationTokenSource {
+  readonly #cancelled = new EventEmitter<void>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
+
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    this.#cancelled.fire();
+  }
+
+  dispose(): void {
+    this.#cancelled.dispose();
+  }
+}
+
+export class FileSystemError extends Error {
+  static readonly FileNotFound = createFileError('FileNotFound');
+  static readonly FileExists = createFileError('FileExists');
+  static readonly NoPermissions = createFileError('NoPermissions');
+  readonly code: string;
+
+  constructor(message: string, code = 'Unknown') {
+    super(message);
+    this.code = code;
+  }
+}
+
+function createFileError(code: string) {
+  return (messageOrUri: unknown) => new FileSystemError(String(messageOrUri), code);
+}
+
+export class ThemeIcon {
+  static readonly File = new ThemeIcon('file');
+  readonly id: string;
+  readonly color: ThemeColor | undefined;
+
+  constructor(id: string, color?: ThemeColor) {
+    this.id = id;
+    this.color = color;
+  }
+}
+
+export class ThemeColor {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class MarkdownString {
+  value: string;
+  supportThemeIcons: boolean;
+  isTrusted: unknown;
+  supportHtml = false;
+
+  constructor(value = '', supportThemeIcons = false) {
+    this.value = value;
+    this.supportThemeIcons = supportThemeIcons;
+  }
+}
+
+export class Position {
+  readonly line: number;
+  readonly character: number;
+
+  constructor(line: number, character: number) {
+    if (line < 0 || character < 0) throw new Error('A position is not negative.');
+    this.line = line;
+    this.character = character;
+  }
+
+  compareTo(other: Position): number {
+    return this.line - other.line || this.character - other.character;
+  }
+
+  isBefore(other: Position): boolean {
+    return this.compareTo(other) < 0;
+  }
+
+  isAfter(other: Position): boolean {
+    return this.compareTo(other) > 0;
+  }
+
+  isEqual(other: Position): boolean {
+    return this.compareTo(other) === 0;
+  }
+
+  with({ line = this.line, character = this.character }): Position {
+    return new Position(line, character);
+  }
+
+  translate(lines = 0, characters = 0): Position {
+    return new Position(this.line + lines, this.character + characters);
+  }
+}
+
+type RangePlace = readonly [Position, Position] | readonly [number, number, number, number];
+
+function toPositions([a, b, c = 0, d = 0]: RangePlace): readonly [Position, Position] {
+  return typeof a === 'number' || typeof b === 'number'
+    ? [new Position(Number(a), Number(b)), new Position(c, d)]
+    : [a, b];
+}
+
+export class Range {
+  readonly start: Position;
+  readonly end: Position;
+
+  constructor(...place: RangePlace) {
+    const [from, to] = toPositions(place);
+    [this.start, this.end] = from.isAfter(to) ? [to, from] : [from, to];
+  }
+
+  get isEmpty(): boolean {
+    return this.start.isEqual(this.end);
+  }
+
+  contains(place: Position | Range): boolean {
+    const [start, end] = place instanceof Range ? [place.start, place.end] : [place, place];
+    return !start.isBefore(this.start) && !end.isAfter(this.end);
+  }
+
+  isEqual(other: Range): boolean {
+    return this.start.isEqual(other.start) && this.end.isEqual(other.end);
+  }
+
+  intersection(other: Range): Range | undefined {
+    const start = this.start.isAfter(other.start) ? this.start : other.start;
+    const end = this.end.isBefore(other.end) ? this.end : other.end;
+    return start.isAfter(end) ? undefined : new Range(start, end);
+  }
+}
+
+export class Selection extends Range {
+  readonly anchor: Position;
+  readonly active: Position;
+
+  constructor(...place: RangePlace) {
+    super(...place);
+    [this.anchor, this.active] = toPositions(place);
+  }
+}
+
+export class RelativePattern {
+  readonly baseUri: URI;
+  readonly pattern: string;
+
+  constructor(base: URI | { readonly uri: URI }, pattern: string) {
+    this.baseUri = base instanceof URI ? base : base.uri;
+    this.pattern = pattern;
+  }
+}
+
+export interface TextEdit {
+  readonly range: Range;
+  readonly newText: string;
+}
+
+export class WorkspaceEdit {
+  readonly #edits = new Map<string, { readonly uri: unknown; readonly edits: TextEdit[] }>();
+
+  get size(): number {
+    return this.#edits.size;
+  }
+
+  replace(uri: object, range: Range, newText: string): void {
+    const changed = this.#edits.get(String(uri)) ?? { uri, edits: [] };
+    changed.edits.push({ range, newText });
+    this.#edits.set(String(uri), changed);
+  }
+
+  insert(uri: object, position: Position, newText: string): void {
+    this.replace(uri, new Range(position, position), newText);
+  }
+
+  get(uri: object): readonly TextEdit[] {
+    return this.#edits.get(String(uri))?.edits ?? [];
+  }
+
+  entries(): readonly (readonly [unknown, readonly TextEdit[]])[] {
+    return [...this.#edits.values()].map(({ uri, edits }) => [uri, edits]);
+  }
+}
+
+/** A class that stores the arguments of its constructor under these names. */
+function createRecord(...names: readonly string[]) {
+  return class {
+    constructor(...values: readonly unknown[]) {
+      for (const [index, name] of names.entries()) Object.assign(this, { [name]: values[index] });
+    }
+  };
+}
+
+/** Classes without methods. */
+export const records = {
+  CodeAction: createRecord('title', 'kind'),
+  CodeLens: createRecord('range', 'command'),
+  CompletionItem: createRecord('label', 'kind'),
+  CompletionList: createRecord('items', 'isIncomplete'),
+  Diagnostic: createRecord('range', 'message', 'severity'),
+  DocumentLink: createRecord('range', 'target'),
+  Hover: createRecord('contents', 'range'),
+  InlayHint: createRecord('position', 'label', 'kind'),
+  LanguageModelTextPart: createRecord('value'),
+  LanguageModelToolResult: createRecord('content'),
+  Location: createRecord('uri', 'range'),
+  McpStdioServerDefinition: createRecord('label', 'command', 'args', 'env', 'version'),
+  NotebookCellData: createRecord('kind', 'value', 'languageId'),
+  NotebookData: createRecord('cells'),
+  TabInputCustom: createRecord('uri', 'viewType'),
+  TabInputNotebook: createRecord('uri', 'notebookType'),
+  TabInputNotebookDiff: createRecord('original', 'modified', 'notebookType'),
+  TabInputText: createRecord('uri'),
+  TabInputTextDiff: createRecord('original', 'modified'),
+  TabInputWebview: createRecord('viewType'),
+};

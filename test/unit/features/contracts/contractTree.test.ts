@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { commands, Disposable, EventEmitter, type TreeItem, Uri, window, workspace } from 'vscode';
+import type { Address } from '../../../../src/core/index.ts';
+import type { ContractNode, ContractsNode } from '../../../../src/features/contracts/contractNodes.ts';
+import {
+  exportAddresses,
+  openContracts,
+  queryContractLogs,
+} from '../../../../src/features/contracts/contracts.ts';
+import { ContractTree } from '../../../../src/features/contracts/contractTree.ts';
+import { parseRowArgument } from '../../../../src/host/rowArguments.ts';
+import { toTreeItem } from '../../../../src/host/ui/tree.ts';
+import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
+import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
+import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+
+const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const OTHER: Address = `0x${'22'.repeat(20)}`;
+const CHAIN = 31337;
+
+describe('Contracts view', () => {
+  let view: AddressView;
+  let tree: ContractTree;
+  let person: DialogStub;
+
+  let node: LoopbackServer;
+
+  before(async () => {
+    node = await startRpcServer(({ id, method }) => ({
+      ...{ jsonrpc: '2.0', id, result: method === 'eth_getCode' ? '0x' : '0x0' },
+    }));
+  });
+  after(() => node.close());
+  useNetworks(() => ({
+    here: { name: 'Here', chainId: CHAIN, rpcUrl: node.url, symbol: 'ETH' },
+    there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+  }));
+
+  beforeEach(async () => {
+    await selectNetwork('here');
+    view = createAddressView();
+    tree = new ContractTree(view);
+    person = stubDialogs();
+    const vault = {
+      ...{ name: 'Vault', source: 'src/Vault.sol', line: 12, itemLines: undefined },
+      abi: ['function pay()', 'event Paid(address indexed by, uint256 amount)'],
+    };
+    view.contracts.put('src/Vault.sol', { contracts: [vault] });
+    view.contracts.put('out/IVault.json', {
+      contracts: [{ ...vault, name: 'IVault', source: 'src/interfaces/IVault.sol', line: undefined }],
+    });
+    const deployment = { contract: 'Vault', transaction: undefined, block: undefined, commit: undefined };
+    view.contracts.put('broadcast/run-latest.json', {
+      deployments: [
+        { ...deployment, chainId: '5', address: OTHER },
+        { ...deployment, chainId: String(CHAIN), address: VAULT, block: 1234n, commit: 'abcdef0123456' },
+        { ...deployment, chainId: '999', address: OTHER },
+      ],
+    });
+  });
+  afterEach(async () => {
+    tree.dispose();
+    view.dispose();
+    person.leave();
+    await commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const item = (node: ContractsNode): TreeItem => toTreeItem(tree.getTreeItem(node));
+  const said = (nodes: readonly ContractsNode[]) =>
+    nodes.map((node) => item(node).accessibilityInformation?.label);
+
+  async function vaultRow(): Promise<ContractNode> {
+    const [row] = await tree.getChildren();
+    return row?.kind === 'contract' ? row : assert.fail('no contract');
+  }
+
+  it('shows each contract with its deployments by chain, and what is seldom looked for folded away', async () => {
+    const roots = await tree.getChildren();
+    assert.deepEqual(said(roots), ['Vault, 3 deployments · src/Vault.sol', 'More, 1']);
+    const vault = await vaultRow();
+    const deployments = await tree.getChildren(vault);
+    assert.deepEqual(said(deployments), [
+      'Here, 0x5FbD…0aa3 · block 1,234 · abcdef01',
+      'There, 0x2222…2222',
+      'chain 999, 0x2222…2222',
+    ]);
+    assert.deepEqual(
+      [vault, ...deployments].map((node) => item(node).contextValue),
+      [
+        'deployed source events',
+        'deployment source events',
+        'deployment source events otherChain',
+        'deployment source events otherChain',
+      ],
+    );
+    const [here, there] = deployments.map((node) => String(item(node).tooltip).split('\n'));
+    assert.ok(here?.includes('0x5FbDB2315678afecb367f032d93F642f64180aa3'));
+    assert.ok(there?.includes('Deployed on There, not on Here'));
+    assert.deepEqual(said(await tree.getChildren(roots[1])), ['IVault, src/interfaces/IVault.sol']);
+    assert.equal(new Set([...roots, ...deployments].map((node) => item(node).id)).size, 5);
+  });
+
+  it('offers what there is of NFTs on a deployment known to have them, on the active network alone', async () => {
+    const token = { standard: 'ERC-721', name: undefined, symbol: undefined, decimals: undefined } as const;
+    const nfts = new ContractTree({
+      ...view,
+      identities: {
+        ...{ get: () => ({ kind: 'contract', token: { ...token, supply: undefined } }) as const },
+        ...{ loadListed: async () => undefined, onDidChange: view.identities.onDidChange },
+      },
+    });
+    try {
+      const [vault] = await nfts.getChildren();
+      const rows = (await nfts.getChildren(vault)).map((node) => toTreeItem(nfts.getTreeItem(node)));
+      assert.deepEqual(
+        rows.map(({ contextValue }) => contextValue?.split(' ').includes('nftContract')),
+        [true, false, false],
+      );
+    } finally {
+      nfts.dispose();
+    }
+  });
+
+  it('looks a deployment up on a click, and says which is not on the node of this machine', async () => {
+    const [here, there] = await tree.getChildren(await vaultRow());
+    assert.ok(here && there);
+    assert.deepEqual(
+      [item(here).command?.command, item(here).command?.arguments],
+      ['chainside.lookUpAddress', ['0x5FbDB2315678afecb367f032d93F642f64180aa3']],
+    );
+    await waitUntil(
+      () => said([here])[0] === 'Here, not on this node · 0x5FbD…0aa3 · block 1,234 · abcdef01',
+    );
+    assert.equal(said([there])[0], 'There, 0x2222…2222');
+    assert.equal(view.identities.get(OTHER), undefined);
+  });
+
+  it('has been shown once it is visible with a contract in it', async () => {
+    const keys = new Map<unknown, unknown>();
+    const execute = commands.executeCommand;
+    const record = async (id: string, ...args: unknown[]) =>
+      id === 'setContext' ? void keys.set(args[0], args[1]) : execute(id, ...args);
+    const registerCommand = commands.registerCommand;
+    Object.assign(commands, {
+      executeCommand: record,
+      registerCommand: () => new Disposable(() => undefined),
+    });
+    const frame = { selection: [], visible: false, onDidChangeVisibility: new EventEmitter<never>().event };
+    const opened = openContracts({ ...view, log: undefined as never, view: frame });
+    try {
+      assert.notEqual(keys.get('chainside.contracts.shown'), true);
+      frame.visible = true;
+      view.contracts.become({ kind: 'ready' });
+      assert.equal(keys.get('chainside.contracts.shown'), true);
+    } finally {
+      opened.dispose();
+      Object.assign(commands, { executeCommand: execute, registerCommand });
+    }
+  });
+
+  it('says how an address book calls a deployment, where that is not the name of the contract', async () => {
+    const facts = {
+      chainId: '5',
+      contract: 'vaultImpl',
+      transaction: undefined,
+      block: 9n,
+      commit: undefined,
+    };
+    view.contracts.put('broadcast/run-latest.json', undefined);
+    view.contracts.put('deployed.json', { deployments: [{ ...facts, address: OTHER }] });
+    const vault = await vaultRow();
+    assert.equal(vault.contractName, 'Vault');
+    assert.deepEqual(said(await tree.getChildren(vault)), ['There, vaultImpl · 0x2222…2222 · block 9']);
+  });
+
+  it('leads to the line of the source', async () => {
+    const place = parseRowArgument(await vaultRow())?.place;
+    assert.equal(place?.uri.path, '/workspace/src/Vault.sol');
+    assert.equal(place.line, 11);
+  });
+
+  it('is empty where nothing is known, and says how far it is while files are read', async () => {
+    for (const path of ['src/Vault.sol', 'out/IVault.json', 'broadcast/run-latest.json']) {
+      view.contracts.put(path, undefined);
+    }
+    assert.deepEqual(await tree.getChildren(), []);
+    let told = 0;
+    tree.onDidChangeTreeData(() => told++);
+    view.contracts.become({ kind: 'reading', looked: 7, found: 1200 });
+    assert.equal(told, 1);
+    assert.deepEqual(said(await tree.getChildren()), ['Reading the workspace…, 7 of 1,200 files']);
+  });
+
+  it('says behind the rows that files are read, so that none moves when they have been', async () => {
+    const before = said(await tree.getChildren());
+    view.contracts.become({ kind: 'reading', looked: 7, found: 1200 });
+    const reading = said(await tree.getChildren());
+    assert.deepEqual(reading, [...before, 'Reading the workspace…, 7 of 1,200 files']);
+  });
+
+  it('takes for its rows only those that it has handed out', async () => {
+    const vault = await vaultRow();
+    assert.equal(tree.rowOf(vault), vault);
+    for (const other of [{ ...vault }, Uri.file('/a'), 'row', undefined, null]) {
+      assert.equal(tree.rowOf(other), undefined);
+    }
+  });
+
+  describe('queries logs of an event', () => {
+    let run: unknown[][];
+    const execute = commands.executeCommand;
+    const childrenOf = (node: ContractNode) => tree.getChildren(node);
+
+    beforeEach(() => {
+      run = [];
+      const record = async (id: string, ...args: unknown[]) =>
+        id === 'chainside.queryLogs' ? void run.push(args) : execute(id, ...args);
+      Object.assign(commands, { executeCommand: record });
+    });
+    afterEach(() => void Object.assign(commands, { executeCommand: execute }));
+
+    it('from the block of the deployment on, which the form finds and the query confirms', async () => {
+      person.picks = ['Here', 'Paid'];
+      await queryContractLogs({ ...view, childrenOf }, await vaultRow());
+      assert.deepEqual(run, [
+        [
+          {
+            address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+            event: 'event Paid(address indexed by, uint256 amount)',
+            run: true,
+          },
+        ],
+      ]);
+    });
+
+    it('on its network, once the user has agreed to switch to it', async () => {
+      const [, there] = await tree.getChildren(await vaultRow());
+      assert.ok(there);
+      person.picks = ['All Events', 'All Events'];
+      await queryContractLogs({ ...view, childrenOf }, there);
+      assert.deepEqual(person.told, ['Vault is deployed on There, not on Here.']);
+      assert.deepEqual([run, view.session.network.id], [[], 'here']);
+      person.presses = ['Switch to There'];
+      await queryContractLogs({ ...view, childrenOf }, there);
+      await waitUntil(() => view.session.network.id === 'there');
+      assert.deepEqual(run, [[{ address: '0x2222222222222222222222222222222222222222', run: true }]]);
+    });
+
+    it('not on a chain that no network is set up for', async () => {
+      const [, , unknown] = await tree.getChildren(await vaultRow());
+      assert.ok(unknown);
+      person.picks = ['Paid'];
+      await queryContractLogs({ ...view, childrenOf }, unknown);
+      assert.deepEqual(person.told, ['No network with chain ID 999 is configured.']);
+      assert.deepEqual(run, []);
+    });
+  });
+
+  it('opens addresses as a document that can be searched and saved', async () => {
+    for (const [format, language, start] of [
+      ['JSON', 'json', '{\n  "5": {\n    "Vault": "0x2222'],
+      ['Solidity', undefined, '// SPDX-License-Identifier: UNLICENSED\npragma solidity'],
+      ['Markdown', 'markdown', '| Network | Chain ID | Contract |'],
+    ] as const) {
+      person.picks = [format];
+      await exportAddresses(view, undefined);
+      const { document } = window.activeTextEditor ?? assert.fail('no editor');
+      assert.ok(document.isUntitled);
+      assert.ok(document.getText().startsWith(start), document.getText());
+      if (language) assert.equal(document.languageId, language);
+    }
+    const before = workspace.textDocuments.length;
+    view.contracts.put('broadcast/run-latest.json', undefined);
+    await exportAddresses(view, undefined);
+    assert.deepEqual(person.told, ['No deployments found in this workspace.']);
+    assert.equal(workspace.textDocuments.length, before);
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { l10n } from 'vscode';
+import {
+  type Address,
+  emptyForm,
+  type QueryForm,
+  systemClock,
+  toChecksumAddress,
+} from '../../../../../src/core/index.ts';
+import { FormHelp } from '../../../../../src/features/logs/form/formHelp.ts';
+import { PanelNetwork } from '../../../../../src/features/logs/panel/panelQuery.ts';
+import { logsRequests } from '../../../../../src/features/logs/protocol/protocol.ts';
+import { switchToChain } from '../../../../../src/host/session/chains.ts';
+import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
+import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
+
+const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const OTHER: Address = `0x${'22'.repeat(20)}`;
+const ON_A_DEVELOPMENT_CHAIN: Address = `0x${'33'.repeat(20)}`;
+const PAID = 'Paid(address indexed by, uint256 amount)';
+
+describe('help with the query form', () => {
+  let view: AddressView;
+  let help: FormHelp;
+  let network: PanelNetwork;
+  let changes: number;
+
+  useNetworks(() => ({
+    here: { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+    there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+  }));
+
+  beforeEach(async () => {
+    await selectNetwork('here');
+    view = createAddressView();
+    await view.book.ready;
+    changes = 0;
+    network = new PanelNetwork(view);
+    const meaning = {
+      createdAt: () => undefined,
+      identityAt: () => undefined,
+      prefetchCreations: async () => false,
+      verifiedOn: async () => [],
+    };
+    help = new FormHelp(
+      { ...view, meaning, panelNetwork: network, clock: systemClock, l10n, listFoundAddresses: () => [] },
+      () => changes++,
+    );
+    const deployment = { contract: 'Vault', transaction: undefined, commit: undefined };
+    view.contracts.put('src/Vault.sol', {
+      contracts: [
+        { name: 'Vault', source: 'src/Vault.sol', line: 3, itemLines: undefined, abi: [`event ${PAID}`] },
+      ],
+    });
+    view.contracts.put('broadcast/run-latest.json', {
+      deployments: [
+        { ...deployment, chainId: '77', address: VAULT, block: 12_345n },
+        { ...deployment, chainId: '5', address: OTHER, block: 7n },
+        { ...deployment, chainId: '31337', address: ON_A_DEVELOPMENT_CHAIN, block: 1n },
+      ],
+    });
+  });
+  afterEach(() => {
+    help.dispose();
+    network.dispose();
+    view.dispose();
+  });
+
+  // What the view sends is validated first.
+  const factsOf = (typed: Partial<QueryForm>) =>
+    help.getFacts(logsRequests.factsOf.params.parse({ ...emptyForm, ...typed }));
+  const events = (text: string, address = '') =>
+    help.completeEvents(logsRequests.completeEvents.params.parse({ text, address }), {
+      signal: new AbortController().signal,
+    });
+
+  it('offers events with contract and file, those of the address first, and a bounded number', async () => {
+    const [first] = await events('Pai', VAULT);
+    assert.deepEqual(first, {
+      value: PAID,
+      label: PAID,
+      detail: 'Vault · src/Vault.sol · at this address',
+    });
+    assert.equal((await events('Pai'))[0]?.detail, 'Vault · src/Vault.sol');
+    const details = (await events('Transfer')).map(({ detail }) => detail);
+    assert.ok(details.includes('ERC-20') && details.includes('ERC-721'), details.join());
+    assert.equal((await events('')).length, 50);
+  });
+
+  it('takes members of enums, offers them and says which members numbers are', () => {
+    const event = 'RoleChanged(address indexed who, uint8 indexed role)';
+    const item = `event ${event}`;
+    const enums = {
+      [item]: [{ path: '1', name: 'Payroll.Role', members: ['Employee', 'Manager', 'Auditor'] }],
+    };
+    view.contracts.put('src/Payroll.sol', {
+      contracts: [
+        { name: 'Payroll', source: 'src/Payroll.sol', line: 3, itemLines: undefined, abi: [item], enums },
+      ],
+    });
+    const withRole = (role: string) => ({ ...emptyForm, event, args: { role } });
+    const { form, errors } = help.resolve(withRole('Role.Auditor, 0'));
+    assert.deepEqual([form.args.role, errors], ['2, 0', {}]);
+    assert.deepEqual(help.resolve(withRole('Audtor')).errors, {
+      'args.role': 'Role has no member Audtor. Write Employee, Manager, Auditor, or a number.',
+    });
+    const { names, members } = factsOf(withRole('2, 9'));
+    assert.equal(names['args.role'], 'Auditor, 9');
+    assert.deepEqual(
+      members['args.role']?.map(({ value, detail }) => `${value} ${detail}`),
+      ['Employee 0', 'Manager 1', 'Auditor 2'],
+    );
+  });
+
+  it('offers events of a file as soon as the index has it', async () => {
+    assert.deepEqual(await events('OrderGivenBack'), []);
+    view.contracts.put('src/Shop.sol', {
+      contracts: [
+        {
+          ...{ name: 'Shop', source: 'src/Shop.sol', line: 1, itemLines: undefined },
+          abi: ['event OrderGivenBack(uint256 indexed order)'],
+        },
+      ],
+    });
+    assert.deepEqual(
+      (await events('OrderGivenBack')).map(({ detail }) => detail),
+      ['Shop · src/Shop.sol'],
+    );
+    assert.ok(changes > 0);
+  });
+
+  it('tells the first block, the name and what is sent', async () => {
+    const facts = await factsOf({ address: VAULT, event: PAID, args: { by: VAULT } });
+    assert.deepEqual(facts.firstBlock, { block: '12,345', why: 'Deployment block of Vault' });
+    assert.deepEqual(facts.names, { address: 'Vault', 'args.by': 'Vault' });
+    assert.equal(facts.elsewhere, undefined);
+    const sent: unknown = JSON.parse(facts.sent ?? '');
+    assert.deepEqual(sent, {
+      address: [VAULT],
+      topics: [
+        ['0x737c69225d647e5994eab1a6c301bf6d9232beb2759ae1e27a8966b4732bc489'],
+        [`0x${'0'.repeat(24)}${VAULT.slice(2)}`],
+      ],
+      fromBlock: '0x3039',
+      toBlock: 'latest',
+    });
+    assert.equal((await factsOf({ address: '0x12' })).sent, undefined);
+  });
+
+  it('says where else something is deployed, and goes there', async () => {
+    const { elsewhere } = await factsOf({ address: OTHER });
+    assert.deepEqual(elsewhere, {
+      message: 'Deployed on There, not on Here',
+      button: 'Switch to There',
+      chainId: 5,
+    });
+    const before = help.version;
+    assert.ok(await switchToChain(view, elsewhere?.chainId ?? 0));
+    await waitUntil(() => help.version > before && view.session.network.chainId === 5);
+    assert.equal((await factsOf({ address: OTHER })).firstBlock?.block, '7');
+  });
+
+  it('does not say which node a development chain is on, while several projects may have one', async () => {
+    const facts = await factsOf({ address: ON_A_DEVELOPMENT_CHAIN });
+    assert.equal(facts.elsewhere?.message, 'Deployed on chain 31337, not on Here');
+    assert.equal(facts.elsewhere?.button, 'Switch to chain 31337');
+  });
+
+  it('knows the chain that the panel asks, whichever is active', async () => {
+    network.pin();
+    await view.book.setLabel(OTHER, 'Mine');
+    await selectNetwork('there');
+    await waitUntil(() => view.session.network.chainId === 5);
+    assert.equal(network.other?.name, 'There');
+    const facts = await factsOf({ address: VAULT });
+    assert.deepEqual([facts.firstBlock?.block, facts.names.address], ['12,345', 'Vault']);
+    assert.equal((await factsOf({ address: OTHER })).names.address, 'Mine');
+    assert.equal((await factsOf({ address: OTHER })).elsewhere?.message, 'Deployed on There, not on Here');
+    const before = help.version;
+    network.move();
+    assert.ok(help.version > before);
+    assert.equal((await factsOf({ address: OTHER })).firstBlock?.block, '7');
+  });
+
+  it('puts addresses in the place of names, and says which it does not know', async () => {
+    const typed = { ...emptyForm, address: 'vault', event: PAID, args: { by: 'Nobody' } };
+    const resolved = help.resolve(logsRequests.resolve.params.parse(typed));
+    assert.equal(resolved.form.address, toChecksumAddress(VAULT));
+    assert.match(resolved.errors['args.by'] ?? '', /^No address is called Nobody\. Write 0x/);
+    assert.deepEqual(help.completeAddresses('BLS12'), []);
+    assert.deepEqual(
+      help.completeAddresses('').map(({ label }) => label),
+      ['Vault', 'Zero address'],
+    );
+    assert.deepEqual(help.completeAddresses('vaul'), [
+      {
+        value: toChecksumAddress(VAULT),
+        label: 'Vault',
+        detail: `${toChecksumAddress(VAULT)} · deployment in broadcast/run-latest.json`,
+      },
+    ]);
+  });
+
+  it('takes nothing of another shape', () => {
+    const { completeEvents, factsOf: facts, switchToChain } = logsRequests;
+    assert.equal(completeEvents.params.safeParse({ text: 'x'.repeat(20_001), address: '' }).success, false);
+    assert.equal(facts.params.safeParse({ ...emptyForm, args: { to: 5 } }).success, false);
+    const args = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`a${index}`, '']));
+    assert.equal(facts.params.safeParse({ ...emptyForm, args }).success, false);
+    assert.equal(switchToChain.params.safeParse(0).success, false);
+  });
+});

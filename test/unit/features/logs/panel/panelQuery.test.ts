@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict';
+import { commands, window, workspace } from 'vscode';
+import { PanelNetwork } from '../../../../../src/features/logs/panel/panelQuery.ts';
+import { ResultActions } from '../../../../../src/features/logs/panel/resultActions.ts';
+import { showLatestBlock } from '../../../../../src/features/status/chainTree.ts';
+import { askOnNetwork, confirmNetworkSwitch } from '../../../../../src/host/session/chains.ts';
+import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
+import { stubDialogs } from '../../../../support/host/dialogs.ts';
+import { openPanel } from '../../../../support/host/openPanel.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../../support/host/settings.ts';
+import { type LoopbackServer, type RpcRequest, startRpcServer } from '../../../../support/loopbackServer.ts';
+import { useExtension } from '../../../../support/vscode/extension.ts';
+
+const here = { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' };
+const there = { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:2', symbol: 'ETH' };
+
+describe('network of a panel', () => {
+  let view: AddressView;
+  let network: PanelNetwork;
+
+  useNetworks(() => ({ here, there }));
+
+  beforeEach(async () => {
+    await define({ here, there });
+    await selectNetwork('here');
+    view = createAddressView();
+    network = new PanelNetwork(view);
+  });
+  afterEach(() => {
+    network.dispose();
+    view.dispose();
+  });
+
+  /** Defines these networks among the others, or takes away those without a definition. */
+  async function define(changed: Readonly<Record<string, object | undefined>>): Promise<void> {
+    const written = workspace.getConfiguration().inspect<object>('chainside.networks')?.globalValue;
+    await writeSettings({ 'chainside.networks': { ...written, ...changed } });
+  }
+  async function switchTo(id: 'here' | 'there'): Promise<void> {
+    await selectNetwork(id);
+    await waitUntil(() => view.session.network.id === id);
+  }
+
+  it('is the active one until the panel has asked something', async () => {
+    assert.equal(network.network.id, 'here');
+    await switchTo('there');
+    assert.deepEqual([network.network.id, network.other, network.lost], ['there', undefined, undefined]);
+  });
+
+  it('has no name before one is chosen', () => {
+    const { session, settings } = view;
+    const { connection, network: active, onDidChange } = session;
+    const clientOf = session.clientOf.bind(session);
+    const unchosen = new PanelNetwork({
+      settings,
+      session: { connection, network: active, isChosen: false, clientOf, onDidChange },
+    });
+    assert.equal(unchosen.name, undefined);
+    unchosen.pinById('there');
+    assert.deepEqual([unchosen.name, unchosen.other], [unchosen.network.name, undefined]);
+    unchosen.dispose();
+  });
+
+  it('stays when another becomes active, until the panel is moved over', async () => {
+    const { client } = network.pin();
+    let told = 0;
+    network.onDidChange(() => told++);
+    await switchTo('there');
+    assert.deepEqual([network.network.id, network.other?.id], ['here', 'there']);
+    assert.equal(network.endpoint.client, client);
+    assert.ok(told > 0);
+    network.move();
+    assert.deepEqual([network.network.id, network.other], ['there', undefined]);
+    assert.equal(network.endpoint.client, view.session.client);
+  });
+
+  it('has a client of its own where an earlier window has kept it', async () => {
+    await switchTo('there');
+    network.pinById('here');
+    assert.deepEqual([network.network.id, network.other?.id], ['here', 'there']);
+    assert.notEqual(network.endpoint.client, view.session.client);
+    network.move();
+    network.pinById('gone');
+    assert.equal(network.network.id, 'there');
+  });
+
+  it('takes another name as its own', async () => {
+    network.pin();
+    await define({ here: { ...here, name: 'Renamed' } });
+    await waitUntil(() => network.network.name === 'Renamed');
+    assert.deepEqual([network.other, network.lost], [undefined, undefined]);
+  });
+
+  it('is asked at its new endpoint where that has changed, and says so until then', async () => {
+    const { client } = network.pin();
+    await define({ here: { ...here, rpcUrl: 'http://127.0.0.1:3' } });
+    await waitUntil(() => network.network.rpcUrl === 'http://127.0.0.1:3/' || network.lost !== undefined);
+    assert.deepEqual(network.lost, { name: 'Here', how: 'changed' });
+    assert.match(network.network.rpcUrl, /:3\/?$/);
+    assert.notEqual(network.endpoint.client, client);
+    network.pin();
+    assert.equal(network.lost, undefined);
+  });
+
+  it('is the active one again where it was removed, and says so until then', async () => {
+    network.pin();
+    await switchTo('there');
+    await define({ here: undefined });
+    await waitUntil(() => network.lost !== undefined);
+    assert.deepEqual(network.lost, { name: 'Here', how: 'removed' });
+    assert.deepEqual([network.network.id, network.other], ['there', undefined]);
+  });
+});
+
+const TOKEN = `0x${'5f'.repeat(20)}` as const;
+const LOG = {
+  ...{ address: TOKEN, data: '0x', topics: [`0x${'ab'.repeat(32)}`], removed: false },
+  ...{ blockHash: `0x${'11'.repeat(32)}`, blockNumber: '0x5', logIndex: '0x0' },
+  ...{ transactionHash: `0x${'22'.repeat(32)}`, transactionIndex: '0x0' },
+};
+
+describe('log panel of a network that is not the active one', () => {
+  useExtension();
+  const asked = { here: 0, there: 0 };
+  let here: LoopbackServer;
+  let there: LoopbackServer;
+  let fails = false;
+  let view: AddressView;
+  let opened: Awaited<ReturnType<typeof openPanel>>;
+  let panel: Awaited<ReturnType<typeof openPanel>>['panel'];
+
+  const serverOf = (name: 'here' | 'there') =>
+    startRpcServer(({ id, method }: RpcRequest) => {
+      if (/Transaction|ByHash/.test(method)) return { jsonrpc: '2.0', id, result: null };
+      if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
+      asked[name]++;
+      if (fails) return { jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } };
+      return { jsonrpc: '2.0', id, result: [LOG] };
+    });
+  /** Third parties would be asked about the event that nothing here knows, at any later time. */
+  const consent = (value: 'never' | undefined) =>
+    writeSettings({ 'chainside.sources.sourcify': value, 'chainside.sources.signatures': value });
+  before(() => consent('never'));
+  after(() => consent(undefined));
+  before(async () => {
+    [here, there] = await Promise.all([serverOf('here'), serverOf('there')]);
+  });
+  after(() => Promise.all([here.close(), there.close()]));
+
+  const definitions = () => ({
+    here: { name: 'Here', chainId: 77, rpcUrl: here.url },
+    there: { name: 'There', chainId: 5, rpcUrl: there.url },
+  });
+  useNetworks(definitions);
+
+  beforeEach(async () => {
+    await define(definitions());
+    await selectNetwork('here');
+    fails = false;
+    view = createAddressView();
+    opened = await openPanel(view);
+    panel = opened.panel;
+    await run();
+    Object.assign(asked, { here: 0, there: 0 });
+  });
+  afterEach(async () => {
+    await opened.dispose();
+    view.dispose();
+  });
+
+  async function define(changed: Readonly<Record<string, object | undefined>>): Promise<void> {
+    const written = workspace.getConfiguration().inspect<object>('chainside.networks')?.globalValue;
+    await writeSettings({ 'chainside.networks': { ...written, ...changed } });
+  }
+  async function run(): Promise<void> {
+    await opened.run(TOKEN);
+  }
+  const rows = () => panel.actions.exportable?.rows.length;
+  const hasAsked = () => [asked.here > 0, asked.there > 0];
+
+  it('keeps its rows, and is asked again where they are from', async () => {
+    await selectNetwork('there');
+    await waitUntil(() => view.session.network.id === 'there');
+    assert.deepEqual([rows(), panel.results.network?.id], [1, 'here']);
+    await run();
+    assert.deepEqual([hasAsked(), rows(), panel.results.network?.id], [[true, false], 1, 'here']);
+  });
+
+  it('keeps its rows when its network is removed, to be exported as they are, and then asks the active one', async () => {
+    await selectNetwork('there');
+    await waitUntil(() => view.session.network.id === 'there');
+    await define({ here: undefined });
+    await waitUntil(() => panel.actions.exportable?.onlyLoaded === true);
+    assert.deepEqual([rows(), panel.results.hasMore], [1, false]);
+    await run();
+    assert.deepEqual([hasAsked(), panel.results.network?.id], [[false, true], 'there']);
+    assert.equal(panel.actions.exportable?.onlyLoaded, false);
+  });
+
+  it('comes back from an earlier window with its network', async () => {
+    await selectNetwork('there');
+    await waitUntil(() => view.session.network.id === 'there');
+    panel.restore({ network: 'here' });
+    assert.equal(panel.actions.exportable, undefined);
+    await run();
+    assert.deepEqual([hasAsked(), panel.results.network?.id], [[true, false], 'here']);
+  });
+
+  it('waits for its network, which an earlier window had, and asks no other in silence', async () => {
+    await selectNetwork('there');
+    await waitUntil(() => view.session.network.id === 'there');
+    await define({ here: undefined });
+    panel.restore({ network: 'here' });
+    await define({ here: definitions().here });
+    await run();
+    assert.deepEqual([hasAsked(), panel.results.network?.id], [[true, false], 'here']);
+  });
+
+  it('asks another network than the active one where its rows are to be from there', async () => {
+    panel.useNetwork({ id: 'there' });
+    await run();
+    assert.deepEqual([hasAsked(), panel.results.network?.id], [[false, true], 'there']);
+    assert.equal(view.session.network.id, 'here');
+  });
+
+  it('leads to the Addresses view of its network, where the user agrees to switch', async () => {
+    await selectNetwork('there');
+    await waitUntil(() => view.session.network.id === 'there');
+    const network = panel.results.network ?? assert.fail('It has asked none.');
+    const person = stubDialogs();
+    try {
+      assert.equal(await confirmNetworkSwitch(view, network), false);
+      person.presses.push('Switch to Here');
+      assert.equal(await confirmNetworkSwitch(view, network), true);
+      assert.equal(view.session.network.id, 'here');
+      assert.equal(person.told[0], 'This is on Here. The Addresses view shows There.');
+      assert.equal(await confirmNetworkSwitch(view, network), true);
+      assert.equal(person.told.length, 2);
+      // Nor is what is on a fork of this machine on the chain that it was made of.
+      const original = { ...network, id: 'original', name: 'Original', rpcUrl: 'https://node.example' };
+      assert.equal(await confirmNetworkSwitch(view, original), false);
+      assert.equal(person.told[2], 'This is on Original. The Addresses view shows Here.');
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('takes what was entered for its network to no other, unless the user agrees to switch back', async () => {
+    const person = stubDialogs();
+    const enter = async () => {
+      await selectNetwork('there');
+      await waitUntil(() => view.session.network.id === 'there');
+      return TOKEN;
+    };
+    try {
+      assert.equal(await askOnNetwork(view, enter), undefined);
+      assert.deepEqual(person.told, ['You entered this for Here. The active network is There.']);
+      await selectNetwork('here');
+      await waitUntil(() => view.session.network.id === 'here');
+      person.presses.push('Switch to Here');
+      assert.equal(await askOnNetwork(view, enter), TOKEN);
+      assert.equal(view.session.network.id, 'here');
+      assert.equal(await askOnNetwork(view, async () => TOKEN), TOKEN);
+      assert.equal(person.told.length, 2);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('says of which network the latest block is that was read, whatever is active by then', async () => {
+    const person = stubDialogs();
+    const session = { network: { name: 'Here' } };
+    try {
+      await showLatestBlock({
+        session,
+        head: {
+          async read() {
+            session.network = { name: 'There' };
+            return { block: 7n };
+          },
+        },
+        view: { reveal: async () => undefined },
+        tree: { row: () => undefined },
+      } as never);
+      assert.deepEqual(person.told, ['Latest block of Here: 7']);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('exports no other resultId than the one that was shown', async () => {
+    const person = stubDialogs();
+    const results = { resultId: 'shown', verdict: {}, sequence: { now: () => ({}) }, rows: {} };
+    const on = {
+      results,
+      rows: { sync: () => undefined },
+      query: { executed: {}, network: {} },
+      reader: { createDecoding: () => undefined },
+      groups: { areShown: false },
+      arranged: {
+        isWorking: true,
+        async ready() {
+          results.resultId = 'another';
+        },
+      },
+    };
+    try {
+      await new ResultActions({} as never, on as never).exportLogs();
+      assert.deepEqual([person.lists, person.told], [[], []]);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('shows a transaction on its network, where the user agrees to switch', async () => {
+    await selectNetwork('there');
+    await waitUntil(() => view.session.network.id === 'there');
+    const { resultId } = panel.results as typeof panel.results & { readonly resultId: string };
+    const person = stubDialogs();
+    try {
+      await panel.actions.showTransaction({ resultId, log: 0 });
+      assert.deepEqual(person.told, ['This transaction is on Here. The active network is There.']);
+      person.presses.push('Switch to Here');
+      await panel.actions.showTransaction({ resultId, log: 0 });
+      const { document } = window.activeTextEditor ?? assert.fail('No editor is active.');
+      assert.match(document.getText(), new RegExp(`^${LOG.transactionHash} was not found on `));
+      await panel.actions.showTransaction({ resultId, log: 1 });
+      assert.equal(person.told.length, 2);
+    } finally {
+      person.leave();
+      await commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  });
+
+  it('tries again at the endpoint that its network has by now', async () => {
+    fails = true;
+    await run();
+    assert.equal(panel.actions.exportable, undefined);
+    Object.assign(asked, { here: 0, there: 0 });
+    fails = false;
+    await define({ here: { ...definitions().here, rpcUrl: there.url } });
+    await waitUntil(() => view.session.network.rpcUrl.startsWith(there.url));
+    panel.tryAgain();
+    await waitUntil(() => rows() === 1);
+    assert.deepEqual(hasAsked(), [false, true]);
+  });
+});

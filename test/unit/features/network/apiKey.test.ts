@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { window } from 'vscode';
+import { builtInNetworks, type Network } from '../../../../src/core/index.ts';
+import { forgetApiKey, setApiKey } from '../../../../src/features/network/apiKey.ts';
+import { createHttp } from '../../../../src/host/session/http.ts';
+import { createKeyStore } from '../../../../src/host/session/secrets.ts';
+import {
+  balancesOf,
+  errorResponseOf,
+  type RecordedServer,
+  type StubResponse,
+  startRecordedServer,
+} from '../../../support/host/recordedServer.ts';
+import { recordShownTexts, type ShownTexts } from '../../../support/host/shownWords.ts';
+import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
+
+const KEY = 'ckey_0123456789abcdef0123456789a';
+const WRONG = 'ckey_nobodys';
+
+describe('the key of a data API', () => {
+  const log = window.createOutputChannel('API key under test', { log: true });
+  let dataApi: RecordedServer;
+  let words: ShownTexts;
+  let keys: ReturnType<typeof createKeyStore>;
+
+  before(async () => {
+    dataApi = await startRecordedServer();
+  });
+  after(async () => {
+    log.dispose();
+    await dataApi.close();
+  });
+  beforeEach(() => {
+    words = recordShownTexts();
+    keys = createKeyStore(memorySecrets());
+    dataApi.requests.length = 0;
+    dataApi.answer = () => balancesOf(KEY, []);
+  });
+  afterEach(() => words.leave());
+
+  function services(more: Partial<Network> = {}) {
+    const described = { chainId: 5, symbol: 'ETH', decimals: 18, rpcUrl: 'http://127.0.0.1:1' };
+    const network: Network = { id: 'served', name: 'Served', ...described, dataApiUrl: dataApi.url, ...more };
+    const elsewhere: Network = {
+      ...{ id: 'elsewhere', name: 'Elsewhere' },
+      ...{ ...described, dataApiUrl: 'http://127.0.0.1:4' },
+    };
+    const http = createHttp(() => undefined);
+    return {
+      ...{ http, log, keys, secrets: { get: async () => undefined } },
+      session: { isChosen: true, network, httpFor: () => http },
+      settings: {
+        current: { keyIn: 'auto', networks: [...builtInNetworks, network, elsewhere] },
+      },
+    } as never as Parameters<typeof setApiKey>[0];
+  }
+  const stored = async () => (await keys.get(dataApi.url))?.key;
+  const refused = (shown: RegExp) => assert.match(words.shown.join('\n'), shown);
+
+  it('is refused at the field when it is wrong, or none at all', async () => {
+    dataApi.answer = ({ authorization }) => ({
+      status: 401,
+      body: { error: true, error_message: authorization ? 'Unregistered key' : 'No key', error_code: 401 },
+    });
+    words.typed = [WRONG, 'two words'];
+    await setApiKey(services());
+    refused(/does not accept this key: it is wrong or inactive/);
+    refused(/^Not an API key: use up to 512 letters/m);
+    assert.equal(await stored(), undefined);
+    assert.equal(dataApi.requests.length, 2, 'the words are sent to nobody');
+    for (const request of dataApi.requests) assert.doesNotMatch(request.split('\n')[0] ?? '', /key=/);
+  });
+
+  const doubtful: Readonly<Record<string, readonly [StubResponse, RegExp]>> = {
+    'that is used up': [errorResponseOf(402), /its credits are used up\. Press Enter to retry/],
+    'that is not entitled': [errorResponseOf(403), /no access to token balances\. Press Enter/],
+    'of a server without the chain': [
+      errorResponseOf(404),
+      /does not support Served, so the key could not be/,
+    ],
+    'that could not be tried': [{ body: '<html>' }, /^The key could not be tested\. .*Press Enter to retry/m],
+  };
+  for (const [which, [answer, says]] of Object.entries(doubtful)) {
+    it(`is told from one ${which}, and not saved by itself`, async () => {
+      dataApi.answer = ({ authorization }) => (authorization ? answer : errorResponseOf(401));
+      words.typed = [KEY];
+      await setApiKey(services());
+      refused(says);
+      assert.ok(words.shown.includes('Save Anyway'), words.shown.join('\n'));
+      assert.equal(await stored(), undefined);
+    });
+  }
+
+  it('is saved when it is right, for its origin only', async () => {
+    words.typed = [KEY];
+    await setApiKey(services());
+    assert.equal(await stored(), KEY);
+    refused(new RegExp(`^The key for ${dataApi.url} is saved\\.$`, 'm'));
+    assert.doesNotMatch(words.shown.join('\n'), new RegExp(KEY));
+  });
+
+  it('goes in the URL to a server that looks for it there only, and the user is told', async () => {
+    dataApi.answer = ({ url }) => (url.includes(`key=${KEY}`) ? balancesOf(KEY, []) : errorResponseOf(401));
+    words.typed = [KEY];
+    await setApiKey(services());
+    assert.deepEqual(await keys.get(dataApi.url), { key: KEY, place: 'query' });
+    refused(/sends it in the URL of each request\. Proxies and logs can record it/);
+  });
+
+  it('is forgotten after a question', async () => {
+    await keys.set(dataApi.url, KEY);
+    await forgetApiKey(services());
+    assert.equal(await stored(), KEY);
+    assert.ok(words.shown.includes(`Forget the key for ${dataApi.url}?`));
+    words.choose = (labels) => labels.indexOf('Forget');
+    await forgetApiKey(services());
+    assert.equal(await stored(), undefined);
+    await forgetApiKey(services());
+    assert.ok(words.shown.includes(`No key is stored for ${dataApi.url}.`));
+  });
+
+  for (const [how, createStorage] of Object.entries(failingSecrets)) {
+    it(`is never said to be saved where the secret storage ${how}`, async () => {
+      keys = createKeyStore(createStorage());
+      words.typed = [KEY];
+      await setApiKey(services());
+      refused(
+        /cannot be kept here: the secret storage of this editor fails\. On Linux, .*keyring.*--password-store/,
+      );
+      assert.doesNotMatch(words.shown.join('\n'), / is saved/);
+      await forgetApiKey(services());
+      assert.ok(words.shown.includes(`No key is stored for ${dataApi.url}.`));
+    });
+  }
+
+  it('is not asked for where no data API is', async () => {
+    words.typed = [KEY];
+    await setApiKey(services({ name: 'Bare', dataApiUrl: undefined }));
+    assert.ok(words.shown.includes('Bare has no data API, so there is no key to set.'));
+    assert.deepEqual([words.typed, dataApi.requests], [[KEY], []]);
+  });
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import type { SecretStorage } from 'vscode';
+import { type KeyedNode, type KeyWanted, startKeyedNode } from '../../../../localnet/gateway/keyedNode.ts';
+import { builtInNetworks, type Network, SECRET_PLACEHOLDER } from '../../../../src/core/index.ts';
+import { addNetwork, startAddNetwork } from '../../../../src/features/network/addNetwork.ts';
+import { editNetwork } from '../../../../src/features/network/editNetwork.ts';
+import { forgetEndpointSecret, setEndpointSecret } from '../../../../src/features/network/endpointSecret.ts';
+import { selectNetwork } from '../../../../src/features/network/selectNetwork.ts';
+import { createExchangeLogger } from '../../../../src/host/log.ts';
+import { createHttp } from '../../../../src/host/session/http.ts';
+import { createEndpointAccess, createEndpointSecrets } from '../../../../src/host/session/secrets.ts';
+import { recordShownTexts, type ShownTexts } from '../../../support/host/shownWords.ts';
+import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
+
+const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';
+const WRONG = 'Wrong1nBq0Lr5tYw93KdPmVa';
+
+describe('the secret of an endpoint', () => {
+  /** All that is logged: outcomes of requests, and warnings with what a server said. */
+  const logged: string[] = [];
+  const log = { warn: (line: string) => logged.push(line), debug: (line: string) => logged.push(line) };
+  let behind: LoopbackServer;
+  let node: KeyedNode;
+  let words: ShownTexts;
+  let networks: readonly Network[];
+
+  before(async () => {
+    const results = new Map([['eth_chainId', '0x539']]);
+    behind = await startRpcServer(({ id, method }) => ({
+      ...{ jsonrpc: '2.0', id, result: results.get(method) ?? '0x7' },
+    }));
+  });
+  after(() => behind.close());
+  beforeEach(() => {
+    words = recordShownTexts();
+    logged.length = 0;
+    networks = builtInNetworks;
+  });
+  afterEach(async () => {
+    words.leave();
+    await node.stop();
+  });
+
+  async function start(
+    wants: KeyWanted,
+    network: Partial<Network> = {},
+    storage: SecretStorage = memorySecrets(),
+  ) {
+    node = await startKeyedNode({ url: behind.url, key: KEY, wants, refusal: 'echo' });
+    const mine: Network = {
+      ...{ id: 'mine', name: 'Mine', chainId: 1337, symbol: 'ETH', decimals: 18, rpcUrl: node.rpcUrl },
+      ...network,
+    };
+    networks = [...builtInNetworks, mine];
+    const http = createHttp(createExchangeLogger(log as never));
+    const secrets = createEndpointSecrets(storage);
+    const { httpFor } = createEndpointAccess({ http, secrets });
+    const deps = {
+      ...{ http, log, secrets, keys: { get: async () => undefined } },
+      session: { isChosen: true, network: mine, choose: async () => true, httpFor },
+      settings: {
+        get current() {
+          return { networks };
+        },
+        writtenIds: ['mine'],
+        async saveNetwork(saved: Network) {
+          networks = [...networks.filter(({ id }) => id !== saved.id), saved];
+        },
+        async selectNetwork() {},
+      },
+    } as never as Parameters<typeof addNetwork>[0];
+    return { deps, secrets, mine };
+  }
+  const saved = (id = 'mine') => networks.find((network) => network.id === id);
+  const choosing = (...wanted: readonly string[]) => {
+    words.choose = (labels) => labels.indexOf(wanted.find((each) => labels.includes(each)) ?? '');
+  };
+  /** No word that the editor was given has the key in it, nor the settings, nor the log of what was asked. */
+  const assertHidden = () => {
+    const told = [...words.shown, ...logged, JSON.stringify(networks)].join('\n');
+    for (const key of [KEY, WRONG]) assert.ok(!told.includes(key), told);
+  };
+
+  it('is tried where the network says that it goes, and stored when it is right', async () => {
+    const { deps, secrets } = await start({ in: 'header', name: 'authorization' }, { rpcAuth: 'bearer' });
+    words.typed = [WRONG, 'two words', KEY];
+    await setEndpointSecret(deps);
+    assert.equal(await secrets.get(node.origin), KEY);
+    const told = words.shown.join('\n');
+    assert.match(told, /Chainside sends it as a bearer token/);
+    assert.match(told, /does not accept the key/);
+    assert.match(told, /Not a key: use up to 512/);
+    assert.match(told, new RegExp(`The key for ${node.origin} is saved\\.`));
+    // The node repeats what it was sent.
+    const lines = logged.join('\n');
+    assert.match(lines, new RegExp(`POST ${node.origin} 401`));
+    assert.match(lines, /^unauthorized: .*Server: invalid api key in /m);
+    assertHidden();
+  });
+
+  for (const [how, createStorage] of Object.entries(failingSecrets)) {
+    it(`is never said to be saved where the secret storage ${how}`, async () => {
+      const wanted = { in: 'header', name: 'authorization' } as const;
+      const { deps } = await start(wanted, { rpcAuth: 'bearer' }, createStorage());
+      words.typed = [KEY];
+      await setEndpointSecret(deps);
+      const told = words.shown.join('\n');
+      assert.match(told, /cannot be kept here: .*keyring.*--password-store/);
+      assert.doesNotMatch(told, / is saved/);
+      assert.deepEqual(saved(), networks.at(-1));
+      assertHidden();
+    });
+  }
+
+  it('goes as a bearer token where that is chosen, and is tried there once', async () => {
+    const { deps, secrets } = await start({ in: 'header', name: 'authorization' });
+    choosing('Bearer Token');
+    words.typed = [WRONG];
+    await setEndpointSecret(deps);
+    assert.deepEqual(
+      node.requests.map(({ headers, url }) => [headers.authorization, url]),
+      [[`Bearer ${WRONG}`, '/rpc']],
+    );
+    assert.equal(saved()?.rpcAuth, undefined, 'a wrong one changes nothing');
+    words.typed = [KEY];
+    await setEndpointSecret(deps);
+    assert.equal(saved()?.rpcAuth, 'bearer');
+    assert.equal(await secrets.get(node.origin), KEY);
+    assertHidden();
+  });
+
+  it('is asked for with its place, where the network has none', async () => {
+    const { deps, secrets } = await start({ in: 'header', name: 'x-api-key' });
+    choosing('Another Header…');
+    words.typed = ['host', 'X-Api-Key', KEY];
+    await setEndpointSecret(deps);
+    assert.ok(words.shown.includes('This header name is invalid or reserved.'));
+    assert.equal(saved()?.rpcAuth, 'header:x-api-key');
+    assert.equal(await secrets.get(node.origin), KEY);
+    assertHidden();
+  });
+
+  it('is taken out of a URL in the settings, once the user agrees', async () => {
+    const { deps, secrets } = await start({ in: 'path' });
+    const rpcUrl = `${node.origin}/v3/${KEY}`;
+    networks = networks.map((network) => (network.id === 'mine' ? { ...network, rpcUrl } : network));
+    await setEndpointSecret(deps, 'mine');
+    assert.equal(saved()?.rpcUrl, rpcUrl, 'nothing changes unless they agree');
+    choosing('Move to Secret Storage');
+    await setEndpointSecret(deps, 'mine');
+    assert.equal(saved()?.rpcUrl, `${node.origin}/v3/${SECRET_PLACEHOLDER}`);
+    assert.equal(await secrets.get(node.origin), KEY);
+    assertHidden();
+  });
+
+  it('in the URL of a network that is chosen is offered a better place', async () => {
+    const { deps, secrets } = await start({ in: 'path' });
+    const rpcUrl = `${node.origin}/v3/${KEY}`;
+    networks = networks.map((network) => (network.id === 'mine' ? { ...network, rpcUrl } : network));
+    choosing('Mine', 'Move to Secret Storage');
+    await selectNetwork(deps, undefined);
+    assert.equal(saved()?.rpcUrl, `${node.origin}/v3/${SECRET_PLACEHOLDER}`);
+    assert.equal(await secrets.get(node.origin), KEY);
+    assertHidden();
+  });
+
+  it('takes the place of another only after a question', async () => {
+    const { deps, secrets } = await start({ in: 'path' });
+    await secrets.set(node.origin, WRONG);
+    const rpcUrl = `${node.origin}/v3/${KEY}`;
+    networks = networks.map((network) => (network.id === 'mine' ? { ...network, rpcUrl } : network));
+    choosing('Move to Secret Storage');
+    await setEndpointSecret(deps, 'mine');
+    assert.deepEqual([saved()?.rpcUrl, await secrets.get(node.origin)], [rpcUrl, WRONG]);
+    choosing('Move to Secret Storage', 'Replace');
+    await setEndpointSecret(deps, 'mine');
+    assert.equal(await secrets.get(node.origin), KEY);
+  });
+
+  it('is forgotten after a question that names who used it', async () => {
+    const { deps, secrets } = await start({ in: 'path' });
+    await secrets.set(node.origin, KEY);
+    await forgetEndpointSecret(deps, 'mine');
+    assert.equal(await secrets.get(node.origin), KEY);
+    assert.ok(words.shown.includes('Used by: Mine.'));
+    choosing('Forget');
+    await forgetEndpointSecret(deps, 'mine');
+    assert.equal(await secrets.get(node.origin), undefined);
+    await forgetEndpointSecret(deps, 'mine');
+    assert.ok(words.shown.includes(`No key is stored for ${node.origin}.`));
+  });
+
+  it('that is typed into a URL is offered a better place before anything is saved', async () => {
+    const { deps, secrets } = await start({ in: 'query', name: 'dkey' });
+    networks = builtInNetworks;
+    choosing('Move the Key to Secret Storage', 'Add and Select');
+    words.typed = [`${node.origin}/rpc?dkey=${KEY}`];
+    await addNetwork(deps);
+    const added = networks.at(-1);
+    assert.deepEqual(
+      [added?.rpcUrl, added?.chainId],
+      [`${node.origin}/rpc?dkey=${SECRET_PLACEHOLDER}`, 1337],
+    );
+    assert.equal(await secrets.get(node.origin), KEY);
+    assertHidden();
+  });
+
+  it('is asked for where a network that takes one is saved without', async () => {
+    const { deps, secrets } = await start({ in: 'path' });
+    choosing('Save');
+    words.typed = [KEY];
+    await editNetwork(deps, 'mine');
+    assert.equal(await secrets.get(node.origin), KEY);
+    assert.ok(words.shown.includes('in the URL · not set'), words.shown.join('\n'));
+    words.choose = () => -1;
+    await editNetwork(deps, 'mine');
+    assert.ok(words.shown.includes('in the URL · set'), words.shown.join('\n'));
+    assertHidden();
+  });
+
+  it('of the gateway is asked for with where to get one, on a network of its own', async () => {
+    const { deps } = await start({ in: 'path' });
+    let times = 0;
+    words.choose = (labels) => (times++ === 0 ? labels.indexOf('Add and Select') : -1);
+    await startAddNetwork(deps, { gatewayOf: 100 });
+    const told = words.shown.join('\n');
+    assert.match(told, /Key for https:\/\/api\.blockscout\.com\./);
+    assert.ok(words.shown.includes('Sign Up for a Key'), told);
+    assert.equal(networks.length, builtInNetworks.length + 1, 'nothing is added without it');
+  });
+});

@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict';
+import { type SecretStorage, Uri, window, workspace } from 'vscode';
+import {
+  builtInNetworks,
+  ETHERSCAN_URL,
+  type FetchLike,
+  type Network,
+  publicExplorers,
+  SECRET_PLACEHOLDER,
+} from '../../../../src/core/index.ts';
+import { addNetwork, startAddNetwork } from '../../../../src/features/network/addNetwork.ts';
+import { editNetwork, removeNetwork } from '../../../../src/features/network/editNetwork.ts';
+import { listNetworkChoices } from '../../../../src/features/network/networkChoices.ts';
+import { selectNetwork } from '../../../../src/features/network/selectNetwork.ts';
+import { switchToChain } from '../../../../src/host/session/chains.ts';
+import { createHttp } from '../../../../src/host/session/http.ts';
+import {
+  createEndpointAccess,
+  createEndpointSecrets,
+  createKeyStore,
+} from '../../../../src/host/session/secrets.ts';
+import { approveEndpoint, resolveProjectNetworks } from '../../../../src/host/settings/projectEndpoints.ts';
+import { SettingsService } from '../../../../src/host/settings/settings.ts';
+import { memoryMemento } from '../../../support/host/memoryFiles.ts';
+import { waitUntil } from '../../../support/host/settings.ts';
+import { recordShownTexts, type ShownTexts } from '../../../support/host/shownWords.ts';
+import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import { memorySecrets } from '../../../support/memory.ts';
+
+describe('the list of networks', () => {
+  const log = window.createOutputChannel('Networks under test', { log: true });
+  let node: LoopbackServer;
+  let words: ShownTexts;
+  let networks: readonly Network[];
+  let done: readonly (readonly [what: string, network: Network])[];
+
+  before(async () => {
+    const results = new Map([
+      ['eth_chainId', '0x539'],
+      ['web3_clientVersion', 'Testnode/v1.2.3'],
+    ]);
+    node = await startRpcServer(({ id, method }) => ({
+      ...{ jsonrpc: '2.0', id, result: results.get(method) ?? '0x7' },
+    }));
+  });
+  after(async () => {
+    log.dispose();
+    await node.close();
+  });
+  beforeEach(() => {
+    words = recordShownTexts();
+    done = [];
+    networks = builtInNetworks.map((network) =>
+      network.id === 'local' ? { ...network, rpcUrl: node.url } : network,
+    );
+  });
+  afterEach(() => words.leave());
+
+  function services(reach?: FetchLike, storage?: SecretStorage) {
+    const note = (what: string) => async (network: Network) => {
+      done = [...done, [what, network]];
+    };
+    const http = { ...createHttp(() => undefined), ...(reach && { fetch: reach }) };
+    return {
+      ...{ http, log, keys: { get: async () => undefined } },
+      secrets: createEndpointSecrets(storage ?? memorySecrets()),
+      session: {
+        ...{ isChosen: false, network: networks[0] },
+        httpFor: () => http,
+        canUseEtherscan: async () => storage !== undefined,
+      },
+      settings: {
+        current: { networks },
+        writtenIds: ['testnet'],
+        invalidSettings: [],
+        getApprovedChain: async () => undefined,
+        isSendingAllowed: async () => true,
+        selectEndpoint: note('select'),
+        ...{ saveNetwork: note('save'), selectNetwork: note('select'), removeNetwork: note('remove') },
+      },
+    } as never as Parameters<typeof addNetwork>[0];
+  }
+  const ids = () => done.map(([what, { id }]) => `${what} ${id}`);
+  /** Chooses the first of these labels that is offered. */
+  const choosing = (...wanted: readonly string[]) => {
+    words.choose = (labels) => labels.indexOf(wanted.find((each) => labels.includes(each)) ?? '');
+  };
+
+  /** Reaches no host but this machine: those with a chain id answer in its name, the others refuse with that status. */
+  const reaching = (
+    hosts: Readonly<Record<string, { readonly chainId?: number; readonly status?: number }>>,
+  ) => {
+    const asked = new Set<string>();
+    const reach: FetchLike = async (url, init) => {
+      const { host, hostname } = new URL(url);
+      if (hostname === '127.0.0.1') return globalThis.fetch(url, init);
+      asked.add(host);
+      const { chainId, status = 404 } = hosts[host] ?? {};
+      if (chainId === undefined || init.body === undefined) return new Response('', { status });
+      const { id, method } = JSON.parse(init.body);
+      const result = method === 'eth_chainId' ? `0x${chainId.toString(16)}` : '0x7';
+      return Response.json({ jsonrpc: '2.0', id, result });
+    };
+    return { reach, asked };
+  };
+
+  it('selects a public network at once, and writes no settings', async () => {
+    choosing('Gnosis');
+    const { reach, asked } = reaching({ 'gnosis.blockscout.com': { chainId: 100 } });
+    await selectNetwork(services(reach), undefined);
+    assert.deepEqual(ids(), ['select gnosis']);
+    assert.deepEqual([done[0]?.[1].chainId, [...asked]], [100, ['gnosis.blockscout.com']]);
+  });
+
+  it('asks the public endpoints of a network in order, and says why one was passed over', async () => {
+    choosing('Gnosis');
+    const { reach, asked } = reaching({
+      'gnosis.blockscout.com': { status: 402 },
+      'rpc.gnosischain.com': { chainId: 5 },
+      'gnosis-rpc.publicnode.com': { chainId: 100 },
+    });
+    await selectNetwork(services(reach), undefined);
+    assert.equal(done[0]?.[1].rpcUrl, 'https://gnosis-rpc.publicnode.com');
+    assert.equal(asked.size, 3);
+    const told = words.shown.join('\n');
+    assert.match(told, /gnosis\.blockscout\.com: this explorer now requires payment \(HTTP 402\)/);
+    assert.match(told, /rpc\.gnosischain\.com: serves chain 5/);
+  });
+
+  it('moves the active network to another public endpoint of its chain, without asking its own again', async () => {
+    const closed = publicExplorers.find(({ chainId }) => chainId === 100);
+    assert.ok(closed);
+    const { reach, asked } = reaching({ 'rpc.gnosischain.com': { chainId: 100 } });
+    const deps = services(reach);
+    Object.assign(deps.session, { isChosen: true, network: closed });
+    await startAddNetwork(deps, { publicOf: 100 });
+    assert.deepEqual(ids(), ['select gnosis']);
+    assert.deepEqual(
+      [done[0]?.[1].rpcUrl, [...asked]],
+      ['https://rpc.gnosischain.com', ['rpc.gnosischain.com']],
+    );
+  });
+
+  it('offers the gateway, or to go on, where no public endpoint answers', async () => {
+    choosing('Gnosis', 'Select Anyway');
+    await selectNetwork(services(reaching({}).reach), undefined);
+    assert.deepEqual(ids(), ['select gnosis']);
+    assert.ok(words.shown.includes('Use Blockscout’s Gateway…'), words.shown.join('\n'));
+    assert.ok(!words.shown.includes('Use Etherscan (Your Key)…'));
+  });
+
+  it('offers Etherscan there too, with the key that the user has stored', async () => {
+    choosing('Gnosis', 'Use Etherscan (Your Key)…', 'Add and Select');
+    const storage = memorySecrets();
+    await createKeyStore(storage).set(ETHERSCAN_URL, 'ABCDEFGHIJ0123456789ABCDEFGHIJ0123', 'query');
+    await selectNetwork(services(reaching({}).reach, storage), undefined);
+    const [[, network] = []] = done;
+    assert.deepEqual(
+      [network?.name, network?.rpcUrl],
+      ['Gnosis (Etherscan)', `https://api.etherscan.io/v2/api?chainid=100&apikey=${SECRET_PLACEHOLDER}`],
+      words.shown.join('\n'),
+    );
+  });
+
+  it('says once that nothing can be reached, however many endpoints a network has', async () => {
+    choosing('Gnosis', 'Select Anyway');
+    await selectNetwork(
+      services(() => Promise.reject(new TypeError('fetch failed'))),
+      undefined,
+    );
+    const [message] = words.shown.filter((text) => text.startsWith('Couldn’t reach any'));
+    assert.match(
+      message ?? '',
+      /^Couldn’t reach any of the \d public endpoints of Gnosis\. Check your connection\.$/,
+    );
+    assert.ok(!words.shown.includes('Use Blockscout’s Gateway…'));
+    assert.deepEqual(ids(), ['select gnosis']);
+  });
+
+  it('selects a built-in one, and saves nothing', async () => {
+    choosing('Palm Testnet');
+    await selectNetwork(services(), undefined);
+    assert.deepEqual(ids(), ['select testnet']);
+  });
+
+  it('begins with the node of this machine, with its chain and block, and selects it without saving it', async () => {
+    const { host } = new URL(node.url);
+    const rows = await listNetworkChoices(services(), AbortSignal.timeout(10_000));
+    assert.equal(rows[0]?.label, 'This Workspace');
+    assert.deepEqual(
+      [rows[1]?.label, rows[1]?.description],
+      ['Local Node', `chain 1337 · ${host} · answers, block 7`],
+    );
+    words.choose = (labels) => labels.indexOf('Local Node');
+    await selectNetwork(services(), undefined);
+    const [[what, network] = []] = done;
+    assert.deepEqual([done.length, what, network?.chainId, network?.rpcUrl], [1, 'select', 1337, node.url]);
+  });
+
+  it('lists Palm after this workspace and what was added, and says nothing of keys', async () => {
+    const rows = await listNetworkChoices(services(), AbortSignal.timeout(10_000));
+    const labels = rows.map(({ label }) => label);
+    assert.deepEqual(labels.slice(labels.indexOf('Public') + 1, labels.indexOf('Public') + 4), [
+      'Palm Mainnet',
+      'Palm Testnet',
+      'Ethereum',
+    ]);
+    assert.doesNotMatch(JSON.stringify(rows), /key/i);
+  });
+
+  it('says that a node does not answer, also where it is silent, and still lets the user select it', async () => {
+    const untilAborted: FetchLike = (_, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    for (const reach of [untilAborted, () => Promise.reject(new TypeError('refused'))]) {
+      const rows = await listNetworkChoices(services(reach), AbortSignal.timeout(300));
+      const local = rows.find(({ label }) => label === 'Local Node');
+      assert.match(local?.description ?? '', /^chain 31337 · .* · does not answer$/);
+      assert.equal(local?.target?.as, 'network');
+    }
+  });
+
+  it('adds what answers at a URL, with its chain, under a name of its own', async () => {
+    choosing('Add and Select');
+    words.typed = [new URL(node.url).host];
+    await addNetwork(services());
+    const [[, network] = []] = done;
+    assert.deepEqual(ids(), [`save ${network?.id}`, `select ${network?.id}`]);
+    assert.deepEqual([network?.name, network?.chainId, network?.rpcUrl], ['Local Chain', 1337, node.url]);
+    assert.ok(words.shown.includes('Testnode/v1.2.3 · block 7'), words.shown.join('\n'));
+  });
+
+  it('adds nothing that is left, and what does not answer only without a test', async () => {
+    words.typed = ['127.0.0.1:4'];
+    await addNetwork(services());
+    assert.deepEqual(done, []);
+    assert.ok(words.shown.some((text) => /^No node at 127\.0\.0\.1:4\. Start anvil/.test(text)));
+  });
+
+  it('edits and removes what is named, after a question', async () => {
+    choosing('Save', 'Reset');
+    await editNetwork(services(), 'testnet');
+    await removeNetwork(services(), 'testnet');
+    assert.deepEqual(ids(), ['save testnet', 'remove testnet']);
+    words.choose = () => -1;
+    await removeNetwork(services(), 'testnet');
+    assert.equal(done.length, 2);
+  });
+});
+
+describe('an endpoint of foundry.toml', () => {
+  let folder: Uri;
+  const id = 'foundry:selectable';
+  const write = (url: string) =>
+    workspace.fs.writeFile(
+      Uri.joinPath(folder, 'foundry.toml'),
+      new TextEncoder().encode(`[rpc_endpoints]\nselectable = "${url}"\n`),
+    );
+
+  before(async () => {
+    const [root] = workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    folder = Uri.joinPath(root.uri, 'endpoints');
+    await workspace.fs.createDirectory(folder);
+  });
+  after(() => workspace.fs.delete(folder, { recursive: true }));
+
+  it('is a network only as it was when the user chose it', async () => {
+    const memento = memoryMemento();
+    const fault = async () => {
+      const { networks, error } = await resolveProjectNetworks(memento, id);
+      return error?.code ?? networks[0]?.rpcUrl;
+    };
+    assert.equal(await fault(), 'noEndpoint');
+    const [ethereum] = (await resolveProjectNetworks(memento, 'ethereum')).networks;
+    assert.equal(ethereum?.chainId, 1);
+    const template = 'http://127.0.0.1:4';
+    await write(template);
+    assert.equal(await fault(), 'endpointUnapproved');
+    const chosen = { ...builtInNetworks[0], id, chainId: 7 } as Network;
+    await approveEndpoint(memento, chosen, template);
+    assert.equal(await fault(), template);
+    await write('http://127.0.0.1:5');
+    assert.equal(await fault(), 'endpointUnapproved');
+    await write(`http://127.0.0.1:5/\${CHAINSIDE_NOWHERE_SET}`);
+    assert.equal(await fault(), 'endpointVariables');
+  });
+
+  it('takes variables from the .env of its project, and sends the values that this has now', async () => {
+    const urls: (string | undefined)[] = [];
+    const node = await startLoopbackServer(({ url }, response) => {
+      urls.push(url);
+      response.end('{}');
+    });
+    const memento = memoryMemento();
+    const http = createHttp(() => undefined);
+    const secrets = createEndpointSecrets(memorySecrets());
+    const endpoints = createEndpointAccess({ http, secrets });
+    const writeDotenv = (text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, '.env'), new TextEncoder().encode(text));
+    const template = `\${CHAINSIDE_NODE_OF_PROJECT}`;
+    try {
+      await write(template);
+      await writeDotenv(
+        `KEY_OF_PROJECT='0123456789'\nCHAINSIDE_NODE_OF_PROJECT=${node.url}/v2/$KEY_OF_PROJECT\n`,
+      );
+      const rpcUrl = `${node.url}/\${env:CHAINSIDE_NODE_OF_PROJECT}`;
+      await approveEndpoint(memento, { ...builtInNetworks[0], id, chainId: 7, rpcUrl } as Network, template);
+      const { networks } = await resolveProjectNetworks(memento, id);
+      assert.deepEqual([networks[0]?.rpcUrl], [rpcUrl]);
+      const { fetch } = endpoints.httpFor({ rpcUrl });
+      const { signal } = new AbortController();
+      const send = () => fetch(rpcUrl, { method: 'POST', headers: {}, signal, redirect: 'manual' });
+      await send();
+      await writeDotenv(`CHAINSIDE_NODE_OF_PROJECT=${node.url}/v2/another`);
+      await resolveProjectNetworks(memento, id);
+      await send();
+      assert.deepEqual(urls, ['/v2/0123456789', '/v2/another']);
+    } finally {
+      endpoints.dispose();
+      await workspace.fs.delete(Uri.joinPath(folder, '.env'));
+      await node.close();
+    }
+  });
+
+  it('is approved by choosing it, also where a setting names it already; that writes no settings', async () => {
+    const node = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x7' }));
+    const log = window.createOutputChannel('Choices under test', { log: true });
+    const configuration = workspace.getConfiguration();
+    const before = configuration.inspect('chainside.network')?.globalValue;
+    const memento = memoryMemento();
+    await write(node.url);
+    await configuration.update('chainside.network', id, true);
+    const settings = new SettingsService(log, memento);
+    const http = createHttp(() => undefined);
+    const deps = {
+      ...{ http, log, settings, keys: { get: async () => undefined } },
+      secrets: createEndpointSecrets(memorySecrets()),
+      session: {
+        ...{ isChosen: false, network: builtInNetworks[0] },
+        httpFor: () => http,
+        canUseEtherscan: async () => false,
+      },
+    } as never as Parameters<typeof selectNetwork>[0];
+    try {
+      await waitUntil(() =>
+        settings.invalidSettings.some(({ error }) => error.code === 'endpointUnapproved'),
+      );
+      assert.equal(settings.current.isNetworkChosen, false);
+      await selectNetwork(deps, id);
+      const { network } = settings.current;
+      assert.deepEqual([network.id, network.name, network.chainId], [id, 'selectable', 7]);
+      assert.ok(settings.hasChoice);
+      // A new window has it at once, and another choice does not lose it.
+      const [testnet] = settings.current.networks.filter((each) => each.id === 'testnet');
+      assert.ok(testnet);
+      await settings.selectNetwork(testnet);
+      const later = new SettingsService(log, memento);
+      await waitUntil(() => later.current.networks.some((each) => each.id === id));
+      assert.equal(later.current.network.id, 'testnet');
+      later.dispose();
+      const written = workspace.getConfiguration().inspect('chainside.network');
+      assert.deepEqual([written?.globalValue, written?.workspaceValue], [id, undefined]);
+    } finally {
+      await configuration.update('chainside.network', before, true);
+      for (const each of [settings, log]) each.dispose();
+      await node.close();
+    }
+  });
+
+  it('is what one switches to for the chain of its node, not another node of this machine', async () => {
+    const node = await startRpcServer(({ id: request, method }) => ({
+      ...{ jsonrpc: '2.0', id: request, result: method === 'eth_chainId' ? '0x7a69' : '0x7' },
+    }));
+    const log = window.createOutputChannel('Switches under test', { log: true });
+    const settings = new SettingsService(log, memoryMemento());
+    const http = createHttp(() => undefined);
+    const session = {
+      httpFor: () => http,
+      get network() {
+        return settings.current.network;
+      },
+      get isChosen() {
+        return settings.current.isNetworkChosen;
+      },
+    };
+    const deps = { session, settings } as never as Parameters<typeof switchToChain>[0];
+    const select = (wanted: string) =>
+      settings.selectNetwork(settings.current.networks.find((each) => each.id === wanted) ?? assert.fail());
+    try {
+      await write(node.url);
+      await select('testnet');
+      assert.ok(await switchToChain(deps, 31337));
+      const { id: active, rpcUrl } = settings.current.network;
+      assert.deepEqual([active, rpcUrl], [id, node.url]);
+      // Chosen once, it is the project's own from then on.
+      await select('testnet');
+      assert.ok(await switchToChain(deps, 31337));
+      assert.equal(settings.current.network.id, id);
+    } finally {
+      for (const each of [settings, log]) each.dispose();
+      await node.close();
+    }
+  });
+});

@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict';
+import {
+  commands,
+  MarkdownString,
+  Range,
+  type TextDocument,
+  type Uri,
+  WorkspaceEdit,
+  workspace,
+} from 'vscode';
+import type { Address } from '../../../../src/core/index.ts';
+import { createEventCountCache, type EventCountCache } from '../../../../src/features/source/countEvents.ts';
+import { queryLogsOfDeployment, showDeployments } from '../../../../src/features/source/deployments.ts';
+import {
+  createMissingDeployments,
+  type MissingDeployments,
+} from '../../../../src/features/source/missingDeployments.ts';
+import { createSourceFeatures, type SourceFeatures } from '../../../../src/features/source/sourceFeatures.ts';
+import type { ViewValues } from '../../../../src/features/source/viewValues.ts';
+import type { Lens } from '../../../../src/host/ui/languageFeatures.ts';
+import { createMarkdown } from '../../../../src/host/ui/markdown.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
+import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { type MemoryContracts, memoryContracts } from '../../../support/host/memoryFiles.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
+import { startRpcServer } from '../../../support/loopbackServer.ts';
+
+const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const OTHER: Address = `0x${'22'.repeat(20)}`;
+const CHAIN = 31337;
+
+const BASE = `abstract contract Base {
+  event Paid(address indexed by, uint amount);
+}`;
+const SOURCE = `import "./Base.sol";
+error Low(uint have);
+contract Vault is Base {
+  event Opened(Level level);
+  enum Level { LOW }
+  function f() external {
+    emit Paid(msg.sender, 1);
+    revert Low(2);
+  }
+}`;
+const PAID = 'event Paid(address indexed by, uint256 amount)';
+const OPENED = 'event Opened(uint8 level)';
+
+describe('in a source', () => {
+  let view: AddressView;
+  let contracts: MemoryContracts;
+  let inSource: SourceFeatures;
+  let folder: Uri;
+  let person: DialogStub;
+  let counts: EventCountCache;
+  let missing: MissingDeployments;
+  /** What lenses of public state show, by its declaration. */
+  const read = new Map<string, ReturnType<ViewValues['get']>>();
+  const values: ViewValues = { get: ({ declaration }) => read.get(declaration) };
+  let clock: ReturnType<typeof createTestClock>;
+  /** How often the lenses were to be asked for again, as something was counted. */
+  let told = 0;
+  const { signal } = new AbortController();
+
+  useNetworks(() => ({
+    here: { name: 'Here', chainId: CHAIN, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+    there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+  }));
+
+  before(async () => {
+    folder = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
+    await write('in-source/Base.sol', BASE);
+  });
+  beforeEach(async () => {
+    await selectNetwork('here');
+    view = createAddressView();
+    contracts = memoryContracts(folder);
+    const { session, settings } = view;
+    deps = { session, settings };
+    clock = createTestClock();
+    counts = createEventCountCache(session, () => told++);
+    missing = createMissingDeployments({ session, identities: async () => view.identities }, () => undefined);
+    inSource = createSourceFeatures({ ...view, contracts, clock, counts, missing, values });
+    person = stubDialogs();
+  });
+  afterEach(async () => {
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    person.leave();
+    counts.dispose();
+    missing.dispose();
+    view.dispose();
+    contracts.dispose();
+  });
+  let deps: Pick<AddressView, 'session' | 'settings'>;
+
+  async function write(path: string, text: string): Promise<TextDocument> {
+    const uri = folder.with({ path: `${folder.path}/${path}` });
+    // A file that is written anew with what it has would have its document read again at any time.
+    const before = await workspace.fs.readFile(uri).then(
+      (bytes) => new TextDecoder().decode(bytes),
+      () => undefined,
+    );
+    if (before !== text) await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    const document = await workspace.openTextDocument(uri);
+    await waitUntil(() => document.getText() === text);
+    return document;
+  }
+
+  function deploy(...deployed: readonly (readonly [chainId: number, address: Address])[]): void {
+    const source = 'in-source/Vault.sol';
+    const vault = { name: 'Vault', source, line: 3, itemLines: undefined, abi: [PAID, OPENED] };
+    contracts.put(source, { contracts: [vault] });
+    const deployments = deployed.map(([chainId, address], at) => ({
+      ...{ chainId: String(chainId), address, contract: 'Vault', block: BigInt(1234 - at) },
+      ...{ transaction: undefined, commit: undefined },
+    }));
+    contracts.put('broadcast/run-latest.json', { deployments });
+  }
+
+  const shown = async (document: TextDocument) => {
+    let lenses: readonly Lens[] | undefined;
+    // As the editor, which asks again where the text has changed meanwhile.
+    for (let tries = 0; !lenses && tries < 100; tries++) {
+      lenses = await inSource.lensesOf(document, { signal });
+    }
+    return (lenses ?? []).map(({ at, show }) => ({ at, ...show() }));
+  };
+  const lenses = async (document: TextDocument) =>
+    (await shown(document)).map(({ at, title }) => `${at.line} ${title}`);
+
+  it('stands one lens on an event, and nothing more where nothing is deployed', async () => {
+    const document = await write('in-source/Vault.sol', SOURCE);
+    assert.deepEqual(await lenses(document), ['3 Query…']);
+    const [query] = await shown(document);
+    assert.deepEqual([query?.command, query?.argument], ['chainside.queryLogs', { event: OPENED }]);
+    assert.deepEqual(await lenses(await write('in-source/Empty.sol', 'contract A { uint a; }')), []);
+  });
+
+  it('is read once for as long as nothing has changed', async () => {
+    deploy([CHAIN, VAULT]);
+    await write('in-source/Vault.sol', SOURCE);
+    const base = await write('in-source/Base.sol', BASE);
+    // The list is made for an event that is deployed with a contract that inherits it.
+    const list = async () => (await inSource.eventsIn(base, { signal }))[0]?.deployments;
+    const first = await list();
+    assert.equal(first?.length, 1);
+    assert.equal(await list(), first);
+    deploy([CHAIN, VAULT], [5, OTHER]);
+    assert.equal((await list())?.length, 2);
+  });
+
+  it('shows the same until a file that it depends on has changed, saved or not', async () => {
+    const levels = await write('in-source/Levels.sol', 'enum Level { LOW }');
+    const document = await write(
+      'in-source/Alarm.sol',
+      'import "./Levels.sol";\ncontract Alarm {\n  event Raised(Level level);\n}',
+    );
+    const argument = async () => (await shown(document))[0]?.argument;
+    assert.deepEqual(await argument(), { event: 'event Raised(uint8 level)' });
+    assert.deepEqual(await argument(), { event: 'event Raised(uint8 level)' });
+
+    const edit = new WorkspaceEdit();
+    edit.replace(levels.uri, new Range(0, 0, 0, levels.getText().length), 'type Level is uint64;');
+    await workspace.applyEdit(edit);
+    assert.deepEqual(await argument(), { event: 'event Raised(uint64 level)' });
+    await levels.save();
+  });
+
+  it('shows the same until its imports lead elsewhere', async () => {
+    await write('in-source/app/lib/one/Level.sol', 'enum Level { LOW }');
+    await write('in-source/app/lib/two/Level.sol', 'type Level is uint64;');
+    await write('in-source/app/remappings.txt', 'level/=lib/one/');
+    const document = await write(
+      'in-source/app/Alarm.sol',
+      'import "level/Level.sol";\ncontract Alarm {\n  event Raised(Level level);\n}',
+    );
+    const argument = async () => (await shown(document))[0]?.argument;
+    assert.deepEqual(await argument(), { event: 'event Raised(uint8 level)' });
+    await write('in-source/app/remappings.txt', 'level/=lib/two/');
+    await clock.sleep(2_000);
+    assert.deepEqual(await argument(), { event: 'event Raised(uint64 level)' });
+  });
+
+  it('stands where a contract and its events are deployed, also those that it inherits', async () => {
+    deploy([CHAIN, VAULT]);
+    const [ofContract, , query] = await shown(await write('in-source/Vault.sol', SOURCE));
+    assert.equal(ofContract?.title, 'Deployed on Here · 0x5FbD…0aa3');
+    assert.deepEqual([ofContract?.at.line, query?.at.line, query?.title], [2, 3, 'Query…']);
+    assert.match(query?.tooltip?.join() ?? '', /^Vault · Here · 0x5FbD/);
+    const ofBase = await lenses(await write('in-source/Base.sol', BASE));
+    assert.deepEqual(ofBase, ['1 Count Logs', '1 Query…']);
+  });
+
+  it('stands the value of public state, and the offer to read it, where it is deployed on the active chain', async () => {
+    const count = 'function count() view returns (uint256)';
+    const source = `import "./Base.sol";
+contract Vault is Base {
+  uint public count;
+  mapping(address => uint) public paid;
+  function total() external view returns (uint) {}
+  function pay() external {}
+}`;
+    deploy([CHAIN, VAULT], [5, OTHER]);
+    const document = await write('in-source/Vault.sol', source);
+    assert.deepEqual((await lenses(document)).slice(1), ['2 Read…', '3 Read…', '4 Read…']);
+    read.set(count, { text: '12.00 HUSD', amount: 12_000_000n, block: 7n });
+    const [, value, offer] = await shown(document);
+    assert.deepEqual([value?.title, offer?.title], ['= 12.00 HUSD', 'Read…']);
+    assert.deepEqual(value?.tooltip, ['12000000', 'In block 7 on Here']);
+    const file = 'broadcast/run-latest.json';
+    const deployments = [{ account: VAULT, chainId: CHAIN, contractName: 'Vault', fromBlock: '1234', file }];
+    for (const lens of [value, offer]) {
+      assert.equal(lens?.command, 'chainside.readContract');
+      assert.deepEqual(lens?.argument, { name: 'count', deployments, shown: '0x06661abd' });
+    }
+    assert.deepEqual(await inSource.viewsIn(document, { signal }), [
+      { address: VAULT, declaration: count },
+      { address: VAULT, declaration: 'function total() view returns (uint256)' },
+    ]);
+    read.clear();
+    deploy([5, OTHER]);
+    assert.deepEqual((await lenses(document)).slice(1), []);
+  });
+
+  it('stands that a contract is not on the node of this machine, once that has said so', async () => {
+    const node = await startRpcServer(({ id, method }) => ({
+      ...{ jsonrpc: '2.0', id, result: method === 'eth_getCode' ? '0x' : '0x0' },
+    }));
+    const networks = workspace.getConfiguration().get('chainside.networks') as object;
+    try {
+      const fresh = { name: 'Fresh', chainId: CHAIN, rpcUrl: node.url, symbol: 'ETH' };
+      await writeSettings({ 'chainside.networks': { ...networks, fresh } });
+      await selectNetwork('fresh');
+      deploy([CHAIN, VAULT]);
+      const document = await write('in-source/Vault.sol', SOURCE);
+      await waitUntil(async () => (await lenses(document))[0] === '2 Not on Fresh · 0x5FbD…0aa3');
+      assert.match(
+        (await shown(document))[0]?.tooltip?.join() ?? '',
+        /^Vault · Fresh · not on this node · 0x5F/,
+      );
+      // It may be at the same address of another chain: on this one there is nothing to count.
+      deploy([CHAIN, VAULT], [5, VAULT]);
+      assert.equal((await lenses(document))[0], '2 2 deployments, 1 not on Fresh');
+      assert.ok(!(await lenses(document)).includes('3 Count Logs'));
+      deploy([5, VAULT]);
+      await waitUntil(async () => (await lenses(document))[0] === '2 Deployed on There · 0x5FbD…0aa3');
+    } finally {
+      await selectNetwork('here');
+      await writeSettings({ 'chainside.networks': networks });
+      await node.close();
+    }
+  });
+
+  it('stands how often an event has fired once it was counted, and nothing of one that was not', async () => {
+    deploy([CHAIN, VAULT], [5, OTHER]);
+    const document = await write('in-source/Vault.sol', SOURCE);
+    const before = await shown(document);
+    const count = before.find(({ title }) => title === 'Count Logs') ?? assert.fail('No lens counts.');
+    assert.deepEqual(
+      [count.command, count.argument],
+      ['chainside.countEvents', { file: document.uri.toString(), event: OPENED }],
+    );
+    const seen = {
+      ...{ count: 12_034, isWhole: true, fromBlock: 1234n, toBlock: 5000n, reasons: [], deployments: 1 },
+      ...{ addresses: [VAULT], last: { block: 4999n, time: 1_699_999_825_000 } },
+    };
+    const { connection } = deps.session;
+    counts.put(connection, new Map([[OPENED, seen]]));
+    assert.equal(told, 1);
+    const [, figure] = await shown(document);
+    assert.equal(figure?.title, '12,034 logs');
+    assert.deepEqual(figure?.tooltip, [
+      'On Here: complete, blocks 1,234 to 5,000',
+      'Last log in block 4,999, 2023-11-14T22:10:25Z',
+      'Deployments: 1',
+    ]);
+    assert.deepEqual(
+      [figure?.command, figure?.argument],
+      ['chainside.queryLogs', { address: [VAULT], event: OPENED, chainId: CHAIN, run: true }],
+    );
+    // That of the base, which nobody has counted.
+    const ofBase = await lenses(await write('in-source/Base.sol', BASE));
+    assert.equal(ofBase.at(-2), '1 Count Logs');
+    counts.put(connection, new Map([[PAID, { ...seen, count: 0, last: undefined }]]));
+    const never = await lenses(await write('in-source/Base.sol', BASE));
+    assert.equal(never.at(-2), '1 No logs');
+    await selectNetwork('there');
+    assert.equal(counts.get(OPENED, [VAULT]), undefined);
+    counts.put(connection, new Map([[OPENED, seen]]));
+    assert.equal(counts.get(OPENED, [VAULT]), undefined);
+  });
+
+  it('stands how many there are of several, those of the active chain first', async () => {
+    deploy([5, OTHER], [CHAIN, VAULT], [999, OTHER]);
+    const document = await write('in-source/Vault.sol', SOURCE);
+    const [ofContract, , query] = await shown(document);
+    assert.deepEqual([ofContract?.title, query?.title], ['3 deployments', 'Query…']);
+    assert.match(String(query?.tooltip?.[0]), /^Vault · Here · 0x5FbD/);
+  });
+
+  it('stands the same in Vyper, with the contract on its first line', async () => {
+    const path = 'in-source/Pool.vy';
+    const abi = ['event Ramp(uint256 at)'];
+    contracts.put(path, { contracts: [{ name: 'Pool', source: path, line: 1, itemLines: undefined, abi }] });
+    const deployment = { contract: 'Pool', block: undefined, transaction: undefined, commit: undefined };
+    contracts.put('a.json', { deployments: [{ ...deployment, chainId: '5', address: VAULT }] });
+    const document = await write(
+      path,
+      '# a pool\nevent Ramp:\n    at: uint256\n\ndef f():\n    log Ramp(at=1)\n',
+    );
+    const [ofContract, query] = await lenses(document);
+    assert.equal(ofContract, '0 Deployed on There · 0x5FbD…0aa3');
+    assert.equal(query, '1 Query…');
+    assert.match(await hover(document, 'log Ramp'), /Query Logs of Pool on There/);
+    assert.match(await hover(document, 'Ramp:'), /\*\*Ramp\*\* \\\(uint256 at\\\)/);
+  });
+
+  async function hover(document: TextDocument, at: string, into = at.length - 2): Promise<string> {
+    const offset = document.getText().indexOf(at) + into;
+    const found = await inSource.hoverAt(document, document.positionAt(offset), { signal });
+    if (!found) return '';
+    assert.ok(createMarkdown(found.lines) instanceof MarkdownString);
+    return createMarkdown(found.lines).value.replace(/\\([·\-.])/g, '$1');
+  }
+
+  it('a hover on emit and revert says what is meant, and leads to its logs', async () => {
+    const document = await write('in-source/Vault.sol', SOURCE);
+    assert.match(
+      await hover(document, 'emit Paid'),
+      /\[Query Logs of Paid\]\(command:chainside\.queryLogs\?/,
+    );
+    deploy([CHAIN, VAULT]);
+    const paid = await hover(document, 'emit Paid');
+    assert.match(paid, /\*\*Paid\*\* \\\(address indexed by, uint256 amount\\\)/);
+    assert.match(paid, /topic0 0x[0-9a-f]{64} · \[Copy\]\(command:chainside\.copyValue\?/);
+    assert.match(paid, /\[Query Logs of Vault on Here\]\(command:chainside\.queryLogsOfDeployment\?/);
+    const low = await hover(document, 'revert Low');
+    assert.match(low, /\*\*Low\*\* \\\(uint256 have\\\)\n\nselector 0x42a39a38 · \[Copy\]/);
+    assert.match(await hover(document, 'event Opened'), /\*\*Opened\*\* \\\(uint8 level\\\)/);
+    assert.match(await hover(document, 'error Low'), /selector 0x42a39a38/);
+  });
+
+  it('no hover is on other words, such as the arguments', async () => {
+    const document = await write('in-source/Vault.sol', SOURCE);
+    for (const at of ['msg.sender', 'Level level', 'Vault is', 'function f', 'enum Level', 'have)']) {
+      assert.equal(await hover(document, at, 1), '', at);
+    }
+  });
+
+  describe('a lens or link', () => {
+    let run: unknown[][];
+    const execute = commands.executeCommand;
+    const choice = {
+      name: 'Paid',
+      event: PAID,
+      deployments: [
+        { account: VAULT, chainId: CHAIN, contractName: 'Vault', fromBlock: '1234' },
+        { account: OTHER, chainId: 5, contractName: 'Vault' },
+      ],
+    };
+
+    beforeEach(() => {
+      run = [];
+      // Of another network selected the editor is told as well, at a time of its own.
+      const isOwn = (id: string) => id.startsWith('chainside.') && id !== 'chainside.selectNetwork';
+      const record = async (id: string, ...args: unknown[]) =>
+        isOwn(id) ? void run.push([id, ...args]) : execute(id, ...args);
+      Object.assign(commands, { executeCommand: record });
+    });
+    afterEach(() => void Object.assign(commands, { executeCommand: execute }));
+
+    it('queries the event where the user picks, on its network', async () => {
+      person.picks = ['Vault · Here', 'Vault · There'];
+      await queryLogsOfDeployment(deps, choice);
+      const query = { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', event: PAID, run: true };
+      assert.deepEqual(run, [['chainside.queryLogs', query]]);
+      person.presses = ['Switch to There'];
+      await queryLogsOfDeployment(deps, choice);
+      await waitUntil(() => view.session.network.id === 'there');
+      assert.deepEqual(person.told, ['Vault is deployed on There, not on Here.']);
+      assert.equal(run.length, 2);
+    });
+
+    it('does with a deployment what its rows in the view do', async () => {
+      const one = { ...choice, deployments: choice.deployments.slice(0, 1) };
+      person.picks = ['Look Up', 'Copy Address'];
+      await showDeployments(deps, one);
+      await showDeployments(deps, one);
+      const account = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+      assert.deepEqual(run, [
+        ['chainside.lookUpAddress', { account, chainId: CHAIN, contractName: 'Vault' }],
+        ['chainside.copyAddress', account],
+      ]);
+    });
+
+    it('takes nothing that is no choice of deployments', async () => {
+      for (const argument of [
+        undefined,
+        7,
+        {},
+        { ...choice, deployments: [{ account: '0x12', chainId: 1 }] },
+      ]) {
+        await queryLogsOfDeployment(deps, argument);
+        await showDeployments(deps, argument);
+      }
+      assert.deepEqual(run, []);
+    });
+  });
+});
