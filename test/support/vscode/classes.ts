@@ -226,6 +226,16 @@ export class WorkspaceEdit {
   }
 }
 
+export class Location {
+  readonly uri: URI;
+  readonly range: Range;
+
+  constructor(uri: URI, place: Range | Position) {
+    this.uri = uri;
+    this.range = place instanceof Range ? place : new Range(place, place);
+  }
+}
+
 /** A class that stores the arguments of its constructor under these names. */
 function createRecord(...names: readonly string[]) {
   return class {
@@ -247,7 +257,6 @@ export const records = {
   InlayHint: createRecord('position', 'label', 'kind'),
   LanguageModelTextPart: createRecord('value'),
   LanguageModelToolResult: createRecord('content'),
-  Location: createRecord('uri', 'range'),
   McpStdioServerDefinition: createRecord('label', 'command', 'args', 'env', 'version'),
   NotebookCellData: createRecord('kind', 'value', 'languageId'),
   NotebookData: createRecord('cells'),

@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import { URI } from 'vscode-uri';
 import {
   EventEmitter,
@@ -106,9 +105,28 @@ class TextDocument {
 
 const WORD = /\w+/;
 
-interface TextEditor {
+class TextEditor {
   readonly document: TextDocument;
-  selection: Selection;
+  readonly viewColumn = 1;
+  selections: readonly Selection[];
+
+  constructor(document: TextDocument, selection: Selection) {
+    this.document = document;
+    this.selections = [selection];
+  }
+
+  get selection(): Selection {
+    return this.selections[0] ?? new Selection(0, 0, 0, 0);
+  }
+
+  set selection(selection: Selection) {
+    this.selections = [selection];
+  }
+
+  /** Nothing is drawn. */
+  revealRange(): void {}
+
+  setDecorations(): void {}
 }
 
 interface ShowOptions {
@@ -125,6 +143,8 @@ export function createDocuments({ readText, writeText }: DocumentFiles) {
   const changedEditors = new EventEmitter<readonly TextEditor[]>();
   const changedEditor = new EventEmitter<TextEditor | undefined>();
   let untitled = 0;
+  /** In front of all other tabs. */
+  let active: TextEditor | undefined;
 
   const find = (uri: URI) => documents.find((document) => document.uri.toString() === uri.toString());
 
@@ -154,6 +174,8 @@ export function createDocuments({ readText, writeText }: DocumentFiles) {
   }
 
   function activate(editor: TextEditor | undefined): void {
+    if (editor === active) return;
+    active = editor;
     changedEditors.fire(editor ? [editor] : []);
     changedEditor.fire(editor);
   }
@@ -170,6 +192,11 @@ export function createDocuments({ readText, writeText }: DocumentFiles) {
   return {
     close,
     shown: editors as readonly TextEditor[],
+    get active() {
+      return active;
+    },
+    /** Has another tab in front. */
+    deactivate: () => activate(undefined),
     /** Reads the text of a document again, as after a change of its file. */
     async reload(uri: URI): Promise<void> {
       const document = find(uri);
@@ -200,31 +227,29 @@ export function createDocuments({ readText, writeText }: DocumentFiles) {
       async showTextDocument(target: URI | TextDocument, options: ShowOptions | number = {}) {
         const document = target instanceof TextDocument ? target : await openTextDocument(target);
         const { start, end } = (typeof options === 'object' && options.selection) || new Range(0, 0, 0, 0);
-        const editor = {
-          document,
-          selection: new Selection(start, end),
-          ...{ revealRange: () => undefined, setDecorations: () => undefined },
-        };
-        const place = editors.findIndex((shown) => shown.document === document);
-        if (place >= 0) editors.splice(place, 1);
-        editors.push(editor);
+        const editor = new TextEditor(document, new Selection(start, end));
+        const index = editors.findIndex((shown) => shown.document === document);
+        editors.splice(index < 0 ? editors.length : index, 1, editor);
         activate(editor);
         return editor;
       },
     },
     tabs: () =>
-      editors.map(({ document }, index) => ({
-        label: document.uri.path.split('/').at(-1) ?? '',
-        input: new (records.TabInputText as unknown as new (uri: URI) => vscode.TabInputText)(document.uri),
-        isActive: index === editors.length - 1,
+      editors.map((editor) => ({
+        label: editor.document.uri.path.split('/').at(-1) ?? '',
+        input: new records.TabInputText(editor.document.uri),
+        isActive: editor === active,
       })),
   };
 }
 
 /** The languages that VS Code has without extensions, as far as tests use them. */
-export const LANGUAGES = ['json', 'markdown', 'plaintext'];
+const languages: Readonly<Record<string, string>> = {
+  ...{ js: 'javascript', json: 'json', md: 'markdown', ts: 'typescript', tsx: 'typescriptreact' },
+  txt: 'plaintext',
+};
+export const LANGUAGES = Object.values(languages);
 
 function languageOf({ path }: URI): string {
-  if (path.endsWith('.json')) return 'json';
-  return path.endsWith('.md') ? 'markdown' : 'plaintext';
+  return languages[path.split('.').at(-1) ?? ''] ?? 'plaintext';
 }

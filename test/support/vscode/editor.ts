@@ -11,6 +11,7 @@ import {
   Disposable,
   EventEmitter,
   FileSystemError,
+  Location,
   MarkdownString,
   Position,
   Range,
@@ -80,7 +81,10 @@ export class Editor {
   readonly api: typeof vscode;
   readonly #commands = new Map<string, (...args: readonly unknown[]) => unknown>();
   readonly #serializers = new Map<string, vscode.WebviewPanelSerializer>();
-  readonly #contentProviders = new Map<string, vscode.TextDocumentContentProvider>();
+  readonly #contentProviders: {
+    readonly scheme: string;
+    readonly provider: vscode.TextDocumentContentProvider;
+  }[] = [];
   readonly #files: ReturnType<typeof createEditorFiles>;
   readonly #documents = createDocuments({
     readText: (uri) => this.#readText(uri),
@@ -163,8 +167,7 @@ export class Editor {
 
   /** Empties the folder and the storage; fails where settings are not as at the start. */
   async reset(): Promise<void> {
-    this.#documents.close();
-    this.closePanels();
+    this.closeTabs();
     for (const name of await readdir(this.#folder.fsPath))
       await rm(join(this.#folder.fsPath, name), { recursive: true, force: true });
     for (const stored of Object.values(this.storage)) stored.clear();
@@ -175,6 +178,11 @@ export class Editor {
     this.#configuration.update(settings);
   }
 
+  closeTabs(): void {
+    this.closePanels();
+    this.#documents.close();
+  }
+
   closePanels(): void {
     for (const panel of [...this.panels]) panel.dispose();
   }
@@ -183,11 +191,13 @@ export class Editor {
     for (const other of this.panels) other.deactivate();
     const panel = new WebviewPanel(viewType, title, {
       onDidActivate: () => {
+        this.#documents.deactivate();
         for (const other of this.panels) if (other !== panel) other.deactivate();
       },
       onDidDispose: () => this.panels.splice(this.panels.indexOf(panel), 1),
     });
     this.panels.push(panel);
+    this.#documents.deactivate();
     this.#didCreatePanel.fire(panel);
     return panel;
   }
@@ -196,7 +206,7 @@ export class Editor {
     const api = {
       ...{ Uri: Object.assign(URI, { joinPath: Utils.joinPath }), Disposable, EventEmitter },
       ...{ CancellationTokenSource, FileSystemError, MarkdownString, Position, Range, Selection },
-      ...{ RelativePattern, ThemeColor, ThemeIcon, WorkspaceEdit },
+      ...{ Location, RelativePattern, ThemeColor, ThemeIcon, WorkspaceEdit },
       ...enums,
       ...records,
       l10n: { t: createLocalizer(this.#language), bundle: undefined, uri: undefined },
@@ -207,7 +217,7 @@ export class Editor {
       languages: ignoring(this.#languages.api),
       lm: ignoring(options.lm ?? {}),
       notebooks: ignoring({}),
-      extensions: { getExtension: () => undefined },
+      extensions: { getExtension: () => ({ packageJSON: this.#manifest }) },
     };
     return api as unknown as typeof vscode;
   }
@@ -233,30 +243,32 @@ export class Editor {
       },
       executeCommand: async (id: string, ...args: readonly unknown[]) => {
         if (id === 'setContext') this.contextKeys.set(String(args[0]), args[1]);
-        else if (id === 'workbench.action.closeAllEditors') this.#documents.close();
-        else if (id === 'vscode.executeHoverProvider')
-          return this.#languages.getHovers(args[0] as URI, args[1] as Position);
+        else if (id === 'workbench.action.closeAllEditors') this.closeTabs();
         // Most of the editor's own commands change what no test sees.
         else if (this.hasCommand(id) || id.startsWith('chainside.')) return this.runCommand(id, ...args);
-        return undefined;
+        return this.#languages.commands[id]?.(...(args as never[]));
       },
     };
   }
 
   #createWindow(dialogs: Partial<typeof vscode.window>) {
     const documents = this.#documents;
+    const { panels } = this;
     const tabGroup = () => {
-      const tabs = documents.tabs();
-      return { activeTab: tabs.at(-1), tabs, viewColumn: 1 };
+      const others = panels.map(({ title: label, viewType, active: isActive }) => ({
+        ...{ label, isActive, input: new records.TabInputWebview(`mainThreadWebview-${viewType}`) },
+      }));
+      const tabs = [...documents.tabs(), ...others];
+      return { activeTab: tabs.find(({ isActive }) => isActive), tabs, viewColumn: 1 };
     };
     return ignoring({
       ...dialogs,
       ...documents.window,
       get activeTextEditor() {
-        return documents.shown.at(-1);
+        return documents.active;
       },
       get visibleTextEditors() {
-        return documents.shown.slice(-1);
+        return documents.active ? [documents.active] : [];
       },
       state: { focused: true, active: true },
       tabGroups: {
@@ -297,12 +309,16 @@ export class Editor {
         this.#serializers.set(viewType, serializer);
         return new Disposable(() => this.#serializers.delete(viewType));
       },
+      async showTextDocument(...shown: Parameters<typeof documents.window.showTextDocument>) {
+        for (const panel of panels) panel.deactivate();
+        return documents.window.showTextDocument(...shown);
+      },
       createWebviewPanel: (viewType: string, title: string) => this.#createPanel(viewType, title).asApi(),
     });
   }
 
   async #readText(uri: URI): Promise<string> {
-    const provider = this.#contentProviders.get(uri.scheme);
+    const { provider } = this.#contentProviders.findLast(({ scheme }) => scheme === uri.scheme) ?? {};
     if (!provider) return new TextDecoder().decode(await this.#files.api.fs.readFile(uri));
     const { token } = new CancellationTokenSource();
     return (
@@ -321,9 +337,11 @@ export class Editor {
       ...files,
       ...this.#documents.workspace,
       registerTextDocumentContentProvider: (scheme: string, provider: vscode.TextDocumentContentProvider) => {
-        this.#contentProviders.set(scheme, provider);
+        const registered = { scheme, provider };
+        this.#contentProviders.push(registered);
         const changes = provider.onDidChange?.(reload);
-        return Disposable.from({ dispose: () => this.#contentProviders.delete(scheme) }, changes ?? nothing);
+        const all = this.#contentProviders;
+        return Disposable.from({ dispose: () => all.splice(all.indexOf(registered), 1) }, changes ?? nothing);
       },
       registerFileSystemProvider: (scheme: string, provider: vscode.FileSystemProvider) => {
         const changes = provider.onDidChangeFile((events) => {

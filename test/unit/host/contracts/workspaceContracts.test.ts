@@ -13,6 +13,7 @@ import { readTextFile } from '../../../../src/host/workspace/listFiles.ts';
 import { createWorkspaceFiles } from '../../../../src/host/workspace/workspaceFiles.ts';
 import { registerMemoryFiles } from '../../../support/host/memoryFiles.ts';
 import { waitUntil } from '../../../support/host/settings.ts';
+import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
 
 const event = (name: string) => ({ type: 'event', name, inputs: [], anonymous: false });
 
@@ -29,9 +30,7 @@ describe('contracts of the workspace', () => {
   const opened: WorkspaceContracts[] = [];
 
   before(async () => {
-    const root = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
-    folder = Uri.joinPath(root, 'contracts');
-    await workspace.fs.createDirectory(folder);
+    folder = await createWorkspaceFolder('contracts');
   });
   // Each of its own: what a session keeps may be written after it.
   beforeEach(() => {

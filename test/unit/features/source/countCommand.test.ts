@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, Uri, window, workspace } from 'vscode';
-import { transferEvents } from '../../src/core/index.ts';
-import { stubDialogs } from '../support/host/dialogs.ts';
-import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { watchedFolder } from './support/watchedFolder.ts';
+import { transferEvents } from '../../../../src/core/index.ts';
+import { stubDialogs } from '../../../support/host/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
+import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
+import { sharedLocalnet } from '../../../support/sharedLocalnet.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 const SOURCE = `contract Tide {
     event Transfer(address indexed from, address indexed to, uint256 value);
@@ -16,8 +17,10 @@ const SOURCE = `contract Tide {
 }
 `;
 
+const { rpcUrl, anvilUrl, chain } = await sharedLocalnet();
+
 describe('the events of a contract that is deployed', () => {
-  const { rpcUrl, anvilUrl, chain } = localnetFromEnv();
+  useExtension();
   const { address } = chain.contracts.tide;
   let folder: Uri;
 
@@ -25,8 +28,7 @@ describe('the events of a contract that is deployed', () => {
     counted: { name: 'Counted', chainId: chain.chainId, rpcUrl, symbol: 'ETH' },
   }));
   before(async () => {
-    await activateExtension();
-    folder = await watchedFolder('counted');
+    folder = await createWorkspaceFolder('counted');
     const hash = `0x${'12'.repeat(32)}`;
     const created = { hash, transactionType: 'CREATE', contractName: 'Tide', contractAddress: address };
     const receipt = { status: '0x1', transactionHash: hash, blockNumber: '0x1', contractAddress: address };

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem } from 'vscode';
-import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
-import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
-import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import {
-  activateExtension,
-  selectNetwork,
-  useNetworks,
-  useSettings,
-  waitUntil,
-} from './support/extension.ts';
+import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { type RecordedServer, startRecordedServer } from '../../../support/host/recordedServer.ts';
+import { selectNetwork, useNetworks, useSettings, waitUntil } from '../../../support/host/settings.ts';
+import { answerEach, type RpcRequest } from '../../../support/loopbackServer.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}`;
 const TOPIC = `0x${'ab'.repeat(32)}`;
@@ -21,11 +16,11 @@ const logAt = (block: number) => ({
 });
 
 describe('a query copied for another tool', () => {
+  useExtension();
   let server: RecordedServer;
   let person: DialogStub;
 
   before(async () => {
-    await activateExtension();
     server = await startRecordedServer();
     server.answer = ({ body }) => ({ body: answerEach(answer)(JSON.parse(body)) });
   });

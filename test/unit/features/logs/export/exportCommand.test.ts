@@ -5,19 +5,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { commands, extensions, Uri } from 'vscode';
-import { type Address, formatUnits, toChecksumAddress } from '../../src/core/index.ts';
-import { parseCsv } from '../support/exportFiles.ts';
-import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
-import { registerMemoryFiles } from '../support/host/memoryFiles.ts';
-import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
-import {
-  activateExtension,
-  selectNetwork,
-  useNetworks,
-  waitUntil,
-  writeSettings,
-} from './support/extension.ts';
+import { type Address, formatUnits, toChecksumAddress } from '../../../../../src/core/index.ts';
+import { parseCsv } from '../../../../support/exportFiles.ts';
+import { type DialogStub, stubDialogs } from '../../../../support/host/dialogs.ts';
+import { registerMemoryFiles } from '../../../../support/host/memoryFiles.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../../support/host/settings.ts';
+import { type LoopbackServer, startLoopbackServer } from '../../../../support/loopbackServer.ts';
+import { sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
+import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const TRANSFER = 'Transfer(address,address,uint256)';
 const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -41,8 +36,10 @@ interface DecodedRow {
   readonly decoded: { readonly source: string; readonly from: string };
 }
 
+const { anvilUrl, rpcUrl, chain } = await sharedLocalnet();
+
 describe('export of logs', () => {
-  const { anvilUrl, rpcUrl, chain } = localnetFromEnv();
+  useExtension();
   const { address } = chain.contracts.tide;
   /** How the server treats requests for logs after the first page. */
   let upset: 'hang' | 'refuse' | 'refuseUntilTold' | 'wait' | undefined;
@@ -67,7 +64,6 @@ describe('export of logs', () => {
     });
     truth = await logsOfNode();
     assert.ok(truth.length > 2000, `${truth.length} logs are too few for these tests`);
-    await activateExtension();
     await writeSettings({ 'chainside.export.record': true });
   });
   after(() => writeSettings({ 'chainside.export.record': undefined }));

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { commands, window } from 'vscode';
-import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
-import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
-import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from '../../../../support/host/dialogs.ts';
+import { type RecordedServer, startRecordedServer } from '../../../../support/host/recordedServer.ts';
+import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
+import { answerEach, type RpcRequest } from '../../../../support/loopbackServer.ts';
+import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const CHAIN = 7_700_082;
 const TOKEN = `0x${'5f'.repeat(20)}`;
@@ -16,6 +17,7 @@ const logAt = (block: number, data = '0xaa') => ({
 type NodeLog = ReturnType<typeof logAt>;
 
 describe('a second opinion', () => {
+  useExtension();
   let first: RecordedServer;
   let second: RecordedServer;
   let rows: readonly NodeLog[];
@@ -24,7 +26,6 @@ describe('a second opinion', () => {
   let person: DialogStub;
 
   before(async () => {
-    await activateExtension();
     [first, second] = await Promise.all([startRecordedServer(), startRecordedServer()]);
     first.answer = ({ body }) => ({
       body: answerEach((request) => answer(request, [logAt(5), logAt(6), logAt(7)], CHAIN))(JSON.parse(body)),

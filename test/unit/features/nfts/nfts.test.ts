@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vscode';
-import type { Address } from '../../src/core/index.ts';
-import { formatNftPanelTitle } from '../../src/features/nfts/nftPanel.ts';
-import { nftPanelType } from '../../src/manifest.ts';
-import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
+import type { Address } from '../../../../src/core/index.ts';
+import { formatNftPanelTitle } from '../../../../src/features/nfts/nftPanel.ts';
+import { nftPanelType } from '../../../../src/manifest.ts';
+import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
 import {
   answerEach,
   type LoopbackServer,
   type RpcRequest,
   startLoopbackServer,
   startRpcServer,
-} from '../support/loopbackServer.ts';
-import {
-  activateExtension,
-  selectNetwork,
-  useNetworks,
-  waitUntil,
-  writeSettings,
-} from './support/extension.ts';
+} from '../../../support/loopbackServer.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 const NFT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SHORT = '0x5aAe…eAed';
@@ -36,6 +31,7 @@ function text(value: string): string {
 }
 
 describe('NFT commands', () => {
+  useExtension();
   const logFilters: { readonly address?: string }[] = [];
   const dataApiPaths: string[] = [];
   let endpoint: LoopbackServer;
@@ -68,7 +64,6 @@ describe('NFT commands', () => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ items: [], next_page_params: null }));
     });
-    await activateExtension();
   });
   after(() => Promise.all([endpoint, dataApi, files, explorer].map((server) => server.close())));
   useNetworks(() => ({

@@ -10,22 +10,17 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { encodeItem } from '../support/decodingStubs.ts';
-import { eventOf } from '../support/eventLogs.ts';
-import { stubDialogs } from '../support/host/dialogs.ts';
-import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
-import { findUnsafeMarkdown } from '../support/host/shownWords.ts';
-import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { findUnsafeParts } from '../support/untrustedText.ts';
-import {
-  activateExtension,
-  selectNetwork,
-  useNetworks,
-  waitUntil,
-  writeSettings,
-} from './support/extension.ts';
-import { watchedFolder } from './support/watchedFolder.ts';
+import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
+import { encodeItem } from '../../../support/decodingStubs.ts';
+import { eventOf } from '../../../support/eventLogs.ts';
+import { stubDialogs } from '../../../support/host/dialogs.ts';
+import { type RecordedServer, startRecordedServer } from '../../../support/host/recordedServer.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
+import { findUnsafeMarkdown } from '../../../support/host/shownWords.ts';
+import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
+import { answerEach, type RpcRequest } from '../../../support/loopbackServer.ts';
+import { findUnsafeParts } from '../../../support/untrustedText.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 const FROM = `0x${'5a'.repeat(20)}`;
 const TO = `0x${'c0'.repeat(20)}`;
@@ -76,6 +71,7 @@ const block = {
 };
 
 describe('transactions', () => {
+  useExtension();
   let server: RecordedServer;
   let folder: Uri;
   /** Of the call by which a failed one is run again. */
@@ -83,8 +79,7 @@ describe('transactions', () => {
 
   before(async () => {
     server = await startRecordedServer();
-    await activateExtension();
-    folder = await watchedFolder('transactions');
+    folder = await createWorkspaceFolder('transactions');
     await write('foundry.toml', '[profile.default]\n');
     await write('src/HarborShop.sol', SOURCE);
   });
@@ -271,8 +266,6 @@ describe('transactions', () => {
       assert.ok(asked().length > 0);
       const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', uri);
       assert.ok(links.some(({ target }) => target?.toString(true).includes('chainside.lookUpAddress')));
-      await commands.executeCommand('default:type', { text: 'typed' });
-      assert.match(shown(), /^Transaction/);
     });
 
     it('ask no other network, say which one to select, and are read when it is active', async () => {

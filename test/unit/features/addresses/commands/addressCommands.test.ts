@@ -9,29 +9,29 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { type Address, toChecksumAddress } from '../../src/core/index.ts';
-import { setLabel } from '../../src/features/addresses/commands/addressCommands.ts';
-import { askForToken } from '../../src/features/addresses/commands/holdingCommands.ts';
-import { askForAnyAddress } from '../../src/features/addresses/commands/pickAddress.ts';
-import { refreshHover } from '../../src/features/addresses/hover/hoverContent.ts';
-import { askForAddress } from '../../src/host/names/addressPicker.ts';
-import { toTreeItem } from '../../src/host/ui/tree.ts';
-import { viewIds } from '../../src/manifest.ts';
-import { type AddressView, createAddressView } from '../support/host/addressView.ts';
-import { stubDialogs } from '../support/host/dialogs.ts';
-import { recordShownTexts } from '../support/host/shownWords.ts';
-import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import { type Address, toChecksumAddress } from '../../../../../src/core/index.ts';
+import { setLabel } from '../../../../../src/features/addresses/commands/addressCommands.ts';
+import { askForToken } from '../../../../../src/features/addresses/commands/holdingCommands.ts';
+import { askForAnyAddress } from '../../../../../src/features/addresses/commands/pickAddress.ts';
+import { refreshHover } from '../../../../../src/features/addresses/hover/hoverContent.ts';
+import { askForAddress } from '../../../../../src/host/names/addressPicker.ts';
+import { toTreeItem } from '../../../../../src/host/ui/tree.ts';
+import { viewIds } from '../../../../../src/manifest.ts';
+import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
+import { stubDialogs } from '../../../../support/host/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
+import { recordShownTexts } from '../../../../support/host/shownWords.ts';
+import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const ACCOUNT: Address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const CHECKSUMMED = toChecksumAddress(ACCOUNT);
 
 describe('commands on an address', () => {
+  useExtension();
   let view: AddressView;
   /** What the editor is told to do while a test looks. */
   let run: unknown[][];
   const { executeCommand } = commands;
-
-  before(activateExtension);
   useNetworks(() => ({ here: { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' } }));
   beforeEach(async () => {
     await selectNetwork('here');

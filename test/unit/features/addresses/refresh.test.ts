@@ -5,22 +5,24 @@ import {
   parseAddressArgument,
   parseContractArgument,
   parseRowArgument,
-} from '../../src/host/rowArguments.ts';
-import { viewIds } from '../../src/manifest.ts';
-import { HOLDER, nodesNamed } from '../support/host/hostileNodes.ts';
+} from '../../../../src/host/rowArguments.ts';
+import { viewIds } from '../../../../src/manifest.ts';
+import { HOLDER, nodesNamed } from '../../../support/host/hostileNodes.ts';
 import {
   balancesOf,
   itemsOf,
   type RecordedServer,
   startRecordedServer,
-} from '../support/host/recordedServer.ts';
-import { recordShownTexts } from '../support/host/shownWords.ts';
-import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+} from '../../../support/host/recordedServer.ts';
+import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
+import { recordShownTexts } from '../../../support/host/shownWords.ts';
+import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 describe('Refresh', () => {
+  useExtension();
   const { withProgress } = window;
   const holders = [1, 2, 3, 4, 5].map((digit) => `0x${`${digit}`.repeat(40)}`);
   let server: LoopbackServer;
@@ -28,7 +30,6 @@ describe('Refresh', () => {
   let busy: unknown[] = [];
 
   before(async () => {
-    await activateExtension();
     server = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x10' }));
     dataApi = await startRecordedServer();
     dataApi.answer = ({ url }) => balancesOf(/address\/(0x\w+)\//.exec(url)?.[1] ?? '', itemsOf(1));
@@ -88,6 +89,7 @@ describe('Refresh', () => {
 const CONTRACT = `0x${'22'.repeat(20)}`;
 
 describe('what a menu hands to a command on an address', () => {
+  useExtension();
   const held = { kind: 'token', account: HOLDER, contract: CONTRACT, rawAmount: '5', copyText: '0.5' };
 
   it('is an address as text, or a row: of the account, of something that it holds, or under either', () => {
@@ -138,7 +140,6 @@ describe('what a menu hands to a command on an address', () => {
   });
 
   it('is the row of the network for Select Network, which lets one be picked', async () => {
-    await activateExtension();
     const words = recordShownTexts();
     try {
       await commands.executeCommand('chainside.selectNetwork', { kind: 'fact', fact: 'network' });

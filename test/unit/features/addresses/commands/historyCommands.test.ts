@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem, window } from 'vscode';
-import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
-import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
-import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from '../../../../support/host/dialogs.ts';
+import { type RecordedServer, startRecordedServer } from '../../../../support/host/recordedServer.ts';
+import { selectNetwork, useNetworks } from '../../../../support/host/settings.ts';
+import { sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
+import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
@@ -12,14 +13,15 @@ interface NodeLog {
   readonly transactionHash: string;
 }
 
+const { anvilUrl, rpcUrl, chain } = await sharedLocalnet();
+
 describe('what came to an address and went from it', () => {
-  const { anvilUrl, rpcUrl, chain } = localnetFromEnv();
+  useExtension();
   const { alice } = chain.accounts;
   let broken: RecordedServer;
   let person: DialogStub;
 
   before(async () => {
-    await activateExtension();
     broken = await startRecordedServer();
   });
   after(() => broken.close());

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { commands, type InputBox, type QuickInputButton, window } from 'vscode';
-import type { Address } from '../../src/core/index.ts';
-import { type AddressView, createAddressView } from '../support/host/addressView.ts';
-import { balancesOf, type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
-import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import type { Address } from '../../../../src/core/index.ts';
+import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
+import {
+  balancesOf,
+  type RecordedServer,
+  startRecordedServer,
+} from '../../../support/host/recordedServer.ts';
+import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 describe('question for the key of a data API', () => {
-  before(activateExtension);
+  useExtension();
   useNetworks(() => {
     const network = { chainId: 5, rpcUrl: 'http://127.0.0.1:1' };
     return {
