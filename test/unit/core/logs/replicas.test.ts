@@ -139,7 +139,7 @@ function missing(given: readonly string[], wanted: readonly string[]): readonly 
 }
 
 for (const [serverTurn, [serverName, start]] of Object.entries(servers).entries()) {
-  for (const [setTurn, [setName, makeSet]] of Object.entries(sets).entries()) {
+  for (const [setTurn, [setName, makeSet]] of byTurns([...Object.entries(sets).entries()], 2, serverTurn)) {
     describe(`log query on ${serverName} whose machines are not alike, ${setName}`, () => {
       const set = makeSet();
       let isBehindNow = false;

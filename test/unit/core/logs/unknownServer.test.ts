@@ -45,7 +45,7 @@ let turn = 0;
 for (const dialect of Object.keys(dialects) as DialectName[]) {
   for (const order of ordersOf(dialect)) {
     describe(`log query on ${dialect} that does not tell its release${order ? `, rows found ${order}` : ''}`, () => {
-      for (const [setName, makeSet] of Object.entries(sets)) {
+      for (const [setName, makeSet] of byTurns(Object.entries(sets), 3, turn++)) {
         describe(`data set: ${setName}`, () => {
           let set: LogDataSet;
           let server: ExplorerServer;
@@ -58,7 +58,6 @@ for (const dialect of Object.keys(dialects) as DialectName[]) {
           });
           after(() => server.stop());
 
-          turn++;
           const queries = [...Object.entries(filters).entries()];
           for (const [nth, [filterName, query]] of byTurns(queries, 4, turn)) {
             const [read, logOrder] = getReadingByTurns(turn + nth);

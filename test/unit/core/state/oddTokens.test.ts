@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatMessage } from '../../../../src/core/base/text.ts';
 import type { Address, ContractState } from '../../../../src/core/index.ts';
+import { runs } from '../../../support/fullRun.ts';
 import { COLLECTOR, type Habit, habits, oddTokens } from '../../../support/state/oddTokens.ts';
 import { type StateChain, startStateChain, type TestContract } from '../../../support/state/stateChain.ts';
 
@@ -126,11 +127,11 @@ describe('holders of tokens with odd habits, on a node', () => {
       assert.equal(last, false);
     });
 
-  it('are never proven where the contract says something else, with 20 mixes of habits', async function () {
+  it('are never proven where the contract says something else, with mixes of habits', async function () {
     this.timeout(240_000);
     const random = createRandom(32);
     const all = Object.keys(habits) as Habit[];
-    for (let mix = 0; mix < 20; mix++) {
+    for (let mix = 0; mix < runs(20); mix++) {
       const chosen = new Set(
         Array.from({ length: 1 + random(4) }, () => all[random(all.length)] ?? assert.fail()),
       );

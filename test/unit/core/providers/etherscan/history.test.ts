@@ -78,7 +78,7 @@ describe("transfers by Etherscan's API", () => {
 
   it('come once each, whatever the size of a block and of a page', async () => {
     const counts = fc.array(fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 400, max: 3100 })), {
-      ...{ minLength: 1, maxLength: 9 },
+      ...{ minLength: 1, maxLength: 4 },
     });
     await fc.assert(
       fc.asyncProperty(counts, async (sizes) => {
