@@ -9,7 +9,7 @@ describe('log query', () => {
   const { editor, openPanel, openAndRun } = useLogPanels();
 
   it('goes to the first new row after the next page', async () => {
-    const opened = await openAndRun();
+    const opened = await openAndRun({ Address: tide(), 'Event or topic': TRANSFER });
     assert.equal(await opened.grid.getAttribute('aria-rowcount'), '-1');
     await waitForText(opened.status, /^Partial: blocks [\d,]+ to ([\d,]+) of [01] to \1 · [\d,]+ logs/);
     const loaded = await waitForLogs(opened, 'Partial');
