@@ -13,7 +13,7 @@ describe('logs --prove on the command line', () => {
   let tell: (logs: readonly Log[]) => readonly Log[];
   let missing: readonly string[];
   before(async () => {
-    chain = await recordChain('cancun');
+    chain = await recordChain('shanghai');
     server = await startLoopbackServer(async (incoming, response) => {
       const body = (await json(incoming)) as RpcRequest | readonly RpcRequest[];
       const responses = await Promise.all([body].flat().map(respond));

@@ -34,6 +34,14 @@ describe('command line in a terminal', () => {
     assert.ok(!stderr.includes('request'), stderr);
   });
 
+  it('is that of each run, where several are in one process', async () => {
+    isRefused = false;
+    const env = { FORCE_COLOR: '1' };
+    const [shown, plain] = await Promise.all([block({ isTerminal: true }), block({ env })]);
+    assert.ok(shown.stderr.startsWith(`${CLEAR}1 request …`), JSON.stringify(shown.stderr));
+    assert.deepEqual([plain.stdout, plain.stderr], [shown.stdout, '']);
+  });
+
   it('makes place for the lines of a check whose report comes last', async () => {
     isRefused = false;
     const lineFor = 'no.chainlog.json: no.chainlog.json: invalid';
