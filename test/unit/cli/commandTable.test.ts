@@ -6,6 +6,7 @@ import { COMMANDS, ENDPOINT_OPTIONS, OPTIONS } from '../../../src/cli/commandTab
 import { createUnknownCommandError, formatHelp, formatOption } from '../../../src/cli/help.ts';
 
 const shop = `0x${'b'.repeat(40)}`;
+const plain = { env: {}, stdout: new PassThrough() };
 
 describe('table of commands', () => {
   it('has examples that the parser takes, with options of their command alone', () => {
@@ -43,14 +44,12 @@ describe('table of commands', () => {
       [['check', '--nothing-like-it'], /^There is no option --nothing-like-it\.$/],
     ] as const)
       assert.throws(() => parseCommandLine(args), { message });
-    assert.match(createUnknownCommandError('balancs').message, /Did you mean balance\?$/);
-    assert.match(createUnknownCommandError('nothing').message, /^nothing is not a command\.$/);
+    assert.throws(() => formatHelp('balancs', plain), { message: /Did you mean balance\?$/ });
+    assert.equal(createUnknownCommandError('nothing').message, 'nothing is not a command.');
   });
 
   it('has every option in the help', () => {
-    const helps = [undefined, ...Object.keys(COMMANDS)]
-      .map((name) => formatHelp(name, { env: {}, stdout: new PassThrough() }))
-      .join('\n');
+    const helps = [undefined, ...Object.keys(COMMANDS)].map((name) => formatHelp(name, plain)).join('\n');
     for (const name of Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])
       assert.ok(helps.includes(`  ${formatOption(name)}`), name);
   });

@@ -121,19 +121,6 @@ describe('what the headless runner prints', () => {
     assert.equal(first.code, 0);
   });
 
-  it('suggests the command or option that is meant', async () => {
-    for (const [args, meant] of [
-      [['chek'], 'check'],
-      [['chek', '--help'], 'check'],
-      [['help', 'lgos'], 'logs'],
-      [['block', '--rcp', server.url], '--rpc'],
-    ] as const) {
-      const { code, stdout } = await runCli(args);
-      assert.equal(code, 1);
-      assert.ok(JSON.parse(stdout).error.message.endsWith(` Did you mean ${meant}?`), stdout);
-    }
-  });
-
   it('holds arguments on plain lines too', async () => {
     for (const args of [
       [`do${acts}`],
