@@ -94,7 +94,6 @@ describe('services that have nothing to do with the network', () => {
     assert.ok(person.told[1]?.includes(event.topic0), person.told[1]);
     see(mooredAt(OTHER));
     await writeSettings({ [settingIds.sourcifyUrl]: another.url });
-    await waitUntil(() => view.settings.current.sourcifyUrl === another.url);
     see(mooredAt(DOCKS));
     await waitUntil(() => person.told.length > 2);
     assert.equal(person.told.length, 3);
@@ -125,7 +124,6 @@ describe('services that have nothing to do with the network', () => {
 
   it('are asked anew when what they told is cleared, on disk too', async () => {
     await writeSettings({ [settingIds.sourcify]: 'allow', [settingIds.signatures]: 'never' });
-    await waitUntil(() => view.settings.current.signaturesConsent === 'never');
     const file = Uri.joinPath(opened.storageUri, 'verified.ndjson');
     const kept = async () => {
       const bytes = await workspace.fs.readFile(file).then(undefined, () => new Uint8Array());
@@ -144,7 +142,6 @@ describe('services that have nothing to do with the network', () => {
 
   it('tell names of events alone where only that is allowed', async () => {
     await writeSettings({ [settingIds.sourcify]: 'never', [settingIds.signatures]: 'allow' });
-    await waitUntil(() => view.settings.current.sourcifyConsent === 'never');
     see(mooredAt(OTHER));
     await waitUntil(() => 'event' in decoded(OTHER));
     const found = decoded(OTHER);
@@ -158,7 +155,6 @@ describe('services that have nothing to do with the network', () => {
       l10n: { t: (message: string) => message },
     });
     await writeSettings({ [settingIds.sourcify]: 'allow' });
-    await waitUntil(() => view.settings.current.sourcifyConsent === 'allow');
     const { network } = view.session;
     await withoutTrust(async () => {
       assert.equal(consent.urlOf('sourcify'), undefined);

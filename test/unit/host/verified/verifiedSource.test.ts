@@ -197,7 +197,6 @@ describe('the source of a verified contract', () => {
       assert.equal(shown().document.uri.authority, new URL(explorer.url).host);
       assert.equal(shown().line, 2);
       await allow('never');
-      await waitUntil(() => view.settings.current.sourcifyConsent === 'never');
       assert.deepEqual(person.told, []);
       await opened.meaning.openOrigin(originAt(sourcify.url), event);
       assert.match(person.told[0] ?? '', /^The source of 0x\w{40} is no longer available from http/);

@@ -113,7 +113,6 @@ describe('the first block of a query that names none', () => {
     const here = view.session.network;
     network.pin();
     await selectNetwork('there');
-    await waitUntil(() => view.session.network.id === 'there');
     assert.equal(await opened.meaning.prefetchCreations([CONTRACT], here), false);
     assert.deepEqual(asked, []);
   });

@@ -36,14 +36,10 @@ describe('network of a panel', () => {
     const written = workspace.getConfiguration().inspect<object>('chainside.networks')?.globalValue;
     await writeSettings({ 'chainside.networks': { ...written, ...changed } });
   }
-  async function switchTo(id: 'here' | 'there'): Promise<void> {
-    await selectNetwork(id);
-    await waitUntil(() => view.session.network.id === id);
-  }
 
   it('is the active one until the panel has asked something', async () => {
     assert.equal(network.network.id, 'here');
-    await switchTo('there');
+    await selectNetwork('there');
     assert.deepEqual([network.network.id, network.other, network.lost], ['there', undefined, undefined]);
   });
 
@@ -65,7 +61,7 @@ describe('network of a panel', () => {
     const { client } = network.pin();
     let told = 0;
     network.onDidChange(() => told++);
-    await switchTo('there');
+    await selectNetwork('there');
     assert.deepEqual([network.network.id, network.other?.id], ['here', 'there']);
     assert.equal(network.endpoint.client, client);
     assert.ok(told > 0);
@@ -75,7 +71,7 @@ describe('network of a panel', () => {
   });
 
   it('has a client of its own where an earlier window has kept it', async () => {
-    await switchTo('there');
+    await selectNetwork('there');
     network.pinById('here');
     assert.deepEqual([network.network.id, network.other?.id], ['here', 'there']);
     assert.notEqual(network.endpoint.client, view.session.client);
@@ -104,7 +100,7 @@ describe('network of a panel', () => {
 
   it('is the active one again where it was removed, and says so until then', async () => {
     network.pin();
-    await switchTo('there');
+    await selectNetwork('there');
     await define({ here: undefined });
     await waitUntil(() => network.lost !== undefined);
     assert.deepEqual(network.lost, { name: 'Here', how: 'removed' });
@@ -180,7 +176,6 @@ describe('log panel of a network that is not the active one', () => {
 
   it('keeps its rows, and is asked again where they are from', async () => {
     await selectNetwork('there');
-    await waitUntil(() => view.session.network.id === 'there');
     assert.deepEqual([rows(), panel.results.network?.id], [1, 'here']);
     await run();
     assert.deepEqual([hasAsked(), rows(), panel.results.network?.id], [[true, false], 1, 'here']);
@@ -188,7 +183,6 @@ describe('log panel of a network that is not the active one', () => {
 
   it('keeps its rows when its network is removed, to be exported as they are, and then asks the active one', async () => {
     await selectNetwork('there');
-    await waitUntil(() => view.session.network.id === 'there');
     await define({ here: undefined });
     await waitUntil(() => panel.actions.exportable?.onlyLoaded === true);
     assert.deepEqual([rows(), panel.results.hasMore], [1, false]);
@@ -199,7 +193,6 @@ describe('log panel of a network that is not the active one', () => {
 
   it('comes back from an earlier window with its network', async () => {
     await selectNetwork('there');
-    await waitUntil(() => view.session.network.id === 'there');
     panel.restore({ network: 'here' });
     assert.equal(panel.actions.exportable, undefined);
     await run();
@@ -208,7 +201,6 @@ describe('log panel of a network that is not the active one', () => {
 
   it('waits for its network, which an earlier window had, and asks no other in silence', async () => {
     await selectNetwork('there');
-    await waitUntil(() => view.session.network.id === 'there');
     await define({ here: undefined });
     panel.restore({ network: 'here' });
     await define({ here: definitions().here });
@@ -225,7 +217,6 @@ describe('log panel of a network that is not the active one', () => {
 
   it('leads to the Addresses view of its network, where the user agrees to switch', async () => {
     await selectNetwork('there');
-    await waitUntil(() => view.session.network.id === 'there');
     const network = panel.results.network ?? assert.fail('It has asked none.');
     const person = stubDialogs();
     try {
@@ -249,14 +240,12 @@ describe('log panel of a network that is not the active one', () => {
     const person = stubDialogs();
     const enter = async () => {
       await selectNetwork('there');
-      await waitUntil(() => view.session.network.id === 'there');
       return TOKEN;
     };
     try {
       assert.equal(await askOnNetwork(view, enter), undefined);
       assert.deepEqual(person.told, ['You entered this for Here. The active network is There.']);
       await selectNetwork('here');
-      await waitUntil(() => view.session.network.id === 'here');
       person.presses.push('Switch to Here');
       assert.equal(await askOnNetwork(view, enter), TOKEN);
       assert.equal(view.session.network.id, 'here');
@@ -314,7 +303,6 @@ describe('log panel of a network that is not the active one', () => {
 
   it('shows a transaction on its network, where the user agrees to switch', async () => {
     await selectNetwork('there');
-    await waitUntil(() => view.session.network.id === 'there');
     const { resultId } = panel.results as typeof panel.results & { readonly resultId: string };
     const person = stubDialogs();
     try {
