@@ -113,20 +113,16 @@ export class Position {
     this.character = character;
   }
 
-  compareTo(other: Position): number {
-    return this.line - other.line || this.character - other.character;
-  }
-
   isBefore(other: Position): boolean {
-    return this.compareTo(other) < 0;
+    return this.line < other.line || (this.line === other.line && this.character < other.character);
   }
 
   isAfter(other: Position): boolean {
-    return this.compareTo(other) > 0;
+    return other.isBefore(this);
   }
 
   isEqual(other: Position): boolean {
-    return this.compareTo(other) === 0;
+    return this.line === other.line && this.character === other.character;
   }
 
   with({ line = this.line, character = this.character }): Position {
@@ -158,21 +154,6 @@ export class Range {
   get isEmpty(): boolean {
     return this.start.isEqual(this.end);
   }
-
-  contains(place: Position | Range): boolean {
-    const [start, end] = place instanceof Range ? [place.start, place.end] : [place, place];
-    return !start.isBefore(this.start) && !end.isAfter(this.end);
-  }
-
-  isEqual(other: Range): boolean {
-    return this.start.isEqual(other.start) && this.end.isEqual(other.end);
-  }
-
-  intersection(other: Range): Range | undefined {
-    const start = this.start.isAfter(other.start) ? this.start : other.start;
-    const end = this.end.isBefore(other.end) ? this.end : other.end;
-    return start.isAfter(end) ? undefined : new Range(start, end);
-  }
 }
 
 export class Selection extends Range {
@@ -203,22 +184,10 @@ export interface TextEdit {
 export class WorkspaceEdit {
   readonly #edits = new Map<string, { readonly uri: unknown; readonly edits: TextEdit[] }>();
 
-  get size(): number {
-    return this.#edits.size;
-  }
-
   replace(uri: object, range: Range, newText: string): void {
     const changed = this.#edits.get(String(uri)) ?? { uri, edits: [] };
     changed.edits.push({ range, newText });
     this.#edits.set(String(uri), changed);
-  }
-
-  insert(uri: object, position: Position, newText: string): void {
-    this.replace(uri, new Range(position, position), newText);
-  }
-
-  get(uri: object): readonly TextEdit[] {
-    return this.#edits.get(String(uri))?.edits ?? [];
   }
 
   entries(): readonly (readonly [unknown, readonly TextEdit[]])[] {

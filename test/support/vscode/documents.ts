@@ -36,10 +36,6 @@ class TextDocument {
     this.#text = text.replace(/^\uFEFF/, '');
   }
 
-  get fileName(): string {
-    return this.uri.fsPath;
-  }
-
   get isUntitled(): boolean {
     return this.uri.scheme === 'untitled';
   }

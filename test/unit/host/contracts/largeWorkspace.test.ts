@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileType, Uri, workspace } from 'vscode';
+import { Uri } from 'vscode';
 import { type Clock, createProjectIndexer, systemClock } from '../../../../src/core/index.ts';
 import {
   createWorkspaceProjectFiles,
@@ -85,9 +85,7 @@ describe('a workspace of 50,000 files and of links in circles', () => {
     assert.ok(longest <= MAX_LOOKUPS, `${longest} looks at the clock without a turn of others`);
   });
 
-  it('has links that VS Code follows and the index does not', async () => {
-    const real = await workspace.fs.stat(Uri.file(join(folder, 'src', 'up')));
-    assert.equal(real.type, FileType.SymbolicLink | FileType.Directory);
+  it('has links that the index does not follow', async () => {
     const { indexer } = await indexed();
     assert.deepEqual(
       indexer.index.contracts.map(({ artifact }) => artifact),
