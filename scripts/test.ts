@@ -40,7 +40,12 @@ const rows: readonly (readonly (readonly Stage[])[])[] = [
     [{ script: 'types', budget: 35 }],
     [{ script: 'installWindows', budget: 40 }],
   ],
-  [[{ script: 'testUnit', budget: 150, perTest: 0.005 }]],
+  [
+    [
+      { script: 'testUnit', budget: 140, perTest: 0.005 },
+      { script: 'testIntegration', budget: 140, perTest: 0.3 },
+    ],
+  ],
   [
     [
       { script: 'testComponent', budget: 80, perTest: 0.3, isRetried: true },

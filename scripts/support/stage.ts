@@ -82,7 +82,7 @@ export async function runStage(stage: Stage, resources: AsyncDisposableStack): P
     counts: { passed, failed: code === 0 ? failed : Math.max(failed, 1) },
     failures: marked.map((text) => text.slice(FAILED_MARK.length)),
     seconds,
-    ...readCosts(costs),
+    ...readCosts(costs, child.pid),
   };
 }
 
@@ -115,10 +115,10 @@ export function fileOf(failure: string): string {
   return failure.split(' › ')[0] ?? '';
 }
 
-function readCosts(file: string): Pick<StageResult, 'processorSeconds' | 'files'> {
+function readCosts(file: string, pid: number | undefined): Pick<StageResult, 'processorSeconds' | 'files'> {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-  const costs = lines.map((line) => JSON.parse(line) as Cost);
-  const files = costs.flatMap(({ file, ...cost }) => (file === undefined ? [] : [{ file, ...cost }]));
-  const whole = costs.find(({ file }) => file === undefined);
+  const costs = lines.map((line) => JSON.parse(line) as Cost & { readonly pid: number });
+  const files = costs.flatMap(({ file, pid: _, ...cost }) => (file === undefined ? [] : [{ file, ...cost }]));
+  const whole = costs.find((cost) => cost.file === undefined && cost.pid === pid);
   return { files, processorSeconds: whole?.processorSeconds ?? 0 };
 }

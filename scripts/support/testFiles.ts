@@ -9,6 +9,9 @@ import { countLine, loadAndRunMocha, runMocha, sumRuns, type TestRun } from '../
 import { fromRoot, projectRoot } from './paths.ts';
 import { FAILED_MARK } from './stage.ts';
 
+/** After which a test is taken for one without end, also on a machine with much other work. */
+const PATIENCE_MS = 300_000;
+
 /** An import of test files that change how their whole process runs. */
 const CHANGES_PROCESS = /\/support\/unoptimizedPatterns\.ts'/;
 
@@ -58,24 +61,22 @@ export function countTests(selection: TestSelection, options: Mocha.MochaOptions
 
 /**
  * As {@link runTestFiles}; several files each in one of as many processes as the machine has cores, and those that change
- * how the whole process runs in this one. Every process loads `setup` first.
+ * how the whole process runs in this one. Every process loads `unitSetup.ts` first.
  */
-export async function runTestFilesInParallel(
-  { files, grep }: TestSelection,
-  { timeout, setup }: { readonly timeout: number; readonly setup: string },
-): Promise<number> {
+export async function runTestFilesInParallel({ files, grep }: TestSelection): Promise<number> {
+  const setup = fromRoot('test', 'support', 'unitSetup.ts');
   const apart = files.filter(
     (file) => files.length === 1 || CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
   );
   const shared = files.filter((file) => !apart.includes(file));
   // Tests make much that is thrown away at once: with more room for it, less time goes into collecting it.
   process.execArgv.push('--max-semi-space-size=64');
-  const options = { timeout, parallel: true, jobs: availableParallelism(), require: [setup] };
+  const options = { timeout: PATIENCE_MS, parallel: true, jobs: availableParallelism(), require: [setup] };
   const inWorkers = shared.length > 0 ? [await runMocha(createMocha({ files: shared, grep }, options))] : [];
   // Mocha does not wait for its workers; the system counts their processor time once they have ended.
   while (process.getActiveResourcesInfo().includes('ProcessWrap')) await sleep(20);
   await import(pathToFileURL(setup).href);
-  const here = apart.length > 0 ? [await countTests({ files: apart, grep }, { timeout })] : [];
+  const here = apart.length > 0 ? [await countTests({ files: apart, grep }, { timeout: PATIENCE_MS })] : [];
   return report(sumRuns([...inWorkers, ...here]));
 }
 

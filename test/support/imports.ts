@@ -7,6 +7,8 @@ export interface SourceImport {
   readonly from: string;
   readonly written: string;
   readonly file: string | undefined;
+  /** Whether it imports types alone, and so loads nothing. */
+  readonly isType: boolean;
 }
 
 /** Every import of every TypeScript file under the folders; paths are from the root, with `/`. */
@@ -27,9 +29,10 @@ const DYNAMIC = /\bimport\(\s*'([^'\n]+)'/g;
 /** The imports of one text; `from` is where it would stand. */
 export function importsIn(text: string, from: string): readonly SourceImport[] {
   const code = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
-  return [...code.matchAll(STATIC), ...code.matchAll(DYNAMIC)].map(([, written = '']) => ({
+  return [...code.matchAll(STATIC), ...code.matchAll(DYNAMIC)].map(([statement, written = '']) => ({
     from,
     written,
+    isType: /^\W?(?:import|export)\s+type\s/.test(statement),
     file: written.startsWith('.') ? join(dirname(from), written) : undefined,
   }));
 }

@@ -63,7 +63,9 @@ export async function loadAndRunMocha(
 
 /** A failure in one line: of a file whose tests did not all run, for example. */
 export function toFailure(file: string, test: string, error: unknown): TestFailure {
-  return { file, test, error: String(error).replaceAll(/\s+/g, ' ').slice(0, MAX_ERROR_CHARS) };
+  // Workers of a parallel run send errors as plain objects.
+  const { message } = error as { readonly message?: string };
+  return { file, test, error: (message ?? String(error)).replaceAll(/\s+/g, ' ').slice(0, MAX_ERROR_CHARS) };
 }
 
 export function sumRuns(runs: readonly TestRun[]): TestRun {

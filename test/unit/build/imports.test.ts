@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { dirname } from 'node:path/posix';
 import { fromRoot, projectRoot } from '../../../scripts/support/paths.ts';
 import { findCycles, importsIn, readImports, type SourceImport } from '../../support/imports.ts';
 import { importTable, type SourceArea } from '../../support/importTable.ts';
@@ -79,52 +74,6 @@ describe('imports', () => {
     }
   });
 
-  it('are refused by the linter as well', async () => {
-    const samples: readonly (readonly [string, readonly string[]])[] = [
-      [
-        'src/features/logs/panel/x.ts',
-        [
-          '../../../core/http/exchange.ts',
-          '../../nfts/nftPanel.ts',
-          '../../../webview/logs/main.tsx',
-          'node:fs',
-          'node:fs/promises',
-          'undici',
-        ],
-      ],
-      [
-        'src/features/logs/register.ts',
-        ['../nfts/register.ts', '../later/words/x.ts', '../../core/base/errors.ts'],
-      ],
-      ['src/features/later/words/x.ts', ['../../logs/panel/queryTitle.ts', '../../../api/publicApi.ts']],
-      ['src/webview/logs/x.ts', ['../../features/logs/results/logResults.ts', '../../core/base/errors.ts']],
-      ['src/messaging/x.ts', ['../cli/main.ts', '../manifest.ts']],
-      ['src/host/x.ts', ['../core/base/errors.ts', '../features/logs/register.ts', 'node:fs/promises']],
-      ['src/core/base/x.ts', ['vscode', 'node:fs/promises', '../../host/log.ts', '../../manifest.ts']],
-    ];
-    const folder = await mkdtemp(join(tmpdir(), 'chainside-imports-'));
-    try {
-      await cp(fromRoot('biome.json'), join(folder, 'biome.json'));
-      for (const [file, forbidden] of samples) {
-        await mkdir(join(folder, dirname(file)), { recursive: true });
-        const text = forbidden.map((name, index) => `import * as n${index} from '${name}';\n`).join('');
-        await writeFile(join(folder, file), text);
-      }
-      const biome = fromRoot('node_modules/@biomejs/biome/bin/biome');
-      const only = '--only=style/noRestrictedImports';
-      const args = [biome, 'lint', only, '--vcs-enabled=false', '--reporter=json', '.'];
-      const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
-      for (const [file, forbidden] of samples) {
-        const refused = JSON.parse(stdout).diagnostics.filter(
-          ({ location }: { location: { path: string } }) => location.path.endsWith(file),
-        );
-        assert.equal(refused.length, forbidden.length, `${file}: ${stdout}`);
-      }
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
-
   it('form no circle of files', () => {
     const edges = new Map<string, Set<string>>();
     for (const { from, file } of imports) {
@@ -137,6 +86,31 @@ describe('imports', () => {
     const edges = new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b', 'd'], d: [] }));
     const circles = findCycles(new Map([...edges].map(([node, next]) => [node, new Set(next)])));
     assert.deepEqual(circles, [['b', 'c']]);
+  });
+});
+
+describe('unit tests', () => {
+  const starters = ['node:child_process', 'solc', 'typescript/unstable/sync', 'localnet/chain/anvil.ts'];
+
+  it('reach nothing that starts a process, a chain or a compiler: those are integration tests', () => {
+    const edges = new Map<string, SourceImport[]>();
+    for (const found of readImports(['test', 'localnet', 'scripts'])) {
+      if (!found.isType) edges.set(found.from, [...(edges.get(found.from) ?? []), found]);
+    }
+    const reached = (start: string): readonly string[] => {
+      const files = new Set([start]);
+      for (const file of files)
+        for (const { file: next, written } of edges.get(file) ?? []) files.add(next ?? written);
+      return starters.filter((starter) => files.has(starter));
+    };
+    const found = [...edges.keys()]
+      .filter((file) => file.startsWith('test/unit/'))
+      .flatMap((file) => reached(file).map((starter) => `${file} reaches ${starter}`));
+    assert.deepEqual(found, []);
+    assert.deepEqual(
+      reached('test/integration/localnet/start.test.ts').includes('localnet/chain/anvil.ts'),
+      true,
+    );
   });
 });
 
