@@ -1,8 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAll } from '../scripts/support/build.ts';
-import { bundleForHost } from '../scripts/support/hostTests/bundle.ts';
+import { bundleForHost, copyExtension } from '../scripts/support/hostTests/bundle.ts';
 import { runInExtensionHost } from '../scripts/support/hostTests/extensionHost.ts';
 import { fromRoot } from '../scripts/support/paths.ts';
 import { hold, removeFolder } from '../scripts/support/script.ts';
@@ -173,7 +172,7 @@ interface Measured {
 }
 
 async function measureInHosts(resources: AsyncDisposableStack): Promise<Measured> {
-  const { extension } = await buildAll();
+  const extension = await copyExtension('bench/host');
   const bundle = (name: string) =>
     bundleForHost(`bench/host/${name}.cjs`, { entryPoints: [`bench/host/${name}.ts`] });
   const [runner, activationRunner] = [await bundle('run'), await bundle('activation')];

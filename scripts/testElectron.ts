@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { startLocalnet } from '../localnet/start.ts';
 import { localnetToEnv } from '../test/support/localnetAddresses.ts';
-import { buildAll } from './support/build.ts';
 import { bundleHostTests, hostTestsToEnv } from './support/hostTests/bundle.ts';
 import { fromRoot } from './support/paths.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
@@ -16,9 +15,8 @@ import { testSettings } from './support/workbench/testSettings.ts';
 /** `[VERSION]`: the host tests in a desktop VS Code of that version (stable), which is downloaded. */
 await runScript(async (resources) => {
   const vscodeExecutablePath = await downloadDesktop(process.argv[2] ?? 'stable');
-  const { extension } = await buildAll();
   const files = globSync(fromRoot('test/host/**/*.test.ts'));
-  const runner = await bundleHostTests(files);
+  const { extension, runner } = await bundleHostTests(files);
   const localnet = await hold(resources, startLocalnet(), (started) => started.stop());
   const folder = await hold(resources, mkdtemp(join(tmpdir(), 'chainside-desktop-')), removeFolder);
   const workspace = join(folder, 'workspace');

@@ -1,7 +1,6 @@
 import { startLocalnet } from '../localnet/start.ts';
 import { localnetToEnv } from '../test/support/localnetAddresses.ts';
 import { sumRuns } from '../test/support/runMocha.ts';
-import { buildAll } from './support/build.ts';
 import { bundleHostTests } from './support/hostTests/bundle.ts';
 import { runHostTestsInWorkbench } from './support/hostTests/inWorkbench.ts';
 import { hold, runScript } from './support/script.ts';
@@ -14,8 +13,7 @@ import { workbenchVersions } from './support/workbench/versions.ts';
 await runScript(async (resources) => {
   const { files, grep, values } = selectTests('test/host/**/*.test.ts', { vscode: { type: 'string' } });
   const versions = Object.entries(workbenchVersions).filter(([name]) => name === (values.vscode ?? name));
-  const { extension } = await buildAll();
-  const runner = await bundleHostTests(files);
+  const { extension, runner } = await bundleHostTests(files);
   const localnet = await hold(resources, startLocalnet(), (started) => started.stop());
   const browser = await hold(resources, launchBrowser(), (started) => started.close());
   const env = { ...localnetToEnv(localnet), ...(grep === undefined ? {} : { CHAINSIDE_GREP: grep }) };
