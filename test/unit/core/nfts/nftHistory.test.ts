@@ -21,6 +21,7 @@ import {
 } from '../../../../src/core/index.ts';
 import type { NftHistoryRequest } from '../../../../src/core/nfts/nftTransferQueries.ts';
 import type { TransferStandard } from '../../../../src/core/tokens/transferStandard.ts';
+import { isFullRun } from '../../../support/fullRun.ts';
 import {
   BATCH,
   badgeMoved,
@@ -40,7 +41,23 @@ import {
   word,
 } from '../../../support/nftLogs.ts';
 
+/** Steps of a history that grows by one transfer a page. */
+const PAGES = isFullRun ? MAX_TRANSFERS : 1000;
+/** In one log. */
+const MAX_IDS = 8000;
+
 const addressOf = (value: number) => `0x${word(value).slice(24)}`;
+
+/** Logs of one block, with so many transfers of token 17. */
+function batchesMoved(block: number, transfers: number): readonly Log[] {
+  return Array.from({ length: Math.ceil(transfers / MAX_IDS) }, (_, nth) => {
+    const ids = Math.min(MAX_IDS, transfers - nth * MAX_IDS);
+    const list = `${word(ids)}${word(17).repeat(ids)}`;
+    const data: Hex = `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`;
+    return log(block, [BATCH, topic(9), topic(1), topic(2)], data);
+  });
+}
+
 const refusing = (error: AppError) =>
   ({ offers: { nftTransfers: 'free' }, nftTransfers: () => Promise.reject(error) }) as unknown as NftProvider;
 
@@ -66,9 +83,9 @@ describe('NFT history', () => {
 
   it('grows by one transfer a page as fast at its end as at its beginning', async () => {
     const pages = (logOf: (block: number) => Log) =>
-      Array.from({ length: MAX_TRANSFERS / 2 }, (_, block) => ({
+      Array.from({ length: PAGES / 2 }, (_, block) => ({
         logs: [logOf(block)],
-        verdict: block === MAX_TRANSFERS / 2 - 1 ? completeVerdict : moreVerdict,
+        verdict: block === PAGES / 2 - 1 ? completeVerdict : moreVerdict,
       }));
     const chain = chainOf(
       pages(badgeMoved),
@@ -77,9 +94,9 @@ describe('NFT history', () => {
     let last: NftHistory | undefined;
     for await (const step of fetchNftHistory({ source: 'noSource', chain }, nftRequest, { clock }))
       last = step;
-    assert.equal(last?.count, MAX_TRANSFERS);
+    assert.equal(last?.count, PAGES);
     const shown = last.transfers.map(({ blockNumber }) => Number(blockNumber));
-    const newest = MAX_TRANSFERS / 2 - 1;
+    const newest = PAGES / 2 - 1;
     assert.deepEqual(shown.slice(0, 4), [newest, newest, newest - 1, newest - 1]);
     assert.ok(shown.every((block, row) => row === 0 || block <= (shown[row - 1] ?? 0)));
   });
@@ -101,9 +118,8 @@ describe('NFT history', () => {
   });
 
   it('says that it ends early', async () => {
-    const logs = Array.from({ length: MAX_TRANSFERS + 1 }, (_, block) => badgeMoved(block));
     const chain = chainOf(
-      [{ logs, verdict: completeVerdict }],
+      [{ logs: batchesMoved(5, MAX_TRANSFERS + 1), verdict: completeVerdict }],
       [{ logs: [itemMoved(7, 17)], verdict: completeVerdict }],
     );
     const last = (await collectAll(fetchNftHistory({ source: 'noSource', chain }, nftRequest, { clock }))).at(
@@ -252,14 +268,11 @@ describe('NFT transfers from logs', () => {
   });
 
   it('end at the most that are kept, in the middle of a page too, and say so', async () => {
-    const page = (first: number, count: number): LogPage => {
-      const logs = Array.from({ length: count }, (_, index) => itemMoved(first + index, 17));
-      return { logs, verdict: { ...completeVerdict, toBlock: 10n ** 6n, head: 10n ** 6n } };
-    };
+    const page = (logs: readonly Log[]): LogPage => ({ logs, verdict: completeVerdict });
     const chain = chainOf([
-      page(1, MAX_TRANSFERS - 2),
-      page(MAX_TRANSFERS - 1, 5),
-      page(MAX_TRANSFERS + 4, 1),
+      page(batchesMoved(1, MAX_TRANSFERS - 2)),
+      page([2, 3, 4, 5, 6].map((block) => itemMoved(block, 17))),
+      page([itemMoved(7, 17)]),
     ]);
     const steps = await collectAll(
       fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc1155' }, { clock }),
@@ -271,13 +284,12 @@ describe('NFT transfers from logs', () => {
         [2, true, 'more'],
       ],
     );
-    assert.equal(steps.at(-1)?.verdict.readThrough, BigInt(MAX_TRANSFERS));
+    assert.equal(steps.at(-1)?.verdict.readThrough, 3n);
   });
 
   it('end with nothing missing where there are just as many as are kept', async () => {
-    const logs = Array.from({ length: MAX_TRANSFERS }, (_, block) => badgeMoved(block));
     const chain = chainOf([
-      { logs, verdict: completeVerdict },
+      { logs: batchesMoved(5, MAX_TRANSFERS), verdict: completeVerdict },
       { logs: [itemMoved(7, 18)], verdict: completeVerdict },
     ]);
     const steps = await collectAll(fetchNftTransfersFromLogs(chain, nftRequest, { clock }));
@@ -291,11 +303,7 @@ describe('NFT transfers from logs', () => {
   });
 
   it('are no more than are kept, however many ids a log names', async () => {
-    const ids = 8000;
-    const list = `${word(ids)}${word(17).repeat(ids)}`;
-    const data: Hex = `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`;
-    const batch = log(5, [BATCH, topic(9), topic(1), topic(2)], data);
-    const chain = chainOf([{ logs: Array.from({ length: 16 }, () => batch), verdict: completeVerdict }]);
+    const chain = chainOf([{ logs: batchesMoved(5, 16 * MAX_IDS), verdict: completeVerdict }]);
     const [page] = await collectAll(
       fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc1155' }, { clock }),
     );
