@@ -6,10 +6,15 @@ import {
   type LogOrder,
   parseLogFilter,
 } from '../../../../../src/core/index.ts';
-import { createConcurrency, MAX_BLOCK_ROWS } from '../../../../../src/core/logs/engine/limits.ts';
+import {
+  createConcurrency,
+  createMemoryBudget,
+  MAX_BLOCK_BYTES,
+  MAX_BLOCK_ROWS,
+} from '../../../../../src/core/logs/engine/limits.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { createRow, createScriptedFetch, type ScriptedServer } from '../../../../support/fakeFetch.ts';
-import { byTurns } from '../../../../support/fullRun.ts';
+import { byTurns, describeInFullRun, isFullRun } from '../../../../support/fullRun.ts';
 import {
   getLogKeys,
   type QueryJson,
@@ -50,11 +55,28 @@ const page = (block: number, first: number, count: number, more: object = {}) =>
 
 const codesOf = (reasons: readonly { code: string }[]) => [...new Set(reasons.map(({ code }) => code))];
 
-describe('log query on a server without end', () => {
-  const byTopic = { topics: [`0x${'7'.repeat(64)}`] };
-  const topics = { topics: byTopic.topics };
-  for (const [name, way, order] of byTurns(waysInOrder, 4, 2)) {
-    it(`in one block, read ${name}: ends there with what a block can hold`, async () => {
+const byTopic = { topics: [`0x${'7'.repeat(64)}`] };
+const topics = { topics: byTopic.topics };
+
+describe('memory of a window', () => {
+  const block: readonly Log[] = [{ data: `0x${'5'.repeat(MAX_BLOCK_BYTES)}` } as unknown as Log];
+
+  it('is over what a block can hold by rows, dropped ones too, or by bytes', () => {
+    const budget = createMemoryBudget(() => Number.POSITIVE_INFINITY);
+    budget.take(MAX_BLOCK_ROWS, []);
+    assert.deepEqual([budget.exceedsBlock, budget.isExceeded], [false, false]);
+    budget.take(1, []);
+    assert.deepEqual([budget.exceedsBlock, budget.isExceeded], [true, true]);
+    budget.reset([]);
+    assert.deepEqual([budget.exceedsBlock, budget.isExceeded], [false, false]);
+    budget.take(1, block);
+    assert.deepEqual([budget.exceedsBlock, budget.isExceeded], [true, true]);
+  });
+});
+
+describeInFullRun('log query on a server without end in one block', () => {
+  for (const [name, way, order] of waysInOrder) {
+    it(`read ${name}, ${order}: ends there with what a block can hold`, async () => {
       const server: ScriptedServer = {
         head: 40,
         says: { release: 'v11.2.7' },
@@ -75,7 +97,9 @@ describe('log query on a server without end', () => {
       assert.ok(asked() <= MAX_BLOCK_ROWS / 1000 + 40, `${asked()} requests`);
     });
   }
+});
 
+describe('log query on a server without end', () => {
   for (const order of byTurns(orders, 2, 0)) {
     it(`in every block and with much data in each row, ${order}: holds no more than that of one block`, async () => {
       const data = `0x${'5'.repeat(40_000)}`;
@@ -199,7 +223,7 @@ describe('log query on a server that does not read what it is asked', () => {
       const server: ScriptedServer = {
         head: 100_000,
         ...says,
-        logs: ({ from, to }) => page(Math.min(from, to), 0, 1000, { address: B }),
+        logs: ({ from, to }) => page(Math.min(from, to), 0, isFullRun ? 1000 : 50, { address: B }),
       };
       const { running, asked } = open(server, { address: A }, order);
       const { logs, verdict } = await readAll(running);
@@ -248,7 +272,7 @@ describe('log query, all at once', () => {
     });
 
   it('reads blocks that are too much to wait when they are next, and loses none', async () => {
-    const data = `0x${'5'.repeat(40_000)}`;
+    const data = `0x${'5'.repeat(20_000)}`;
     const BLOCKS = 2;
     const PAGES = 5;
     const readToEnd = new Set<number>();
@@ -258,7 +282,7 @@ describe('log query, all at once', () => {
       logs: ({ from, to, after }) => {
         if (from !== to) return page(from, 0, 100, { data });
         const next = after ? after.index + 1 : 0;
-        // Three pages of 4 MB are more than a window may hold before it is next.
+        // Three pages of 2 MB are more than a window may hold before it is next.
         const isFirst = Array.from({ length: from }, (_, block) => block).every((block) =>
           readToEnd.has(block),
         );
