@@ -37,7 +37,7 @@ const row = (logIndex: number, data = '0x') => ({
 });
 
 /** A portal with a head at block 16, that answers a stream request as `answer` does. */
-function portalThat(answer: (asked: Asked) => string | ReadableStream<Uint8Array>) {
+function portalThat(answer: (asked: Asked) => string | Blob | ReadableStream<Uint8Array>) {
   const streams: Asked[] = [];
   const fetch: FetchLike = async (url, { body }) => {
     if (url.endsWith('/head')) return Response.json({ number: 16, hash: hash(16) });
@@ -66,41 +66,40 @@ describe('log query on a portal that sends too much', () => {
         },
       });
     });
-    const { logs, verdict } = await readAll(client.openLogQuery(filter));
+    const { logs, verdict } = await readAll(client.openLogQuery(parseLogFilter({ address: A, toBlock: 8 })));
     assert.equal(verdict.state, 'complete');
     assert.deepEqual(
       getLogKeys(logs),
-      Array.from({ length: 17 }, (_, block) => `${block}:0`),
+      Array.from({ length: 9 }, (_, block) => `${block}:0`),
     );
     // Seven lines fit into 16 MiB.
     assert.ok(streams.length >= 3, String(streams.length));
   });
 
   it('says of which block nothing can be had that is over the limit by itself', async () => {
-    const huge = `0x${'ab'.repeat(8.2 * MIB)}`;
+    const huge = new Blob([lines([{ header: header(9), logs: [row(0, `0x${'ab'.repeat(8.2 * MIB)}`)] }])]);
     const { client } = portalThat(({ fromBlock, toBlock }) => {
       const middle = fromBlock < 9 && toBlock > 9 ? [9] : [];
       const numbers = [...new Set([fromBlock, ...middle, toBlock])];
-      return lines(
-        numbers.map((number) => ({ header: header(number), ...(number === 9 && { logs: [row(0, huge)] }) })),
-      );
+      return new Blob(numbers.map((number) => (number === 9 ? huge : lines([{ header: header(number) }]))));
     });
-    const { logs, verdict } = await readAll(client.openLogQuery(filter));
+    const { logs, verdict } = await readAll(
+      client.openLogQuery(parseLogFilter({ address: A, fromBlock: 8, toBlock: 10 })),
+    );
     assert.deepEqual(logs, []);
     assert.equal(verdict.state, 'uncertain');
     assert.deepEqual(verdict.reasons, [{ code: 'blockNotWhole', block: 9n }]);
   });
 
-  it('reads blocks with more rows than a node would give at once', async () => {
-    const rows = Array.from({ length: 21_000 }, (_, index) => row(index));
-    const { client } = portalThat(({ fromBlock, toBlock }) =>
-      lines([...new Set([fromBlock, toBlock])].map((number) => ({ header: header(number), logs: rows }))),
-    );
+  it('reads a block with more rows than a node would give at once', async () => {
+    const rows = Array.from({ length: 20_001 }, (_, index) => row(index));
+    const block = lines([{ header: header(5), logs: rows }]);
+    const { client } = portalThat(() => block);
     const { verdict } = await readPages(
-      client.openLogQuery(parseLogFilter({ address: A, fromBlock: 5, toBlock: 6 })),
+      client.openLogQuery(parseLogFilter({ address: A, fromBlock: 5, toBlock: 5 })),
     );
     assert.equal(verdict.state, 'complete');
-    assert.equal(verdict.rows, 42_000);
+    assert.equal(verdict.rows, 20_001);
   });
 
   it('refuses a line that is an endless list of something else', async () => {
@@ -122,7 +121,7 @@ describe('log query on a portal that sends too much', () => {
 });
 
 describe('log query on a portal', () => {
-  const set = buildDataSet(new Map(Array.from({ length: 300 }, (_, block) => [block, 40] as const)));
+  const set = buildDataSet(new Map(Array.from({ length: 300 }, (_, block) => [block, 20] as const)));
 
   it('can be cancelled in the middle, and goes on from there', async () => {
     const server = await startPortal({ index: set.index, limits: { blocks: 40 } });
