@@ -15,7 +15,7 @@ import {
 } from '../../../../src/core/index.ts';
 import { createTestClock, timeLimits } from '../../../support/clocks.ts';
 import { getReadingByTurns } from '../../../support/conformance.ts';
-import { byTurns } from '../../../support/fullRun.ts';
+import { byTurns, isFullRun } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, dataSets, type LogDataSet } from '../../../support/logDataSets.ts';
 
 const fetch = undiciFetch as unknown as FetchLike;
@@ -114,7 +114,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'the wrong id': { kind: 'edit', change: (body) => body.replace(/"id":\s*\d+/, '"id":999999') },
 };
 
-for (const [nth, dialect] of (Object.keys(dialects) as DialectName[]).entries()) {
+const dialectNames = Object.keys(dialects) as DialectName[];
+for (const [nth, dialect] of dialectNames.entries()) {
   describe(`log query on ${dialect} when every third answer is`, () => {
     let set: LogDataSet;
     let server: ExplorerServer;
@@ -124,7 +125,8 @@ for (const [nth, dialect] of (Object.keys(dialects) as DialectName[]).entries())
     });
     after(() => server.stop());
 
-    for (const [at, [name, fault]] of byTurns([...Object.entries(faults).entries()], 6, nth)) {
+    for (const [at, [name, fault]] of Object.entries(faults).entries()) {
+      if (!isFullRun && at % dialectNames.length !== nth) continue;
       const [read, order] = getReadingByTurns(nth + at);
       it(`${name}: still ends complete, ${order}`, async () => {
         server.setIntercept(everyThird(fault));

@@ -28,6 +28,7 @@ import {
 } from '../../../support/logReading.ts';
 
 const BEHIND = 5;
+const set = buildDataSet(blocks(300, 10));
 const respond = { kind: 'respond', status: 200, headers: { 'content-type': 'application/json' } } as const;
 const [A = '', B = '', C = ''] = addresses;
 const [T0 = '', T1 = ''] = topics;
@@ -98,8 +99,8 @@ const servers = {
 const ways = [
   [readPages, 'oldestFirst'],
   [readAll, 'oldestFirst'],
-  [readPages, 'newestFirst'],
   [readAll, 'newestFirst'],
+  [readPages, 'newestFirst'],
 ] as const;
 
 let asked = 0;
@@ -192,11 +193,10 @@ describe('log query whose head comes of a machine that is behind', () => {
   };
   const starts = { geth: servers.geth, 'v11.2': servers['Blockscout v11.2'] };
 
-  for (const [name, start] of Object.entries(starts)) {
+  for (const [turn, [name, start]] of Object.entries(starts).entries()) {
     it(`on ${name}: is about the newest block that its first answer names`, async () => {
-      const set = buildDataSet(blocks(300, 10));
       const server = await (start ?? assert.fail())({ set, replicas: headOnly });
-      for (const [read, order] of ways) {
+      for (const [read, order] of byTurns(ways, 2, turn)) {
         const { logs, verdict } = await read(openChangingQuery(server, { address: A }, order));
         assert.deepEqual(getLogKeys(logs), expectedKeys(set, { address: A }, order));
         assert.deepEqual([verdict.state, verdict.head], ['complete', 299n]);
@@ -211,7 +211,6 @@ describe('log query whose head comes of a machine that is behind', () => {
 describe('log query on a server that loses its last blocks for good', () => {
   for (const order of ['oldestFirst', 'newestFirst'] as const) {
     it(`waits for them, then gives what is there and says so, ${order}`, async () => {
-      const set = buildDataSet(blocks(300, 10));
       let requests = 0;
       const replicas: Replicas = { blocksBehind: BEHIND, isBehind: () => requests++ > 1 };
       const server = await startNode({ index: set.index, profile: 'geth', replicas });
@@ -243,7 +242,6 @@ describe('log query on a server of one call a request', () => {
 
   for (const [name, refuse] of Object.entries(refusals)) {
     it(`that answers a batch with ${name}: gives every log`, async () => {
-      const set = buildDataSet(blocks(300, 10));
       const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
       let batches = 0;
       server.setIntercept(({ body }) => {
@@ -252,7 +250,7 @@ describe('log query on a server of one call a request', () => {
         return refuse(body);
       });
       const client = createInjectClient(server, anew);
-      for (const [read, order] of ways) {
+      for (const [read, order] of byTurns(ways, 2, 0)) {
         const { logs, verdict } = await read(client.openLogQuery(parseLogFilter({ address: A }), { order }));
         assert.deepEqual(getLogKeys(logs), expectedKeys(set, { address: A }, order));
         assert.equal(verdict.state, 'complete');
