@@ -73,9 +73,9 @@ describe('log query on a portal that errs', () => {
     'a web page': () => '<html>busy</html>',
     'nothing at all': () => '',
   };
-  for (const [name, change] of Object.entries(changes)) {
+  for (const [turn, [name, change]] of Object.entries(changes).entries()) {
     it(`asks again after ${name}, and says so when it does not end`, async () => {
-      for (const order of orders) {
+      for (const order of byTurns(orders, 2, turn)) {
         const faults = [undefined, { kind: 'edit' as const, change }, undefined];
         server.setIntercept((request) => (isStream(request) ? faults.shift() : undefined));
         const { logs, verdict } = await read(order);
