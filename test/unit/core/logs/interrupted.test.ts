@@ -19,7 +19,7 @@ const [, , T2 = ''] = topics;
 const queries: readonly QueryJson[] = [{ address: A }, { address: [A, B], topics: [null, T2] }];
 const MAX_REQUESTS = 300;
 /** From one interrupted request to the next. */
-const STEP = isFullRun ? 1 : 3;
+const STEP = isFullRun ? 1 : 6;
 /** For each query, so that over both every way is held from every end. */
 const ways = [
   [
