@@ -41,6 +41,18 @@ export const badgeMoved = (block: number) => log(block, [TRANSFER, topic(1), top
 export const itemMoved = (block: number, id: number) =>
   log(block, [SINGLE, topic(9), topic(1), topic(2)], `0x${word(id)}${word(5)}`);
 
+/** In one log. */
+const MAX_IDS = 8000;
+/** Logs of one block, with so many transfers of token 17. */
+export function batchesMoved(block: number, transfers: number): readonly Log[] {
+  return Array.from({ length: Math.ceil(transfers / MAX_IDS) }, (_, nth) => {
+    const ids = Math.min(MAX_IDS, transfers - nth * MAX_IDS);
+    const list = `${word(ids)}${word(17).repeat(ids)}`;
+    const data: Hex = `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`;
+    return log(block, [BATCH, topic(9), topic(1), topic(2)], data);
+  });
+}
+
 export const completeVerdict = createVerdict({
   ...{
     isRead: true,

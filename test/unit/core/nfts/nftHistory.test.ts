@@ -7,7 +7,6 @@ import {
   createBackoffControl,
   fetchNftHistory,
   fetchNftTransfersFromLogs,
-  type Hex,
   type Log,
   type LogFilter,
   type LogPage,
@@ -25,6 +24,7 @@ import { isFullRun } from '../../../support/fullRun.ts';
 import {
   BATCH,
   badgeMoved,
+  batchesMoved,
   CONSECUTIVE,
   CONTRACT,
   chainOf,
@@ -43,21 +43,8 @@ import {
 
 /** Steps of a history that grows by one transfer a page. */
 const PAGES = isFullRun ? MAX_TRANSFERS : 1000;
-/** In one log. */
-const MAX_IDS = 8000;
 
 const addressOf = (value: number) => `0x${word(value).slice(24)}`;
-
-/** Logs of one block, with so many transfers of token 17. */
-function batchesMoved(block: number, transfers: number): readonly Log[] {
-  return Array.from({ length: Math.ceil(transfers / MAX_IDS) }, (_, nth) => {
-    const ids = Math.min(MAX_IDS, transfers - nth * MAX_IDS);
-    const list = `${word(ids)}${word(17).repeat(ids)}`;
-    const data: Hex = `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`;
-    return log(block, [BATCH, topic(9), topic(1), topic(2)], data);
-  });
-}
-
 const refusing = (error: AppError) =>
   ({ offers: { nftTransfers: 'free' }, nftTransfers: () => Promise.reject(error) }) as unknown as NftProvider;
 
@@ -303,7 +290,7 @@ describe('NFT transfers from logs', () => {
   });
 
   it('are no more than are kept, however many ids a log names', async () => {
-    const chain = chainOf([{ logs: batchesMoved(5, 16 * MAX_IDS), verdict: completeVerdict }]);
+    const chain = chainOf([{ logs: batchesMoved(5, MAX_TRANSFERS + 28_000), verdict: completeVerdict }]);
     const [page] = await collectAll(
       fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc1155' }, { clock }),
     );

@@ -4,7 +4,6 @@ import {
   AppError,
   type ChainClient,
   createVerdict,
-  type Hex,
   type Log,
   type LogFilter,
   MAX_TRANSFERS,
@@ -19,10 +18,10 @@ import { formatContractHeading, type NftFormatContext } from '../../../../src/fe
 import { type NftProviders, NftReader } from '../../../../src/features/nfts/nftReader.ts';
 import { createNftSnapshot } from '../../../../src/features/nfts/snapshot.ts';
 import type { ProviderAccess } from '../../../../src/host/session/providerAccess.ts';
+import { batchesMoved } from '../../../support/nftLogs.ts';
 import { l10n } from '../../../support/stubs.ts';
 
 const CONTRACT = '0xc0de721000000000000000000000000000000721';
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const network: Network = {
   ...{ id: 'test', name: 'Test', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
 };
@@ -305,16 +304,11 @@ describe('answers of an NFT panel', () => {
   });
 
   it('say where there are more than are kept', async () => {
-    const topic = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
-    const logs = Array.from({ length: MAX_TRANSFERS + 1 }, (_, block) => ({
-      ...{ address: CONTRACT, blockHash: topic(block), blockNumber: BigInt(block), data: '0x', logIndex: 0 },
-      ...{ topics: [TRANSFER, topic(1), topic(2), topic(6)], transactionHash: topic(block) },
-      transactionIndex: 0,
-    })) as readonly Log[];
-    const { answers, snapshot } = createAnswers({ logs });
+    const logs = batchesMoved(5, MAX_TRANSFERS + 1);
+    const { answers, snapshot } = createAnswers({ logs }, 17n);
     await answers.loadTransfers('logs');
     const { status, tone, rows, reasons: why } = snapshot().transfers;
-    assert.match(status, /^Stopped early\. 100,000 transfers of token 6 on Test in blocks 0 to 1,234/);
+    assert.match(status, /^Stopped early\. 100,000 transfers of token 17 on Test in blocks 0 to 1,234/);
     assert.deepEqual([tone, rows], ['more', MAX_TRANSFERS]);
     assert.match(
       why[0] ?? '',
