@@ -15,6 +15,7 @@ import {
 } from '../../../../src/core/index.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 import { ordersOf } from '../../../support/conformance.ts';
+import { isFullRun } from '../../../support/fullRun.ts';
 import { createCachingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
 import { addresses, buildDataSet, createRandom, topics } from '../../../support/logDataSets.ts';
 import { expectedKeys, getLogKeys, openInjectQuery, type QueryJson } from '../../../support/logReading.ts';
@@ -134,7 +135,7 @@ async function compare(server: InjectableServer & { stop(): Promise<void> }, run
 
 /** Random each time: a failure prints the seed and the smallest case that still fails. */
 function hold<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => Promise<void>): Promise<void> {
-  return fc.assert(fc.asyncProperty(arbitrary, predicate));
+  return fc.assert(fc.asyncProperty(arbitrary, predicate), { numRuns: isFullRun ? 1000 : 20 });
 }
 
 describe('a log query in both orders, over any chain, with machines that are behind and requests that fail', () => {

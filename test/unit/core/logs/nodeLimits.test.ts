@@ -9,11 +9,11 @@ const [A = ''] = addresses;
 const query = { address: A };
 
 describe('log query within the limits of a node', () => {
-  const BLOCKS = 5000;
+  const BLOCKS = 2000;
   let set: LogDataSet;
   let server: NodeServer | undefined;
   before(() => {
-    const dense = (block: number) => (block > 2000 && block < 2400 ? 25 : 2);
+    const dense = (block: number) => (block > 800 && block < 960 ? 25 : 2);
     set = buildDataSet(new Map(Array.from({ length: BLOCKS }, (_, block) => [block, dense(block)] as const)));
   });
   afterEach(async () => {
@@ -49,7 +49,7 @@ describe('log query within the limits of a node', () => {
     it(`is refused seldom by a server that ${what}`, async () => {
       const { asked, refused } = await load(profile, limits);
       assert.ok(refused <= asked / 3, `${refused} of ${asked} requests were refused`);
-      assert.ok(asked <= 300, `${asked} requests`);
+      assert.ok(asked <= 120, `${asked} requests`);
     });
   }
 

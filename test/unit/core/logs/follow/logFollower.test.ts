@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createChainClient, parseLogFilter } from '../../../../../src/core/index.ts';
 import { type ChainState, createGrowingChain, getRowKeys } from '../../../../support/chains.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
+import { isFullRun } from '../../../../support/fullRun.ts';
 import { followQuery, getLogKey } from '../../../../support/logReading.ts';
 
 const filter = parseLogFilter({ address: `0x${'a1'.padStart(40, '0')}`, fromBlock: 0 });
@@ -118,7 +119,7 @@ describe('log follower after a reorg', () => {
   });
 
   it('does not join pieces of two forks, whenever the second takes the place of the first', async () => {
-    for (let after = 1; after <= 70; after += 3) {
+    for (let after = 1; after <= 70; after += isFullRun ? 3 : 9) {
       let left = Number.POSITIVE_INFINITY;
       const { chain, look, assertHonest, assertWhole } = await begin([150], {
         ...{ oneCall: true, mostBlocks: 10, refusesBeyond: true },

@@ -54,7 +54,7 @@ describe('log store', () => {
         1,
       )[0] ?? [];
     assert.ok(small);
-    const large: Log = { ...small, data: `0x${'5a'.repeat(3_000_000)}` };
+    const large: Log = { ...small, data: `0x${'5a'.repeat(600_000)}` };
     const store = createLogStore();
     store.append([small, large, small, large, small]);
     assert.deepEqual(store.slice(0, 9), [small, large, small, large, small]);
@@ -102,7 +102,7 @@ describe('log store', () => {
   it('keeps many different values, each in its place', () => {
     const store = createLogStore();
     const hexOf = (number: number, length: number) => `0x${number.toString(16).padStart(length, '0')}` as Hex;
-    const rows = Array.from({ length: 30_000 }, (_, row): Log => {
+    const rows = Array.from({ length: 17_000 }, (_, row): Log => {
       const address = hexOf(row % 5000, 40) as Log['address'];
       const topics = [hexOf(row * 7, 64), hexOf(row % 11, 64)];
       const hashes = { blockHash: hexOf(row >> 5, 64), transactionHash: hexOf(row >> 2, 64) };
@@ -110,7 +110,7 @@ describe('log store', () => {
       return { address, topics, data: hexOf(row, 64), ...hashes, ...place };
     });
     store.append(rows);
-    for (const row of [0, 1, 2047, 2048, 16_383, 16_384, 29_999]) assert.deepEqual(store.get(row), rows[row]);
+    for (const row of [0, 1, 2047, 2048, 16_383, 16_384, 16_999]) assert.deepEqual(store.get(row), rows[row]);
     assert.deepEqual(store.slice(0, rows.length), rows);
     assert.ok(store.bytes < rows.length * 140, `${store.bytes / rows.length} bytes a row`);
   });
