@@ -9,6 +9,7 @@ import {
 import { formatStateVerdict, listDoubts } from '../../../../src/features/state/formatVerdict.ts';
 import { noArrangement, StateTable } from '../../../../src/features/state/stateTable.ts';
 import { formatTable, joinText } from '../../../../src/host/tableText.ts';
+import { isFullRun } from '../../../support/fullRun.ts';
 import { l10n as english } from '../../../support/stubs.ts';
 
 const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}` as Address;
@@ -162,15 +163,16 @@ describe('table of a state', () => {
     assert.equal(cellsOf(hostile)[0]?.[0], 'ADMIN<U+202E>ROLE');
   });
 
-  it('arranges 100,000 rows, and reads a window of them', async () => {
-    const rows = Array.from({ length: 100_000 }, (_, index) => balance(address(index + 1), BigInt(index)));
+  const ROWS = isFullRun ? 100_000 : 20_000;
+  it('arranges many rows, and reads a window of them', async () => {
+    const rows = Array.from({ length: ROWS }, (_, index) => balance(address(index + 1), BigInt(index)));
     const table = tableOf(stateOf(rows));
     await table.arrange(
       { filter: '0x', onlyChanges: false, sort: { column: 'value', descending: true } },
       options(),
     );
-    assert.equal(table.length, 100_000);
-    assert.equal(table.window(0, 1)[0]?.exact.value, '99999');
+    assert.equal(table.length, ROWS);
+    assert.equal(table.window(0, 1)[0]?.exact.value, String(ROWS - 1));
   });
 });
 

@@ -107,7 +107,7 @@ def deposit_many_tokens(position_of_holder: PositionOfAHolder[MAXIMUM_NUMBER_OF_
     it(`keeps nothing of ${path} in memory but its declarations`, async () => {
       await collectGarbage();
       const before = process.memoryUsage().heapUsed;
-      const all = Array.from({ length: 20 }, (_, index) =>
+      const all = Array.from({ length: 10 }, (_, index) =>
         parseSource(path, `${text}\n${'\n'.repeat(MAX_SOURCE_CHARS - 10_000)}#${index}`),
       );
       await collectGarbage();

@@ -106,7 +106,7 @@ describe('recent queries', () => {
       Array.from({ length: count }, (_, place) => `0x${place.toString(16).padStart(40, '0')}`).join(' ');
     assert.deepEqual(addRun([], asked({ address: addresses(3000) }), run(1)), []);
     let list: readonly RecentQuery[] = [];
-    for (let place = 0; place < 60; place++) {
+    for (let place = 0; place < 40; place++) {
       const query = asked({ address: addresses(1000), fromBlock: String(place) });
       list = limitQueries(addRun(list, query, run(place)), undefined);
     }
