@@ -16,7 +16,7 @@ import {
 } from '../../../support/logReading.ts';
 
 const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padStart(bytes * 2, '0')}`;
-const ROWS = 6_000;
+const ROWS = 3_000;
 const CONTRACTS = 12;
 const EVENTS = 30;
 const contract = (number: number) => hex(0xc0de + number, 20);

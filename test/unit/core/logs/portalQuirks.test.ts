@@ -236,7 +236,7 @@ describe('log query on a portal whose chain is reorganised while it is read', ()
   for (const [nth, from] of [10, 55, 100, 140, 199].entries()) {
     for (const [orderTurn, order] of orders.entries()) {
       it(`is certain only of rows of one chain: ${order}, from block ${from} on, at each of its answers`, async () => {
-        for (const at of byTurns([1, 2, 3, 4, 5, 6, 7, 8], 4, nth + 2 * orderTurn)) {
+        for (const at of byTurns([1, 2, 3, 4, 5, 6, 7, 8], 8, nth + 3 * orderTurn)) {
           const chain = createForkingChain(200);
           const server = await startPortal({ index: chain.index, limits: { blocks: 30 } });
           try {
