@@ -96,7 +96,7 @@ async function startParts(
     await mineAtOnce(node, () => deploy(anvil.url));
     await assertDeployed(node, chain);
   }
-  await makeHistory(node, send, chain);
+  await makeHistory(node, chain);
 
   const verified = createVerifiedRegistry();
   const follower = keep(await followChain(node));
