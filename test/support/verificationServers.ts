@@ -4,7 +4,7 @@ import type { Localnet } from '../../localnet/start.ts';
 
 /** Who tells of what is verified on a local network, beside its explorer; `chains` are further ones of Sourcify. */
 export async function startVerificationServers(
-  { node, verified: registry, chain: { chainId } }: Localnet,
+  { node, verified: registry, chain: { chainId } }: Pick<Localnet, 'node' | 'verified' | 'chain'>,
   chains: readonly string[] = [],
 ) {
   const ask = (method: string, params: readonly unknown[]) =>

@@ -11,10 +11,9 @@ import {
 } from 'viem';
 import type { SignatureServer } from '../../../localnet/signatures/server.ts';
 import type { SourcifyServer } from '../../../localnet/sourcify/server.ts';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { deployUpgrades, type UpgradedContracts } from '../../../localnet/upgrades/upgradedContracts.ts';
 import { compileVerified } from '../../../localnet/verified/compileVerified.ts';
-import { deployVerified, type VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
+import type { VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import type { DecodedJson } from '../../../src/core/abi/logDecoder.ts';
@@ -22,6 +21,7 @@ import type { Hex, Log } from '../../../src/core/index.ts';
 import { createRow } from '../../support/fakeFetch.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
 import { runCli } from '../../support/runCli.ts';
+import { type GrowingLocalnet, growingLocalnet, sharedVerified } from '../../support/sharedLocalnet.ts';
 import {
   fetchAllLogs,
   findEmitter,
@@ -154,7 +154,7 @@ interface DecodedLine {
 }
 
 /** Has the explorer know the source of everything that was deployed, by its own address. */
-async function verifyAll({ node, verified, chain }: Localnet, { deployed }: UpgradedContracts) {
+async function verifyAll({ node, verified, chain }: GrowingLocalnet, { deployed }: UpgradedContracts) {
   const compiled = await compileVerified(fromRoot('localnet', 'contracts', 'upgrades'));
   for (const { name, address } of deployed) {
     const contract = compiled.get(name) ?? assert.fail(`${name} was not compiled.`);
@@ -164,18 +164,16 @@ async function verifyAll({ node, verified, chain }: Localnet, { deployed }: Upgr
 }
 
 describe('headless commands on a local network', () => {
-  let net: Localnet;
+  let net: GrowingLocalnet;
   let at: VerifiedDeployment;
   let contracts: UpgradedContracts;
 
   before(async () => {
-    net = await startLocalnet();
-    const { node, verified: registry, chain } = net;
-    at = await deployVerified(node, { registry, chainId: chain.chainId });
-    contracts = await deployUpgrades(node);
+    net = await growingLocalnet();
+    at = await sharedVerified();
+    contracts = await deployUpgrades(net.node);
     await net.catchUp();
   });
-  after(() => net?.stop());
 
   describe('headless commands that ask others what logs mean', () => {
     let sourcify: SourcifyServer;

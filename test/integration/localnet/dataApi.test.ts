@@ -4,7 +4,6 @@ import { fetch as undiciFetch } from 'undici';
 import { dataApiKeys, type KeyName } from '../../../localnet/dataApi/keys.ts';
 import { refuseWith } from '../../../localnet/dataApi/refusals.ts';
 import { everyNth, inSequence } from '../../../localnet/http/faults.ts';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import {
   type Address,
   createDataApiClient,
@@ -14,26 +13,26 @@ import {
   systemClock,
   toChecksumAddress,
 } from '../../../src/core/index.ts';
+import { type GrowingLocalnet, growingLocalnet } from '../../support/sharedLocalnet.ts';
 
 const PALM = 11297108109;
 const PALM_TESTNET = 11297108099;
 const LOCAL = 31337;
 
 describe('Data API of the local network', () => {
-  let localnet: Localnet;
+  let localnet: GrowingLocalnet;
   /** An account that holds every kind of token. */
   let collector: Address;
   let badgeOwners: ReadonlyMap<bigint, Address>;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await growingLocalnet();
     badgeOwners = await readBadgeOwners(localnet);
     collector = Object.values(localnet.chain.accounts)
       .map((address) => requireAddress(address))
       .find((address) => [...badgeOwners.values()].includes(address)) as Address;
     assert.ok(collector);
   });
-  after(() => localnet?.stop());
   afterEach(() => localnet.dataApi.setIntercept(undefined));
 
   const client = (key: KeyName | string = 'classic', chainId = LOCAL, keyIn: 'query' | 'header' = 'query') =>
@@ -315,7 +314,7 @@ describe('Data API of the local network', () => {
 type Transfer = { contract: Address; from: Address; to: Address; amount: bigint };
 
 /** Every `Transfer` as the node itself logs it; `amount` is the token id of an ERC-721. */
-async function readTransfers({ node }: Localnet): Promise<readonly Transfer[]> {
+async function readTransfers({ node }: GrowingLocalnet): Promise<readonly Transfer[]> {
   const topic0 = AbiEvent.getSelector('event Transfer(address indexed, address indexed, uint256)');
   const filter = { fromBlock: '0x0', toBlock: 'latest', topics: [topic0] };
   const logs = (await node.call('eth_getLogs', [filter])) as {
@@ -331,7 +330,7 @@ async function readTransfers({ node }: Localnet): Promise<readonly Transfer[]> {
 }
 
 /** Who the logs leave each badge with. */
-async function readBadgeOwners(localnet: Localnet): Promise<ReadonlyMap<bigint, Address>> {
+async function readBadgeOwners(localnet: GrowingLocalnet): Promise<ReadonlyMap<bigint, Address>> {
   const badge = requireAddress(localnet.chain.contracts.badge.address);
   const moves = (await readTransfers(localnet)).filter(({ contract }) => contract === badge);
   return new Map(moves.map(({ amount, to }) => [amount, to]));

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import type { Hex } from 'ox';
 import { sendTransactionKinds, type TransactionKinds } from '../../../localnet/chain/transactionKinds.ts';
 import type { DialectName } from '../../../localnet/explorer/dialects.ts';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
-import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
+import {
+  type GrowingLocalnet,
+  growingLocalnet,
+  type SharedLocalnet,
+  sharedLocalnet,
+} from '../../support/sharedLocalnet.ts';
 import { requireTransaction, requireTransactionProvider } from '../../support/transactions.ts';
 
 const zero = `0x${'0'.repeat(40)}`;
@@ -197,13 +201,13 @@ type Body = Readonly<Record<string, unknown>> & {
 };
 
 describe('transactions by the REST interface of the local explorer', () => {
-  let localnet: Localnet;
+  let localnet: GrowingLocalnet;
   let kinds: TransactionKinds;
   /** One with 250 transfers. */
   let dense: Hex.Hex;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await growingLocalnet();
     kinds = await sendTransactionKinds(localnet.node);
     await localnet.catchUp();
     const counts = new Map<Hex.Hex, number>();
@@ -212,7 +216,6 @@ describe('transactions by the REST interface of the local explorer', () => {
     }
     [dense] = [...counts].find(([, count]) => count === 250) ?? assert.fail('No transaction has 250 logs.');
   });
-  after(() => localnet.stop());
 
   async function get(
     dialect: DialectName,

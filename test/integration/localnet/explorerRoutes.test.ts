@@ -3,10 +3,10 @@ import { deployProxyKinds, type ProxyKinds } from '../../../localnet/chain/proxy
 import { type DialectName, dialects } from '../../../localnet/explorer/dialects.ts';
 import type { RowOrder } from '../../../localnet/explorer/plannerOrder.ts';
 import { startExplorer } from '../../../localnet/explorer/server.ts';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { address, blockHash, buildIndex } from '../../fixtures/explorerDataSets.ts';
 import { FIRST_SECOND, TIMED_ADDRESS, timedChain } from '../../support/chains.ts';
 import { addresses, dataSets, topics } from '../../support/logDataSets.ts';
+import { type GrowingLocalnet, growingLocalnet } from '../../support/sharedLocalnet.ts';
 
 describe('the explorer’s module of logs', () => {
   const [address = ''] = addresses;
@@ -109,15 +109,14 @@ describe('the explorer’s routes for times', () => {
 });
 
 describe('the explorer’s route of an address', () => {
-  let localnet: Localnet;
+  let localnet: GrowingLocalnet;
   let kinds: ProxyKinds;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await growingLocalnet();
     kinds = await deployProxyKinds(localnet.node);
     await localnet.catchUp();
   });
-  after(() => localnet.stop());
 
   async function ask(dialect: DialectName, address: string) {
     localnet.setDialect(dialect);

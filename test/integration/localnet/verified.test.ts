@@ -2,24 +2,23 @@ import assert from 'node:assert/strict';
 import { type DialectName, defaultDialect } from '../../../localnet/explorer/dialects.ts';
 import type { SignatureServer } from '../../../localnet/signatures/server.ts';
 import type { SourcifyServer } from '../../../localnet/sourcify/server.ts';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
-import { deployVerified, type VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
+import type { VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
+import { type GrowingLocalnet, growingLocalnet, sharedVerified } from '../../support/sharedLocalnet.ts';
 import { startVerificationServers } from '../../support/verificationServers.ts';
 
 describe('servers that tell of verified contracts', () => {
-  let net: Localnet;
+  let net: GrowingLocalnet;
   let at: VerifiedDeployment;
   let sourcify: SourcifyServer;
   let signatures: SignatureServer;
 
   before(async () => {
-    net = await startLocalnet();
-    const { node, verified: registry } = net;
-    at = await deployVerified(node, { registry, chainId: 31337 });
+    net = await growingLocalnet();
+    at = await sharedVerified();
     ({ sourcify, signatures } = await startVerificationServers(net, ['9007199254740993']));
   });
   after(async () => {
-    for (const server of [sourcify, signatures, net]) await server?.stop();
+    for (const server of [sourcify, signatures]) await server?.stop();
   });
 
   beforeEach(() => net.setDialect(defaultDialect));

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
 import { waitUntil } from '../../../../scripts/support/workbench/waitUntil.ts';
 import {
   type AbiEvent,
@@ -18,6 +17,7 @@ import { handoverTools } from '../../../support/copyAs/tools.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { openQuery, type QueryJson, readAll } from '../../../support/logReading.ts';
+import { type GrowingLocalnet, growingLocalnet } from '../../../support/sharedLocalnet.ts';
 
 const TRANSFER = eventOf('event Transfer(address indexed from, address indexed to, uint256 value)');
 const GRADED = eventOf(
@@ -31,11 +31,11 @@ const emitter: Address = `0x${'e1'.repeat(20)}`;
 describe('what queries are handed to', function handovers() {
   // The tools come from npm the first time.
   this.timeout(300_000);
-  let localnet: Localnet;
+  let localnet: GrowingLocalnet;
   let tools: Awaited<ReturnType<typeof handoverTools>>;
 
   before(async () => {
-    [localnet, tools] = await Promise.all([startLocalnet(), handoverTools()]);
+    [localnet, tools] = await Promise.all([growingLocalnet(), handoverTools()]);
     await localnet.mineWhile(async () => {
       const { node, chain } = localnet;
       const text = (value: string) => encodeTopic({ kind: 'string', text: 'string' }, value);
@@ -55,7 +55,6 @@ describe('what queries are handed to', function handovers() {
       }
     });
   });
-  after(() => localnet.stop());
 
   interface Case {
     readonly query: QueryJson;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type DialectName, defaultDialect, dialects } from '../../../../localnet/explorer/dialects.ts';
-import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
 import { deployUpgrades, type UpgradedContracts } from '../../../../localnet/upgrades/upgradedContracts.ts';
 import type { UndecodedReason } from '../../../../src/core/abi/eventDecoder.ts';
 import {
@@ -29,6 +28,7 @@ import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import { getArgumentIndex } from '../../../../src/features/logs/protocol/grid.ts';
 import { createOfflineDecoding } from '../../../support/decodingStubs.ts';
 import { parseCsv } from '../../../support/exportFiles.ts';
+import { type GrowingLocalnet, growingLocalnet } from '../../../support/sharedLocalnet.ts';
 import { anyNetwork, l10n, rowTimes } from '../../../support/stubs.ts';
 import {
   fetchAllLogs,
@@ -58,19 +58,18 @@ function shuffled<T>(values: readonly T[]): readonly T[] {
 }
 
 describe('upgraded contracts', () => {
-  let localnet: Localnet;
+  let localnet: GrowingLocalnet;
   let contracts: UpgradedContracts;
   let logs: readonly Log[];
   let index: ContractIndex;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await growingLocalnet();
     contracts = await deployUpgrades(localnet.node);
     await localnet.catchUp();
     logs = await fetchAllLogs(contracts, localnet.rpcUrl);
     index = await indexProject(upgradedProject(contracts));
   });
-  after(() => localnet.stop());
 
   async function lookupBy(histories: Pick<HistoryCache, 'historyOf'>, known = index): Promise<VersionLookup> {
     const lookups = [known.lookup, await loadStandardLookup()];

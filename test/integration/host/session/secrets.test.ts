@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { fetch as undiciFetch } from 'undici';
 import type { SecretStorage } from 'vscode';
 import { dataApiKeys } from '../../../../localnet/dataApi/keys.ts';
-import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
 import {
   AppError,
   createChainClient,
@@ -30,14 +29,15 @@ import type { TokenProviderSetting } from '../../../../src/host/settings/setting
 import { createTestClock } from '../../../support/clocks.ts';
 import { HOLDER, TEST_KEY } from '../../../support/dataApi.ts';
 import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../../support/sharedLocalnet.ts';
 
 /** An old explorer with three methods, and a data API that has given the chain up. */
 describe('a network whose data API no longer serves it', () => {
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   before(async () => {
-    localnet = await startLocalnet({ dialect: 'v5.1.4' });
+    localnet = await sharedLocalnet();
+    localnet.setDialect('v5.1.4');
   });
-  after(() => localnet?.stop());
 
   for (const withKey of [false, true]) {
     it(`shows tokens and NFTs by its explorer, ${withKey ? 'although a' : 'and no'} key is set`, async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { deployProxyKinds, type ProxyKinds } from '../../../../../localnet/chain/proxyKinds.ts';
 import type { DialectName } from '../../../../../localnet/explorer/dialects.ts';
-import { type Localnet, startLocalnet } from '../../../../../localnet/start.ts';
 import { type FetchLike, isAppError, parseAddress, requireAddress } from '../../../../../src/core/index.ts';
 import { createBlockscoutIdentity } from '../../../../../src/core/providers/blockscout/identity.ts';
 import { hostileNames } from '../../../../fixtures/hostileNames.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { createRecordingFetch } from '../../../../support/fakeFetch.ts';
+import { type GrowingLocalnet, growingLocalnet } from '../../../../support/sharedLocalnet.ts';
 import { findHiddenCharacters } from '../../../../support/untrustedText.ts';
 
 function open(url: string, fetchIt?: FetchLike) {
@@ -17,15 +17,14 @@ function open(url: string, fetchIt?: FetchLike) {
 }
 
 describe('what is at an address, as an explorer tells', () => {
-  let localnet: Localnet;
+  let localnet: GrowingLocalnet;
   let kinds: ProxyKinds;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await growingLocalnet();
     kinds = await deployProxyKinds(localnet.node);
     await localnet.catchUp();
   });
-  after(() => localnet.stop());
 
   function ofRelease(dialect: DialectName) {
     localnet.setDialect(dialect);
