@@ -1,6 +1,6 @@
 import { AbiFunction, type Hex } from 'ox';
 import type { NodeRpc } from '../../../localnet/chain/nodeRpc.ts';
-import { type Address, createSend, quantity } from '../../../localnet/chain/transactions.ts';
+import { type Address, createSend, quantity, sendCall } from '../../../localnet/chain/transactions.ts';
 import { type Corpus, linkBytecode } from './buildCorpus.ts';
 
 /** A failed transaction of the corpus. */
@@ -167,28 +167,23 @@ export async function sendFailures(node: NodeRpc, corpus: Corpus): Promise<SentC
     signature === ''
       ? '0x'
       : AbiFunction.encodeData(AbiFunction.from(`function ${signature}` as never) as never, args as never);
-  const failures: Failure[] = [];
-  for (const [line, to, signature, args, options = {}] of CALLS) {
-    const { gas = 3_000_000n, value = 0n, label } = options;
-    const values = args?.map((each) => (each === SELF ? addresses[to] : each));
-    const hash = await send(
-      to === 'None'
-        ? { from: sender, data: encodeCreation('Failing', word(7n)), gas: 8_000_000n }
-        : { from: sender, to: addresses[to] as Address, data: encodeCall(signature, values), gas, value },
-    );
-    failures.push({ line, label: label ?? line ?? signature, hash });
-  }
-  const caught = await send({
-    from: sender,
-    to: addresses.Callers as Address,
-    data: encodeCall('caught(uint256)', [51n]),
+  const to = (name: string) => addresses[name] as Address;
+  const transactions = CALLS.map(([, name, signature, args, { gas = 3_000_000n, value = 0n } = {}]) => {
+    if (name === 'None') return { from: sender, data: encodeCreation('Failing', word(7n)), gas: 8_000_000n };
+    const values = args?.map((each) => (each === SELF ? to(name) : each));
+    return { from: sender, to: to(name), data: encodeCall(signature, values), gas, value };
   });
-  const created = await send({
-    from: sender,
-    to: addresses.Callers as Address,
-    data: encodeCall('create(uint256)', [8n]),
-    gas: 8_000_000n,
-  });
+  const hashes = (await node.batch(
+    [
+      ...transactions,
+      { from: sender, to: to('Callers'), data: encodeCall('caught(uint256)', [51n]) },
+      { from: sender, to: to('Callers'), data: encodeCall('create(uint256)', [8n]), gas: 8_000_000n },
+    ].map(sendCall),
+  )) as readonly Hex.Hex[];
   await node.call('evm_mine', []);
+  const failures = CALLS.map(([line, , signature, , { label } = {}], index): Failure => {
+    return { line, label: label ?? line ?? signature, hash: hashes[index] ?? '0x' };
+  });
+  const [caught = '0x', created = '0x'] = hashes.slice(CALLS.length);
   return { addresses, failures, caught, created };
 }
