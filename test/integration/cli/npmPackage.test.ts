@@ -11,6 +11,7 @@ import { packageCli } from '../../../scripts/support/packages.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { createRow } from '../../support/fakeFetch.ts';
+import { isFullRun } from '../../support/fullRun.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
 import { startMcp } from '../../support/mcpProgram.ts';
 
@@ -107,6 +108,9 @@ describe('npm package', () => {
         const help = await run(['--help']);
         assert.deepEqual([help.status, help.lines[0]], [0, 'Usage: chainside COMMAND [ARGUMENTS] [OPTIONS]']);
       });
+
+      // The oldest Node has the fewest functions: on a newer one, a start is enough.
+      if (node !== nodes[0] && !isFullRun) return;
 
       it('prints the logs of a query on standard input', async () => {
         const query = JSON.stringify({ address: shop, fromBlock: 1, toBlock: 1 });
