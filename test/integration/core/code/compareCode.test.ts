@@ -48,6 +48,8 @@ contract Factory {
 }
 `;
 const SOURCES = { 'src/Vault.sol': VAULT };
+/** Without a hash no other settings are proven, which takes long to try. */
+const UNHASHED = { metadata: { bytecodeHash: 'none' } };
 const OWNER = '0x1111111111111111111111111111111111111111';
 const TARGET = '0x00000000000000000000000000000000000a0001';
 const IMPLEMENTATION = '0x00000000000000000000000000000000000a0002';
@@ -284,8 +286,9 @@ contract Beacon { address public implementation = ADDRESS; }`;
   }
 
   it('is different by one line, and names the function', async () => {
-    const other = changed('amount > 1000', 'amount > 1001');
-    const result = await compare('Plain', { codes: { [TARGET]: plain(other, 'Plain') } });
+    const other = changed('amount > 1000', 'amount > 1001', UNHASHED);
+    const own = { files: toFoundryFiles(SOURCES, compile(SOURCES, UNHASHED)) };
+    const result = await compare('Plain', { ...own, codes: { [TARGET]: plain(other, 'Plain') } });
     expectMatch(result, 'different');
     assert.deepEqual(
       result.difference?.functions.map(({ name, path, line }) => [name, path, line]),
@@ -294,8 +297,9 @@ contract Beacon { address public implementation = ADDRESS; }`;
     const longer = changed(
       '{ total = 0; }',
       '{ total = 0; total = block.number * 3 + uint160(msg.sender); }',
+      UNHASHED,
     );
-    const second = await compare('Plain', { codes: { [TARGET]: plain(longer, 'Plain') } });
+    const second = await compare('Plain', { ...own, codes: { [TARGET]: plain(longer, 'Plain') } });
     expectMatch(second, 'different');
     assert.ok(second.difference?.functions.some(({ name }) => name === 'Plain.close'));
   });
@@ -443,9 +447,10 @@ contract Beacon { address public implementation = ADDRESS; }`;
   });
 
   it('matches another build of the contract', async () => {
-    const other = changed('amount > 1000', 'amount > 1001');
+    const other = changed('amount > 1000', 'amount > 1001', UNHASHED);
     const artifact = toFoundryFiles(SOURCES, other)[getArtifactPath('src/Vault.sol', 'Plain')] ?? '';
-    const own = { files: { 'out/Vault.sol/Plain.0.8.20.json': artifact } };
+    const built = toFoundryFiles(SOURCES, compile(SOURCES, UNHASHED));
+    const own = { files: { ...built, 'out/Vault.sol/Plain.0.8.20.json': artifact } };
     const result = await compare('Plain', { ...own, codes: { [TARGET]: plain(other, 'Plain') } });
     expectMatch(result, 'different');
     assert.deepEqual(result.otherBuild, {
