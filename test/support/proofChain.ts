@@ -15,6 +15,7 @@ import { createNodeRpc, type NodeRpc } from '../../localnet/chain/nodeRpc.ts';
 import { AppError } from '../../src/core/base/errors.ts';
 import { parseLogs } from '../../src/core/logs/engine/parseLogs.ts';
 import type { Log } from '../../src/core/logs/log.ts';
+import { isFullRun } from './fullRun.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 
@@ -28,8 +29,8 @@ export interface RecordedBlock {
 }
 
 /**
- * All responses of a chain of some blocks. In Osaka its last block has a transaction with a blob: to verify one takes
- * anvil seconds. anvil 1.7.1 includes the blob in the transactions root, against EIP-4844.
+ * All responses of a chain of some blocks. In Osaka its last block has a transaction with a blob, in a full run: to verify
+ * one takes anvil seconds. anvil 1.7.1 includes the blob in the transactions root, against EIP-4844.
  */
 export interface RecordedChain {
   readonly blocks: readonly RecordedBlock[];
@@ -101,7 +102,8 @@ async function mine(node: NodeRpc, hardfork: Fork): Promise<RecordedChain> {
     await node.call('evm_mine', []);
     if (block === 3) await node.call('evm_mine', []);
   }
-  if (has('osaka')) {
+  const hasBlob = has('osaka') && isFullRun;
+  if (hasBlob) {
     await sendBlob(node, emitter);
     await node.call('evm_mine', []);
   }
@@ -118,7 +120,7 @@ async function mine(node: NodeRpc, hardfork: Fork): Promise<RecordedChain> {
   }
   const logs = parseLogs(await node.call('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])).logs;
   assert.ok(logs.length > 15, `${logs.length} logs`);
-  return { blocks, logs, emitter, last: BigInt(has('osaka') ? head - 1 : head) };
+  return { blocks, logs, emitter, last: BigInt(hasBlob ? head - 1 : head) };
 }
 
 const keys = ['blob', 'setCode'].map((name) => Hash.keccak256(new TextEncoder().encode(name), { as: 'Hex' }));

@@ -10,6 +10,7 @@ import { type ProofOptions, proveLogs } from '../../../../../src/core/logs/proof
 import { matchesFilter } from '../../../../../src/core/logs/query/filter.ts';
 import { parseLogFilter } from '../../../../../src/core/logs/query/queryJson.ts';
 import { createLogStore } from '../../../../../src/core/logs/store/logStore.ts';
+import { describeInFullRun } from '../../../../support/fullRun.ts';
 import {
   createRecordedCall,
   FORKS,
@@ -179,25 +180,27 @@ describe('proof of a result', () => {
     assert.deepEqual([(await prove(chain, { call })).level, tried.size, most], ['proven', 6, 1]);
   });
 
-  it('knows the hash of a transaction with a blob, whose root anvil computes in its own way', async () => {
-    const chain = chainOf('osaka');
-    const [block] = chain.blocks.slice(-1);
-    const transactions = block?.whole.transactions as readonly {
-      readonly hash: Hex;
-      readonly type: string;
-    }[];
-    const work = { slices: createTimeSlices(systemClock) };
-    assert.deepEqual(
-      transactions.map(({ type }) => type),
-      ['0x3'],
-    );
-    assert.deepEqual(
-      (await encodeTransactions(transactions, work))?.hashes,
-      transactions.map(({ hash }) => hash),
-    );
-    const { level, json } = await prove(chain, { to: chain.last + 1n });
-    assert.equal(level, 'impossible');
-    assert.match(json.reasons.join(), /The transactions of block 9 do not have the root/);
+  describeInFullRun('of a blob', () => {
+    it('knows the hash of a transaction with a blob, whose root anvil computes in its own way', async () => {
+      const chain = chainOf('osaka');
+      const [block] = chain.blocks.slice(-1);
+      const transactions = block?.whole.transactions as readonly {
+        readonly hash: Hex;
+        readonly type: string;
+      }[];
+      const work = { slices: createTimeSlices(systemClock) };
+      assert.deepEqual(
+        transactions.map(({ type }) => type),
+        ['0x3'],
+      );
+      assert.deepEqual(
+        (await encodeTransactions(transactions, work))?.hashes,
+        transactions.map(({ hash }) => hash),
+      );
+      const { level, json } = await prove(chain, { to: chain.last + 1n });
+      assert.equal(level, 'impossible');
+      assert.match(json.reasons.join(), /The transactions of block 9 do not have the root/);
+    });
   });
 
   it('refuses ranges and trusted blocks that do not fit, and stops when aborted', async () => {
