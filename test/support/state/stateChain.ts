@@ -37,7 +37,7 @@ export async function startStateChain(sources: Readonly<Record<string, string>>)
   );
   const [first = assert.fail()] = accounts;
   const sendOnly = createSend(node);
-  const viem = createPublicClient({ transport: http(anvil.url) });
+  const viem = createPublicClient({ transport: http(anvil.url, { batch: true }) });
   const client = createChainClient({ url: anvil.url, fetch, clock: systemClock });
 
   async function mine(hash: string) {
