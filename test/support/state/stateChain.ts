@@ -3,7 +3,7 @@ import { type Abi, createPublicClient, encodeDeployData, encodeFunctionData, htt
 import { startAnvil } from '../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
 import { compileSolidity } from '../../../localnet/chain/solidity.ts';
-import { createSend } from '../../../localnet/chain/transactions.ts';
+import { type Sent, sendCall } from '../../../localnet/chain/transactions.ts';
 import {
   type Address,
   type ContractState,
@@ -36,17 +36,16 @@ export async function startStateChain(sources: Readonly<Record<string, string>>)
     (account) => account.toLowerCase() as Address,
   );
   const [first = assert.fail()] = accounts;
-  const sendOnly = createSend(node);
   const viem = createPublicClient({ transport: http(anvil.url, { batch: true }) });
   const client = createChainClient({ url: anvil.url, fetch, clock: systemClock });
 
-  async function mine(hash: string) {
-    await node.call('evm_mine', []);
-    const receipt = (await node.call('eth_getTransactionReceipt', [hash])) as {
+  await node.call('evm_setAutomine', [true]);
+  async function mine(transaction: Sent) {
+    const [, params] = sendCall(transaction);
+    return (await node.call('eth_sendTransactionSync', params)) as {
       readonly contractAddress: Address | null;
       readonly status: string;
     };
-    return receipt;
   }
 
   return {
@@ -55,7 +54,7 @@ export async function startStateChain(sources: Readonly<Record<string, string>>)
     async deploy(name: string, args: readonly unknown[] = []): Promise<TestContract> {
       const { abi, bytecode } = contracts.find((one) => one.name === name) ?? assert.fail(name);
       const data = encodeDeployData({ abi: abi as Abi, bytecode, args });
-      const { contractAddress } = await mine(await sendOnly({ from: first, data, gas: 20_000_000n }));
+      const { contractAddress } = await mine({ from: first, data, gas: 20_000_000n });
       return { address: contractAddress ?? assert.fail(name), abi: abi as Abi };
     },
     /** Whether it succeeded. */
@@ -66,8 +65,7 @@ export async function startStateChain(sources: Readonly<Record<string, string>>)
       { from = first, value = 0n }: { readonly from?: Address; readonly value?: bigint } = {},
     ): Promise<boolean> {
       const data = encodeFunctionData({ abi, functionName, args });
-      const hash = await sendOnly({ from, to: address, data, value, gas: 20_000_000n });
-      return (await mine(hash)).status === '0x1';
+      return (await mine({ from, to: address, data, value, gas: 20_000_000n })).status === '0x1';
     },
     /** Undefined if it reverts. */
     async read(
