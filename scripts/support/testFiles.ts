@@ -71,7 +71,9 @@ export async function runTestFilesInParallel({ files, grep }: TestSelection): Pr
   const shared = files.filter((file) => !apart.includes(file));
   // Tests make much that is thrown away at once: with more room for it, less time goes into collecting it.
   process.execArgv.push('--max-semi-space-size=64');
-  const options = { timeout: PATIENCE_MS, parallel: true, jobs: availableParallelism(), require: [setup] };
+  // With one worker Mocha would run the files in this process.
+  const jobs = Math.max(2, availableParallelism());
+  const options = { timeout: PATIENCE_MS, parallel: true, jobs, require: [setup] };
   const inWorkers = shared.length > 0 ? [await runMocha(createMocha({ files: shared, grep }, options))] : [];
   // Mocha does not wait for its workers; the system counts their processor time once they have ended.
   while (process.getActiveResourcesInfo().includes('ProcessWrap')) await sleep(20);
