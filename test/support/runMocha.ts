@@ -64,8 +64,9 @@ export async function loadAndRunMocha(
 /** A failure in one line: of a file whose tests did not all run, for example. */
 export function toFailure(file: string, test: string, error: unknown): TestFailure {
   // Workers of a parallel run send errors as plain objects.
-  const { message } = error as { readonly message?: string };
-  return { file, test, error: (message ?? String(error)).replaceAll(/\s+/g, ' ').slice(0, MAX_ERROR_CHARS) };
+  const { message = String(error) } = error as { readonly message?: string };
+  const text = error instanceof Error ? String(error) : message;
+  return { file, test, error: text.replaceAll(/\s+/g, ' ').slice(0, MAX_ERROR_CHARS) };
 }
 
 export function sumRuns(runs: readonly TestRun[]): TestRun {
