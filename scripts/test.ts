@@ -25,7 +25,13 @@ const webJourneys =
     ' ',
   );
 
-const windows = { script: 'testE2e', budget: 50, perTest: 10, isRetried: true } as const;
+const endToEnd = { script: 'testE2e', budget: 35, perTest: 10, isRetried: true } as const;
+/** All end to end tests, and what of them runs in other kinds of window. */
+const windows: readonly Stage[] = [
+  endToEnd,
+  { ...endToEnd, options: ['--host', 'web'], files: webJourneys },
+  { ...endToEnd, options: ['--vscode', 'floor'], files: ['web'] },
+];
 
 /**
  * Rows run one after the other, and the sequences of a row side by side: tests of windows would be slowed down by others.
@@ -36,23 +42,19 @@ const rows: readonly (readonly (readonly Stage[])[])[] = [
   [
     [
       { script: 'lint', budget: 15 },
-      { script: 'types', budget: 40 },
-      { script: 'testIntegration', budget: 140, perTest: 0.3 },
+      { script: 'types', budget: 30 },
+      { script: 'testIntegration', budget: 145, perTest: 0.3 },
     ],
-    [{ script: 'testUnit', budget: 120, perTest: 0.005 }],
+    [{ script: 'testUnit', budget: 130, perTest: 0.005 }],
   ],
   [
-    [
-      { script: 'testComponent', budget: 90, perTest: 0.3, isRetried: true },
-      all ? windows : { ...windows, files: journeys },
-      ...(all ? [{ ...windows, options: ['--host', 'web'], files: webJourneys }] : []),
-      ...(all ? [{ ...windows, options: ['--vscode', 'floor'], files: ['web'] }] : []),
-    ],
+    [{ script: 'testComponent', budget: 85, perTest: 0.3, isRetried: true }, ...(all ? windows : [])],
     [
       {
         ...{ script: 'testHost', options: all ? [] : ['--vscode', 'newest'] },
-        ...{ budget: 60, perTest: 0.5, isRetried: true },
+        ...{ budget: 45, perTest: 0.5, isRetried: true },
       },
+      ...(all ? [] : [{ ...endToEnd, files: journeys }]),
     ],
   ],
   ...(all ? [[[{ script: 'attack', options: ['--short'], budget: 300 }]]] : []),

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { cacheFolder } from '../../../scripts/support/paths.ts';
-
 import type { Theme } from '../../../scripts/support/workbench/driver.ts';
 import { PATIENCE_MS } from '../../../scripts/support/workbench/waitUntil.ts';
 import { lazy } from '../../../src/core/base/concurrency.ts';
 import { accessibilityFindings } from '../../e2e/support/accessibility.ts';
+import { byTurns } from '../../support/fullRun.ts';
 import { PAGE_ORIGIN, type WebviewPanel } from '../../support/vscode/webviewPanel.ts';
 import { environment } from './environment.ts';
 import { startPanelServer } from './panelServer.ts';
@@ -85,27 +85,32 @@ async function resetPage(page: Page): Promise<void> {
 }
 
 /**
- * Holds that axe finds nothing wrong in a page in any theme; takes a picture `NAME-THEME` of each, once what comes later
- * than the colours of the theme `isDrawn`.
+ * Holds that axe finds nothing wrong in a page in any theme, in a short run in the first and one more; takes a picture
+ * `NAME-THEME` of each, once what comes later than the colours of the theme `isDrawn`.
  */
 export async function isReadableInEveryTheme(
   page: Page,
   name: string,
   isDrawn: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
-  for (const [index, theme] of (Object.keys(themeColors) as Theme[]).entries()) {
+  const [first = assert.fail(), ...others] = Object.keys(themeColors) as Theme[];
+  const themes = takesPictures ? [first, ...others] : [first, ...byTurns(others, others.length, name.length)];
+  for (const theme of themes) {
     await setTheme(page, theme);
     await isDrawn();
     await takePicture(page, `${name}-${theme}`);
     // Only colours differ between themes.
-    const rules = index === 0 ? 'all' : 'colors';
+    const rules = theme === first ? 'all' : 'colors';
     assert.deepEqual(await accessibilityFindings(page, { rules }), [], theme);
   }
 }
 
+/** Not where all tests of the project run, as nobody looks at them there. */
+const takesPictures = process.env.CHAINSIDE_PICTURES !== 'none';
+
 /** Writes `.cache/screenshots/NAME.png`, to be looked at; not where all tests of the project run. */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  if (process.env.CHAINSIDE_PICTURES === 'none') return;
+  if (!takesPictures) return;
   await page.screenshot({ path: join(cacheFolder, 'screenshots', `${name}.png`) });
 }
 
