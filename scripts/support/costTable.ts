@@ -40,12 +40,14 @@ export function formatCosts(results: readonly StageResult[], seconds: number): s
 /** For a stage over its budget, the files that cost more than the level of their tests allows. */
 function describeGrowth({ stage, processorSeconds, files }: StageResult): readonly string[] {
   if (processorSeconds <= stage.budget) return [];
-  const { perTest = 0 } = stage;
+  const over = `${stageName(stage)} is over its budget of ${stage.budget} s.`;
+  const { perTest } = stage;
+  if (perTest === undefined) return ['', over];
   const excess = (file: StageResult['files'][number]) => file.processorSeconds - file.tests * perTest;
   const grown = files.filter((file) => excess(file) > 0).sort((a, b) => excess(b) - excess(a));
   return [
     '',
-    `${stageName(stage)} is over its budget of ${stage.budget} s. These files take more than ${perTest} s a test:`,
+    `${over} These files take more than ${perTest} s a test:`,
     ...formatRows(grown.slice(0, MAX_FILES).map(describeFile)),
   ];
 }
