@@ -25,6 +25,7 @@ const webJourneys =
     ' ',
   );
 
+const component = { script: 'testComponent', budget: 85, perTest: 0.3, isRetried: true } as const;
 const endToEnd = { script: 'testE2e', budget: 35, perTest: 10, isRetried: true } as const;
 /** All end to end tests, and what of them runs in other kinds of window. */
 const windows: readonly Stage[] = [
@@ -34,8 +35,8 @@ const windows: readonly Stage[] = [
 ];
 
 /**
- * Rows run one after the other, and the sequences of a row side by side: tests of windows would be slowed down by others.
- * Budgets are for the short run.
+ * Rows run one after the other, and the sequences of a row side by side. Whole windows have a row of their own: others
+ * would slow them down. Budgets are for the short run.
  */
 const rows: readonly (readonly (readonly Stage[])[])[] = [
   [[{ script: 'package', budget: 25 }], [{ script: 'installWindows', budget: 40 }]],
@@ -46,15 +47,15 @@ const rows: readonly (readonly (readonly Stage[])[])[] = [
       { script: 'testIntegration', budget: 145, perTest: 0.3 },
     ],
     [{ script: 'testUnit', budget: 130, perTest: 0.005 }],
+    ...(all ? [] : [[component]]),
   ],
   [
-    [{ script: 'testComponent', budget: 85, perTest: 0.3, isRetried: true }, ...(all ? windows : [])],
+    all ? [component, ...windows] : [{ ...endToEnd, files: journeys }],
     [
       {
         ...{ script: 'testHost', options: all ? [] : ['--vscode', 'newest'] },
         ...{ budget: 45, perTest: 0.5, isRetried: true },
       },
-      ...(all ? [] : [{ ...endToEnd, files: journeys }]),
     ],
   ],
   ...(all ? [[[{ script: 'attack', options: ['--short'], budget: 300 }]]] : []),
