@@ -21,11 +21,15 @@ export interface Build {
   readonly action: string;
 }
 
-/** Files and folders of the root that ship beside the bundles; `.vscodeignore` says what of them. */
-const shippedSources = ['l10n', 'media', 'package.nls.json', 'package.nls.*.json', 'LICENSE', 'README.md'];
-shippedSources.push('CHANGELOG.md', '.vscodeignore');
-const inputs = [...shippedSources, 'src', 'docs/cli.md', 'package.json', 'package-lock.json', 'esbuild.mjs'];
-inputs.push('scripts/support/*.ts');
+/** Files and folders of the root that ship beside the bundles; `.vscodeignore` narrows them down. */
+const shippedSources = [
+  ...['package.json', 'package.nls.json', 'package.nls.*.json', 'l10n', 'media'],
+  ...['LICENSE', 'README.md', 'CHANGELOG.md', '.vscodeignore'],
+];
+const inputs = [
+  ...shippedSources,
+  ...['src', 'docs/cli.md', 'package-lock.json', 'esbuild.mjs', 'tsconfig*.json', 'scripts/support/*.ts'],
+];
 
 const MAX_BUILDS = 5;
 
@@ -39,8 +43,13 @@ export function buildAll(): Promise<Build> {
 
 async function makeBuild(): Promise<Build> {
   const folder = await cachedFolder(join('build', await hashInputs()), fillBuild);
-  const parts = { extension: 'extension', development: 'development', npm: 'npm', action: 'action' };
-  return Object.fromEntries(Object.entries(parts).map(([name, path]) => [name, join(folder, path)])) as never;
+  const part = (name: keyof Build) => join(folder, name);
+  return {
+    extension: part('extension'),
+    development: part('development'),
+    npm: part('npm'),
+    action: part('action'),
+  };
 }
 
 /** One hash of the contents of all files that the build reads, and of their names. */
@@ -75,11 +84,7 @@ async function fillBuild(folder: string): Promise<void> {
     await cp(fromRoot(path), join(folder, 'extension', path), { recursive: true });
   const manifest = JSON.parse(await readFile(fromRoot('package.json'), 'utf8'));
   const { name, version } = manifest;
-  const writeManifest = (part: string, content: object) =>
-    writeFile(join(folder, part, 'package.json'), `${JSON.stringify(content, undefined, 2)}\n`);
-  // Without its scripts, which vsce would run.
-  await writeManifest('extension', { ...manifest, scripts: {} });
-  await writeManifest('action', { name, version });
+  await writeFile(join(folder, 'action', 'package.json'), JSON.stringify({ name, version }));
   await describeNpmPackage(join(folder, 'npm'), manifest);
 }
 

@@ -95,7 +95,7 @@ export async function runWithRetry(
   run: (stage: Stage) => Promise<StageResult>,
 ): Promise<StageResult> {
   const first = await run(stage);
-  const files = [...new Set(first.failures.map(fileOf))];
+  const files = [...new Set(first.failures.map(fileOf))].filter((file) => file !== '');
   if (!stage.isRetried || files.length === 0) return first;
   const second = await run({ ...stage, files });
   const hasPassed = second.code === 0;

@@ -19,6 +19,8 @@ import {
 } from '../core/index.ts';
 import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
 import type { CliContext, ProgramInputs } from './context.ts';
+import type { Output } from './output.ts';
+import { listStartFolders } from './queryPaths.ts';
 import type { Env } from './terminal.ts';
 
 /**
@@ -161,6 +163,30 @@ export function reconcileChainId(
   if (requested !== undefined && reported !== undefined && requested !== reported)
     throw badInput('chain-id', `The server is on chain ${reported}, not on chain ${requested}.`);
   return requested ?? reported;
+}
+
+/**
+ * Does work with requests to the endpoint of a command line, and closes the connections.
+ *
+ * @throws AppError `badInput` with an option or variable as `field`; otherwise as the work does.
+ */
+export async function withContext<T>(
+  line: CommandLine,
+  { program, output }: { readonly program: ProgramInputs; readonly output: Output },
+  work: (context: CliContext) => Promise<T>,
+): Promise<T> {
+  const { env } = program;
+  const end = new AbortController();
+  const signal = AbortSignal.any([program.signal, end.signal]);
+  const http = createHttp(program, output.progress.countRequest);
+  try {
+    const startFolders = () => listStartFolders(env);
+    return await work({ ...program, output, signal, http: withRpcKey(http, line, env), startFolders });
+  } finally {
+    // Requests that are still in flight would delay the exit.
+    end.abort();
+    await http.close();
+  }
 }
 
 /**

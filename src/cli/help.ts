@@ -94,7 +94,7 @@ function createHelpFormat({ env, stdout }: HelpContext) {
       const program = getProgramName(env);
       return [formatTitle('Examples'), ...examples.map((example) => `  ${program} ${example}`)].join('\n');
     },
-    /** A table of two columns, of which the second is wrapped. */
+    /** A table of two columns. The second is wrapped. */
     formatSection(title: string, rows: readonly (readonly [string, string])[]): string {
       const width = Math.max(...rows.map(([term]) => term.length));
       const lines = rows.flatMap(([term, about]) =>

@@ -1,5 +1,5 @@
 import { asAppError } from '../core/index.ts';
-import { readProcessInputs } from './processInputs.ts';
+import { readProcessInputs } from './context.ts';
 import { run } from './run.ts';
 
 const cancellation = new AbortController();

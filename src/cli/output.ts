@@ -4,7 +4,7 @@ import { createProgress, type Env, formatStyled, type OutputStream, type Progres
 
 /** What a run prints. */
 export interface Output {
-  /** Writes values to standard output as JSON, one a line, with back pressure. */
+  /** Writes values to standard output as JSON, one per line, with back pressure. */
   printLines(values: Iterable<unknown>): Promise<void>;
   /** Writes text to standard output, with back pressure. */
   printText(text: string): Promise<void>;

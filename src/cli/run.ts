@@ -27,12 +27,11 @@ import { printState } from './commands/state.ts';
 import { printTokens } from './commands/tokens.ts';
 import { printTransaction } from './commands/transaction.ts';
 import type { CliContext, ProgramInputs } from './context.ts';
-import { formatKeyHint, withRpcKey } from './endpoint.ts';
+import { formatKeyHint, withContext, withRpcKey } from './endpoint.ts';
 import { createUnknownCommandError, formatHelp, getProgramName } from './help.ts';
 import { type LogDecoding, openAbiProviders, openLogDecoding } from './logDecoding.ts';
 import { createOutput, errorToJson } from './output.ts';
 import { openProjectIndex } from './projectFolder.ts';
-import { withContext } from './withContext.ts';
 
 /**
  * Runs the program, and resolves to its exit code when all is printed. An output that is closed early, as by `head -1`,

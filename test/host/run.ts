@@ -40,7 +40,8 @@ export async function run(): Promise<void> {
       const load = tests[file] ?? assert.fail(`${file} is not bundled.`);
       await load();
     });
-    console.log(`${mark}ran ${JSON.stringify(result)}`);
+    const failures = result.failures.map((failure) => ({ ...failure, file }));
+    console.log(`${mark}ran ${JSON.stringify({ ...result, failures })}`);
     failed += result.failed;
   }
   if (failed > 0) throw new Error('Host tests failed.');

@@ -42,12 +42,12 @@ function append(cost: Cost): void {
     appendFileSync(costsFile, `${JSON.stringify({ ...cost, pid: process.pid })}\n`);
 }
 
-/** proc_pid_stat(5) counts in hundredths of a second; only Linux has it, and with it the time of children. */
 function readUsage() {
   const { user, system } = process.cpuUsage();
   return { seconds: performance.now() / 1000, processor: (user + system) / 1e6 + readChildSeconds() };
 }
 
+/** From proc_pid_stat(5), which counts in hundredths of a second; 0 on other systems than Linux. */
 function readChildSeconds(): number {
   if (process.platform !== 'linux') return 0;
   const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { runMcp } from '../../src/cli/mcp/run.ts';
+import { runMcp } from '../../src/cli/mcp/server.ts';
 import { runInMemory } from './runCli.ts';
 
 /** What a client was told by a call. */

@@ -63,7 +63,7 @@ export function listSecrets(env: Env): readonly string[] {
   });
 }
 
-/** Finds the folder that paths start from. @throws AppError `badInput` if there is none. */
+/** Finds the folder that relative paths start from. @throws AppError `badInput` if it is not a folder. */
 export async function findWorkingDirectory(env: Env): Promise<string> {
   const folder = readInput('working-directory', env) || '.';
   const found = await realpath(resolve(env.GITHUB_WORKSPACE || '.', folder)).catch(() => undefined);

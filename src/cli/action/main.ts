@@ -1,4 +1,4 @@
-import { readProcessInputs } from '../processInputs.ts';
+import { readProcessInputs } from '../context.ts';
 import { runAction } from './run.ts';
 
 // The program of action.yml.

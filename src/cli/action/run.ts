@@ -8,10 +8,10 @@ import { createGithubReport, escapeCommandData, formatErrorAnnotation } from '..
 import { createSarifReport } from '../checks/sarifReport.ts';
 import { printChecks } from '../commands/check.ts';
 import type { ProgramInputs } from '../context.ts';
+import { withContext } from '../endpoint.ts';
 import { createOutput, type Output } from '../output.ts';
 import { describeFileError } from '../queryFileText.ts';
 import type { Env } from '../terminal.ts';
-import { withContext } from '../withContext.ts';
 import {
   type ActionInputs,
   findWorkingDirectory,
@@ -72,7 +72,11 @@ async function checkRepository(program: ProgramInputs, output: Output): Promise<
 async function check(
   { line }: ActionInputs,
   report: CheckReport,
-  { program, output, folder }: { program: ProgramInputs; output: Output; folder: string },
+  {
+    program,
+    output,
+    folder,
+  }: { readonly program: ProgramInputs; readonly output: Output; readonly folder: string },
 ): Promise<void> {
   const { rpcUrl, rpcKey } = line;
   if (rpcKey !== undefined) await mask([rpcKey], output);

@@ -1,5 +1,5 @@
-import { readProcessInputs } from '../processInputs.ts';
-import { runMcp } from './run.ts';
+import { readProcessInputs } from '../context.ts';
+import { runMcp } from './server.ts';
 
 const cancellation = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancellation.abort());

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import {
+  asAppError,
   createLimiter,
   getToolSchema,
   type OperationDeps,
@@ -10,10 +11,30 @@ import {
   operationTools,
   runOperation,
 } from '../../core/index.ts';
-import type { CommandLine } from '../commandLine.ts';
-import type { CliContext } from '../context.ts';
+import { type CommandLine, parseCommandLine } from '../commandLine.ts';
+import type { CliContext, ProgramInputs } from '../context.ts';
+import { withContext } from '../endpoint.ts';
 import { createOperationDeps, openOutFolder } from '../operationDeps.ts';
+import { createOutput } from '../output.ts';
 import { createLineFilter, MAX_LINE_BYTES } from './lineFilter.ts';
+
+/** Runs the program that ships with the extension, which has only the command `mcp`; resolves to its exit code. */
+export async function runMcp(args: readonly string[], program: ProgramInputs): Promise<number> {
+  const output = createOutput(program);
+  try {
+    // A URL with a key must not be an argument: every user of the machine can read arguments. The last `--rpc` counts.
+    const url = program.env.CHAINSIDE_RPC_URL;
+    const line = parseCommandLine(['mcp', ...(url ? ['--rpc', url] : []), ...args]);
+    await withContext(line, { program, output }, (context) => serveMcp(line, context));
+    return 0;
+  } catch (cause) {
+    output.printErrorMessage(asAppError(cause));
+    output.printMessage(
+      'Usage: mcp.cjs --rpc URL [--chain-id N] [--dir DIR] [--out DIR] [--rpc-key-env NAME]',
+    );
+    return 1;
+  }
+}
 
 /**
  * Serves MCP over standard input and output until the input ends. Only the protocol is written to standard output.

@@ -53,7 +53,7 @@ interface StatusItem {
 }
 
 /** What the editor stores for the extension beyond a window. */
-export interface EditorStorage {
+interface EditorStorage {
   readonly global: Map<string, unknown>;
   readonly workspace: Map<string, unknown>;
   readonly secrets: Map<string, string>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { runMcp } from '../../../../src/cli/mcp/run.ts';
+import { runMcp } from '../../../../src/cli/mcp/server.ts';
 import { startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
 import { openMcp } from '../../../support/mcpProgram.ts';
 import { runInMemory } from '../../../support/runCli.ts';
