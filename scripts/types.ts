@@ -14,7 +14,9 @@ const tsc = fromRoot('node_modules', 'typescript', 'bin', 'tsc');
 await runScript(async () => {
   let failed = false;
   for (const project of projects) {
-    const code = await runInTerminal(process.execPath, [tsc, '-p', fromRoot(project)]);
+    // Checkers side by side share no types: each would work out those of viem again.
+    const args = [tsc, '-p', fromRoot(project), '--checkers', '1'];
+    const code = await runInTerminal(process.execPath, args);
     if (code !== 0) console.error(`${project}: types do not hold.`);
     failed ||= code !== 0;
   }

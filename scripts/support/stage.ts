@@ -50,12 +50,7 @@ export async function runStage(stage: Stage, resources: AsyncDisposableStack): P
   await mkdir(logs, { recursive: true });
   const costs = join(logs, `${script}.costs.jsonl`);
   rmSync(costs, { force: true });
-  const args = [
-    '--disable-warning=ExperimentalWarning',
-    fromRoot('scripts', `${script}.ts`),
-    ...options,
-    ...files,
-  ];
+  const args = [...process.execArgv, fromRoot('scripts', `${script}.ts`), ...options, ...files];
   const child = startProcess(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CHAINSIDE_COSTS: costs },

@@ -69,8 +69,6 @@ export async function runTestFilesInParallel({ files, grep }: TestSelection): Pr
     (file) => files.length === 1 || CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
   );
   const shared = files.filter((file) => !apart.includes(file));
-  // Tests make much that is thrown away at once: with more room for it, less time goes into collecting it.
-  process.execArgv.push('--max-semi-space-size=64');
   // With one worker Mocha would run the files in this process.
   const jobs = Math.max(2, availableParallelism());
   const options = { timeout: PATIENCE_MS, parallel: true, jobs, require: [setup] };
