@@ -1,12 +1,13 @@
-import { type ExportFormat, encodeLogs, type Log } from '../../src/core/index.ts';
+import { type ExportDecoding, type ExportFormat, encodeLogs, type Log } from '../../src/core/index.ts';
 
 /** The whole file that these pages of logs make. */
 export async function encodeFile(
   format: ExportFormat,
   pages: readonly (readonly Log[])[],
+  decoding?: ExportDecoding,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of encodeLogs(format, toAsyncIterable(pages))) chunks.push(chunk);
+  for await (const chunk of encodeLogs(format, toAsyncIterable(pages), decoding)) chunks.push(chunk);
   return new Uint8Array(Buffer.concat(chunks));
 }
 

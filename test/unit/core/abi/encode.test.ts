@@ -11,19 +11,6 @@ const topic = (type: string, value: AbiValue) => encodeTopic(typeOf(type), value
 const word = (value: bigint) => toAbiWord(value).slice(2);
 
 describe('topic of an indexed value', () => {
-  it('is the value itself where it is one word', () => {
-    assert.equal(topic('uint8', 255n), toAbiWord(255n));
-    assert.equal(topic('int8', -1n), `0x${'f'.repeat(64)}`);
-    assert.equal(topic('bytes4', '0x12345678'), `0x12345678${'0'.repeat(56)}`);
-    assert.equal(topic('address', `0x${'AB'.repeat(20)}`), toAbiWord(`0x${'ab'.repeat(20)}`));
-  });
-
-  it('is the hash of text and bytes without padding', () => {
-    assert.equal(topic('string', ''), keccak256('0x'));
-    assert.equal(topic('string', 'hé'), keccak256('0x68c3a9'));
-    assert.equal(topic('bytes', '0x0102'), keccak256('0x0102'));
-  });
-
   it('is the hash of the words of arrays and tuples, without lengths and offsets', () => {
     assert.equal(topic('uint8[]', []), keccak256('0x'));
     assert.equal(topic('uint8[]', [1n, 2n]), keccak256(`0x${word(1n)}${word(2n)}`));

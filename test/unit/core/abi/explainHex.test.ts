@@ -118,11 +118,6 @@ describe('hex explained', () => {
     );
   });
 
-  it('reads a call with its arguments', () => {
-    const { kind, item, values, nested } = data(transfer);
-    assert.deepEqual([kind, item.name, values, nested], ['calldata', 'transfer', [weth, 5n], []]);
-  });
-
   it('reads what Solidity reverts with', () => {
     const error = encodeErrorResult({ abi: errors, errorName: 'Error', args: ['not enough'] });
     assert.deepEqual([data(error).kind, data(error).values], ['revert', ['not enough']]);

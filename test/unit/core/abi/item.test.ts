@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fromAbi, getSelector, getSignature, type AbiItem as OxItem } from 'ox/AbiItem';
-import { parseAbiItem as viemParse } from 'viem';
 import { formatAbiItem, parseAbiItem } from '../../../../src/core/abi/item.ts';
 import { parseAbi } from '../../../../src/core/abi/parseAbi.ts';
 import { arbitraryItem } from '../../../support/abi/arbitraryAbi.ts';
@@ -62,11 +61,6 @@ describe('ABI item as text', () => {
     ] as const) {
       assert.equal(textOf(written), text);
     }
-  });
-
-  it('reads what viem writes and reads', () => {
-    const item = viemParse('event Put(address indexed token, uint256[2] amounts)');
-    assert.deepEqual(parseAbi([item]).items, ['event Put(address indexed token, uint256[2] amounts)']);
   });
 
   it('is none for anything else', () => {

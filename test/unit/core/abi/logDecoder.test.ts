@@ -55,22 +55,6 @@ function shown(decoded: DecodedLog) {
 }
 
 describe('log decoder', () => {
-  it('tells the transfers of ERC-20 and ERC-721 apart by their topics', () => {
-    const decoder = decoderOf(candidate('bundled', ERC20, 'ERC-20'), candidate('bundled', ERC721, 'ERC-721'));
-    assert.deepEqual(shown(decoder.decode(fungible)), [
-      ['from', 'to', 'value'],
-      [FROM, TO, 5n],
-      'ERC-20',
-      [],
-    ]);
-    assert.deepEqual(shown(decoder.decode(single)), [
-      ['from', 'to', 'tokenId'],
-      [FROM, TO, 5n],
-      'ERC-721',
-      [],
-    ]);
-  });
-
   it('takes the most trusted that fits, and goes on to less trusted ones where none does', () => {
     const decoder = decoderOf(
       candidate('deployment', ERC721, 'deployed'),

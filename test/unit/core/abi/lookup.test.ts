@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { AbiLookup, Trust } from '../../../../src/core/abi/candidates.ts';
+import type { AbiEvent } from '../../../../src/core/abi/item.ts';
 import { createAbiLookup, mergeLookups } from '../../../../src/core/abi/lookup.ts';
 import { hashSignature, toSelector } from '../../../../src/core/eth/keccak.ts';
 import { getExportFormat } from '../../../../src/core/export/formats.ts';
@@ -8,12 +9,10 @@ import {
   createExportDecoding,
   createLogFilter,
   type ExportFormat,
-  encodeLogs,
-  type Hex,
   type Log,
 } from '../../../../src/core/index.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
-import { parseCsv, toAsyncIterable } from '../../../support/exportFiles.ts';
+import { encodeFile, parseCsv } from '../../../support/exportFiles.ts';
 
 const TRANSFER = hashSignature('Transfer(address,address,uint256)');
 const fungible = 'event Transfer(address indexed from, address indexed to, uint256 value)';
@@ -141,12 +140,7 @@ const ALICE = `0x${'a1'.repeat(20)}` as const;
 const log0 = `0x${'00'.repeat(20)}` as const;
 const deal = eventOf(DEAL);
 const other = eventOf(OTHER);
-const lookup = createAbiLookup(
-  [DEAL, OTHER].map((text) => ({
-    text,
-    origin: { trust: 'workspace', from: 'src/Deal.sol', contract: 'Deal', line: 3 } as const,
-  })),
-);
+const lookup = createAbiLookup([DEAL, OTHER].map((text) => known(text, { from: 'src/Deal.sol' })));
 
 const huge = 2n ** 255n + 1n;
 const items = [[7n, '0x0102']];
@@ -154,16 +148,19 @@ const whole = logOfEvent(deal, [ALICE, 'a title', true, 5n, 2n ** 64n - 1n, -6n,
 const broken: Log = { ...whole, data: '0x01' };
 const another = logOfEvent(other, [1n]);
 
-function decodingFor(...topics: readonly Hex[]) {
-  const filter = createLogFilter({ addresses: [], topics: [topics], fromBlock: 0n, toBlock: 'latest' });
-  return createExportDecoding({ filter, chainId: 1, lookup });
+type DecodingOptions = Partial<Parameters<typeof createExportDecoding>[0]>;
+function decodingFor(events: readonly AbiEvent[], more: DecodingOptions = {}) {
+  const topics = [events.map(({ topic0 }) => topic0)];
+  const filter = createLogFilter({ addresses: [], topics, fromBlock: 0n, toBlock: 'latest' });
+  return createExportDecoding({ filter, chainId: 1, lookup, ...more });
 }
 
-async function fileOf(format: ExportFormat, logs: readonly Log[], decoding = decodingFor(deal.topic0)) {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of encodeLogs(format, toAsyncIterable([logs]), decoding)) chunks.push(chunk);
-  return new Uint8Array(Buffer.concat(chunks));
-}
+const fileOf = (format: ExportFormat, logs: readonly Log[], decoding = decodingFor([deal])) =>
+  encodeFile(format, [logs], decoding);
+const csvOf = async (...file: [readonly Log[], ReturnType<typeof decodingFor>?]) =>
+  parseCsv(new TextDecoder().decode(await fileOf('csv', ...file)));
+const jsonOf = async (...file: [readonly Log[], ReturnType<typeof decodingFor>?]) =>
+  JSON.parse(new TextDecoder().decode(await fileOf('json', ...file)));
 
 const decodedNames = [
   'event',
@@ -174,9 +171,8 @@ const title = whole.topics[2];
 
 describe('exports of decoded logs', () => {
   it('have a column for each argument in CSV, beside the raw ones, empty where a log is not what it should be', async () => {
-    const [head, first, second] = parseCsv(new TextDecoder().decode(await fileOf('csv', [whole, broken])));
-    assert.deepEqual(head?.slice(11), decodedNames);
-    assert.equal(head?.[10], 'data');
+    const [head, first, second] = await csvOf([whole, broken]);
+    assert.deepEqual(head?.slice(10), ['data', ...decodedNames]);
     assert.deepEqual(first?.slice(10), [
       ...[whole.data, deal.signature, ALICE, title, 'true', '5', '18446744073709551615', '-6', String(huge)],
       ...["'=1+1", '[{"id":"7","data":"0x0102"}]', '9', 'workspace: src/Deal.sol'],
@@ -218,61 +214,42 @@ describe('exports of decoded logs', () => {
   });
 
   it('have all arguments in one column where several events are asked for', async () => {
-    const decoding = decodingFor(deal.topic0, other.topic0);
-    const [head, ...rows] = parseCsv(
-      new TextDecoder().decode(await fileOf('csv', [whole, another], decoding)),
-    );
+    const [head, ...rows] = await csvOf([whole, another], decodingFor([deal, other]));
     assert.deepEqual(head?.slice(11), ['event', 'args', 'decoded_by']);
-    assert.deepEqual(
-      rows.map((row) => row[11]),
-      [deal.signature, other.signature],
-    );
+    assert.deepEqual([rows[0]?.[11], rows[1]?.[11]], [deal.signature, other.signature]);
     assert.deepEqual(JSON.parse(rows[1]?.[12] ?? ''), [
       { name: 'id', type: 'uint256', indexed: false, value: '1' },
     ]);
   });
 
   it('say in JSON what a log says, or why that is not known', async () => {
-    for (const format of ['json', 'ndjson'] as const) {
-      const text = new TextDecoder().decode(await fileOf(format, [another, broken]));
-      const rows =
-        format === 'json'
-          ? JSON.parse(text)
-          : text
-              .trimEnd()
-              .split('\n')
-              .map((line) => JSON.parse(line));
-      assert.deepEqual(rows[0].decoded, {
-        ...{ event: other.signature, name: 'Other', source: 'workspace', from: 'src/Deal.sol' },
-        args: [{ name: 'id', type: 'uint256', indexed: false, value: '1' }],
-      });
-      assert.match(rows[1].decoded.reason, /^The data does not match Deal\(/);
-      assert.equal(rows[1].data, '0x01');
-    }
-  });
-
-  it('have their columns in the record', () => {
-    assert.deepEqual(getExportFormat('parquet').columns(decodingFor(deal.topic0)).slice(11), decodedNames);
-    assert.equal(getExportFormat('json').columns(decodingFor(deal.topic0)).at(-1), 'decoded');
+    const rows = await jsonOf([another, broken]);
+    assert.deepEqual(rows[0].decoded, {
+      ...{ event: other.signature, name: 'Other', source: 'workspace', from: 'src/Deal.sol' },
+      args: [{ name: 'id', type: 'uint256', indexed: false, value: '1' }],
+    });
+    assert.match(rows[1].decoded.reason, /^The data does not match Deal\(/);
+    assert.equal(rows[1].data, '0x01');
+    const lines = new TextDecoder()
+      .decode(await fileOf('ndjson', [another, broken]))
+      .trimEnd()
+      .split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      rows,
+    );
   });
 
   it('wait for the versions of upgraded contracts, and are decoded by what is known then', async () => {
     const read: (readonly Log[])[] = [];
-    let isRead = false;
     const reading = { mustAgree: true, reason: undefined, code: undefined, against: [] } as const;
-    const candidates = () => (isRead ? lookup.events(deal.topic0) : []);
     const versions = {
       ...{ isUnversioned: () => false, versionAt: () => 0, allCandidates: -1, layouts: () => [] },
-      candidateTiers: () => ({ ...reading, tiers: [candidates()] }),
+      candidateTiers: () => ({ ...reading, tiers: [read.length > 0 ? lookup.events(deal.topic0) : []] }),
     };
-    const decoding = createExportDecoding({
-      filter: createLogFilter({ addresses: [], topics: [[deal.topic0]], fromBlock: 0n, toBlock: 'latest' }),
-      ...{ chainId: 1, lookup: { ...lookup, versionsAt: () => versions } },
-      async readVersions(logs) {
-        read.push(logs);
-        isRead = true;
-        return read.length === 1;
-      },
+    const decoding = decodingFor([deal], {
+      lookup: { ...lookup, versionsAt: () => versions },
+      readVersions: async (logs) => read.push(logs) === 1,
     });
     assert.ok('reason' in decoding.decode(whole));
     await decoding.prepare([whole]);
@@ -282,40 +259,29 @@ describe('exports of decoded logs', () => {
   });
 
   it('name addresses where names are known: the contract and each argument that is one', async () => {
-    const moved = eventOf('event Moved(address indexed from, address to, address to, string to_name)');
-    const known = createAbiLookup([
-      {
-        text: 'event Moved(address indexed from, address to, address to, string to_name)',
-        origin: { trust: 'workspace', from: 'a', contract: 'A', line: 1 },
-      },
-    ]);
+    const text = 'event Moved(address indexed from, address to, address to, string to_name)';
+    const moved = eventOf(text);
     const log = logOfEvent(moved, [ALICE, log0, ALICE, '']);
-    const names = new Map<string, string>([
-      [ALICE, '=Alice'],
-      [log.address, 'Shop'],
-    ]);
-    const decoding = createExportDecoding({
-      filter: createLogFilter({ addresses: [], topics: [[moved.topic0]], fromBlock: 0n, toBlock: 'latest' }),
-      ...{ chainId: 1, lookup: known, nameOf: (address) => names.get(address) },
+    const names: Readonly<Record<string, string>> = { [log.address]: 'Shop', [ALICE]: '=Alice' };
+    const decoding = decodingFor([moved], {
+      lookup: createAbiLookup([known(text)]),
+      nameOf: (address) => names[address],
     });
-    const [head, row] = parseCsv(new TextDecoder().decode(await fileOf('csv', [log], decoding)));
+    const [head, row] = await csvOf([log], decoding);
     const named = ['arg_from', 'arg_from_name', 'arg_to', 'arg_to_2', 'arg_to_2_name', 'arg_to_name'];
     assert.deepEqual(head?.slice(11), ['event', ...named, 'decoded_by', 'address_name']);
     const values = [ALICE, "'=Alice", log0, ALICE, "'=Alice", ''];
     assert.deepEqual(row?.slice(11), [moved.signature, ...values, 'workspace: a', 'Shop']);
-    const [json] = JSON.parse(new TextDecoder().decode(await fileOf('json', [log], decoding)));
-    assert.deepEqual(json.names, { [log.address]: 'Shop', [ALICE]: '=Alice' });
+    assert.deepEqual((await jsonOf([log], decoding))[0].names, names);
     assert.deepEqual(getExportFormat('json').columns(decoding).slice(-2), ['decoded', 'names']);
   });
 
+  const coin = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+  const checksummed = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+
   it('have checksummed addresses and amounts in units in CSV, if the export is for people, and only there', async () => {
     const moved = eventOf(fungible);
-    const coin = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
-    const checksummed = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
-    const filter = createLogFilter({
-      ...{ addresses: [], topics: [[moved.topic0]], fromBlock: 0n, toBlock: 'latest' },
-    });
-    const plain = createExportDecoding({ filter, chainId: 1, lookup: createAbiLookup([known(fungible)]) });
+    const plain = decodingFor([moved], { lookup: createAbiLookup([known(fungible)]) });
     const loaded = new Set<string>();
     const decoding: typeof plain = {
       ...plain,
@@ -325,15 +291,13 @@ describe('exports of decoded logs', () => {
         if (contracts.has(coin)) loaded.add(coin);
       },
     };
-    const log = logOfEvent(moved, [coin, ALICE, 123_456_789_012_345_678_901n]);
+    const amount = '123456789012345678901';
+    const log = logOfEvent(moved, [coin, ALICE, BigInt(amount)]);
     const logs = [{ ...log, address: coin } as const, log];
-    const read = async (made: typeof plain) =>
-      parseCsv(new TextDecoder().decode(await fileOf('csv', logs, made)));
-    const [head, ofCoin, ofOther] = await read(decoding);
+    const [head, ofCoin, ofOther] = await csvOf(logs, decoding);
     const columns = ['event', 'arg_from', 'arg_to', 'arg_value'];
     assert.deepEqual(head?.slice(11), [...columns, 'arg_value_scaled', 'arg_value_unit', 'decoded_by']);
-    const amount = '123456789012345678901';
-    assert.deepEqual(ofCoin?.[5], checksummed);
+    assert.equal(ofCoin?.[5], checksummed);
     assert.deepEqual(ofCoin?.slice(12, 17), [
       ...[checksummed, ofCoin?.[13], amount, '1234567890123456789.01', "'=COIN"],
     ]);
@@ -341,7 +305,7 @@ describe('exports of decoded logs', () => {
     assert.deepEqual(ofOther?.slice(14, 17), [amount, '', '']);
     assert.deepEqual(getExportFormat('csv').columns(decoding), head);
 
-    const [plainHead, plainRow] = await read(plain);
+    const [plainHead, plainRow] = await csvOf(logs, plain);
     assert.deepEqual(plainHead?.slice(11), [...columns, 'decoded_by']);
     assert.deepEqual([plainRow?.[5], plainRow?.[12]], [coin, coin]);
     for (const format of ['parquet', 'ndjson'] as const)
@@ -351,36 +315,32 @@ describe('exports of decoded logs', () => {
   it('have checksummed addresses within lists and in the arguments of any event', async () => {
     const text = 'event Paired(address[] pair)';
     const paired = eventOf(text);
-    const coin = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
-    for (const topics of [[paired.topic0], [paired.topic0, other.topic0]]) {
-      const filter = createLogFilter({ addresses: [], topics: [topics], fromBlock: 0n, toBlock: 'latest' });
-      const made = createExportDecoding({ filter, chainId: 1, lookup: createAbiLookup([known(text)]) });
-      const bytes = await fileOf('csv', [logOfEvent(paired, [[coin]])], { ...made, isChecksummed: true });
-      const [, row] = parseCsv(new TextDecoder().decode(bytes));
-      assert.match(row?.[12] ?? '', /\["0x5FbDB2315678afecb367f032d93F642f64180aa3"\]/);
+    for (const events of [[paired], [paired, other]]) {
+      const made = decodingFor(events, { lookup: createAbiLookup([known(text)]) });
+      const [, row] = await csvOf([logOfEvent(paired, [[coin]])], { ...made, isChecksummed: true });
+      assert.ok(row?.[12]?.includes(`["${checksummed}"]`));
     }
   });
 
   it('have the times of blocks where they are timed: ISO 8601 in a column of its own, null where it is not known', async () => {
-    const decoding = { ...decodingFor(other.topic0), timed: true };
+    const decoding = { ...decodingFor([other]), timed: true };
     const logs = [{ ...another, time: 1_767_323_045_000 }, another];
     const iso = '2026-01-02T03:04:05Z';
-    const bytes = async (format: ExportFormat) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of encodeLogs(format, toAsyncIterable([logs]), decoding)) chunks.push(chunk);
-      return Buffer.concat(chunks);
-    };
-    const [header, first, second] = parseCsv((await bytes('csv')).toString());
-    const at = header?.indexOf('block_timestamp') ?? -1;
-    assert.deepEqual([header?.[0], at, first?.[at], second?.[at]], ['block_number', 1, iso, '']);
-    const json = JSON.parse((await bytes('json')).toString());
+    const [header, first, second] = await csvOf(logs, decoding);
+    assert.deepEqual(
+      [header?.slice(0, 2), first?.[1], second?.[1]],
+      [['block_number', 'block_timestamp'], iso, ''],
+    );
+    const json = await jsonOf(logs, decoding);
     assert.deepEqual([json[0].timestamp, json[1].timestamp], [iso, null]);
     assert.equal('blockTimestamp' in json[0], false);
-    const file = await bytes('parquet');
-    const buffer = new Uint8Array(file).buffer;
-    const rows = await parquetReadObjects({ file: buffer });
+    const rows = await parquetReadObjects({ file: (await fileOf('parquet', logs, decoding)).buffer });
     assert.deepEqual([rows[0]?.block_timestamp, rows[1]?.block_timestamp], [iso, null]);
     assert.ok(getExportFormat('ndjson').columns(decoding).includes('timestamp'));
-    assert.ok(!getExportFormat('ndjson').columns(decodingFor(other.topic0)).includes('timestamp'));
+    assert.ok(
+      !getExportFormat('ndjson')
+        .columns(decodingFor([other]))
+        .includes('timestamp'),
+    );
   });
 });

@@ -147,39 +147,22 @@ describe('logs of upgraded contracts', () => {
 });
 
 describe('parameters in a column', () => {
-  const [v1, swapped, renamed] = [eventOf(V1), eventOf(SWAPPED), eventOf(RENAMED)];
-
-  it('are found by their names, also in another order', () => {
-    assert.deepEqual(
-      [0, 1, 2, 3].map((index) => findAlignedInput(v1, v1, index)),
-      [0, 1, 2, undefined],
-    );
-    assert.deepEqual(
-      [0, 1, 2].map((index) => findAlignedInput(v1, swapped, index)),
-      [1, 0, 2],
-    );
-  });
-
-  it('are those at their place where they have other names', () => {
-    assert.deepEqual(
-      [0, 1, 2].map((index) => findAlignedInput(v1, renamed, index)),
-      [0, 1, 2],
-    );
-    const half = eventOf('event Paid(address indexed to, address indexed other, uint256 amount)');
-    assert.deepEqual(
-      [0, 1, 2].map((index) => findAlignedInput(v1, half, index)),
-      [undefined, 0, 2],
-    );
-  });
-
-  it('are none of another type', () => {
-    const one = eventOf('event Set(address a, uint256 b)');
-    const other = eventOf('event Set(address b, uint256 a)');
-    assert.deepEqual(
-      [0, 1].map((index) => findAlignedInput(one, other, index)),
-      [undefined, undefined],
-    );
-  });
+  const v1 = eventOf(V1);
+  for (const [what, declared, places] of [
+    ['their names', V1, [0, 1, 2, undefined]],
+    ['their names in another order', SWAPPED, [1, 0, 2]],
+    ['their place where they have other names', RENAMED, [0, 1, 2]],
+    ['their names first', 'event Paid(address indexed to, address other, uint256 amount)', [undefined, 0, 2]],
+    ['no name of another type', 'event Paid(address amount, address to, uint256 by)', [undefined, 1]],
+  ] as const) {
+    it(`are found by ${what}`, () => {
+      const found = [0, 1, 2, 3].map((index) => findAlignedInput(v1, eventOf(declared), index));
+      assert.deepEqual(
+        found,
+        [0, 1, 2, 3].map((index) => places[index]),
+      );
+    });
+  }
 });
 
 describe('what is known of an event', () => {
