@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { FetchLike } from '../../src/core/index.ts';
 
 export interface LoopbackServer {
   readonly url: string;
@@ -36,6 +37,14 @@ export function startRpcServer(answer: (request: RpcRequest, response: ServerRes
     response.setHeader('content-type', 'application/json');
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
+}
+
+/** A `fetch` that reaches such a server without a connection. */
+export function createRpcFetch(answer: (request: RpcRequest) => unknown): FetchLike {
+  return async (_url, { body = '' }) => {
+    const sent = answer(JSON.parse(body));
+    return new Response(typeof sent === 'string' ? sent : JSON.stringify(sent));
+  };
 }
 
 /** Answers a batch by the answers to its calls; as a whole where one of these is a text, or none. */

