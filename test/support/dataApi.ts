@@ -1,9 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import { fetch as undiciFetch } from 'undici';
 import { createDataApiClient, type DataApiClient, type FetchLike } from '../../src/core/index.ts';
 import type { DataApiClientOptions } from '../../src/core/providers/covalent/client.ts';
 import { createTestClock } from './clocks.ts';
-import { startLoopbackServer } from './loopbackServer.ts';
 
 /** An answer as a data API sends it: a body that is no string goes out as JSON. */
 export interface DataApiResponse {
@@ -15,43 +12,46 @@ export interface DataApiResponse {
 export const TEST_KEY = 'ckey_0123456789abcdef0123456789a';
 export const HOLDER = '0x7e57000000000000000000000000000000000001';
 
+type Request = Parameters<FetchLike>[1] & { readonly url: string };
+
 export interface DataApiTest {
   readonly client: DataApiClient;
-  readonly requests: readonly IncomingMessage[];
+  /** Each with path and query as its URL. */
+  readonly requests: readonly Request[];
   /** Milliseconds of every wait that the client took. */
   readonly waits: readonly number[];
 }
 
-/** Runs `task` with a client of a loopback data API that answers as `answer` does; null leaves a request hanging. */
-export async function withDataApi<T>(
-  answer: (request: IncomingMessage, count: number) => DataApiResponse | null,
-  task: (test: DataApiTest) => Promise<T>,
+/** A client of a data API that answers as `answer` does, without a connection; null leaves a request hanging. */
+export function openDataApi(
+  answer: (request: Request, count: number) => DataApiResponse | null,
   options: Partial<DataApiClientOptions> = {},
-): Promise<T> {
-  const requests: IncomingMessage[] = [];
+): DataApiTest {
+  const requests: Request[] = [];
   const clock = createTestClock();
-  const server = await startLoopbackServer((request, response) => {
+  const fetch: FetchLike = async (target, init) => {
+    const { pathname, search } = new URL(target);
+    const request = { ...init, url: pathname + search };
     requests.push(request);
     const sent = answer(request, requests.length);
-    if (!sent) return;
+    if (!sent) return new Promise(() => undefined);
     const { status = 200, headers = { 'content-type': 'application/json' }, body } = sent;
-    response.writeHead(status, { ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+  };
   const client = createDataApiClient({
-    baseUrl: server.url,
-    chainId: 11297108109,
-    key: TEST_KEY,
-    keyIn: 'query',
-    fetch: undiciFetch as unknown as FetchLike,
-    clock,
+    ...{ baseUrl: 'https://data.example', chainId: 11297108109, key: TEST_KEY, keyIn: 'query' },
+    ...{ fetch, clock },
     ...options,
   });
-  try {
-    return await task({ client, requests, waits: clock.waits });
-  } finally {
-    await server.close();
-  }
+  return { client, requests, waits: clock.waits };
 }
+
+/** Runs `task` with such a client. */
+export const withDataApi = <T>(
+  answer: Parameters<typeof openDataApi>[0],
+  task: (test: DataApiTest) => Promise<T>,
+  options?: Partial<DataApiClientOptions>,
+): Promise<T> => task(openDataApi(answer, options));
 
 /** A successful answer about {@link HOLDER} with these items. */
 export function responseWithItems(items: unknown, data: Record<string, unknown> = {}): DataApiResponse {

@@ -44,6 +44,16 @@ import {
 /** Steps of a history that grows by one transfer a page. */
 const PAGES = isFullRun ? MAX_TRANSFERS : 1000;
 
+const historyOn = (chain: Parameters<typeof fetchNftHistory>[0]['chain'], source: NftSource = 'noSource') =>
+  collectAll(fetchNftHistory({ source, chain }, nftRequest, { clock }));
+type NftSource = Parameters<typeof fetchNftHistory>[0]['source'];
+/** What is read from the logs alone. */
+const transfersOn = (
+  chain: Parameters<typeof fetchNftTransfersFromLogs>[0],
+  request: Partial<NftHistoryRequest> = {},
+  options: Partial<Parameters<typeof fetchNftTransfersFromLogs>[2]> = {},
+) => collectAll(fetchNftTransfersFromLogs(chain, { ...nftRequest, ...request }, { clock, ...options }));
+
 const addressOf = (value: number) => `0x${word(value).slice(24)}`;
 const refusing = (error: AppError) =>
   ({ offers: { nftTransfers: 'free' }, nftTransfers: () => Promise.reject(error) }) as unknown as NftProvider;
@@ -58,7 +68,7 @@ describe('NFT history', () => {
       ],
       [{ logs: [itemMoved(6, 17)], verdict: completeVerdict }],
     );
-    const steps = await collectAll(fetchNftHistory({ source: 'noSource', chain }, nftRequest, { clock }));
+    const steps = await historyOn(chain);
     assert.deepEqual(
       steps.map(({ transfers }) => transfers.map(({ blockNumber }) => blockNumber)),
       [[], [5n], [5n], [7n, 5n], [7n, 6n, 5n]],
@@ -91,7 +101,7 @@ describe('NFT history', () => {
   it('is in each step what it was then, and the same list while nothing comes', async () => {
     const page = (...logs: readonly Log[]): LogPage => ({ logs, verdict: completeVerdict });
     const chain = chainOf([page(badgeMoved(5)), page(), page(badgeMoved(6))]);
-    const steps = await collectAll(fetchNftHistory({ source: 'noSource', chain }, nftRequest, { clock }));
+    const steps = await historyOn(chain);
     assert.deepEqual(
       steps.map(({ count, transfers }) => [count, transfers.length]),
       [
@@ -109,9 +119,7 @@ describe('NFT history', () => {
       [{ logs: batchesMoved(5, MAX_TRANSFERS + 1), verdict: completeVerdict }],
       [{ logs: [itemMoved(7, 17)], verdict: completeVerdict }],
     );
-    const last = (await collectAll(fetchNftHistory({ source: 'noSource', chain }, nftRequest, { clock }))).at(
-      -1,
-    );
+    const last = (await historyOn(chain)).at(-1);
     assert.ok(last?.from === 'logs');
     assert.deepEqual([last.count, last.endsEarly, last.verdict?.state], [MAX_TRANSFERS, true, 'more']);
     assert.equal(chain.filters.length, 1, 'nothing is asked that there is no room for');
@@ -130,7 +138,7 @@ describe('NFT history', () => {
 
   it('does not ask a source that tells no transfers', async () => {
     const source = { offers: { nftContract: 'free' } } as unknown as NftProvider;
-    const [first] = await collectAll(fetchNftHistory({ source, chain: chainOf() }, nftRequest, { clock }));
+    const [first] = await historyOn(chainOf(), source);
     assert.ok(first?.from === 'logs');
     assert.deepEqual(first.noProviderReason, { reason: 'notServed', error: undefined });
   });
@@ -138,18 +146,13 @@ describe('NFT history', () => {
   it('turns to the logs where the route is not served, and nowhere else', async () => {
     for (const kind of ['notServed', 'notFound'] as const) {
       const error = new AppError(kind, 'no');
-      const [first] = await collectAll(
-        fetchNftHistory({ source: refusing(error), chain: chainOf() }, nftRequest, { clock }),
-      );
+      const [first] = await historyOn(chainOf(), refusing(error));
       assert.ok(first?.from === 'logs');
       assert.deepEqual(first.noProviderReason, { reason: 'notServed', error });
     }
     for (const kind of ['unauthorized', 'creditsUsedUp', 'rateLimited', 'tooHeavy', 'aborted'] as const) {
       const chain = chainOf();
-      const reading = collectAll(
-        fetchNftHistory({ source: refusing(new AppError(kind, 'no')), chain }, nftRequest, { clock }),
-      );
-      await assert.rejects(reading, { kind });
+      await assert.rejects(historyOn(chain, refusing(new AppError(kind, 'no'))), { kind });
       assert.equal(chain.filters.length, 0);
     }
   });
@@ -159,13 +162,7 @@ describe('NFT transfers from logs', () => {
   it('ask by topic 3 for ERC-721 and for every transfer of ERC-1155, or for what is known', async () => {
     const asked = async (standard?: 'erc721' | 'erc1155') => {
       const chain = chainOf();
-      await collectAll(
-        fetchNftTransfersFromLogs(
-          chain,
-          { ...nftRequest, standard, fromBlock: 5n, toBlock: 'latest' },
-          { clock },
-        ),
-      );
+      await transfersOn(chain, { standard, fromBlock: 5n, toBlock: 'latest' });
       return chain.filters;
     };
     const [single, multi, all, ...others] = await asked();
@@ -188,9 +185,7 @@ describe('NFT transfers from logs', () => {
   it('keep the id asked for, and count what cannot be read', async () => {
     const logs = [itemMoved(5, 17), itemMoved(6, 18), log(7, [SINGLE, topic(9), topic(1), topic(2)], '0x12')];
     const chain = chainOf([{ logs, verdict: completeVerdict }]);
-    const [page] = await collectAll(
-      fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc1155' }, { clock }),
-    );
+    const [page] = await transfersOn(chain, { standard: 'erc1155' });
     assert.deepEqual(
       page?.transfers.map(({ blockNumber, amount, time }) => [blockNumber, amount, time]),
       [[5n, 5n, undefined]],
@@ -207,17 +202,13 @@ describe('NFT transfers from logs', () => {
       reasons: [{ code: 'reorg', block: 90n }],
     };
     const pages = (first: Verdict, second: Verdict) =>
-      collectAll(
-        fetchNftTransfersFromLogs(
-          chainOf(
-            [
-              { logs: [], verdict: moreVerdict },
-              { logs: [minted(0)], verdict: first },
-            ],
-            [{ logs: [], verdict: second }],
-          ),
-          nftRequest,
-          { clock },
+      transfersOn(
+        chainOf(
+          [
+            { logs: [], verdict: moreVerdict },
+            { logs: [minted(0)], verdict: first },
+          ],
+          [{ logs: [], verdict: second }],
         ),
       );
     const steps = await pages(completeVerdict, doubtful);
@@ -249,7 +240,7 @@ describe('NFT transfers from logs', () => {
     const reorganized = chainOf([{ logs: [{ ...moved, blockHash: topic(99) }], verdict: completeVerdict }]);
     const openLogQuery: typeof chain.openLogQuery = (...request) =>
       (queries++ < 2 ? chain : reorganized).openLogQuery(...request);
-    const steps = await collectAll(fetchNftTransfersFromLogs({ openLogQuery }, nftRequest, { clock }));
+    const steps = await transfersOn({ openLogQuery });
     const { state, reasons } = steps.at(-1)?.verdict ?? {};
     assert.deepEqual([state, reasons?.at(-1)], ['uncertain', { code: 'reorg', block: 85n }]);
   });
@@ -261,9 +252,7 @@ describe('NFT transfers from logs', () => {
       page([2, 3, 4, 5, 6].map((block) => itemMoved(block, 17))),
       page([itemMoved(7, 17)]),
     ]);
-    const steps = await collectAll(
-      fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc1155' }, { clock }),
-    );
+    const steps = await transfersOn(chain, { standard: 'erc1155' });
     assert.deepEqual(
       steps.map(({ transfers, endsEarly, verdict }) => [transfers.length, endsEarly, verdict.state]),
       [
@@ -279,7 +268,7 @@ describe('NFT transfers from logs', () => {
       { logs: batchesMoved(5, MAX_TRANSFERS), verdict: completeVerdict },
       { logs: [itemMoved(7, 18)], verdict: completeVerdict },
     ]);
-    const steps = await collectAll(fetchNftTransfersFromLogs(chain, nftRequest, { clock }));
+    const steps = await transfersOn(chain);
     assert.deepEqual(
       steps.map(({ transfers, endsEarly }) => [transfers.length, endsEarly]),
       [
@@ -287,14 +276,6 @@ describe('NFT transfers from logs', () => {
         [0, false],
       ],
     );
-  });
-
-  it('are no more than are kept, however many ids a log names', async () => {
-    const chain = chainOf([{ logs: batchesMoved(5, MAX_TRANSFERS + 28_000), verdict: completeVerdict }]);
-    const [page] = await collectAll(
-      fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc1155' }, { clock }),
-    );
-    assert.deepEqual([page?.transfers.length, page?.endsEarly], [MAX_TRANSFERS, true]);
   });
 
   it('are read in slices of time, between which a cancel is heard', async () => {
@@ -307,13 +288,7 @@ describe('NFT transfers from logs', () => {
     };
     const logs = Array.from({ length: 100 }, (_, block) => itemMoved(block, 17));
     const chain = chainOf([{ logs, verdict: completeVerdict }]);
-    const reading = collectAll(
-      fetchNftTransfersFromLogs(
-        chain,
-        { ...nftRequest, standard: 'erc1155' },
-        { clock: slowClock, signal: cancel.signal },
-      ),
-    );
+    const reading = transfersOn(chain, { standard: 'erc1155' }, { clock: slowClock, signal: cancel.signal });
     await assert.rejects(reading, { kind: 'aborted' });
     assert.ok(elapsed < 20, `${elapsed} looks at the clock`);
   });
@@ -337,21 +312,16 @@ describe('NFT transfers from logs', () => {
         },
       }),
     };
-    await collectAll(
-      fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc721' }, { clock, waits }),
-    );
+    await transfersOn(chain, { standard: 'erc721' }, { waits });
     assert.equal(told[0]?.byServer, true);
   });
 
   it('tell how far both queries have come', async () => {
     const progress: [bigint, bigint][] = [];
     const page = { logs: [minted(0)], verdict: completeVerdict };
-    await collectAll(
-      fetchNftTransfersFromLogs(chainOf([page], [page]), nftRequest, {
-        clock,
-        onProgress: ({ blocksDone, blocks }) => progress.push([blocksDone, blocks]),
-      }),
-    );
+    await transfersOn(chainOf([page], [page]), {}, {
+      onProgress: ({ blocksDone, blocks }) => progress.push([blocksDone, blocks]),
+    });
     assert.deepEqual(progress, [
       [91n, 273n],
       [182n, 182n],

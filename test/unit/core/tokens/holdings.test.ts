@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import type { AppError, TokenBalance } from '../../../../src/core/index.ts';
+import type { TokenBalance } from '../../../../src/core/index.ts';
 import { arrangePortfolio } from '../../../../src/core/tokens/holdings.ts';
-import { errorResponse, HOLDER, responseWithItems, withDataApi } from '../../../support/dataApi.ts';
+import {
+  type DataApiResponse,
+  errorResponse,
+  HOLDER,
+  openDataApi,
+  responseWithItems,
+} from '../../../support/dataApi.ts';
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const;
 
@@ -124,25 +130,21 @@ describe('Holdings', () => {
   };
   const retired = responseWithItems([{ contract_address: address(1), balance: '1', is_native_token: true }]);
 
-  it('take one request where balances tell of NFTs', () =>
-    withDataApi(
-      () => responseWithItems([nftItem]),
-      async ({ client, requests }) => {
-        const { portfolio, nftError } = await client.holdings(HOLDER, asked);
-        assert.equal(nftError, undefined);
-        assert.deepEqual(portfolio.collections[0]?.nfts, [{ tokenId: 7n, amount: undefined }]);
-        assert.match(requests[0]?.url ?? '', /nft=true&no-nft-fetch=true/);
-        assert.equal(requests.length, 1);
-      },
-    ));
+  it('take one request where balances tell of NFTs', async () => {
+    const { client, requests } = openDataApi(() => responseWithItems([nftItem]));
+    const { portfolio, nftError } = await client.holdings(HOLDER, asked);
+    assert.equal(nftError, undefined);
+    assert.deepEqual(portfolio.collections[0]?.nfts, [{ tokenId: 7n, amount: undefined }]);
+    assert.equal(requests.length, 1);
+  });
 
   it('take a second one where they do not, and keep the tokens when that fails', async () => {
-    const read = (second: ReturnType<typeof errorResponse>) =>
-      withDataApi(
-        ({ url }) => (url?.includes('balances_nft') ? second : retired),
-        ({ client }) => client.holdings(HOLDER, asked),
+    const read = (second: DataApiResponse) =>
+      openDataApi(({ url }) => (url.includes('balances_nft') ? second : retired)).client.holdings(
+        HOLDER,
+        asked,
       );
-    const whole = await read(responseWithItems([nftItem]) as ReturnType<typeof errorResponse>);
+    const whole = await read(responseWithItems([nftItem]));
     assert.deepEqual([whole.portfolio.collections.length, whole.nftError], [1, undefined]);
     const refused = await read(
       errorResponse(400, '11297108109/palm-mainnet chain not supported, currently supports: …'),
@@ -150,24 +152,17 @@ describe('Holdings', () => {
     assert.deepEqual([refused.portfolio.native?.amount, refused.nftError?.kind], [1n, 'notServed']);
   });
 
-  it('do without NFTs where the server cannot bear them', () =>
-    withDataApi(
-      ({ url }) => (url?.includes('nft=true') ? errorResponse(406, 'too heavy') : retired),
-      async ({ client }) => {
-        const { portfolio, nftError } = await client.holdings(HOLDER, asked);
-        assert.deepEqual([portfolio.native?.amount, nftError?.kind], [1n, 'tooHeavy']);
-      },
-    ));
+  it('do without NFTs where the server cannot bear them', async () => {
+    const { client } = openDataApi(({ url }) =>
+      url.includes('nft=true') ? errorResponse(406, 'too heavy') : retired,
+    );
+    const { portfolio, nftError } = await client.holdings(HOLDER, asked);
+    assert.deepEqual([portfolio.native?.amount, nftError?.kind], [1n, 'tooHeavy']);
+  });
 
-  it('fail where the key is refused, without a second try', () =>
-    withDataApi(
-      () => errorResponse(401, 'no'),
-      async ({ client, requests }) => {
-        await assert.rejects(
-          client.holdings(HOLDER, asked),
-          (error: AppError) => error.kind === 'unauthorized',
-        );
-        assert.equal(requests.length, 1);
-      },
-    ));
+  it('fail where the key is refused, without a second try', async () => {
+    const { client, requests } = openDataApi(() => errorResponse(401, 'no'));
+    await assert.rejects(client.holdings(HOLDER, asked), { kind: 'unauthorized' });
+    assert.equal(requests.length, 1);
+  });
 });

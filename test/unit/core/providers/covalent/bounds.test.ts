@@ -1,149 +1,102 @@
 import assert from 'node:assert/strict';
+import { parseItems, uint256Field } from '../../../../../src/core/http/fields.ts';
 import {
   type AppError,
-  type Clock,
+  type Hex,
   MAX_LIST_ITEMS,
   MAX_TRANSFERS,
   type TokenBalance,
 } from '../../../../../src/core/index.ts';
+import { parseNftTransactions } from '../../../../../src/core/providers/covalent/nfts.ts';
 import { arrangePortfolio } from '../../../../../src/core/tokens/holdings.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
-import { HOLDER, responseWithItems, withDataApi } from '../../../../support/dataApi.ts';
-import { isFullRun } from '../../../../support/fullRun.ts';
+import { errorResponse, HOLDER, openDataApi, responseWithItems } from '../../../../support/dataApi.ts';
+import { batchesMoved, CONTRACT, topic } from '../../../../support/nftLogs.ts';
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const;
-const CONTRACT = address(0x721);
-const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
-const MEBIBYTE = 1024 * 1024;
 
-/** A clock that is a millisecond later at each look, and counts the rests that others have from the work. */
-function createHurriedClock(): Clock & { readonly rests: () => number } {
-  const clock = createTestClock();
+/** Slices that end after so many looks, and counts of the rests that others have from the work. */
+function createHurriedSlices(every: number) {
   let looks = 0;
-  return {
-    ...clock,
-    elapsed: () => clock.elapsed() + looks++,
-    rests: () => clock.waits.filter((ms) => ms === 0).length,
-  };
+  let rests = 0;
+  const slices = { isOver: () => ++looks % every === 0, rest: async () => void rests++ };
+  return { slices, rests: () => rests };
 }
 
 describe('Data API answers of any size', () => {
   it('are read up to a number of items, with the rest counted, and rests between them', async () => {
-    const clock = createHurriedClock();
-    const items = Array.from({ length: MAX_LIST_ITEMS + 500 }, (_, n) => ({
-      contract_address: address(n),
-      balance: `${n}`,
+    const { slices, rests } = createHurriedSlices(100);
+    const items = Array.from({ length: MAX_LIST_ITEMS + 500 }, (_, n) => `${n}`);
+    const { read, skipped } = await parseItems(uint256Field, items, { slices });
+    assert.deepEqual([read.length, read.at(-1), skipped], [MAX_LIST_ITEMS, BigInt(MAX_LIST_ITEMS - 1), 500]);
+    assert.equal(rests(), MAX_LIST_ITEMS / 100);
+  });
+
+  it('have rests where tokens and NFTs are made of them', async () => {
+    const clock = createTestClock();
+    let looks = 0;
+    const items = Array.from({ length: 100 }, (_, n) => ({
+      ...{ contract_address: address(n), balance: '1', nft_data: [{ token_id: '7' }] },
     }));
-    await withDataApi(
-      () => responseWithItems(items),
-      async ({ client }) => {
-        const { tokens, skipped } = await client.tokenBalances(HOLDER, { quoteCurrency: 'USD' });
-        assert.deepEqual([tokens.length, skipped], [MAX_LIST_ITEMS, 500]);
-        assert.equal(tokens[MAX_LIST_ITEMS - 1]?.amount, BigInt(MAX_LIST_ITEMS - 1));
-        assert.ok(clock.rests() > MAX_LIST_ITEMS / 10, `${clock.rests()} rests`);
-      },
-      { clock },
-    );
-  });
-
-  it('are read up to a number of NFTs in an item, and rests between them', async () => {
-    const clock = createHurriedClock();
-    const nft_data = Array.from({ length: MAX_LIST_ITEMS + 7 }, (_, n) => ({ token_id: `${n}` }));
-    await withDataApi(
-      () => responseWithItems([{ contract_address: CONTRACT, balance: '1', nft_data }]),
-      async ({ client }) => {
-        const { collections, skipped } = await client.nftBalances(HOLDER);
-        assert.deepEqual([collections[0]?.nfts?.length, skipped], [MAX_LIST_ITEMS, 7]);
-        assert.ok(clock.rests() > MAX_LIST_ITEMS / 10, `${clock.rests()} rests`);
-      },
-      { clock },
-    );
-  });
-
-  it('are read up to a number of transfers of a token, newest first, and rests between them', async () => {
-    const clock = createHurriedClock();
-    const word = (n: number) => n.toString(16).padStart(64, '0');
-    const ids = 8000;
-    const list = `${word(ids)}${word(17).repeat(ids)}`;
-    const batch = {
-      sender_address: CONTRACT,
-      raw_log_topics: [TRANSFER_BATCH, `0x${word(9)}`, `0x${word(1)}`, `0x${word(2)}`],
-      raw_log_data: `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`,
-    };
-    const logs = Math.floor(MAX_TRANSFERS / ids);
-    const nft_transactions = Array.from({ length: logs + 2 }, (_, block) => ({
-      ...{ block_height: block, tx_hash: `0x${word(block)}`, log_events: [{ ...batch, log_offset: 0 }] },
-    }));
-    await withDataApi(
-      () => responseWithItems([{ contract_address: CONTRACT, nft_transactions }]),
-      async ({ client }) => {
-        const { transfers, skipped } = await client.nftTransfers(CONTRACT, 17n);
-        assert.deepEqual([transfers.length, skipped], [logs * ids, 2]);
-        const [first, second] = transfers;
-        assert.deepEqual([first?.blockNumber, first?.position], [BigInt(logs - 1), ids - 1]);
-        assert.deepEqual([second?.blockNumber, second?.position], [BigInt(logs - 1), ids - 2]);
-        assert.ok(clock.rests() > transfers.length / 10, `${clock.rests()} rests`);
-      },
-      { clock },
-    );
-  });
-
-  it('are refused in words when they hold more than any honest one, deep or long', async () => {
-    const bombs: readonly string[] = [
-      `[${'{},'.repeat((isFullRun ? 10 : 1) * MEBIBYTE)}0]`,
-      `{"error":false,"data":{"items":[${'{},'.repeat(MEBIBYTE)}{}]}}`,
-      '['.repeat((isFullRun ? 31 : 1) * MEBIBYTE),
-      `{"data":{"items":${'['.repeat((isFullRun ? 5 : 1) * MEBIBYTE)}`,
-    ];
-    for (const body of bombs) {
-      await withDataApi(
-        () => ({ body }),
-        ({ client }) =>
-          assert.rejects(client.nftBalances(HOLDER), (error: AppError) => {
-            assert.equal(error.kind, 'tooLarge', error.message);
-            assert.match(error.message, /over (?:1,000,000 values|64 levels)/);
-            return true;
-          }),
-      );
+    const { client } = openDataApi(() => responseWithItems(items), {
+      clock: { ...clock, elapsed: () => clock.elapsed() + looks++ },
+    });
+    for (const read of [
+      () => client.tokenBalances(HOLDER, { quoteCurrency: 'USD' }),
+      () => client.nftBalances(HOLDER),
+    ]) {
+      clock.waits.length = 0;
+      await read();
+      assert.ok(clock.waits.filter((ms) => ms === 0).length > 20, `${clock.waits}`);
     }
   });
 
-  it('of failures are looked into only where they are short', async () => {
-    const body = JSON.stringify({ error: true, error_message: 'x'.repeat(MEBIBYTE), error_code: 402 });
-    await withDataApi(
-      () => ({ status: 402, body }),
-      ({ client }) =>
-        assert.rejects(client.nftBalances(HOLDER), (error: AppError) => {
-          assert.deepEqual([error.kind, error.details.serverMessage], ['creditsUsedUp', undefined]);
-          return true;
-        }),
+  /** What the answer of a transaction in each block with these logs leads to. */
+  async function transfersOf(logs: readonly (readonly { topics: readonly Hex[]; data: Hex }[])[]) {
+    const { slices, rests } = createHurriedSlices(10);
+    const nft_transactions = logs.map((events, block) => ({
+      ...{ block_height: block, tx_hash: topic(block) },
+      log_events: events.map(({ topics, data }, log_offset) => ({
+        ...{ log_offset, sender_address: CONTRACT, raw_log_topics: topics, raw_log_data: data },
+      })),
+    }));
+    const items = [{ contract_address: CONTRACT, nft_transactions }];
+    const request = { contract: CONTRACT, chainId: 1, tokenId: 17n } as const;
+    return { ...(await parseNftTransactions({ items }, request, slices)), rests: rests() };
+  }
+
+  it('are read up to a number of transfers of a token, newest first, and rests between them', async () => {
+    const ids = 8000;
+    const logs = Math.floor(MAX_TRANSFERS / ids);
+    const batch = batchesMoved(0, ids);
+    const { transfers, skipped, rests } = await transfersOf(Array(logs + 2).fill(batch));
+    assert.deepEqual([transfers.length, skipped], [logs * ids, 2]);
+    assert.deepEqual(
+      transfers.slice(0, 2).map(({ blockNumber, position }) => [blockNumber, position]),
+      [
+        [BigInt(logs - 1), ids - 1],
+        [BigInt(logs - 1), ids - 2],
+      ],
     );
+    assert.ok(rests > transfers.length / 1000, `${rests} rests`);
   });
 
   it('give the transfers of a log that names an id a thousand times, and of no log beyond belief', async () => {
-    const word = (value: number) => value.toString(16).padStart(64, '0');
-    const topic = (value: number) => `0x${word(value)}`;
-    const batch = (log_offset: number, length: number) => ({
-      ...{ log_offset, sender_address: CONTRACT },
-      raw_log_topics: [
-        '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb',
-        ...[topic(9), topic(1), topic(2)],
-      ],
-      raw_log_data: `0x${word(64)}${word(96 + 32 * length)}${word(length)}${word(7).repeat(length)}${word(length)}${word(1).repeat(length)}`,
+    const [moved] = batchesMoved(0, 1000);
+    assert.ok(moved);
+    const beyond = { topics: moved.topics, data: `0x${'0'.repeat(1024 * 1024)}` as const };
+    const { transfers, skipped } = await transfersOf([
+      [moved, beyond, { ...moved, topics: Array(5).fill(topic(1)) }],
+    ]);
+    assert.deepEqual([transfers.length, skipped], [1000, 2]);
+  });
+
+  it('of failures are looked into only where they are short', async () => {
+    const { client } = openDataApi(() => errorResponse(402, 'x'.repeat(1024 * 1024)));
+    await assert.rejects(client.nftBalances(HOLDER), ({ kind, details }: AppError) => {
+      assert.deepEqual([kind, details.serverMessage], ['creditsUsedUp', undefined]);
+      return true;
     });
-    const log_events = [
-      batch(1, 1_000),
-      batch(2, 150_000),
-      { ...batch(3, 1), raw_log_topics: Array(200_000).fill(topic(1)) },
-    ];
-    const nft_transactions = [{ block_height: 5, tx_hash: topic(5), successful: true, log_events }];
-    await withDataApi(
-      () => ({ body: { error: false, data: { items: [{ contract_address: CONTRACT, nft_transactions }] } } }),
-      async ({ client }) => {
-        const { transfers, skipped } = await client.nftTransfers(CONTRACT, 7n);
-        assert.deepEqual([transfers.length, skipped], [1_000, 2]);
-      },
-    );
   });
 
   it('are put into groups in one look at each holding, however many are spam', () => {
