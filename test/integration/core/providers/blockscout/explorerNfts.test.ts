@@ -10,7 +10,7 @@ import {
   requireAddress,
   systemClock,
 } from '../../../../../src/core/index.ts';
-import { openExplorerPorts, withExplorer } from '../../../../support/explorer.ts';
+import { openExplorer, openExplorerPorts } from '../../../../support/explorer.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
 
 const http = { fetch: undiciFetch as unknown as FetchLike, clock: systemClock };
@@ -83,32 +83,25 @@ describe('NFTs by an explorer', () => {
 
   it('are read from the logs where the explorer does not give their history to its end', async () => {
     const chain = createChainClient({ ...http, url: localnet.rpcUrl });
-    await withExplorer(
-      ({ pathname }) =>
-        pathname.endsWith('/transfers')
-          ? { body: { items: [], next_page_params: { a: { b: 1 } } } }
-          : undefined,
-      async ({ ports }) => {
-        await assert.rejects(ports.nfts.nftTransfers(badge, 2n), { kind: 'tooHeavy' });
-        const question = { contract: badge, tokenId: 2n };
-        const history = await last(
-          fetchNftHistory({ source: ports.nfts, chain }, question, { clock: systemClock }),
-        );
-        assert.ok(history.from === 'logs' && history.count > 0);
-      },
+    const { ports } = await openExplorer(({ pathname }) =>
+      pathname.endsWith('/transfers')
+        ? { body: { items: [], next_page_params: { a: { b: 1 } } } }
+        : undefined,
     );
+    await assert.rejects(ports.nfts.nftTransfers(badge, 2n), { kind: 'tooHeavy' });
+    const question = { contract: badge, tokenId: 2n };
+    const history = await last(
+      fetchNftHistory({ source: ports.nfts, chain }, question, { clock: systemClock }),
+    );
+    assert.ok(history.from === 'logs' && history.count > 0);
   });
 
-  it('are not believed where the answer is of another token', () =>
-    withExplorer(
-      ({ pathname }) => {
-        if (pathname.endsWith('/instances/7'))
-          return { body: { id: '8', token: { address_hash: CONTRACT } } };
-        return /\/tokens\/0x/.test(pathname) ? { body: { address_hash: badge, type: 'ERC-721' } } : undefined;
-      },
-      async ({ ports }) => {
-        await assert.rejects(ports.nfts.nftToken(CONTRACT, 7n), { kind: 'badResponse' });
-        await assert.rejects(ports.nfts.nftContract(CONTRACT), { kind: 'badResponse' });
-      },
-    ));
+  it('are not believed where the answer is of another token', async () => {
+    const { ports } = await openExplorer(({ pathname }) => {
+      if (pathname.endsWith('/instances/7')) return { body: { id: '8', token: { address_hash: CONTRACT } } };
+      return /\/tokens\/0x/.test(pathname) ? { body: { address_hash: badge, type: 'ERC-721' } } : undefined;
+    });
+    await assert.rejects(ports.nfts.nftToken(CONTRACT, 7n), { kind: 'badResponse' });
+    await assert.rejects(ports.nfts.nftContract(CONTRACT), { kind: 'badResponse' });
+  });
 });

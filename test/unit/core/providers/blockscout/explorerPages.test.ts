@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Address, isAppError, requireAddress } from '../../../../../src/core/index.ts';
-import { type ExplorerResponse, withExplorer } from '../../../../support/explorer.ts';
+import { type ExplorerResponse, openExplorer } from '../../../../support/explorer.ts';
 import '../../../../support/unoptimizedPatterns.ts';
 
 const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
@@ -17,25 +17,17 @@ const page = (items: readonly unknown[], next: unknown = null): ExplorerResponse
   body: { items, next_page_params: next },
 });
 
-/** Asks an explorer whose tokens come by pages alone. */
+/** What an explorer answers whose tokens come by pages alone. */
 async function readPages(answer: (query: URLSearchParams, count: number) => ExplorerResponse) {
-  let pages = 0;
   const queries: string[] = [];
-  const read = await withExplorer(
-    ({ pathname, searchParams }) => {
-      if (pathname.endsWith('/token-balances')) return noRoute;
-      if (!pathname.endsWith('/tokens')) return undefined;
-      queries.push(searchParams.toString());
-      pages += 1;
-      return answer(searchParams, pages);
-    },
-    async ({ ports }) => {
-      const { tokens, completeness, skipped } = await ports.holdings.tokenBalances(HOLDER, USD);
-      const { state, reasons = [] } = completeness ?? {};
-      return { tokens: tokens.map(({ contract }) => contract), state, reasons, skipped };
-    },
-  );
-  return { ...read, queries };
+  const { ports } = await openExplorer(({ pathname, searchParams }) => {
+    if (pathname.endsWith('/token-balances')) return noRoute;
+    if (!pathname.endsWith('/tokens')) return undefined;
+    return answer(searchParams, queries.push(searchParams.toString()));
+  });
+  const { tokens, completeness, skipped } = await ports.holdings.tokenBalances(HOLDER, USD);
+  const { state, reasons = [] } = completeness ?? {};
+  return { tokens: tokens.map(({ contract }) => contract), state, reasons, skipped, queries };
 }
 
 describe('pages of an explorer', () => {
@@ -50,17 +42,13 @@ describe('pages of an explorer', () => {
 
   it('carry filters of our own each time, as the cursor drops them', async () => {
     const types: (string | null)[] = [];
-    await withExplorer(
-      ({ pathname, searchParams }) => {
-        if (!pathname.endsWith('/token-transfers')) return undefined;
-        types.push(searchParams.get('type'), searchParams.get('filter'));
-        return page([], types.length < 5 ? { block_number: 9 - types.length, index: 1 } : null);
-      },
-      async ({ ports }) => {
-        const list = ports.history.transfers(HOLDER, { standards: ['erc20', 'erc721'], direction: 'to' });
-        while (!list.isAtEnd) await list.next();
-      },
-    );
+    const { ports } = await openExplorer(({ pathname, searchParams }) => {
+      if (!pathname.endsWith('/token-transfers')) return undefined;
+      types.push(searchParams.get('type'), searchParams.get('filter'));
+      return page([], types.length < 5 ? { block_number: 9 - types.length, index: 1 } : null);
+    });
+    const list = ports.history.transfers(HOLDER, { standards: ['erc20', 'erc721'], direction: 'to' });
+    while (!list.isAtEnd) await list.next();
     assert.deepEqual(types, Array.from({ length: 3 }, () => ['ERC-20,ERC-721', 'to']).flat());
   });
 
@@ -142,14 +130,8 @@ describe('pages of an explorer', () => {
   });
 
   it('say how many entries cannot be read', async () => {
-    const broken = [
-      null,
-      7,
-      {},
-      { value: '1' },
-      { value: 'a', token: row(9).token },
-      { value: '-1', token: row(9).token },
-    ];
+    const { token } = row(9);
+    const broken = [null, 7, {}, { value: '1' }, { value: 'a', token }, { value: '-1', token }];
     const { tokens, skipped, state, reasons } = await readPages(() => page([row(1), ...broken]));
     assert.deepEqual([tokens.length, skipped, state], [1, 6, 'partial']);
     assert.deepEqual(reasons, [{ code: 'unreadable', count: 6 }]);
@@ -157,140 +139,110 @@ describe('pages of an explorer', () => {
 });
 
 describe('an explorer that is unwell', () => {
-  const ask = (answer: ExplorerResponse, then: (error: unknown) => void) =>
-    withExplorer(
-      ({ pathname }) => (/token/.test(pathname) ? answer : undefined),
-      async ({ ports }) => {
-        await assert.rejects(ports.holdings.tokenBalances(HOLDER, USD), (error) => {
-          then(error);
-          return true;
-        });
-      },
-    );
+  const tokenBalances = async (...answer: Parameters<typeof openExplorer>) => {
+    const { ports, ...test } = await openExplorer(...answer);
+    return { ...(await ports.holdings.tokenBalances(HOLDER, USD)), ...test };
+  };
+  const ask = (answer: ExplorerResponse) =>
+    tokenBalances(({ pathname }) => (/token/.test(pathname) ? answer : undefined));
 
-  for (const [status, kind] of [
-    [401, 'unauthorized'],
-    [402, 'creditsUsedUp'],
-    [403, 'forbidden'],
+  it('is heard in its own words', () =>
+    assert.rejects(ask({ status: 401, body: { message: 'An API key is required' } }), (error) => {
+      assert.ok(isAppError(error, 'unauthorized'));
+      assert.equal(error.details.serverMessage, 'An API key is required');
+      assert.equal(error.details.provider?.name, 'blockscout');
+      return true;
+    }));
+
+  for (const [kind, answer] of [
+    ['creditsUsedUp', { status: 402, body: {} }],
+    ['forbidden', { status: 403, body: {} }],
+    ['redirected', { status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' }],
+    ['badResponse', { headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }],
   ] as const) {
-    it(`is heard in its own words: ${status}`, () =>
-      ask({ status, body: { message: 'An API key is required' } }, (error) => {
-        assert.ok(isAppError(error, kind));
-        assert.equal(error.details.serverMessage, 'An API key is required');
-        assert.equal(error.details.provider?.name, 'blockscout');
-      }));
+    it(`fails as ${kind}`, () => assert.rejects(ask(answer), { kind }));
   }
 
-  it('is not followed elsewhere, with what it was asked with', () =>
-    ask({ status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' }, (error) =>
-      assert.ok(isAppError(error, 'redirected')),
-    ));
-
-  it('is not believed where it answers with a web page', () =>
-    ask({ headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, (error) =>
-      assert.ok(isAppError(error, 'badResponse')),
-    ));
-
-  it('is waited for as long as it asks, in milliseconds', () => {
+  it('is waited for as long as it asks, in milliseconds', async () => {
     let asked = 0;
-    return withExplorer(
-      ({ pathname }) =>
-        pathname.endsWith('/token-balances') && ++asked === 1
-          ? { status: 429, headers: { 'x-ratelimit-reset': '2500', 'x-ratelimit-remaining': '0' }, body: {} }
-          : undefined,
-      async ({ ports, waits }) => {
-        const { tokens } = await ports.holdings.tokenBalances(HOLDER, USD);
-        assert.deepEqual(tokens, []);
-        assert.ok(
-          waits.some((ms) => ms >= 2500 && ms < 5000),
-          `${waits}`,
-        );
-      },
+    const headers = { 'x-ratelimit-reset': '2500', 'x-ratelimit-remaining': '0' };
+    const { tokens, waits } = await tokenBalances(({ pathname }) =>
+      pathname.endsWith('/token-balances') && ++asked === 1 ? { status: 429, headers, body: {} } : undefined,
+    );
+    assert.deepEqual(tokens, []);
+    assert.ok(
+      waits.some((ms) => ms >= 2500 && ms < 5000),
+      `${waits}`,
     );
   });
 
   for (const status of [500, 502, 503, 504]) {
-    it(`is asked page by page where it fails to make the whole list: ${status}`, () =>
-      withExplorer(
-        ({ pathname, searchParams }) => {
-          if (pathname.endsWith('/token-balances')) return { status, body: 'upstream timed out' };
-          if (!pathname.endsWith('/tokens')) return undefined;
-          return searchParams.has('id') ? page(rows(51, 3)) : page(rows(1, 50), { id: 50 });
-        },
-        async ({ ports }) => {
-          const { tokens, completeness } = await ports.holdings.tokenBalances(HOLDER, USD);
-          assert.deepEqual([tokens.length, completeness?.state], [53, 'complete']);
-        },
-      ));
+    it(`is asked page by page where it fails to make the whole list: ${status}`, async () => {
+      const { tokens, completeness } = await tokenBalances(({ pathname, searchParams }) => {
+        if (pathname.endsWith('/token-balances')) return { status, body: 'upstream timed out' };
+        if (!pathname.endsWith('/tokens')) return undefined;
+        return searchParams.has('id') ? page(rows(51, 3)) : page(rows(1, 50), { id: 50 });
+      });
+      assert.deepEqual([tokens.length, completeness?.state], [53, 'complete']);
+    });
   }
 
   it('is not complete where it counts more than it lists', async () => {
-    const reasonsOf = (listed: readonly unknown[], counted: number) =>
-      withExplorer(
-        ({ pathname }) => {
-          if (pathname.endsWith('/token-balances')) return { body: listed };
-          if (pathname.endsWith('/tabs-counters')) return { body: { token_balances_count: counted } };
-          return undefined;
-        },
-        async ({ ports }) => (await ports.holdings.tokenBalances(HOLDER, USD)).completeness?.reasons,
-      );
-    assert.deepEqual(await reasonsOf([row(1), row(2)], 2), []);
+    const reasonsOf = async (...listed: readonly unknown[]) => {
+      const { completeness } = await tokenBalances(({ pathname }) => {
+        if (pathname.endsWith('/token-balances')) return { body: listed };
+        return pathname.endsWith('/tabs-counters') ? { body: { token_balances_count: 2 } } : undefined;
+      });
+      return completeness?.reasons;
+    };
+    assert.deepEqual(await reasonsOf(row(1), row(2)), []);
     const hidden = [{ code: 'scamHidden', listed: 1, counted: 2 }];
-    assert.deepEqual(await reasonsOf([row(1)], 2), hidden);
+    assert.deepEqual(await reasonsOf(row(1)), hidden);
     // The same row twice is one token.
-    assert.deepEqual(await reasonsOf([row(1), row(1)], 2), hidden);
+    assert.deepEqual(await reasonsOf(row(1), row(1)), hidden);
   });
 
   it('is not complete where it counts more NFTs than it lists', async () => {
     const nft = { ...row(1).token, type: 'ERC-721' };
-    const reasonsOf = (ids: readonly number[]) =>
-      withExplorer(
-        ({ pathname }) => {
-          if (pathname.endsWith('/token-balances')) {
-            return { body: [{ value: '3', token_id: null, token: nft }] };
-          }
-          if (!pathname.endsWith('/nft')) return undefined;
-          return page(ids.map((id) => ({ id: `${id}`, value: '1', token: nft })));
-        },
-        async ({ ports }) => (await ports.holdings.holdings(HOLDER, USD)).completeness?.reasons,
-      );
-    assert.deepEqual(await reasonsOf([1, 2, 3]), []);
-    assert.deepEqual(await reasonsOf([1]), [{ code: 'nftsMissing', listed: 1, missing: 2 }]);
-    assert.deepEqual(await reasonsOf([]), [{ code: 'nftsMissing', listed: 0, missing: 3 }]);
+    const reasonsOf = async (...ids: readonly number[]) => {
+      const { ports } = await openExplorer(({ pathname }) => {
+        if (pathname.endsWith('/token-balances'))
+          return { body: [{ value: '3', token_id: null, token: nft }] };
+        if (!pathname.endsWith('/nft')) return undefined;
+        return page(ids.map((id) => ({ id: `${id}`, value: '1', token: nft })));
+      });
+      return (await ports.holdings.holdings(HOLDER, USD)).completeness?.reasons;
+    };
+    assert.deepEqual(await reasonsOf(1, 2, 3), []);
+    assert.deepEqual(await reasonsOf(1), [{ code: 'nftsMissing', listed: 1, missing: 2 }]);
+    assert.deepEqual(await reasonsOf(), [{ code: 'nftsMissing', listed: 0, missing: 3 }]);
   });
 
-  it('names tokens in text that hides nothing, and its pictures are not asked for', () =>
-    withExplorer(
-      ({ pathname }) => {
-        if (!pathname.endsWith('/token-balances')) return undefined;
-        const { token, ...rest } = row(1);
-        const hostile = {
-          name: 'US\u202eDC',
-          symbol: 'x'.repeat(10_000),
-          icon_url: 'http://127.0.0.1:1/icon.png',
-        };
-        return { body: [{ ...rest, token: { ...token, ...hostile, decimals: '999', exchange_rate: '-5' } }] };
-      },
-      async ({ ports, urls }) => {
-        const [token] = (await ports.holdings.tokenBalances(HOLDER, USD)).tokens;
-        assert.equal(token?.name, 'US<U+202E>DC');
-        assert.ok((token?.symbol?.length ?? 0) < 100);
-        assert.deepEqual([token?.decimals, token?.price, token?.absurdPrice], [undefined, undefined, true]);
-        assert.ok(urls.every((url) => url.startsWith('/api/v2/')));
-      },
-    ));
+  it('names tokens in text that hides nothing, and its pictures are not asked for', async () => {
+    const { token, ...rest } = row(1);
+    const hostile = {
+      ...{ name: 'US\u202eDC', symbol: 'x'.repeat(10_000), icon_url: 'http://127.0.0.1:1/icon.png' },
+      ...{ decimals: '999', exchange_rate: '-5' },
+    };
+    const { tokens, urls } = await tokenBalances(({ pathname }) =>
+      pathname.endsWith('/token-balances')
+        ? { body: [{ ...rest, token: { ...token, ...hostile } }] }
+        : undefined,
+    );
+    const { name, symbol = '', decimals, price, absurdPrice } = tokens[0] ?? {};
+    assert.deepEqual([name, decimals, price, absurdPrice], ['US<U+202E>DC', undefined, undefined, true]);
+    assert.ok(symbol.length < 100);
+    assert.ok(urls.every((url) => url.startsWith('/api/v2/')));
+  });
 
-  it('may lack its coin, its counters and its status, and the tokens are there', () =>
-    withExplorer(
-      ({ pathname }) =>
-        pathname.endsWith('/token-balances') ? { body: [row(1)] } : { status: 404, body: '' },
-      async ({ ports }) => {
-        const { tokens, completeness } = await ports.holdings.tokenBalances(HOLDER, USD);
-        assert.equal(tokens.length, 1);
-        assert.deepEqual(
-          completeness?.reasons.map(({ code }) => code),
-          ['indexingUnknown', 'coinUnread'],
-        );
-      },
-    ));
+  it('may lack its coin, its counters and its status, and the tokens are there', async () => {
+    const { tokens, completeness } = await tokenBalances(({ pathname }) =>
+      pathname.endsWith('/token-balances') ? { body: [row(1)] } : { status: 404, body: '' },
+    );
+    assert.equal(tokens.length, 1);
+    assert.deepEqual(
+      completeness?.reasons.map(({ code }) => code),
+      ['indexingUnknown', 'coinUnread'],
+    );
+  });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { inspect } from 'node:util';
 import {
   type EtherscanServer,
   etherscanKey,
@@ -7,15 +6,16 @@ import {
 } from '../../../../../localnet/etherscan/server.ts';
 import {
   type Address,
-  AppError,
   checkEtherscanKey,
-  ETHERSCAN_URL,
-  type FetchLike,
   type HttpExchange,
-  providers,
   type VerifiedProvider,
 } from '../../../../../src/core/index.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
+import {
+  etherscanErrorOf,
+  openEtherscanPorts,
+  rerouteEtherscan,
+} from '../../../../support/etherscanPorts.ts';
 import { verifiedOf } from '../../../../support/verifiedOf.ts';
 
 const SHOP: Address = `0x${'ab'.repeat(20)}`;
@@ -27,7 +27,6 @@ const sources = { 'src/Shop.sol': 'contract Shop {}', '../lib/Owned.sol': 'contr
 describe("Etherscan's verified contracts", () => {
   let server: EtherscanServer;
   let exchanges: HttpExchange[];
-  const asked: string[] = [];
 
   before(async () => {
     const registry = verifiedOf({ chainId: 5, address: SHOP, name: 'Shop', abi, sources });
@@ -43,47 +42,23 @@ describe("Etherscan's verified contracts", () => {
     server.forgetRequests();
     server.setIntercept(undefined);
     exchanges = [];
-    asked.length = 0;
   });
 
-  /** Leads what goes to Etherscan to the local server, and lets nothing else through. */
-  const reroute: FetchLike = (url, init) => {
-    const { origin, pathname, search } = new URL(url);
-    assert.equal(`${origin}${pathname}`, ETHERSCAN_URL);
-    asked.push(search);
-    return fetch(`${server.url}${search}`, init);
-  };
   const http = () => ({
-    ...{ fetch: reroute, clock: createTestClock() },
+    clock: createTestClock(),
+    fetch: rerouteEtherscan(() => server.url),
     onExchange: (exchange: HttpExchange) => exchanges.push(exchange),
   });
-
-  async function open(chainId = 5, key = etherscanKey): Promise<VerifiedProvider> {
-    const kind = providers.find(({ name }) => name === 'etherscan') ?? assert.fail();
-    const url = kind.urlFor({} as never) ?? assert.fail();
-    const { verified } = await kind.open({
-      ...{ ...http(), url, chainId, key: { text: key, place: 'header' } },
-      ...{
-        throttle: kind.createThrottle({ clock: createTestClock() }),
-        revoked: new AbortController().signal,
-      },
-    });
+  async function open(chainId = 5): Promise<VerifiedProvider> {
+    const { verified } = await openEtherscanPorts(http().fetch, chainId, http());
     return verified ?? assert.fail();
   }
-  /** The error of a failed request, which has the key in none of its texts. */
-  async function errorOf(work: Promise<unknown>, key = etherscanKey): Promise<AppError> {
-    const error = await work.then(
-      () => assert.fail('It did not fail.'),
-      (cause: unknown) => cause,
-    );
-    assert.ok(error instanceof AppError, String(error));
-    assert.ok(!inspect(error, { depth: 9 }).includes(key));
-    return error;
-  }
-  const refusing = (result: unknown, message = 'NOTOK') =>
+  const contractOf = async (address = SHOP) => (await open()).verifiedContract(address);
+  const respond = (json: unknown) =>
     server.setIntercept(() => ({
-      ...{ kind: 'respond', status: 200, body: JSON.stringify({ status: '0', message, result }) },
+      ...{ kind: 'respond', status: 200, body: typeof json === 'string' ? json : JSON.stringify(json) },
     }));
+  const refusing = (result: string) => respond({ status: '0', message: 'NOTOK', result });
 
   it('come with ABI, name and sources, by one request that has the key and the chain', async () => {
     const provider = await open();
@@ -93,9 +68,10 @@ describe("Etherscan's verified contracts", () => {
       ['Shop', ['event Paid(uint256 amount)'], 'partial', 'etherscan'],
     );
     assert.equal(await provider.proxyAt(SHOP), undefined);
-    assert.deepEqual(asked, [
-      `?chainid=5&apikey=${etherscanKey}&module=contract&action=getsourcecode&address=${SHOP}`,
-    ]);
+    assert.deepEqual(
+      server.requests.map(({ url }) => url),
+      [`/v2/api?chainid=5&apikey=${etherscanKey}&module=contract&action=getsourcecode&address=${SHOP}`],
+    );
     const found = await provider.verifiedSources(SHOP);
     assert.deepEqual(
       found?.files.map(({ path }) => path),
@@ -119,20 +95,19 @@ describe("Etherscan's verified contracts", () => {
 
   it('are asked for no more once the chain is not served', async () => {
     const provider = await open(77);
-    assert.equal((await errorOf(provider.verifiedContract(SHOP))).kind, 'notServed');
-    assert.equal((await errorOf(provider.verifiedContract(OTHER))).kind, 'notServed');
+    assert.equal((await etherscanErrorOf(provider.verifiedContract(SHOP))).kind, 'notServed');
+    assert.equal((await etherscanErrorOf(provider.verifiedContract(OTHER))).kind, 'notServed');
     assert.equal(server.requestCount, 1);
   });
 
   const one = (fields: object) => {
     const empty = { SourceCode: '', ABI: JSON.stringify(abi), ContractName: 'Shop', Proxy: '0' };
-    const body = JSON.stringify({ status: '1', message: 'OK', result: [{ ...empty, ...fields }] });
-    server.setIntercept(() => ({ kind: 'respond', status: 200, body }));
+    respond({ status: '1', message: 'OK', result: [{ ...empty, ...fields }] });
   };
 
   it('of another contract with the same code are a twin', async () => {
     one({ SimilarMatch: OTHER });
-    const contract = await (await open()).verifiedContract(SHOP);
+    const contract = await contractOf();
     assert.deepEqual([contract?.match, contract?.twin], ['twin', OTHER]);
   });
 
@@ -175,42 +150,38 @@ describe("Etherscan's verified contracts", () => {
   for (const [reason, kind] of Object.entries(refusals)) {
     it(`fail as ${kind} by “${reason}”, without another try`, async () => {
       refusing(`${reason} ${etherscanKey}`);
-      assert.equal((await errorOf((await open()).verifiedContract(SHOP))).kind, kind);
+      assert.equal((await etherscanErrorOf(contractOf())).kind, kind);
       assert.equal(server.requestCount, 1);
     });
   }
 
   it('are asked for again after a pause where requests were too many', async () => {
     let refused = 0;
-    const body = JSON.stringify({
-      status: '0',
-      message: 'NOTOK',
-      result: 'Max calls per sec rate limit reached (3/sec)',
-    });
+    const result = 'Max calls per sec rate limit reached (3/sec)';
+    const body = JSON.stringify({ status: '0', message: 'NOTOK', result });
     server.setIntercept(() => (refused++ === 0 ? { kind: 'respond', status: 200, body } : undefined));
-    assert.equal((await (await open()).verifiedContract(SHOP))?.name, 'Shop');
+    assert.equal((await contractOf())?.name, 'Shop');
     assert.equal(server.requestCount, 2);
   });
 
   it('fail where the response is none of Etherscan', async () => {
     for (const body of ['<html>', 'Page not found', '[]', '{"status":"1","message":"OK","result":"x"}']) {
-      server.setIntercept(() => ({ kind: 'respond', status: 200, body }));
-      assert.equal((await errorOf((await open()).verifiedContract(SHOP))).kind, 'badResponse', body);
+      respond(body);
+      assert.equal((await etherscanErrorOf(contractOf())).kind, 'badResponse', body);
     }
     one({ ABI: 'no JSON' });
-    assert.equal((await errorOf((await open()).verifiedContract(SHOP))).kind, 'badResponse');
+    assert.equal((await etherscanErrorOf(contractOf())).kind, 'badResponse');
   });
 
   it('tell whether a key is right by one request, and nothing is sent for what is no key', async () => {
     const check = (key: string) => checkEtherscanKey(http(), key, {});
     await check(etherscanKey);
-    assert.match(asked[0] ?? '', /^\?chainid=1&/);
+    assert.match(server.requests[0]?.url ?? '', /\?chainid=1&/);
     assert.equal(server.requestCount, 1);
     const wrong = etherscanKey.replace('L', 'X');
-    assert.equal((await errorOf(check(wrong), wrong)).kind, 'unauthorized');
-    for (const text of ['', 'two words', 'a&apikey=b', 'é'.repeat(34)]) {
-      await assert.rejects(check(text), (error) => error instanceof AppError && error.kind === 'badInput');
-    }
+    assert.equal((await etherscanErrorOf(check(wrong), wrong)).kind, 'unauthorized');
+    for (const text of ['', 'two words', 'a&apikey=b', 'é'.repeat(34)])
+      await assert.rejects(check(text), { kind: 'badInput' });
     assert.equal(server.requestCount, 2);
   });
 });
