@@ -86,12 +86,13 @@ const slip = fc.constantFrom<unknown>(...leaves);
 /** Files of each kind that are right, and such with parts that are almost. */
 function anyFile(schema: Schema): fc.Arbitrary<unknown> {
   const kinds = ['read', 'code', 'state'];
-  const { $schema, title, chainId, ...others } = schema.properties;
-  const logs = Object.fromEntries(Object.entries(others).filter(([key]) => !kinds.includes(key)));
   const files = [undefined, ...kinds].map((kind) => {
-    const parts = kind === undefined ? logs : { [kind]: others[kind] };
-    const expect = { $ref: `#/definitions/${kind ?? 'log'}Result` };
-    const properties = { $schema, title, chainId, ...parts, expect };
+    const isOf = (key: string) =>
+      kind ? ['$schema', 'title', 'chainId', kind].includes(key) : !kinds.includes(key);
+    const properties = {
+      ...Object.fromEntries(Object.entries(schema.properties).filter(([key]) => isOf(key))),
+      expect: { $ref: `#/definitions/${kind ?? 'log'}Result` },
+    };
     return anyOf({ properties, required: ['chainId', ...(kind ? [kind] : [])] });
   });
   // No schema tells in words that topic0 or a block is given twice: the editor says it by itself.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deployProxyKinds, type ProxyKinds } from '../../../../../localnet/chain/proxyKinds.ts';
 import type { DialectName } from '../../../../../localnet/explorer/dialects.ts';
-import { type FetchLike, isAppError, parseAddress, requireAddress } from '../../../../../src/core/index.ts';
+import { type FetchLike, parseAddress, requireAddress } from '../../../../../src/core/index.ts';
 import { createBlockscoutIdentity } from '../../../../../src/core/providers/blockscout/identity.ts';
 import { hostileNames } from '../../../../fixtures/hostileNames.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
@@ -12,8 +12,8 @@ import { findHiddenCharacters } from '../../../../support/untrustedText.ts';
 function open(url: string, fetchIt?: FetchLike) {
   const { fetch, asked } = createRecordingFetch(fetchIt);
   const revoked = new AbortController().signal;
-  const options = { url, chainId: 31337, fetch, clock: createTestClock(), revoked };
-  return { ...createBlockscoutIdentity(options), asked };
+  const clock = createTestClock();
+  return { ...createBlockscoutIdentity({ url, chainId: 31337, fetch, clock, revoked }), asked, clock };
 }
 
 describe('what is at an address, as an explorer tells', () => {
@@ -115,12 +115,14 @@ describe('what is at an address, as an explorer tells that does not do as it sho
   /** An explorer of three methods that answers the route as given. */
   function explorer(answer: (path: string) => Response) {
     return open(url, async (asked, { body }) => {
-      if (body === undefined) return answer(new URL(asked).pathname);
-      const calls = JSON.parse(body);
-      const refuse = ({ id }: { id: number }) => ({ ...noMethods, id });
-      return Response.json(Array.isArray(calls) ? calls.map(refuse) : refuse(calls));
+      return body === undefined ? answer(new URL(asked).pathname) : refuseAll(body);
     });
   }
+  const refuseAll = (body: string) => {
+    const calls = JSON.parse(body);
+    const refuse = ({ id }: { id: number }) => ({ ...noMethods, id });
+    return Response.json(Array.isArray(calls) ? calls.map(refuse) : refuse(calls));
+  };
   const answering = (body: unknown, init?: ResponseInit) => explorer(() => Response.json(body, init));
   const gapOf = async (body: unknown, init?: ResponseInit) =>
     (await answering(body, init).identity(address)).sources[0]?.reason;
@@ -151,16 +153,16 @@ describe('what is at an address, as an explorer tells that does not do as it sho
       answering({ ...record, hash: null }),
       explorer(() => new Response('{"hash":', { headers: { 'content-type': 'application/json' } })),
     ]) {
-      await assert.rejects(broken.identity(address), (error) => isAppError(error, 'badResponse'));
+      await assert.rejects(broken.identity(address), { kind: 'badResponse' });
     }
     const redirected = explorer(
       () => new Response(null, { status: 302, headers: { location: 'http://x.example' } }),
     );
-    await assert.rejects(redirected.identity(address), (error) => isAppError(error, 'redirected'));
+    await assert.rejects(redirected.identity(address), { kind: 'redirected' });
     const down = explorer(() => new Response('<html>502</html>', { status: 502 }));
-    await assert.rejects(down.identity(address), (error) => isAppError(error, 'server'));
+    await assert.rejects(down.identity(address), { kind: 'server' });
     const huge = answering({ ...record, metadata: 'x'.repeat(3_000_000) });
-    await assert.rejects(huge.identity(address), (error) => isAppError(error, 'tooLarge'));
+    await assert.rejects(huge.identity(address), { kind: 'tooLarge' });
   });
 
   it('has the implementation of an old record, and what the patterns found that differ', async () => {
@@ -185,16 +187,9 @@ describe('what is at an address, as an explorer tells that does not do as it sho
     const statuses = { 403: 'refused', 404: 'failed', 429: 'failed', 500: 'failed' };
     for (const [status, gap] of Object.entries(statuses)) {
       let isDown = true;
-      const { fetch, asked } = createRecordingFetch(async (_, { body }) => {
+      const { identity, asked, clock } = open(url, async (_, { body }) => {
         if (body === undefined) return Response.json(record);
-        if (isDown) return new Response('<html>', { status: Number(status) });
-        const one = ({ id }: { id: number }) => ({ ...noMethods, id });
-        const calls = JSON.parse(body);
-        return Response.json(Array.isArray(calls) ? calls.map(one) : one(calls));
-      });
-      const clock = createTestClock();
-      const { identity } = createBlockscoutIdentity({
-        ...{ url, chainId: 1, fetch, clock, revoked: new AbortController().signal },
+        return isDown ? new Response('<html>', { status: Number(status) }) : refuseAll(body);
       });
       const { kind, sources } = await identity(address);
       assert.equal(kind, 'contract');
@@ -217,14 +212,13 @@ describe('what is at an address, as an explorer tells that does not do as it sho
     assert.deepEqual([kind, sources.map(({ reason }) => reason)], ['unknown', ['notIndexed']]);
     assert.equal(missing.asked.length, 1);
     const broken = answering([]);
-    const glanced = broken.identity(address, { glance: true });
-    await assert.rejects(glanced, (error) => isAppError(error, 'badResponse'));
+    await assert.rejects(broken.identity(address, { glance: true }), { kind: 'badResponse' });
     assert.equal(broken.asked.length, 1);
   });
 
   it('passes a rate limit on', async () => {
     const limited = answering({ message: 'Too many requests' }, { status: 429 });
-    await assert.rejects(limited.identity(address), (error) => isAppError(error, 'rateLimited'));
+    await assert.rejects(limited.identity(address), { kind: 'rateLimited' });
   });
 
   it('reads what is odd as not told, and names as plain words', async () => {
@@ -294,7 +288,7 @@ describe('what is at an address, as an explorer tells that does not do as it sho
         ? Response.json({ message: 'Too many requests' }, { status: 429 })
         : Response.json({ block_number: 12 });
     });
-    await assert.rejects(identity(address), (error) => isAppError(error, 'rateLimited'));
+    await assert.rejects(identity(address), { kind: 'rateLimited' });
     isLimited = false;
     assert.equal((await identity(address)).created?.block, 12n);
   });

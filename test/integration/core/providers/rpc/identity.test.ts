@@ -9,7 +9,6 @@ import {
   type Hex,
   type Identity,
   isAppError,
-  systemClock,
 } from '../../../../../src/core/index.ts';
 import { createIdentityCache, createRpcIdentity } from '../../../../../src/core/providers/rpc/identity.ts';
 import { hostileNames } from '../../../../fixtures/hostileNames.ts';
@@ -77,13 +76,18 @@ const token = {
   '0x70a08231': toAbiWord(0n),
 };
 
-function open(server: Server) {
-  const { fetch, asked } = createRecordingFetch(served(server));
+function openFetch(answer: FetchLike, { url = 'http://127.0.0.1:1', chainId = 1 } = {}) {
+  const { fetch, asked } = createRecordingFetch(answer);
   const clock = createTestClock();
   const revoked = new AbortController();
-  const options = { url: 'http://127.0.0.1:1', chainId: 1, fetch, clock, revoked: revoked.signal };
+  const options = { url, chainId, fetch, clock, revoked: revoked.signal };
   return { ...createRpcIdentity(options), asked, clock, revoked };
 }
+const open = (server: Server) => openFetch(served(server));
+const identify = (answer: Server['answer']) => open({ answer }).identity(address);
+/** A contract that answers all calls with the same. */
+const alike = (result: Hex) =>
+  identify((method) => (method === 'eth_call' ? result : contract({})(method, '')));
 
 describe('what is at an address, by calls', () => {
   it('is asked for in one request', async () => {
@@ -144,12 +148,7 @@ describe('what is at an address, by calls', () => {
 
   it('fails after two requests where the endpoint refuses everything, and asks no more', async () => {
     for (const status of [403, 404]) {
-      const { fetch, asked } = createRecordingFetch(async () => new Response('<html>', { status }));
-      const clock = createTestClock();
-      const revoked = new AbortController().signal;
-      const { identity } = createRpcIdentity({
-        ...{ url: 'http://127.0.0.1:1', chainId: 1, fetch, clock, revoked },
-      });
+      const { identity, asked, clock } = openFetch(async () => new Response('<html>', { status }));
       await assert.rejects(identity(address), (error) => isAppError(error, 'forbidden', 'notFound'));
       for (let turn = 0; turn < 20; turn++) await clock.sleep(0);
       assert.deepEqual([asked.length, asked[1]], [2, ['eth_getCode']]);
@@ -159,15 +158,11 @@ describe('what is at an address, by calls', () => {
   it('is asked call by call at once where the words say that no batch is taken, of whatever size', async () => {
     for (const message of ['batch requests are not supported', 'Invalid Request', 'method not found']) {
       const error = { code: -32600, message };
-      const { fetch, asked } = createRecordingFetch(async (url, init) => {
-        const body = JSON.parse(init.body ?? '');
-        if (Array.isArray(body)) return Response.json({ jsonrpc: '2.0', id: null, error });
-        return served({ answer: contract(token) })(url, init);
-      });
-      const revoked = new AbortController().signal;
-      const { identity } = createRpcIdentity({
-        ...{ url: 'http://127.0.0.1:1', chainId: 1, fetch, clock: createTestClock(), revoked },
-      });
+      const { identity, asked } = openFetch(async (url, init) =>
+        init.body?.startsWith('[')
+          ? Response.json({ jsonrpc: '2.0', id: null, error })
+          : served({ answer: contract(token) })(url, init),
+      );
       assert.equal((await identity(address)).token?.symbol, 'TIDE');
       assert.equal(asked.filter(({ length }) => length > 1).length, 1, message);
     }
@@ -190,50 +185,42 @@ describe('what is at an address, by calls', () => {
     const zero = toAbiWord(0n);
     for (const probed of ['0x', zero, { error: { code: 3, message: 'execution reverted' } }]) {
       const answer = contract({ ...token, '0x70a08231': toAbiWord(5n) });
-      const { identity } = open({
-        answer: (method, data) => (data === PROBED ? { given: probed } : answer(method, data)),
-      });
-      const { token: found, proxy, sources } = await identity(address);
+      const {
+        token: found,
+        proxy,
+        sources,
+      } = await identify((method, data) => (data === PROBED ? { given: probed } : answer(method, data)));
       assert.deepEqual([found?.symbol, proxy], ['TIDE', undefined]);
       // What it reverts on may be what it does not offer.
       assert.deepEqual(sources[0]?.tells, ['kind', 'token']);
     }
     for (const same of ['0x', zero]) {
-      const { identity } = open({
-        answer: (method, data) =>
-          data === PROBED ? { given: same } : method === 'eth_call' ? same : contract({})(method, data),
-      });
-      assert.deepEqual((await identity(address)).sources[0]?.tells, ['kind']);
+      const { sources } = await identify((method, data) =>
+        data === PROBED ? { given: same } : method === 'eth_call' ? same : contract({})(method, data),
+      );
+      assert.deepEqual(sources[0]?.tells, ['kind']);
     }
   });
 
   it('says which parts are not known where calls or storage are not offered', async () => {
-    const onlyCode = open({ answer: (method) => (method === 'eth_getCode' ? '0x6001' : undefined) });
-    const { kind, sources } = await onlyCode.identity(address);
+    const { kind, sources } = await identify((method) => (method === 'eth_getCode' ? '0x6001' : undefined));
     assert.deepEqual([kind, sources[0]?.tells], ['contract', ['kind']]);
-    const withoutStorage = open({
-      answer: (method, data) => (method === 'eth_getStorageAt' ? undefined : contract(token)(method, data)),
-    });
-    assert.deepEqual((await withoutStorage.identity(address)).sources[0]?.tells, ['kind', 'token']);
+    const withoutStorage = await identify((method, data) =>
+      method === 'eth_getStorageAt' ? undefined : contract(token)(method, data),
+    );
+    assert.deepEqual(withoutStorage.sources[0]?.tells, ['kind', 'token']);
   });
 
   it('takes no contract for a token that answers everything alike', async () => {
-    const same = open({
-      answer: (method) => (method === 'eth_call' ? toAbiWord(1n) : contract({})(method, '')),
-    });
-    const { token: found } = await same.identity(address);
-    assert.notEqual(found?.standard, 'ERC-721');
-    assert.notEqual(found?.standard, 'ERC-1155');
-    const text = open({
-      answer: (method) => (method === 'eth_call' ? textResult('yes') : contract({})(method, '')),
-    });
-    assert.equal((await text.identity(address)).token, undefined);
+    const standard = (await alike(toAbiWord(1n))).token?.standard;
+    assert.ok(standard !== 'ERC-721' && standard !== 'ERC-1155', standard);
+    assert.equal((await alike(textResult('yes'))).token, undefined);
   });
 
   it('takes a token without decimals for ERC-20, and no NFT from before ERC-165 was answered rightly', async () => {
     const { '0x313ce567': _, ...bare } = token;
     const tokenOf = async (answers: Readonly<Record<string, unknown>>) =>
-      (await open({ answer: contract(answers) }).identity(address)).token;
+      (await identify(contract(answers))).token;
     const found = await tokenOf(bare);
     assert.deepEqual([found?.standard, found?.decimals, found?.symbol], ['ERC-20', undefined, 'TIDE']);
     // As CryptoKitties, which deny what they are.
@@ -254,46 +241,38 @@ describe('what is at an address, by calls', () => {
         return isProxy ? code : targetCode;
       };
     };
-    const { proxy } = await open({ answer: serve('0x6080604052') }).identity(address);
+    const { proxy } = await identify(serve('0x6080604052'));
     assert.deepEqual(
       [proxy?.type, proxy?.implementations],
       ['call_target', [{ address: target, code: 'code' }]],
     );
-    assert.equal((await open({ answer: serve('0x') }).identity(address)).proxy, undefined);
+    assert.equal((await identify(serve('0x'))).proxy, undefined);
   });
 
   it('takes for no vault what says yes to every claim', async () => {
-    const { identity } = open({
-      answer: (method, data) =>
-        method === 'eth_call' ? (token[data as '0x06fdde03'] ?? toAbiWord(1n)) : contract({})(method, data),
-    });
-    assert.equal((await identity(address)).token?.standard, 'ERC-20');
+    const { token: found } = await identify((method, data) =>
+      method === 'eth_call' ? (token[data as '0x06fdde03'] ?? toAbiWord(1n)) : contract({})(method, data),
+    );
+    assert.equal(found?.standard, 'ERC-20');
   });
 
   it('reads names that are hostile, too long, or no text as plain words or none', async () => {
+    const tokenOf = async (more: object) => (await identify(contract({ ...token, ...more }))).token;
     for (const name of [...Object.values(hostileNames), 'x'.repeat(100_000)]) {
-      const { identity } = open({ answer: contract({ ...token, '0x06fdde03': textResult(name) }) });
-      const { token: found } = await identity(address);
+      const found = await tokenOf({ '0x06fdde03': textResult(name) });
       assert.equal(found?.symbol, 'TIDE', name.slice(0, 20));
       assert.ok((found.name ?? '').length <= 700, name.slice(0, 20));
       assert.deepEqual(findHiddenCharacters(found.name ?? ''), []);
     }
-    const broken = open({ answer: contract({ ...token, '0x06fdde03': `0x${'ff'.repeat(96)}` }) });
-    assert.equal((await broken.identity(address)).token?.name, undefined);
-    const decimals = open({ answer: contract({ ...token, '0x313ce567': toAbiWord(256n) }) });
-    assert.equal((await decimals.identity(address)).token?.decimals, undefined);
+    assert.equal((await tokenOf({ '0x06fdde03': `0x${'ff'.repeat(96)}` }))?.name, undefined);
+    assert.equal((await tokenOf({ '0x313ce567': toAbiWord(256n) }))?.decimals, undefined);
   });
 
   it('reads slots without zeros in front, and rejects what is no data', async () => {
-    const short = open({
-      answer: (method, data) =>
-        method === 'eth_getStorageAt' ? `0x${'cd'.repeat(20)}` : contract({})(method, data),
-    });
-    assert.equal((await short.identity(address)).proxy?.type, 'eip1967');
-    const broken = open({
-      answer: (method, data) => (method === 'eth_getStorageAt' ? 'soon' : contract({})(method, data)),
-    });
-    await assert.rejects(broken.identity(address), (error) => isAppError(error, 'badResponse'));
+    const storing = (slot: string) =>
+      identify((method, data) => (method === 'eth_getStorageAt' ? slot : contract({})(method, data)));
+    assert.equal((await storing(`0x${'cd'.repeat(20)}`)).proxy?.type, 'eip1967');
+    await assert.rejects(storing('soon'), { kind: 'badResponse' });
   });
 
   it('keeps that of a contract for longer than that of an account', async () => {
@@ -324,48 +303,36 @@ describe('what is at an address, by calls', () => {
       answer: (method, data) =>
         fails ? { error: { code: -32005, message: 'rate limit' } } : contract(token)(method, data),
     });
-    await assert.rejects(identity(address), (error) => isAppError(error, 'rateLimited'));
+    await assert.rejects(identity(address), { kind: 'rateLimited' });
     fails = false;
     assert.equal((await identity(address)).kind, 'contract');
     revoked.abort();
-    await assert.rejects(identity(`0x${'cd'.repeat(20)}`), (error) => isAppError(error, 'aborted'));
+    await assert.rejects(identity(`0x${'cd'.repeat(20)}`), { kind: 'aborted' });
   });
 });
 
-const cachedAddress: Address = `0x${'ab'.repeat(20)}`;
 const source = { name: 'blockscout', origin: 'https://explorer.example', takesKey: false };
-const cachedIdentity: Identity = {
-  ...{
-    address: cachedAddress,
-    kind: 'contract',
-    name: undefined,
-    token: undefined,
-    proxy: undefined,
-    created: undefined,
-  },
+const kept: Identity = {
+  ...{ address, kind: 'contract', name: undefined, token: undefined, proxy: undefined, created: undefined },
   sources: [{ source, readAt: 0, tells: ['kind'] }],
 };
 
 describe('kept identities', () => {
   for (const [what, reason, reads] of [
-    ['are those of contracts for longer than a minute', undefined, 1],
     ['are not for longer what a source has failed to add to', 'failed', 2],
     ['are for longer what a source has no record of', 'notIndexed', 1],
   ] as const) {
     it(what, async () => {
       const clock = createTestClock();
-      const kept = createIdentityCache(clock);
+      const keep = createIdentityCache(clock);
       let read = 0;
       const load = async () => {
         read++;
-        return {
-          ...cachedIdentity,
-          sources: [...cachedIdentity.sources, { source, readAt: 0, tells: [], reason }],
-        };
+        return { ...kept, sources: [...kept.sources, { source, readAt: 0, tells: [], reason }] };
       };
-      await kept(cachedAddress, load);
+      await keep(address, load);
       await clock.sleep(61_000);
-      await kept(cachedAddress, load);
+      await keep(address, load);
       assert.equal(read, reads);
     });
   }
@@ -381,24 +348,13 @@ describe('what is at an address, as a node tells', () => {
   });
   after(() => anvil.stop());
 
-  async function identify(address: Address) {
-    const { fetch, asked } = createRecordingFetch();
-    const revoked = new AbortController().signal;
-    const source = createRpcIdentity({
-      url: anvil.url,
-      chainId: 31337,
-      fetch,
-      clock: systemClock,
-      revoked,
-    });
-    return { identity: await source.identity(address), asked };
+  async function look(at: Address) {
+    const { identity, asked } = openFetch(fetch as FetchLike, { url: anvil.url, chainId: 31337 });
+    return { identity: await identity(at), asked };
   }
 
   const direct = {
     clone: 'eip1167',
-    shortClone: 'eip1167',
-    cloneWithArguments: 'clone_with_immutable_arguments',
-    innerClone: 'minimal_proxy',
     uups7760: 'erc7760',
     safe: 'master_copy',
     firstSafe: 'master_copy',
@@ -415,7 +371,7 @@ describe('what is at an address, as a node tells', () => {
 
   for (const [name, type] of Object.entries(direct)) {
     it(`finds ${type} (${name}) and what it runs, in two requests`, async () => {
-      const { identity, asked } = await identify(kinds[name as keyof typeof direct]);
+      const { identity, asked } = await look(kinds[name as keyof typeof direct]);
       const { kind, proxy } = identity;
       assert.equal(kind, 'contract');
       assert.equal(proxy?.type, type);
@@ -433,7 +389,7 @@ describe('what is at an address, as a node tells', () => {
 
   for (const [name, [type, beacon]] of Object.entries(asking)) {
     it(`asks who names what ${type} (${name}) runs, in two requests`, async () => {
-      const { identity, asked } = await identify(kinds[name as keyof typeof asking]);
+      const { identity, asked } = await look(kinds[name as keyof typeof asking]);
       assert.equal(identity.proxy?.type, type);
       assert.equal(identity.proxy.beacon, beacon && kinds[beacon]);
       assert.deepEqual(identity.proxy.implementations, [{ address: kinds.logic }]);
@@ -442,7 +398,7 @@ describe('what is at an address, as a node tells', () => {
   }
 
   it('finds every facet of a diamond', async () => {
-    const { proxy } = (await identify(kinds.diamond)).identity;
+    const { proxy } = (await look(kinds.diamond)).identity;
     assert.equal(proxy?.type, 'eip2535');
     assert.deepEqual(
       proxy.implementations.map(({ address }) => address),
@@ -452,39 +408,39 @@ describe('what is at an address, as a node tells', () => {
   });
 
   it('tells a delegated account from a contract', async () => {
-    const { kind, token, proxy, created } = (await identify(kinds.delegated)).identity;
+    const { kind, token, proxy, created } = (await look(kinds.delegated)).identity;
     assert.equal(kind, 'delegated');
     assert.deepEqual(proxy?.implementations, [{ address: kinds.logic, code: 'code' }]);
     assert.deepEqual([proxy.type, token, created], ['eip7702', undefined, undefined]);
   });
 
   it('believes the slot and not a function that names another; shows both', async () => {
-    const { proxy } = (await identify(kinds.lying)).identity;
+    const { proxy } = (await look(kinds.lying)).identity;
     assert.equal(proxy?.type, 'eip1967');
     assert.deepEqual(proxy.implementations, [{ address: kinds.logic, code: 'code' }]);
     assert.deepEqual(proxy.conflict, [{ type: 'basic_implementation', address: kinds.secondLogic }]);
   });
 
   it('shows slots of two standards that differ', async () => {
-    const { proxy } = (await identify(kinds.conflicted)).identity;
+    const { proxy } = (await look(kinds.conflicted)).identity;
     assert.equal(proxy?.implementations[0]?.address, kinds.logic);
     assert.deepEqual(proxy?.conflict, [{ type: 'eip1822', address: kinds.secondLogic }]);
   });
 
   it('takes no contract for a proxy that only has an implementation() and cannot run it', async () => {
-    const { identity } = await identify(kinds.beacon);
+    const { identity } = await look(kinds.beacon);
     assert.equal(identity.kind, 'contract');
     assert.equal(identity.proxy, undefined);
     assert.ok(identity.sources[0]?.tells.includes('proxy'));
   });
 
   it('says where the implementation has no code any more', async () => {
-    const { proxy } = (await identify(kinds.orphaned)).identity;
+    const { proxy } = (await look(kinds.orphaned)).identity;
     assert.deepEqual(proxy?.implementations, [{ address: kinds.gone, code: 'noCode' }]);
   });
 
   it('follows proxies behind each other three deep, and no further', async () => {
-    const { proxy } = (await identify(kinds.chain)).identity;
+    const { proxy } = (await look(kinds.chain)).identity;
     const [second] = proxy?.implementations ?? [];
     const [third] = second?.proxy?.implementations ?? [];
     const [fourth, ...others] = third?.proxy?.implementations ?? [];
@@ -493,18 +449,18 @@ describe('what is at an address, as a node tells', () => {
   });
 
   it('stops at a loop', async () => {
-    const { proxy } = (await identify(kinds.loop)).identity;
+    const { proxy } = (await look(kinds.loop)).identity;
     const [back] = proxy?.implementations ?? [];
     assert.equal(back?.address, kinds.loopBack);
     assert.deepEqual(back?.proxy?.implementations, [{ address: kinds.loop, stopped: 'loop' }]);
   });
 
   it('finds tokens, and what a vault holds', async () => {
-    const { token } = (await identify(kinds.asset)).identity;
+    const { token } = (await look(kinds.asset)).identity;
     assert.deepEqual(token, {
       ...{ standard: 'ERC-20', name: 'Harbor Dollar', symbol: 'HUSD', decimals: 6, supply: 10n ** 15n },
     });
-    const { identity, asked } = await identify(kinds.vault);
+    const { identity, asked } = await look(kinds.vault);
     assert.deepEqual(identity.token, {
       ...{ standard: 'ERC-4626', name: 'Harbor Vault', symbol: 'vHUSD', decimals: 6, supply: 0n },
       asset: { address: kinds.asset, symbol: 'HUSD', decimals: 6 },
@@ -513,14 +469,14 @@ describe('what is at an address, as a node tells', () => {
   });
 
   it('says who made a contract, when and by what, where the node tells', async () => {
-    const { created } = (await identify(kinds.vault)).identity;
+    const { created } = (await look(kinds.vault)).identity;
     assert.equal(created?.deployer, kinds.deployer);
     assert.match(String(created?.transaction), /^0x[0-9a-f]{64}$/);
     assert.ok((created?.block ?? 0n) > 0n);
   });
 
   it('takes an account for one, in one request', async () => {
-    const { identity, asked } = await identify(kinds.deployer);
+    const { identity, asked } = await look(kinds.deployer);
     assert.deepEqual([identity.kind, identity.token, identity.proxy], ['account', undefined, undefined]);
     assert.deepEqual(identity.sources[0]?.tells, ['kind', 'token', 'proxy', 'created']);
     assert.equal(asked.length, 1);
