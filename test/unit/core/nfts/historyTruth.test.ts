@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from '../../../../src/core/index.ts';
 import { assertOneOf, isMistake } from '../../../support/anyLogQuery.ts';
-import { anyReorg, anyTraits, type Chain, type ChainLog, openNode } from '../../../support/anyNode.ts';
+import { anyReorg, anyTraits, type ChainLog, openNode } from '../../../support/anyNode.ts';
 import { BATCH, CONSECUTIVE, SINGLE, TRANSFER, topic, word } from '../../../support/nftLogs.ts';
 
 const CONTRACT = '0xc0de7210000000000000000000000000000000a1' as const;
@@ -29,13 +29,8 @@ interface Step {
   readonly isOther: boolean;
 }
 
-/** A transfer of the token, as the history has to list it. */
-interface Movement {
-  readonly block: number;
-  readonly from: number;
-  readonly to: number;
-  readonly amount: number;
-}
+/** A transfer of the token, as the history has to list it: block, from, to and amount. */
+const movement = (...facts: readonly (number | bigint | string)[]) => facts.map(Number).join(' ');
 
 const steps = (head: number): fc.Arbitrary<readonly Step[]> =>
   fc
@@ -51,22 +46,18 @@ const steps = (head: number): fc.Arbitrary<readonly Step[]> =>
     .map((found) => found.sort((a, b) => a.block - b.block));
 
 /** The logs of these steps, and what they move of token 1. */
-function run(
-  form: Form,
-  all: readonly Step[],
-): { logs: readonly ChainLog[]; movements: readonly Movement[] } {
+function run(form: Form, all: readonly Step[]) {
   const logs: ChainLog[] = [];
-  const movements: Movement[] = [];
+  const movements: { readonly block: number; readonly text: string }[] = [];
   const owners = new Map<number, number>();
 
-  function emit(block: number, { isOther, topics, data = '0x' }: Emitted): void {
-    const place = logs.filter((log) => log.block === block).length;
-    logs.push({ block, place, address: isOther ? OTHER : CONTRACT, topics, data });
+  function emit(block: number, address: string, { topics, data = '0x' }: Emitted): void {
+    logs.push({ block, place: logs.filter((log) => log.block === block).length, address, topics, data });
   }
 
   for (const { block, tokenId, to: wanted, isOther } of all) {
     if (isOther) {
-      emit(block, { isOther, ...toLog('erc721', { from: 1, to: 2, tokenId }) });
+      emit(block, OTHER, toLog('erc721', { from: 1, to: 2, tokenId }));
       continue;
     }
     const isMintOfAll = form === 'erc2309' && owners.size === 0;
@@ -75,16 +66,16 @@ function run(
     const to = from === 0 && wanted === 0 ? 1 : wanted;
     const ids = isMintOfAll ? [...Array(TOKEN_IDS).keys()] : [tokenId];
     for (const id of ids) owners.set(id, to);
-    emit(block, { isOther, ...toLog(isMintOfAll ? 'mintOfAll' : form, { from, to, tokenId }) });
+    emit(block, CONTRACT, toLog(isMintOfAll ? 'mintOfAll' : form, { from, to, tokenId }));
     const isBatch = form === 'erc1155' && tokenId > 1;
     const amounts = isBatch ? [2, 5] : ids.includes(1) ? [form === 'erc1155' ? 5 : 1] : [];
-    if (form !== 'erc20') for (const amount of amounts) movements.push({ block, from, to, amount });
+    if (form === 'erc20') continue;
+    for (const amount of amounts) movements.push({ block, text: movement(block, from, to, amount) });
   }
   return { logs, movements };
 }
 
 interface Emitted {
-  readonly isOther: boolean;
   readonly topics: readonly string[];
   readonly data?: string;
 }
@@ -92,19 +83,13 @@ interface Emitted {
 function toLog(
   form: Form | 'mintOfAll',
   { from, to, tokenId }: { readonly from: number; readonly to: number; readonly tokenId: number },
-): Omit<Emitted, 'isOther'> {
+): Emitted {
   switch (form) {
     case 'mintOfAll':
-      return {
-        topics: [CONSECUTIVE, topic(0), topic(from), topic(to)],
-        data: topic(TOKEN_IDS - 1),
-      };
+      return { topics: [CONSECUTIVE, topic(0), topic(from), topic(to)], data: topic(TOKEN_IDS - 1) };
     case 'erc1155':
       if (tokenId <= 1)
-        return {
-          topics: [SINGLE, topic(9), topic(from), topic(to)],
-          data: `0x${word(tokenId)}${word(5)}`,
-        };
+        return { topics: [SINGLE, topic(9), topic(from), topic(to)], data: `0x${word(tokenId)}${word(5)}` };
       // The same ID twice in a batch, beside others.
       return {
         topics: [BATCH, topic(9), topic(from), topic(to)],
@@ -150,12 +135,6 @@ const cases = fc.integer({ min: 20, max: 300 }).chain((head) =>
   }),
 );
 
-const keyOf = ({ block, from, to, amount }: Movement) => [block, from, to, amount].join();
-
-function toMovement({ blockNumber, from, to, amount }: NftTransfer): Movement {
-  return { block: Number(blockNumber), from: Number(from), to: Number(to), amount: Number(amount) };
-}
-
 describe('a complete history of a token', () => {
   it('lists every transfer, whatever the contract emits and on any node', async () => {
     const states = new Map<Verdict['state'], number>();
@@ -170,21 +149,16 @@ describe('a complete history of a token', () => {
                 ...reorg.others.filter(({ block }) => block >= fork),
               ])
             : before;
-        const chain: Chain = { head, logs: before.logs };
         const { client } = openNode({
-          chain,
+          chain: { head, logs: before.logs },
           node: { ...node, call: callOf(form) },
           reorg: reorg && { ...reorg, others: after.logs },
         });
         const transfers: NftTransfer[] = [];
         let verdict: Verdict | undefined;
         try {
-          const request = {
-            contract: CONTRACT,
-            tokenId: 1n,
-            fromBlock: BigInt(from),
-            toBlock: BigInt(to),
-          };
+          const range = { fromBlock: BigInt(from), toBlock: BigInt(to) };
+          const request = { contract: CONTRACT, tokenId: 1n, ...range };
           for await (const page of fetchNftTransfersFromLogs(client, request, { clock: systemClock })) {
             transfers.push(...page.transfers);
             verdict = page.verdict;
@@ -203,14 +177,13 @@ describe('a complete history of a token', () => {
         const wanted = [before, after].map(({ movements }) =>
           movements
             .filter(({ block }) => block >= from && block <= Number(toBlock))
-            .map(keyOf)
+            .map(({ text }) => text)
             .sort(),
         );
         // One of the queries may have read further than the others.
         const given = transfers
           .filter(({ blockNumber }) => blockNumber <= toBlock)
-          .map(toMovement)
-          .map(keyOf)
+          .map(({ blockNumber, from, to, amount = 0n }) => movement(blockNumber, from, to, amount))
           .sort();
         const reasons = describeReasons(verdict.reasons).map(formatMessage).join(' ');
         assertOneOf(given, wanted, `${verdict.state} ${reasons}`);

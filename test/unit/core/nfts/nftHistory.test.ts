@@ -103,13 +103,8 @@ describe('NFT history', () => {
     const chain = chainOf([page(badgeMoved(5)), page(), page(badgeMoved(6))]);
     const steps = await historyOn(chain);
     assert.deepEqual(
-      steps.map(({ count, transfers }) => [count, transfers.length]),
-      [
-        [0, 0],
-        [1, 1],
-        [1, 1],
-        [2, 2],
-      ],
+      steps.map(({ count, transfers }) => `${count} ${transfers.length}`),
+      ['0 0', '1 1', '1 1', '2 2'],
     );
     assert.equal(steps[2]?.transfers, steps[1]?.transfers);
   });
@@ -177,14 +172,10 @@ describe('NFT transfers from logs', () => {
       [single?.addresses, single?.fromBlock, multi?.toBlock, others],
       [[CONTRACT], 5n, 'latest', []],
     );
-    assert.deepEqual(
-      (await asked('erc721')).map(({ topics }) => topics),
-      [single?.topics, [[CONSECUTIVE]], [[TRANSFER]]],
-    );
-    assert.deepEqual(
-      (await asked('erc1155')).map(({ topics }) => topics),
-      [[[SINGLE, BATCH]]],
-    );
+    const topicsOf = async (standard: 'erc721' | 'erc1155') =>
+      (await asked(standard)).map(({ topics }) => topics);
+    assert.deepEqual(await topicsOf('erc721'), [single?.topics, [[CONSECUTIVE]], [[TRANSFER]]]);
+    assert.deepEqual(await topicsOf('erc1155'), [[[SINGLE, BATCH]]]);
   });
 
   it('keep the id asked for, and count what cannot be read', async () => {
@@ -218,12 +209,10 @@ describe('NFT transfers from logs', () => {
       );
     const steps = await pages(completeVerdict, doubtful);
     assert.deepEqual(
-      steps.map(({ verdict }) => [verdict.state, verdict.readThrough, verdict.rows, verdict.requests]),
-      [
-        ['more', undefined, 4, 1],
-        ['more', undefined, 10, 2],
-        ['uncertain', 90n, 20, 6],
-      ],
+      steps.map(({ verdict: { state, readThrough = '-', rows, requests } }) =>
+        [state, readThrough, rows, requests].join(' '),
+      ),
+      ['more - 4 1', 'more - 10 2', 'uncertain 90 20 6'],
     );
     const last = steps.at(-1)?.verdict;
     assert.deepEqual([last?.reasons, last?.toBlock, last?.head], [doubtful.reasons, 90n, 90n]);
@@ -267,11 +256,8 @@ describe('NFT transfers from logs', () => {
     ]);
     const steps = await transfersOn(chain);
     assert.deepEqual(
-      steps.map(({ transfers, endsEarly }) => [transfers.length, endsEarly]),
-      [
-        [MAX_TRANSFERS, false],
-        [0, false],
-      ],
+      steps.map(({ transfers, endsEarly }) => `${transfers.length} ${endsEarly}`),
+      [`${MAX_TRANSFERS} false`, '0 false'],
     );
   });
 
@@ -314,19 +300,16 @@ describe('NFT transfers from logs', () => {
   });
 
   it('tell how far both queries have come', async () => {
-    const progress: [bigint, bigint][] = [];
+    const progress: string[] = [];
     const page = { logs: [minted(0)], verdict: completeVerdict };
     await transfersOn(
       chainOf([page], [page]),
       {},
       {
-        onProgress: ({ blocksDone, blocks }) => progress.push([blocksDone, blocks]),
+        onProgress: ({ blocksDone, blocks }) => progress.push(`${blocksDone} of ${blocks}`),
       },
     );
-    assert.deepEqual(progress, [
-      [91n, 273n],
-      [182n, 182n],
-    ]);
+    assert.deepEqual(progress, ['91 of 273', '182 of 182']);
   });
 });
 
@@ -386,10 +369,10 @@ describe('NFT history of a contract that does not index its token IDs', () => {
         assert.deepEqual(history.blocks, [9, 5]);
         assert.deepEqual([history.state, history.reasons], ['complete', []]);
         assert.deepEqual(
-          history.transfers.map(({ from, to, tokenId, amount }) => [from, to, tokenId, amount]),
+          history.transfers.map(({ from, to, tokenId, amount }) => [from, to, tokenId, amount].map(Number)),
           [
-            [addressOf(1), addressOf(2), 17n, 1n],
-            [addressOf(0), addressOf(1), 17n, 1n],
+            [1, 2, 17, 1],
+            [0, 1, 17, 1],
           ],
         );
       }

@@ -1,23 +1,3 @@
-import assert from 'node:assert/strict';
-import type { CallResult } from '../../../../src/core/rpc/ethCall.ts';
-import { createTransferStandardReader } from '../../../../src/core/tokens/transferStandard.ts';
-
-const TOKEN = `0x${'11'.repeat(20)}` as const;
-const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}` as const;
-const [FINAL, DRAFT, ANYTHING] = ['80ac58cd', '9a20483d', 'ffffffff'].map((id) => `0x01ffc9a7${id}`);
-const DECIMALS = '0x313ce567';
-const OWNER_OF = '0x6352211e';
-const APPROVED = '0xe985e9c5';
-
-/** What is read of a contract that returns these words by the start of the calldata, and reverts else. */
-function standardOf(words: Readonly<Record<string, bigint>>, state: 'nothing' | 'notOffered' = 'nothing') {
-  const call = async (_: string, data: string): Promise<CallResult> => {
-    const found = Object.entries(words).find(([start]) => data.startsWith(start));
-    return found ? { state: 'returned', data: word(found[1]) } : { state };
-  };
-  return createTransferStandardReader({ call })(TOKEN, 4217n);
-}
-
 describe('the standard of a Transfer', () => {
   it('is ERC-20 where the contract has decimals, and ERC-721 where it claims that', async () => {
     assert.equal(await standardOf({ [DECIMALS]: 6n }), 'erc20');

@@ -60,14 +60,6 @@ describe('pages of an explorer', () => {
     assert.deepEqual([state, reasons], ['uncertain', [{ code: 'pageRepeated', list: 'tokens' }]]);
   });
 
-  it('are at an end where the cursor stays the same, whatever stands in the page', async () => {
-    const { tokens, reasons } = await readPages((_, count) =>
-      page(rows(count * 50, 50), { id: 7, value: '1', items_count: count }),
-    );
-    assert.equal(tokens.length, 100);
-    assert.deepEqual(reasons, [{ code: 'pageRepeated', list: 'tokens' }]);
-  });
-
   it('are at an end where a cursor comes again after others, also with pages that cannot be read', async () => {
     const cursors = [1, 2, 3, 1, 2, 3];
     const { reasons, queries } = await readPages((_, count) =>

@@ -131,17 +131,6 @@ describe('Data API client', () => {
       maxBytes: 5_000,
     }));
 
-  it('leaves the others their answer when one who asked cancels', async () => {
-    const { client, requests } = openDataApi(noHoldings);
-    const leaving = new AbortController();
-    const left = client.tokenBalances(HOLDER, { ...USD, signal: leaving.signal });
-    const staying = client.tokenBalances(HOLDER, USD);
-    leaving.abort();
-    await assert.rejects(left, failsWith('aborted'));
-    assert.deepEqual((await staying).tokens, []);
-    assert.equal(requests.length, 1);
-  });
-
   it('cancels the request when the last who asked does', async () => {
     const leaving = new AbortController();
     const { client, requests } = openDataApi(() => {

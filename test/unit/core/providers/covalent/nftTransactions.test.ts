@@ -10,16 +10,12 @@ const move = (log_offset: number, id: number, fields: Record<string, unknown> = 
   raw_log_topics: [TRANSFER, topic(1), topic(2), topic(id)],
   ...fields,
 });
-const batch = (log_offset: number, moved: readonly (readonly [id: number, amount: number])[]) => {
-  const length = moved.length;
-  const words = [
-    64,
-    96 + 32 * length,
-    length,
-    ...moved.map(([id]) => id),
-    length,
-    ...moved.map(([, n]) => n),
-  ];
+const batch = (
+  log_offset: number,
+  moved: { readonly ids: readonly number[]; readonly amounts: readonly number[] },
+) => {
+  const count = moved.ids.length;
+  const words = [64, 96 + 32 * count, count, ...moved.ids, count, ...moved.amounts];
   return {
     ...{ log_offset, sender_address: CONTRACT, raw_log_topics: [BATCH, topic(9), topic(1), topic(2)] },
     raw_log_data: `0x${words.map(word).join('')}`,
@@ -52,12 +48,8 @@ describe('NFT transactions of the data API', () => {
       ]),
     );
     assert.deepEqual(
-      transfers.map(({ blockNumber, logIndex }) => [blockNumber, logIndex]),
-      [
-        [7n, 1],
-        [5n, 9],
-        [5n, 3],
-      ],
+      transfers.map(({ blockNumber, logIndex }) => `${blockNumber} ${logIndex}`),
+      ['7 1', '5 9', '5 3'],
     );
     assert.equal(skipped, 0);
     const [newest] = transfers;
@@ -68,19 +60,12 @@ describe('NFT transactions of the data API', () => {
   });
 
   it('tell an id that a batch names twice as two transfers, told once each', async () => {
-    const moved = [
-      [17, 5],
-      [18, 6],
-      [17, 5],
-    ] as const;
-    const row = transaction(5, [batch(3, moved), batch(3, moved)]);
+    const moved = batch(3, { ids: [17, 18, 17], amounts: [5, 6, 5] });
+    const row = transaction(5, [moved, moved]);
     const { transfers } = await ask(answer([row, row]));
     assert.deepEqual(
-      transfers.map(({ amount, position }) => [amount, position]),
-      [
-        [5n, 2],
-        [5n, 0],
-      ],
+      transfers.map(({ amount, position }) => `${amount} ${position}`),
+      ['5 2', '5 0'],
     );
   });
 
@@ -124,7 +109,7 @@ describe('NFT transactions of the data API', () => {
           move(3, 17, { raw_log_topics: null }),
           move(4, 17, { raw_log_topics: [TRANSFER, '0x1'] }),
           move(5, 17, { raw_log_data: 'x' }),
-          { ...batch(6, [[17, 1]]), raw_log_data: '0x40' },
+          { ...batch(6, { ids: [17], amounts: [1] }), raw_log_data: '0x40' },
           move(7, 17),
         ]),
       ]),
