@@ -111,12 +111,7 @@ describe('a body', () => {
     it('is left when it drips, and is not requested again', async () => {
       const time = createManualClock();
       /** A chunk of `size` bytes each `ms` milliseconds, the first one after `pauseMs`. */
-      async function read({
-        size,
-        ms,
-        count,
-        pauseMs = 0,
-      }: Record<'size' | 'ms' | 'count', number> & { pauseMs?: number }) {
+      async function read({ size = 1, ms = 1, count = 3, pauseMs = 0 }) {
         let left = count;
         let requests = 0;
         const body = () =>
@@ -140,7 +135,7 @@ describe('a body', () => {
         const outcome = await read.then(({ body: { length } }) => length, asAppError);
         return { outcome, requests };
       }
-      const { outcome, requests } = await read({ size: 1, ms: 100, count: 1e6 });
+      const { outcome, requests } = await read({ ms: 100, count: 1e6 });
       assert.ok(isAppError(outcome, 'timeout'));
       assert.equal(
         outcome.message,
@@ -149,8 +144,8 @@ describe('a body', () => {
       assert.equal(requests, 1);
       // Slow, but not a drip: a thin line, one piece after a long pause, spaces that keep a connection open.
       assert.equal((await read({ size: 1200, ms: 1000, count: 40 })).outcome, 48_000);
-      assert.equal((await read({ size: 100, ms: 1, count: 3, pauseMs: 29_000 })).outcome, 300);
-      assert.equal((await read({ size: 1, ms: 5000, count: 3 })).outcome, 3);
+      assert.equal((await read({ size: 100, pauseMs: 29_000 })).outcome, 300);
+      assert.equal((await read({ ms: 5000 })).outcome, 3);
     });
 
     it('that stops in its middle is not requested again, and one that never came is', async () => {

@@ -31,18 +31,22 @@ describe('query file', () => {
   });
 
   it('says where it is no JSON', () => {
-    assert.deepEqual(problemOf('{\n  "chainId": 1,\n  // all of them\n}'), [
-      3,
-      'A query cannot have comments. Remove the one in line 3.',
-    ]);
-    assert.deepEqual(problemOf('{\n "chainId" 1 }'), [2, 'The JSON is invalid from line 2, column 12.']);
-    assert.deepEqual(problemOf('{\n'), [2, 'The JSON is invalid from line 2, column 1.']);
-    assert.deepEqual(problemOf('{"chainId":31337,\n"toBlock":10,\n"fromBlock": nope}'), [
-      3,
-      'The JSON is invalid from line 3, column 14.',
-    ]);
-    assert.equal(problemOf('{"chainId": 1,\r\n "title": "a\tb"}')[0], 2);
-    assert.match(String(problemOf(' ')[1]), /empty/);
+    for (const [text, line, message] of [
+      [
+        '{\n  "chainId": 1,\n  // all of them\n}',
+        3,
+        /^A query cannot have comments\. Remove the one in line 3\.$/,
+      ],
+      ['{\n "chainId" 1 }', 2, /^The JSON is invalid from line 2, column 12\.$/],
+      ['{\n', 2, /line 2, column 1\.$/],
+      ['{"toBlock":10,\n"fromBlock": nope}', 2, /line 2, column 14\.$/],
+      ['{"chainId": 1,\r\n "title": "a\tb"}', 2, /line 2/],
+      [' ', 1, /empty/],
+    ] as const) {
+      const problem = only(text);
+      assert.equal(problem.line, line, text);
+      assert.match(problem.error?.message ?? '', message);
+    }
   });
 
   it('has each key once: the one that is read would not be the one that is written', () => {

@@ -42,11 +42,12 @@ function openHistory(answer: (params: URLSearchParams) => unknown) {
   const opened = openEtherscanPorts(server.fetch, 1).then(({ history }) => history ?? assert.fail());
   return { ...server, opened };
 }
+const pageOf = (rows: readonly TransferRow[], params: URLSearchParams) =>
+  pageTransfers(rows, (name) => params.get(name) ?? undefined);
 const openRows = (rows: readonly TransferRow[]) =>
-  openHistory((params) => {
-    if (params.get('action') !== 'tokentx') return refuseEtherscan([], 'No transactions found');
-    return pageTransfers(rows, (name) => params.get(name) ?? undefined);
-  });
+  openHistory((params) =>
+    params.get('action') === 'tokentx' ? pageOf(rows, params) : refuseEtherscan([], 'No transactions found'),
+  );
 
 async function readAll(history: HistoryProvider, filter = {}) {
   const list = history.transfers(ALICE, filter);
@@ -110,27 +111,18 @@ describe("transfers by Etherscan's API", () => {
       tokennfttx: [row(2, { tokenID: '4' })],
       token1155tx: [row(3, { tokenID: '5', tokenValue: '6' }), row(1, { tokenID: '7', tokenValue: '8' })],
     };
-    const { opened } = openHistory((params) =>
-      pageTransfers(lists[params.get('action') ?? ''] ?? [], (name) => params.get(name) ?? undefined),
-    );
+    const { opened } = openHistory((params) => pageOf(lists[params.get('action') ?? ''] ?? [], params));
     const list = (await opened).transfers(ALICE);
     const first = await list.next();
     assert.deepEqual([first.length, first.every(({ blockNumber }) => blockNumber === 3n)], [701, true]);
     while (!list.isAtEnd) await list.next();
     const nfts = list.rows.filter(({ standard }) => standard !== 'erc20');
     assert.deepEqual(
-      nfts.map(({ blockNumber, tokenId, amount }) => [blockNumber, tokenId, amount]),
-      [
-        [3n, 5n, 6n],
-        [2n, 4n, 1n],
-        [1n, 7n, 8n],
-      ],
+      nfts.map(({ blockNumber, tokenId, amount }) => `${blockNumber} ${tokenId} ${amount}`),
+      ['3 5 6', '2 4 1', '1 7 8'],
     );
-    const blocks = list.rows.map(({ blockNumber }) => Number(blockNumber));
-    assert.deepEqual(
-      blocks,
-      blocks.toSorted((a, b) => b - a),
-    );
+    const blocks = list.rows.map(({ blockNumber }) => Number(blockNumber)).reverse();
+    assert.deepEqual(blocks, blocks.toSorted());
   });
 
   it('are filtered by token, standard and direction', async () => {
@@ -149,7 +141,7 @@ describe("transfers by Etherscan's API", () => {
     const { opened } = openHistory((params) => {
       const action = params.get('action');
       if (action === 'tokennfttx' && fails) return refuseEtherscan('Error! Something else');
-      return action === 'tokentx' ? pageTransfers(rows, (name) => params.get(name) ?? undefined) : [];
+      return action === 'tokentx' ? pageOf(rows, params) : [];
     });
     const list = (await opened).transfers(ALICE);
     assert.equal((await etherscanErrorOf(list.next())).kind, 'rpc');
@@ -245,10 +237,8 @@ describe("transfers by Etherscan's API", () => {
           .map(({ logIndex: _, position: __, spam: ___, ...facts }) => Object.values(facts).join(' '))
           .sort();
       };
-      const { history: etherscan } = await openEtherscanPorts(
-        rerouteEtherscan(() => server.url),
-        5,
-      );
+      const fetch = rerouteEtherscan(() => server.url);
+      const { history: etherscan } = await openEtherscanPorts(fetch, 5);
       const { history: explorer } = await openExplorerPorts(localnet.rpcUrl);
       const rows = await read(etherscan);
       assert.ok(rows.length > 50);

@@ -58,11 +58,7 @@ describe("creations by Etherscan's API", () => {
   });
 
   it('are unknown where there is no record', async () => {
-    for (const answer of [
-      refuseEtherscan(null, 'No data found'),
-      refuseEtherscan([], 'No records found'),
-      [],
-    ]) {
+    for (const answer of [refuseEtherscan(null, 'No data found'), []]) {
       const { created, sources } = await creationOf(answer);
       assert.deepEqual([created, sources[0]?.reason], [undefined, 'notIndexed']);
     }
@@ -133,10 +129,8 @@ describe("creations by Etherscan's API", () => {
     after(() => server.stop());
 
     it('are those that the node tells', async () => {
-      const { identity } = await openEtherscanPorts(
-        rerouteEtherscan(() => server.url),
-        5,
-      );
+      const fetch = rerouteEtherscan(() => server.url);
+      const { identity } = await openEtherscanPorts(fetch, 5);
       const address = parseAddress(localnet.chain.contracts.usd.address) ?? assert.fail();
       const told = (await localnet.node.call('ots_getContractCreator', [address])) as {
         readonly hash: string;
