@@ -14,15 +14,15 @@ describe('what is copied for other tools', () => {
     editor().clipboard = '';
     user.picks.push(label);
     await offer();
-    await waitUntil(`it is said that ${label} is copied`, () => user.messages.includes(`Copied as ${label}`));
-    user.messages.length = 0;
+    await waitUntil(`it is said that ${label} is copied`, () => user.told.includes(`Copied as ${label}`));
+    user.told.length = 0;
     return editor().clipboard;
   }
 
   it('is a query, by the button beside it and by the palette', async () => {
     const opened = await openAndRun({ ...transfers(), 'From block': '0', 'To block': '110' });
     const curl = await copied('curl', () => opened.button('Copy Query As…').press('Enter'));
-    assert.ok(editor().user.lists.at(-1)?.includes('BigQuery'), editor().user.lists.join());
+    assert.ok(editor().user.lists.at(-1)?.labels.includes('BigQuery'));
     assert.match(curl, /^# Transfer on Local Explorer, chain 31337, blocks 0 to 110\ncurl /);
     const body = JSON.parse(/--data-raw '([^']*)'/.exec(curl)?.[1] ?? assert.fail(curl));
     assert.deepEqual(body.params, [

@@ -72,8 +72,8 @@ describe('the Etherscan key of a project', () => {
     },
   }));
   const shownTexts = () => {
-    const { messages, lists, prompts, problems } = editor().user;
-    return [...messages, ...lists.flat(), ...prompts, ...problems, ...editor().warnings].join('\n');
+    const { user, warnings } = editor();
+    return [...user.shown, ...warnings].join('\n');
   };
 
   it('decodes a contract that only Etherscan has, after the user has agreed to use it', async () => {
@@ -85,7 +85,7 @@ describe('the Etherscan key of a project', () => {
       .cell(0, 'event')
       .filter({ hasText: /^Docked / })
       .waitFor();
-    const offers = editor().user.messages.filter((message) => OFFER.test(message));
+    const offers = editor().user.told.filter((message) => OFFER.test(message));
     assert.equal(offers.length, 1, shownTexts());
     assert.ok(etherscan.requests.every(({ url }) => url.includes(`apikey=${etherscanKey}`)));
     assert.deepEqual([...values], [['apiKey:https://api.etherscan.io', `query ${etherscanKey}`]]);
@@ -102,7 +102,7 @@ describe('the Etherscan key of a project', () => {
     await editor().runCommand('chainside.setEtherscanKey');
     assert.equal(values.size, 1);
     assert.equal(etherscan.requestCount, 1);
-    assert.deepEqual(editor().user.lists.at(-1), ['Use Key of This Project', 'Enter Another Key…']);
+    assert.deepEqual(editor().user.lists.at(-1)?.labels, ['Use Key of This Project', 'Enter Another Key…']);
     await waitUntil(
       'the command to forget it is offered',
       () => editor().contextKeys.get('chainside.hasEtherscanKey') === true,
@@ -121,7 +121,7 @@ describe('the Etherscan key of a project', () => {
     editor().user.picks.push('Use Key of This Project');
     await editor().runCommand('chainside.setEtherscanKey');
     etherscan.setIntercept(undefined);
-    assert.match(editor().user.messages.at(-1) ?? '', /api\.etherscan\.io: does not accept the key/);
+    assert.match(editor().user.told.at(-1) ?? '', /api\.etherscan\.io: does not accept the key/);
     assert.equal(values.size, 0);
     assert.ok(!shownTexts().includes(etherscanKey));
   });
@@ -143,9 +143,9 @@ describe('the Etherscan key of a project', () => {
     await editor().runCommand('chainside.showTransfers', ALICE);
     etherscan.setIntercept(undefined);
     assert.match(shownTexts(), /With your own API key, Etherscan lists transfers/);
-    assert.deepEqual(user.lists.at(-1), ['+1.5 HUSD', '+1.5 HUSD']);
+    assert.deepEqual(user.lists.at(-1)?.labels, ['+1.5 HUSD', '+1.5 HUSD']);
     await editor().runCommand('chainside.showBalances', ALICE);
-    assert.match(user.messages.at(-1) ?? '', /^Only explorers provide this data/);
+    assert.match(user.told.at(-1) ?? '', /^Only explorers provide this data/);
     assert.ok(!shownTexts().includes(etherscanKey));
     editor().updateSettings({ 'chainside.network': 'main' });
   });
@@ -172,14 +172,14 @@ describe('the Etherscan key of a project', () => {
     editor().user.picks.push('Ethereum (Etherscan)');
     await (await opened.moreAction('Second Opinion…')).press('Enter');
     await waitForText(opened.status, /agrees with Ethereum \(Etherscan\)/);
-    assert.equal(editor().user.lists.at(-1)?.at(-1), 'Ethereum (Etherscan)');
+    assert.equal(editor().user.lists.at(-1)?.labels.at(-1), 'Ethereum (Etherscan)');
     assert.ok(etherscan.requests.some(({ url }) => url.includes('module=logs')));
     assert.ok(!shownTexts().includes(etherscanKey));
   });
 
   it('is offered no more once the user wants that', async () => {
     editor().user.presses.push('Don’t Ask Again');
-    const offers = () => editor().user.messages.filter((message) => OFFER.test(message)).length;
+    const offers = () => editor().user.told.filter((message) => OFFER.test(message)).length;
     const before = offers();
     await editor().runCommand('chainside.setEtherscanKey', 'offer');
     await editor().runCommand('chainside.setEtherscanKey', 'offer');
@@ -193,7 +193,7 @@ describe('the Etherscan key of a project', () => {
     try {
       values.set('apiKey:https://api.etherscan.io', `query ${etherscanKey}`);
       await editor().runCommand('chainside.openVerifiedSource', verified.berths);
-      assert.match(editor().user.messages.at(-1) ?? '', /^No allowed provider has a verified source/);
+      assert.match(editor().user.told.at(-1) ?? '', /^No allowed provider has a verified source/);
       const lists = editor().user.lists.length;
       await editor().runCommand('chainside.setEtherscanKey');
       assert.deepEqual([editor().user.lists.length, etherscan.requestCount], [lists, 0]);

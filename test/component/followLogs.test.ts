@@ -127,13 +127,13 @@ describe('following logs', () => {
     await openPanel();
     assert.equal(followed?.active, false);
     await environment().localnet.mine(1);
-    const { messages } = editor().user;
-    messages.length = 0;
+    const { told } = editor().user;
+    told.length = 0;
     followed?.reveal();
     await isFollowingTo(panel, await head());
-    const told = [...editor().statusBar].map(({ text }) => text);
+    const inStatusBar = [...editor().statusBar].map(({ text }) => text);
     assert.deepEqual(
-      [...told, ...messages].filter((text) => /new logs?/.test(text)),
+      [...inStatusBar, ...told].filter((text) => /new logs?/.test(text)),
       [],
     );
   });
@@ -148,7 +148,7 @@ describe('following logs', () => {
     assert.equal(followed?.active, false);
     await environment().localnet.mine(1);
     await waitUntil('there is a notification', () =>
-      user.messages.some((text) => /^\d+ new logs? in /.test(text)),
+      user.told.some((text) => /^\d+ new logs? in /.test(text)),
     );
     followed?.reveal();
     await isFollowingTo(panel, await head());
@@ -160,7 +160,7 @@ describe('following logs', () => {
     user.presses.push('Follow to the Latest Block');
     await panel.button('Follow').click();
     await waitForText(panel.status, /^Following · complete to block/);
-    assert.match(user.messages.at(-1) ?? '', /^This query ends at a fixed block/);
+    assert.match(user.told.at(-1) ?? '', /^This query ends at a fixed block/);
   });
 
   it('can be read in every theme', async () => {

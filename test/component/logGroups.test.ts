@@ -103,7 +103,7 @@ describe('groups of logs', () => {
     user.picks.push('CSV');
     await opened.button('Export…').click();
     await waitUntil('the groups are written', () =>
-      user.messages.some((message) => /^Exported [\d,]+ groups to groups\.csv\./.test(message)),
+      user.told.some((message) => /^Exported [\d,]+ groups to groups\.csv\./.test(message)),
     );
     const lines = (await readFile(user.saveAs.fsPath, 'utf8')).trimEnd().split('\r\n');
     assert.equal(lines[0], header.replaceAll('\t', ','));

@@ -113,7 +113,7 @@ describe('NFT panel with a key', () => {
     user.types.push('http://127.0.0.1/');
     await opened.button('Show Picture').click();
     await waitUntil('a gateway is refused', () => user.problems.length > 0);
-    assert.ok(user.lists.at(-1)?.includes('https://ipfs.io'));
+    assert.ok(user.lists.at(-1)?.labels.includes('https://ipfs.io'));
     assert.match(user.prompts.at(-1) ?? '', /^HTTPS URL of the gateway/);
     assert.match(user.problems[0] ?? '', /^Not a gateway/);
     await opened.button('Show Picture').waitFor();

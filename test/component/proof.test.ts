@@ -35,11 +35,11 @@ describe('the proof of a result', () => {
   }));
 
   async function prove(): Promise<string> {
-    const { messages } = editor().user;
-    messages.length = 0;
+    const { told } = editor().user;
+    told.length = 0;
     await editor().runCommand('chainside.proveResult');
-    await waitUntil('the proof is shown', () => messages.length > 0);
-    return messages.join('\n');
+    await waitUntil('the proof is shown', () => told.length > 0);
+    return told.join('\n');
   }
 
   it('is given by a node, with the hash that it leads to', async () => {

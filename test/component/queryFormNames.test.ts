@@ -83,7 +83,7 @@ describe('query form in a project', () => {
       await opened.field('Address').inputValue(),
       `${toChecksumAddress(one)}, ${toChecksumAddress(two)}`,
     );
-    assert.deepEqual(user.lists.at(-1), [
+    assert.deepEqual(user.lists.at(-1)?.labels, [
       'All Deployments on Test Explorer',
       'Token · Test Explorer',
       'Token · Test Explorer',

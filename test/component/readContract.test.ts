@@ -107,8 +107,8 @@ describe('Read panel', () => {
     await waitForText(row(page, 'symbol'), /HUSD/);
     await editor().runCommand('chainside.readContract', '0x12');
     await editor().runCommand('chainside.readContract', { kind: 'block' });
-    assert.match(editor().user.messages.at(-2) ?? '', /0x and 40 hex digits/);
-    assert.match(editor().user.messages.at(-1) ?? '', /Expected the address of a contract/);
+    assert.match(editor().user.told.at(-2) ?? '', /0x and 40 hex digits/);
+    assert.match(editor().user.told.at(-1) ?? '', /Expected the address of a contract/);
     assert.equal(editor().errors.splice(0).length, 2);
   });
 
@@ -179,8 +179,8 @@ describe('Read panel', () => {
     const copied = async (label: string, name: string) => {
       user.picks.push(label);
       await page.getByRole('button', { name: `Copy As… ${name}`, exact: true }).press('Enter');
-      await waitUntil(`${label} is copied`, () => user.messages.includes(`Copied as ${label}`));
-      user.messages.length = 0;
+      await waitUntil(`${label} is copied`, () => user.told.includes(`Copied as ${label}`));
+      user.told.length = 0;
       return editor().clipboard;
     };
     await waitForText(row(page, 'decimals'), /6/);

@@ -129,7 +129,7 @@ describe('State panel', () => {
     user.picks.push('CSV');
     await button(page, 'Export…').click();
     await waitUntil('the rows are written', () =>
-      user.messages.some((message) => /^Exported \d+ rows to holders\.csv\.$/.test(message)),
+      user.told.some((message) => /^Exported \d+ rows to holders\.csv\.$/.test(message)),
     );
     const lines = (await readFile(user.saveAs.fsPath, 'utf8')).trimEnd().split('\r\n');
     assert.equal(lines[0], 'Holder,Balance');
@@ -214,7 +214,7 @@ describe('State panel', () => {
     await page.getByRole('button', { name: /^(Cancel|Load)$/ }).click();
     editor().closePanels();
     await editor().runCommand('chainside.showHolders', '0x12');
-    assert.match(editor().user.messages.at(-1) ?? '', /0x and 40 hex digits/);
+    assert.match(editor().user.told.at(-1) ?? '', /0x and 40 hex digits/);
     assert.equal(editor().errors.splice(0).length, 1);
   });
 });

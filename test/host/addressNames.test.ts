@@ -158,36 +158,30 @@ describe('names of addresses', () => {
   });
 
   it('are given for the team on one chain or on all, and taken away again', async () => {
-    const person = stubDialogs();
+    using person = stubDialogs();
     const active = createActiveNames(view.names, view.session);
     const written = async () =>
       JSON.parse(new TextDecoder().decode(await workspace.fs.readFile(labels))).labels;
-    try {
-      person.types = ['Here alone', 'Everywhere', ''];
-      person.picks = ['Here only', 'Every chain', 'Every chain'];
-      await labelForTeam({ ...view, active }, OTHER);
-      assert.deepEqual([name(OTHER), view.names.nameOf(OTHER, 5)?.name], ['Here alone', undefined]);
-      await labelForTeam({ ...view, active }, OTHER);
-      assert.equal(view.names.nameOf(OTHER, 5)?.name, 'Everywhere');
-      await labelForTeam({ ...view, active }, OTHER);
-      assert.deepEqual(await written(), [{ address: OTHER, name: 'Here alone', chainId: 77 }]);
-      person.types = ['Shared'];
-      person.picks = ['For the Team', 'Every chain'];
-      await commands.executeCommand('chainside.labelAddress', OTHER);
-      assert.deepEqual(
-        (await written()).map((entry: { name: string }) => entry.name),
-        ['Here alone', 'Shared'],
-      );
-      await workspace.fs.writeFile(labels, new TextEncoder().encode('{'));
-      person.types = ['Any'];
-      person.picks = ['Every chain'];
-      await labelForTeam({ ...view, active }, OTHER);
-      assert.deepEqual(person.told, [
-        'Could not save the label: .chainside/labels.json is not a label file.',
-      ]);
-    } finally {
-      person.leave();
-    }
+    person.types = ['Here alone', 'Everywhere', ''];
+    person.picks = ['Here only', 'Every chain', 'Every chain'];
+    await labelForTeam({ ...view, active }, OTHER);
+    assert.deepEqual([name(OTHER), view.names.nameOf(OTHER, 5)?.name], ['Here alone', undefined]);
+    await labelForTeam({ ...view, active }, OTHER);
+    assert.equal(view.names.nameOf(OTHER, 5)?.name, 'Everywhere');
+    await labelForTeam({ ...view, active }, OTHER);
+    assert.deepEqual(await written(), [{ address: OTHER, name: 'Here alone', chainId: 77 }]);
+    person.types = ['Shared'];
+    person.picks = ['For the Team', 'Every chain'];
+    await commands.executeCommand('chainside.labelAddress', OTHER);
+    assert.deepEqual(
+      (await written()).map((entry: { name: string }) => entry.name),
+      ['Here alone', 'Shared'],
+    );
+    await workspace.fs.writeFile(labels, new TextEncoder().encode('{'));
+    person.types = ['Any'];
+    person.picks = ['Every chain'];
+    await labelForTeam({ ...view, active }, OTHER);
+    assert.deepEqual(person.told, ['Could not save the label: .chainside/labels.json is not a label file.']);
   });
 
   it('lead by their links to files of the workspace alone', async () => {

@@ -12,7 +12,7 @@ import {
 } from 'vscode';
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
-import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
+import { useDialogs } from '../support/host/dialogs.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { verifiedOf } from '../support/verifiedOf.ts';
 import {
@@ -79,7 +79,7 @@ describe('deployed code compared with the workspace', () => {
   const { anvilUrl, chain } = localnetFromEnv();
   let folder: Uri;
   let sourcify: SourcifyServer;
-  let person: DialogStub;
+  const person = useDialogs();
 
   before(async () => {
     await activateExtension();
@@ -116,10 +116,6 @@ describe('deployed code compared with the workspace', () => {
     await workspace.fs.delete(folder, { recursive: true });
     await sourcify.stop();
   });
-  beforeEach(() => {
-    person = stubDialogs();
-  });
-  afterEach(() => person.leave());
 
   const source = () => Uri.joinPath(folder, 'src/Safe.sol');
   async function write(path: string, content: string | object): Promise<void> {

@@ -62,32 +62,27 @@ describe('decoding in a terminal', () => {
   it('lets the person choose from the palette where the editor has hex too', async () => {
     await openText(IN_EDITOR);
     await selectAll();
-    const person = stubDialogs();
-    try {
-      person.picks = ['Editor', 'Terminal'];
-      await commands.executeCommand('chainside.decodeTerminalSelection');
-      assert.match(decoded(), /^Decoded at the cursor\n[\s\S]*said in the editor/);
-      await openText(IN_EDITOR);
-      await commands.executeCommand('chainside.decodeTerminalSelection');
-      assert.match(decoded(), /said in the terminal/);
-      await commands.executeCommand('workbench.action.closeAllEditors');
-      await commands.executeCommand('chainside.decodeTerminalSelection');
-      assert.match(decoded(), /said in the terminal/);
-      assert.deepEqual(person.picked, ['Editor', 'Terminal']);
-    } finally {
-      person.leave();
-    }
+    using person = stubDialogs();
+    person.picks = ['Editor', 'Terminal'];
+    await commands.executeCommand('chainside.decodeTerminalSelection');
+    assert.match(decoded(), /^Decoded at the cursor\n[\s\S]*said in the editor/);
+    await openText(IN_EDITOR);
+    await commands.executeCommand('chainside.decodeTerminalSelection');
+    assert.match(decoded(), /said in the terminal/);
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await commands.executeCommand('chainside.decodeTerminalSelection');
+    assert.match(decoded(), /said in the terminal/);
+    assert.deepEqual(person.picked, ['Editor', 'Terminal']);
   });
 
   it('asks where nothing is selected, whatever the editor has', async () => {
     await openText(IN_EDITOR);
-    const person = stubDialogs();
+    using person = stubDialogs();
     try {
       person.types = [encodeItem('error Error(string message)', 'typed')];
       await commands.executeCommand('chainside.decodeTerminalSelection', terminal);
       assert.match(decoded(), /^Decoded from your input\n[\s\S]*"typed"/);
     } finally {
-      person.leave();
       await commands.executeCommand('notifications.clearAll');
     }
   });

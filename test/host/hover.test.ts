@@ -146,7 +146,7 @@ describe('hover on an address', () => {
     await selectNetwork('explorer');
     await selectNetwork('counted');
     await commands.executeCommand('chainside.watchToken', token);
-    const person = stubDialogs();
+    using person = stubDialogs();
     try {
       requests = [];
       const text = await hoverText(RIGHT.toLowerCase(), 5);
@@ -163,7 +163,6 @@ describe('hover on an address', () => {
       assert.match(person.prompts.join(), /^ERC-20 contract\. Chainside shows its balance for every address/);
       assert.deepEqual(person.told, [`${RIGHT} is not an ERC-20 token on Counted.`]);
     } finally {
-      person.leave();
       await commands.executeCommand('chainside.unwatchToken', token);
     }
     assert.doesNotMatch(await hoverText(RIGHT.toLowerCase(), 5), /SEA/);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CompletionList, commands, type Hover, Position, Uri, window, workspace } from 'vscode';
+import { type CompletionList, commands, type Hover, Position, Uri, workspace } from 'vscode';
 import { requireAddress } from '../../src/core/index.ts';
 import { createAddressView } from '../support/host/addressView.ts';
+import { stubDialogs } from '../support/host/dialogs.ts';
 import { openText } from '../support/host/openText.ts';
-import { recordShownTexts } from '../support/host/shownWords.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import {
   activateExtension,
@@ -81,21 +81,14 @@ describe('while no network is chosen', () => {
   });
 
   it('a command that needs one has it chosen first, and goes on with it', async () => {
-    const { createWebviewPanel } = window;
-    const words = recordShownTexts();
-    Object.assign(window, { createWebviewPanel });
-    try {
-      await commands.executeCommand('chainside.lookUpAddress', ADDRESS);
-      assert.ok(words.shown.includes('Palm Mainnet'), words.shown.join('\n'));
-      assert.deepEqual(asked, []);
-      await commands.executeCommand('chainside.queryLogs', { address: ADDRESS, run: true });
-      words.choose = (labels) => labels.indexOf('Palm Mainnet');
-      await commands.executeCommand('chainside.logs.run');
-      await waitUntil(() => asked.includes('eth_getLogs'));
-    } finally {
-      words.leave();
-      await commands.executeCommand('workbench.action.closeAllEditors');
-    }
+    using words = stubDialogs();
+    await commands.executeCommand('chainside.lookUpAddress', ADDRESS);
+    assert.ok(words.shown.includes('Palm Mainnet'), words.shown.join('\n'));
+    assert.deepEqual(asked, []);
+    await commands.executeCommand('chainside.queryLogs', { address: ADDRESS, run: true });
+    words.choose = (labels) => labels.indexOf('Palm Mainnet');
+    await commands.executeCommand('chainside.logs.run');
+    await waitUntil(() => asked.includes('eth_getLogs'));
   });
 
   it('a choice is one until it is left', async () => {

@@ -12,7 +12,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { type DialogStub, stubDialogs } from '../support/host/dialogs.ts';
+import { useDialogs } from '../support/host/dialogs.ts';
 import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
@@ -31,7 +31,7 @@ const logAt = (block: number) => ({
 describe('query files', () => {
   let server: RecordedServer;
   let other: RecordedServer;
-  let person: DialogStub;
+  const person = useDialogs();
   let rows = [5, 6, 7];
   let cap = 1200;
   const root = workspace.workspaceFolders?.[0]?.uri ?? Uri.file('/');
@@ -70,12 +70,10 @@ describe('query files', () => {
   beforeEach(async () => {
     rows = [5, 6, 7];
     await selectNetwork('elsewhere');
-    person = stubDialogs();
     server.requests.length = 0;
     other.requests.length = 0;
   });
   afterEach(async () => {
-    person.leave();
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 

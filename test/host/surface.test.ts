@@ -42,9 +42,9 @@ import {
 } from '../../src/host/ui/window.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
+import { useDialogs } from '../support/host/dialogs.ts';
 import { openText } from '../support/host/openText.ts';
-import { findUnsafeMarkdown, recordShownTexts, type ShownTexts } from '../support/host/shownWords.ts';
-import { findUnsafeParts } from '../support/untrustedText.ts';
+import { findUnsafeMarkdown, findUnsafeParts } from '../support/untrustedText.ts';
 
 /** Every way of words to the editor, each with one text in every place that takes one. */
 const ways: Readonly<Record<string, (text: string) => unknown>> = {
@@ -76,16 +76,12 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
 
 describe('every way of words to the editor', () => {
   const texts = Object.entries({ ...hostileTexts, ...hostileNames });
-  let words: ShownTexts;
-  beforeEach(() => {
-    words = recordShownTexts();
-  });
-  afterEach(() => words.leave());
+  const words = useDialogs({ notesItems: true });
 
   for (const [way, show] of Object.entries(ways)) {
     it(`makes no link and no icon of a text, and hides nothing: ${way}`, async () => {
       for (const [what, text] of texts) {
-        words.typed = [text];
+        words.types = [text];
         await show(text);
         assert.ok(words.shown.length > 0);
         const own = words.shown.map((shown) => shown.replace(/^\$\(\) /, '').replaceAll('\n', ' '));

@@ -1,3 +1,5 @@
+import type { MarkdownString } from 'vscode';
+
 /** What VS Code makes a link in notifications, prompts, progress and list descriptions (its `linkedText.ts`). */
 const LINK_TARGET = /^\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\2))?\)/i;
 /** What VS Code makes an icon in lists, lenses and the status bar (its `iconLabels.ts`). */
@@ -31,4 +33,22 @@ const EMOJI_PARTS =
 export function findHiddenCharacters(text: string): readonly string[] {
   const found = text.replace(EMOJI_PARTS, '').match(HIDDEN) ?? [];
   return found.map((hidden) => `U+${hidden.codePointAt(0)?.toString(16).toUpperCase()}`);
+}
+
+/** What the editor would make of a Markdown text, the extension's own commands and icons left out. */
+export function findUnsafeMarkdown({ value, supportHtml, isTrusted }: MarkdownString): readonly string[] {
+  const trusted = typeof isTrusted === 'object' ? isTrusted.enabledCommands : [String(isTrusted)];
+  const own = /\]\(command:chainside\.\w+\?[\w%.~!-]+\)$/;
+  return [
+    ...findLinks(value).filter((link) => !own.test(link)),
+    ...trusted.filter((command) => !command.startsWith('chainside.')),
+    ...(value.match(/(?<!\\)<[a-z!/]/gi) ?? []),
+    ...(supportHtml ? ['HTML'] : []),
+    ...findUnsafeParts(
+      value
+        .replace(/\n(?:\n| *(?=- ))/g, ' ')
+        .replaceAll('](', '] (')
+        .replace(/(^| )\$\([a-z~-]+\)/g, ''),
+    ),
+  ];
 }

@@ -11,6 +11,6 @@ export async function exportLogs(editor: Editor, name: string, picks: readonly s
   user.picks.push(...picks);
   await editor.runCommand('chainside.exportLogs');
   const done = new RegExp(`^Exported [\\d,]+ logs to ${name}\\.`);
-  await waitUntil(`${name} is written`, () => user.messages.some((message) => done.test(message)));
+  await waitUntil(`${name} is written`, () => user.told.some((message) => done.test(message)));
   return user.saveAs.fsPath;
 }

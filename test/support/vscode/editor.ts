@@ -23,7 +23,7 @@ import {
   WorkspaceEdit,
 } from './classes.ts';
 import { createConfiguration, type SettingsManifest, type SettingValues } from './configuration.ts';
-import { createDialogs, type User } from './dialogs.ts';
+import { createDialogs, User } from './dialogs.ts';
 import { createDocuments } from './documents.ts';
 import { createEditorFiles } from './files.ts';
 import { createLanguages } from './languages.ts';
@@ -65,7 +65,7 @@ interface EditorStorage {
  * lenses, notebooks) is registered and ignored: host tests and end-to-end tests are for that.
  */
 export class Editor {
-  readonly user: User;
+  readonly user = new User();
   readonly panels: WebviewPanel[] = [];
   readonly storage: EditorStorage;
   /** Errors that the extension has logged. */
@@ -106,11 +106,9 @@ export class Editor {
     this.#files = createEditorFiles(this.#folder);
     this.#configuration = createConfiguration(this.#manifest, options.settings);
     this.storage = options.storage ?? { global: new Map(), workspace: new Map(), secrets: new Map() };
-    const { user, window } = createDialogs();
-    this.user = user;
     this.#secrets = options.secrets ?? memorySecrets(this.storage.secrets);
     this.#language = options.language ?? 'en';
-    this.api = this.#createApi(window, options);
+    this.api = this.#createApi(createDialogs(this.user), options);
   }
 
   /** Texts that are shown in editors, the last one last. */
@@ -202,7 +200,7 @@ export class Editor {
     return panel;
   }
 
-  #createApi(dialogs: Partial<typeof vscode.window>, options: EditorOptions): typeof vscode {
+  #createApi(dialogs: object, options: EditorOptions): typeof vscode {
     const api = {
       ...{ Uri: Object.assign(URI, { joinPath: Utils.joinPath }), Disposable, EventEmitter },
       ...{ CancellationTokenSource, FileSystemError, MarkdownString, Position, Range, Selection },
@@ -251,7 +249,7 @@ export class Editor {
     };
   }
 
-  #createWindow(dialogs: Partial<typeof vscode.window>) {
+  #createWindow(dialogs: object) {
     const documents = this.#documents;
     const { panels } = this;
     const tabGroup = () => {

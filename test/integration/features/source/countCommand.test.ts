@@ -75,20 +75,16 @@ describe('the events of a contract that is deployed', () => {
     });
     const { result } = (await response.json()) as { readonly result: readonly unknown[] };
     assert.ok(result.length > 1000);
-    const person = stubDialogs();
-    try {
-      person.picks = [(items) => items[0]];
-      await commands.executeCommand('chainside.countEvents');
-      const [[transfer, fired] = [], [ebb, never] = []] =
-        person.lists[0]?.items.map(({ label, description = '' }) => [label, description] as const) ?? [];
-      assert.deepEqual([transfer, ebb], ['Transfer', 'Ebb']);
-      const count = result.length.toLocaleString('en');
-      assert.match(fired ?? '', new RegExp(`^${count} logs, last \\d+ \\w+ ago$`));
-      assert.equal(never, 'No logs');
-      const label = () => window.tabGroups.activeTabGroup.activeTab?.label;
-      await waitUntil(() => label() === 'Tide Transfer');
-    } finally {
-      person.leave();
-    }
+    using person = stubDialogs();
+    person.picks = [(items) => items[0]];
+    await commands.executeCommand('chainside.countEvents');
+    const [[transfer, fired] = [], [ebb, never] = []] =
+      person.lists[0]?.items.map(({ label, description = '' }) => [label, description] as const) ?? [];
+    assert.deepEqual([transfer, ebb], ['Transfer', 'Ebb']);
+    const count = result.length.toLocaleString('en');
+    assert.match(fired ?? '', new RegExp(`^${count} logs, last \\d+ \\w+ ago$`));
+    assert.equal(never, 'No logs');
+    const label = () => window.tabGroups.activeTabGroup.activeTab?.label;
+    await waitUntil(() => label() === 'Tide Transfer');
   });
 });

@@ -15,7 +15,7 @@ import {
 } from '../../../../src/host/session/secrets.ts';
 import { Session } from '../../../../src/host/session/session.ts';
 import { SettingsService } from '../../../../src/host/settings/settings.ts';
-import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { memoryMemento } from '../../../support/host/memoryFiles.ts';
 import { waitUntil } from '../../../support/host/settings.ts';
 import { memorySecrets } from '../../../support/memory.ts';
@@ -26,13 +26,12 @@ const three: Address = `0x${'3'.repeat(40)}`;
 
 describe('address book', () => {
   let folder: string;
-  let person: DialogStub;
+  const person = useDialogs();
   let opened: { dispose(): unknown }[];
   let session: Session;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-book-'));
-    person = stubDialogs();
     const log = window.createOutputChannel('Address book under test', { log: true });
     const settings = new SettingsService(log, memoryMemento());
     const http = createHttp(() => undefined);
@@ -43,7 +42,6 @@ describe('address book', () => {
   });
   afterEach(async () => {
     for (const part of opened.reverse()) part.dispose();
-    person.leave();
     await rm(folder, { recursive: true, force: true });
   });
 

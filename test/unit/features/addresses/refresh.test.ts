@@ -7,6 +7,7 @@ import {
   parseRowArgument,
 } from '../../../../src/host/rowArguments.ts';
 import { viewIds } from '../../../../src/manifest.ts';
+import { stubDialogs } from '../../../support/host/dialogs.ts';
 import { HOLDER, nodesNamed } from '../../../support/host/hostileNodes.ts';
 import {
   balancesOf,
@@ -15,7 +16,6 @@ import {
   startRecordedServer,
 } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
-import { recordShownTexts } from '../../../support/host/shownWords.ts';
 import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
@@ -61,9 +61,9 @@ describe('Refresh', () => {
 
   it('asks before it takes many credits, and reads nothing unless it may', async () => {
     await selectNetwork('priced');
-    const words = recordShownTexts();
+    using words = stubDialogs();
     try {
-      words.typed = ['ckey_0123456789abcdef0123456789a'];
+      words.types = ['ckey_0123456789abcdef0123456789a'];
       await commands.executeCommand('chainside.setApiKey');
       for (const address of holders) await commands.executeCommand('chainside.lookUpAddress', address);
       // A row reads its tokens when it is in sight.
@@ -79,7 +79,6 @@ describe('Refresh', () => {
       words.choose = (labels) => labels.indexOf('Forget');
       await commands.executeCommand('chainside.forgetApiKey');
     } finally {
-      words.leave();
       // The rows that were looked up are in sight no more.
       await commands.executeCommand('workbench.view.explorer');
     }
@@ -140,14 +139,10 @@ describe('what a menu hands to a command on an address', () => {
   });
 
   it('is the row of the network for Select Network, which lets one be picked', async () => {
-    const words = recordShownTexts();
-    try {
-      await commands.executeCommand('chainside.selectNetwork', { kind: 'fact', fact: 'network' });
-      assert.ok(words.shown.includes('Select Network'), words.shown.join('\n'));
-      await commands.executeCommand('chainside.selectNetwork', 'nowhere');
-      assert.ok(words.shown.includes('No network has the ID “nowhere”.'), words.shown.join('\n'));
-    } finally {
-      words.leave();
-    }
+    using words = stubDialogs();
+    await commands.executeCommand('chainside.selectNetwork', { kind: 'fact', fact: 'network' });
+    assert.ok(words.shown.includes('Select Network'), words.shown.join('\n'));
+    await commands.executeCommand('chainside.selectNetwork', 'nowhere');
+    assert.ok(words.shown.includes('No network has the ID “nowhere”.'), words.shown.join('\n'));
   });
 });

@@ -11,7 +11,7 @@ import { ContractTree } from '../../../../src/features/contracts/contractTree.ts
 import { parseRowArgument } from '../../../../src/host/rowArguments.ts';
 import { toTreeItem } from '../../../../src/host/ui/tree.ts';
 import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
-import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
 import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
 
@@ -22,7 +22,7 @@ const CHAIN = 31337;
 describe('Contracts view', () => {
   let view: AddressView;
   let tree: ContractTree;
-  let person: DialogStub;
+  const person = useDialogs();
 
   let node: LoopbackServer;
 
@@ -41,7 +41,6 @@ describe('Contracts view', () => {
     await selectNetwork('here');
     view = createAddressView();
     tree = new ContractTree(view);
-    person = stubDialogs();
     const vault = {
       ...{ name: 'Vault', source: 'src/Vault.sol', line: 12, itemLines: undefined },
       abi: ['function pay()', 'event Paid(address indexed by, uint256 amount)'],
@@ -62,7 +61,6 @@ describe('Contracts view', () => {
   afterEach(async () => {
     tree.dispose();
     view.dispose();
-    person.leave();
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 

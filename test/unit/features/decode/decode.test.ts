@@ -16,9 +16,8 @@ import { encodeParameters, type Hex, parseAbiItem, transferEvents } from '../../
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
 import { stubDialogs } from '../../../support/host/dialogs.ts';
 import { waitUntil, writeSettings } from '../../../support/host/settings.ts';
-import { findUnsafeMarkdown } from '../../../support/host/shownWords.ts';
 import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
-import { findUnsafeParts } from '../../../support/untrustedText.ts';
+import { findUnsafeMarkdown, findUnsafeParts } from '../../../support/untrustedText.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
 const ADDRESS = `0x${'5a'.repeat(20)}`;
@@ -257,21 +256,17 @@ describe('decoding of hex', () => {
 
     it('asks for hex where there is none, and says of a selection that it has none', async () => {
       await env.clipboard.writeText('nothing');
-      const person = stubDialogs();
-      try {
-        await show('nothing');
-        await commands.executeCommand('chainside.decode');
-        assert.equal(window.activeTextEditor?.document.getText(), 'nothing');
-        person.types = [REASON];
-        await commands.executeCommand('chainside.decode');
-        assert.match(decoded(), /^Decoded from your input\n[\s\S]*not enough/);
-        await env.clipboard.writeText(CALL);
-        await show('nothing', new Selection(0, 0, 0, 4));
-        await commands.executeCommand('chainside.decode');
-        assert.deepEqual(person.told, ['No hex found in the selection.']);
-      } finally {
-        person.leave();
-      }
+      using person = stubDialogs();
+      await show('nothing');
+      await commands.executeCommand('chainside.decode');
+      assert.equal(window.activeTextEditor?.document.getText(), 'nothing');
+      person.types = [REASON];
+      await commands.executeCommand('chainside.decode');
+      assert.match(decoded(), /^Decoded from your input\n[\s\S]*not enough/);
+      await env.clipboard.writeText(CALL);
+      await show('nothing', new Selection(0, 0, 0, 4));
+      await commands.executeCommand('chainside.decode');
+      assert.deepEqual(person.told, ['No hex found in the selection.']);
     });
 
     it('takes hex and logs as an argument', async () => {

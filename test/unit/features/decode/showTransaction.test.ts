@@ -16,10 +16,9 @@ import { eventOf } from '../../../support/eventLogs.ts';
 import { stubDialogs } from '../../../support/host/dialogs.ts';
 import { type RecordedServer, startRecordedServer } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
-import { findUnsafeMarkdown } from '../../../support/host/shownWords.ts';
 import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
 import { answerEach, type RpcRequest } from '../../../support/loopbackServer.ts';
-import { findUnsafeParts } from '../../../support/untrustedText.ts';
+import { findUnsafeMarkdown, findUnsafeParts } from '../../../support/untrustedText.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
 const FROM = `0x${'5a'.repeat(20)}`;
@@ -203,32 +202,24 @@ describe('transactions', () => {
     });
 
     it('are asked for in a box that takes hashes alone, filled with the one under the cursor', async () => {
-      const person = stubDialogs();
-      try {
-        person.types = [` ${HASH}\n`];
-        assert.match(await show(), /Status: Success/);
-        assert.match(person.prompts.join(), /Hash of a transaction on Harbor/);
-        await commands.executeCommand('workbench.action.closeAllEditors');
-        await commands.executeCommand('chainside.showTransaction');
-        assert.equal(window.activeTextEditor, undefined);
-      } finally {
-        person.leave();
-      }
+      using person = stubDialogs();
+      person.types = [` ${HASH}\n`];
+      assert.match(await show(), /Status: Success/);
+      assert.match(person.prompts.join(), /Hash of a transaction on Harbor/);
+      await commands.executeCommand('workbench.action.closeAllEditors');
+      await commands.executeCommand('chainside.showTransaction');
+      assert.equal(window.activeTextEditor, undefined);
       await assert.rejects(async () => show('0x12'), /Not a transaction hash/);
     });
 
     it('say why there is no answer, and try again', async () => {
       const good = server.answer;
-      const person = stubDialogs();
-      try {
-        person.presses = ['Retry'];
-        server.answer = (asked) => (person.told.length === 0 ? { status: 403, body: 'no' } : good(asked));
-        assert.match(await show(HASH), /Status: Success/);
-        assert.equal(person.told.length, 1);
-        assert.match(person.told[0] ?? '', /forbids this request/);
-      } finally {
-        person.leave();
-      }
+      using person = stubDialogs();
+      person.presses = ['Retry'];
+      server.answer = (asked) => (person.told.length === 0 ? { status: 403, body: 'no' } : good(asked));
+      assert.match(await show(HASH), /Status: Success/);
+      assert.equal(person.told.length, 1);
+      assert.match(person.told[0] ?? '', /forbids this request/);
     });
 
     it('are told of by no endpoint that has neither methods nor explorer for it', async () => {
@@ -238,14 +229,10 @@ describe('transactions', () => {
         ),
       });
       await selectNetwork('bare');
-      const person = stubDialogs();
-      try {
-        await commands.executeCommand('chainside.showTransaction', HASH);
-        await waitUntil(() => person.told.length > 0);
-        assert.match(person.told.join(), /^The endpoint of Bare cannot look up transactions/);
-      } finally {
-        person.leave();
-      }
+      using person = stubDialogs();
+      await commands.executeCommand('chainside.showTransaction', HASH);
+      await waitUntil(() => person.told.length > 0);
+      assert.match(person.told.join(), /^The endpoint of Bare cannot look up transactions/);
     });
   });
 

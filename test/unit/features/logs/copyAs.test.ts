@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem } from 'vscode';
-import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { type RecordedServer, startRecordedServer } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, useSettings, waitUntil } from '../../../support/host/settings.ts';
 import { answerEach, type RpcRequest } from '../../../support/loopbackServer.ts';
@@ -18,7 +18,7 @@ const logAt = (block: number) => ({
 describe('a query copied for another tool', () => {
   useExtension();
   let server: RecordedServer;
-  let person: DialogStub;
+  const person = useDialogs();
 
   before(async () => {
     server = await startRecordedServer();
@@ -31,11 +31,7 @@ describe('a query copied for another tool', () => {
   }));
   // Else the questions about them, once a window, are among what this suite is told.
   useSettings(() => ({ 'chainside.sources.sourcify': 'never', 'chainside.sources.signatures': 'never' }));
-  beforeEach(() => {
-    person = stubDialogs();
-  });
   afterEach(async () => {
-    person.leave();
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 

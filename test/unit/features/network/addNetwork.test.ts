@@ -4,13 +4,13 @@ import { builtInNetworks, type Network } from '../../../../src/core/index.ts';
 import { addNetwork } from '../../../../src/features/network/addNetwork.ts';
 import { editNetwork, removeNetwork } from '../../../../src/features/network/editNetwork.ts';
 import { createHttp } from '../../../../src/host/session/http.ts';
-import { recordShownTexts, type ShownTexts } from '../../../support/host/shownWords.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
 
 describe('the question for a network', () => {
   const log = window.createOutputChannel('Added networks under test', { log: true });
   let node: LoopbackServer;
-  let words: ShownTexts;
+  const words = useDialogs();
   let networks: readonly Network[];
 
   before(async () => {
@@ -27,10 +27,8 @@ describe('the question for a network', () => {
     await node.close();
   });
   beforeEach(() => {
-    words = recordShownTexts();
     networks = builtInNetworks;
   });
-  afterEach(() => words.leave());
 
   function services({ active = networks[0] }: { readonly active?: Network | undefined } = {}) {
     const http = createHttp(() => undefined);
@@ -57,7 +55,7 @@ describe('the question for a network', () => {
   it('says at the field what is no URL, or has a password in it', async () => {
     for (const url of ['ftp://chain.example', 'http://user:secret@chain.example']) {
       words.shown.length = 0;
-      words.typed = [url];
+      words.types = [url];
       await addNetwork(services());
       assert.ok(
         words.shown.includes('Enter an http or https URL without user name and password.'),
@@ -72,10 +70,10 @@ describe('the question for a network', () => {
     const picks = [['Name'], ['Name', 'Mine'], ['Symbol', 'TST'], ['Add Without Selecting']];
     words.choose = (labels) => {
       const [label = '', ...texts] = picks.shift() ?? [];
-      words.typed = texts;
+      words.types = texts;
       return labels.indexOf(label);
     };
-    words.typed = [new URL(node.url).host];
+    words.types = [new URL(node.url).host];
     await addNetwork(services());
     const added = networks.at(-1);
     assert.deepEqual([added?.name, added?.symbol, added?.chainId], ['Mine', 'TST', 1337]);
@@ -87,7 +85,7 @@ describe('the question for a network', () => {
   });
 
   it('says that a key in a URL is kept as plain text', async () => {
-    words.typed = [`${node.url}/?apikey=Zx81nBq0Lr5tYw93KdPmVa72`];
+    words.types = [`${node.url}/?apikey=Zx81nBq0Lr5tYw93KdPmVa72`];
     await addNetwork(services());
     assert.match(
       words.shown.join('\n'),
@@ -100,7 +98,7 @@ describe('the question for a network', () => {
     networks = [...builtInNetworks, { id: 'mine', ...described }];
     const picks = ['Mine', 'Symbol', 'Save'];
     words.choose = (labels) => labels.indexOf(picks.shift() ?? '');
-    words.typed = ['TST'];
+    words.types = ['TST'];
     await editNetwork(services());
     assert.equal(mine()?.symbol, 'TST');
     assert.deepEqual(picks, []);

@@ -4,6 +4,7 @@ import { builtInNetworks, type Network } from '../../../../src/core/index.ts';
 import { forgetApiKey, setApiKey } from '../../../../src/features/network/apiKey.ts';
 import { createHttp } from '../../../../src/host/session/http.ts';
 import { createKeyStore } from '../../../../src/host/session/secrets.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import {
   balancesOf,
   errorResponseOf,
@@ -11,7 +12,6 @@ import {
   type StubResponse,
   startRecordedServer,
 } from '../../../support/host/recordedServer.ts';
-import { recordShownTexts, type ShownTexts } from '../../../support/host/shownWords.ts';
 import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
 
 const KEY = 'ckey_0123456789abcdef0123456789a';
@@ -20,7 +20,7 @@ const WRONG = 'ckey_nobodys';
 describe('the key of a data API', () => {
   const log = window.createOutputChannel('API key under test', { log: true });
   let dataApi: RecordedServer;
-  let words: ShownTexts;
+  const words = useDialogs();
   let keys: ReturnType<typeof createKeyStore>;
 
   before(async () => {
@@ -31,12 +31,10 @@ describe('the key of a data API', () => {
     await dataApi.close();
   });
   beforeEach(() => {
-    words = recordShownTexts();
     keys = createKeyStore(memorySecrets());
     dataApi.requests.length = 0;
     dataApi.answer = () => balancesOf(KEY, []);
   });
-  afterEach(() => words.leave());
 
   function services(more: Partial<Network> = {}) {
     const described = { chainId: 5, symbol: 'ETH', decimals: 18, rpcUrl: 'http://127.0.0.1:1' };
@@ -62,7 +60,7 @@ describe('the key of a data API', () => {
       status: 401,
       body: { error: true, error_message: authorization ? 'Unregistered key' : 'No key', error_code: 401 },
     });
-    words.typed = [WRONG, 'two words'];
+    words.types = [WRONG, 'two words'];
     await setApiKey(services());
     refused(/does not accept this key: it is wrong or inactive/);
     refused(/^Not an API key: use up to 512 letters/m);
@@ -83,7 +81,7 @@ describe('the key of a data API', () => {
   for (const [which, [answer, says]] of Object.entries(doubtful)) {
     it(`is told from one ${which}, and not saved by itself`, async () => {
       dataApi.answer = ({ authorization }) => (authorization ? answer : errorResponseOf(401));
-      words.typed = [KEY];
+      words.types = [KEY];
       await setApiKey(services());
       refused(says);
       assert.ok(words.shown.includes('Save Anyway'), words.shown.join('\n'));
@@ -92,7 +90,7 @@ describe('the key of a data API', () => {
   }
 
   it('is saved when it is right, for its origin only', async () => {
-    words.typed = [KEY];
+    words.types = [KEY];
     await setApiKey(services());
     assert.equal(await stored(), KEY);
     refused(new RegExp(`^The key for ${dataApi.url} is saved\\.$`, 'm'));
@@ -101,7 +99,7 @@ describe('the key of a data API', () => {
 
   it('goes in the URL to a server that looks for it there only, and the user is told', async () => {
     dataApi.answer = ({ url }) => (url.includes(`key=${KEY}`) ? balancesOf(KEY, []) : errorResponseOf(401));
-    words.typed = [KEY];
+    words.types = [KEY];
     await setApiKey(services());
     assert.deepEqual(await keys.get(dataApi.url), { key: KEY, place: 'query' });
     refused(/sends it in the URL of each request\. Proxies and logs can record it/);
@@ -122,7 +120,7 @@ describe('the key of a data API', () => {
   for (const [how, createStorage] of Object.entries(failingSecrets)) {
     it(`is never said to be saved where the secret storage ${how}`, async () => {
       keys = createKeyStore(createStorage());
-      words.typed = [KEY];
+      words.types = [KEY];
       await setApiKey(services());
       refused(
         /cannot be kept here: the secret storage of this editor fails\. On Linux, .*keyring.*--password-store/,
@@ -134,9 +132,9 @@ describe('the key of a data API', () => {
   }
 
   it('is not asked for where no data API is', async () => {
-    words.typed = [KEY];
+    words.types = [KEY];
     await setApiKey(services({ name: 'Bare', dataApiUrl: undefined }));
     assert.ok(words.shown.includes('Bare has no data API, so there is no key to set.'));
-    assert.deepEqual([words.typed, dataApi.requests], [[KEY], []]);
+    assert.deepEqual([words.types, dataApi.requests], [[KEY], []]);
   });
 });

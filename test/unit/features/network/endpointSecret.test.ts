@@ -9,7 +9,7 @@ import { selectNetwork } from '../../../../src/features/network/selectNetwork.ts
 import { createExchangeLogger } from '../../../../src/host/log.ts';
 import { createHttp } from '../../../../src/host/session/http.ts';
 import { createEndpointAccess, createEndpointSecrets } from '../../../../src/host/session/secrets.ts';
-import { recordShownTexts, type ShownTexts } from '../../../support/host/shownWords.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
 import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
 
@@ -22,7 +22,7 @@ describe('the secret of an endpoint', () => {
   const log = { warn: (line: string) => logged.push(line), debug: (line: string) => logged.push(line) };
   let behind: LoopbackServer;
   let node: KeyedNode;
-  let words: ShownTexts;
+  const words = useDialogs();
   let networks: readonly Network[];
 
   before(async () => {
@@ -33,12 +33,10 @@ describe('the secret of an endpoint', () => {
   });
   after(() => behind.close());
   beforeEach(() => {
-    words = recordShownTexts();
     logged.length = 0;
     networks = builtInNetworks;
   });
   afterEach(async () => {
-    words.leave();
     await node.stop();
   });
 
@@ -84,7 +82,7 @@ describe('the secret of an endpoint', () => {
 
   it('is tried where the network says that it goes, and stored when it is right', async () => {
     const { deps, secrets } = await start({ in: 'header', name: 'authorization' }, { rpcAuth: 'bearer' });
-    words.typed = [WRONG, 'two words', KEY];
+    words.types = [WRONG, 'two words', KEY];
     await setEndpointSecret(deps);
     assert.equal(await secrets.get(node.origin), KEY);
     const told = words.shown.join('\n');
@@ -103,7 +101,7 @@ describe('the secret of an endpoint', () => {
     it(`is never said to be saved where the secret storage ${how}`, async () => {
       const wanted = { in: 'header', name: 'authorization' } as const;
       const { deps } = await start(wanted, { rpcAuth: 'bearer' }, createStorage());
-      words.typed = [KEY];
+      words.types = [KEY];
       await setEndpointSecret(deps);
       const told = words.shown.join('\n');
       assert.match(told, /cannot be kept here: .*keyring.*--password-store/);
@@ -116,14 +114,14 @@ describe('the secret of an endpoint', () => {
   it('goes as a bearer token where that is chosen, and is tried there once', async () => {
     const { deps, secrets } = await start({ in: 'header', name: 'authorization' });
     choosing('Bearer Token');
-    words.typed = [WRONG];
+    words.types = [WRONG];
     await setEndpointSecret(deps);
     assert.deepEqual(
       node.requests.map(({ headers, url }) => [headers.authorization, url]),
       [[`Bearer ${WRONG}`, '/rpc']],
     );
     assert.equal(saved()?.rpcAuth, undefined, 'a wrong one changes nothing');
-    words.typed = [KEY];
+    words.types = [KEY];
     await setEndpointSecret(deps);
     assert.equal(saved()?.rpcAuth, 'bearer');
     assert.equal(await secrets.get(node.origin), KEY);
@@ -133,7 +131,7 @@ describe('the secret of an endpoint', () => {
   it('is asked for with its place, where the network has none', async () => {
     const { deps, secrets } = await start({ in: 'header', name: 'x-api-key' });
     choosing('Another Header…');
-    words.typed = ['host', 'X-Api-Key', KEY];
+    words.types = ['host', 'X-Api-Key', KEY];
     await setEndpointSecret(deps);
     assert.ok(words.shown.includes('This header name is invalid or reserved.'));
     assert.equal(saved()?.rpcAuth, 'header:x-api-key');
@@ -195,7 +193,7 @@ describe('the secret of an endpoint', () => {
     const { deps, secrets } = await start({ in: 'query', name: 'dkey' });
     networks = builtInNetworks;
     choosing('Move the Key to Secret Storage', 'Add and Select');
-    words.typed = [`${node.origin}/rpc?dkey=${KEY}`];
+    words.types = [`${node.origin}/rpc?dkey=${KEY}`];
     await addNetwork(deps);
     const added = networks.at(-1);
     assert.deepEqual(
@@ -209,7 +207,7 @@ describe('the secret of an endpoint', () => {
   it('is asked for where a network that takes one is saved without', async () => {
     const { deps, secrets } = await start({ in: 'path' });
     choosing('Save');
-    words.typed = [KEY];
+    words.types = [KEY];
     await editNetwork(deps, 'mine');
     assert.equal(await secrets.get(node.origin), KEY);
     assert.ok(words.shown.includes('in the URL · not set'), words.shown.join('\n'));

@@ -21,16 +21,16 @@ import {
 } from '../../../../src/host/session/secrets.ts';
 import { approveEndpoint, resolveProjectNetworks } from '../../../../src/host/settings/projectEndpoints.ts';
 import { SettingsService } from '../../../../src/host/settings/settings.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { memoryMemento } from '../../../support/host/memoryFiles.ts';
 import { waitUntil } from '../../../support/host/settings.ts';
-import { recordShownTexts, type ShownTexts } from '../../../support/host/shownWords.ts';
 import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
 import { memorySecrets } from '../../../support/memory.ts';
 
 describe('the list of networks', () => {
   const log = window.createOutputChannel('Networks under test', { log: true });
   let node: LoopbackServer;
-  let words: ShownTexts;
+  const words = useDialogs();
   let networks: readonly Network[];
   let done: readonly (readonly [what: string, network: Network])[];
 
@@ -48,13 +48,11 @@ describe('the list of networks', () => {
     await node.close();
   });
   beforeEach(() => {
-    words = recordShownTexts();
     done = [];
     networks = builtInNetworks.map((network) =>
       network.id === 'local' ? { ...network, rpcUrl: node.url } : network,
     );
   });
-  afterEach(() => words.leave());
 
   function services(reach?: FetchLike, storage?: SecretStorage) {
     const note = (what: string) => async (network: Network) => {
@@ -221,7 +219,7 @@ describe('the list of networks', () => {
 
   it('adds what answers at a URL, with its chain, under a name of its own', async () => {
     choosing('Add and Select');
-    words.typed = [new URL(node.url).host];
+    words.types = [new URL(node.url).host];
     await addNetwork(services());
     const [[, network] = []] = done;
     assert.deepEqual(ids(), [`save ${network?.id}`, `select ${network?.id}`]);
@@ -230,7 +228,7 @@ describe('the list of networks', () => {
   });
 
   it('adds nothing that is left, and what does not answer only without a test', async () => {
-    words.typed = ['127.0.0.1:4'];
+    words.types = ['127.0.0.1:4'];
     await addNetwork(services());
     assert.deepEqual(done, []);
     assert.ok(words.shown.some((text) => /^No node at 127\.0\.0\.1:4\. Start anvil/.test(text)));

@@ -3,7 +3,7 @@ import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vsco
 import type { Address } from '../../../../src/core/index.ts';
 import { formatNftPanelTitle } from '../../../../src/features/nfts/nftPanel.ts';
 import { nftPanelType } from '../../../../src/manifest.ts';
-import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
 import {
   answerEach,
@@ -42,7 +42,7 @@ describe('NFT commands', () => {
   let files: LoopbackServer;
   let filesAsked = 0;
   let urisRead = 0;
-  let person: DialogStub;
+  const person = useDialogs();
 
   before(async () => {
     const answerCall = ({ id, method, params }: RpcRequest) => {
@@ -73,13 +73,11 @@ describe('NFT commands', () => {
   }));
 
   beforeEach(async () => {
-    person = stubDialogs();
     await selectNetwork('bare');
     logFilters.length = 0;
     dataApiPaths.length = 0;
   });
   afterEach(async () => {
-    person.leave();
     await commands.executeCommand('workbench.action.closeAllEditors');
     await waitUntil(() => tabs().length === 0);
   });

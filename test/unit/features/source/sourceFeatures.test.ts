@@ -21,7 +21,7 @@ import type { Lens } from '../../../../src/host/ui/languageFeatures.ts';
 import { createMarkdown } from '../../../../src/host/ui/markdown.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
-import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { type MemoryContracts, memoryContracts } from '../../../support/host/memoryFiles.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
 import { startRpcServer } from '../../../support/loopbackServer.ts';
@@ -51,7 +51,7 @@ describe('in a source', () => {
   let contracts: MemoryContracts;
   let inSource: SourceFeatures;
   let folder: Uri;
-  let person: DialogStub;
+  const person = useDialogs();
   let counts: EventCountCache;
   let missing: MissingDeployments;
   /** What lenses of public state show, by its declaration. */
@@ -81,11 +81,9 @@ describe('in a source', () => {
     counts = createEventCountCache(session, () => told++);
     missing = createMissingDeployments({ session, identities: async () => view.identities }, () => undefined);
     inSource = createSourceFeatures({ ...view, contracts, clock, counts, missing, values });
-    person = stubDialogs();
   });
   afterEach(async () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
-    person.leave();
     counts.dispose();
     missing.dispose();
     view.dispose();

@@ -236,15 +236,11 @@ describe('the Chain view', () => {
   });
 
   it('is shown at its block by the command, which copies it', async () => {
-    const person = stubDialogs();
+    using person = stubDialogs();
     person.presses = ['Copy'];
-    try {
-      await commands.executeCommand('chainside.showLatestBlock');
-      assert.deepEqual(person.told, ['Latest block of Counted: 1,234']);
-      await waitUntil(async () => (await env.clipboard.readText()) === '1234');
-    } finally {
-      person.leave();
-    }
+    await commands.executeCommand('chainside.showLatestBlock');
+    assert.deepEqual(person.told, ['Latest block of Counted: 1,234', 'Copied 1234']);
+    await waitUntil(async () => (await env.clipboard.readText()) === '1234');
   });
 });
 

@@ -36,6 +36,7 @@ import { toTreeItem } from '../../../../src/host/ui/tree.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { noVerdicts } from '../../../support/host/addressView.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import {
   errorWith,
   HOLDER,
@@ -47,10 +48,9 @@ import {
 import { memoryContracts, memoryMemento } from '../../../support/host/memoryFiles.ts';
 import { type RecordedServer, startRecordedServer } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks } from '../../../support/host/settings.ts';
-import { findUnsafeMarkdown, recordShownTexts, type ShownTexts } from '../../../support/host/shownWords.ts';
 import { answerEach, type RpcRequest } from '../../../support/loopbackServer.ts';
 import { memoryBookFiles } from '../../../support/memory.ts';
-import { findUnsafeParts } from '../../../support/untrustedText.ts';
+import { findUnsafeMarkdown, findUnsafeParts } from '../../../support/untrustedText.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
 const texts = Object.entries(hostileTexts);
@@ -62,7 +62,7 @@ describe('words of servers, contracts, files and settings', function () {
   const log = window.createOutputChannel('Hostile words under test', { log: true });
   const http = createHttp(() => {});
   let server: RecordedServer;
-  let words: ShownTexts;
+  const words = useDialogs({ notesItems: true });
   let folder: string;
 
   before(async () => {
@@ -75,10 +75,6 @@ describe('words of servers, contracts, files and settings', function () {
     await rm(folder, { recursive: true, force: true });
   });
   useNetworks(() => ({ hostile: { name: 'Hostile', chainId: 5, rpcUrl: server.url } }));
-  beforeEach(() => {
-    words = recordShownTexts();
-  });
-  afterEach(() => words.leave());
 
   /** The services as far as the dialogs ask them, of networks that are named `text`. */
   function servicesNamed(text: string) {
@@ -190,7 +186,7 @@ describe('words of servers, contracts, files and settings', function () {
   it('do nothing where a key is asked for and refused', async () => {
     for (const [what, text] of texts) {
       for (const canSave of [true, false]) {
-        words.typed = ['one', 'two'];
+        words.types = ['one', 'two'];
         await askForKey({
           title: text,
           prompt: text,
@@ -215,13 +211,13 @@ describe('words of servers, contracts, files and settings', function () {
       await chooseNetwork(services, undefined);
       await chooseNetwork(services, text);
       words.choose = (labels) => labels.indexOf('Add Without Selecting');
-      words.typed = [server.url];
+      words.types = [server.url];
       await addNetwork(services);
       assert.ok(
         words.shown.some((shown) => /^Added /.test(shown)),
         what,
       );
-      words.typed = [text];
+      words.types = [text];
       await addNetwork(services);
       words.choose = (labels) => Math.max(labels.indexOf('Save'), labels.indexOf('Remove'));
       await editNetwork(services, 'mainnet');
@@ -233,7 +229,7 @@ describe('words of servers, contracts, files and settings', function () {
   it('do nothing when an endpoint that is asked before it is saved refuses with them', async () => {
     for (const [what, message] of texts) {
       server.answer = ({ body }) => rpc(body, () => ({ code: -32000, message }));
-      words.typed = [server.url];
+      words.types = [server.url];
       await addNetwork(servicesNamed('Name'));
       assert.ok(words.shown.some((shown) => shown.endsWith('Press Enter to retry')));
       assert.deepEqual(words.harm(), [], what);

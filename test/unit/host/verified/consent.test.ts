@@ -7,7 +7,7 @@ import { showMessage } from '../../../../src/host/ui/dialogs.ts';
 import { createConsent } from '../../../../src/host/verified/consent.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
-import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { type OpenedDecoding, openDecoding } from '../../../support/host/openPanel.ts';
 import {
   selectNetwork,
@@ -45,7 +45,7 @@ describe('services that have nothing to do with the network', () => {
   let another: SourcifyServer;
   let view: AddressView;
   let opened: OpenedDecoding;
-  let person: DialogStub;
+  const person = useDialogs();
 
   before(async () => {
     const registry = verifiedOf({ chainId: CHAIN, address: DOCKS, name: 'Docks', abi });
@@ -64,11 +64,9 @@ describe('services that have nothing to do with the network', () => {
     await selectNetwork('docks');
     view = createAddressView();
     opened = await openDecoding(view);
-    person = stubDialogs();
     for (const server of [sourcify, another, signatures]) server.forgetRequests();
   });
   afterEach(async () => {
-    person.leave();
     await opened.dispose();
     view.dispose();
   });

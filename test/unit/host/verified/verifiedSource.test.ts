@@ -3,7 +3,7 @@ import { commands, type Location, type LocationLink, window, workspace } from 'v
 import { type SourcifyServer, startSourcify } from '../../../../localnet/sourcify/server.ts';
 import { type Address, type Origin, toChecksumAddress } from '../../../../src/core/index.ts';
 import { createAddressView } from '../../../support/host/addressView.ts';
-import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { openDecoding } from '../../../support/host/openPanel.ts';
 import { type RecordedServer, startRecordedServer } from '../../../support/host/recordedServer.ts';
 import {
@@ -35,7 +35,7 @@ describe('the source of a verified contract', () => {
   useExtension();
   let sourcify: SourcifyServer;
   let explorer: RecordedServer;
-  let person: DialogStub;
+  const person = useDialogs();
 
   before(async () => {
     const sources = { 'src/Rope.sol': ROPE_SOL, 'src/Quay.sol': QUAY_SOL };
@@ -56,13 +56,11 @@ describe('the source of a verified contract', () => {
 
   beforeEach(async () => {
     await selectNetwork('quay');
-    person = stubDialogs();
     sourcify.forgetRequests();
     explorer.answer = () => ({ status: 404, body: { message: 'Not found' } });
     explorer.requests.length = 0;
   });
   afterEach(async () => {
-    person.leave();
     sourcify.setIntercept(undefined);
     await commands.executeCommand('workbench.action.closeAllEditors');
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem, window } from 'vscode';
-import { type DialogStub, stubDialogs } from '../../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../../support/host/dialogs.ts';
 import { type RecordedServer, startRecordedServer } from '../../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks } from '../../../../support/host/settings.ts';
 import { sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
@@ -19,7 +19,7 @@ describe('what came to an address and went from it', () => {
   useExtension();
   const { alice } = chain.accounts;
   let broken: RecordedServer;
-  let person: DialogStub;
+  const person = useDialogs();
 
   before(async () => {
     broken = await startRecordedServer();
@@ -32,10 +32,8 @@ describe('what came to an address and went from it', () => {
   }));
   beforeEach(async () => {
     await selectNetwork('explorer');
-    person = stubDialogs();
   });
   afterEach(async () => {
-    person.leave();
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 

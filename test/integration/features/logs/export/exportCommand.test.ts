@@ -7,7 +7,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { commands, extensions, Uri } from 'vscode';
 import { type Address, formatUnits, toChecksumAddress } from '../../../../../src/core/index.ts';
 import { parseCsv } from '../../../../support/exportFiles.ts';
-import { type DialogStub, stubDialogs } from '../../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../../support/host/dialogs.ts';
 import { registerMemoryFiles } from '../../../../support/host/memoryFiles.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../../support/host/settings.ts';
 import { type LoopbackServer, startLoopbackServer } from '../../../../support/loopbackServer.ts';
@@ -47,7 +47,7 @@ describe('export of logs', () => {
   let server: LoopbackServer;
   let truth: readonly NodeLog[];
   let folder: string;
-  let person: DialogStub;
+  const person = useDialogs();
 
   before(async () => {
     server = await startLoopbackServer(async (incoming, response) => {
@@ -75,7 +75,6 @@ describe('export of logs', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-export-'));
-    person = stubDialogs();
     person.saveAs = Uri.file(join(folder, 'logs'));
     await selectNetwork('export');
     const query = { address, event: TRANSFER, toBlock: LAST_BLOCK, run: true };
@@ -84,7 +83,6 @@ describe('export of logs', () => {
   afterEach(async () => {
     upset = undefined;
     upsetOver = 0;
-    person.leave();
     await commands.executeCommand('workbench.action.closeAllEditors');
     await rm(folder, { recursive: true, force: true });
   });

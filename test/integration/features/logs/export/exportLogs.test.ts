@@ -27,7 +27,7 @@ import {
 import { exportLogs, removeUnfinishedExports } from '../../../../../src/features/logs/export/exportLogs.ts';
 import type { ExportableResult } from '../../../../../src/features/logs/export/exportRows.ts';
 import type { LogsDeps } from '../../../../../src/features/logs/panel/panelServices.ts';
-import { type DialogStub, stubDialogs } from '../../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../../support/host/dialogs.ts';
 import {
   type MemoryFiles,
   memoryMemento,
@@ -50,7 +50,7 @@ describe('the place of an export', () => {
   let storage: string;
   let target: string;
   let record: string;
-  let person: DialogStub;
+  const person = useDialogs();
   let channel: LogOutputChannel;
   let deps: LogsDeps;
   let settings: { exportRecord: boolean };
@@ -69,7 +69,6 @@ describe('the place of an export', () => {
     storage = await mkdtemp(join(tmpdir(), 'chainside-storage-'));
     target = join(folder, 'logs');
     record = join(folder, 'logs.meta.json');
-    person = stubDialogs();
     person.saveAs = Uri.file(target);
     asked = 0;
     meanwhile = undefined;
@@ -91,7 +90,6 @@ describe('the place of an export', () => {
     };
   });
   afterEach(async () => {
-    person.leave();
     await rm(folder, { recursive: true, force: true });
     await rm(storage, { recursive: true, force: true });
   });

@@ -279,18 +279,14 @@ describe('what an address holds', () => {
   });
 
   it('asks before a dear look at many addresses, with what it takes of the credits', async () => {
-    const person = stubDialogs();
+    using person = stubDialogs();
     const price = { unit: 'credits', min: 1, max: 2, per: 'question' } as const;
-    try {
-      assert.equal(await confirmCost(4, price), true);
-      assert.deepEqual(person.told, []);
-      assert.equal(await confirmCost(20, price), false);
-      assert.match(person.told[0] ?? '', /20 addresses .* 20 to 40 credits/);
-      person.presses.push('Reload Tokens');
-      assert.equal(await confirmCost(20, price), true);
-    } finally {
-      person.leave();
-    }
+    assert.equal(await confirmCost(4, price), true);
+    assert.deepEqual(person.told, []);
+    assert.equal(await confirmCost(20, price), false);
+    assert.match(person.told[0] ?? '', /20 addresses .* 20 to 40 credits/);
+    person.presses.push('Reload Tokens');
+    assert.equal(await confirmCost(20, price), true);
   });
 
   it('are not read on another network than the one whose price was looked up', async () => {

@@ -20,7 +20,6 @@ import { viewIds } from '../../../../../src/manifest.ts';
 import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
 import { stubDialogs } from '../../../../support/host/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
-import { recordShownTexts } from '../../../../support/host/shownWords.ts';
 import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const ACCOUNT: Address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
@@ -60,17 +59,13 @@ describe('commands on an address', () => {
   it('act on the one that the cursor of the editor stands on, and ask for none', async () => {
     const editor = await openText(`// pays\naddress alice = ${CHECKSUMMED};\n`);
     editor.selection = new Selection(1, 30, 1, 30);
-    const person = stubDialogs();
-    try {
-      await commands.executeCommand('chainside.copyAddress');
-      assert.equal(await env.clipboard.readText(), CHECKSUMMED);
-      note('chainside.queryLogs');
-      await commands.executeCommand('chainside.queryLogsOfAddress');
-      assert.deepEqual(run, [['chainside.queryLogs', { address: CHECKSUMMED }]]);
-      assert.deepEqual(person.prompts, []);
-    } finally {
-      person.leave();
-    }
+    using person = stubDialogs();
+    await commands.executeCommand('chainside.copyAddress');
+    assert.equal(await env.clipboard.readText(), CHECKSUMMED);
+    note('chainside.queryLogs');
+    await commands.executeCommand('chainside.queryLogsOfAddress');
+    assert.deepEqual(run, [['chainside.queryLogs', { address: CHECKSUMMED }]]);
+    assert.deepEqual(person.prompts, []);
   });
 
   it('are in the menu of an editor whose text has one', async () => {
@@ -95,66 +90,49 @@ describe('commands on an address', () => {
   });
 
   it('ask for a label, which the row shows then with the address beside it', async () => {
-    const person = stubDialogs();
+    using person = stubDialogs();
     person.types = ['Treasury'];
-    try {
-      await setLabel(view.book, { address: ACCOUNT, chainId: 77 }, undefined);
-      assert.deepEqual(person.prompts, [`Label for ${CHECKSUMMED}. Leave empty to remove the label.`]);
-      const { label, description } = view.tree.getTreeItem(view.tree.getNode(ACCOUNT));
-      assert.equal(label, 'Treasury');
-      assert.match(description, /0x5aAe…eAed$/);
-    } finally {
-      person.leave();
-    }
+    await setLabel(view.book, { address: ACCOUNT, chainId: 77 }, undefined);
+    assert.deepEqual(person.prompts, [`Label for ${CHECKSUMMED}. Leave empty to remove the label.`]);
+    const { label, description } = view.tree.getTreeItem(view.tree.getNode(ACCOUNT));
+    assert.equal(label, 'Treasury');
+    assert.match(description, /0x5aAe…eAed$/);
   });
 
   it('say at the field what is no address', async () => {
-    const words = recordShownTexts();
-    try {
-      words.typed = ['0x1234', `${CHECKSUMMED.slice(0, -1)}D`];
-      assert.equal(await askForAddress('Look Up', 'Address'), undefined);
-      assert.equal(await askForAddress('Look Up', 'Address'), ACCOUNT);
-      assert.ok(words.shown.includes('Not an address. Write 0x and 40 hex digits.'), words.shown.join('\n'));
-      assert.ok(words.shown.includes('Invalid EIP-55 checksum: a character may be wrong.'));
-    } finally {
-      words.leave();
-    }
+    using words = stubDialogs();
+    words.types = ['0x1234', `${CHECKSUMMED.slice(0, -1)}D`];
+    assert.equal(await askForAddress('Look Up', 'Address'), ACCOUNT);
+    assert.ok(words.shown.includes('Not an address. Write 0x and 40 hex digits.'), words.shown.join('\n'));
+    assert.ok(words.shown.includes('Invalid EIP-55 checksum: a character may be wrong.'));
   });
 
   it('find it by its name', async () => {
     await view.book.setLabel(ACCOUNT, 'Treasury');
-    const words = recordShownTexts();
+    using words = stubDialogs();
     words.choose = (labels) => labels.indexOf('Treasury');
-    try {
-      const { names } = view;
-      assert.equal(await askForAddress('Look Up', 'Address', { names, chainId: 77 }), ACCOUNT);
-    } finally {
-      words.leave();
-    }
+    const { names } = view;
+    assert.equal(await askForAddress('Look Up', 'Address', { names, chainId: 77 }), ACCOUNT);
   });
 
   it('offer no precompile as a token, but do for a look-up', async () => {
     await view.book.setLabel(ACCOUNT, 'Treasury');
     const { book, names } = view;
     const active = { ready: async () => undefined, names, chainId: 77, name: () => undefined };
-    const dialogs = recordShownTexts();
+    using dialogs = stubDialogs();
     const offered: (readonly string[])[] = [];
     dialogs.choose = (labels) => {
       offered.push(labels);
       return labels.indexOf('Treasury');
     };
-    try {
-      assert.equal(await askForToken({ book, active }), ACCOUNT);
-      assert.equal(await askForAnyAddress('Look Up', { book, active }), ACCOUNT);
-      const [tokens = [], all = []] = offered;
-      assert.deepEqual(tokens, ['Treasury', 'Other Address…']);
-      assert.ok(
-        ['Zero address', 'BLS12_G1MSM'].every((name) => all.includes(name)),
-        all.join(),
-      );
-    } finally {
-      dialogs.leave();
-    }
+    assert.equal(await askForToken({ book, active }), ACCOUNT);
+    assert.equal(await askForAnyAddress('Look Up', { book, active }), ACCOUNT);
+    const [tokens = [], all = []] = offered;
+    assert.deepEqual(tokens, ['Treasury', 'Other Address…']);
+    assert.ok(
+      ['Zero address', 'BLS12_G1MSM'].every((name) => all.includes(name)),
+      all.join(),
+    );
   });
 
   it('from a link of a hover have it say what can be done now, and leave the cursor where it is', async () => {

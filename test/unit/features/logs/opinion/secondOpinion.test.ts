@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, window } from 'vscode';
-import { type DialogStub, stubDialogs } from '../../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../../support/host/dialogs.ts';
 import { type RecordedServer, startRecordedServer } from '../../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
 import { answerEach, type RpcRequest } from '../../../../support/loopbackServer.ts';
@@ -23,7 +23,7 @@ describe('a second opinion', () => {
   let rows: readonly NodeLog[];
   /** What the second endpoint says that its chain is. */
   let chainId: number;
-  let person: DialogStub;
+  const person = useDialogs();
 
   before(async () => {
     [first, second] = await Promise.all([startRecordedServer(), startRecordedServer()]);
@@ -45,11 +45,9 @@ describe('a second opinion', () => {
     rows = [logAt(5), logAt(6), logAt(7)];
     chainId = CHAIN;
     await selectNetwork('first');
-    person = stubDialogs();
     second.requests.length = 0;
   });
   afterEach(async () => {
-    person.leave();
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 

@@ -218,67 +218,55 @@ describe('log panel of a network that is not the active one', () => {
   it('leads to the Addresses view of its network, where the user agrees to switch', async () => {
     await selectNetwork('there');
     const network = panel.results.network ?? assert.fail('It has asked none.');
-    const person = stubDialogs();
-    try {
-      assert.equal(await confirmNetworkSwitch(view, network), false);
-      person.presses.push('Switch to Here');
-      assert.equal(await confirmNetworkSwitch(view, network), true);
-      assert.equal(view.session.network.id, 'here');
-      assert.equal(person.told[0], 'This is on Here. The Addresses view shows There.');
-      assert.equal(await confirmNetworkSwitch(view, network), true);
-      assert.equal(person.told.length, 2);
-      // Nor is what is on a fork of this machine on the chain that it was made of.
-      const original = { ...network, id: 'original', name: 'Original', rpcUrl: 'https://node.example' };
-      assert.equal(await confirmNetworkSwitch(view, original), false);
-      assert.equal(person.told[2], 'This is on Original. The Addresses view shows Here.');
-    } finally {
-      person.leave();
-    }
+    using person = stubDialogs();
+    assert.equal(await confirmNetworkSwitch(view, network), false);
+    person.presses.push('Switch to Here');
+    assert.equal(await confirmNetworkSwitch(view, network), true);
+    assert.equal(view.session.network.id, 'here');
+    assert.equal(person.told[0], 'This is on Here. The Addresses view shows There.');
+    assert.equal(await confirmNetworkSwitch(view, network), true);
+    assert.equal(person.told.length, 2);
+    // Nor is what is on a fork of this machine on the chain that it was made of.
+    const original = { ...network, id: 'original', name: 'Original', rpcUrl: 'https://node.example' };
+    assert.equal(await confirmNetworkSwitch(view, original), false);
+    assert.equal(person.told[2], 'This is on Original. The Addresses view shows Here.');
   });
 
   it('takes what was entered for its network to no other, unless the user agrees to switch back', async () => {
-    const person = stubDialogs();
+    using person = stubDialogs();
     const enter = async () => {
       await selectNetwork('there');
       return TOKEN;
     };
-    try {
-      assert.equal(await askOnNetwork(view, enter), undefined);
-      assert.deepEqual(person.told, ['You entered this for Here. The active network is There.']);
-      await selectNetwork('here');
-      person.presses.push('Switch to Here');
-      assert.equal(await askOnNetwork(view, enter), TOKEN);
-      assert.equal(view.session.network.id, 'here');
-      assert.equal(await askOnNetwork(view, async () => TOKEN), TOKEN);
-      assert.equal(person.told.length, 2);
-    } finally {
-      person.leave();
-    }
+    assert.equal(await askOnNetwork(view, enter), undefined);
+    assert.deepEqual(person.told, ['You entered this for Here. The active network is There.']);
+    await selectNetwork('here');
+    person.presses.push('Switch to Here');
+    assert.equal(await askOnNetwork(view, enter), TOKEN);
+    assert.equal(view.session.network.id, 'here');
+    assert.equal(await askOnNetwork(view, async () => TOKEN), TOKEN);
+    assert.equal(person.told.length, 2);
   });
 
   it('says of which network the latest block is that was read, whatever is active by then', async () => {
-    const person = stubDialogs();
+    using person = stubDialogs();
     const session = { network: { name: 'Here' } };
-    try {
-      await showLatestBlock({
-        session,
-        head: {
-          async read() {
-            session.network = { name: 'There' };
-            return { block: 7n };
-          },
+    await showLatestBlock({
+      session,
+      head: {
+        async read() {
+          session.network = { name: 'There' };
+          return { block: 7n };
         },
-        view: { reveal: async () => undefined },
-        tree: { row: () => undefined },
-      } as never);
-      assert.deepEqual(person.told, ['Latest block of Here: 7']);
-    } finally {
-      person.leave();
-    }
+      },
+      view: { reveal: async () => undefined },
+      tree: { row: () => undefined },
+    } as never);
+    assert.deepEqual(person.told, ['Latest block of Here: 7']);
   });
 
   it('exports no other resultId than the one that was shown', async () => {
-    const person = stubDialogs();
+    using person = stubDialogs();
     const results = { resultId: 'shown', verdict: {}, sequence: { now: () => ({}) }, rows: {} };
     const on = {
       results,
@@ -293,18 +281,14 @@ describe('log panel of a network that is not the active one', () => {
         },
       },
     };
-    try {
-      await new ResultActions({} as never, on as never).exportLogs();
-      assert.deepEqual([person.lists, person.told], [[], []]);
-    } finally {
-      person.leave();
-    }
+    await new ResultActions({} as never, on as never).exportLogs();
+    assert.deepEqual([person.lists, person.told], [[], []]);
   });
 
   it('shows a transaction on its network, where the user agrees to switch', async () => {
     await selectNetwork('there');
     const { resultId } = panel.results as typeof panel.results & { readonly resultId: string };
-    const person = stubDialogs();
+    using person = stubDialogs();
     try {
       await panel.actions.showTransaction({ resultId, log: 0 });
       assert.deepEqual(person.told, ['This transaction is on Here. The active network is There.']);
@@ -315,7 +299,6 @@ describe('log panel of a network that is not the active one', () => {
       await panel.actions.showTransaction({ resultId, log: 1 });
       assert.equal(person.told.length, 2);
     } finally {
-      person.leave();
       await commands.executeCommand('workbench.action.closeAllEditors');
     }
   });
