@@ -16,14 +16,12 @@ import {
 } from '../../../../src/features/decode/formatSimulation.ts';
 import { formatShownKey, parseShownKey } from '../../../../src/features/decode/shownKey.ts';
 import { createWording, encodeItem } from '../../../support/decodingStubs.ts';
+import { anyNetwork } from '../../../support/stubs.ts';
 import { addressOf, hashOf, transactionOf } from '../../../support/transactions.ts';
 
 const PAY = 'function pay(uint256 price)';
 const ERROR = 'error Unpaid(uint256 missing)';
-const network = {
-  ...{ id: 'test', name: 'Test Node', chainId: 5, rpcUrl: 'http://127.0.0.1:1' },
-  ...{ symbol: 'HBR', decimals: 18 },
-} as unknown as SimulationParts['network'];
+const network = anyNetwork(5, { name: 'Test Node', symbol: 'HBR' });
 const failed = transactionOf({ status: 'failed', input: encodeItem(PAY, 5n), gasLimit: 50_000n });
 const reverted = { error: 'execution reverted', output: encodeItem(ERROR, 7n) };
 const lookup = createAbiLookup(

@@ -6,7 +6,6 @@ import {
   explainTransaction,
   findKnownHash,
   type Hex,
-  type Network,
   systemClock,
   type Transaction,
   toChecksumAddress,
@@ -18,13 +17,12 @@ import {
   type TransactionParts,
 } from '../../../../src/features/decode/formatTransaction.ts';
 import { createWording, encodeItem } from '../../../support/decodingStubs.ts';
+import { anyNetwork } from '../../../support/stubs.ts';
 import { addressOf, answerOf, transactionOf } from '../../../support/transactions.ts';
 
 const TREASURY = addressOf(1);
 const TOKEN = addressOf(0xe20);
-const network: Network = {
-  ...{ id: 'x', name: 'Harbor', chainId: 5, rpcUrl: 'http://node.example', symbol: 'HBR', decimals: 18 },
-};
+const network = anyNetwork(5, { name: 'Harbor', symbol: 'HBR' });
 const wording = createWording(TREASURY);
 const ERROR = 'error Unpaid(address by, uint256 missing)';
 const CALL = 'function pay(uint256 price)';

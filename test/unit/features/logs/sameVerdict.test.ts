@@ -5,7 +5,6 @@ import {
   digestResult,
   formatMessage,
   type LogClient,
-  type Network,
   parseQueryDefinition,
   parseQueryForm,
   runOperation,
@@ -15,7 +14,7 @@ import { type Chain, createAnyNode, type NodeTraits } from '../../../support/any
 import { createTestClock } from '../../../support/clocks.ts';
 import { readAll } from '../../../support/logReading.ts';
 import { createTestDeps } from '../../../support/operationDeps.ts';
-import { english } from '../../../support/stubs.ts';
+import { anyNetwork, english } from '../../../support/stubs.ts';
 
 const A = `0x${'11'.repeat(20)}`;
 const B = `0x${'22'.repeat(20)}`;
@@ -85,10 +84,6 @@ const table: readonly (readonly [
   ['times that go backwards', { ...GETH, times: 'fall' }, { from: '2023-11-14T12:30:00Z' }, 'uncertain', -1],
 ];
 
-const network: Network = {
-  ...{ id: 'node', name: 'Node', chainId: 31337, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
-};
-
 describe('panel, check and agents', () => {
   for (const [what, node, query, state, rows] of table) {
     it(`have one verdict on ${what}: ${state}`, async () => {
@@ -110,7 +105,7 @@ describe('panel, check and agents', () => {
       const result = {
         ...{ loading: undefined, backoff: undefined, progress: undefined, notice: undefined },
         ...{ verdict, sequence: { count: logs.length }, isFollowed: false, error: undefined },
-        ...{ loadedAt: undefined, age: undefined, network },
+        ...{ loadedAt: undefined, age: undefined, network: anyNetwork(31337) },
       };
       const { tone } = formatStatus(result, 'Node', english);
       const { reasons, notes } = formatResultDetails(result, english);

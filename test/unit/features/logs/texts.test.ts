@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { attachEnums } from '../../../../src/core/abi/enums.ts';
 import { parseAbiItem } from '../../../../src/core/abi/item.ts';
 import {
-  createLogStore,
-  createVerdict,
   emptyForm,
-  type Log,
   type Network,
   type QueryForm,
   type Verdict,
   type VerdictReason,
 } from '../../../../src/core/index.ts';
-import type { VerdictBasis } from '../../../../src/core/logs/query/verdict.ts';
 import { getLogLink } from '../../../../src/features/logs/decoded/logDetails.ts';
 import {
   formatLoadingProgress,
@@ -28,38 +24,13 @@ import {
 } from '../../../../src/features/logs/panel/queryTitle.ts';
 import { isSameForm, validateQueryForm } from '../../../../src/features/logs/protocol/protocol.ts';
 import { loadedArrangement } from '../../../../src/features/logs/results/rowView.ts';
-import { english, l10n } from '../../../support/stubs.ts';
+import { bareLog, english, l10n, verdictOf } from '../../../support/stubs.ts';
 
 const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
-const log: Log = {
-  address: TOKEN,
-  blockHash: `0x${'11'.repeat(32)}`,
-  blockNumber: 2n ** 53n - 1n,
-  data: `0x${'22'.repeat(1000)}`,
-  logIndex: 7,
-  topics: [`0x${'33'.repeat(32)}`, `0x${'44'.repeat(32)}`],
-  transactionHash: `0x${'55'.repeat(32)}`,
-  transactionIndex: 3,
-};
+const log = bareLog({ blockNumber: 2n ** 53n - 1n });
 const network = { name: 'Palm' } as Network;
-const basis: VerdictBasis = {
-  isRead: true,
-  reasons: [],
-  fromBlock: 0n,
-  toBlock: 12_345n,
-  head: 12_345n,
-  order: 'oldestFirst',
-  readThrough: 12_345n,
-  rows: 1,
-  requests: 2,
-};
-const complete = createVerdict(basis);
-
-function storeOf(count: number) {
-  const store = createLogStore();
-  store.append(Array.from({ length: count }, () => log));
-  return store;
-}
+const basis = { toBlock: 12_345n, requests: 2 };
+const complete = verdictOf(basis);
 
 const noResults = {
   loading: undefined,
@@ -91,7 +62,7 @@ describe('status line', () => {
   });
 
   it('says how far a range goes that is not reached yet in full', () => {
-    const { said, tone, notes } = texts({ verdict: createVerdict({ ...basis, requestedTo: 20_000n }) });
+    const { said, tone, notes } = texts({ verdict: verdictOf({ ...basis, requestedTo: 20_000n }) });
     assert.equal(said, 'Complete so far · 0 logs to block 12,345 of 20,000');
     assert.equal(tone, 'unreached');
     assert.match(notes.join(' '), /range ends after the latest block, 12,345/);
@@ -114,7 +85,7 @@ describe('status line', () => {
   });
 
   it('calls a range above the head not reached, and not complete', () => {
-    const ahead = createVerdict({ ...basis, fromBlock: 20_000n, readThrough: undefined });
+    const ahead = verdictOf({ ...basis, fromBlock: 20_000n, readThrough: undefined });
     const { said, tone, notes } = texts({ verdict: ahead });
     assert.equal(said, 'Range not reached yet · latest block 12,345');
     assert.equal(tone, 'unreached');
@@ -264,7 +235,7 @@ describe('what is to be known of an answer', () => {
 describe('progress of loading all', () => {
   const words = (msLeft: number | undefined, logs = 2) =>
     formatLoadingProgress(
-      { progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: storeOf(logs) },
+      { progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: { length: logs } as never },
       english,
     );
 
@@ -278,7 +249,10 @@ describe('progress of loading all', () => {
   });
 
   it('is none while nothing of it is known', () => {
-    assert.equal(formatLoadingProgress({ progress: undefined, rows: storeOf(0) }, english), undefined);
+    assert.equal(
+      formatLoadingProgress({ progress: undefined, rows: { length: 0 } as never }, english),
+      undefined,
+    );
   });
 });
 

@@ -3,11 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   AppError,
   type ChainClient,
-  createVerdict,
   type Log,
   type LogFilter,
   MAX_TRANSFERS,
-  type Network,
   type NftContract,
   type NftProvider,
   type NftTransfer,
@@ -19,28 +17,15 @@ import { type NftProviders, NftReader } from '../../../../src/features/nfts/nftR
 import { createNftSnapshot } from '../../../../src/features/nfts/snapshot.ts';
 import type { ProviderAccess } from '../../../../src/host/session/providerAccess.ts';
 import { batchesMoved } from '../../../support/nftLogs.ts';
-import { l10n } from '../../../support/stubs.ts';
+import { anyNetwork, l10n, verdictOf } from '../../../support/stubs.ts';
 
 const CONTRACT = '0xc0de721000000000000000000000000000000721';
-const network: Network = {
-  ...{ id: 'test', name: 'Test', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
-};
+const network = anyNetwork(5);
 const known: NftContract = {
   ...{ contract: CONTRACT, name: 'Badge', symbol: 'BDG', standards: ['erc165', 'erc721'] },
   ...{ standard: 'erc721', supply: 0n, spam: undefined },
 };
-const complete = createVerdict({
-  ...{
-    isRead: true,
-    reasons: [],
-    order: 'oldestFirst',
-    fromBlock: 0n,
-    toBlock: 1234n,
-    head: 1234n,
-    readThrough: 1234n,
-  },
-  ...{ rows: 0, requests: 1 },
-});
+const complete = verdictOf({ toBlock: 1234n });
 
 function transferAt(block: number): NftTransfer {
   return {

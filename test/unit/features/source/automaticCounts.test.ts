@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { LogOutputChannel, TextDocument } from 'vscode';
-import { type Address, AppError, createVerdict, type IndexedDeployment } from '../../../../src/core/index.ts';
+import { type Address, AppError } from '../../../../src/core/index.ts';
 import { createAutomaticCounts } from '../../../../src/features/source/automaticCounts.ts';
 import type {
   CountedEvent,
@@ -10,11 +10,13 @@ import type {
   EventCountCache,
 } from '../../../../src/features/source/countEvents.ts';
 import type { Session } from '../../../../src/host/session/session.ts';
+import { deploymentFacts } from '../../../support/projectFacts.ts';
+import { verdictOf } from '../../../support/stubs.ts';
 
 const vault: Address = `0x${'11'.repeat(20)}`;
-const deployment: IndexedDeployment = {
-  ...{ chainId: '31337', address: vault, block: 1n, contract: 'Vault', file: 'a.json' },
-  ...{ transaction: undefined, commit: undefined },
+const deployment = {
+  ...deploymentFacts({ chainId: '31337', address: vault, block: 1n, contract: 'Vault' }),
+  file: 'a.json',
 };
 const paid: CountedEvent = {
   ...{ name: 'Paid', declaration: 'event Paid()', deployments: [deployment] },
@@ -40,10 +42,7 @@ function openCounts(rpcUrl: string) {
     world.queries++;
     if (world.fails) throw new AppError('network', 'The node is off.');
     const { pending } = world;
-    const verdict = createVerdict({
-      ...{ isRead: true, reasons: [], fromBlock: 1n, toBlock: world.block, head: world.block, rows: 0 },
-      ...{ order: 'newestFirst', readThrough: 1n, requests: 1 },
-    });
+    const verdict = verdictOf({ toBlock: world.block });
     return {
       verdict,
       rest: async function* () {

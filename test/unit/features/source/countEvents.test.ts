@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import {
-  type Address,
-  createVerdict,
-  type Hex,
-  type IndexedDeployment,
-  type Log,
-  type LogFilter,
-  type LogPage,
-} from '../../../../src/core/index.ts';
+import type { Address, Hex, IndexedDeployment, LogFilter, LogPage } from '../../../../src/core/index.ts';
 import {
   type CountedEvent,
   countEventGroup,
   groupCountedEvents,
 } from '../../../../src/features/source/countEvents.ts';
+import { deploymentFacts } from '../../../support/projectFacts.ts';
+import { bareLog, verdictOf } from '../../../support/stubs.ts';
 
 const vault: Address = `0x${'11'.repeat(20)}`;
 const other: Address = `0x${'22'.repeat(20)}`;
@@ -20,15 +14,7 @@ const PAID: Hex = `0x${'aa'.repeat(32)}`;
 const OPENED: Hex = `0x${'bb'.repeat(32)}`;
 
 function deployment(chainId: string, address: Address, block?: bigint): IndexedDeployment {
-  return {
-    chainId,
-    address,
-    block,
-    contract: 'Vault',
-    file: 'a.json',
-    transaction: undefined,
-    commit: undefined,
-  };
+  return { ...deploymentFacts({ chainId, address, block, contract: 'Vault' }), file: 'a.json' };
 }
 function event(name: string, topic0: Hex, ...deployments: readonly IndexedDeployment[]): CountedEvent {
   return { name, declaration: `event ${name}()`, topic0: () => topic0, deployments };
@@ -61,14 +47,8 @@ describe('events that are counted', () => {
 
   it('are asked for by one query, and the times of the last by one question', async () => {
     const asked: unknown[] = [];
-    const log = (block: bigint, topic0: Hex): Log => ({
-      ...{ address: vault, blockHash: `0x${'22'.repeat(32)}`, blockNumber: block, data: '0x', logIndex: 0 },
-      ...{ topics: [topic0], transactionHash: `0x${'33'.repeat(32)}`, transactionIndex: 0 },
-    });
-    const verdict = createVerdict({
-      ...{ isRead: true, reasons: [], fromBlock: 5n, toBlock: 99n, head: 99n, order: 'newestFirst' },
-      ...{ readThrough: 5n, rows: 3, requests: 2 },
-    });
+    const log = (blockNumber: bigint, topic0: Hex) => bareLog({ blockNumber, topics: [topic0] });
+    const verdict = verdictOf({ fromBlock: 5n, toBlock: 99n });
     async function* rest(): AsyncGenerator<LogPage> {
       yield { logs: [log(90n, PAID), log(80n, OPENED), log(70n, PAID)], verdict };
     }

@@ -3,7 +3,6 @@ import { l10n } from 'vscode';
 import {
   createChainClient,
   formatLocalTime,
-  type Log,
   systemClock,
   toQuantity,
 } from '../../../../../src/core/index.ts';
@@ -11,18 +10,11 @@ import { formatTimesHint } from '../../../../../src/features/logs/decoded/rowRea
 import { PanelTimes } from '../../../../../src/features/logs/panel/panelRows.ts';
 import { waitUntil } from '../../../../support/host/settings.ts';
 import { answerEach, type RpcRequest, startRpcServer } from '../../../../support/loopbackServer.ts';
+import { anyNetwork, bareLog } from '../../../../support/stubs.ts';
 
-const TOKEN = `0x${'5f'.repeat(20)}` as const;
 const SECOND = 1_767_323_045;
 
-function logOf(block: number, time?: number): Log {
-  const hash = `0x${'22'.repeat(32)}` as const;
-  return {
-    ...{ address: TOKEN, topics: [], data: '0x', blockNumber: BigInt(block), blockHash: hash },
-    ...{ logIndex: 0, transactionHash: hash, transactionIndex: 0 },
-    ...(time === undefined ? {} : { time }),
-  };
-}
+const logOf = (block: number) => bareLog({ blockNumber: BigInt(block) });
 
 describe('times of log rows', () => {
   /** Times of rows of a server that answers so about headers; `requests` counts what came to it. */
@@ -39,13 +31,8 @@ describe('times of log rows', () => {
     });
     const { fetch } = globalThis;
     const client = createChainClient({ url: server.url, fetch, clock: systemClock });
-    const network = {
-      ...{ id: 'times', name: 'Times', chainId: 5, rpcUrl: server.url, symbol: 'ETH', decimals: 18 },
-    };
-    const times = new PanelTimes({
-      endpoint: () => ({ network, client }),
-      onDidChange: () => changes++,
-    });
+    const network = anyNetwork(5, { rpcUrl: server.url });
+    const times = new PanelTimes({ endpoint: () => ({ network, client }), onDidChange: () => changes++ });
     try {
       await work(times);
       return { requests, changes };
@@ -62,7 +49,7 @@ describe('times of log rows', () => {
   it('are read in one request for a screen of rows, but those that rows have themselves', async () => {
     const rows = Array.from({ length: 60 }, (_, block) => logOf(block));
     const { requests, changes } = await timesOf(headerOf, async (times) => {
-      const own = logOf(900, 5000);
+      const own = { ...logOf(900), time: 5000 };
       times.prefetch([...rows, own]);
       await waitUntil(() => times.timeOf(logOf(59)) !== undefined);
       assert.deepEqual(

@@ -25,7 +25,7 @@ import type { ColumnId } from '../../../../../src/features/logs/protocol/grid.ts
 import type { LogDecoding } from '../../../../../src/host/logDecoding.ts';
 import { createOfflineDecoding } from '../../../../support/decodingStubs.ts';
 import { eventOf } from '../../../../support/eventLogs.ts';
-import { anyNetwork, l10n, rowTimes } from '../../../../support/stubs.ts';
+import { anyNetwork, bareLog, l10n, rowTimes } from '../../../../support/stubs.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const TREASURY = `0x${'70'.repeat(20)}` as const;
@@ -67,11 +67,7 @@ function meaningWith(
 }
 
 function logOf(topics: readonly Hex[], data: Hex): Log {
-  const hash = `0x${'22'.repeat(32)}` as const;
-  return {
-    ...{ address: TOKEN, topics, data, blockNumber: 9007199254740991n, blockHash: hash },
-    ...{ transactionHash: hash, transactionIndex: 0, logIndex: 3 },
-  };
+  return bareLog({ address: TOKEN, topics, data, blockNumber: 9007199254740991n, logIndex: 3 });
 }
 
 const transfer = logOf([TRANSFER, toAbiWord(TREASURY), toAbiWord(OTHER)], toAbiWord(1_250_000_000n));

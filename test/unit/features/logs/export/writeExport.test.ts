@@ -3,7 +3,6 @@ import {
   builtInNetworks,
   createExportDecoding,
   createLogStore,
-  createVerdict,
   type Log,
   loadStandardLookup,
   parseLogFilter,
@@ -23,18 +22,15 @@ import { writeExport } from '../../../../../src/features/logs/export/writeExport
 import { RowView } from '../../../../../src/features/logs/results/rowView.ts';
 import { eventOf } from '../../../../support/eventLogs.ts';
 import { parseCsv } from '../../../../support/exportFiles.ts';
+import { bareLog, verdictOf } from '../../../../support/stubs.ts';
 
 const TRANSFER = eventOf('event Transfer(address indexed from, address indexed to, uint256 value)').topic0;
 const TOKEN = `0x${'5f'.repeat(20)}` as const;
 const [network] = builtInNetworks;
 
 function logAt(block: number, value: bigint): Log {
-  const hash = `0x${'22'.repeat(32)}` as const;
-  return {
-    ...{ address: TOKEN, topics: [TRANSFER, toAbiWord(TOKEN), toAbiWord(TOKEN)], data: toAbiWord(value) },
-    ...{ blockNumber: BigInt(block), blockHash: hash, logIndex: 0 },
-    ...{ transactionHash: hash, transactionIndex: 0 },
-  };
+  const topics = [TRANSFER, toAbiWord(TOKEN), toAbiWord(TOKEN)];
+  return bareLog({ address: TOKEN, topics, data: toAbiWord(value), blockNumber: BigInt(block) });
 }
 
 async function answerOf(logs: readonly Log[]) {
@@ -48,10 +44,7 @@ async function answerOf(logs: readonly Log[]) {
     client: { openLogQuery: () => assert.fail('The query is asked again.') },
     filter,
     rows: store,
-    verdict: createVerdict({
-      ...{ isRead: true, fromBlock: 0n, toBlock: 598n, head: 600n, readThrough: 598n },
-      ...{ rows: logs.length, requests: 1, reasons: [], order: 'oldestFirst' },
-    }),
+    verdict: verdictOf({ toBlock: 598n, head: 600n, rows: logs.length }),
     decoding: createExportDecoding({ filter, chainId: 1, lookup, first: logs[0], nameOf: () => 'HUSD' }),
   };
   return { answer, rows };
@@ -210,7 +203,7 @@ describe('export of the rows of a panel', () => {
     );
     const nameOf = (scope: ExportScope, isRead: boolean) => {
       const reasons = isRead ? [{ code: 'startsLater', block: 7n } as const] : [];
-      const verdict = createVerdict({ ...answer.verdict, isRead, reasons });
+      const verdict = verdictOf({ ...answer.verdict, isRead, reasons });
       return suggestExportName({ ...answer, verdict }, { ...csv, scope });
     };
     assert.equal(nameOf('loaded', false), 'HUSD-Transfer-0-598-partial.csv');

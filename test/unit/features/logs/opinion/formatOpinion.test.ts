@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import {
-  type Log,
   listPublicEndpoints,
-  type Network,
   type RowDifference,
   type SecondOpinion,
 } from '../../../../../src/core/index.ts';
 import { addOpinion, formatDifferences } from '../../../../../src/features/logs/opinion/formatOpinion.ts';
 import { listOtherEndpoints } from '../../../../../src/features/logs/opinion/otherEndpoints.ts';
-import { english } from '../../../../support/stubs.ts';
+import { anyNetwork, bareLog, english } from '../../../../support/stubs.ts';
 
 const told = {
   ...{ status: 'Complete · 3 logs', rest: 'to block 500', tone: 'complete' as const, age: 7 },
@@ -21,13 +19,8 @@ const agreed: SecondOpinion = {
 const tell = (over: Partial<SecondOpinion>, name = 'Other Node') =>
   addOpinion(told, { name, opinion: { ...agreed, ...over } }, english);
 
-const log: Log = {
-  address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
-  blockHash: `0x${'11'.repeat(32)}`,
-  ...{ blockNumber: 77n, data: '0xab', logIndex: 4, transactionIndex: 2 },
-  topics: [`0x${'33'.repeat(32)}`],
-  transactionHash: `0x${'55'.repeat(32)}`,
-};
+const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+const log = bareLog({ address, blockNumber: 77n, data: '0xab', logIndex: 4 });
 
 describe('words of a second opinion', () => {
   it('leave an answer as it is that nobody was asked about', () => {
@@ -123,9 +116,8 @@ describe('rows that two sources do not give alike', () => {
 });
 
 describe('endpoints that can be asked the same', () => {
-  const network = (id: string, chainId: number, rpcUrl: string): Network => ({
-    ...{ id, name: id, chainId, rpcUrl, symbol: 'ETH', decimals: 18 },
-  });
+  const network = (id: string, chainId: number, rpcUrl: string) =>
+    anyNetwork(chainId, { id, name: id, rpcUrl });
   const keyless = { hasEtherscanKey: false };
   const asked = network('here', 8453, 'http://127.0.0.1:1');
 

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Memento, Uri } from 'vscode';
-import { createVerdict, emptyForm, type Network } from '../../../../../src/core/index.ts';
+import { emptyForm } from '../../../../../src/core/index.ts';
 import { toNetworkQuery } from '../../../../../src/features/logs/panel/panelRuns.ts';
 import { type StoredRun, toStoredVerdict } from '../../../../../src/features/logs/queries/queryHistory.ts';
 import { QueryStore } from '../../../../../src/features/logs/queries/queryStore.ts';
@@ -13,22 +13,16 @@ import { createTestClock } from '../../../../support/clocks.ts';
 import { createAddressView } from '../../../../support/host/addressView.ts';
 import { memoryMemento } from '../../../../support/host/memoryFiles.ts';
 import { waitUntil } from '../../../../support/host/settings.ts';
+import { anyNetwork, verdictOf } from '../../../../support/stubs.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}` as const;
-const network: Network = {
-  ...{ id: 'node', name: 'Node', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
-};
+const network = anyNetwork(77, { name: 'Node' });
 
-const verdict = (toBlock: bigint) =>
-  createVerdict({
-    ...{ isRead: true, reasons: [], fromBlock: 0n, toBlock, head: toBlock, order: 'oldestFirst' },
-    ...{ readThrough: toBlock, rows: 0, requests: 1 },
-  });
 const idOf = (number: number) => `00000000-0000-0000-0000-${String(number).padStart(12, '0')}`;
 const asked = (fromBlock = '0') =>
   toNetworkQuery({ form: { ...emptyForm, address: TOKEN, fromBlock }, network });
 const run = (id: number, toBlock = 9n): StoredRun => ({
-  ...{ id: idOf(id), at: id, count: 1, verdict: toStoredVerdict(verdict(toBlock)) },
+  ...{ id: idOf(id), at: id, count: 1, verdict: toStoredVerdict(verdictOf({ toBlock })) },
 });
 
 describe('kept queries', () => {
@@ -70,7 +64,7 @@ describe('kept queries', () => {
   it('are those of a release that kept rows of runs, whose files are deleted', async () => {
     (await open()).addRun(asked(), run(1));
     const [stored] = state.get<{ queries: { last: object }[] }>('chainside.queries')?.queries ?? [];
-    const rows = { sha256: 'ab'.repeat(32), bytes: 10, count: 1, verdict: toStoredVerdict(verdict(9n)) };
+    const rows = { sha256: 'ab'.repeat(32), bytes: 10, count: 1, verdict: toStoredVerdict(verdictOf()) };
     const last = { ...stored?.last, rows, compared: true };
     await state.update('chainside.queries', { version: 1, queries: [{ ...stored, last }] });
     const workspace = join(folder, 'workspace');

@@ -3,15 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   createLogStore,
   createRowSequence,
-  type Log,
   type LogOrder,
   type RowKnowledge,
   systemClock,
-  type Verdict,
+  toAbiWord,
 } from '../../../../../src/core/index.ts';
 import type { ChartRequest } from '../../../../../src/features/logs/protocol/grid.ts';
 import { createChart, createChartOffer } from '../../../../../src/features/logs/results/chart.ts';
 import { RowView } from '../../../../../src/features/logs/results/rowView.ts';
+import { bareLog, english, verdictOf } from '../../../../support/stubs.ts';
 
 interface Case {
   /** Up the chain. */
@@ -33,31 +33,22 @@ const nothingKnown: RowKnowledge = {
   decimalsOf: () => undefined,
 };
 
-const l10n = {
-  t: (text: string, ...args: readonly unknown[]) =>
-    text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)])),
-};
-
 async function chart(asked: Case) {
   const { blocks, order = 'oldestFirst', isTimed = false, filter = '', sort, unit = 'block' } = asked;
   const [from, to] = asked.range ?? [blocks[0] ?? 0, blocks.at(-1) ?? 0];
-  const logs = blocks.map(
-    (block, index): Log => ({
-      address: `0x${'11'.repeat(20)}`,
-      blockHash: `0x${block.toString(16).padStart(64, '0')}`,
-      blockNumber: BigInt(block),
-      data: `0x${(index % 7).toString(16).padStart(2, '0')}`,
-      ...{ logIndex: 0, topics: [], transactionHash: `0x${'33'.repeat(32)}`, transactionIndex: 0 },
+  const logs = blocks.map((block, index) =>
+    bareLog({
+      ...{ blockHash: toAbiWord(BigInt(block)), blockNumber: BigInt(block) },
+      data: `0x0${index % 7}`,
       ...(isTimed && { time: block * 1000 }),
     }),
   );
   const rows = createLogStore();
   rows.append(order === 'oldestFirst' ? logs : logs.toReversed());
-  const verdict = {
-    ...{ state: 'more', order, fromBlock: BigInt(from), toBlock: BigInt(to), reasons: [] },
+  const verdict = verdictOf({
+    ...{ isRead: false, order, fromBlock: BigInt(from), toBlock: BigInt(to) },
     readThrough: BigInt(asked.readThrough ?? (order === 'oldestFirst' ? to : from)),
-    ...{ head: BigInt(to), rows: blocks.length, requests: 1 },
-  } satisfies Verdict as Verdict;
+  });
   const results = { resultId: 'one', rows, sequence: createRowSequence(rows, order), verdict };
   const arranged = new RowView(rows, {
     ...{ clock: systemClock, onDidChange: () => undefined, knowledge: () => nothingKnown },
@@ -71,8 +62,8 @@ async function chart(asked: Case) {
     signal: new AbortController().signal,
     blockField: 'block',
   } as const;
-  const language = { l10n, locale: 'en', time: (time: number) => `${time / 1000} s` };
-  const told = await createChart({ unit, most: 10 }, { ...source, ...language });
+  const time = (at: number) => `${at / 1000} s`;
+  const told = await createChart({ unit, most: 10 }, { ...source, ...english, time });
   return { told, offer: createChartOffer(results) };
 }
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createChainClient, type Network, parseLogFilter } from '../../../../../src/core/index.ts';
+import { createChainClient, parseLogFilter } from '../../../../../src/core/index.ts';
 import { LogResults } from '../../../../../src/features/logs/results/logResults.ts';
 import { createGrowingChain } from '../../../../support/chains.ts';
 import { createManualClock, createTestClock } from '../../../../support/clocks.ts';
 import { getLogKey } from '../../../../support/logReading.ts';
+import { anyNetwork } from '../../../../support/stubs.ts';
 
-const network: Network = {
-  ...{ id: 'test', name: 'Test', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
-};
+const network = anyNetwork(5);
 const filter = parseLogFilter({ address: `0x${'a1'.padStart(40, '0')}`, fromBlock: 0 });
 const INTERVAL = 10_000;
 

@@ -3,42 +3,19 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   AppError,
   type ChainClient,
-  createVerdict,
   type Hex,
   type LoadRestOptions,
-  type Log,
   type LogFilter,
   type LogPage,
-  type Network,
   systemClock,
   type Verdict,
 } from '../../../../../src/core/index.ts';
 import { LogResults } from '../../../../../src/features/logs/results/logResults.ts';
 import type { ResultsChange } from '../../../../../src/features/logs/results/queryLoad.ts';
+import { anyNetwork, bareLog, verdictOf } from '../../../../support/stubs.ts';
 
-const network: Network = {
-  id: 'test',
-  name: 'Test',
-  chainId: 5,
-  rpcUrl: 'http://127.0.0.1:1',
-  symbol: 'ETH',
-  decimals: 18,
-};
+const network = anyNetwork(5);
 const filter: LogFilter = { addresses: [], topics: [], fromBlock: 'earliest', toBlock: 'latest' };
-
-function logAt(blockNumber: bigint): Log {
-  const hash = `0x${'00'.repeat(32)}` as const;
-  return {
-    address: `0x${'00'.repeat(20)}`,
-    blockHash: hash,
-    blockNumber,
-    data: '0x',
-    logIndex: 0,
-    topics: [],
-    transactionHash: hash,
-    transactionIndex: 0,
-  };
-}
 
 /**
  * One step of a scripted query: rows with the state after them, when told if so; an error; waiting until it is
@@ -47,7 +24,7 @@ function logAt(blockNumber: bigint): Log {
 type Step =
   | {
       readonly rows: number;
-      readonly state: Verdict['state'];
+      readonly state: 'more' | 'complete';
       readonly readThrough?: bigint;
       readonly when?: Promise<void>;
       readonly data?: Hex;
@@ -77,22 +54,12 @@ function scriptedClient(steps: Step[]): ChainClient {
         }
         await step.when;
         const rows = (verdict?.rows ?? 0) + step.rows;
-        const { data } = step;
-        const logs = Array.from({ length: step.rows }, (_, index) => ({
-          ...logAt(BigInt(rows + index)),
-          ...(data ? { data } : {}),
-        }));
-        const after = createVerdict({
-          isRead: step.state !== 'more',
-          reasons: step.state === 'uncertain' ? [{ code: 'headWentBack' }] : [],
-          fromBlock: 0n,
-          toBlock: 9n,
-          head: 9n,
-          order: 'oldestFirst',
-          readThrough: step.readThrough ?? (step.state === 'more' ? 4n : 9n),
-          rows,
-          requests: 1,
-        });
+        const { data = '0x' } = step;
+        const logs = Array.from({ length: step.rows }, (_, index) =>
+          bareLog({ blockNumber: BigInt(rows + index), data }),
+        );
+        const isRead = step.state !== 'more';
+        const after = verdictOf({ isRead, readThrough: step.readThrough ?? (isRead ? 9n : 4n), rows });
         verdict = after;
         return { logs, verdict: after };
       }

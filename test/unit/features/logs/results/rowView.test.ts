@@ -14,21 +14,15 @@ import {
   RowView,
   TOP_ROWS,
 } from '../../../../../src/features/logs/results/rowView.ts';
+import { bareLog } from '../../../../support/stubs.ts';
 
 const byData = { filter: '', sort: { column: 'data', descending: false } } as const;
 
 /** Logs whose data are the bytes given, each in a block of its own. */
 function logsOf(...bytes: readonly number[]): readonly Log[] {
-  return bytes.map((byte, index) => ({
-    address: `0x${'11'.repeat(20)}`,
-    blockHash: `0x${'22'.repeat(32)}`,
-    blockNumber: BigInt(1000 + index),
-    data: `0x${byte.toString(16).padStart(2, '0')}`,
-    logIndex: 0,
-    topics: [],
-    transactionHash: `0x${'33'.repeat(32)}`,
-    transactionIndex: 0,
-  }));
+  return bytes.map((byte, index) =>
+    bareLog({ blockNumber: BigInt(1000 + index), data: `0x${byte.toString(16).padStart(2, '0')}` }),
+  );
 }
 
 function createRows(store: LogStore = createLogStore()) {
@@ -160,18 +154,7 @@ describe('arranged rows', () => {
   });
 });
 
-function logInBlock(block: number): Log {
-  return {
-    address: `0x${'11'.repeat(20)}`,
-    blockHash: `0x${'22'.repeat(32)}`,
-    blockNumber: BigInt(block),
-    data: '0x',
-    logIndex: 0,
-    topics: [],
-    transactionHash: `0x${'33'.repeat(32)}`,
-    transactionIndex: 0,
-  };
-}
+const logInBlock = (block: number) => bareLog({ blockNumber: BigInt(block) });
 
 describe('rows on top', () => {
   it('are given once for an answer, those in view, as soon as there are any', () => {
