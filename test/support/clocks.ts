@@ -39,9 +39,10 @@ export function createTestClock(): TestClock {
 /** A clock that moves only when it is told to. Time limits of exchanges never pass. */
 export function createManualClock() {
   let elapsed = 1_000_000;
+  let wall = 1_700_000_000_000;
   let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   const clock: Clock = {
-    now: () => 1_700_000_000_000 + elapsed,
+    now: () => wall + elapsed,
     elapsed: () => elapsed,
     sleep: (ms, { signal } = {}) =>
       new Promise((resolve, reject) => {
@@ -55,6 +56,10 @@ export function createManualClock() {
   };
   return {
     ...clock,
+    /** Sets the clock on the wall by `ms`, back if below 0. */
+    adjust(ms: number): void {
+      wall += ms;
+    },
     /** Lets `ms` milliseconds pass. */
     async pass(ms: number): Promise<void> {
       elapsed += ms;

@@ -13,6 +13,7 @@ import {
   startRecordedServer,
 } from '../../../support/host/recordedServer.ts';
 import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
+import { anyNetwork } from '../../../support/stubs.ts';
 
 const KEY = 'ckey_0123456789abcdef0123456789a';
 const WRONG = 'ckey_nobodys';
@@ -37,19 +38,13 @@ describe('the key of a data API', () => {
   });
 
   function services(more: Partial<Network> = {}) {
-    const described = { chainId: 5, symbol: 'ETH', decimals: 18, rpcUrl: 'http://127.0.0.1:1' };
-    const network: Network = { id: 'served', name: 'Served', ...described, dataApiUrl: dataApi.url, ...more };
-    const elsewhere: Network = {
-      ...{ id: 'elsewhere', name: 'Elsewhere' },
-      ...{ ...described, dataApiUrl: 'http://127.0.0.1:4' },
-    };
+    const network = anyNetwork(5, { name: 'Served', dataApiUrl: dataApi.url, ...more });
+    const elsewhere = anyNetwork(5, { id: 'elsewhere', dataApiUrl: 'http://127.0.0.1:4' });
     const http = createHttp(() => undefined);
     return {
       ...{ http, log, keys, secrets: { get: async () => undefined } },
       session: { isChosen: true, network, httpFor: () => http },
-      settings: {
-        current: { keyIn: 'auto', networks: [...builtInNetworks, network, elsewhere] },
-      },
+      settings: { current: { keyIn: 'auto', networks: [...builtInNetworks, network, elsewhere] } },
     } as never as Parameters<typeof setApiKey>[0];
   }
   const stored = async () => (await keys.get(dataApi.url))?.key;
@@ -130,6 +125,17 @@ describe('the key of a data API', () => {
       assert.ok(words.shown.includes(`No key is stored for ${dataApi.url}.`));
     });
   }
+
+  it('is asked for with where the provider gives out keys, where that is known', async () => {
+    for (const [dataApiUrl, isKnown] of [
+      ['https://api.covalenthq.com', true],
+      ['https://data.example.com', false],
+    ] as const) {
+      words.shown.length = 0;
+      await setApiKey(services({ dataApiUrl }));
+      assert.equal(words.shown.includes('Sign Up for a Key'), isKnown, dataApiUrl);
+    }
+  });
 
   it('is not asked for where no data API is', async () => {
     words.types = [KEY];

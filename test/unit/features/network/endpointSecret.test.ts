@@ -10,8 +10,10 @@ import { createExchangeLogger } from '../../../../src/host/log.ts';
 import { createHttp } from '../../../../src/host/session/http.ts';
 import { createEndpointAccess, createEndpointSecrets } from '../../../../src/host/session/secrets.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
-import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import { chooseFirstOf, networkDialogs, startNodeOf1337 } from '../../../support/host/networkDialogs.ts';
+import type { LoopbackServer } from '../../../support/loopbackServer.ts';
 import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
+import { anyNetwork } from '../../../support/stubs.ts';
 
 const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';
 const WRONG = 'Wrong1nBq0Lr5tYw93KdPmVa';
@@ -23,18 +25,14 @@ describe('the secret of an endpoint', () => {
   let behind: LoopbackServer;
   let node: KeyedNode;
   const words = useDialogs();
-  let networks: readonly Network[];
+  let settings: ReturnType<typeof networkDialogs>['settings'];
 
   before(async () => {
-    const results = new Map([['eth_chainId', '0x539']]);
-    behind = await startRpcServer(({ id, method }) => ({
-      ...{ jsonrpc: '2.0', id, result: results.get(method) ?? '0x7' },
-    }));
+    behind = await startNodeOf1337();
   });
   after(() => behind.close());
   beforeEach(() => {
     logged.length = 0;
-    networks = builtInNetworks;
   });
   afterEach(async () => {
     await node.stop();
@@ -46,37 +44,26 @@ describe('the secret of an endpoint', () => {
     storage: SecretStorage = memorySecrets(),
   ) {
     node = await startKeyedNode({ url: behind.url, key: KEY, wants, refusal: 'echo' });
-    const mine: Network = {
-      ...{ id: 'mine', name: 'Mine', chainId: 1337, symbol: 'ETH', decimals: 18, rpcUrl: node.rpcUrl },
-      ...network,
-    };
-    networks = [...builtInNetworks, mine];
+    const mine = anyNetwork(1337, { id: 'mine', name: 'Mine', rpcUrl: node.rpcUrl, ...network });
     const http = createHttp(createExchangeLogger(log as never));
     const secrets = createEndpointSecrets(storage);
     const { httpFor } = createEndpointAccess({ http, secrets });
-    const deps = {
-      ...{ http, log, secrets, keys: { get: async () => undefined } },
-      session: { isChosen: true, network: mine, choose: async () => true, httpFor },
-      settings: {
-        get current() {
-          return { networks };
-        },
-        writtenIds: ['mine'],
-        async saveNetwork(saved: Network) {
-          networks = [...networks.filter(({ id }) => id !== saved.id), saved];
-        },
-        async selectNetwork() {},
-      },
-    } as never as Parameters<typeof addNetwork>[0];
-    return { deps, secrets, mine };
+    const session = { isChosen: true, network: mine, choose: async () => true, httpFor };
+    const opened = networkDialogs({ log, secrets, session }, http);
+    settings = opened.settings;
+    settings.networks = [...builtInNetworks, mine];
+    return { deps: opened.deps, secrets };
   }
-  const saved = (id = 'mine') => networks.find((network) => network.id === id);
-  const choosing = (...wanted: readonly string[]) => {
-    words.choose = (labels) => labels.indexOf(wanted.find((each) => labels.includes(each)) ?? '');
-  };
+  const saved = () => settings.named('mine');
+  function writeKeyIntoUrl(): string {
+    const rpcUrl = `${node.origin}/v3/${KEY}`;
+    settings.networks = settings.networks.map((each) => (each.id === 'mine' ? { ...each, rpcUrl } : each));
+    return rpcUrl;
+  }
+  const choosing = (...wanted: readonly string[]) => chooseFirstOf(words, wanted);
   /** No word that the editor was given has the key in it, nor the settings, nor the log of what was asked. */
   const assertHidden = () => {
-    const told = [...words.shown, ...logged, JSON.stringify(networks)].join('\n');
+    const told = [...words.shown, ...logged, JSON.stringify(settings.networks)].join('\n');
     for (const key of [KEY, WRONG]) assert.ok(!told.includes(key), told);
   };
 
@@ -106,7 +93,7 @@ describe('the secret of an endpoint', () => {
       const told = words.shown.join('\n');
       assert.match(told, /cannot be kept here: .*keyring.*--password-store/);
       assert.doesNotMatch(told, / is saved/);
-      assert.deepEqual(saved(), networks.at(-1));
+      assert.deepEqual(settings.done, []);
       assertHidden();
     });
   }
@@ -141,8 +128,7 @@ describe('the secret of an endpoint', () => {
 
   it('is taken out of a URL in the settings, once the user agrees', async () => {
     const { deps, secrets } = await start({ in: 'path' });
-    const rpcUrl = `${node.origin}/v3/${KEY}`;
-    networks = networks.map((network) => (network.id === 'mine' ? { ...network, rpcUrl } : network));
+    const rpcUrl = writeKeyIntoUrl();
     await setEndpointSecret(deps, 'mine');
     assert.equal(saved()?.rpcUrl, rpcUrl, 'nothing changes unless they agree');
     choosing('Move to Secret Storage');
@@ -154,8 +140,7 @@ describe('the secret of an endpoint', () => {
 
   it('in the URL of a network that is chosen is offered a better place', async () => {
     const { deps, secrets } = await start({ in: 'path' });
-    const rpcUrl = `${node.origin}/v3/${KEY}`;
-    networks = networks.map((network) => (network.id === 'mine' ? { ...network, rpcUrl } : network));
+    writeKeyIntoUrl();
     choosing('Mine', 'Move to Secret Storage');
     await selectNetwork(deps, undefined);
     assert.equal(saved()?.rpcUrl, `${node.origin}/v3/${SECRET_PLACEHOLDER}`);
@@ -166,8 +151,7 @@ describe('the secret of an endpoint', () => {
   it('takes the place of another only after a question', async () => {
     const { deps, secrets } = await start({ in: 'path' });
     await secrets.set(node.origin, WRONG);
-    const rpcUrl = `${node.origin}/v3/${KEY}`;
-    networks = networks.map((network) => (network.id === 'mine' ? { ...network, rpcUrl } : network));
+    const rpcUrl = writeKeyIntoUrl();
     choosing('Move to Secret Storage');
     await setEndpointSecret(deps, 'mine');
     assert.deepEqual([saved()?.rpcUrl, await secrets.get(node.origin)], [rpcUrl, WRONG]);
@@ -191,11 +175,11 @@ describe('the secret of an endpoint', () => {
 
   it('that is typed into a URL is offered a better place before anything is saved', async () => {
     const { deps, secrets } = await start({ in: 'query', name: 'dkey' });
-    networks = builtInNetworks;
+    settings.networks = builtInNetworks;
     choosing('Move the Key to Secret Storage', 'Add and Select');
     words.types = [`${node.origin}/rpc?dkey=${KEY}`];
     await addNetwork(deps);
-    const added = networks.at(-1);
+    const added = settings.networks.at(-1);
     assert.deepEqual(
       [added?.rpcUrl, added?.chainId],
       [`${node.origin}/rpc?dkey=${SECRET_PLACEHOLDER}`, 1337],
@@ -225,6 +209,6 @@ describe('the secret of an endpoint', () => {
     const told = words.shown.join('\n');
     assert.match(told, /Key for https:\/\/api\.blockscout\.com\./);
     assert.ok(words.shown.includes('Sign Up for a Key'), told);
-    assert.equal(networks.length, builtInNetworks.length + 1, 'nothing is added without it');
+    assert.equal(settings.networks.length, builtInNetworks.length + 1, 'nothing is added without it');
   });
 });

@@ -23,6 +23,7 @@ import { approveEndpoint, resolveProjectNetworks } from '../../../../src/host/se
 import { SettingsService } from '../../../../src/host/settings/settings.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
 import { memoryMemento } from '../../../support/host/memoryFiles.ts';
+import { chooseFirstOf, networkDialogs, startNodeOf1337 } from '../../../support/host/networkDialogs.ts';
 import { waitUntil } from '../../../support/host/settings.ts';
 import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
 import { memorySecrets } from '../../../support/memory.ts';
@@ -31,17 +32,10 @@ describe('the list of networks', () => {
   const log = window.createOutputChannel('Networks under test', { log: true });
   let node: LoopbackServer;
   const words = useDialogs();
-  let networks: readonly Network[];
-  let done: readonly (readonly [what: string, network: Network])[];
+  let done: ReturnType<typeof networkDialogs>['settings']['done'];
 
   before(async () => {
-    const results = new Map([
-      ['eth_chainId', '0x539'],
-      ['web3_clientVersion', 'Testnode/v1.2.3'],
-    ]);
-    node = await startRpcServer(({ id, method }) => ({
-      ...{ jsonrpc: '2.0', id, result: results.get(method) ?? '0x7' },
-    }));
+    node = await startNodeOf1337();
   });
   after(async () => {
     log.dispose();
@@ -49,40 +43,22 @@ describe('the list of networks', () => {
   });
   beforeEach(() => {
     done = [];
-    networks = builtInNetworks.map((network) =>
-      network.id === 'local' ? { ...network, rpcUrl: node.url } : network,
-    );
   });
 
   function services(reach?: FetchLike, storage?: SecretStorage) {
-    const note = (what: string) => async (network: Network) => {
-      done = [...done, [what, network]];
-    };
     const http = { ...createHttp(() => undefined), ...(reach && { fetch: reach }) };
-    return {
-      ...{ http, log, keys: { get: async () => undefined } },
-      secrets: createEndpointSecrets(storage ?? memorySecrets()),
-      session: {
-        ...{ isChosen: false, network: networks[0] },
-        httpFor: () => http,
-        canUseEtherscan: async () => storage !== undefined,
-      },
-      settings: {
-        current: { networks },
-        writtenIds: ['testnet'],
-        invalidSettings: [],
-        getApprovedChain: async () => undefined,
-        isSendingAllowed: async () => true,
-        selectEndpoint: note('select'),
-        ...{ saveNetwork: note('save'), selectNetwork: note('select'), removeNetwork: note('remove') },
-      },
-    } as never as Parameters<typeof addNetwork>[0];
+    const secrets = createEndpointSecrets(storage ?? memorySecrets());
+    const { settings, deps } = networkDialogs({ log, secrets }, http);
+    settings.networks = builtInNetworks.map((network) =>
+      network.id === 'local' ? { ...network, rpcUrl: node.url } : network,
+    );
+    Object.assign(deps.session, { isChosen: false, canUseEtherscan: async () => storage !== undefined });
+    Object.assign(deps.settings, { writtenIds: ['testnet'] });
+    done = settings.done;
+    return deps;
   }
   const ids = () => done.map(([what, { id }]) => `${what} ${id}`);
-  /** Chooses the first of these labels that is offered. */
-  const choosing = (...wanted: readonly string[]) => {
-    words.choose = (labels) => labels.indexOf(wanted.find((each) => labels.includes(each)) ?? '');
-  };
+  const choosing = (...wanted: readonly string[]) => chooseFirstOf(words, wanted);
 
   /** Reaches no host but this machine: those with a chain id answer in its name, the others refuse with that status. */
   const reaching = (
@@ -236,12 +212,13 @@ describe('the list of networks', () => {
 
   it('edits and removes what is named, after a question', async () => {
     choosing('Save', 'Reset');
-    await editNetwork(services(), 'testnet');
-    await removeNetwork(services(), 'testnet');
+    const deps = services();
+    await editNetwork(deps, 'testnet');
+    await removeNetwork(deps, 'testnet');
     assert.deepEqual(ids(), ['save testnet', 'remove testnet']);
     words.choose = () => -1;
     await removeNetwork(services(), 'testnet');
-    assert.equal(done.length, 2);
+    assert.deepEqual(done, []);
   });
 });
 
@@ -329,16 +306,8 @@ describe('an endpoint of foundry.toml', () => {
     await write(node.url);
     await configuration.update('chainside.network', id, true);
     const settings = new SettingsService(log, memento);
-    const http = createHttp(() => undefined);
-    const deps = {
-      ...{ http, log, settings, keys: { get: async () => undefined } },
-      secrets: createEndpointSecrets(memorySecrets()),
-      session: {
-        ...{ isChosen: false, network: builtInNetworks[0] },
-        httpFor: () => http,
-        canUseEtherscan: async () => false,
-      },
-    } as never as Parameters<typeof selectNetwork>[0];
+    const { deps } = networkDialogs({ log, settings, secrets: createEndpointSecrets(memorySecrets()) });
+    Object.assign(deps.session, { isChosen: false });
     try {
       await waitUntil(() =>
         settings.invalidSettings.some(({ error }) => error.code === 'endpointUnapproved'),

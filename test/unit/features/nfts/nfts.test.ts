@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vscode';
+import { commands, type Tab, TabInputWebview, window } from 'vscode';
 import type { Address } from '../../../../src/core/index.ts';
 import { formatNftPanelTitle } from '../../../../src/features/nfts/nftPanel.ts';
 import { nftPanelType } from '../../../../src/manifest.ts';
@@ -140,14 +140,6 @@ describe('NFT commands', () => {
     await waitUntil(() => hasTab(`NFT: ${SHORT} #6`) && logFilters.length > 0);
   });
 
-  it('take the row of a contract', async () => {
-    await commands.executeCommand('chainside.showNftContract', {
-      kind: 'address',
-      account: QUIET.toLowerCase(),
-    });
-    await waitUntil(() => hasTab('NFT: 0xfB69…d359'));
-  });
-
   it('call the tab by the name of the contract, else by that of the workspace, else by its checksummed address', () => {
     const contractAddress = NFT.toLowerCase() as Address;
     const titleOf = (value: unknown, name?: string, tokenId?: bigint) =>
@@ -157,11 +149,13 @@ describe('NFT commands', () => {
     assert.equal(titleOf(undefined, undefined, 3n), `NFT: ${SHORT} #3`);
   });
 
-  it('show a contract without a token, and read no logs for it', async () => {
-    await commands.executeCommand('chainside.showNftContract', { contract: QUIET });
-    await waitUntil(() => hasTab('NFT: 0xfB69…d359'));
-    assert.deepEqual(newLogFilters(), []);
-  });
+  for (const row of [{ contract: QUIET }, { kind: 'address', account: QUIET.toLowerCase() }]) {
+    it(`show a contract of a row without a token, and read no logs for it: ${Object.keys(row)}`, async () => {
+      await commands.executeCommand('chainside.showNftContract', row);
+      await waitUntil(() => hasTab('NFT: 0xfB69…d359'));
+      assert.deepEqual(newLogFilters(), []);
+    });
+  }
 
   it('go back to the panel that is about the same already', async () => {
     await commands.executeCommand('chainside.showNftTransfers', NFT, 6);
@@ -192,9 +186,9 @@ describe('NFT commands', () => {
 
   it('ask the data API for transfers only after its price was told', async () => {
     await selectNetwork('served');
-    const keySaved = saveKey('ckey_0000000000000000000000000000');
+    person.types = ['ckey_0000000000000000000000000000'];
     await commands.executeCommand('chainside.setApiKey');
-    await keySaved;
+    person.prompts.length = 0;
     dataApiPaths.length = 0;
 
     await commands.executeCommand('chainside.showNftTransfers', NFT, '6');
@@ -209,33 +203,4 @@ describe('NFT commands', () => {
     assert.deepEqual(dataApiPaths, [`/v1/6/tokens/${NFT.toLowerCase()}/nft_transactions/6/`]);
     assert.deepEqual(logFilters, []);
   });
-
-  /** Types a key into the password field that opens next; resolves when that is closed. */
-  function saveKey(key: string): Promise<void> {
-    const { createInputBox } = window;
-    return new Promise((resolve) => {
-      const listeners: Partial<Record<'accept' | 'hide', () => void>> = {};
-      const box: Partial<InputBox> = {
-        value: key,
-        onDidAccept: (listener) => listen('accept', listener),
-        onDidHide: (listener) => listen('hide', listener),
-        onDidChangeValue: () => nothing,
-        onDidTriggerButton: () => nothing,
-        show: () => listeners.accept?.(),
-        hide: () => listeners.hide?.(),
-        dispose: resolve,
-      };
-      const nothing = { dispose() {} };
-      const listen = (name: 'accept' | 'hide', listener: (event: undefined) => unknown) => {
-        listeners[name] = () => void listener(undefined);
-        return nothing;
-      };
-      Object.assign(window, {
-        createInputBox: () => {
-          Object.assign(window, { createInputBox });
-          return box;
-        },
-      });
-    });
-  }
 });

@@ -1,111 +1,64 @@
 import assert from 'node:assert/strict';
-import type { Clock } from '../../../../../src/core/index.ts';
 import { createTimeEstimate } from '../../../../../src/features/logs/results/queryLoad.ts';
 import { createThrottle } from '../../../../../src/host/timing.ts';
-
-/** A clock that stands still until it is moved. */
-function createManualClock() {
-  let now = 0;
-  let wall = 1_700_000_000_000;
-  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
-  const clock: Clock = {
-    now: () => wall + now,
-    elapsed: () => now,
-    sleep: (ms, { signal } = {}) =>
-      new Promise((resolve, reject) => {
-        const sleeper = { at: now + ms, wake: resolve };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => {
-          sleepers.delete(sleeper);
-          reject(signal.reason);
-        });
-      }),
-  };
-  async function move(ms: number): Promise<void> {
-    now += ms;
-    for (const sleeper of sleepers) {
-      if (sleeper.at > now) continue;
-      sleepers.delete(sleeper);
-      sleeper.wake();
-    }
-    await Promise.resolve();
-    await Promise.resolve();
-  }
-  function adjust(ms: number): void {
-    wall += ms;
-  }
-  return { clock, move, adjust };
-}
+import { createManualClock } from '../../../../support/clocks.ts';
 
 describe('throttle', () => {
-  it('runs at once, then once for all that is asked in the meantime', async () => {
-    const { clock, move } = createManualClock();
-    let runs = 0;
-    const throttle = createThrottle(() => runs++, 200, clock);
-    for (let time = 0; time < 10; time++) throttle.soon();
-    assert.equal(runs, 1);
-    await move(199);
-    assert.equal(runs, 1);
-    await move(1);
-    assert.equal(runs, 2);
-    await move(1000);
-    assert.equal(runs, 2);
-    throttle.soon();
-    assert.equal(runs, 3);
-  });
+  function setUp() {
+    const clock = createManualClock();
+    const world = { runs: 0 };
+    return { ...clock, world, throttle: createThrottle(() => world.runs++, 200, clock) };
+  }
 
-  it('runs what may not wait, and does not repeat it', async () => {
-    const { clock, move } = createManualClock();
-    let runs = 0;
-    const throttle = createThrottle(() => runs++, 200, clock);
-    throttle.soon();
-    throttle.soon();
-    throttle.now();
-    assert.equal(runs, 2);
-    await move(1000);
-    assert.equal(runs, 2);
-  });
-
-  it('runs with a delay only what has not run by then', async () => {
-    const { clock, move } = createManualClock();
-    let runs = 0;
-    const throttle = createThrottle(() => runs++, 200, clock);
-    throttle.within(50);
-    throttle.soon();
-    await move(49);
-    assert.equal(runs, 0);
-    await move(1);
-    assert.equal(runs, 1);
-    throttle.within(50);
-    throttle.now();
-    await move(1000);
-    assert.equal(runs, 2);
-  });
-
-  for (const hour of [-3_600_000, 3_600_000]) {
-    it(`keeps its pace when the clock is set by ${hour} ms`, async () => {
-      const { clock, move, adjust } = createManualClock();
-      let runs = 0;
-      const throttle = createThrottle(() => runs++, 200, clock);
+  for (const hour of [0, -3_600_000, 3_600_000]) {
+    it(`runs at once, then once for all that is asked in the meantime, also when the clock is set by ${hour} ms`, async () => {
+      const { pass, adjust, throttle, world } = setUp();
       throttle.soon();
       adjust(hour);
+      for (let time = 0; time < 9; time++) throttle.soon();
+      assert.equal(world.runs, 1);
+      await pass(199);
+      assert.equal(world.runs, 1);
+      await pass(1);
+      assert.equal(world.runs, 2);
+      await pass(1000);
+      assert.equal(world.runs, 2);
       throttle.soon();
-      await move(199);
-      assert.equal(runs, 1);
-      await move(1);
-      assert.equal(runs, 2);
+      assert.equal(world.runs, 3);
     });
   }
 
+  it('runs what may not wait, and does not repeat it', async () => {
+    const { pass, throttle, world } = setUp();
+    throttle.soon();
+    throttle.soon();
+    throttle.now();
+    assert.equal(world.runs, 2);
+    await pass(1000);
+    assert.equal(world.runs, 2);
+  });
+
+  it('runs with a delay only what has not run by then', async () => {
+    const { pass, throttle, world } = setUp();
+    throttle.within(50);
+    throttle.soon();
+    await pass(49);
+    assert.equal(world.runs, 0);
+    await pass(1);
+    assert.equal(world.runs, 1);
+    throttle.within(50);
+    throttle.now();
+    await pass(1000);
+    assert.equal(world.runs, 2);
+  });
+
   it('runs no more once it is disposed', async () => {
-    const { clock, move } = createManualClock();
-    let runs = 0;
-    const throttle = createThrottle(() => runs++, 200, clock);
+    const { pass, throttle, world } = setUp();
     throttle.soon();
     throttle.soon();
     throttle.dispose();
-    await move(1000);
-    assert.equal(runs, 1);
+    await pass(1000);
+    assert.equal(world.runs, 1);
   });
 });
 
