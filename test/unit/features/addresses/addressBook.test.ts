@@ -3,22 +3,15 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Uri, window } from 'vscode';
+import { Uri } from 'vscode';
 import type { Address } from '../../../../src/core/index.ts';
 import { AddressBook, createBookFiles } from '../../../../src/features/addresses/addressBook.ts';
 import { setLabel } from '../../../../src/features/addresses/commands/addressCommands.ts';
-import { createHttp } from '../../../../src/host/session/http.ts';
-import {
-  createEndpointAccess,
-  createEndpointSecrets,
-  createKeyStore,
-} from '../../../../src/host/session/secrets.ts';
-import { Session } from '../../../../src/host/session/session.ts';
-import { SettingsService } from '../../../../src/host/settings/settings.ts';
+import type { Session } from '../../../../src/host/session/session.ts';
+import { createAddressView } from '../../../support/host/addressView.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
 import { memoryMemento } from '../../../support/host/memoryFiles.ts';
 import { waitUntil } from '../../../support/host/settings.ts';
-import { memorySecrets } from '../../../support/memory.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
 const two: Address = `0x${'2'.repeat(40)}`;
@@ -32,13 +25,9 @@ describe('address book', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-book-'));
-    const log = window.createOutputChannel('Address book under test', { log: true });
-    const settings = new SettingsService(log, memoryMemento());
-    const http = createHttp(() => undefined);
-    const storage = memorySecrets();
-    const endpoints = createEndpointAccess({ http, secrets: createEndpointSecrets(storage) });
-    session = new Session({ settings, keys: createKeyStore(storage), http, endpoints });
-    opened = [log, settings, endpoints, session];
+    const view = createAddressView();
+    session = view.session;
+    opened = [view];
   });
   afterEach(async () => {
     for (const part of opened.reverse()) part.dispose();
@@ -90,17 +79,14 @@ describe('address book', () => {
     await waitUntil(() => existsSync(at));
   });
 
-  it('takes over what was kept before it had files, but for junk', async () => {
+  it('takes over what was kept of its chain before it had files', async () => {
     const key = `addresses:${session.network.chainId}`;
-    const before = { watched: [one, 'junk', two], recent: [three], labels: { [one]: 'Treasury', x: 1 } };
-    const kept = new Map<string, unknown>([[key, before]]);
-    const book = openBook({ kept });
-    assert.deepEqual(book.watched, [one, two]);
-    await book.ready;
+    const kept = new Map<string, unknown>([[key, { watched: [one, two] }]]);
+    await openBook({ kept }).ready;
     assert.equal(kept.get(key), undefined);
     const next = openBook();
     await next.ready;
-    assert.deepEqual([next.watched, next.recent, next.label(one)], [[one, two], [three], 'Treasury']);
+    assert.deepEqual(next.watched, [one, two]);
   });
 
   it('goes on in this window where nothing can be kept, and says so once', async () => {

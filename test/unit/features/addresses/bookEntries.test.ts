@@ -41,42 +41,6 @@ describe('an address book in several windows', () => {
     return { book, changes, watched: () => listAddresses(book.entries.watched) };
   }
 
-  it('keeps what each window adds, though none has seen the other', async () => {
-    const { contents, ...files } = memoryBookFiles();
-    const [one, two] = [openBook(files), openBook(files)];
-    await Promise.all([one.book.ready, two.book.ready]);
-    await one.book.change(add(1));
-    await two.book.change(add(2));
-    await one.book.change(label(3, 'mine'));
-    await one.book.follow();
-    await two.book.follow();
-    assert.deepEqual(
-      [one.watched(), two.watched()],
-      [
-        [address(1), address(2)],
-        [address(1), address(2)],
-      ],
-    );
-    assert.deepEqual(two.book.entries.labels.get(address(3))?.text, 'mine');
-    assert.equal(contents.size, 1, 'one file is left of all that was written');
-    assert.deepEqual(two.changes.at(-1), [address(1), address(2)]);
-  });
-
-  it('keeps what is removed away', async () => {
-    const files = memoryBookFiles();
-    const [one, two] = [openBook(files), openBook(files)];
-    await one.book.change(add(1));
-    await two.book.follow();
-    await one.book.change(remove(1));
-    await two.book.change(add(2));
-    const third = openBook(files);
-    await third.book.ready;
-    assert.deepEqual(third.watched(), [address(2)]);
-    await two.book.change(add(1));
-    await one.book.follow();
-    assert.deepEqual(one.watched(), [address(2), address(1)]);
-  });
-
   it('loses nothing, in whatever order the steps of the windows fall', async () => {
     const change = fc.record({
       window: fc.nat(2),

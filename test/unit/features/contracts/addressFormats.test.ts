@@ -7,15 +7,13 @@ import {
   formatAddressesSolidity,
   nameDeployments,
 } from '../../../../src/features/contracts/addressFormats.ts';
+import { toAddress as address, deploymentFacts } from '../../../support/projectFacts.ts';
 
-const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const CHECKSUMMED = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 
 function deployment(fields: Partial<IndexedDeployment>): IndexedDeployment {
-  return {
-    ...{ chainId: '1', address: address('1'), contract: 'Vault', block: undefined, transaction: undefined },
-    ...{ commit: undefined, file: 'broadcast/run-latest.json', ...fields },
-  };
+  const file = 'broadcast/run-latest.json';
+  return { ...deploymentFacts({ address: address('1'), contract: 'Vault', ...fields }), file };
 }
 
 const chains = new Map([

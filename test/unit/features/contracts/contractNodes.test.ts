@@ -1,31 +1,28 @@
 import assert from 'node:assert/strict';
 import { type Address, type ContractIndex, createContractIndex } from '../../../../src/core/index.ts';
 import { arrangeContracts, listQueryableEvents } from '../../../../src/features/contracts/contractNodes.ts';
+import {
+  toAddress as address,
+  contractFacts,
+  deploymentFacts,
+  factsOfContracts,
+  factsOfDeployments,
+} from '../../../support/projectFacts.ts';
 
-type FileFacts = NonNullable<Parameters<ContractIndex['put']>[1]>;
-type Contract = FileFacts['contracts'][number];
-type Deployment = FileFacts['deployments'][number];
+const contract = (name: string, source: string, abi: readonly string[] = ['function go()']) =>
+  contractFacts(name, { source, line: 3, abi });
+const deployment = (name: string | undefined, at: Address, chainId: string, block?: bigint) =>
+  deploymentFacts({ chainId, address: at, contract: name, block });
 
-const address = (digit: string): Address => `0x${digit.repeat(40)}`;
-
-function contract(name: string, source: string, abi: readonly string[] = ['function go()']): Contract {
-  return { name, source, line: 3, abi, itemLines: undefined };
-}
-
-function deployment(name: string | undefined, at: Address, chainId: string, block?: bigint): Deployment {
-  return { chainId, address: at, contract: name, block, transaction: undefined, commit: undefined };
-}
-
-function indexOf(contracts: readonly Contract[], deployments: readonly Deployment[]): ContractIndex {
+function indexOf(
+  contracts: readonly ReturnType<typeof contractFacts>[],
+  deployments: readonly ReturnType<typeof deploymentFacts>[],
+): ContractIndex {
   const index = createContractIndex();
   for (const [at, each] of contracts.entries()) {
-    index.put(
-      `out/${at}.json`,
-      { contracts: [each], deployments: [], labels: [] },
-      { project: '', libs: ['lib'] },
-    );
+    index.put(`out/${at}.json`, factsOfContracts(each), { project: '', libs: ['lib'] });
   }
-  index.put('broadcast/run-latest.json', { contracts: [], deployments, labels: [] });
+  index.put('broadcast/run-latest.json', factsOfDeployments(...deployments));
   return index;
 }
 

@@ -14,6 +14,7 @@ import { type AddressView, createAddressView } from '../../../support/host/addre
 import { useDialogs } from '../../../support/host/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
 import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import { contractFacts, deploymentFacts } from '../../../support/projectFacts.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -41,20 +42,17 @@ describe('Contracts view', () => {
     await selectNetwork('here');
     view = createAddressView();
     tree = new ContractTree(view);
-    const vault = {
-      ...{ name: 'Vault', source: 'src/Vault.sol', line: 12, itemLines: undefined },
-      abi: ['function pay()', 'event Paid(address indexed by, uint256 amount)'],
-    };
+    const abi = ['function pay()', 'event Paid(address indexed by, uint256 amount)'];
+    const vault = contractFacts('Vault', { source: 'src/Vault.sol', line: 12, abi });
     view.contracts.put('src/Vault.sol', { contracts: [vault] });
-    view.contracts.put('out/IVault.json', {
-      contracts: [{ ...vault, name: 'IVault', source: 'src/interfaces/IVault.sol', line: undefined }],
-    });
-    const deployment = { contract: 'Vault', transaction: undefined, block: undefined, commit: undefined };
+    const source = 'src/interfaces/IVault.sol';
+    view.contracts.put('out/IVault.json', { contracts: [contractFacts('IVault', { source, abi })] });
+    const [contract, here] = ['Vault', { address: VAULT, block: 1234n, commit: 'abcdef0123456' }];
     view.contracts.put('broadcast/run-latest.json', {
       deployments: [
-        { ...deployment, chainId: '5', address: OTHER },
-        { ...deployment, chainId: String(CHAIN), address: VAULT, block: 1234n, commit: 'abcdef0123456' },
-        { ...deployment, chainId: '999', address: OTHER },
+        deploymentFacts({ contract, chainId: '5', address: OTHER }),
+        deploymentFacts({ contract, chainId: String(CHAIN), ...here }),
+        deploymentFacts({ contract, chainId: '999', address: OTHER }),
       ],
     });
   });
@@ -158,15 +156,9 @@ describe('Contracts view', () => {
   });
 
   it('says how an address book calls a deployment, where that is not the name of the contract', async () => {
-    const facts = {
-      chainId: '5',
-      contract: 'vaultImpl',
-      transaction: undefined,
-      block: 9n,
-      commit: undefined,
-    };
     view.contracts.put('broadcast/run-latest.json', undefined);
-    view.contracts.put('deployed.json', { deployments: [{ ...facts, address: OTHER }] });
+    const facts = { chainId: '5', contract: 'vaultImpl', block: 9n, address: OTHER };
+    view.contracts.put('deployed.json', { deployments: [deploymentFacts(facts)] });
     const vault = await vaultRow();
     assert.equal(vault.contractName, 'Vault');
     assert.deepEqual(said(await tree.getChildren(vault)), ['There, vaultImpl · 0x2222…2222 · block 9']);

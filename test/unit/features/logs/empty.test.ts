@@ -6,7 +6,6 @@ import {
   type Address,
   createTimeSlices,
   emptyForm,
-  type IndexedDeployment,
   loadStandardEvents,
   type QueryForm,
 } from '../../../../src/core/index.ts';
@@ -23,6 +22,7 @@ import {
 } from '../../../../src/features/logs/results/nearestEvents.ts';
 import { collectEvents, type KnownEvent } from '../../../../src/host/contracts/knownEvents.ts';
 import { createTestClock } from '../../../support/clocks.ts';
+import { deploymentFacts } from '../../../support/projectFacts.ts';
 import { english } from '../../../support/stubs.ts';
 
 const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
@@ -102,9 +102,9 @@ describe('a contract without an event', () => {
   });
 });
 
-const deployment: IndexedDeployment = {
-  ...{ address: HUSD, chainId: '1', contract: 'Husd', block: 120n, file: 'broadcast/run-latest.json' },
-  ...{ transaction: undefined, commit: undefined },
+const deployment = {
+  ...deploymentFacts({ address: HUSD, contract: 'Husd', block: 120n }),
+  file: 'broadcast/run-latest.json',
 };
 const knowledge: KnownAddresses = {
   findDeployment: (address) => (address === HUSD ? deployment : undefined),

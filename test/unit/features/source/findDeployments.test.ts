@@ -17,6 +17,14 @@ import {
 } from '../../../../src/features/source/findDeployments.ts';
 import type { SourceReader } from '../../../../src/host/contracts/declarations.ts';
 import type { WorkspaceContracts } from '../../../../src/host/contracts/workspaceContracts.ts';
+import { byTurns } from '../../../support/fullRun.ts';
+import {
+  contractFacts,
+  deploymentFacts,
+  factsOfContracts,
+  factsOfDeployments,
+  toAddress,
+} from '../../../support/projectFacts.ts';
 
 async function find(text: string, others: Readonly<Record<string, string>> = {}) {
   const slices = createTimeSlices(systemClock);
@@ -100,7 +108,7 @@ contract Shop { event Sold(Sale indexed order, Shop shop, Currency paid); event 
     assert.equal(sold.hash().signature, 'Sold((address[],uint256),address,address)');
   });
 
-  for (const [written, begin, unit] of [
+  const endless = [
     ['an open string of escaped quotes', '"', '\\"'],
     ['open strings in open strings', '', `"'`],
     ['comments that begin', '', '/*'],
@@ -110,7 +118,8 @@ contract Shop { event Sold(Sale indexed order, Shop shop, Currency paid); event 
     ['parameters', 'event A(', 'uint a, '],
     ['spaces in a declaration', 'event A(uint', ' '],
     ['a name', 'event ', 'a'],
-  ] as const) {
+  ] as const;
+  for (const [written, begin, unit] of byTurns(endless, 3, 0)) {
     it(`cost time in proportion to the source: ${written}`, async () => {
       const cost = async (length: number) => {
         const source = begin + unit.repeat(length / unit.length);
@@ -154,22 +163,9 @@ describe('deployments as far as they are known', () => {
     assert.deepEqual(first?.listWith(PAID_WITHOUT_AMOUNT), []);
     assert.equal(await known.read(), first);
 
-    const place = { block: undefined, transaction: undefined, commit: undefined };
-    const vault = {
-      name: 'Vault',
-      source: 'A.sol',
-      line: 1,
-      itemLines: undefined,
-      abi: [PAID_WITHOUT_AMOUNT],
-    };
-    index.put('A.sol', { contracts: [vault], deployments: [], labels: [] });
-    const deployment = {
-      ...place,
-      chainId: '1',
-      address: `0x${'11'.repeat(20)}`,
-      contract: 'Vault',
-    } as const;
-    index.put('a.json', { contracts: [], deployments: [deployment], labels: [] });
+    const vault = contractFacts('Vault', { source: 'A.sol', line: 1, abi: [PAID_WITHOUT_AMOUNT] });
+    index.put('A.sol', factsOfContracts(vault));
+    index.put('a.json', factsOfDeployments(deploymentFacts({ contract: 'Vault' })));
     contracts.state = { kind: 'reading', looked: 1, found: 2 };
     assert.equal(await known.read(), first);
     contracts.state = { kind: 'ready' };
@@ -201,13 +197,12 @@ describe('where a declaration is deployed', () => {
     for (const path of facts.keys()) {
       const linked = linkSource(path, { get: (wanted) => facts.get(wanted), resolve });
       const contracts = linked.map((contract) => ({ ...contract, source: folder + path }));
-      index.put(folder + path, { contracts, deployments: [], labels: [] });
+      index.put(folder + path, factsOfContracts(...contracts));
     }
-    const deployments = deployed.map(([contract, chainId], at) => ({
-      ...{ contract, chainId, block: undefined, transaction: undefined, commit: undefined },
-      address: `0x${String(at).padStart(40, '0')}` as const,
-    }));
-    index.put('broadcast/run.json', { contracts: [], deployments, labels: [] });
+    const deployments = deployed.map(([contract, chainId], at) =>
+      deploymentFacts({ contract, chainId, address: toAddress(String(at)) }),
+    );
+    index.put('broadcast/run.json', factsOfDeployments(...deployments));
     const slices = createTimeSlices(systemClock);
     return createDeploymentFinder(await findDeployedContracts(index, slices), {
       path: 'src/Base.sol',
@@ -232,11 +227,9 @@ describe('where a declaration is deployed', () => {
       ['Unrelated', '5'],
       ['Vault', '1'],
     ]);
-    assert.deepEqual(shown(where.contract(contractNamed('Unrelated'))), ['Unrelated 1', 'Unrelated 5']);
-    assert.deepEqual(shown(await where.item(PAID, contractNamed('Unrelated'))), [
-      'Unrelated 1',
-      'Unrelated 5',
-    ]);
+    const unrelated = contractNamed('Unrelated');
+    for (const found of [where.contract(unrelated), await where.item(PAID, unrelated)])
+      assert.deepEqual(shown(found), ['Unrelated 1', 'Unrelated 5']);
     assert.deepEqual(where.contract(contractNamed('Base')), []);
   });
 

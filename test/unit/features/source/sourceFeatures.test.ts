@@ -25,6 +25,7 @@ import { useDialogs } from '../../../support/host/dialogs.ts';
 import { type MemoryContracts, memoryContracts } from '../../../support/host/memoryFiles.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
 import { startRpcServer } from '../../../support/loopbackServer.ts';
+import { contractFacts, deploymentFacts } from '../../../support/projectFacts.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -43,6 +44,7 @@ contract Vault is Base {
     revert Low(2);
   }
 }`;
+const ALARM = 'contract Alarm {\n  event Raised(Level level);\n}';
 const PAID = 'event Paid(address indexed by, uint256 amount)';
 const OPENED = 'event Opened(uint8 level)';
 
@@ -106,12 +108,10 @@ describe('in a source', () => {
 
   function deploy(...deployed: readonly (readonly [chainId: number, address: Address])[]): void {
     const source = 'in-source/Vault.sol';
-    const vault = { name: 'Vault', source, line: 3, itemLines: undefined, abi: [PAID, OPENED] };
-    contracts.put(source, { contracts: [vault] });
-    const deployments = deployed.map(([chainId, address], at) => ({
-      ...{ chainId: String(chainId), address, contract: 'Vault', block: BigInt(1234 - at) },
-      ...{ transaction: undefined, commit: undefined },
-    }));
+    contracts.put(source, { contracts: [contractFacts('Vault', { source, line: 3, abi: [PAID, OPENED] })] });
+    const deployments = deployed.map(([chainId, address], at) =>
+      deploymentFacts({ chainId: String(chainId), address, contract: 'Vault', block: BigInt(1234 - at) }),
+    );
     contracts.put('broadcast/run-latest.json', { deployments });
   }
 
@@ -149,10 +149,7 @@ describe('in a source', () => {
 
   it('shows the same until a file that it depends on has changed, saved or not', async () => {
     const levels = await write('in-source/Levels.sol', 'enum Level { LOW }');
-    const document = await write(
-      'in-source/Alarm.sol',
-      'import "./Levels.sol";\ncontract Alarm {\n  event Raised(Level level);\n}',
-    );
+    const document = await write('in-source/Alarm.sol', `import "./Levels.sol";\n${ALARM}`);
     const argument = async () => (await shown(document))[0]?.argument;
     assert.deepEqual(await argument(), { event: 'event Raised(uint8 level)' });
     assert.deepEqual(await argument(), { event: 'event Raised(uint8 level)' });
@@ -168,10 +165,7 @@ describe('in a source', () => {
     await write('in-source/app/lib/one/Level.sol', 'enum Level { LOW }');
     await write('in-source/app/lib/two/Level.sol', 'type Level is uint64;');
     await write('in-source/app/remappings.txt', 'level/=lib/one/');
-    const document = await write(
-      'in-source/app/Alarm.sol',
-      'import "level/Level.sol";\ncontract Alarm {\n  event Raised(Level level);\n}',
-    );
+    const document = await write('in-source/app/Alarm.sol', `import "level/Level.sol";\n${ALARM}`);
     const argument = async () => (await shown(document))[0]?.argument;
     assert.deepEqual(await argument(), { event: 'event Raised(uint8 level)' });
     await write('in-source/app/remappings.txt', 'level/=lib/two/');
@@ -298,10 +292,10 @@ contract Vault is Base {
 
   it('stands the same in Vyper, with the contract on its first line', async () => {
     const path = 'in-source/Pool.vy';
-    const abi = ['event Ramp(uint256 at)'];
-    contracts.put(path, { contracts: [{ name: 'Pool', source: path, line: 1, itemLines: undefined, abi }] });
-    const deployment = { contract: 'Pool', block: undefined, transaction: undefined, commit: undefined };
-    contracts.put('a.json', { deployments: [{ ...deployment, chainId: '5', address: VAULT }] });
+    const pool = contractFacts('Pool', { source: path, line: 1, abi: ['event Ramp(uint256 at)'] });
+    contracts.put(path, { contracts: [pool] });
+    const deployment = deploymentFacts({ contract: 'Pool', chainId: '5', address: VAULT });
+    contracts.put('a.json', { deployments: [deployment] });
     const document = await write(
       path,
       '# a pool\nevent Ramp:\n    at: uint256\n\ndef f():\n    log Ramp(at=1)\n',

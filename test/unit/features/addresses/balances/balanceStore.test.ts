@@ -53,7 +53,7 @@ describe('what an address holds', () => {
   });
   afterEach(() => view.dispose());
 
-  for (const count of [1, 300, 5_000]) {
+  for (const count of [1, 5_000]) {
     it(`is shown a page at a time, by value, for one request: ${count} tokens`, async () => {
       dataApi.answer = () => balancesOf(HOLDER, itemsOf(count));
       await view.balances.load(HOLDER, 'recent');
@@ -85,17 +85,6 @@ describe('what an address holds', () => {
     view.tree.onDidChangeTreeData(batchChanges((rows) => drawn.push(rows)));
     await selectNetwork('bare');
     assert.deepEqual(drawn, [undefined]);
-  });
-
-  it('stays when the key is exchanged or forgotten, until there is something newer', async () => {
-    dataApi.answer = () => balancesOf(HOLDER, itemsOf(1));
-    await view.balances.load(HOLDER, 'recent');
-    await view.keys.forget(dataApi.url);
-    assert.match((await view.rows(HOLDER)).join('\n'), /^1 T0, /m);
-    await view.balances.load(HOLDER, 'recent');
-    const rows = (await view.rows(HOLDER)).join('\n');
-    assert.match(rows, /^Tokens: key required, Set Data API Key…$/m);
-    assert.match(rows, /^1 T0, /m);
   });
 
   const holders = Array.from({ length: 15 }, (_, index): Address => `0x${`${index + 10}`.repeat(20)}`);
@@ -148,81 +137,51 @@ describe('what an address holds', () => {
     assert.match((await view.rows(last)).join('\n'), /^Tokens not loaded, .*\n\$1\.00 in total\n1 T0, /m);
     await view.keys.forget(dataApi.url);
     await drawAll();
-    assert.equal((await view.rows(last))[1], 'Tokens: key required, Set Data API Key…');
+    assert.match(
+      (await view.rows(last)).join('\n'),
+      /^Tokens: key required, Set Data API Key…$[\s\S]*^1 T0, /m,
+    );
     assert.equal(dataApi.requests.length, 9);
   });
 
-  const states: Readonly<Record<string, { answer: StubResponse; says: RegExp; command: string }>> = {
-    'a wrong key': {
-      answer: errorResponseOf(401),
-      says: /^Could not refresh tokens, last read [^·]+ · does not accept the key · Set Data API Key…$/,
-      command: 'chainside.setApiKey',
-    },
-    'a key without rights': {
-      answer: errorResponseOf(403),
-      says: /^Could not refresh tokens, last read [^·]+ · the key has no access to this data · Set Data API Key…$/,
-      command: 'chainside.setApiKey',
-    },
-    'credits used up': {
-      answer: errorResponseOf(402),
-      says: /^Could not refresh tokens, last read [^·]+ · the credits of the key are used up · Set Data API Key…$/,
-      command: 'chainside.setApiKey',
-    },
-    'a chain not served': {
-      answer: errorResponseOf(404),
-      says: /^Could not refresh tokens, last read [^·]+ · does not support this chain, or no longer offers this data · Watch Token…$/,
-      command: 'chainside.watchToken',
-    },
-    'a chain not served, in older words': {
-      answer: errorResponseOf(501),
-      says: /^Could not refresh tokens, last read [^·]+ · does not support this chain · Watch Token…$/,
-      command: 'chainside.watchToken',
-    },
-    'an address too heavy': {
-      answer: errorResponseOf(406),
-      says: /^Could not refresh tokens, last read [^·]+ · the address has too much data for this service · Watch Token…$/,
-      command: 'chainside.watchToken',
-    },
-    'too many requests': {
-      answer: errorResponseOf(429, { 'retry-after': '70' }),
-      says: /^Could not refresh tokens, last read [^·]+ · too many requests; retry after 70 seconds · Retry$/,
-      command: 'chainside.refresh',
-    },
-    maintenance: {
-      answer: errorResponseOf(503),
-      says: /^Could not refresh tokens, last read [^·]+ · is under maintenance or overloaded \(HTTP 503\) · Retry$/,
-      command: 'chainside.refresh',
-    },
-    'a fault of the service': {
-      answer: errorResponseOf(500),
-      says: /^Could not refresh tokens, last read [^·]+ · failed \(HTTP 500\) · Retry$/,
-      command: 'chainside.refresh',
-    },
-    'a broken answer': {
-      answer: { body: '<html>' },
-      says: /^Could not refresh tokens, last read [^·]+ · did not return a valid data API response · Open Settings$/,
-      command: 'workbench.action.openSettings',
-    },
+  const commandOf: Readonly<Record<string, string>> = {
+    'Set Data API Key…': 'chainside.setApiKey',
+    'Watch Token…': 'chainside.watchToken',
+    Retry: 'chainside.refresh',
+    'Open Settings': 'workbench.action.openSettings',
   };
-  for (const [state, { answer, says, command }] of Object.entries(states)) {
-    it(`says what is wrong and what helps, and keeps what is loaded: ${state}`, async () => {
+  for (const [status, says, helps] of [
+    [401, 'does not accept the key', 'Set Data API Key…'],
+    [403, 'the key has no access to this data', 'Set Data API Key…'],
+    [402, 'the credits of the key are used up', 'Set Data API Key…'],
+    [404, 'does not support this chain, or no longer offers this data', 'Watch Token…'],
+    [501, 'does not support this chain', 'Watch Token…'],
+    [406, 'the address has too much data for this service', 'Watch Token…'],
+    [429, 'too many requests; retry after 70 seconds', 'Retry'],
+    [503, 'is under maintenance or overloaded (HTTP 503)', 'Retry'],
+    [500, 'failed (HTTP 500)', 'Retry'],
+    [200, 'did not return a valid data API response', 'Open Settings'],
+  ] as const) {
+    it(`says what is wrong and what helps, and keeps what is loaded: HTTP ${status}`, async () => {
       dataApi.answer = () => balancesOf(HOLDER, itemsOf(2));
       await view.balances.load(HOLDER, 'recent');
-      dataApi.answer = () => answer;
+      const headers = status === 429 ? { 'retry-after': '70' } : undefined;
+      dataApi.answer = () => (status === 200 ? { body: '<html>' } : errorResponseOf(status, headers));
       await view.balances.load(HOLDER, 'fresh');
       const items = await view.items(view.tree.getNode(HOLDER));
-      const failed = items.filter((item) => says.test(spoken(item)));
-      assert.equal(failed.length, 1, items.map(spoken).join('\n'));
-      assert.equal(failed[0]?.command?.command, command);
+      const failed = items.filter((item) =>
+        /^Could not refresh tokens, last read [^·]+ · /.test(spoken(item)),
+      );
+      assert.deepEqual(
+        failed.map((item) => [spoken(item).replace(/^[^·]+ · /, ''), item.command?.command]),
+        [[`${says} · ${helps}`, commandOf[helps]]],
+      );
       assert.equal(items.filter((item) => /^1 T\d, /.test(spoken(item))).length, 2);
       for (const item of items) assert.ok(!JSON.stringify(item).includes(KEY));
     });
   }
 
-  it('says so where there is no key, or no data API, and what helps', async () => {
-    await view.keys.forget(dataApi.url);
-    await view.balances.load(HOLDER, 'recent');
-    assert.equal((await view.rows(HOLDER))[1], 'Tokens: key required, Set Data API Key…');
+  it('says so where there is no data API, and what helps', async () => {
     await selectNetwork('bare');
     await view.balances.load(HOLDER, 'recent');
     assert.equal(
@@ -289,12 +248,15 @@ describe('what an address holds', () => {
     assert.equal(await confirmCost(20, price), true);
   });
 
+  const allowanceOf = (holdings: unknown, { signal } = new AbortController()) =>
+    new HoldingsAllowance({
+      connection: { signal },
+      provider: async () => ({ state: 'ready', provider: { offers: { holdings } } }),
+    } as never);
+
   it('are not read on another network than the one whose price was looked up', async () => {
     const replaced = new AbortController();
-    const allowance = new HoldingsAllowance({
-      connection: { signal: replaced.signal },
-      provider: async () => ({ state: 'ready', provider: { offers: { holdings: 'free' } } }),
-    } as never);
+    const allowance = allowanceOf('free', replaced);
     assert.equal(await allowance.allows(HOLDER), true);
     const allowed = allowance.allows(HOLDER);
     replaced.abort();
@@ -302,12 +264,8 @@ describe('what an address holds', () => {
   });
 
   it('are read of every address that is looked at, where they are free', async () => {
-    const { signal } = new AbortController();
     const allowedBy = async (holdings: unknown) => {
-      const allowance = new HoldingsAllowance({
-        connection: { signal },
-        provider: async () => ({ state: 'ready', provider: { offers: { holdings } } }),
-      } as never);
+      const allowance = allowanceOf(holdings);
       let allowed = 0;
       for (let nth = 0; nth < 20; nth++) if (await allowance.allows(`0x${nth}`)) allowed++;
       return allowed;

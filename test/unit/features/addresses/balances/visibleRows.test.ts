@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import { EventEmitter } from 'vscode';
 import { type Address, createChainClient, type FetchLike } from '../../../../../src/core/index.ts';
 import { BalanceCache } from '../../../../../src/features/addresses/balances/balanceCache.ts';
 import {
@@ -26,19 +27,6 @@ interface Call {
   readonly params: readonly string[];
 }
 
-function createEvent<T = void>() {
-  const listeners = new Set<(value: T) => void>();
-  return {
-    fire: (value: T) => {
-      for (const listener of listeners) listener(value);
-    },
-    event: (listener: (value: T) => unknown) => {
-      listeners.add(listener);
-      return { dispose: () => void listeners.delete(listener) };
-    },
-  };
-}
-
 /** The watched addresses in a view that can be seen, each with one ether at block 100, and the endpoint behind it. */
 async function createFollower() {
   const clock = createManualClock();
@@ -53,13 +41,13 @@ async function createFollower() {
     return Response.json(calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: `0x${wei.toString(16)}` })));
   };
   const client = createChainClient({ url: 'http://node.example', fetch, clock });
-  const replaced = createEvent();
+  const replaced = new EventEmitter<void>();
   const session = {
     connection: { client, signal: new AbortController().signal },
     onDidChange: replaced.event,
   } as unknown as Session;
 
-  const headChanged = createEvent();
+  const headChanged = new EventEmitter<void>();
   const headState: { head?: { block: bigint }; error?: unknown } = { head: { block: 100n } };
   const places: Record<string, boolean> = {};
   const head = {
@@ -81,7 +69,7 @@ async function createFollower() {
     amountOf: ({ balance }) => (balance.state === 'known' ? balance.wei : undefined),
     onChange: (address) => drawn.push(address),
   });
-  const seen = createEvent();
+  const seen = new EventEmitter<void>();
   const sight = { view: true, window: true, onDidChange: seen.event };
   const views: WatchedView[] = [];
   const refreshed: string[] = [];
@@ -125,6 +113,16 @@ async function createFollower() {
     headChanged.fire();
     await settle();
   }
+  /** Has the endpoint answer no more until what is returned is called. */
+  function hold(): () => Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    endpoint.hold = promise;
+    return async () => {
+      endpoint.hold = undefined;
+      resolve();
+      await settle();
+    };
+  }
   async function look(where: Partial<Pick<typeof sight, 'view' | 'window'>>): Promise<void> {
     Object.assign(sight, where);
     seen.fire();
@@ -143,7 +141,7 @@ async function createFollower() {
   };
   return {
     ...{ clock, endpoint, requests, drawn, figures, reader, places, follows, inSight, wei },
-    ...{ mined, lost, look, settle, replaced, views, refreshed },
+    ...{ mined, lost, look, hold, settle, replaced, views, refreshed },
   };
 }
 
@@ -164,29 +162,21 @@ describe('Balances in sight', () => {
     assert.deepEqual([refreshed, requests.length], [['supply', 'supply'], 0]);
   });
 
-  it('take one request for a new block: 50 addresses', async () => {
+  it('take one request for a block that is another one, lower ones too, as when a node begins anew', async () => {
     const { mined, requests, endpoint, wei } = await createFollower();
-    endpoint.wei = 2n * ETHER;
-    await mined(101n);
-    assert.deepEqual(
-      requests.map((calls) => calls.length),
-      [50],
-    );
-    assert.ok(requests.flat().every(({ method }) => method === 'eth_getBalance'));
-    assert.ok(watched.every((address) => wei(address) === 2n * ETHER));
-  });
-
-  it('are not asked for again while the block is the same', async () => {
-    const { mined, requests } = await createFollower();
-    await mined(100n);
     await mined(100n);
     assert.deepEqual(requests, []);
-  });
-
-  it('are asked for again where the head is lower, as when a node begins anew', async () => {
-    const { mined, requests } = await createFollower();
-    await mined(3n);
-    assert.equal(requests.length, 1);
+    endpoint.wei = 2n * ETHER;
+    for (const block of [101n, 3n]) {
+      requests.length = 0;
+      await mined(block);
+      assert.deepEqual(
+        requests.map((calls) => calls.length),
+        [50],
+      );
+      assert.ok(requests.flat().every(({ method }) => method === 'eth_getBalance'));
+    }
+    assert.ok(watched.every((address) => wei(address) === 2n * ETHER));
   });
 
   it('are drawn again only where they have changed, with the difference for a moment', async () => {
@@ -245,32 +235,22 @@ describe('Balances in sight', () => {
   });
 
   it('pass blocks over while a round is under way', async () => {
-    const { mined, settle, endpoint, requests } = await createFollower();
-    let answer = () => {};
-    endpoint.hold = new Promise((resolve) => {
-      answer = resolve;
-    });
+    const { mined, hold, requests } = await createFollower();
+    const answer = hold();
     await mined(101n);
     await mined(102n);
     await mined(103n);
     assert.equal(requests.length, 1);
-    endpoint.hold = undefined;
-    answer();
-    await settle();
+    await answer();
     assert.equal(requests.length, 2);
   });
 
   it('leave a slow endpoint alone for as long as it took', async () => {
-    const { mined, settle, endpoint, requests, clock } = await createFollower();
-    let answer = () => {};
-    endpoint.hold = new Promise((resolve) => {
-      answer = resolve;
-    });
+    const { mined, hold, settle, requests, clock } = await createFollower();
+    const answer = hold();
     await mined(101n);
     await clock.pass(3_000);
-    endpoint.hold = undefined;
-    answer();
-    await settle();
+    await answer();
     await mined(102n);
     await clock.pass(2_999);
     await settle();
@@ -329,19 +309,14 @@ describe('Balances in sight', () => {
   });
 
   it('of another network are none of these', async () => {
-    const { mined, endpoint, figures, replaced, settle, requests } = await createFollower();
-    let answer = () => {};
-    endpoint.hold = new Promise((resolve) => {
-      answer = resolve;
-    });
+    const { mined, hold, figures, replaced, requests } = await createFollower();
+    const answer = hold();
     await mined(101n);
     figures.clear();
     replaced.fire();
-    answer();
-    await settle();
+    await answer();
     assert.equal(figures.get(first).state, 'idle');
     requests.length = 0;
-    endpoint.hold = undefined;
     await mined(7n);
     assert.deepEqual(requests, [], 'the first block of a network finds figures of it');
   });

@@ -12,6 +12,7 @@ import {
   type RpcRequest,
   startRpcServer,
 } from '../../../../support/loopbackServer.ts';
+import { deploymentFacts } from '../../../../support/projectFacts.ts';
 
 const CONTRACT: Address = `0x${'c0'.repeat(20)}`;
 const ACCOUNT: Address = `0x${'c1'.repeat(20)}`;
@@ -93,12 +94,8 @@ describe('the first block of a query that names none', () => {
   });
 
   it('is that of a deployment in the workspace, of which nobody is asked', () => {
-    const source = { source: 'src/Cove.sol', line: 1, itemLines: undefined, abi: [] };
-    view.contracts.put('src/Cove.sol', { contracts: [{ name: 'Cove', ...source }] });
-    const deployment = { contract: 'Cove', transaction: undefined, commit: undefined, address: CONTRACT };
-    view.contracts.put('broadcast/run-latest.json', {
-      deployments: [{ ...deployment, chainId: '7700080', block: 77n }],
-    });
+    const deployment = { contract: 'Cove', address: CONTRACT, chainId: '7700080', block: 77n };
+    view.contracts.put('broadcast/run-latest.json', { deployments: [deploymentFacts(deployment)] });
     assert.deepEqual(factsOf({ address: CONTRACT }).firstBlock, {
       block: '77',
       why: 'Deployment block of Cove',

@@ -13,6 +13,7 @@ import { logsRequests } from '../../../../../src/features/logs/protocol/protocol
 import { switchToChain } from '../../../../../src/host/session/chains.ts';
 import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
+import { contractFacts, deploymentFacts } from '../../../../support/projectFacts.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -46,17 +47,14 @@ describe('help with the query form', () => {
       { ...view, meaning, panelNetwork: network, clock: systemClock, l10n, listFoundAddresses: () => [] },
       () => changes++,
     );
-    const deployment = { contract: 'Vault', transaction: undefined, commit: undefined };
-    view.contracts.put('src/Vault.sol', {
-      contracts: [
-        { name: 'Vault', source: 'src/Vault.sol', line: 3, itemLines: undefined, abi: [`event ${PAID}`] },
-      ],
-    });
+    declare('Vault', `event ${PAID}`);
+    const deployment = (chainId: string, address: Address, block: bigint) =>
+      deploymentFacts({ contract: 'Vault', chainId, address, block });
     view.contracts.put('broadcast/run-latest.json', {
       deployments: [
-        { ...deployment, chainId: '77', address: VAULT, block: 12_345n },
-        { ...deployment, chainId: '5', address: OTHER, block: 7n },
-        { ...deployment, chainId: '31337', address: ON_A_DEVELOPMENT_CHAIN, block: 1n },
+        deployment('77', VAULT, 12_345n),
+        deployment('5', OTHER, 7n),
+        deployment('31337', ON_A_DEVELOPMENT_CHAIN, 1n),
       ],
     });
   });
@@ -66,6 +64,10 @@ describe('help with the query form', () => {
     view.dispose();
   });
 
+  function declare(name: string, item: string, enums: EnumsByItem = {}): void {
+    const source = `src/${name}.sol`;
+    view.contracts.put(source, { contracts: [contractFacts(name, { source, line: 3, abi: [item], enums })] });
+  }
   // What the view sends is validated first.
   const factsOf = (typed: Partial<QueryForm>) =>
     help.getFacts(logsRequests.factsOf.params.parse({ ...emptyForm, ...typed }));
@@ -89,14 +91,9 @@ describe('help with the query form', () => {
 
   it('takes members of enums, offers them and says which members numbers are', () => {
     const event = 'RoleChanged(address indexed who, uint8 indexed role)';
-    const item = `event ${event}`;
-    const enums = {
-      [item]: [{ path: '1', name: 'Payroll.Role', members: ['Employee', 'Manager', 'Auditor'] }],
-    };
-    view.contracts.put('src/Payroll.sol', {
-      contracts: [
-        { name: 'Payroll', source: 'src/Payroll.sol', line: 3, itemLines: undefined, abi: [item], enums },
-      ],
+    const members = ['Employee', 'Manager', 'Auditor'];
+    declare('Payroll', `event ${event}`, {
+      [`event ${event}`]: [{ path: '1', name: 'Payroll.Role', members }],
     });
     const withRole = (role: string) => ({ ...emptyForm, event, args: { role } });
     const { form, errors } = help.resolve(withRole('Role.Auditor, 0'));
@@ -104,24 +101,17 @@ describe('help with the query form', () => {
     assert.deepEqual(help.resolve(withRole('Audtor')).errors, {
       'args.role': 'Role has no member Audtor. Write Employee, Manager, Auditor, or a number.',
     });
-    const { names, members } = factsOf(withRole('2, 9'));
-    assert.equal(names['args.role'], 'Auditor, 9');
+    const facts = factsOf(withRole('2, 9'));
+    assert.equal(facts.names['args.role'], 'Auditor, 9');
     assert.deepEqual(
-      members['args.role']?.map(({ value, detail }) => `${value} ${detail}`),
+      facts.members['args.role']?.map(({ value, detail }) => `${value} ${detail}`),
       ['Employee 0', 'Manager 1', 'Auditor 2'],
     );
   });
 
   it('offers events of a file as soon as the index has it', async () => {
     assert.deepEqual(await events('OrderGivenBack'), []);
-    view.contracts.put('src/Shop.sol', {
-      contracts: [
-        {
-          ...{ name: 'Shop', source: 'src/Shop.sol', line: 1, itemLines: undefined },
-          abi: ['event OrderGivenBack(uint256 indexed order)'],
-        },
-      ],
-    });
+    declare('Shop', 'event OrderGivenBack(uint256 indexed order)');
     assert.deepEqual(
       (await events('OrderGivenBack')).map(({ detail }) => detail),
       ['Shop · src/Shop.sol'],

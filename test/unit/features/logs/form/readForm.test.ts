@@ -24,13 +24,14 @@ import {
   formatIdentity,
   parseForm,
 } from '../../../../../src/features/logs/form/readForm.ts';
-import { logsViewStateSchema } from '../../../../../src/features/logs/protocol/protocol.ts';
-import {
-  collectEvents,
-  type KnownEvent,
-  listContractEvents,
-} from '../../../../../src/host/contracts/knownEvents.ts';
+import { collectEvents, type KnownEvent } from '../../../../../src/host/contracts/knownEvents.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
+import {
+  contractFacts,
+  deploymentFacts,
+  factsOfContracts,
+  factsOfDeployments,
+} from '../../../../support/projectFacts.ts';
 import { l10n } from '../../../../support/stubs.ts';
 
 const IMPLEMENTATION = `0x${'22'.repeat(20)}` as const;
@@ -92,34 +93,22 @@ async function ranked(typed: string, events: readonly KnownEvent[], most = 50): 
 
 function workspace() {
   const index = createContractIndex();
-  const contract = (name: string, source: string, abi: readonly string[]) => ({
-    ...{ name, source, abi, line: undefined, itemLines: undefined },
-  });
-  const facts = { contracts: [], deployments: [], labels: [] };
-  index.put('out/Husd.sol/Husd.json', {
-    ...facts,
-    contracts: [
-      contract('Husd', 'src/Husd.sol', [`event ${TRANSFER}`, 'event Minted(uint256 amount)', 'error No()']),
-    ],
-  });
-  index.put('out/Vault.sol/Vault.json', {
-    ...facts,
-    contracts: [
-      contract('Vault', 'src/Vault.sol', [`event ${TRANSFER}`, 'event Hidden(uint256 indexed a) anonymous']),
-    ],
-  });
-  const deployment = (address: Address, name: string, chainId: string, block: bigint | undefined) => ({
-    ...{ address, contract: name, chainId, block, transaction: undefined, commit: undefined },
-  });
-  index.put('broadcast/run-latest.json', {
-    ...facts,
-    deployments: [
-      deployment(HUSD, 'Husd', '1', 120n),
-      deployment(VAULT, 'Vault', '1', 90n),
-      deployment(ALICE, 'Vault', '1', undefined),
-      deployment(HUSD, 'Husd', '5', 7n),
-    ],
-  });
+  for (const [name, ...others] of [
+    ['Husd', 'event Minted(uint256 amount)', 'error No()'],
+    ['Vault', 'event Hidden(uint256 indexed a) anonymous'],
+  ] as const) {
+    const abi = [`event ${TRANSFER}`, ...others];
+    index.put(`out/${name}.json`, factsOfContracts(contractFacts(name, { source: `src/${name}.sol`, abi })));
+  }
+  const deployment = (address: Address, contract: string, chainId: string, block: bigint | undefined) =>
+    deploymentFacts({ address, contract, chainId, block });
+  const deployments = [
+    deployment(HUSD, 'Husd', '1', 120n),
+    deployment(VAULT, 'Vault', '1', 90n),
+    deployment(ALICE, 'Vault', '1', undefined),
+    deployment(HUSD, 'Husd', '5', 7n),
+  ];
+  index.put('broadcast/run-latest.json', factsOfDeployments(...deployments));
   return index;
 }
 
@@ -201,18 +190,6 @@ describe('events that are offered', () => {
     assert.ok(events.some(({ declared, from }) => declared === NFT_TRANSFER && from === 'ERC-721'));
     assert.ok(!events.some(({ name }) => name === 'Hidden'));
     assert.equal(new Set(events.map(({ declared }) => declared)).size, events.length);
-  });
-
-  it('are those of the contract at an address', () => {
-    const index = workspace();
-    const deployment = createDeploymentLookup(index, 1)(HUSD);
-    const contract = deployment && index.contractOf(deployment);
-    assert.ok(contract);
-    assert.deepEqual(
-      listContractEvents(contract, 'asked').map(({ name }) => name),
-      ['Transfer', 'Minted'],
-    );
-    assert.equal(createDeploymentLookup(index, 9)(HUSD), undefined);
   });
 });
 
@@ -309,7 +286,8 @@ describe('form read by the host', () => {
 
   it('asks from the block of the deployment where no block is typed', () => {
     assert.equal(read({ address: HUSD }).filter?.fromBlock, 120n);
-    assert.equal(read({ address: 'Husd' }).filter?.fromBlock, 120n);
+    const { form, filter } = read({ address: 'Husd' });
+    assert.deepEqual([form.address, form.fromBlock, filter?.fromBlock], [toChecksumAddress(HUSD), '', 120n]);
     const { transaction } = workspace().deploymentsAt(HUSD, 1)[0] ?? assert.fail();
     const deployments = [{ address: HUSD, block: 120n, transaction }];
     assert.deepEqual(read({ address: HUSD }).filter?.deployments, deployments);
@@ -333,21 +311,11 @@ describe('form read by the host', () => {
     assert.deepEqual([filter?.fromBlock, filter?.toBlock, errors], ['earliest', 100n, {}]);
   });
 
-  it('leaves the field of the first block empty', () => {
-    const { form } = read({ address: 'Husd' });
-    assert.deepEqual([form.address, form.fromBlock], [toChecksumAddress(HUSD), '']);
-  });
-
   it('has no filter where a name is not known, and says so at its field', () => {
     const { filter, errors } = read({ address: 'Nobody', toBlock: 'x' });
     assert.equal(filter, undefined);
     assert.equal(errors.address, 'who is Nobody');
     assert.ok(errors.toBlock);
-  });
-
-  it('has the topics of parameters', () => {
-    const { filter } = read({ event: TRANSFER, args: { to: 'Husd' } });
-    assert.deepEqual(filter?.topics[2], [toAbiWord(HUSD)]);
   });
 });
 
@@ -374,11 +342,5 @@ describe('fields of the form', () => {
       [getFieldText(form, 'args.to'), getFieldText(form, 'event'), getFieldText(form, 'args.toString')],
       ['x', 'y', ''],
     );
-  });
-
-  it('come back from what an earlier version kept', () => {
-    const { args: _, ...form } = { ...emptyForm, event: TRANSFER };
-    const kept = { form, widths: {}, topicsOpen: true, answer: 'a', topRow: 3 };
-    assert.deepEqual(logsViewStateSchema.parse(kept).form, { ...form, args: {} });
   });
 });

@@ -21,35 +21,10 @@ function filterOf(typed: Partial<QueryForm>) {
   return filter;
 }
 
-function problemsOf(typed: Partial<QueryForm>) {
-  return Object.keys(validateQueryForm({ ...emptyForm, ...typed }).errors ?? {});
-}
-
 describe('query form', () => {
-  it('asks for everything when nothing is typed', () => {
-    const everything = { addresses: [], topics: [], fromBlock: 'earliest', toBlock: 'latest' };
-    assert.deepEqual(filterOf({}), everything);
-    assert.deepEqual(filterOf({ fromBlock: '', toBlock: ' ' }), everything);
-  });
-
   it('takes several addresses apart at commas, spaces and lines', () => {
     const lower = TOKEN.toLowerCase();
     assert.deepEqual(filterOf({ address: ` ${TOKEN},\n${OTHER} ${lower} ` })?.addresses, [lower, OTHER]);
-  });
-
-  it('turns a signature into topic0', () => {
-    for (const event of [
-      'Transfer(address,address,uint256)',
-      'event Transfer(address indexed a, address, uint b);',
-    ]) {
-      assert.deepEqual(filterOf({ event })?.topics, [[TRANSFER]]);
-    }
-    assert.deepEqual(filterOf({ event: `${TRANSFER} ${TOPIC}` })?.topics, [[TRANSFER, TOPIC]]);
-  });
-
-  it('keeps the position of further topics, and pads an address to one', () => {
-    const padded = `0x${'0'.repeat(24)}${OTHER.slice(2)}`;
-    assert.deepEqual(filterOf({ topic2: `${TOPIC}, ${OTHER}` })?.topics, [null, null, [TOPIC, padded]]);
   });
 
   it('takes addresses, topics and arguments as lists of programs', () => {
@@ -70,28 +45,6 @@ describe('query form', () => {
     assert.equal(topics[2]?.length, 2);
   });
 
-  it('reads blocks as tags, decimal and hex', () => {
-    const filter = filterOf({ fromBlock: '0x10', toBlock: '1,000' });
-    assert.deepEqual([filter?.fromBlock, filter?.toBlock], [16n, 1000n]);
-  });
-
-  it('tells every field that cannot be used, each by its name', () => {
-    const typed = {
-      address: '0x12',
-      event: 'Transfer(',
-      topic1: '0xzz',
-      topic3: 'x',
-      fromBlock: 'first',
-      toBlock: '1.5',
-    };
-    assert.deepEqual(problemsOf(typed), Object.keys(typed));
-  });
-
-  it('tells a range from above to at its first field', () => {
-    assert.deepEqual(problemsOf({ fromBlock: '10', toBlock: '9' }), ['fromBlock']);
-    assert.deepEqual(problemsOf({ fromBlock: 'latest', toBlock: 'earliest' }), ['fromBlock']);
-  });
-
   it('points at a checksum that is wrong, and at no other letter case', () => {
     const wrong = TOKEN.replace('5FbD', '5fbD');
     assert.deepEqual(findWrongChecksums(`${TOKEN} ${OTHER} ${wrong} 0xABC`), [wrong]);
@@ -99,12 +52,6 @@ describe('query form', () => {
 });
 
 describe('arguments of chainside.queryLogs', () => {
-  it('opens an empty form without any', () => {
-    assert.deepEqual(parseQueryArguments(undefined), {
-      ...{ form: emptyForm, chainId: undefined, run: false, reuse: false, grouping: undefined },
-    });
-  });
-
   it('groups as query files do', () => {
     const { grouping } = parseQueryArguments({ groupBy: ['to', 'block:1000'], sum: 'args.value' });
     assert.deepEqual(toGroupChoice(grouping), { by: ['to', 'block:1000'], sum: 'value' });
@@ -133,10 +80,6 @@ describe('arguments of chainside.queryLogs', () => {
       order: 'oldestFirst',
     });
     assert.throws(() => parseQueryArguments({ order: 'upwards' }), /order is not valid/);
-  });
-
-  it('keeps a value that no query can use, for the form to tell', () => {
-    assert.equal(parseQueryArguments({ address: '0x12' }).form.address, '0x12');
   });
 
   it('refuses arguments of another shape', () => {

@@ -12,6 +12,7 @@ import {
   type RpcRequest,
   startRpcServer,
 } from '../../../../support/loopbackServer.ts';
+import { contractFacts, deploymentFacts } from '../../../../support/projectFacts.ts';
 
 const CHAIN = 7_700_079;
 const PROXY: Address = `0x${'ba'.repeat(20)}`;
@@ -89,24 +90,14 @@ describe('logs of a contract that was upgraded', () => {
 
   /** The workspace has both versions and where they were deployed. */
   function know(): void {
-    const contract = (name: string, event: string) => ({
-      ...{ name, source: `src/${name}.sol`, line: 1, itemLines: undefined },
-      abi: [event, 'function settle(uint256 amount)'],
-    });
-    view.contracts.put('src/Till.sol', { contracts: [contract('TillV1', V1), contract('TillV2', V2)] });
-    const deployment = (name: string, address: Address, block: bigint) => ({
-      ...{
-        contract: name,
-        transaction: undefined,
-        commit: undefined,
-        chainId: String(CHAIN),
-        address,
-        block,
-      },
-    });
-    view.contracts.put('broadcast/run-latest.json', {
-      deployments: [deployment('TillV1', FIRST, 1n), deployment('TillV2', SECOND, 2n)],
-    });
+    const contracts = Object.entries({ TillV1: V1, TillV2: V2 }).map(([name, event]) =>
+      contractFacts(name, { source: `src/${name}.sol`, abi: [event, 'function settle(uint256 amount)'] }),
+    );
+    view.contracts.put('src/Till.sol', { contracts });
+    const deployments = Object.entries({ TillV1: FIRST, TillV2: SECOND }).map(([contract, address]) =>
+      deploymentFacts({ contract, chainId: String(CHAIN), address, block: 1n }),
+    );
+    view.contracts.put('broadcast/run-latest.json', { deployments });
   }
 
   /** The arguments that the details of a row show, and the version that they are read by. */
