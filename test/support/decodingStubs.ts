@@ -7,9 +7,11 @@ import {
   parseAbiItem,
   type VersionedLookup,
 } from '../../src/core/index.ts';
+import type { CallFrame } from '../../src/core/traces/callFrame.ts';
 import type { MeaningFormat } from '../../src/features/decode/formatMeaning.ts';
 import type { LogDecoding } from '../../src/host/logDecoding.ts';
 import { l10n } from './stubs.ts';
+import { addressOf } from './transactions.ts';
 
 /** What logs mean by a lookup alone: nothing has a name or units, and nobody is asked for more. */
 export function createOfflineDecoding(lookup: VersionedLookup): LogDecoding {
@@ -44,6 +46,14 @@ export function createWording(treasury: Address): MeaningFormat {
     l10n,
     nameOf: (address) => (address === treasury ? 'Treasury' : undefined),
     placeOf: ({ trust, from }) => (trust === 'bundled' ? undefined : { file: `file:///${from}`, line: 6 }),
+  };
+}
+
+/** A call of one address by another that succeeded, but for what a test says. */
+export function frameOf(more: Partial<CallFrame> = {}): CallFrame {
+  return {
+    ...{ type: 'CALL', from: addressOf(1), to: addressOf(2), value: 0n, gas: 100_000n, gasUsed: 21_000n },
+    ...{ input: '0x', output: '0x', error: undefined, logs: [], calls: [], ...more },
   };
 }
 

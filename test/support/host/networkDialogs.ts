@@ -9,7 +9,7 @@ type Services = Parameters<typeof addNetwork>[0];
 /** What dialogs about networks work with: settings in memory, in which `mine` is the user's own. */
 export function networkDialogs(more: object = {}, http = createHttp(() => undefined)) {
   const settings = {
-    networks: builtInNetworks,
+    networks: builtInNetworks as readonly Network[],
     /** What was done with which network. */
     done: [] as (readonly [what: string, network: Network])[],
     named: (id: string) => settings.networks.find((network) => network.id === id),

@@ -224,19 +224,6 @@ describe('Contracts view', () => {
       ]);
     });
 
-    it('on its network, once the user has agreed to switch to it', async () => {
-      const [, there] = await tree.getChildren(await vaultRow());
-      assert.ok(there);
-      person.picks = ['All Events', 'All Events'];
-      await queryContractLogs({ ...view, childrenOf }, there);
-      assert.deepEqual(person.told, ['Vault is deployed on There, not on Here.']);
-      assert.deepEqual([run, view.session.network.id], [[], 'here']);
-      person.presses = ['Switch to There'];
-      await queryContractLogs({ ...view, childrenOf }, there);
-      await waitUntil(() => view.session.network.id === 'there');
-      assert.deepEqual(run, [[{ address: '0x2222222222222222222222222222222222222222', run: true }]]);
-    });
-
     it('not on a chain that no network is set up for', async () => {
       const [, , unknown] = await tree.getChildren(await vaultRow());
       assert.ok(unknown);

@@ -5,15 +5,13 @@ import type { CallFrame } from '../../../../src/core/traces/callFrame.ts';
 import { type CallFilter, listCalledContracts } from '../../../../src/features/decode/callFilter.ts';
 import { type CallNode, createCallRows } from '../../../../src/features/decode/callTree.ts';
 import type { TraceContext } from '../../../../src/features/decode/formatTrace.ts';
+import { frameOf } from '../../../support/decodingStubs.ts';
 
 const account = `0x${'5a'.repeat(20)}` as const;
 const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
 
 function callOf(more: Partial<CallFrame> = {}, calls: readonly ExplainedFrame[] = []): ExplainedFrame {
-  const frame: CallFrame = {
-    ...{ type: 'CALL', from: account, to: account, value: 0n, gas: 1n, gasUsed: 21_000n, input: '0x' },
-    ...{ output: '0x', error: undefined, logs: [], calls: calls.map((call) => call.frame), ...more },
-  };
+  const frame = frameOf({ to: account, calls: calls.map((call) => call.frame), ...more });
   const unknown = { call: undefined, returned: undefined, revert: undefined };
   return { frame, contract: 'Shop', ...unknown, logs: [], calls };
 }

@@ -12,8 +12,10 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { encodeParameters, type Hex, parseAbiItem, transferEvents } from '../../../../src/core/index.ts';
+import { transferEvents } from '../../../../src/core/index.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
+import { encodeItem } from '../../../support/decodingStubs.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import { stubDialogs } from '../../../support/host/dialogs.ts';
 import { waitUntil, writeSettings } from '../../../support/host/settings.ts';
 import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
@@ -23,15 +25,9 @@ import { useExtension } from '../../../support/vscode/extension.ts';
 const ADDRESS = `0x${'5a'.repeat(20)}`;
 const UNPAID = 'error UnpaidOrder(address payer, uint256 amount)';
 
-function encoded(item: string, ...values: Parameters<typeof encodeParameters>[1]): Hex {
-  const parsed = parseAbiItem(item);
-  if (!parsed || parsed.kind === 'event') return assert.fail(item);
-  return `${parsed.selector}${encodeParameters(parsed.inputs, values).slice(2)}` as Hex;
-}
-
-const CALL = encoded('function transfer(address to, uint256 value)', ADDRESS, 12_500n);
-const REASON = encoded('error Error(string message)', 'not enough');
-const UNPAID_REVERT = encoded(UNPAID, ADDRESS, 7n);
+const CALL = encodeItem('function transfer(address to, uint256 value)', ADDRESS, 12_500n);
+const REASON = encodeItem('error Error(string message)', 'not enough');
+const UNPAID_REVERT = encodeItem(UNPAID, ADDRESS, 7n);
 
 describe('decoding of hex', () => {
   useExtension();
@@ -107,14 +103,6 @@ describe('decoding of hex', () => {
       assert.equal(window.activeTextEditor?.selection.active.line, 2);
     });
 
-    it('has calldata, the reason of a revert, a topic0 and a role', async () => {
-      assert.match(await hover(CALL, /transfer/), /\n- \*\*value\*\* uint256 = 12,500/);
-      assert.match(await hover(REASON, /Error/), /message\*\* string = "not enough"/);
-      assert.match(await hover(transferEvents.transfer.topic0, /ERC-721/), /topic0 of \*\*event Transfer/);
-      const role = '0x9f2df0fed2c77648de5860a4cc508cd0818c85b8b8a1ab4ceeef8d981c8956a6';
-      assert.match(await hover(role, /MINTER_ROLE/), /keccak256\("MINTER_ROLE"\)/);
-    });
-
     it('is none where nothing is known, and leaves an address to its own', async () => {
       for (const text of ['0x12345678', `0x${'12'.repeat(64)}`, '0xa9059cbbz']) {
         assert.equal(await hoverNow(text), '', text);
@@ -144,8 +132,8 @@ describe('decoding of hex', () => {
     });
 
     it('makes no link and no icon of what a contract says', async () => {
-      const texts = Object.entries(hostileTexts);
-      const reasons = texts.map(([, text]) => encoded('error Error(string message)', text));
+      const texts = byTurns(Object.entries(hostileTexts), 4, 0);
+      const reasons = texts.map(([, text]) => encodeItem('error Error(string message)', text));
       const document = await open(reasons.join('\n'));
       for (const [line, [what]] of texts.entries()) {
         const all = await contents(document, 5, line);
@@ -305,7 +293,7 @@ describe('decoding of hex', () => {
       const log = { address: ADDRESS, topics: [transferEvents.transfer.topic0], data: '0x' };
       await commands.executeCommand('chainside.decode', JSON.stringify([log]));
       assert.match(await restore(), /^Decoded\n[\s\S]*Log from /);
-      const reason = encoded('error Error(string message)', 'of a long text');
+      const reason = encodeItem('error Error(string message)', 'of a long text');
       await commands.executeCommand('chainside.decode', `${reason} ${'-'.repeat(40_000)}`);
       assert.match(decoded(), /of a long text/);
       assert.match(await restore(), cannot);

@@ -15,7 +15,7 @@ import {
   type SimulationParts,
 } from '../../../../src/features/decode/formatSimulation.ts';
 import { formatShownKey, parseShownKey } from '../../../../src/features/decode/shownKey.ts';
-import { createWording, encodeItem } from '../../../support/decodingStubs.ts';
+import { createWording, encodeItem, frameOf } from '../../../support/decodingStubs.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
 import { addressOf, hashOf, transactionOf } from '../../../support/transactions.ts';
 
@@ -35,12 +35,7 @@ async function simulate(
   frame: Partial<CallFrame>,
   { after = 4n, isOwnState = true, method = 'debug_traceCall' as const } = {},
 ): Promise<Simulation> {
-  const call: CallFrame = {
-    ...{ type: 'CALL', from: addressOf(1), to: addressOf(2), value: 0n, gas: 1n, gasUsed: 21_000n },
-    ...{ input: failed.input, output: '0x', error: undefined, logs: [], calls: [] },
-    ...frame,
-  };
-  const root = await explainTrace(call, {
+  const root = await explainTrace(frameOf({ input: failed.input, ...frame }), {
     ...{ lookup, decoder: createLogDecoder({ lookup, chainId: 5 }), chainId: 5 },
     ...{ contracts: new Map(), slices: createTimeSlices(systemClock) },
     transaction: { block: undefined, position: undefined, logs: undefined },

@@ -12,7 +12,7 @@ import {
 import type { CallFrame } from '../../../../src/core/traces/callFrame.ts';
 import { explainTrace } from '../../../../src/core/traces/explainTrace.ts';
 import { createFailedAtLines, createTraceLines } from '../../../../src/features/decode/formatTrace.ts';
-import { createWording, encodeItem } from '../../../support/decodingStubs.ts';
+import { createWording, encodeItem, frameOf } from '../../../support/decodingStubs.ts';
 import { addressOf } from '../../../support/transactions.ts';
 
 type KnownTrace = Extract<TransactionTrace, { readonly state: 'told' }>;
@@ -39,14 +39,6 @@ const transfer = (position: number | undefined) => ({
   data: word(1250),
   position,
 });
-
-function frameOf(more: Partial<CallFrame>): CallFrame {
-  return {
-    ...{ type: 'CALL', from: treasury, to: shop, value: 0n, gas: 100_000n, gasUsed: 21_000n },
-    ...{ input: '0x', output: '0x', error: undefined, logs: [], calls: [] },
-    ...more,
-  };
-}
 
 async function textOf(root: CallFrame, more: Partial<KnownTrace> = {}): Promise<readonly string[]> {
   const explained = await explainTrace(root, {

@@ -102,14 +102,8 @@ function accessTo(nfts: NonNullable<Servers['nfts']>): ProviderAccess<'nfts'> {
 }
 
 const transactions = (transfers: readonly NftTransfer[]) => ({
-  ...{ source: label, readAt: 0 },
-  ...{
-    contract: known,
-    updatedAt: Date.UTC(2026, 10, 21, 14, 3, 9),
-    transfers,
-    failedTransactions: 0,
-    skipped: 0,
-  },
+  ...{ source: label, readAt: 0, contract: known, updatedAt: Date.UTC(2026, 10, 21, 14, 3, 9) },
+  ...{ transfers, failedTransactions: 0, skipped: 0 },
 });
 
 describe('answers of an NFT panel', () => {
@@ -329,24 +323,20 @@ describe('answers of an NFT panel', () => {
   const files = { ipfsGateway: undefined, mayLoad: () => false };
   const free = { nftToken: 'free' } as const;
 
-  const states = [
+  const calledBy = (token: object | undefined, label: ProviderLabel = byCalls) =>
+    createAnswers({ nfts: { label, offers: free, nftToken: async () => token as never } });
+  for (const [more, words] of [
     [
-      { ...bare, noMetadataReason: 'noUri' },
+      { noMetadataReason: 'noUri' },
       /^Token 6\. Read from the contract at the latest block\. .* no metadata URI/,
     ],
-    [{ ...bare, noMetadataReason: 'uriRefused' }, /from this kind of URI\.$/],
-    [
-      { ...bare, noMetadataReason: 'uriRefused', isPlainHttp: true as const },
-      /because it is http and not https\.$/,
-    ],
-    [{ ...bare, noMetadataReason: 'notMetadata' }, /not valid JSON\.$/],
+    [{ noMetadataReason: 'uriRefused' }, /from this kind of URI\.$/],
+    [{ noMetadataReason: 'uriRefused', isPlainHttp: true }, /because it is http and not https\.$/],
+    [{ noMetadataReason: 'notMetadata' }, /not valid JSON\.$/],
     [undefined, /^The contract has no token 6\. It was never minted, or was burned\.$/],
-  ] as const;
-  for (const [token, words] of states) {
+  ] as const) {
     it(`say of a token read from its contract: ${words.source}`, async () => {
-      const { answers, snapshot } = createAnswers({
-        nfts: { label: byCalls, offers: free, nftToken: async () => token },
-      });
+      const { answers, snapshot } = calledBy(more && { ...bare, ...more });
       await answers.loadToken('any', files);
       assert.match(snapshot().token.status, words);
     });
@@ -357,9 +347,7 @@ describe('answers of an NFT panel', () => {
       [{ ...bare, noMetadataReason: undefined }, /^Token 6, from https:\/\/explorer\.example\./],
       [undefined, /^Token 6 is not indexed by https:\/\/explorer\.example\. Check the network\.$/],
     ] as const) {
-      const { answers, snapshot } = createAnswers({
-        nfts: { label: explorer, offers: free, nftToken: async () => token },
-      });
+      const { answers, snapshot } = calledBy(token, explorer);
       await answers.loadToken('any', files);
       assert.match(snapshot().token.status, words);
     }
@@ -384,12 +372,7 @@ describe('answers of an NFT panel', () => {
 
   it('load metadata from another host by a button that names it', async () => {
     const tokenUrl = { kind: 'https', url: 'https://meta.example.com/6' } as const;
-    const { answers, snapshot } = createAnswers({
-      nfts: {
-        ...{ label: byCalls, offers: free },
-        nftToken: async () => ({ ...bare, tokenUrl, noMetadataReason: undefined }),
-      },
-    });
+    const { answers, snapshot } = calledBy({ ...bare, tokenUrl, noMetadataReason: undefined });
     await answers.loadToken('any', files);
     const [offer] = snapshot().token.offers;
     assert.deepEqual([offer?.action, offer?.title], ['metadata', 'Load Metadata from meta.example.com']);

@@ -66,6 +66,7 @@ describe('what an address holds', () => {
       const more = `Show ${Math.min(PAGE_SIZE, count - PAGE_SIZE)} more…, ${(count - PAGE_SIZE).toLocaleString('en')} not shown`;
       assert.equal(rows.at(-1), count > PAGE_SIZE ? more : tokens.at(-1));
       assert.equal(dataApi.requests.length, 1);
+      assert.match(dataApi.requests[0] ?? '', /^\/api\/v1\/5\/address\//);
     });
   }
 

@@ -107,14 +107,6 @@ describe('commands on an address', () => {
     assert.ok(words.shown.includes('Invalid EIP-55 checksum: a character may be wrong.'));
   });
 
-  it('find it by its name', async () => {
-    await view.book.setLabel(ACCOUNT, 'Treasury');
-    using words = stubDialogs();
-    words.choose = (labels) => labels.indexOf('Treasury');
-    const { names } = view;
-    assert.equal(await askForAddress('Look Up', 'Address', { names, chainId: 77 }), ACCOUNT);
-  });
-
   it('offer no precompile as a token, but do for a look-up', async () => {
     await view.book.setLabel(ACCOUNT, 'Treasury');
     const { book, names } = view;

@@ -1,85 +1,51 @@
 import assert from 'node:assert/strict';
-import { l10n } from 'vscode';
-import {
-  createChainClient,
-  formatLocalTime,
-  systemClock,
-  toQuantity,
-} from '../../../../../src/core/index.ts';
-import { formatTimesHint } from '../../../../../src/features/logs/decoded/rowReader.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { formatLocalTime } from '../../../../../src/core/index.ts';
 import { PanelTimes } from '../../../../../src/features/logs/panel/panelRows.ts';
-import { waitUntil } from '../../../../support/host/settings.ts';
-import { answerEach, type RpcRequest, startRpcServer } from '../../../../support/loopbackServer.ts';
 import { anyNetwork, bareLog } from '../../../../support/stubs.ts';
-
-const SECOND = 1_767_323_045;
 
 const logOf = (block: number) => bareLog({ blockNumber: BigInt(block) });
 
 describe('times of log rows', () => {
-  /** Times of rows of a server that answers so about headers; `requests` counts what came to it. */
-  async function timesOf(answer: (block: string) => object, work: (times: PanelTimes) => Promise<void>) {
-    let requests = 0;
-    let changes = 0;
-    const each = answerEach(({ id, params }: RpcRequest) => ({
-      ...{ jsonrpc: '2.0', id },
-      ...answer(String(params[0])),
-    }));
-    const server = await startRpcServer((request) => {
-      requests++;
-      return each(request);
-    });
-    const { fetch } = globalThis;
-    const client = createChainClient({ url: server.url, fetch, clock: systemClock });
-    const network = anyNetwork(5, { rpcUrl: server.url });
-    const times = new PanelTimes({ endpoint: () => ({ network, client }), onDidChange: () => changes++ });
-    try {
-      await work(times);
-      return { requests, changes };
-    } finally {
-      times.dispose();
-      await server.close();
-    }
+  /** Times of rows of an endpoint that tells them, or nothing; and the blocks that it was asked for. */
+  function timesOf(tells: boolean) {
+    const asked: bigint[] = [];
+    const client = {
+      async fetchBlockTimes(blocks: readonly bigint[]) {
+        asked.push(...blocks);
+        return tells ? new Map(blocks.map((block) => [block, { time: Number(block) * 1000 }])) : undefined;
+      },
+    };
+    const endpoint = { network: anyNetwork(5), client } as never;
+    return { times: new PanelTimes({ endpoint: () => endpoint, onDidChange: () => undefined }), asked };
   }
+  const rows = Array.from({ length: 60 }, (_, block) => logOf(block));
 
-  const headerOf = (block: string) => ({
-    result: { number: block, timestamp: toQuantity(SECOND + Number(block)) },
+  it('are those that rows have themselves, and for others asked for once', async () => {
+    const { times, asked } = timesOf(true);
+    const own = { ...logOf(900), time: 5000 };
+    times.prefetch([...rows, own]);
+    for (let turns = 0; turns < 1000 && times.timeOf(logOf(59)) === undefined; turns++) await turn();
+    assert.deepEqual(
+      [times.timeOf(logOf(7)), times.timeOf(own), times.timeOf(logOf(900))],
+      [7000, 5000, undefined],
+    );
+    times.prefetch(rows.slice(10, 40));
+    assert.deepEqual([asked.length, times.state, times.canRead], [60, 'asked', true]);
+    times.dispose();
   });
 
-  it('are read in one request for a screen of rows, but those that rows have themselves', async () => {
-    const rows = Array.from({ length: 60 }, (_, block) => logOf(block));
-    const { requests, changes } = await timesOf(headerOf, async (times) => {
-      const own = { ...logOf(900), time: 5000 };
-      times.prefetch([...rows, own]);
-      await waitUntil(() => times.timeOf(logOf(59)) !== undefined);
-      assert.deepEqual(
-        [times.timeOf(logOf(7)), times.timeOf(own), times.timeOf(logOf(900))],
-        [(SECOND + 7) * 1000, 5000, undefined],
-      );
-      times.prefetch(rows.slice(10, 40));
-      assert.equal(times.state, 'asked');
-      assert.equal(times.canRead, true);
-    });
-    assert.deepEqual([requests, changes], [1, 1]);
+  it('are told in the time zone of the machine, to the second, and in UTC in the tooltip', () => {
+    const { text, hint } = timesOf(true).times.format(1_767_323_045_000);
+    assert.deepEqual([text, hint], [formatLocalTime(1_767_323_045_000), '2026-01-02T03:04:05Z']);
   });
 
-  it('are told in the time zone of the machine, to the second, and in UTC in the tooltip', async () => {
-    await timesOf(headerOf, async (times) => {
-      const { text, hint } = times.format(SECOND * 1000);
-      assert.equal(text, formatLocalTime(SECOND * 1000));
-      assert.equal(hint, '2026-01-02T03:04:05Z');
-    });
-  });
-
-  it('that nothing tells have the reason over their column, and are not asked for again', async () => {
-    const missing = () => ({ error: { code: -32601, message: 'the method does not exist' } });
-    const { requests } = await timesOf(missing, async (times) => {
-      times.prefetch([logOf(1), logOf(2)]);
-      await waitUntil(() => times.state === 'notTold');
-      times.prefetch([logOf(3)]);
-      assert.equal(times.canRead, false);
-      assert.match(formatTimesHint(times.state, l10n), /does not support eth_getBlockByNumber/);
-    });
-    assert.equal(requests, 1);
+  it('that nothing tells are not asked for again', async () => {
+    const { times, asked } = timesOf(false);
+    times.prefetch([logOf(1)]);
+    for (let turns = 0; turns < 1000 && times.state !== 'notTold'; turns++) await turn();
+    times.prefetch([logOf(3)]);
+    assert.deepEqual([times.canRead, asked], [false, [1n]]);
+    times.dispose();
   });
 });

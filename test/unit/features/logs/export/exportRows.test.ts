@@ -94,13 +94,24 @@ describe('copied rows', () => {
     );
   });
 
-  it('are an object alone, or a list', async () => {
-    const one = note(OTHER, 1n, 'one');
+  it('are JSON with checksummed addresses, exact integers and the time: an object alone, or a list', async () => {
+    const one = note(OTHER, 10n ** 30n, 'x');
     const alone = JSON.parse((await copied('json', [one])) ?? '');
-    const [first, second] = JSON.parse((await copied('json', [one, note(OTHER, 2n, 'two')])) ?? '');
-    assert.deepEqual([alone.blockNumber, alone.data], ['0x7', one.data]);
-    assert.deepEqual(first, alone);
-    assert.notDeepEqual(second, alone);
+    assert.deepEqual(
+      [alone.blockNumber, alone.data, alone.timestamp],
+      ['0x7', one.data, '2026-01-02T03:04:05Z'],
+    );
+    assert.deepEqual(
+      [alone.address, alone.decoded.event],
+      [toChecksumAddress(one.address), 'Note(address,uint256,string)'],
+    );
+    assert.deepEqual(
+      alone.decoded.args.map(({ value }: { readonly value: string }) => value),
+      [OTHER, `1${'0'.repeat(30)}`, 'x'],
+    );
+    const list = JSON.parse((await copied('json', [one, note(OTHER, 2n, 'two')])) ?? '');
+    assert.deepEqual(list[0], alone);
+    assert.notDeepEqual(list[1], alone);
   });
 
   it('have full values in the same columns where the query is for any event', async () => {
@@ -125,17 +136,6 @@ describe('copied rows', () => {
     assert.deepEqual(JSON.parse(second?.[6] ?? ''), { topics: [unknown.topics[1]], data: unknown.data });
     const markdown = await copied('markdown', logs, []);
     assert.ok(markdown?.includes(`Note  by ${OTHER}  amount 1,250  text one`), markdown);
-  });
-
-  it('are JSON with checksummed addresses, exact integers and the time', async () => {
-    const json = JSON.parse((await copied('json', [note(OTHER, 10n ** 30n, 'x')])) ?? '');
-    assert.equal(json.timestamp, '2026-01-02T03:04:05Z');
-    assert.equal(json.address, toChecksumAddress(json.address));
-    assert.equal(json.decoded.event, 'Note(address,uint256,string)');
-    assert.deepEqual(
-      json.decoded.args.map(({ value }: { readonly value: string }) => value),
-      [OTHER, `1${'0'.repeat(30)}`, 'x'],
-    );
   });
 
   it('are none where there are too many: a part would be taken for all', async () => {

@@ -7,6 +7,7 @@ import {
   systemClock,
   toChecksumAddress,
 } from '../../../../../src/core/index.ts';
+import type { ContractFacts } from '../../../../../src/core/project/readers/facts.ts';
 import { FormHelp } from '../../../../../src/features/logs/form/formHelp.ts';
 import { PanelNetwork } from '../../../../../src/features/logs/panel/panelQuery.ts';
 import { logsRequests } from '../../../../../src/features/logs/protocol/protocol.ts';
@@ -64,7 +65,7 @@ describe('help with the query form', () => {
     view.dispose();
   });
 
-  function declare(name: string, item: string, enums: EnumsByItem = {}): void {
+  function declare(name: string, item: string, enums: ContractFacts['enums'] = {}): void {
     const source = `src/${name}.sol`;
     view.contracts.put(source, { contracts: [contractFacts(name, { source, line: 3, abi: [item], enums })] });
   }

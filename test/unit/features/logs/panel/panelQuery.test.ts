@@ -191,14 +191,6 @@ describe('log panel of a network that is not the active one', () => {
     assert.equal(panel.actions.exportable?.onlyLoaded, false);
   });
 
-  it('comes back from an earlier window with its network', async () => {
-    await selectNetwork('there');
-    panel.restore({ network: 'here' });
-    assert.equal(panel.actions.exportable, undefined);
-    await run();
-    assert.deepEqual([hasAsked(), panel.results.network?.id], [[true, false], 'here']);
-  });
-
   it('waits for its network, which an earlier window had, and asks no other in silence', async () => {
     await selectNetwork('there');
     await define({ here: undefined });

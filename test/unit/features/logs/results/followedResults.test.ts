@@ -11,6 +11,8 @@ const network = anyNetwork(5);
 const filter = parseLogFilter({ address: `0x${'a1'.padStart(40, '0')}`, fromBlock: 0 });
 const INTERVAL = 10_000;
 
+let opened: LogResults | undefined;
+
 /** An answer of a chain of 200 blocks, with so many rows in each. */
 async function begin(rowsEach = 1) {
   let failure: Response | undefined;
@@ -31,6 +33,7 @@ async function begin(rowsEach = 1) {
       onRows: (count) => gained.push(count),
     },
   });
+  opened = results;
   await results.run(network, client, { filter });
   async function until(holds: () => boolean): Promise<void> {
     for (let left = 2000; !holds(); left--) {
@@ -38,11 +41,15 @@ async function begin(rowsEach = 1) {
       await turn();
     }
   }
+  async function follow(): Promise<void> {
+    results.follow();
+    await until(() => results.following?.polledAt !== undefined);
+  }
   const isWhole = () =>
     results.verdict?.toBlock === BigInt(chain.head) && results.verdict.state === 'complete';
   const keys = () => results.sequence.slice(0, 1_000_000).map(getLogKey).reverse();
   return {
-    ...{ chain, clock, results, gained, until, isWhole, keys },
+    ...{ chain, clock, results, gained, until, follow, isWhole, keys },
     looks: () => looks,
     fail: (status: number | undefined) => {
       failure = status === undefined ? undefined : Response.json('No', { status });
@@ -51,6 +58,8 @@ async function begin(rowsEach = 1) {
 }
 
 describe('followed results', () => {
+  afterEach(() => opened?.dispose());
+
   it('load what remains, and go on with the chain from there', async () => {
     const { chain, clock, results, gained, until, isWhole, keys } = await begin(10);
     assert.equal(results.hasMore, true);
@@ -63,13 +72,11 @@ describe('followed results', () => {
     assert.deepEqual(keys(), chain.keys());
     assert.deepEqual(gained, [3]);
     assert.equal(results.following?.freshFrom, 2000);
-    results.dispose();
   });
 
   it('ask nothing once they are followed no more, and go on from there when they are again', async () => {
-    const { chain, clock, results, looks, until, isWhole, keys } = await begin();
-    results.follow();
-    await until(() => results.following?.polledAt !== undefined);
+    const { chain, clock, results, looks, until, follow, isWhole, keys } = await begin();
+    await follow();
     results.unfollow();
     const before = [looks(), chain.asked];
     chain.mine(1);
@@ -79,13 +86,11 @@ describe('followed results', () => {
     results.follow();
     await until(isWhole);
     assert.deepEqual(keys(), chain.keys());
-    results.dispose();
   });
 
   it('strike rows of a reorg, which go when they are swept, and count those that stand', async () => {
-    const { chain, clock, results, until, isWhole, keys } = await begin();
-    results.follow();
-    await until(() => results.following?.polledAt !== undefined);
+    const { chain, clock, results, until, follow, isWhole, keys } = await begin();
+    await follow();
     chain.reorganise(2, 0, 1, 1);
     await clock.pass(INTERVAL);
     await until(isWhole);
@@ -93,13 +98,11 @@ describe('followed results', () => {
     assert.equal(results.sequence.count, chain.keys().length);
     results.following?.sweep();
     assert.deepEqual(keys(), chain.keys());
-    results.dispose();
   });
 
   it('try again by themselves after a failure that may pass, and say what it was meanwhile', async () => {
-    const { chain, clock, results, until, isWhole, fail } = await begin();
-    results.follow();
-    await until(() => results.following?.polledAt !== undefined);
+    const { chain, clock, results, until, follow, isWhole, fail } = await begin();
+    await follow();
     fail(503);
     chain.mine(1);
     await clock.pass(INTERVAL);
@@ -109,13 +112,11 @@ describe('followed results', () => {
     await clock.pass(INTERVAL);
     await until(isWhole);
     assert.equal(results.error, undefined);
-    results.dispose();
   });
 
   it('stop at a failure that someone has to mend, and go on when asked to', async () => {
-    const { chain, clock, results, until, isWhole, fail } = await begin();
-    results.follow();
-    await until(() => results.following?.polledAt !== undefined);
+    const { chain, clock, results, until, follow, isWhole, fail } = await begin();
+    await follow();
     fail(401);
     chain.mine(1);
     await clock.pass(INTERVAL);
@@ -124,17 +125,14 @@ describe('followed results', () => {
     await results.tryAgain();
     assert.equal(results.isFollowed, true);
     await until(isWhole);
-    results.dispose();
   });
 
   it('are followed no more once their network is not to be asked', async () => {
-    const { results, until } = await begin();
-    results.follow();
-    await until(() => results.following?.polledAt !== undefined);
+    const { results, follow } = await begin();
+    await follow();
     results.freeze();
     assert.equal(results.isFollowed, false);
     results.follow();
     assert.equal(results.isFollowed, false);
-    results.dispose();
   });
 });

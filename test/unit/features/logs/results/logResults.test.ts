@@ -104,14 +104,16 @@ function createResults() {
   return { results, states, told, limit };
 }
 
+/** As {@link createResults}, after the first page of a query that takes these steps. */
+async function run(...steps: Step[]) {
+  const opened = createResults();
+  await opened.results.run(network, scriptedClient(steps), { filter });
+  return { ...opened, steps };
+}
+
 describe('log results', () => {
   it('loads the first page, then the next, then no more', async () => {
-    const { results, states, told } = createResults();
-    const client = scriptedClient([
-      { rows: 3, state: 'more' },
-      { rows: 2, state: 'complete' },
-    ]);
-    await results.run(network, client, { filter });
+    const { results, states, told } = await run({ rows: 3, state: 'more' }, { rows: 2, state: 'complete' });
     const { resultId } = results;
     assert.deepEqual([results.rows.length, results.hasMore, results.network], [3, true, network]);
     await results.nextPage();
@@ -136,10 +138,8 @@ describe('log results', () => {
   });
 
   it('keeps what is loaded through an error, and goes on behind it', async () => {
-    const { results } = createResults();
     const failure = new AppError('server', 'failed');
-    const client = scriptedClient([{ rows: 3, state: 'more' }, failure, { rows: 1, state: 'complete' }]);
-    await results.run(network, client, { filter });
+    const { results } = await run({ rows: 3, state: 'more' }, failure, { rows: 1, state: 'complete' });
     await results.nextPage();
     assert.deepEqual([results.rows.length, results.error, results.loading], [3, failure, undefined]);
     await results.nextPage();
@@ -147,20 +147,14 @@ describe('log results', () => {
   });
 
   it('tries the first page again after an error', async () => {
-    const { results } = createResults();
-    await results.run(
-      network,
-      scriptedClient([new AppError('network', 'no'), { rows: 2, state: 'complete' }]),
-      { filter },
-    );
+    const { results } = await run(new AppError('network', 'no'), { rows: 2, state: 'complete' });
     assert.equal(results.hasMore, false);
     await results.nextPage();
     assert.equal(results.rows.length, 2);
   });
 
   it('keeps what is loaded when it is cancelled, without calling that an error', async () => {
-    const { results } = createResults();
-    await results.run(network, scriptedClient([{ rows: 3, state: 'more' }, 'hang']), { filter });
+    const { results } = await run({ rows: 3, state: 'more' }, 'hang');
     const next = results.nextPage();
     assert.equal(results.loading, 'next');
     results.cancel();
@@ -172,23 +166,14 @@ describe('log results', () => {
   });
 
   it('asks one page at a time', async () => {
-    const { results } = createResults();
-    await results.run(
-      network,
-      scriptedClient([
-        { rows: 1, state: 'more' },
-        { rows: 1, state: 'more' },
-      ]),
-      { filter },
-    );
+    const { results } = await run({ rows: 1, state: 'more' }, { rows: 1, state: 'more' });
     await Promise.all([results.nextPage(), results.nextPage()]);
     assert.equal(results.rows.length, 2);
   });
 
   it('loads all that remains, page after page', async () => {
-    const { results, states } = createResults();
     const steps: Step[] = [1, 2, 3].map((rows) => ({ rows, state: rows === 3 ? 'complete' : 'more' }));
-    await results.run(network, scriptedClient(steps), { filter });
+    const { results, states } = await run(...steps);
     const all = results.loadAll();
     assert.equal(results.loading, 'all');
     await all;
@@ -198,9 +183,7 @@ describe('log results', () => {
   });
 
   it('tells how far it is while it loads all', async () => {
-    const { results } = createResults();
-    const steps: Step[] = [{ rows: 1, state: 'more' }, { rows: 1, state: 'more' }, 'hang'];
-    await results.run(network, scriptedClient(steps), { filter });
+    const { results } = await run({ rows: 1, state: 'more' }, { rows: 1, state: 'more' }, 'hang');
     const all = results.loadAll();
     while (results.rows.length < 2) await turn();
     assert.deepEqual(results.progress, { blocksDone: 1n, blocks: 10n, msLeft: undefined });
@@ -210,16 +193,14 @@ describe('log results', () => {
   });
 
   it('goes on with loading all after a cancel and after an error', async () => {
-    const { results } = createResults();
-    const steps: Step[] = [
+    const { results, steps } = await run(
       { rows: 1, state: 'more' },
       'hang',
       { rows: 1, state: 'more' },
       new AppError('server', 'failed'),
       { rows: 1, state: 'more' },
       { rows: 1, state: 'complete' },
-    ];
-    await results.run(network, scriptedClient(steps), { filter });
+    );
     const cancelled = results.loadAll();
     results.cancel();
     await cancelled;
@@ -283,8 +264,7 @@ describe('log results', () => {
   });
 
   it('forgets everything when it is cleared, and what was under way', async () => {
-    const { results } = createResults();
-    await results.run(network, scriptedClient([{ rows: 3, state: 'more' }, 'hang']), { filter });
+    const { results } = await run({ rows: 3, state: 'more' }, 'hang');
     const next = results.nextPage();
     results.clear('moved');
     await next;
@@ -295,9 +275,7 @@ describe('log results', () => {
   });
 
   it('asks no more once its network is left, and keeps its rows', async () => {
-    const { results } = createResults();
-    const steps: Step[] = [{ rows: 3, state: 'more' }, 'hang', { rows: 1, state: 'complete' }];
-    await results.run(network, scriptedClient(steps), { filter });
+    const { results, steps } = await run({ rows: 3, state: 'more' }, 'hang', { rows: 1, state: 'complete' });
     const next = results.nextPage();
     results.freeze();
     await next;
@@ -313,8 +291,7 @@ describe('log results', () => {
 
   it('shows a cancel at once, whatever the server does', async () => {
     for (const way of ['nextPage', 'loadAll'] as const) {
-      const { results, states } = createResults();
-      await results.run(network, scriptedClient([{ rows: 3, state: 'more' }, 'deaf']), { filter });
+      const { results, states } = await run({ rows: 3, state: 'more' }, 'deaf');
       const loading = results[way]();
       results.cancel();
       assert.deepEqual(
@@ -333,14 +310,12 @@ describe('log results', () => {
   });
 
   it('keeps a page that was on its way when it was cancelled, and asks behind it only then', async () => {
-    const { results } = createResults();
     const late = createLate();
-    const steps: Step[] = [
+    const { results, steps } = await run(
       { rows: 3, state: 'more' },
       { rows: 2, state: 'more', when: late.promise },
       { rows: 1, state: 'complete' },
-    ];
-    await results.run(network, scriptedClient(steps), { filter });
+    );
     const next = results.nextPage();
     results.cancel();
     await next;
@@ -353,13 +328,9 @@ describe('log results', () => {
   });
 
   it('does not call an answer cancelled whose end was on its way', async () => {
-    const { results } = createResults();
     const late = createLate();
-    const steps: Step[] = [
-      { rows: 3, state: 'more' },
-      { rows: 2, state: 'complete', when: late.promise },
-    ];
-    await results.run(network, scriptedClient(steps), { filter });
+    const end: Step = { rows: 2, state: 'complete', when: late.promise };
+    const { results } = await run({ rows: 3, state: 'more' }, end);
     const all = results.loadAll();
     results.cancel();
     await all;
@@ -371,9 +342,8 @@ describe('log results', () => {
   });
 
   it('tells what it waits for, as long as it does', async () => {
-    const { results, told } = createResults();
-    const steps: Step[] = [{ rows: 3, state: 'more' }, { waitMs: 50_000 }, { rows: 1, state: 'complete' }];
-    await results.run(network, scriptedClient(steps), { filter });
+    const last: Step = { rows: 1, state: 'complete' };
+    const { results, told } = await run({ rows: 3, state: 'more' }, { waitMs: 50_000 }, last);
     const before = systemClock.now();
     const next = results.nextPage();
     assert.equal(results.backoff?.byServer, true);
@@ -385,9 +355,7 @@ describe('log results', () => {
   });
 
   it('waits no more once it is cancelled', async () => {
-    const { results } = createResults();
-    const steps: Step[] = [{ rows: 3, state: 'more' }, { waitMs: 50_000 }];
-    await results.run(network, scriptedClient(steps), { filter });
+    const { results } = await run({ rows: 3, state: 'more' }, { waitMs: 50_000 });
     const next = results.nextPage();
     results.cancel();
     assert.deepEqual([results.backoff, results.notice], [undefined, 'cancelled']);
