@@ -49,6 +49,10 @@ async function linesOf(facts: Partial<Transaction>, more: Partial<TransactionPar
 const textOf = async (...rest: Parameters<typeof linesOf>) =>
   (await linesOf(...rest)).map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
 
+function assertHas(text: string, ...patterns: readonly RegExp[]): void {
+  for (const pattern of patterns) assert.match(text, pattern);
+}
+
 describe('document of a transaction with transfers', () => {
   const value = `0x${4217n.toString(16).padStart(64, '0')}` as const;
   const transfer = {
@@ -82,8 +86,7 @@ describe('document of a transaction with transfers', () => {
 
   it('has a range of tokens as one', async () => {
     const text = await textOf({ logs: [range] });
-    assert.match(text, /#0 – #4217 · ERC-721/);
-    assert.match(text, /\+4,?218/);
+    assertHas(text, /#0 – #4217 · ERC-721/, /\+4,?218/);
   });
 });
 
@@ -97,18 +100,15 @@ describe('document of a transaction', () => {
       authorizations: 1,
       type: 4,
     });
-    assert.match(text, /^Transaction 0x\w{64} on Harbor\n\nStatus: Success\nBlock: 5, index 0\n/);
-    assert.match(text, /\nTime: 1970-01-01T00:00:01Z\n/);
-    assert.match(text, new RegExp(`From: Treasury \\(${toChecksumAddress(TREASURY)}\\)`));
-    assert.match(text, /\nValue: 1\.5 HBR\n/);
-    assert.match(
+    assertHas(
       text,
+      /^Transaction 0x\w{64} on Harbor\n\nStatus: Success\nBlock: 5, index 0\n/,
+      /\nTime: 1970-01-01T00:00:01Z\n/,
+      new RegExp(`From: Treasury \\(${toChecksumAddress(TREASURY)}\\)`),
+      /\nValue: 1\.5 HBR\n/,
       /\nFee: 0\.0000000000000421 HBR \(21,000 gas at 0\.000000002 gwei, 0\.0000000000000001 HBR for data on L1\)/,
-    );
-    assert.match(text, /\nGas: 21,000 of 30,000\n/);
-    assert.match(text, /\nType: 4 \(set code, EIP-7702\)\nAuthorizations: 1\n/);
-    assert.match(
-      text,
+      /\nGas: 21,000 of 30,000\n/,
+      /\nType: 4 \(set code, EIP-7702\)\nAuthorizations: 1\n/,
       /\nSource: http:\/\/node\.example at 1970-01-01T00:00:00Z, by eth_getTransactionByHash/,
     );
   });
@@ -148,9 +148,12 @@ describe('document of a transaction', () => {
   it('says what is not known, and leaves out what is not there', async () => {
     const fee = { total: undefined, execution: 42_000n, l1: undefined, blobs: undefined };
     const text = await textOf({ fee, time: undefined, nonce: undefined, logs: undefined, status: 'unknown' });
-    assert.match(text, /Fee: 0\.000000000000042 HBR plus an unknown part/);
-    assert.match(text, /Time: unknown/);
-    assert.match(text, /Logs are not available/);
+    assertHas(
+      text,
+      /Fee: 0\.000000000000042 HBR plus an unknown part/,
+      /Time: unknown/,
+      /Logs are not available/,
+    );
     assert.doesNotMatch(text, /Nonce|Created|Moved|Why/);
     const pending = await textOf({
       status: 'pending',
@@ -175,12 +178,12 @@ describe('document of a transaction', () => {
     const places = [{ file: 'src/Shop.sol', line: 41 }];
     const lines = await linesOf({ status: 'failed', failure, block: 6n }, { places });
     const text = lines.map((line) => line.text).join('\n');
-    assert.match(
+    assertHas(
       text,
       /Why it failed\nReverted with error Unpaid\(address by, uint256 missing\)\nDefined in Shop in src\/Shop\.sol:7/,
+      /missing uint256 = 7/,
+      /Replayed at block 5; earlier transactions in the same block are not applied\./,
     );
-    assert.match(text, /missing uint256 = 7/);
-    assert.match(text, /Replayed at block 5; earlier transactions in the same block are not applied\./);
     const candidate = lines.find((line) => line.text === 'src/Shop.sol:41');
     assert.deepEqual(candidate?.place, { file: 'file:///src/Shop.sol', line: 40 });
   });
@@ -210,14 +213,14 @@ describe('document of a transaction', () => {
     const units = { symbol: 'HUSD', decimals: 6 };
     const lines = await linesOf({ input: encodeItem(CALL, 12_500n), logs: [log] }, { unitsOf: () => units });
     const text = lines.map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
-    assert.match(text, /Call\n {2}Call to function pay\(uint256 price\)\n/);
-    assert.match(text, /price uint256 = 12,500\n/);
-    assert.match(
+    assertHas(
       text,
+      /Call\n {2}Call to function pay\(uint256 price\)\n/,
+      /price uint256 = 12,500\n/,
       /HUSD · 0x\w{40} · ERC-20\n {4}−6\.00 HUSD · Treasury \(0x\w{40}\)\n {4}\+6\.00 HUSD · 0x\w{40}/,
+      /Logs: 1\n {2}Log from 0x\w{40}\n {4}event Transfer/,
+      /value uint256 = 6\.00 HUSD \(6000000\)/,
     );
-    assert.match(text, /Logs: 1\n {2}Log from 0x\w{40}\n {4}event Transfer/);
-    assert.match(text, /value uint256 = 6\.00 HUSD \(6000000\)/);
     const declared = lines.filter((line) => line.place);
     assert.deepEqual(
       declared.map(({ place }) => place?.file),

@@ -52,57 +52,55 @@ function texts(over: Partial<Parameters<typeof formatStatus>[0]>) {
   return { said: `${status} ${rest}`.trim(), tone, age, ...formatResultDetails(results, english) };
 }
 
+const more: Verdict = { ...complete, state: 'more', readThrough: 99n };
+const failure = new Error('no');
+
 describe('status line', () => {
-  const more: Verdict = { ...complete, state: 'more', readThrough: 99n };
-
-  it('says whether that is all, how many, to which block, and how long ago', () => {
-    const { said, tone, age } = texts({ verdict: complete, sequence: { count: 1 } });
-    assert.equal(said, 'Complete · 1 log to block 12,345');
-    assert.deepEqual([tone, age], ['complete', 4200]);
-  });
-
-  it('says how far a range goes that is not reached yet in full', () => {
-    const { said, tone, notes } = texts({ verdict: verdictOf({ ...basis, requestedTo: 20_000n }) });
-    assert.equal(said, 'Complete so far · 0 logs to block 12,345 of 20,000');
-    assert.equal(tone, 'unreached');
-    assert.match(notes.join(' '), /range ends after the latest block, 12,345/);
-  });
-
-  it('says of both orders which blocks are read', () => {
-    assert.equal(
-      texts({ verdict: more, sequence: { count: 2 } }).said,
-      'Partial: blocks 0 to 99 of 12,345 · 2 logs',
-    );
-    assert.equal(
-      texts({ verdict: { ...more, fromBlock: 7n } }).said,
-      'Partial: blocks 7 to 99 of 7 to 12,345 · 0 logs',
-    );
-    assert.equal(
-      texts({ verdict: { ...more, order: 'newestFirst' } }).said,
+  for (const [said, over, wanted] of [
+    ['Complete · 1 log to block 12,345', { verdict: complete, sequence: { count: 1 } }, 'complete'],
+    [
+      'Complete so far · 0 logs to block 12,345 of 20,000',
+      { verdict: verdictOf({ ...basis, requestedTo: 20_000n }) },
+      'unreached',
+    ],
+    ['Partial: blocks 0 to 99 of 12,345 · 2 logs', { verdict: more, sequence: { count: 2 } }, 'more'],
+    ['Partial: blocks 7 to 99 of 7 to 12,345 · 0 logs', { verdict: { ...more, fromBlock: 7n } }, 'more'],
+    [
       'Partial: blocks 99 to 12,345 of 0 to 12,345 · 0 logs',
-    );
-    assert.equal(texts({ verdict: { ...more, readThrough: undefined } }).said, 'Partial · 0 logs');
-  });
-
-  it('calls a range above the head not reached, and not complete', () => {
-    const ahead = verdictOf({ ...basis, fromBlock: 20_000n, readThrough: undefined });
-    const { said, tone, notes } = texts({ verdict: ahead });
-    assert.equal(said, 'Range not reached yet · latest block 12,345');
-    assert.equal(tone, 'unreached');
-    assert.match(notes.join(), /starts after the latest block, 12,345/);
-  });
-
-  it('never calls a cancelled or failed answer complete or uncertain', () => {
-    const cancelled = texts({ verdict: more, notice: 'cancelled' });
-    assert.equal(cancelled.said, 'Cancelled · 0 logs blocks 0 to 99 of 12,345');
-    assert.equal(cancelled.tone, 'cancelled');
-    const failed = texts({ verdict: more, error: new Error('no') });
-    assert.equal(failed.said, 'Stopped by an error · 0 logs blocks 0 to 99 of 12,345');
-    assert.equal(failed.tone, 'failed');
+      { verdict: { ...more, order: 'newestFirst' } },
+      'more',
+    ],
+    ['Partial · 0 logs', { verdict: { ...more, readThrough: undefined } }, 'more'],
+    [
+      'Range not reached yet · latest block 12,345',
+      { verdict: verdictOf({ ...basis, fromBlock: 20_000n, readThrough: undefined }) },
+      'unreached',
+    ],
+    ['Cancelled · 0 logs blocks 0 to 99 of 12,345', { verdict: more, notice: 'cancelled' }, 'cancelled'],
+    ['Stopped by an error · 0 logs blocks 0 to 99 of 12,345', { verdict: more, error: failure }, 'failed'],
     // While it is followed, it is asked again.
-    const followed = texts({ verdict: complete, isFollowed: true, error: new Error('no') });
-    assert.match(followed.said, /^Retrying · complete to block [\d,]+ · 0 logs$/);
-    assert.equal(followed.tone, 'failed');
+    [
+      'Retrying · complete to block 12,345 · 0 logs',
+      { verdict: complete, isFollowed: true, error: failure },
+      'failed',
+    ],
+    ['Run the query to load logs from Local.', { network: undefined }, 'plain'],
+    ['Querying Palm…', { loading: 'first' }, 'plain'],
+    ['Loading all logs from Palm…', { loading: 'all', verdict: complete }, 'plain'],
+  ] as const) {
+    it(`says: ${said}`, () => {
+      const told = texts(over);
+      assert.deepEqual([told.said, told.tone], [said, wanted]);
+    });
+  }
+
+  it('says how long ago that was, and of a range above the head that it is', () => {
+    assert.equal(texts({ verdict: complete }).age, 4200);
+    const ends = texts({ verdict: verdictOf({ ...basis, requestedTo: 20_000n }) });
+    assert.match(ends.notes.join(' '), /range ends after the latest block, 12,345/);
+    const starts = texts({ verdict: verdictOf({ ...basis, fromBlock: 20_000n, readThrough: undefined }) });
+    assert.match(starts.notes.join(), /starts after the latest block, 12,345/);
+    assert.match(texts({ network: undefined, notice: 'moved' }).said, /^Moved to Local\. Run the query/);
   });
 
   it('says until when it waits and for what, also before anything came', () => {
@@ -171,13 +169,6 @@ describe('status line', () => {
     assert.equal(at(470n).said, 'Loading all logs from Palm: 40% of the blocks read.');
     assert.equal(at(499n).said, at(400n).said);
     assert.deepEqual([at(470n).tone, at(470n).age, at(470n).facts], ['plain', undefined, []]);
-    assert.equal(texts({ loading: 'all', verdict: complete }).said, 'Loading all logs from Palm…');
-  });
-
-  it('names the active network while there is no answer', () => {
-    assert.equal(texts({ network: undefined }).said, 'Run the query to load logs from Local.');
-    assert.match(texts({ network: undefined, notice: 'moved' }).said, /^Moved to Local\. Run the query/);
-    assert.equal(texts({ loading: 'first' }).said, 'Querying Palm…');
   });
 
   it('names no network before one is chosen', () => {
@@ -190,9 +181,6 @@ describe('status line', () => {
 });
 
 describe('what is to be known of an answer', () => {
-  const more: Verdict = { ...complete, state: 'more', readThrough: 99n };
-  const note = (over: Parameters<typeof texts>[0]) => texts(over).notes[0] ?? '';
-
   it('counts requests, and names network, blocks and head', () => {
     const { facts } = texts({ verdict: complete, sequence: { count: 1 }, loadedAt: 0 });
     assert.deepEqual(facts.map(({ name, value }) => `${name}: ${value}`).slice(0, -1), [
@@ -206,21 +194,15 @@ describe('what is to be known of an answer', () => {
   });
 
   it('says of every way to stop where it stands and how it goes on', () => {
-    assert.match(
-      note({ verdict: more }),
-      /^All logs in blocks 0 to 99 are loaded\. .*Load All loads the rest/,
-    );
-    assert.match(
-      note({ verdict: { ...more, order: 'newestFirst' } }),
-      /^All logs in blocks 99 to 12,345 are loaded\. /,
-    );
-    assert.match(
-      note({ verdict: more, notice: 'cancelled' }),
-      /^You cancelled the query\. All logs in blocks 0 to 99 /,
-    );
-    assert.match(note({ verdict: more, error: new Error('no') }), /^A request failed.*0 to 99 .*Retry/);
-    assert.match(note({ verdict: complete }), /0 to 12,345 are loaded\. The latest block was 12,345/);
-    assert.match(note({ verdict: { ...complete, toBlock: 10n } }), /blocks 0 to 10 are loaded\.$/);
+    for (const [over, note] of [
+      [{ verdict: more }, /^All logs in blocks 0 to 99 are loaded\. .*Load All loads the rest/],
+      [{ verdict: { ...more, order: 'newestFirst' } }, /^All logs in blocks 99 to 12,345 are loaded\. /],
+      [{ verdict: more, notice: 'cancelled' }, /^You cancelled the query\. All logs in blocks 0 to 99 /],
+      [{ verdict: more, error: failure }, /^A request failed.*0 to 99 .*Retry/],
+      [{ verdict: complete }, /0 to 12,345 are loaded\. The latest block was 12,345/],
+      [{ verdict: { ...complete, toBlock: 10n } }, /blocks 0 to 10 are loaded\.$/],
+    ] as const)
+      assert.match(texts(over).notes[0] ?? '', note);
   });
 
   it('is nothing while it loads or before an answer', () => {

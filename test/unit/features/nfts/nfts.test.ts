@@ -20,15 +20,8 @@ const SHORT = '0x5aAe…eAed';
 const QUIET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
 const SUPPORTS_ERC721 = '0x01ffc9a780ac58cd';
-const TOKEN_URI = '0xc87b56dd';
 /** The precompile that returns its input. */
 const IDENTITY = '0x0000000000000000000000000000000000000004';
-
-/** A `string` as a contract returns it. */
-function text(value: string): string {
-  const hex = Buffer.from(value).toString('hex');
-  return `${word(32)}${word(value.length).slice(2)}${hex.padEnd(Math.ceil(hex.length / 64) * 64, '0')}`;
-}
 
 describe('NFT commands', () => {
   useExtension();
@@ -38,10 +31,6 @@ describe('NFT commands', () => {
   let dataApi: LoopbackServer;
   const explorerPaths: string[] = [];
   let explorer: LoopbackServer;
-  /** Where the contract says that its metadata is. */
-  let files: LoopbackServer;
-  let filesAsked = 0;
-  let urisRead = 0;
   const person = useDialogs();
 
   before(async () => {
@@ -55,17 +44,13 @@ describe('NFT commands', () => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ data: { items: [] }, error: false }));
     });
-    files = await startLoopbackServer((_, response) => {
-      filesAsked++;
-      response.end('{}');
-    });
     explorer = await startLoopbackServer(({ url = '' }, response) => {
       explorerPaths.push(new URL(url, 'http://explorer').pathname);
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ items: [], next_page_params: null }));
     });
   });
-  after(() => Promise.all([endpoint, dataApi, files, explorer].map((server) => server.close())));
+  after(() => Promise.all([endpoint, dataApi, explorer].map((server) => server.close())));
   useNetworks(() => ({
     bare: { name: 'Bare', chainId: 5, rpcUrl: endpoint.url },
     indexed: { name: 'Indexed', chainId: 7, rpcUrl: `${explorer.url}/api/eth-rpc` },
@@ -94,10 +79,7 @@ describe('NFT commands', () => {
   }
 
   function answerContract({ to, data }: { readonly to: string; readonly data: string }): string {
-    if (to === IDENTITY) return data;
-    if (!data.startsWith(TOKEN_URI)) return word(data.startsWith(SUPPORTS_ERC721) ? 1 : 0);
-    urisRead++;
-    return text(`${files.url}/7.json`);
+    return to === IDENTITY ? data : word(data.startsWith(SUPPORTS_ERC721) ? 1 : 0);
   }
 
   /** Of NFT panels alone: documents that other tests have opened may stand beside them. */
@@ -125,19 +107,6 @@ describe('NFT commands', () => {
     } finally {
       await writeSettings({ 'chainside.sources.tokens': undefined });
     }
-  });
-
-  it('read a token from its contract, and ask for no file that it names', async () => {
-    const before = urisRead;
-    await commands.executeCommand('chainside.showNftTransfers', NFT, '7');
-    await waitUntil(() => hasTab(`NFT: ${SHORT} #7`) && urisRead > before && logFilters.length > 0);
-    assert.equal(filesAsked, 0);
-  });
-
-  it('take a row of a tree, whatever is selected beside it', async () => {
-    const row = { contract: NFT, tokenId: 6n, account: NFT };
-    await commands.executeCommand('chainside.showNftTransfers', row, [row]);
-    await waitUntil(() => hasTab(`NFT: ${SHORT} #6`) && logFilters.length > 0);
   });
 
   it('call the tab by the name of the contract, else by that of the workspace, else by its checksummed address', () => {

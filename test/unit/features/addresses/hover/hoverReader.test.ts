@@ -172,13 +172,6 @@ describe('Reader of hovers', () => {
     assert.equal(isRead, true);
   });
 
-  it('gives nothing of a network that is no longer active', async () => {
-    const { read, session } = openReader();
-    const reading = read();
-    session.connection = { ...session.connection };
-    assert.equal(await reading, undefined);
-  });
-
   it('takes no credits before the user has chosen to, and asks for what is free', async () => {
     const credits = { unit: 'credits', min: 1, max: 1, per: 'question' } as const;
     for (const price of [credits, 'unpublished'] as const) {

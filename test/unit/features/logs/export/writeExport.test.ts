@@ -185,14 +185,6 @@ describe('export of the rows of a panel', () => {
     assert.equal((await written((await answerOf([])).answer, 'loaded')).record.rowOrder, undefined);
   });
 
-  it('waits for rows that are still being arranged', async () => {
-    const { rows } = await answerOf(Array.from({ length: 5000 }, (_, block) => logAt(block, BigInt(block))));
-    rows.arrange({ filter: '', sort: { column: 'data', descending: true } });
-    assert.equal(rows.isWorking, true);
-    await rows.ready();
-    assert.equal(rows.asShown.slice(0, 1)[0]?.blockNumber, 4999n);
-  });
-
   it('is named after the contract, the event and the blocks', async () => {
     const { answer } = await answerOf([logAt(1, 1n)]);
     const csv = { extension: 'csv', scope: 'loaded' } as const;

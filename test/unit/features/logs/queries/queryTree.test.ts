@@ -55,11 +55,6 @@ describe('kept queries', () => {
     await queries.ready;
     return queries;
   }
-  it('come back in another window of the workspace, with their last run', async () => {
-    (await open()).addRun(asked(), run(1));
-    const [query] = (await open()).recent;
-    assert.deepEqual(query?.last, run(1));
-  });
 
   it('are those of a release that kept rows of runs, whose files are deleted', async () => {
     (await open()).addRun(asked(), run(1));
