@@ -27,6 +27,7 @@ import { createWorkspaceFiles } from '../../../src/host/workspace/workspaceFiles
 import { createTestClock } from '../clocks.ts';
 import { memoryBookFiles, memorySecrets } from '../memory.ts';
 import { memoryContracts, memoryMemento } from './memoryFiles.ts';
+import { selectNetwork } from './settings.ts';
 
 export type AddressView = ReturnType<typeof createAddressView>;
 
@@ -41,6 +42,17 @@ export const noVerdicts: CodeVerdicts = {
   onDidChange: new EventEmitter<void>().event,
   dispose: () => undefined,
 };
+
+/** The Addresses view on a network for the tests of a suite, a new one for each. */
+export function useAddressView(network: string): AddressView {
+  const view = {} as AddressView;
+  beforeEach(async () => {
+    await selectNetwork(network);
+    Object.assign(view, createAddressView());
+  });
+  afterEach(() => view.dispose());
+  return view;
+}
 
 /** The Addresses view without its frame: the services and stores of the extension over secrets and storage in memory. */
 export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {

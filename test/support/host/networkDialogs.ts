@@ -1,8 +1,8 @@
 import { builtInNetworks, type Network } from '../../../src/core/index.ts';
 import type { addNetwork } from '../../../src/features/network/addNetwork.ts';
 import { createHttp } from '../../../src/host/session/http.ts';
-import { startRpcServer } from '../loopbackServer.ts';
 import type { User } from './dialogs.ts';
+import { useNode } from './recordedServer.ts';
 
 type Services = Parameters<typeof addNetwork>[0];
 
@@ -39,15 +39,13 @@ export function networkDialogs(more: object = {}, http = createHttp(() => undefi
   return { settings, deps };
 }
 
-/** A node of chain 1337 at block 7. */
-export function startNodeOf1337() {
+/** A node of chain 1337 at block 7, for the tests of a suite. */
+export function useNodeOf1337() {
   const results = new Map([
     ['eth_chainId', '0x539'],
     ['web3_clientVersion', 'Testnode/v1.2.3'],
   ]);
-  return startRpcServer(({ id, method }) => ({
-    ...{ jsonrpc: '2.0', id, result: results.get(method) ?? '0x7' },
-  }));
+  return useNode(({ method }) => results.get(method) ?? '0x7');
 }
 
 /** Has the first of these labels that is offered chosen, each time. */

@@ -1,5 +1,11 @@
 import { text } from 'node:stream/consumers';
-import { type LoopbackServer, startLoopbackServer } from '../loopbackServer.ts';
+import {
+  answerEach,
+  type LoopbackServer,
+  type RpcRequest,
+  startLoopbackServer,
+  startRpcServer,
+} from '../loopbackServer.ts';
 
 export interface StubResponse {
   readonly status?: number;
@@ -20,19 +26,73 @@ export interface RecordedServer extends LoopbackServer {
 
 /** A server on a free loopback port that answers as it is told at the moment and keeps what it was sent. */
 export async function startRecordedServer(): Promise<RecordedServer> {
+  const recorded = createRecord();
+  return Object.assign(recorded, await listen(recorded));
+}
+
+/** As {@link startRecordedServer}, for the tests of a suite. */
+export function useRecordedServer(answer?: RecordedServer['answer']): RecordedServer {
+  const recorded = createRecord(answer);
+  return useServer(() => listen(recorded), recorded);
+}
+
+function createRecord(answer: RecordedServer['answer'] = () => ({ status: 500, body: '' })): RecordedServer {
   const requests: string[] = [];
-  const server = await startLoopbackServer(async (incoming, response) => {
+  return { requests, answer, url: '', close: async () => undefined };
+}
+
+function listen(recorded: RecordedServer): Promise<LoopbackServer> {
+  return startLoopbackServer(async (incoming, response) => {
     const body = await text(incoming);
     const url = incoming.url ?? '';
-    requests.push([url, JSON.stringify(incoming.headers), body].join('\n'));
+    recorded.requests.push([url, JSON.stringify(incoming.headers), body].join('\n'));
     const { authorization } = incoming.headers;
     const answer = recorded.answer({ url, body, authorization });
     const headers = { 'content-type': 'application/json', ...answer.headers };
     response.writeHead(answer.status ?? 200, headers);
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
   });
-  const recorded: RecordedServer = { ...server, requests, answer: () => ({ status: 500, body: '' }) };
-  return recorded;
+}
+
+/** A server for the tests of a suite, which has its URL once they begin. */
+export function useServer<T extends LoopbackServer>(
+  start: () => Promise<LoopbackServer>,
+  server = {} as T,
+): T {
+  before(async () => void Object.assign(server, await start()));
+  after(() => server.close());
+  return server;
+}
+
+/** In the place of a result: the error that a node answers by. */
+export class NodeError {
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    this.code = code;
+    this.message = message;
+    this.data = data;
+  }
+}
+
+const answerBy = (resultOf: (request: RpcRequest) => unknown) =>
+  answerEach((request) => {
+    const result = resultOf(request);
+    const answer = result instanceof NodeError ? { error: result } : { result };
+    return { jsonrpc: '2.0', id: request.id, ...answer };
+  });
+
+/** A node for the tests of a suite, which answers each call by its result. */
+export function useNode(resultOf: (request: RpcRequest) => unknown): LoopbackServer {
+  return useServer(() => startRpcServer(answerBy(resultOf)));
+}
+
+/** Has a server answer as a node that answers each call by its result. */
+export function answerCalls(resultOf: (request: RpcRequest) => unknown): RecordedServer['answer'] {
+  const answer = answerBy(resultOf);
+  return ({ body }) => ({ body: answer(JSON.parse(body)) });
 }
 
 /** A good answer of `balances_v2` with these items. */

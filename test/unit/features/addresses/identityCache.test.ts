@@ -4,15 +4,11 @@ import { type Address, formatShortAddress, toChecksumAddress } from '../../../..
 import { AddressIdentityCache } from '../../../../src/features/addresses/identityCache.ts';
 import { toTreeItem } from '../../../../src/host/ui/tree.ts';
 import { createManualClock } from '../../../support/clocks.ts';
-import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
+import { useAddressView } from '../../../support/host/addressView.ts';
 import { openText } from '../../../support/host/openText.ts';
+import { NodeError, useNode } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
-import {
-  answerEach,
-  type LoopbackServer,
-  type RpcRequest,
-  startRpcServer,
-} from '../../../support/loopbackServer.ts';
+import type { RpcRequest } from '../../../support/loopbackServer.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
 const TOKEN: Address = `0x${'7e'.repeat(20)}`;
@@ -65,34 +61,17 @@ function resultOf({ method, params }: RpcRequest): unknown {
 
 describe('what is at an address', () => {
   useExtension();
-  let server: LoopbackServer;
-  let silent: LoopbackServer;
-  let view: AddressView;
-
-  before(async () => {
-    server = await startRpcServer(
-      answerEach((request) => ({ jsonrpc: '2.0', id: request.id, result: resultOf(request) })),
-    );
-    const refusal = { code: -32601, message: 'Method not found' };
-    silent = await startRpcServer(
-      answerEach(({ id, method }) =>
-        method === 'eth_getBalance' || method === 'eth_blockNumber'
-          ? { jsonrpc: '2.0', id, result: '0x0' }
-          : { jsonrpc: '2.0', id, error: refusal },
-      ),
-    );
-  });
-  after(() => Promise.all([server.close(), silent.close()]));
+  const server = useNode(resultOf);
+  const silent = useNode(({ method }) =>
+    method === 'eth_getBalance' || method === 'eth_blockNumber'
+      ? '0x0'
+      : new NodeError(-32601, 'Method not found'),
+  );
   useNetworks(() => ({
     told: { name: 'Told', chainId: 5, rpcUrl: server.url },
     silent: { name: 'Silent', chainId: 6, rpcUrl: silent.url },
   }));
-
-  beforeEach(async () => {
-    await selectNetwork('told');
-    view = createAddressView();
-  });
-  afterEach(() => view.dispose());
+  const view = useAddressView('told');
 
   async function rowOf(address: Address): Promise<TreeItem> {
     await Promise.all([view.identities.load(address), view.balances.load(address, 'missing')]);

@@ -9,14 +9,8 @@ import {
 import { viewIds } from '../../../../src/manifest.ts';
 import { stubDialogs } from '../../../support/host/dialogs.ts';
 import { HOLDER, nodesNamed } from '../../../support/host/hostileNodes.ts';
-import {
-  balancesOf,
-  itemsOf,
-  type RecordedServer,
-  startRecordedServer,
-} from '../../../support/host/recordedServer.ts';
+import { balancesOf, itemsOf, useNode, useRecordedServer } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
-import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -25,16 +19,12 @@ describe('Refresh', () => {
   useExtension();
   const { withProgress } = window;
   const holders = [1, 2, 3, 4, 5].map((digit) => `0x${`${digit}`.repeat(40)}`);
-  let server: LoopbackServer;
-  let dataApi: RecordedServer;
+  const server = useNode(() => '0x10');
+  const dataApi = useRecordedServer(({ url }) =>
+    balancesOf(/address\/(0x\w+)\//.exec(url)?.[1] ?? '', itemsOf(1)),
+  );
   let busy: unknown[] = [];
 
-  before(async () => {
-    server = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x10' }));
-    dataApi = await startRecordedServer();
-    dataApi.answer = ({ url }) => balancesOf(/address\/(0x\w+)\//.exec(url)?.[1] ?? '', itemsOf(1));
-  });
-  after(() => Promise.all([server.close(), dataApi.close()]));
   useNetworks(() => ({
     refreshed: { name: 'Refreshed', chainId: 5, rpcUrl: server.url },
     priced: { name: 'Priced', chainId: 7_700_085, rpcUrl: server.url, dataApiUrl: dataApi.url },

@@ -10,10 +10,11 @@ import {
 import { ContractTree } from '../../../../src/features/contracts/contractTree.ts';
 import { parseRowArgument } from '../../../../src/host/rowArguments.ts';
 import { toTreeItem } from '../../../../src/host/ui/tree.ts';
-import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
+import { useAddressView } from '../../../support/host/addressView.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
-import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
-import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import { useNotedCommands } from '../../../support/host/notedCommands.ts';
+import { useNode } from '../../../support/host/recordedServer.ts';
+import { useNetworks, waitUntil } from '../../../support/host/settings.ts';
 import { contractFacts, deploymentFacts } from '../../../support/projectFacts.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -21,26 +22,16 @@ const OTHER: Address = `0x${'22'.repeat(20)}`;
 const CHAIN = 31337;
 
 describe('Contracts view', () => {
-  let view: AddressView;
   let tree: ContractTree;
   const person = useDialogs();
-
-  let node: LoopbackServer;
-
-  before(async () => {
-    node = await startRpcServer(({ id, method }) => ({
-      ...{ jsonrpc: '2.0', id, result: method === 'eth_getCode' ? '0x' : '0x0' },
-    }));
-  });
-  after(() => node.close());
+  const node = useNode(({ method }) => (method === 'eth_getCode' ? '0x' : '0x0'));
   useNetworks(() => ({
     here: { name: 'Here', chainId: CHAIN, rpcUrl: node.url, symbol: 'ETH' },
     there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
   }));
+  const view = useAddressView('here');
 
-  beforeEach(async () => {
-    await selectNetwork('here');
-    view = createAddressView();
+  beforeEach(() => {
     tree = new ContractTree(view);
     const abi = ['function pay()', 'event Paid(address indexed by, uint256 amount)'];
     const vault = contractFacts('Vault', { source: 'src/Vault.sol', line: 12, abi });
@@ -58,7 +49,6 @@ describe('Contracts view', () => {
   });
   afterEach(async () => {
     tree.dispose();
-    view.dispose();
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 
@@ -198,30 +188,15 @@ describe('Contracts view', () => {
   });
 
   describe('queries logs of an event', () => {
-    let run: unknown[][];
-    const execute = commands.executeCommand;
+    const run = useNotedCommands((id) => id === 'chainside.queryLogs');
     const childrenOf = (node: ContractNode) => tree.getChildren(node);
-
-    beforeEach(() => {
-      run = [];
-      const record = async (id: string, ...args: unknown[]) =>
-        id === 'chainside.queryLogs' ? void run.push(args) : execute(id, ...args);
-      Object.assign(commands, { executeCommand: record });
-    });
-    afterEach(() => void Object.assign(commands, { executeCommand: execute }));
 
     it('from the block of the deployment on, which the form finds and the query confirms', async () => {
       person.picks = ['Here', 'Paid'];
       await queryContractLogs({ ...view, childrenOf }, await vaultRow());
-      assert.deepEqual(run, [
-        [
-          {
-            address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-            event: 'event Paid(address indexed by, uint256 amount)',
-            run: true,
-          },
-        ],
-      ]);
+      const event = 'event Paid(address indexed by, uint256 amount)';
+      const query = { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', event, run: true };
+      assert.deepEqual(run, [['chainside.queryLogs', query]]);
     });
 
     it('not on a chain that no network is set up for', async () => {

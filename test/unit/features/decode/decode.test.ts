@@ -8,7 +8,7 @@ import {
   Position,
   Selection,
   type TextDocument,
-  Uri,
+  type Uri,
   window,
   workspace,
 } from 'vscode';
@@ -18,7 +18,7 @@ import { encodeItem } from '../../../support/decodingStubs.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { stubDialogs } from '../../../support/host/dialogs.ts';
 import { waitUntil, writeSettings } from '../../../support/host/settings.ts';
-import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
+import { useWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
 import { findUnsafeMarkdown, findUnsafeParts } from '../../../support/untrustedText.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
@@ -31,30 +31,15 @@ const UNPAID_REVERT = encodeItem(UNPAID, ADDRESS, 7n);
 
 describe('decoding of hex', () => {
   useExtension();
-  let folder: Uri;
-
-  before(async () => {
-    folder = await createWorkspaceFolder('decode');
-    await write('foundry.toml', '[profile.default]\n');
-    await write(
-      'src/OrderShop.sol',
-      `// SPDX-License-Identifier: MIT\ncontract OrderShop {\n    ${UNPAID};\n}\n`,
-    );
+  const {
+    uri: uriOf,
+    write,
+    open,
+  } = useWorkspaceFolder('decode', {
+    'foundry.toml': '[profile.default]\n',
+    'src/OrderShop.sol': `// SPDX-License-Identifier: MIT\ncontract OrderShop {\n    ${UNPAID};\n}\n`,
   });
-  after(() => workspace.fs.delete(folder, { recursive: true }));
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
-
-  async function write(path: string, text: string): Promise<void> {
-    await workspace.fs.writeFile(Uri.joinPath(folder, path), new TextEncoder().encode(text));
-  }
-
-  let files = 0;
-  /** A file of its own: the editor gives the name of an unsaved text that was closed to the next one. */
-  async function open(content: string, extension = 'txt'): Promise<TextDocument> {
-    const path = `text-${++files}.${extension}`;
-    await write(path, content);
-    return workspace.openTextDocument(Uri.joinPath(folder, path));
-  }
 
   describe('by a hover', () => {
     async function contents(
@@ -112,7 +97,7 @@ describe('decoding of hex', () => {
       const words = `0x${'5'.padStart(64, '0')}${'6'.padStart(64, '0')}`;
       assert.match(await hover(words, /Words/), /uint256 = 5/);
       await write('src/Words.sol', `bytes constant WORDS = hex"${words.slice(2)}"; // 0x`);
-      const source = await workspace.openTextDocument(Uri.joinPath(folder, 'src/Words.sol'));
+      const source = await workspace.openTextDocument(uriOf('src/Words.sol'));
       assert.equal(textOf(await contents(source, 40)), '');
       assert.doesNotMatch(await hoverNow(ADDRESS), /chainside\.decode/);
     });
@@ -270,10 +255,11 @@ describe('decoding of hex', () => {
       await assert.rejects(async () => commands.executeCommand('chainside.decode', 'none'), /No hex/);
     });
 
+    let earlier = 0;
     /** Shows the document in a tab that this window has not filled, as the editor does after a reload. */
     async function restore(change: (uri: Uri) => Uri = (uri) => uri): Promise<string> {
       const { uri } = window.activeTextEditor?.document ?? assert.fail('No editor is active.');
-      await window.showTextDocument(change(uri.with({ path: `/Chainside/Earlier ${++files}` })));
+      await window.showTextDocument(change(uri.with({ path: `/Chainside/Earlier ${++earlier}` })));
       return decoded();
     }
 

@@ -8,17 +8,16 @@ import {
   type TextDocument,
   Uri,
   window,
-  workspace,
 } from 'vscode';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
 import { encodeItem } from '../../../support/decodingStubs.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { stubDialogs } from '../../../support/host/dialogs.ts';
-import { type RecordedServer, startRecordedServer } from '../../../support/host/recordedServer.ts';
+import { answerCalls, NodeError, useRecordedServer } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
-import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
-import { answerEach, type RpcRequest } from '../../../support/loopbackServer.ts';
+import { useWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
+import type { RpcRequest } from '../../../support/loopbackServer.ts';
 import { findUnsafeMarkdown, findUnsafeParts } from '../../../support/untrustedText.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
@@ -72,34 +71,24 @@ const block = {
 
 describe('transactions', () => {
   useExtension();
-  let server: RecordedServer;
-  let folder: Uri;
+  const server = useRecordedServer();
+  const files = { 'foundry.toml': '[profile.default]\n', 'src/HarborShop.sol': SOURCE };
+  const { uri, open } = useWorkspaceFolder('transactions', files);
   /** Of the call by which a failed one is run again. */
-  let failure: object;
-
-  before(async () => {
-    server = await startRecordedServer();
-    folder = await createWorkspaceFolder('transactions');
-    await write('foundry.toml', '[profile.default]\n');
-    await write('src/HarborShop.sol', SOURCE);
-  });
-  after(async () => {
-    await workspace.fs.delete(folder, { recursive: true });
-    await server.close();
-  });
+  let failure: NodeError;
   useNetworks(() => ({
     harbor: { name: 'Harbor', chainId: 5, rpcUrl: server.url, symbol: 'HBR' },
     bare: { name: 'Bare', chainId: 6, rpcUrl: `${server.url}/bare` },
   }));
   beforeEach(async () => {
-    failure = { code: 3, message: 'execution reverted', data: encodeItem(ERROR, FROM, 7n) };
-    server.answer = ({ body }) => ({ body: answerEach(answer)(JSON.parse(body)) });
+    failure = new NodeError(3, 'execution reverted', encodeItem(ERROR, FROM, 7n));
+    server.answer = answerCalls(resultOf);
     await selectNetwork('harbor');
     server.requests.length = 0;
   });
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
-  function answer({ id, method, params: [first] }: RpcRequest): object {
+  function resultOf({ method, params: [first] }: RpcRequest): unknown {
     const isKnown = first === HASH || first === FAILED;
     const results: Readonly<Record<string, unknown>> = {
       eth_getTransactionByHash: isKnown ? sent(first as string) : null,
@@ -109,23 +98,11 @@ describe('transactions', () => {
       eth_getBlockByHash: first === BLOCK ? block : null,
       eth_blockNumber: '0x10',
     };
-    if (method === 'eth_call') return { jsonrpc: '2.0', id, error: failure };
-    return { jsonrpc: '2.0', id, result: results[method] ?? null };
-  }
-
-  async function write(path: string, text: string): Promise<void> {
-    await workspace.fs.writeFile(Uri.joinPath(folder, path), new TextEncoder().encode(text));
+    return method === 'eth_call' ? failure : (results[method] ?? null);
   }
 
   /** Requests so far, but for those of the Chain view, which asks for the latest block where it is shown. */
   const asked = () => server.requests.filter((request) => !request.includes('eth_blockNumber'));
-
-  let files = 0;
-  async function open(content: string, name = 'txt'): Promise<TextDocument> {
-    const path = `text-${++files}.${name}`;
-    await write(path, content);
-    return workspace.openTextDocument(Uri.joinPath(folder, path));
-  }
 
   async function hoverAt({ uri }: TextDocument, at: Position): Promise<readonly MarkdownString[]> {
     const hovers = await commands.executeCommand<Hover[]>('vscode.executeHoverProvider', uri, at);
@@ -165,7 +142,7 @@ describe('transactions', () => {
       assert.match(text, /\nBalance changes\n {2}HBR, sent with the transaction\n {4}−1\.5 HBR · 0x/);
       assert.match(text, /\nLogs: 1\n[\s\S]*event HarborPaid\(address indexed by, uint256 amount\)/);
       const links = await linksOf();
-      const ofFiles = links.filter((link) => link.startsWith(`${folder.scheme}:`));
+      const ofFiles = links.filter((link) => link.startsWith(`${uri('').scheme}:`));
       assert.deepEqual(
         ofFiles.map((link) => link.replace(/.*\//, '')),
         ['HarborShop.sol#L6', 'HarborShop.sol#L4'],
@@ -215,11 +192,7 @@ describe('transactions', () => {
     });
 
     it('are told of by no endpoint that has neither methods nor explorer for it', async () => {
-      server.answer = ({ body }) => ({
-        body: answerEach(({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }))(
-          JSON.parse(body),
-        ),
-      });
+      server.answer = answerCalls(() => new NodeError(-32601, 'no'));
       await selectNetwork('bare');
       using person = stubDialogs();
       await commands.executeCommand('chainside.showTransaction', HASH);
@@ -229,13 +202,14 @@ describe('transactions', () => {
   });
 
   describe('in a document of an earlier window', () => {
+    let earlier = 0;
     /** The URI of the document of a transaction, in a tab that this window has not filled. */
     async function leave(hash: string): Promise<Uri> {
       await showKnown(hash, /Status: /);
       const { uri } = window.activeTextEditor?.document ?? assert.fail('No editor is active.');
       await commands.executeCommand('workbench.action.closeAllEditors');
       server.requests.length = 0;
-      return Uri.parse(uri.with({ path: `/Chainside/Earlier ${++files}` }).toString());
+      return Uri.parse(uri.with({ path: `/Chainside/Earlier ${++earlier}` }).toString());
     }
     const restore = async (uri: Uri) => (await window.showTextDocument(uri)).document.getText();
 
@@ -377,7 +351,7 @@ describe('transactions', () => {
       const hashOf = (index: number) => `0x${'e'.repeat(60)}${(index + 1).toString(16).padStart(4, '0')}`;
       const document = await open(texts.map((_, index) => `tx ${hashOf(index)}`).join('\n'));
       for (const [index, [name, text]] of texts.entries()) {
-        failure = { code: 3, message: `execution reverted: ${text}` };
+        failure = new NodeError(3, `execution reverted: ${text}`);
         const hash = hashOf(index);
         const good = server.answer;
         server.answer = ({ body }) => {

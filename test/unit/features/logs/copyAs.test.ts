@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem } from 'vscode';
 import { useDialogs } from '../../../support/host/dialogs.ts';
-import { type RecordedServer, startRecordedServer } from '../../../support/host/recordedServer.ts';
+import { answerCalls, useRecordedServer } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, useSettings, waitUntil } from '../../../support/host/settings.ts';
-import { answerEach, type RpcRequest } from '../../../support/loopbackServer.ts';
+import type { RpcRequest } from '../../../support/loopbackServer.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}`;
@@ -17,30 +17,23 @@ const logAt = (block: number) => ({
 
 describe('a query copied for another tool', () => {
   useExtension();
-  let server: RecordedServer;
   const person = useDialogs();
 
-  before(async () => {
-    server = await startRecordedServer();
-    server.answer = ({ body }) => ({ body: answerEach(answer)(JSON.parse(body)) });
-  });
-  after(() => server.close());
+  const server = useRecordedServer(answerCalls(resultOf));
   useNetworks(() => ({
     mainnet: { name: 'Ethereum', chainId: 1, rpcUrl: server.url },
     own: { name: 'Own Chain', chainId: 7_700_083, rpcUrl: server.url },
   }));
   // Else the questions about them, once a window, are among what this suite is told.
   useSettings(() => ({ 'chainside.sources.sourcify': 'never', 'chainside.sources.signatures': 'never' }));
-  afterEach(async () => {
-    await commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
-  function answer({ id, method, params }: RpcRequest): object {
-    if (method === 'eth_getLogs') return { jsonrpc: '2.0', id, result: [logAt(5), logAt(6)] };
-    if (method !== 'eth_getBlockByNumber') return { jsonrpc: '2.0', id, result: '0x10' };
+  function resultOf({ method, params }: RpcRequest): unknown {
+    if (method === 'eth_getLogs') return [logAt(5), logAt(6)];
+    if (method !== 'eth_getBlockByNumber') return '0x10';
     const number = String(params[0]);
     const timestamp = `0x${(1_700_000_000 + 86_400 * Number(number)).toString(16)}`;
-    return { jsonrpc: '2.0', id, result: { number, timestamp, hash: logAt(Number(number)).blockHash } };
+    return { number, timestamp, hash: logAt(Number(number)).blockHash };
   }
 
   /** Runs a query, has it copied as `label`, and gives what is on the clipboard then. */

@@ -4,23 +4,16 @@ import { builtInNetworks } from '../../../../src/core/index.ts';
 import { addNetwork } from '../../../../src/features/network/addNetwork.ts';
 import { editNetwork, removeNetwork } from '../../../../src/features/network/editNetwork.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
-import { networkDialogs, startNodeOf1337 } from '../../../support/host/networkDialogs.ts';
-import type { LoopbackServer } from '../../../support/loopbackServer.ts';
+import { networkDialogs, useNodeOf1337 } from '../../../support/host/networkDialogs.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
 
 describe('the question for a network', () => {
   const log = window.createOutputChannel('Added networks under test', { log: true });
-  let node: LoopbackServer;
+  const node = useNodeOf1337();
   const words = useDialogs();
   let opened: ReturnType<typeof networkDialogs>;
 
-  before(async () => {
-    node = await startNodeOf1337();
-  });
-  after(async () => {
-    log.dispose();
-    await node.close();
-  });
+  after(() => log.dispose());
   beforeEach(() => {
     opened = networkDialogs({ log });
   });

@@ -8,9 +8,8 @@ import { useDialogs } from '../../../support/host/dialogs.ts';
 import {
   balancesOf,
   errorResponseOf,
-  type RecordedServer,
   type StubResponse,
-  startRecordedServer,
+  useRecordedServer,
 } from '../../../support/host/recordedServer.ts';
 import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
@@ -20,17 +19,11 @@ const WRONG = 'ckey_nobodys';
 
 describe('the key of a data API', () => {
   const log = window.createOutputChannel('API key under test', { log: true });
-  let dataApi: RecordedServer;
+  const dataApi = useRecordedServer();
   const words = useDialogs();
   let keys: ReturnType<typeof createKeyStore>;
 
-  before(async () => {
-    dataApi = await startRecordedServer();
-  });
-  after(async () => {
-    log.dispose();
-    await dataApi.close();
-  });
+  after(() => log.dispose());
   beforeEach(() => {
     keys = createKeyStore(memorySecrets());
     dataApi.requests.length = 0;

@@ -10,8 +10,7 @@ import { createExchangeLogger } from '../../../../src/host/log.ts';
 import { createHttp } from '../../../../src/host/session/http.ts';
 import { createEndpointAccess, createEndpointSecrets } from '../../../../src/host/session/secrets.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
-import { chooseFirstOf, networkDialogs, startNodeOf1337 } from '../../../support/host/networkDialogs.ts';
-import type { LoopbackServer } from '../../../support/loopbackServer.ts';
+import { chooseFirstOf, networkDialogs, useNodeOf1337 } from '../../../support/host/networkDialogs.ts';
 import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
 
@@ -22,15 +21,11 @@ describe('the secret of an endpoint', () => {
   /** All that is logged: outcomes of requests, and warnings with what a server said. */
   const logged: string[] = [];
   const log = { warn: (line: string) => logged.push(line), debug: (line: string) => logged.push(line) };
-  let behind: LoopbackServer;
+  const behind = useNodeOf1337();
   let node: KeyedNode;
   const words = useDialogs();
   let settings: ReturnType<typeof networkDialogs>['settings'];
 
-  before(async () => {
-    behind = await startNodeOf1337();
-  });
-  after(() => behind.close());
   beforeEach(() => {
     logged.length = 0;
   });

@@ -23,24 +23,18 @@ import { approveEndpoint, resolveProjectNetworks } from '../../../../src/host/se
 import { SettingsService } from '../../../../src/host/settings/settings.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
 import { memoryMemento } from '../../../support/host/memoryFiles.ts';
-import { chooseFirstOf, networkDialogs, startNodeOf1337 } from '../../../support/host/networkDialogs.ts';
+import { chooseFirstOf, networkDialogs, useNodeOf1337 } from '../../../support/host/networkDialogs.ts';
 import { waitUntil } from '../../../support/host/settings.ts';
-import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import { startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
 import { memorySecrets } from '../../../support/memory.ts';
 
 describe('the list of networks', () => {
   const log = window.createOutputChannel('Networks under test', { log: true });
-  let node: LoopbackServer;
+  const node = useNodeOf1337();
   const words = useDialogs();
   let done: ReturnType<typeof networkDialogs>['settings']['done'];
 
-  before(async () => {
-    node = await startNodeOf1337();
-  });
-  after(async () => {
-    log.dispose();
-    await node.close();
-  });
+  after(() => log.dispose());
   beforeEach(() => {
     done = [];
   });

@@ -4,14 +4,8 @@ import type { Address } from '../../../../src/core/index.ts';
 import { formatNftPanelTitle } from '../../../../src/features/nfts/nftPanel.ts';
 import { nftPanelType } from '../../../../src/manifest.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
+import { useNode, useRecordedServer } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
-import {
-  answerEach,
-  type LoopbackServer,
-  type RpcRequest,
-  startLoopbackServer,
-  startRpcServer,
-} from '../../../support/loopbackServer.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
 const NFT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -27,30 +21,20 @@ describe('NFT commands', () => {
   useExtension();
   const logFilters: { readonly address?: string }[] = [];
   const dataApiPaths: string[] = [];
-  let endpoint: LoopbackServer;
-  let dataApi: LoopbackServer;
   const explorerPaths: string[] = [];
-  let explorer: LoopbackServer;
-  const person = useDialogs();
-
-  before(async () => {
-    const answerCall = ({ id, method, params }: RpcRequest) => {
-      if (method === 'eth_getLogs') logFilters.push(params[0] as (typeof logFilters)[number]);
-      return { jsonrpc: '2.0', id, result: answer(method, params) };
-    };
-    endpoint = await startRpcServer(answerEach(answerCall));
-    dataApi = await startLoopbackServer(({ url = '' }, response) => {
-      dataApiPaths.push(new URL(url, 'http://data-api').pathname);
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ data: { items: [] }, error: false }));
-    });
-    explorer = await startLoopbackServer(({ url = '' }, response) => {
-      explorerPaths.push(new URL(url, 'http://explorer').pathname);
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ items: [], next_page_params: null }));
-    });
+  const endpoint = useNode(({ method, params }) => {
+    if (method === 'eth_getLogs') logFilters.push(params[0] as (typeof logFilters)[number]);
+    return answer(method, params);
   });
-  after(() => Promise.all([endpoint, dataApi, explorer].map((server) => server.close())));
+  const dataApi = useRecordedServer(({ url }) => {
+    dataApiPaths.push(new URL(url, 'http://data-api').pathname);
+    return { body: { data: { items: [] }, error: false } };
+  });
+  const explorer = useRecordedServer(({ url }) => {
+    explorerPaths.push(new URL(url, 'http://explorer').pathname);
+    return { body: { items: [], next_page_params: null } };
+  });
+  const person = useDialogs();
   useNetworks(() => ({
     bare: { name: 'Bare', chainId: 5, rpcUrl: endpoint.url },
     indexed: { name: 'Indexed', chainId: 7, rpcUrl: `${explorer.url}/api/eth-rpc` },

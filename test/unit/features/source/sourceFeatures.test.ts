@@ -20,9 +20,10 @@ import type { ViewValues } from '../../../../src/features/source/viewValues.ts';
 import type { Lens } from '../../../../src/host/ui/languageFeatures.ts';
 import { createMarkdown } from '../../../../src/host/ui/markdown.ts';
 import { createTestClock } from '../../../support/clocks.ts';
-import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
+import { type AddressView, useAddressView } from '../../../support/host/addressView.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
 import { type MemoryContracts, memoryContracts } from '../../../support/host/memoryFiles.ts';
+import { useNotedCommands } from '../../../support/host/notedCommands.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
 import { startRpcServer } from '../../../support/loopbackServer.ts';
 import { contractFacts, deploymentFacts } from '../../../support/projectFacts.ts';
@@ -49,7 +50,6 @@ const PAID = 'event Paid(address indexed by, uint256 amount)';
 const OPENED = 'event Opened(uint8 level)';
 
 describe('in a source', () => {
-  let view: AddressView;
   let contracts: MemoryContracts;
   let inSource: SourceFeatures;
   let folder: Uri;
@@ -68,14 +68,13 @@ describe('in a source', () => {
     here: { name: 'Here', chainId: CHAIN, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
     there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
   }));
+  const view = useAddressView('here');
 
   before(async () => {
     folder = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
     await write('in-source/Base.sol', BASE);
   });
-  beforeEach(async () => {
-    await selectNetwork('here');
-    view = createAddressView();
+  beforeEach(() => {
     contracts = memoryContracts(folder);
     const { session, settings } = view;
     deps = { session, settings };
@@ -88,7 +87,6 @@ describe('in a source', () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
     counts.dispose();
     missing.dispose();
-    view.dispose();
     contracts.dispose();
   });
   let deps: Pick<AddressView, 'session' | 'settings'>;
@@ -340,8 +338,8 @@ contract Vault is Base {
   });
 
   describe('a lens or link', () => {
-    let run: unknown[][];
-    const execute = commands.executeCommand;
+    // Of another network selected the editor is told as well, at a time of its own.
+    const run = useNotedCommands((id) => id.startsWith('chainside.') && id !== 'chainside.selectNetwork');
     const choice = {
       name: 'Paid',
       event: PAID,
@@ -350,16 +348,6 @@ contract Vault is Base {
         { account: OTHER, chainId: 5, contractName: 'Vault' },
       ],
     };
-
-    beforeEach(() => {
-      run = [];
-      // Of another network selected the editor is told as well, at a time of its own.
-      const isOwn = (id: string) => id.startsWith('chainside.') && id !== 'chainside.selectNetwork';
-      const record = async (id: string, ...args: unknown[]) =>
-        isOwn(id) ? void run.push([id, ...args]) : execute(id, ...args);
-      Object.assign(commands, { executeCommand: record });
-    });
-    afterEach(() => void Object.assign(commands, { executeCommand: execute }));
 
     it('queries the event where the user picks, on its network', async () => {
       person.picks = ['Vault · Here', 'Vault · There'];

@@ -3,41 +3,31 @@ import { commands, env, type StatusBarItem, window } from 'vscode';
 import { type ChainRow, ChainTree } from '../../../../src/features/status/chainTree.ts';
 import { HeadStore } from '../../../../src/features/status/headStore.ts';
 import { createStatusItem } from '../../../../src/features/status/statusItem.ts';
-import { createHttp } from '../../../../src/host/session/http.ts';
-import {
-  createEndpointAccess,
-  createEndpointSecrets,
-  createKeyStore,
-} from '../../../../src/host/session/secrets.ts';
-import { Session } from '../../../../src/host/session/session.ts';
-import { SettingsService } from '../../../../src/host/settings/settings.ts';
 import { toTreeItem } from '../../../../src/host/ui/tree.ts';
 import { createManualClock } from '../../../support/clocks.ts';
+import { createAddressView } from '../../../support/host/addressView.ts';
 import { stubDialogs } from '../../../support/host/dialogs.ts';
-import { memoryMemento } from '../../../support/host/memoryFiles.ts';
+import { useServer } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
-import { type LoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
-import { memorySecrets } from '../../../support/memory.ts';
+import { startRpcServer } from '../../../support/loopbackServer.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
 const DATA_API = 'http://127.0.0.1:4';
 
 describe('the Chain view', () => {
   useExtension();
-  let server: LoopbackServer;
   let requests: string[] = [];
   let block: number;
   let isDown: boolean;
   let view: ReturnType<typeof openView>;
 
-  before(async () => {
-    server = await startRpcServer(({ id, method }, response) => {
+  const server = useServer(() =>
+    startRpcServer(({ id, method }, response) => {
       requests.push(method);
       if (isDown) return void response.writeHead(503).end('down');
       return { jsonrpc: '2.0', id, result: `0x${(method === 'eth_chainId' ? 5 : block).toString(16)}` };
-    });
-  });
-  after(() => server.close());
+    }),
+  );
   useNetworks(() => {
     const described = { chainId: 5, rpcUrl: server.url };
     return {
@@ -59,12 +49,8 @@ describe('the Chain view', () => {
   function openView() {
     const log = window.createOutputChannel('Chain view under test', { log: true });
     const clock = createManualClock();
-    const settings = new SettingsService(log, memoryMemento());
-    const secrets = memorySecrets();
-    const keys = createKeyStore(secrets);
-    const http = { ...createHttp(() => undefined), clock };
-    const endpoints = createEndpointAccess({ http, secrets: createEndpointSecrets(secrets) });
-    const session = new Session({ settings, keys, http, endpoints });
+    const services = createAddressView();
+    const { session, settings, keys } = services;
     const head = new HeadStore({ session, settings, clock, log });
     const deps = { session, settings, head, clock, credits: { of: () => undefined } };
     const tree = new ChainTree(deps);
@@ -88,7 +74,7 @@ describe('the Chain view', () => {
       /** What a screen reader hears of the rows. */
       rows: async () => (await itemsOf()).map((row) => row.accessibilityInformation?.label ?? ''),
       dispose() {
-        for (const part of [item, tree, head, session, endpoints, settings, log]) part.dispose();
+        for (const part of [item, tree, head, services, log]) part.dispose();
       },
     };
   }

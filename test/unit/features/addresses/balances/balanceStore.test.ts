@@ -8,50 +8,37 @@ import {
 import { PAGE_SIZE } from '../../../../../src/features/addresses/tree/holdingNodes.ts';
 import { batchChanges } from '../../../../../src/host/timing.ts';
 import { toTreeItem } from '../../../../../src/host/ui/tree.ts';
-import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
+import { useAddressView } from '../../../../support/host/addressView.ts';
 import { stubDialogs } from '../../../../support/host/dialogs.ts';
 import {
+  answerCalls,
   balancesOf,
   errorResponseOf,
   itemsOf,
   type RecordedServer,
   type StubResponse,
-  startRecordedServer,
+  useRecordedServer,
 } from '../../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../../support/host/settings.ts';
-import { answerEach, type RpcRequest } from '../../../../support/loopbackServer.ts';
+import type { RpcRequest } from '../../../../support/loopbackServer.ts';
 
 const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
 const KEY = 'ckey_0123456789abcdef0123456789a';
 
 describe('what an address holds', () => {
-  let dataApi: RecordedServer;
-  let endpoint: RecordedServer;
-  let elsewhere: RecordedServer;
-  let view: AddressView;
-
-  before(async () => {
-    [dataApi, endpoint, elsewhere] = await Promise.all([
-      startRecordedServer(),
-      startRecordedServer(),
-      startRecordedServer(),
-    ]);
-    endpoint.answer = ({ body }) => ({ body: answerEach(answerRpc)(JSON.parse(body)) });
-  });
-  after(() => Promise.all([dataApi, endpoint, elsewhere].map((server) => server.close())));
+  const dataApi = useRecordedServer();
+  const endpoint = useRecordedServer(answerCalls(resultOf));
+  const elsewhere = useRecordedServer();
   useNetworks(() => ({
     served: { name: 'Served', chainId: 5, rpcUrl: endpoint.url, dataApiUrl: `${dataApi.url}/api` },
     other: { name: 'Other', chainId: 5, rpcUrl: endpoint.url, dataApiUrl: elsewhere.url },
     bare: { name: 'Bare', chainId: 6, rpcUrl: endpoint.url },
   }));
-
+  const view = useAddressView('served');
   beforeEach(async () => {
-    await selectNetwork('served');
-    view = createAddressView();
     await view.keys.set(dataApi.url, KEY);
     for (const server of [dataApi, endpoint, elsewhere]) server.requests.length = 0;
   });
-  afterEach(() => view.dispose());
 
   for (const count of [1, 5_000]) {
     it(`is shown a page at a time, by value, for one request: ${count} tokens`, async () => {
@@ -398,7 +385,7 @@ function spoken(item: TreeItem): string {
 }
 
 /** An endpoint with a balance of zero, and one token of 6 decimals at every address. */
-function answerRpc({ id, method, params }: RpcRequest): object {
+function resultOf({ method, params }: RpcRequest): unknown {
   const call = params[0] as { readonly data?: string } | undefined;
   const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
   const symbol = `0x${'20'.padStart(64, '0')}${'4'.padStart(64, '0')}${Buffer.from('HUSD').toString('hex').padEnd(64, '0')}`;
@@ -408,6 +395,5 @@ function answerRpc({ id, method, params }: RpcRequest): object {
     '0x313ce567': word(6),
   };
   const data = call?.data ?? '';
-  const result = method === 'eth_call' ? (results[data.slice(0, 10)] ?? data) : '0x0';
-  return { jsonrpc: '2.0', id, result };
+  return method === 'eth_call' ? (results[data.slice(0, 10)] ?? data) : '0x0';
 }

@@ -17,9 +17,10 @@ import { refreshHover } from '../../../../../src/features/addresses/hover/hoverC
 import { askForAddress } from '../../../../../src/host/names/addressPicker.ts';
 import { toTreeItem } from '../../../../../src/host/ui/tree.ts';
 import { viewIds } from '../../../../../src/manifest.ts';
-import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
+import { useAddressView } from '../../../../support/host/addressView.ts';
 import { stubDialogs } from '../../../../support/host/dialogs.ts';
-import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
+import { useNotedCommands } from '../../../../support/host/notedCommands.ts';
+import { useNetworks, waitUntil } from '../../../../support/host/settings.ts';
 import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const ACCOUNT: Address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
@@ -27,30 +28,16 @@ const CHECKSUMMED = toChecksumAddress(ACCOUNT);
 
 describe('commands on an address', () => {
   useExtension();
-  let view: AddressView;
-  /** What the editor is told to do while a test looks. */
-  let run: unknown[][];
-  const { executeCommand } = commands;
   useNetworks(() => ({ here: { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' } }));
+  const view = useAddressView('here');
+  const noted = new Set<string>();
+  /** What the editor is told to do of what is noted. */
+  const run = useNotedCommands((id) => noted.has(id));
   beforeEach(async () => {
-    await selectNetwork('here');
-    view = createAddressView();
+    noted.clear();
     await view.book.ready;
-    run = [];
   });
-  afterEach(async () => {
-    Object.assign(commands, { executeCommand });
-    view.dispose();
-    await commands.executeCommand('workbench.action.closeAllEditors');
-  });
-
-  /** Notes commands with these ids in place of running them. */
-  function note(...ids: readonly string[]): void {
-    Object.assign(commands, {
-      executeCommand: async (id: string, ...args: unknown[]) =>
-        ids.includes(id) ? void run.push([id, ...args]) : executeCommand(id, ...args),
-    });
-  }
+  afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
   async function openText(content: string): Promise<TextEditor> {
     return window.showTextDocument(await workspace.openTextDocument({ content }));
@@ -62,14 +49,14 @@ describe('commands on an address', () => {
     using person = stubDialogs();
     await commands.executeCommand('chainside.copyAddress');
     assert.equal(await env.clipboard.readText(), CHECKSUMMED);
-    note('chainside.queryLogs');
+    noted.add('chainside.queryLogs');
     await commands.executeCommand('chainside.queryLogsOfAddress');
     assert.deepEqual(run, [['chainside.queryLogs', { address: CHECKSUMMED }]]);
     assert.deepEqual(person.prompts, []);
   });
 
   it('are in the menu of an editor whose text has one', async () => {
-    note('setContext');
+    noted.add('setContext');
     const isInMenu = () => run.findLast(([, key]) => key === 'chainside.editorHasAddress')?.[2];
     await openText(CHECKSUMMED);
     await waitUntil(() => isInMenu() === true);
@@ -84,7 +71,7 @@ describe('commands on an address', () => {
     await view.book.watch(ACCOUNT);
     for (const command of [...always, 'unwatchAddress']) assert.ok(row().includes(command), command);
     assert.ok(!row().includes('watchAddress'));
-    note('chainside.queryLogs');
+    noted.add('chainside.queryLogs');
     await commands.executeCommand('chainside.queryLogsOfAddress', view.tree.getNode(ACCOUNT));
     assert.deepEqual(run, [['chainside.queryLogs', { address: CHECKSUMMED }]]);
   });
@@ -130,7 +117,7 @@ describe('commands on an address', () => {
   it('from a link of a hover have it say what can be done now, and leave the cursor where it is', async () => {
     const editor = await openText(`// pays\naddress alice = ${CHECKSUMMED};\n`);
     editor.selection = new Selection(0, 2, 0, 2);
-    note('editor.action.hideHover', 'editor.action.showHover');
+    for (const id of ['editor.action.hideHover', 'editor.action.showHover']) noted.add(id);
     const place = { file: editor.document.uri.toString(), line: 1, character: 20 };
     await refreshHover(place);
     assert.deepEqual(

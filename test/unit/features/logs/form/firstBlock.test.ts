@@ -3,15 +3,11 @@ import { l10n } from 'vscode';
 import { type Address, emptyForm, type QueryForm, systemClock } from '../../../../../src/core/index.ts';
 import { FormHelp } from '../../../../../src/features/logs/form/formHelp.ts';
 import { PanelNetwork } from '../../../../../src/features/logs/panel/panelQuery.ts';
-import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
+import { useAddressView } from '../../../../support/host/addressView.ts';
 import { type OpenedDecoding, openDecoding } from '../../../../support/host/openPanel.ts';
+import { answerCalls, useRecordedServer } from '../../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
-import {
-  answerEach,
-  type LoopbackServer,
-  type RpcRequest,
-  startRpcServer,
-} from '../../../../support/loopbackServer.ts';
+import type { RpcRequest } from '../../../../support/loopbackServer.ts';
 import { deploymentFacts } from '../../../../support/projectFacts.ts';
 
 const CONTRACT: Address = `0x${'c0'.repeat(20)}`;
@@ -19,34 +15,26 @@ const ACCOUNT: Address = `0x${'c1'.repeat(20)}`;
 const CREATION = `0x${'cc'.repeat(32)}`;
 
 describe('the first block of a query that names none', () => {
-  let server: LoopbackServer;
   /** Addresses of which a node was asked who created them. */
   let asked: unknown[];
   let fails: boolean;
-  let view: AddressView;
   let opened: OpenedDecoding;
   let network: PanelNetwork;
   let help: FormHelp;
   let changes: number;
 
-  before(async () => {
-    server = await startRpcServer((request, response) => {
-      if (fails) response.writeHead(403).end();
-      else return answerEach((one) => ({ jsonrpc: '2.0', id: one.id, result: resultOf(one) }))(request);
-    });
-  });
-  after(() => server.close());
+  const answer = answerCalls(resultOf);
+  const server = useRecordedServer((asked) => (fails ? { status: 403, body: '' } : answer(asked)));
   useNetworks(() => ({
     here: { name: 'Here', chainId: 7_700_080, rpcUrl: server.url },
     there: { name: 'There', chainId: 7_700_081, rpcUrl: server.url },
   }));
+  const view = useAddressView('here');
 
   beforeEach(async () => {
     asked = [];
     fails = false;
     changes = 0;
-    await selectNetwork('here');
-    view = createAddressView();
     opened = await openDecoding(view);
     network = new PanelNetwork(view);
     const { meaning } = opened;
@@ -59,7 +47,6 @@ describe('the first block of a query that names none', () => {
     help.dispose();
     network.dispose();
     await opened.dispose();
-    view.dispose();
   });
 
   /** A node that tells who created what, as one with an index of it does. */

@@ -12,7 +12,7 @@ import { FormHelp } from '../../../../../src/features/logs/form/formHelp.ts';
 import { PanelNetwork } from '../../../../../src/features/logs/panel/panelQuery.ts';
 import { logsRequests } from '../../../../../src/features/logs/protocol/protocol.ts';
 import { switchToChain } from '../../../../../src/host/session/chains.ts';
-import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
+import { useAddressView } from '../../../../support/host/addressView.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
 import { contractFacts, deploymentFacts } from '../../../../support/projectFacts.ts';
 
@@ -22,7 +22,6 @@ const ON_A_DEVELOPMENT_CHAIN: Address = `0x${'33'.repeat(20)}`;
 const PAID = 'Paid(address indexed by, uint256 amount)';
 
 describe('help with the query form', () => {
-  let view: AddressView;
   let help: FormHelp;
   let network: PanelNetwork;
   let changes: number;
@@ -31,10 +30,9 @@ describe('help with the query form', () => {
     here: { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
     there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
   }));
+  const view = useAddressView('here');
 
   beforeEach(async () => {
-    await selectNetwork('here');
-    view = createAddressView();
     await view.book.ready;
     changes = 0;
     network = new PanelNetwork(view);
@@ -62,7 +60,6 @@ describe('help with the query form', () => {
   afterEach(() => {
     help.dispose();
     network.dispose();
-    view.dispose();
   });
 
   function declare(name: string, item: string, enums: ContractFacts['enums'] = {}): void {

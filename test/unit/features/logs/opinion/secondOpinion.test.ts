@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, window } from 'vscode';
 import { useDialogs } from '../../../../support/host/dialogs.ts';
-import { type RecordedServer, startRecordedServer } from '../../../../support/host/recordedServer.ts';
+import { answerCalls, useRecordedServer } from '../../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
-import { answerEach, type RpcRequest } from '../../../../support/loopbackServer.ts';
+import type { RpcRequest } from '../../../../support/loopbackServer.ts';
 import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const CHAIN = 7_700_082;
@@ -18,23 +18,15 @@ type NodeLog = ReturnType<typeof logAt>;
 
 describe('a second opinion', () => {
   useExtension();
-  let first: RecordedServer;
-  let second: RecordedServer;
   let rows: readonly NodeLog[];
   /** What the second endpoint says that its chain is. */
   let chainId: number;
   const person = useDialogs();
 
-  before(async () => {
-    [first, second] = await Promise.all([startRecordedServer(), startRecordedServer()]);
-    first.answer = ({ body }) => ({
-      body: answerEach((request) => answer(request, [logAt(5), logAt(6), logAt(7)], CHAIN))(JSON.parse(body)),
-    });
-    second.answer = ({ body }) => ({
-      body: answerEach((request) => answer(request, rows, chainId))(JSON.parse(body)),
-    });
-  });
-  after(() => Promise.all([first.close(), second.close()]));
+  const first = useRecordedServer(
+    answerCalls((request) => resultOf(request, [logAt(5), logAt(6), logAt(7)], CHAIN)),
+  );
+  const second = useRecordedServer(answerCalls((request) => resultOf(request, rows, chainId)));
   useNetworks(() => ({
     first: { name: 'First', chainId: CHAIN, rpcUrl: first.url },
     second: { name: 'Second', chainId: CHAIN, rpcUrl: second.url },
@@ -47,18 +39,16 @@ describe('a second opinion', () => {
     await selectNetwork('first');
     second.requests.length = 0;
   });
-  afterEach(async () => {
-    await commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
-  function answer({ id, method, params }: RpcRequest, logs: readonly NodeLog[], chain: number): object {
-    if (method === 'eth_chainId') return { jsonrpc: '2.0', id, result: `0x${chain.toString(16)}` };
-    if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
+  function resultOf({ method, params }: RpcRequest, logs: readonly NodeLog[], chain: number): unknown {
+    if (method === 'eth_chainId') return `0x${chain.toString(16)}`;
+    if (method !== 'eth_getLogs') return '0x10';
     const { fromBlock, toBlock } = params[0] as { readonly fromBlock: string; readonly toBlock: string };
     const isWithin = ({ blockNumber }: NodeLog) =>
       Number(blockNumber) >= Number(fromBlock) &&
       (toBlock === 'latest' || Number(blockNumber) <= Number(toBlock));
-    return { jsonrpc: '2.0', id, result: logs.filter(isWithin) };
+    return logs.filter(isWithin);
   }
 
   /** Asks for one of the answer of `network`, once that is there. */

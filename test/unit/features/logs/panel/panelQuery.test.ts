@@ -4,38 +4,38 @@ import { PanelNetwork } from '../../../../../src/features/logs/panel/panelQuery.
 import { ResultActions } from '../../../../../src/features/logs/panel/resultActions.ts';
 import { showLatestBlock } from '../../../../../src/features/status/chainTree.ts';
 import { askOnNetwork, confirmNetworkSwitch } from '../../../../../src/host/session/chains.ts';
-import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
+import { useAddressView } from '../../../../support/host/addressView.ts';
 import { stubDialogs } from '../../../../support/host/dialogs.ts';
 import { openPanel } from '../../../../support/host/openPanel.ts';
-import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../../support/host/settings.ts';
-import { type LoopbackServer, type RpcRequest, startRpcServer } from '../../../../support/loopbackServer.ts';
+import { NodeError, useNode } from '../../../../support/host/recordedServer.ts';
+import {
+  selectNetwork,
+  useNetworks,
+  useSettings,
+  waitUntil,
+  writeSettings,
+} from '../../../../support/host/settings.ts';
 import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const here = { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' };
 const there = { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:2', symbol: 'ETH' };
 
+/** Defines these networks among the others, or takes away those without a definition. */
+async function define(changed: Readonly<Record<string, object | undefined>>): Promise<void> {
+  const written = workspace.getConfiguration().inspect<object>('chainside.networks')?.globalValue;
+  await writeSettings({ 'chainside.networks': { ...written, ...changed } });
+}
+
 describe('network of a panel', () => {
-  let view: AddressView;
   let network: PanelNetwork;
 
   useNetworks(() => ({ here, there }));
-
-  beforeEach(async () => {
-    await define({ here, there });
-    await selectNetwork('here');
-    view = createAddressView();
+  beforeEach(() => define({ here, there }));
+  const view = useAddressView('here');
+  beforeEach(() => {
     network = new PanelNetwork(view);
   });
-  afterEach(() => {
-    network.dispose();
-    view.dispose();
-  });
-
-  /** Defines these networks among the others, or takes away those without a definition. */
-  async function define(changed: Readonly<Record<string, object | undefined>>): Promise<void> {
-    const written = workspace.getConfiguration().inspect<object>('chainside.networks')?.globalValue;
-    await writeSettings({ 'chainside.networks': { ...written, ...changed } });
-  }
+  afterEach(() => network.dispose());
 
   it('is the active one until the panel has asked something', async () => {
     assert.equal(network.network.id, 'here');
@@ -118,56 +118,38 @@ const LOG = {
 describe('log panel of a network that is not the active one', () => {
   useExtension();
   const asked = { here: 0, there: 0 };
-  let here: LoopbackServer;
-  let there: LoopbackServer;
   let fails = false;
-  let view: AddressView;
   let opened: Awaited<ReturnType<typeof openPanel>>;
   let panel: Awaited<ReturnType<typeof openPanel>>['panel'];
-
-  const serverOf = (name: 'here' | 'there') =>
-    startRpcServer(({ id, method }: RpcRequest) => {
-      if (/Transaction|ByHash/.test(method)) return { jsonrpc: '2.0', id, result: null };
-      if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
+  const [here, there] = (['here', 'there'] as const).map((name) =>
+    useNode(({ method }) => {
+      if (/Transaction|ByHash/.test(method)) return null;
+      if (method !== 'eth_getLogs') return '0x10';
       asked[name]++;
-      if (fails) return { jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } };
-      return { jsonrpc: '2.0', id, result: [LOG] };
-    });
-  /** Third parties would be asked about the event that nothing here knows, at any later time. */
-  const consent = (value: 'never' | undefined) =>
-    writeSettings({ 'chainside.sources.sourcify': value, 'chainside.sources.signatures': value });
-  before(() => consent('never'));
-  after(() => consent(undefined));
-  before(async () => {
-    [here, there] = await Promise.all([serverOf('here'), serverOf('there')]);
-  });
-  after(() => Promise.all([here.close(), there.close()]));
+      return fails ? new NodeError(-32603, 'no') : [LOG];
+    }),
+  );
+  assert.ok(here && there);
+  // Third parties would be asked about the event that nothing here knows, at any later time.
+  useSettings(() => ({ 'chainside.sources.sourcify': 'never', 'chainside.sources.signatures': 'never' }));
 
   const definitions = () => ({
     here: { name: 'Here', chainId: 77, rpcUrl: here.url },
     there: { name: 'There', chainId: 5, rpcUrl: there.url },
   });
   useNetworks(definitions);
+  beforeEach(() => define(definitions()));
+  const view = useAddressView('here');
 
   beforeEach(async () => {
-    await define(definitions());
-    await selectNetwork('here');
     fails = false;
-    view = createAddressView();
     opened = await openPanel(view);
     panel = opened.panel;
     await run();
     Object.assign(asked, { here: 0, there: 0 });
   });
-  afterEach(async () => {
-    await opened.dispose();
-    view.dispose();
-  });
+  afterEach(() => opened.dispose());
 
-  async function define(changed: Readonly<Record<string, object | undefined>>): Promise<void> {
-    const written = workspace.getConfiguration().inspect<object>('chainside.networks')?.globalValue;
-    await writeSettings({ 'chainside.networks': { ...written, ...changed } });
-  }
   async function run(): Promise<void> {
     await opened.run(TOKEN);
   }

@@ -3,15 +3,11 @@ import { once } from 'node:events';
 import { type Address, type Hex, type Log, toAbiWord, toQuantity } from '../../../../../src/core/index.ts';
 import { loadedArrangement } from '../../../../../src/features/logs/results/rowView.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
-import { type AddressView, createAddressView } from '../../../../support/host/addressView.ts';
+import { useAddressView } from '../../../../support/host/addressView.ts';
 import { openPanel } from '../../../../support/host/openPanel.ts';
-import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
-import {
-  answerEach,
-  type LoopbackServer,
-  type RpcRequest,
-  startRpcServer,
-} from '../../../../support/loopbackServer.ts';
+import { NodeError, useNode } from '../../../../support/host/recordedServer.ts';
+import { useNetworks, waitUntil } from '../../../../support/host/settings.ts';
+import type { RpcRequest } from '../../../../support/loopbackServer.ts';
 import { contractFacts, deploymentFacts } from '../../../../support/projectFacts.ts';
 
 const CHAIN = 7_700_079;
@@ -44,39 +40,30 @@ interface NodeFilter {
 }
 
 describe('logs of a contract that was upgraded', () => {
-  let server: LoopbackServer;
   /** Filters by which upgrades were asked for. */
   let asked: NodeFilter[];
   let fails: boolean;
-  let view: AddressView;
   let opened: Awaited<ReturnType<typeof openPanel>>;
 
-  before(async () => {
-    server = await startRpcServer(answerEach(answer));
-  });
-  after(() => server.close());
+  const server = useNode(resultOf);
   useNetworks(() => ({ upgraded: { name: 'Upgraded', chainId: CHAIN, rpcUrl: server.url } }));
+  const view = useAddressView('upgraded');
 
   beforeEach(async () => {
     asked = [];
     fails = false;
-    await selectNetwork('upgraded');
-    view = createAddressView();
     know();
     opened = await openPanel(view);
   });
-  afterEach(async () => {
-    await opened.dispose();
-    view.dispose();
-  });
+  afterEach(() => opened.dispose());
 
-  function answer({ id, method, params: [first] }: RpcRequest): object {
-    if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x20' };
+  function resultOf({ method, params: [first] }: RpcRequest): unknown {
+    if (method !== 'eth_getLogs') return '0x20';
     const filter = first as NodeFilter;
     const topics = [filter.topics?.[0] ?? []].flat();
     if (topics.includes(upgraded.topic0)) {
       asked.push(filter);
-      if (fails) return { jsonrpc: '2.0', id, error: { code: -32603, message: 'no upgrades today' } };
+      if (fails) return new NodeError(-32603, 'no upgrades today');
     }
     const [from, to] = [filter.fromBlock, filter.toBlock].map((tag) => (tag === 'latest' ? 32 : Number(tag)));
     const found = chain.filter(
@@ -85,7 +72,7 @@ describe('logs of a contract that was upgraded', () => {
         blockNumber <= (to ?? 0) &&
         (topics.length === 0 || topics.some((one) => one === topic0)),
     );
-    return { jsonrpc: '2.0', id, result: found.map(wire) };
+    return found.map(wire);
   }
 
   /** The workspace has both versions and where they were deployed. */
