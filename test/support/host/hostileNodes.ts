@@ -1,5 +1,5 @@
 import { Uri } from 'vscode';
-import { type Address, AppError, type Identity, type Network } from '../../../src/core/index.ts';
+import { type Address, AppError, type Identity } from '../../../src/core/index.ts';
 import type { LoadedHoldings } from '../../../src/features/addresses/balances/balanceReader.ts';
 import { listIdentityFacts } from '../../../src/features/addresses/identityFacts.ts';
 import type { AddressNode, AddressTreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
@@ -7,18 +7,12 @@ import type { AddressNode, AddressTreeNode } from '../../../src/features/address
 export const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
 
 /** A refusal in the words of a server. */
-export function errorWith(serverMessage: string): AppError {
+function errorWith(serverMessage: string): AppError {
   return new AppError('rpc', 'The server refused the call.', { serverMessage });
 }
 
-/** A network that was described by somebody else. */
-export function networkNamed(text: string, rpcUrl: string): Network {
-  const id = 'hostile';
-  return { id, name: text, symbol: text, chainId: 5, decimals: 18, rpcUrl, explorerUrl: text };
-}
-
 /** What an address holds when whoever deployed the contracts named them `text`. */
-export function holdingsNamed(text: string): LoadedHoldings {
+function holdingsNamed(text: string): LoadedHoldings {
   const token = {
     ...{ contract: HOLDER, native: false, standard: 'erc20' as const, name: text, symbol: text },
     ...{ decimals: 2, amount: 5n, price: 1e9, value: 5e9, absurdPrice: true, category: text, spam: false },
@@ -48,9 +42,8 @@ export function holdingsNamed(text: string): LoadedHoldings {
   return { state: 'ready', holdings, currency: 'USD' };
 }
 
-/** A row of every kind whose words come from outside, all of them `text`. */
 /** A proxy of a token in which every word is `text`. */
-export function identityNamed(text: string): Identity {
+function identityNamed(text: string): Identity {
   const source = { name: text, origin: text, takesKey: false };
   const implementation = { address: HOLDER, name: text };
   return {
@@ -66,6 +59,7 @@ export function identityNamed(text: string): Identity {
   };
 }
 
+/** A row of every kind whose words come from outside, all of them `text`. */
 export function nodesNamed(text: string): readonly AddressTreeNode[] {
   const loaded = holdingsNamed(text);
   const [token] = loaded.holdings.portfolio.tokens;

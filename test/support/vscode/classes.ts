@@ -154,6 +154,12 @@ export class Range {
   get isEmpty(): boolean {
     return this.start.isEqual(this.end);
   }
+
+  intersection({ start, end }: Range): Range | undefined {
+    const from = start.isAfter(this.start) ? start : this.start;
+    const to = end.isBefore(this.end) ? end : this.end;
+    return from.isAfter(to) ? undefined : new Range(from, to);
+  }
 }
 
 export class Selection extends Range {
@@ -188,6 +194,10 @@ export class WorkspaceEdit {
     const changed = this.#edits.get(String(uri)) ?? { uri, edits: [] };
     changed.edits.push({ range, newText });
     this.#edits.set(String(uri), changed);
+  }
+
+  insert(uri: object, at: Position, newText: string): void {
+    this.replace(uri, new Range(at, at), newText);
   }
 
   entries(): readonly (readonly [unknown, readonly TextEdit[]])[] {

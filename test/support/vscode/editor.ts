@@ -61,8 +61,8 @@ interface EditorStorage {
 
 /**
  * The part of VS Code's API that the extension uses, in memory. The built extension runs on it in component tests, with
- * its webviews in a page of their own; unit tests have it as the module `vscode`. What is only VS Code's (hovers,
- * lenses, notebooks) is registered and ignored: host tests and end-to-end tests are for that.
+ * its webviews in a page of their own; unit tests have it as the module `vscode`. What is only VS Code's (notebooks,
+ * terminals) is registered and ignored: host tests and end-to-end tests are for that.
  */
 export class Editor {
   readonly user = new User();

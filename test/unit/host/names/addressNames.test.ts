@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'vscode';
 import type { Address, IndexedDeployment } from '../../../../src/core/index.ts';
+import { AddressBook } from '../../../../src/features/addresses/addressBook.ts';
 import { isMissingDeployment, type ProvidedName } from '../../../../src/host/names/addressName.ts';
 import {
   createAddressNames,
@@ -11,6 +13,9 @@ import {
   toTeamNames,
   toUserNames,
 } from '../../../../src/host/names/addressNames.ts';
+import { memoryMemento } from '../../../support/host/memoryFiles.ts';
+import { memoryBookFiles } from '../../../support/memory.ts';
+import { anyNetwork } from '../../../support/stubs.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
 const two: Address = `0x${'2'.repeat(40)}`;
@@ -165,6 +170,18 @@ describe('names of addresses', () => {
     assert.equal(hidden?.name, 'a<U+202E>b');
     assert.equal(long?.name.length, 65);
     assert.deepEqual(none, []);
+  });
+
+  it('are plain as labels of the user, stored by whomever', async () => {
+    const storage = memoryMemento();
+    await storage.update('addresses:5', { labels: { [one]: 'a\u202eb' } });
+    const session = { network: anyNetwork(5), isChosen: true, onDidChange: new EventEmitter<void>().event };
+    const book = new AddressBook({ files: memoryBookFiles(), storage, session } as never);
+    await book.ready;
+    assert.equal(book.label(one), 'a<U+202E>b');
+    await book.setLabel(one, 'c\u202ed');
+    assert.equal(book.label(one), 'c<U+202E>d');
+    book.dispose();
   });
 
   it('of constants have the line where they are declared', () => {
