@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, type TextDocument } from 'vscode';
-import type { TokenBalance, TokenBalances } from '../../src/core/index.ts';
-import { formatShortValue } from '../../src/features/addresses/balances/formatBalance.ts';
-import { registerAddressHover } from '../../src/features/addresses/hover/hover.ts';
-import { formatHoldingsLine } from '../../src/features/addresses/hover/hoverBalances.ts';
-import type { AddressHoverContent } from '../../src/features/addresses/hover/hoverContent.ts';
-import { lazyPart } from '../../src/host/commands.ts';
-import type { SettingsService } from '../../src/host/settings/settings.ts';
-import { stubDialogs } from '../support/host/dialogs.ts';
-import { openText } from '../support/host/openText.ts';
-import { localnetFromEnv } from '../support/localnetAddresses.ts';
+import type { TokenBalance, TokenBalances } from '../../../../../src/core/index.ts';
+import { formatShortValue } from '../../../../../src/features/addresses/balances/formatBalance.ts';
+import { registerAddressHover } from '../../../../../src/features/addresses/hover/hover.ts';
+import { formatHoldingsLine } from '../../../../../src/features/addresses/hover/hoverBalances.ts';
+import type { AddressHoverContent } from '../../../../../src/features/addresses/hover/hoverContent.ts';
+import { lazyPart } from '../../../../../src/host/commands.ts';
+import type { SettingsService } from '../../../../../src/host/settings/settings.ts';
+import { stubDialogs } from '../../../../support/host/dialogs.ts';
+import { openText } from '../../../../support/host/openText.ts';
+import { selectNetwork, useNetworks, writeSettings } from '../../../../support/host/settings.ts';
 import {
   answerEach,
   type LoopbackServer,
   type RpcRequest,
   startRpcServer,
-} from '../support/loopbackServer.ts';
-import { activateExtension, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
+} from '../../../../support/loopbackServer.ts';
+import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const RIGHT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const WRONG = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
+const NO_CONTRACT = {
+  eth_getCode: '0x',
+  eth_getStorageAt: '0x0',
+  eth_call: '0x',
+  ots_getContractCreator: null,
+};
 
 /** Texts of the hovers at a place, the extension's own only. */
 async function hover(document: TextDocument, character: number): Promise<MarkdownString[]> {
@@ -47,7 +53,7 @@ async function hoverText(text: string, character: number, language = 'plaintext'
 }
 
 describe('hover on an address', () => {
-  const { rpcUrl, chain } = localnetFromEnv();
+  useExtension();
   let server: LoopbackServer;
   let requests: RpcRequest[] = [];
   let answer: (request: RpcRequest) => unknown;
@@ -58,7 +64,6 @@ describe('hover on an address', () => {
   });
 
   before(async () => {
-    await activateExtension();
     server = await startRpcServer(
       answerEach((request) => {
         requests.push(request);
@@ -68,34 +73,42 @@ describe('hover on an address', () => {
   });
   after(() => server.close());
   useNetworks(() => ({
-    explorer: { name: 'Explorer', chainId: chain.chainId, rpcUrl, symbol: 'ETH' },
-    counted: { name: 'Counted', chainId: 5, rpcUrl: server.url, symbol: 'CNT' },
+    counted: { name: 'Counted', chainId: 31337, rpcUrl: server.url, symbol: 'CNT' },
+    // What was read on the other is forgotten.
+    other: { name: 'Other', chainId: 5, rpcUrl: server.url, symbol: 'CNT' },
   }));
+  beforeEach(async () => {
+    answer = answers({ eth_blockNumber: '0x10', eth_getBalance: '0x0', ...NO_CONTRACT });
+    requests = [];
+    await selectNetwork('other');
+    await selectNetwork('counted');
+  });
 
   it('shows network, balance, actions and block, in a file of any language', async () => {
-    await selectNetwork('explorer');
+    answer = answers({ eth_blockNumber: '0x10', eth_getBalance: '0x14d1120d7b160000', ...NO_CONTRACT });
     for (const language of ['plaintext', 'json', 'rust']) {
-      const text = await hoverText(`"${chain.accounts.alice}"`, 10, language);
-      assert.match(text, /^\*\*anvil \\#1\*\* · Explorer\n\nAccount of development nodes\n/);
+      const text = await hoverText('"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"', 10, language);
       assert.match(
         text,
-        /\n[\d,]+(\\?\.\d+)? ETH &nbsp; \\\$[\d\\.]+M\n\n[\d,\\.]+M \w+, .*\bNFTs\n\n---\n\n/,
+        /^\*\*anvil \\#1\*\* · Counted\n\nAccount of development nodes\n1\\\.5 CNT\n\n---\n\n/,
       );
       assert.match(text, /\n\n\[Look Up\]\(command:chainside\.lookUpAddress/);
-      assert.match(text, /\n\\#[\d,]+ · (?:just now|\d+ s ago)$/);
+      assert.match(text, /\n\\#16 · (?:just now|\d+ s ago)$/);
       assert.doesNotMatch(text, /checksum/i);
     }
   });
 
-  it('says that the explorer has no record, which is not zero', async () => {
-    await selectNetwork('explorer');
+  it('says that the endpoint has no record, which is not zero', async () => {
+    const error = { code: -32602, message: 'Balance not found' };
+    const others = answers({ eth_blockNumber: '0x10', ...NO_CONTRACT });
+    answer = (request) =>
+      request.method === 'eth_getBalance' ? { jsonrpc: '2.0', id: request.id, error } : others(request);
     const text = await hoverText(`0x${'00'.repeat(19)}98`, 3);
     assert.match(text, /Balance unknown · not indexed on this network/);
-    assert.doesNotMatch(text, /\b0 ETH/);
+    assert.doesNotMatch(text, /\b0 CNT/);
   });
 
   it('marks a wrong checksum alone, with the right one to copy', async () => {
-    await selectNetwork('explorer');
     const text = await hoverText(WRONG, 5);
     assert.match(
       text,
@@ -108,9 +121,8 @@ describe('hover on an address', () => {
   });
 
   it('names the zero address and precompiles, unless somebody else does', async () => {
-    await selectNetwork('explorer');
     const zero = `0x${'0'.repeat(40)}`;
-    assert.match(await hoverText(zero, 5), /^\*\*Zero address\*\* · Explorer\n\nUsed for mints and burns/);
+    assert.match(await hoverText(zero, 5), /^\*\*Zero address\*\* · Counted\n\nUsed for mints and burns/);
     assert.match(
       await hoverText(`0x${'0'.repeat(38)}0b`, 5),
       /^\*\*BLS12\\_G1ADD\*\* .*\n\n\[Precompile, EIP\\-2537\]\(https:/,
@@ -119,7 +131,7 @@ describe('hover on an address', () => {
     try {
       assert.match(
         await hoverText(zero, 5),
-        /^\*\*Nobody\*\* · Explorer\n\nYour label\n\nAlso\\: Zero address/,
+        /^\*\*Nobody\*\* · Counted\n\nYour label\n\nAlso\\: Zero address/,
       );
     } finally {
       await commands.executeCommand('chainside.labelAddress', zero, '');
@@ -143,8 +155,6 @@ describe('hover on an address', () => {
       const result = to === token ? bySelector[data.slice(0, 10)] : to === noToken ? '0x' : data;
       return { jsonrpc: '2.0', id: request.id, result };
     };
-    await selectNetwork('explorer');
-    await selectNetwork('counted');
     await commands.executeCommand('chainside.watchToken', token);
     using person = stubDialogs();
     try {
@@ -206,7 +216,6 @@ describe('hover on an address', () => {
   });
 
   it('offers after Watch what ends it', async () => {
-    await selectNetwork('explorer');
     assert.match(await hoverText(RIGHT, 5), /\[Watch\]\(command:chainside\.watchAddress/);
     await commands.executeCommand('chainside.watchAddress', RIGHT);
     assert.match(await hoverText(RIGHT, 5), /\[Stop Watching\]\(command:chainside\.unwatchAddress/);
@@ -215,7 +224,6 @@ describe('hover on an address', () => {
   });
 
   it('is not on a part of a hash, nor beside an address', async () => {
-    await selectNetwork('explorer');
     assert.match(await hoverText(`0x${'ab'.repeat(32)}`, 20), /^\$\(search\) \[Look Up Transaction on[^[]*$/);
     assert.equal(await hoverText(`x = ${RIGHT};`, 1), '');
     assert.notEqual(await hoverText(RIGHT, 0), '');
@@ -223,10 +231,7 @@ describe('hover on an address', () => {
   });
 
   it('asks once for many who look at the same address', async () => {
-    const what = { eth_getCode: '0x', eth_getStorageAt: '0x0', eth_call: '0x', ots_getContractCreator: null };
-    answer = answers({ eth_blockNumber: '0x10', eth_getBalance: '0x1', ...what });
-    requests = [];
-    await selectNetwork('counted');
+    answer = answers({ eth_blockNumber: '0x10', eth_getBalance: '0x1', ...NO_CONTRACT });
     const document = await openText(`${RIGHT} ${RIGHT}`);
     const texts = await Promise.all([3, 50, 60, 4].map((character) => loadedHover(document, character)));
     for (const text of texts) assert.match(textOf(text), /<0\\?\.000001 CNT/);
@@ -240,25 +245,18 @@ describe('hover on an address', () => {
   it('says what is wrong when the endpoint fails, and works again when it does', async () => {
     const address = `0x${'c1'.repeat(20)}`;
     answer = () => '<html>down</html>';
-    await selectNetwork('explorer');
-    await selectNetwork('counted');
     assert.match(await hoverText(address, 5), /the response is not JSON\\-RPC/);
-    answer = answers({ eth_blockNumber: '0x11', eth_getBalance: '0x0' });
+    answer = answers({ eth_blockNumber: '0x11', eth_getBalance: '0x0', ...NO_CONTRACT });
     assert.match(await hoverText(address, 5), /\b0 CNT/);
   });
 
   it('is shown with what has come when the endpoint takes too long', async () => {
     answer = () => undefined;
-    await selectNetwork('explorer');
-    await selectNetwork('counted');
     const document = await openText(`0x${'c2'.repeat(20)}`);
     assert.match(textOf(await hover(document, 5)), /still loading/);
-    // Cancels what the other network is asked.
-    await selectNetwork('explorer');
   });
 
   it('shows a label as plain text and trusts its own commands only', async () => {
-    await selectNetwork('explorer');
     await commands.executeCommand('chainside.labelAddress', RIGHT, '[run](command:evil) $(bug) <b>');
     const document = await openText(RIGHT);
     const contents = await loadedHover(document, 5);
@@ -276,7 +274,6 @@ describe('hover on an address', () => {
   });
 
   it('is off by setting', async () => {
-    await selectNetwork('explorer');
     await writeSettings({ 'chainside.hover.enabled': false });
     try {
       assert.equal(await hoverText(RIGHT, 5), '');

@@ -19,14 +19,15 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { openText } from '../support/host/openText.ts';
-import { activateExtension, waitUntil, writeSettings } from './support/extension.ts';
+import { openText } from '../../../support/host/openText.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 const RIGHT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const WRONG = RIGHT.replace('Fb', 'fB');
 
 describe('checksums in a text', () => {
-  before(() => activateExtension());
+  useExtension();
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
   let folder = '';
@@ -71,17 +72,18 @@ describe('checksums in a text', () => {
     await workspace.applyEdit(edit);
     await waitUntil(() => ours(document.uri).length === 1);
     assert.equal(ours(document.uri)[0]?.severity, DiagnosticSeverity.Hint);
-    await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await commands.executeCommand('workbench.action.closeAllEditors');
     await waitUntil(() => ours(document.uri).length === 0);
   });
 });
 
 describe('names of addresses in a text', () => {
+  useExtension();
+  useNetworks(() => ({ here: { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1' } }));
   before(async () => {
-    await activateExtension();
+    await selectNetwork('here');
     await commands.executeCommand('chainside.labelAddress', RIGHT, 'Treasury [x](command:y)');
   });
-  after(() => commands.executeCommand('chainside.labelAddress', RIGHT, ''));
   afterEach(async () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
     await writeSettings({ 'chainside.inlayHints.enabled': undefined });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type CodeLens, commands, type Tab, window, workspace } from 'vscode';
-import { activateExtension, waitUntil, writeSettings } from './support/extension.ts';
+import { waitUntil, writeSettings } from '../../../support/host/settings.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 const SOURCE = `interface IERC20 {
     event Transfer(address indexed from, address indexed to, uint value);
@@ -8,7 +9,7 @@ const SOURCE = `interface IERC20 {
 }`;
 
 describe('lens over the events of a source', () => {
-  before(() => activateExtension());
+  useExtension();
   afterEach(async () => {
     await writeSettings({ 'chainside.codeLens.enabled': undefined });
     await commands.executeCommand('workbench.action.closeAllEditors');
@@ -53,28 +54,6 @@ describe('lens over the events of a source', () => {
     assert.deepEqual([await titled(30), await titled(300)], [30, 0]);
   });
 
-  it('stands in a file whose first line is an open string of escaped quotes, and that at once', async () => {
-    const [lens] = await lenses(`"${'\\"'.repeat(150_000)}\n${SOURCE}`);
-    assert.equal(lens?.range.start.line, 2);
-  });
-
-  it('knows the types that a source imports, by the remappings of its project too', async () => {
-    await write('shop/remappings.txt', 'market/=lib/market-v2/src/\n');
-    await write(
-      'shop/lib/market-v2/src/Order.sol',
-      'import "./Side.sol"; struct Order { address by; Side side; }',
-    );
-    await write('shop/lib/market-v2/src/Side.sol', 'enum Side { BUY, SELL }');
-    const source = `import {Order} from "market/Order.sol";
-contract Shop { event Sold(Order indexed order); event Anonymous(Order order) anonymous; event Odd(Gone gone); }`;
-    const [sold, ...others] = await lenses(source, 'shop/src/Shop.sol');
-    assert.deepEqual(others, []);
-    assert.equal(sold?.range.start.line, 1);
-    assert.deepEqual(sold.command?.arguments, [
-      { event: 'event Sold((address by, uint8 side) indexed order)' },
-    ]);
-  });
-
   it('reads nothing outside of the folder that is open', async () => {
     const folder = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
     const outside = folder.with({ path: `${folder.path}-outside/Side.sol` });
@@ -87,16 +66,6 @@ contract Shop { event Sold(Order indexed order); event Anonymous(Order order) an
     } finally {
       await workspace.fs.delete(outside.with({ path: `${folder.path}-outside` }), { recursive: true });
     }
-  });
-
-  it('stands in a Vyper file', async () => {
-    const source =
-      '# a pool\nstruct Rate:\n    value: uint256\nevent Ramp:\n    by: indexed(address)\n    rates: DynArray[Rate, 2]\n';
-    const [ramp, ...others] = await lenses(source, 'Pool.vy');
-    assert.deepEqual(others, []);
-    assert.equal(ramp?.range.start.line, 3);
-    const event = 'event Ramp(address indexed by, (uint256 value)[] rates)';
-    assert.deepEqual(ramp.command?.arguments, [{ event }]);
   });
 
   it('is none in a file that is too long to have been written', async () => {
