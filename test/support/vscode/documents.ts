@@ -145,8 +145,8 @@ export function createDocuments({ readText, writeText }: DocumentFiles) {
   const find = (uri: URI) => documents.find((document) => document.uri.toString() === uri.toString());
 
   async function save(document: TextDocument): Promise<boolean> {
-    document.isDirty = false;
     await writeText(document.uri, document.getText());
+    document.isDirty = false;
     savedDocument.fire(document);
     return true;
   }
@@ -197,8 +197,10 @@ export function createDocuments({ readText, writeText }: DocumentFiles) {
     async reload(uri: URI): Promise<void> {
       const document = find(uri);
       if (!document || document.isDirty) return;
+      const { version } = document;
       const text = await readText(uri);
-      if (text === document.getText()) return;
+      // What was changed meanwhile is newer than the file.
+      if (document.version !== version || text === document.getText()) return;
       document.setText(text, false);
       changedDocument.fire({ document, contentChanges: [] });
     },

@@ -12,10 +12,11 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { useDialogs } from '../support/host/dialogs.ts';
-import { type RecordedServer, startRecordedServer } from '../support/host/recordedServer.ts';
-import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
+import { type RecordedServer, startRecordedServer } from '../../../support/host/recordedServer.ts';
+import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
+import { answerEach, type RpcRequest } from '../../../support/loopbackServer.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 const CHAIN = 7_700_140;
 const SHOP = `0x${'5c'.repeat(20)}`;
@@ -29,6 +30,7 @@ const logAt = (block: number) => ({
 });
 
 describe('query files', () => {
+  useExtension();
   let server: RecordedServer;
   let other: RecordedServer;
   const person = useDialogs();
@@ -38,7 +40,6 @@ describe('query files', () => {
   const folder = Uri.joinPath(root, 'query-files');
 
   before(async () => {
-    await activateExtension();
     [server, other] = await Promise.all([startRecordedServer(), startRecordedServer()]);
     server.answer = ({ body }) => ({ body: answerEach(answer)(JSON.parse(body)) });
     const abi = [
@@ -176,12 +177,6 @@ describe('query files', () => {
     assert.deepEqual(ours(fine), []);
   });
 
-  it('are checked by their schema, too', async () => {
-    const { uri } = await show({ chainId: CHAIN, adress: 'Corner' });
-    const found = () => languages.getDiagnostics(uri).map(({ message }) => message);
-    await waitUntil(() => found().some((message) => /^Property adress is not allowed/.test(message)));
-  });
-
   it('offer chains, names of the chain, events and their arguments', async () => {
     assert.ok((await offered('{ "chainId": | }')).includes(String(CHAIN)));
     assert.ok((await offered(`{ "chainId": ${CHAIN}, "address": "|" }`)).includes('"Corner"'));
@@ -265,12 +260,6 @@ describe('query files', () => {
       await waitUntil(() => ours(document).length > 0);
       assert.deepEqual(marked(document), [text]);
     }
-    const wrong = await show({ chainId: CHAIN, read, event: 'Paid' });
-    await waitUntil(() =>
-      languages
-        .getDiagnostics(wrong.uri)
-        .some(({ message }) => /^Property event is not allowed/.test(message)),
-    );
     const contract = `{ "chainId": ${CHAIN}, "read": { "contract": "Corner", "function": "capOf"`;
     assert.ok((await offered(`{ "chainId": ${CHAIN}, "read": { "contract": "|" } }`)).includes('"Corner"'));
     assert.deepEqual(
@@ -278,7 +267,6 @@ describe('query files', () => {
       ['"capOf"'],
     );
     assert.ok((await offered(`${contract}, "arguments": ["|"] } }`)).includes('"Corner"'));
-    assert.ok((await offered(`${contract}, "|": 1 } }`)).some((key) => key?.includes('block')));
   });
 
   it('take members of enums, offer them, and are marked at a wrong one', async () => {
