@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { Uri, window, workspace } from 'vscode';
+import { Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { type Address, systemClock } from '../../src/core/index.ts';
 import {
   createWorkspaceContracts,
@@ -56,5 +57,45 @@ describe('contracts of the workspace', () => {
       await workspace.fs.delete(broadcast, { recursive: true });
       await waitUntil(() => contracts.known?.deploymentsAt(AGAIN).length === 0);
     }
+  });
+});
+
+describe('changes of files', () => {
+  it('are those made in the editor too, where no watcher looks', async () => {
+    const unwatched = workspace.getConfiguration('files').get<Record<string, boolean>>('watcherExclude');
+    assert.equal(unwatched?.['**/unwatched/**'], true);
+    const root = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
+    const [one, two] = ['One.sol', 'Two.sol'].map((name) => Uri.joinPath(root, 'unwatched', name)) as [
+      Uri,
+      Uri,
+    ];
+    await workspace.fs.writeFile(one, new Uint8Array());
+    const told = new Set<string>();
+    const watching = createWorkspaceFiles(systemClock).watch(
+      () => true,
+      ({ names }) => {
+        for (const name of names) told.add(name);
+      },
+    );
+    const areTold = async (...uris: readonly Uri[]) => {
+      await waitUntil(() => uris.every((uri) => told.has(uri.toString())));
+      told.clear();
+    };
+    const edit = async (make: (changes: WorkspaceEdit) => void) => {
+      const changes = new WorkspaceEdit();
+      make(changes);
+      assert.equal(await workspace.applyEdit(changes), true);
+    };
+    const document = await workspace.openTextDocument(one);
+    await edit((changes) => changes.insert(one, document.positionAt(0), '// one\n'));
+    await document.save();
+    await areTold(one);
+    await edit((changes) => changes.renameFile(one, two));
+    await areTold(one, two);
+    await edit((changes) => changes.createFile(one, { contents: new Uint8Array() }));
+    await areTold(one);
+    await edit((changes) => changes.deleteFile(one));
+    await areTold(one);
+    watching.dispose();
   });
 });

@@ -87,7 +87,9 @@ export function createEditorFiles(folder: URI) {
         const eventOf = (wanted: ChangeKind) => (listener: (uri: vscode.Uri) => unknown) => {
           const subscription = changes.event(({ uri, kind }) => {
             const path = relative(base.fsPath, uri.fsPath);
-            if (kind === wanted && !path.startsWith('..') && matchesGlob(path, pattern)) listener(uri);
+            // Node's own patterns leave out names that begin with a dot, the editor's do not.
+            const isMatch = pattern === '**/*' || matchesGlob(path, pattern);
+            if (kind === wanted && !path.startsWith('..') && isMatch) listener(uri);
           });
           subscriptions.push(subscription);
           return subscription;

@@ -1,25 +1,30 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { commands, Uri, WorkspaceEdit, window, workspace } from 'vscode';
-import { type Address, formatShortAddress, toChecksumAddress } from '../../src/core/index.ts';
-import { type AddressTreeNode, getAddressNodeId } from '../../src/features/addresses/tree/addressNodes.ts';
-import { toTreeItem } from '../../src/host/ui/tree.ts';
-import { type AddressView, createAddressView } from '../support/host/addressView.ts';
-import { waitUntil } from './support/extension.ts';
-import { watchedFolder } from './support/watchedFolder.ts';
+import { commands, Uri, window, workspace } from 'vscode';
+import { type Address, formatShortAddress, toChecksumAddress } from '../../../../src/core/index.ts';
+import {
+  type AddressTreeNode,
+  getAddressNodeId,
+} from '../../../../src/features/addresses/tree/addressNodes.ts';
+import { toTreeItem } from '../../../../src/host/ui/tree.ts';
+import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
+import { waitUntil } from '../../../support/host/settings.ts';
+import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 // In no other file that a test leaves in this workspace.
 const checksummed = toChecksumAddress('0xd1220a0cf47c7b9be7a2e6ba89f429762e7b9adb');
 
 describe('addresses of the workspace', () => {
+  useExtension();
   let folders = 0;
   let folder: Uri;
   let view: AddressView;
 
   beforeEach(async () => {
     // Each of a name of its own: the editor keeps documents for a while whose file is gone.
-    folder = await watchedFolder(`places${++folders}`);
+    folder = await createWorkspaceFolder(`places${++folders}`);
     view = createAddressView();
   });
   afterEach(async () => {
@@ -40,14 +45,6 @@ describe('addresses of the workspace', () => {
     );
   }
 
-  it('are those of sources, not of what is built or of what others wrote', async () => {
-    await write('src/A.sol', `// one\n${address('a')}`);
-    await write('out/B.json', address('b'));
-    await write('lib/forge/C.sol', address('c'));
-    await write('node_modules/p/D.js', address('d'));
-    await become({ [address('a')]: 'src/A.sol:1' });
-  });
-
   it('follow the files: as they change, come, and go with their folder', async () => {
     await write('A.sol', address('a'));
     await become({ [address('a')]: 'A.sol:0' });
@@ -57,27 +54,6 @@ describe('addresses of the workspace', () => {
     await become({ [address('b')]: 'A.sol:1', [address('c')]: 'deep/C.sol:0' });
     await workspace.fs.delete(Uri.joinPath(folder, 'deep'), { recursive: true });
     await become({ [address('b')]: 'A.sol:1' });
-  });
-
-  it('follow what is saved, made, renamed and deleted in the editor, where no watcher looks', async () => {
-    const [one, two] = ['unwatched/One.sol', 'unwatched/Two.sol'].map((path) =>
-      Uri.joinPath(folder, path),
-    ) as [Uri, Uri];
-    const unwatched = workspace.getConfiguration('files').get<Record<string, boolean>>('watcherExclude');
-    assert.equal(unwatched?.['**/unwatched/**'], true);
-    await write('unwatched/One.sol', address('d'));
-    await become({ [address('d')]: 'unwatched/One.sol:0' });
-    const document = await workspace.openTextDocument(one);
-    await edit((changes) => changes.insert(one, document.positionAt(0), `${address('e')}\n`));
-    await document.save();
-    await become({ [address('e')]: 'unwatched/One.sol:0', [address('d')]: 'unwatched/One.sol:1' });
-    await edit((changes) => changes.renameFile(one, two));
-    const renamed = { [address('e')]: 'unwatched/Two.sol:0', [address('d')]: 'unwatched/Two.sol:1' };
-    await become(renamed);
-    await edit((changes) => changes.createFile(one, { contents: new TextEncoder().encode(address('9')) }));
-    await become({ ...renamed, [address('9')]: 'unwatched/One.sol:0' });
-    await edit((changes) => changes.deleteFile(one));
-    await become(renamed);
   });
 
   it('are those of unsaved documents, not of what an extension shows in a document', async () => {
@@ -113,6 +89,8 @@ describe('addresses of the workspace', () => {
     await write('keep.tmp.json', address('7'));
     await write('deps/D.sol', address('8'));
     await write('private/F.sol', address('6'));
+    await write('out/B.json', address('2'));
+    await write('node_modules/p/D.js', address('3'));
     const kept = { [address('a')]: 'A.sol:0', [address('7')]: 'keep.tmp.json:0' };
     await become({ ...kept, [address('6')]: 'private/F.sol:0' });
     const files = workspace.getConfiguration('files');
@@ -209,12 +187,6 @@ describe('addresses of the workspace', () => {
   /** What a screen reader hears of the rows, but for what the chain says. */
   async function spokenIn(where: Uri): Promise<readonly string[]> {
     return (await rowsIn(where)).map((row) => view.tree.getTreeItem(row).accessibleLabel.replace(', …', ''));
-  }
-
-  async function edit(make: (changes: WorkspaceEdit) => void): Promise<void> {
-    const changes = new WorkspaceEdit();
-    make(changes);
-    assert.equal(await workspace.applyEdit(changes), true);
   }
 
   /** Waits until the search, which is only looked at when it tells of a change, finds these. */

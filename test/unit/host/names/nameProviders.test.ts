@@ -1,32 +1,25 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
+import { commands, type TreeItem, Uri, WorkspaceEdit, type WorkspaceFolder, window, workspace } from 'vscode';
+import type { Address } from '../../../../src/core/index.ts';
+import { createActiveNames } from '../../../../src/features/addresses/addressBook.ts';
+import { labelForTeam } from '../../../../src/features/addresses/commands/addressCommands.ts';
 import {
-  type CompletionList,
-  commands,
-  languages,
-  Position,
-  type TreeItem,
-  Uri,
-  WorkspaceEdit,
-  type WorkspaceFolder,
-  window,
-  workspace,
-} from 'vscode';
-import type { Address } from '../../src/core/index.ts';
-import { createActiveNames } from '../../src/features/addresses/addressBook.ts';
-import { labelForTeam } from '../../src/features/addresses/commands/addressCommands.ts';
-import { createActionLine, createHeadingLines } from '../../src/features/addresses/hover/hoverContent.ts';
-import { createMarkdown } from '../../src/host/ui/markdown.ts';
-import { toTreeItem } from '../../src/host/ui/tree.ts';
-import { type AddressView, createAddressView } from '../support/host/addressView.ts';
-import { stubDialogs } from '../support/host/dialogs.ts';
-import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { waitUntilWatched, watchedFolder } from './support/watchedFolder.ts';
+  createActionLine,
+  createHeadingLines,
+} from '../../../../src/features/addresses/hover/hoverContent.ts';
+import { createMarkdown } from '../../../../src/host/ui/markdown.ts';
+import { toTreeItem } from '../../../../src/host/ui/tree.ts';
+import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
+import { stubDialogs } from '../../../support/host/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
+import { useExtension } from '../../../support/vscode/extension.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
 
 describe('names of addresses', () => {
+  useExtension();
   let view: AddressView;
   let folder: WorkspaceFolder;
   let labels: Uri;
@@ -36,9 +29,6 @@ describe('names of addresses', () => {
     there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
   }));
 
-  before(async () => {
-    await workspace.fs.delete(await watchedFolder('names'));
-  });
   beforeEach(async () => {
     await selectNetwork('here');
     folder = workspace.workspaceFolders?.[0] ?? assert.fail('No folder is open.');
@@ -55,6 +45,8 @@ describe('names of addresses', () => {
     );
   });
 
+  const write = (uri: Uri, text: string) => workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  const LABELLED = `{"labels":[{"address":"${VAULT}","name":"A"}]}`;
   const deployment = (chainId: string) => ({
     deployments: [
       {
@@ -87,12 +79,9 @@ describe('names of addresses', () => {
   it('are read from the file of the team, and followed as it changes', async () => {
     assert.equal(name(VAULT), undefined);
     await view.names.ready;
-    await workspace.fs.writeFile(
-      labels,
-      new TextEncoder().encode(`{"labels":[{"address":"${VAULT}","name":"A"}]}`),
-    );
+    await write(labels, LABELLED);
     await waitUntil(() => name(VAULT) === 'A');
-    await workspace.fs.writeFile(labels, new TextEncoder().encode('{"labels":['));
+    await write(labels, '{"labels":[');
     await waitUntil(() => name(VAULT) === undefined);
     await workspace.fs.delete(labels);
     assert.ok(await view.names.team.write(folder, { address: OTHER, name: 'B', chainId: 77 }));
@@ -101,9 +90,8 @@ describe('names of addresses', () => {
 
   it('are all there once they are ready: of the team, and constants of the code', async () => {
     const source = Uri.joinPath(folder.uri, 'Ready.sol');
-    const bytes = (text: string) => new TextEncoder().encode(text);
-    await workspace.fs.writeFile(source, bytes(`address constant READY = ${OTHER};`));
-    await workspace.fs.writeFile(labels, bytes(`{"labels":[{"address":"${VAULT}","name":"A"}]}`));
+    await write(source, `address constant READY = ${OTHER};`);
+    await write(labels, LABELLED);
     const fresh = createAddressView();
     try {
       await fresh.names.ready;
@@ -119,10 +107,7 @@ describe('names of addresses', () => {
 
   it('name their files as the index does, which tells apart folders that are called the same', async () => {
     const fresh = createAddressView((uri) => `second (2)${uri.path.slice(folder.uri.path.length)}`);
-    await workspace.fs.writeFile(
-      labels,
-      new TextEncoder().encode(`{"labels":[{"address":"${VAULT}","name":"A"}]}`),
-    );
+    await write(labels, LABELLED);
     try {
       await fresh.names.ready;
       assert.equal(fresh.names.nameOf(VAULT, 77)?.file, 'second (2)/.chainside/labels.json');
@@ -133,16 +118,12 @@ describe('names of addresses', () => {
 
   it('are written into that file as it stands in the editor, and nothing into what is no such file', async () => {
     const { team } = view.names;
-    await waitUntilWatched(Uri.joinPath(labels, '..'));
     await team.write(folder, { address: VAULT, name: 'A', chainId: undefined });
     const document = await workspace.openTextDocument(labels);
     await team.write(folder, { address: VAULT, name: 'B', chainId: undefined });
     assert.equal(name(VAULT), 'B');
     assert.equal(document.isDirty, false);
     await waitUntil(() => document.getText().includes('"B"'));
-    // It may have been read while it was being written, and is not saved over what is newer then.
-    await window.showTextDocument(document);
-    await commands.executeCommand('workbench.action.files.revert');
     const typed = new WorkspaceEdit();
     typed.insert(labels, document.positionAt(document.getText().length), '\n');
     await workspace.applyEdit(typed);
@@ -151,7 +132,7 @@ describe('names of addresses', () => {
     assert.ok(isDeepStrictEqual(JSON.parse(document.getText()).labels.length, 2));
     assert.ok(await document.save());
     await waitUntil(() => name(OTHER) === 'C');
-    await workspace.fs.writeFile(labels, new TextEncoder().encode('[]'));
+    await write(labels, '[]');
     await waitUntil(() => document.getText() === '[]');
     assert.equal(await team.write(folder, { address: OTHER, name: 'D', chainId: 77 }), false);
     assert.equal(document.getText(), '[]');
@@ -177,7 +158,7 @@ describe('names of addresses', () => {
       (await written()).map((entry: { name: string }) => entry.name),
       ['Here alone', 'Shared'],
     );
-    await workspace.fs.writeFile(labels, new TextEncoder().encode('{'));
+    await write(labels, '{');
     person.types = ['Any'];
     person.picks = ['Every chain'];
     await labelForTeam({ ...view, active }, OTHER);
@@ -186,7 +167,7 @@ describe('names of addresses', () => {
 
   it('lead by their links to files of the workspace alone', async () => {
     const linked = Uri.joinPath(folder.uri, '.chainside', 'linked.txt');
-    await workspace.fs.writeFile(linked, new TextEncoder().encode('one\ntwo'));
+    await write(linked, 'one\ntwo');
     await commands.executeCommand('workbench.action.closeAllEditors');
     const elsewhere = Uri.joinPath(folder.uri, '..', 'elsewhere.txt');
     await commands.executeCommand('chainside.goToPlace', { file: elsewhere.toString(), line: 0 });
@@ -195,30 +176,6 @@ describe('names of addresses', () => {
     await commands.executeCommand('chainside.goToPlace', { file: linked.toString(), line: 1 });
     assert.equal(shown()?.document.uri.toString(), linked.toString());
     assert.equal(shown()?.selection.active.line, 1);
-  });
-
-  it('are checked and completed in that file as they are typed', async () => {
-    const text = '{ "labels": [{ "address": "0x12", "name": "", "chain": 1 }, { } ] }';
-    await workspace.fs.writeFile(labels, new TextEncoder().encode(text));
-    const document = await workspace.openTextDocument(labels);
-    await window.showTextDocument(document);
-    const faults = () => languages.getDiagnostics(labels).map(({ message }) => message);
-    await waitUntil(() => faults().some((message) => message.startsWith('Not an address')));
-    assert.ok(
-      faults().some((message) => /Property chain is not allowed/.test(message)),
-      faults().join('; '),
-    );
-    const at = document.positionAt(text.indexOf('{ }') + 2);
-    const list = await commands.executeCommand<CompletionList>(
-      'vscode.executeCompletionItemProvider',
-      labels,
-      new Position(at.line, at.character),
-    );
-    const offered = list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
-    assert.ok(
-      ['address', 'name', 'chainId'].every((field) => offered.includes(field)),
-      offered.join(),
-    );
   });
 
   it('stand in the tree with the address beside them, one’s own label above all', async () => {
@@ -263,7 +220,7 @@ describe('names of addresses', () => {
   it('are found among constants of the code, once it has been searched', async () => {
     const source = Uri.joinPath(folder.uri, 'Named.sol');
     const text = `contract A {\n  address constant TREASURY = ${OTHER};\n}`;
-    await workspace.fs.writeFile(source, new TextEncoder().encode(text));
+    await write(source, text);
     try {
       view.search.searchAgain();
       await waitUntil(() => name(OTHER) === 'TREASURY');
