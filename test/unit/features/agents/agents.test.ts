@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { Uri, workspace } from 'vscode';
+import { projectRoot } from '../../../../scripts/support/paths.ts';
+import { createMcpPrograms, getMcpSecrets } from '../../../../src/features/agents/agents.ts';
+import { createEndpointSecrets, createKeyStore } from '../../../../src/host/session/secrets.ts';
+import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
+import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
+
+const SECRET = 'sk_test_0123456789';
+const network = {
+  ...{ id: 'x', name: 'X', chainId: 5, rpcUrl: 'https://rpc.example/', symbol: 'ETH', decimals: 18 },
+};
+
+describe('The program that agents are offered', () => {
+  let globalStorageUri: Uri;
+  before(async () => {
+    globalStorageUri = await createWorkspaceFolder('.agent-test');
+  });
+  after(() => workspace.fs.delete(globalStorageUri, { recursive: true }));
+
+  const depsWith = (given: object) =>
+    ({
+      settings: { current: { explorerSource: true, sourcifyConsent: 'ask', signaturesConsent: 'never' } },
+      ...{ extensionUri: Uri.file(projectRoot), globalStorageUri, version: '1', ...given },
+    }) as unknown as Parameters<typeof createMcpPrograms>[0];
+
+  it('is the one that ships, with nothing secret in it before it is started', async () => {
+    const secrets = createEndpointSecrets(memorySecrets());
+    const session = { network: { ...network, rpcAuth: 'bearer' }, isChosen: true };
+    const deps = depsWith({ session, secrets, keys: { get: async () => undefined } });
+    const [before] = await createMcpPrograms(deps);
+    await assert.rejects(getMcpSecrets(before?.args ?? [], deps), /requires an API key/);
+    await secrets.set(network.rpcUrl, SECRET);
+    const [program, ...others] = await createMcpPrograms(deps);
+    assert.deepEqual(others, []);
+    assert.equal(program?.command, process.execPath);
+    assert.match(String(program?.args[0]), /dist.mcp\.cjs$/);
+    assert.ok(!JSON.stringify(program).includes(SECRET));
+    assert.deepEqual(await getMcpSecrets(program?.args ?? [], deps), { CHAINSIDE_RPC_KEY: SECRET });
+    // Of another network by now: its secret is not for the endpoint of this program.
+    await assert.rejects(getMcpSecrets(['--rpc', 'https://other.example/'], deps), /have changed/);
+    assert.deepEqual(
+      await createMcpPrograms({ ...deps, session: { ...session, isChosen: false } as never }),
+      [],
+    );
+  });
+
+  for (const [how, createStorage] of Object.entries(failingSecrets)) {
+    it(`is the same where the secret storage ${how}`, async () => {
+      const deps = depsWith({
+        session: { network: { ...network, dataApiUrl: 'https://data.example' }, isChosen: true },
+        ...{ keys: createKeyStore(createStorage()), secrets: createEndpointSecrets(createStorage()) },
+      });
+      const [program] = await createMcpPrograms(deps);
+      assert.ok(program?.args.includes('https://rpc.example/'));
+    });
+  }
+});
