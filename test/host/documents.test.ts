@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type CodeLens,
   type CompletionList,
   commands,
   languages,
@@ -216,14 +215,9 @@ describe('documents as notebooks', () => {
   });
 
   it('ask nobody where there is no network of that chain, or the question is wrong, and say what to do', async () => {
-    const bad = '```chainlog\n{"event": \n```\n';
-    const notebook = await open(
-      question(6) + question(77, { address: 'Nobody' }) + question(77, { evnt: 1 }) + bad,
-    );
+    const notebook = await open(question(6) + question(77, { address: 'Nobody' }));
     assert.match(await run(notebook, 0), /No network with chain ID 6 is configured\..*Add Network/);
     assert.match(await run(notebook, 1), /address: No address is called Nobody\./);
-    assert.match(await run(notebook, 2), /A query has no field evnt\./);
-    assert.match(await run(notebook, 3), /The query is not valid JSON/);
     assert.deepEqual(asked, { here: 0, there: 0 });
   });
 
@@ -255,20 +249,6 @@ describe('documents as notebooks', () => {
     assert.deepEqual(asked, { here: 0, there: 0 });
   });
 
-  it('show the same where they are open as text, each in its query', async () => {
-    const file = join(folder, 'text.chain.md');
-    const stray = '\nend\n\n<!-- 3 logs, complete to 16 -->\n';
-    await writeFile(file, `# Why\n\n${wrong}\`\`\`chainlog\n{"event": \n\`\`\`\n${stray}`);
-    const { document } = await window.showTextDocument(Uri.file(file));
-    await waitUntil(() => told(document.uri).length === 5);
-    assert.deepEqual(
-      told(document.uri).map(({ at }) => at),
-      ['"address"', '"toBlock"', '"0xzz"]}', ' ', '<!-- 3 lo'],
-    );
-    assert.ok(told(document.uri).every(({ code }) => code === 'query'));
-    assert.deepEqual(asked, { here: 0, there: 0 });
-  });
-
   it('take the place of their text as a notebook, whose outputs stay when the text is opened again', async () => {
     const file = join(folder, 'place.chain.md');
     await writeFile(file, `# Why\n\n${question(77)}`);
@@ -282,29 +262,6 @@ describe('documents as notebooks', () => {
     await waitUntil(() => kinds().join() === 'notebook');
     await commands.executeCommand('chainside.openAsText');
     await waitUntil(() => kinds().join() === 'notebook,text');
-  });
-
-  it('have a lens over each query where they are open as text, which runs it in a panel', async () => {
-    const file = join(folder, 'lenses.chain.md');
-    await writeFile(file, `# Why\n\n${question(77)}\nAnd there:\n\n${question(5)}`);
-    const { document } = await window.showTextDocument(Uri.file(file));
-    const lenses: readonly CodeLens[] = await commands.executeCommand(
-      'vscode.executeCodeLensProvider',
-      ...[document.uri, 9],
-    );
-    assert.deepEqual(
-      lenses.map(({ command, range }) => [command?.title, document.lineAt(range.start).text]),
-      [
-        ['Run Query', '```chainlog'],
-        ['Run Query', '```chainlog'],
-      ],
-    );
-    const { command } = lenses[1] ?? assert.fail('There is no second lens.');
-    assert.ok(command);
-    await commands.executeCommand(command.command, ...(command.arguments ?? []));
-    const tabs = () => window.tabGroups.all.flatMap((group) => group.tabs);
-    await waitUntil(() => asked.there > 0 && tabs().some(({ label }) => /^Logs · 0x5f5f…/i.test(label)));
-    assert.equal(asked.here, 0);
   });
 
   it('are interrupted', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import { commands, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { type Address, systemClock } from '../../src/core/index.ts';
 import {
   createWorkspaceContracts,
@@ -97,5 +97,6 @@ describe('changes of files', () => {
     await edit((changes) => changes.deleteFile(one));
     await areTold(one);
     watching.dispose();
+    await commands.executeCommand('workbench.action.closeAllEditors');
   });
 });

@@ -1,115 +1,13 @@
 import assert from 'node:assert/strict';
-import { commands, type Tab, TabInputText, window } from 'vscode';
+import { commands, TabInputText, window } from 'vscode';
 import { openText } from '../support/host/openText.ts';
-import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
-import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import { activateExtension, waitUntil } from './support/extension.ts';
 
 const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-const TRANSFER = 'Transfer(address,address,uint256)';
-const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-interface LogRequest {
-  readonly filter: { readonly address?: string; readonly topics?: readonly unknown[] };
-  /** The client has hung up before an answer was sent. */
-  aborted: boolean;
-}
-
-describe('log panel commands', () => {
-  const requests: LogRequest[] = [];
-  let server: LoopbackServer;
-  let hangs = false;
-
-  before(async () => {
-    server = await startRpcServer(({ id, method, params }: RpcRequest, response) => {
-      if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
-      const request: LogRequest = { filter: params[0] as LogRequest['filter'], aborted: false };
-      requests.push(request);
-      response.on('close', () => {
-        request.aborted = !response.writableEnded;
-      });
-      return hangs ? undefined : { jsonrpc: '2.0', id, result: [] };
-    });
-    await activateExtension();
-  });
-  after(() => server.close());
-  useNetworks(() => ({
-    logs: { name: 'Logs', chainId: 5, rpcUrl: server.url },
-    other: { name: 'Other', chainId: 6, rpcUrl: 'http://127.0.0.1:1' },
-  }));
-
-  beforeEach(() => selectNetwork('logs'));
-  afterEach(async () => {
-    hangs = false;
-    requests.length = 0;
-    await commands.executeCommand('workbench.action.closeAllEditors');
-  });
-
-  function tab(label: string): Tab | undefined {
-    return window.tabGroups.all.flatMap(({ tabs }) => tabs).find((candidate) => candidate.label === label);
-  }
-
-  it('opens a form and asks nothing', async () => {
-    await commands.executeCommand('chainside.queryLogs');
-    await waitUntil(() => tab('Logs') !== undefined);
-    assert.deepEqual(requests, []);
-  });
-
-  it('runs a query that is given, in a panel that is named after it', async () => {
-    await commands.executeCommand('chainside.queryLogs', { address: TOKEN, event: TRANSFER, run: true });
-    await waitUntil(() => tab('Transfer · 0x5aAe…eAed') !== undefined && requests.length > 0);
-    assert.equal(requests[0]?.filter.address, TOKEN.toLowerCase());
-    assert.deepEqual(requests[0]?.filter.topics?.flat(), [TRANSFER_TOPIC0]);
-  });
-
-  it('asks for values by the names of indexed parameters', async () => {
-    const event = 'event Transfer(address indexed from, address indexed to, uint256 value);';
-    await commands.executeCommand('chainside.queryLogs', {
-      address: TOKEN,
-      event,
-      args: { to: TOKEN },
-      run: true,
-    });
-    const topic = `0x${'0'.repeat(24)}${TOKEN.slice(2).toLowerCase()}`;
-    await waitUntil(() => requests.some(({ filter }) => filter.topics?.flat().includes(topic)));
-    await assert.rejects(async () => {
-      await commands.executeCommand('chainside.queryLogs', { event, args: { value: '1' } });
-    }, /Transfer has no indexed parameter value\. It has from, to\./);
-  });
-
-  it('asks nothing for a query that cannot be asked', async () => {
-    // By a topic of its own: what the panel before had under way may still come in.
-    const topic0 = `0x${'5e'.repeat(32)}`;
-    await commands.executeCommand('chainside.queryLogs', { address: '0x12', event: topic0, run: true });
-    await waitUntil(() =>
-      window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => /^Logs/.test(label))),
-    );
-    const asked = requests.filter(({ filter }) => filter.topics?.flat().includes(topic0));
-    assert.deepEqual(asked, []);
-  });
-
-  it('refuses arguments of another shape, with words', async () => {
-    await assert.rejects(async () => {
-      await commands.executeCommand('chainside.queryLogs', { adress: TOKEN });
-    }, /^AppError: adress is not valid here\. Query Logs takes /);
-    assert.equal(tab('Logs'), undefined);
-  });
-
-  it('ends a request when its panel is closed', async () => {
-    hangs = true;
-    await commands.executeCommand('chainside.queryLogs', { address: TOKEN, run: true });
-    await waitUntil(() => requests.length > 0);
-    await commands.executeCommand('workbench.action.closeAllEditors');
-    await waitUntil(() => requests[0]?.aborted === true);
-  });
-
-  it('cancels what the panel in front is loading', async () => {
-    hangs = true;
-    await commands.executeCommand('chainside.queryLogs', { address: TOKEN, run: true });
-    await waitUntil(() => requests.length > 0);
-    await commands.executeCommand('chainside.cancel');
-    await waitUntil(() => requests[0]?.aborted === true);
-    await waitUntil(() => tab('Logs · 0x5aAe…eAed') !== undefined);
-  });
+describe('a log panel', () => {
+  before(() => activateExtension());
+  afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('opens beside the code, and the next one in the same group', async () => {
     const { tabGroups } = window;
@@ -133,32 +31,5 @@ describe('log panel commands', () => {
     await commands.executeCommand('chainside.queryLogs');
     await waitUntil(() => tabGroups.all[1]?.tabs.length === 3);
     assert.deepEqual(labels()[0], [code]);
-  });
-
-  it('gives panels about the same a title each', async () => {
-    const asked = { address: TOKEN, event: TRANSFER };
-    for (const blocks of [{}, {}, { fromBlock: 5, toBlock: 9 }]) {
-      await commands.executeCommand('chainside.queryLogs', { ...asked, ...blocks });
-    }
-    const title = 'Transfer · 0x5aAe…eAed';
-    await waitUntil(() =>
-      [title, `${title} (2)`, `${title} · 5–9`].every((label) => tab(label) !== undefined),
-    );
-  });
-
-  it('goes on with what a panel is loading when another network is selected', async () => {
-    hangs = true;
-    await commands.executeCommand('chainside.queryLogs', { address: TOKEN, run: true });
-    await waitUntil(() => requests.length > 0);
-    await selectNetwork('other');
-    assert.equal(requests[0]?.aborted, false);
-    await commands.executeCommand('chainside.cancel');
-    await waitUntil(() => requests[0]?.aborted === true);
-  });
-
-  it('has nothing to do without a panel', async () => {
-    await commands.executeCommand('chainside.loadNextPage');
-    await commands.executeCommand('chainside.cancel');
-    assert.deepEqual(requests, []);
   });
 });

@@ -36,26 +36,6 @@ export async function watchedFolder(name: string, parent: Uri = workspaceRoot())
   }
 }
 
-/** Waits until the editor's watcher tells of what is written in a folder, which is made if it is not there. */
-export async function waitUntilWatched(folder: Uri): Promise<void> {
-  const probe = Uri.joinPath(folder, 'probe');
-  const watcher = workspace.createFileSystemWatcher('**/probe');
-  let isTold = false;
-  watcher.onDidChange(() => {
-    isTold = true;
-  });
-  try {
-    for (let nth = 0; !isTold; nth++) {
-      assert.ok(nth < MAX_TRIES * 10, `The editor's watcher tells of nothing in ${folder.path}.`);
-      await workspace.fs.writeFile(probe, new Uint8Array(1 + (nth % 2)));
-      await new Promise((resolve) => setTimeout(resolve, NEWS_MS / 10));
-    }
-  } finally {
-    watcher.dispose();
-    await workspace.fs.delete(probe);
-  }
-}
-
 function workspaceRoot(): Uri {
   return workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
 }

@@ -132,22 +132,6 @@ describe('Answers to agents about what strangers wrote', () => {
     await fc.assert(property, { numRuns: runs(20) });
   });
 
-  it('give every row once however they are cut', async () => {
-    const given = Array.from({ length: 40 }, (_, at) => row(at + 1, 'x'.repeat(at * 100), [], at * 200));
-    const deps = await depsWith(given);
-    const blocks: string[] = [];
-    let input: object | undefined = { event: declared, mode: 'rows', limit: 100 };
-    while (input) {
-      const answer = await runOperation({ name: 'query_events', input }, deps);
-      blocks.push(...(answer.rows as unknown as { block: string }[]).map(({ block }) => block));
-      input = (answer.next_call as { arguments: object } | undefined)?.arguments;
-    }
-    assert.deepEqual(
-      blocks,
-      given.map((_, at) => String(at + 1)),
-    );
-  });
-
   it('are cut until they fit, whatever they are', () => {
     fc.assert(
       fc.property(

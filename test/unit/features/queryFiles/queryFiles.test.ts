@@ -424,4 +424,36 @@ describe('query files', () => {
     }
     assert.deepEqual(asked(server), []);
   });
+
+  it('in documents are marked, and have a lens that runs them in a panel', async () => {
+    const block = (query: string) => `\`\`\`chainlog\n${query}\n\`\`\`\n\n`;
+    const query = (more: object) => block(JSON.stringify({ chainId: CHAIN, address: SHOP, ...more }));
+    const wrong = [{ address: 'Nobody' }, { toBlock: '!' }, { topics: ['0xzz'] }].map(query).join('');
+    const stray = 'end\n\n<!-- 3 logs, complete to 16 -->\n';
+    const text = `# Why\n\n${wrong}${block('{"event": ')}${query({ toBlock: 10 })}${stray}`;
+    const { document } = await window.showTextDocument(await write('text.chain.md', text));
+    // With the lenses, the editor has what marks them loaded.
+    const found = await commands.executeCommand<CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+      9,
+    );
+    const titles = found.map(({ command, range }) => [command?.title, document.lineAt(range.start).text]);
+    assert.deepEqual(titles.at(-1), ['Run Query', '```chainlog']);
+    await waitUntil(() => ours(document).length > 0);
+    assert.deepEqual(
+      ours(document).map(({ code, range }) => [code, document.getText(range).slice(0, 6)]),
+      [
+        ['query', '"addre'],
+        ['query', '"toBlo'],
+        ['query', '"0xzz"'],
+        ['query', ' '],
+        ['query', '<!-- 3'],
+      ],
+    );
+    const { command } = found.at(-1) ?? assert.fail('There is no lens.');
+    await commands.executeCommand(command?.command ?? '', ...(command?.arguments ?? []));
+    await waitUntil(() => runs().length === 1);
+    assert.deepEqual(asked(other), []);
+  });
 });

@@ -148,6 +148,7 @@ describe('Settings', () => {
     ['chainside.hover.enabled', 'no'],
     ['chainside.codeLens.enabled', 1],
     ['chainside.inlayHints.enabled', 'on'],
+    ['chainside.sources.sourcify', 'yes'],
   ];
   for (const [setting, value] of unusable) {
     it(`fall back alone and say so: ${setting} ${JSON.stringify(value)}`, () => {

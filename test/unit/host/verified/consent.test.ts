@@ -3,8 +3,6 @@ import { Uri, workspace } from 'vscode';
 import { type SignatureServer, startSignatures } from '../../../../localnet/signatures/server.ts';
 import { type SourcifyServer, startSourcify } from '../../../../localnet/sourcify/server.ts';
 import { type Address, createChainClient, type Log, systemClock } from '../../../../src/core/index.ts';
-import { showMessage } from '../../../../src/host/ui/dialogs.ts';
-import { createConsent } from '../../../../src/host/verified/consent.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 import { type AddressView, createAddressView } from '../../../support/host/addressView.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
@@ -42,18 +40,16 @@ const settingIds = {
 describe('services that have nothing to do with the network', () => {
   let sourcify: SourcifyServer;
   let signatures: SignatureServer;
-  let another: SourcifyServer;
   let view: AddressView;
   let opened: OpenedDecoding;
   const person = useDialogs();
 
   before(async () => {
     const registry = verifiedOf({ chainId: CHAIN, address: DOCKS, name: 'Docks', abi });
-    const options = { registry, chainId: CHAIN, ask: async () => '0x0' };
-    [sourcify, another] = await Promise.all([startSourcify(options), startSourcify(options)]);
+    sourcify = await startSourcify({ registry, chainId: CHAIN, ask: async () => '0x0' });
     signatures = await startSignatures({ registry });
   });
-  after(() => Promise.all([sourcify, another, signatures].map((server) => server.stop())));
+  after(() => Promise.all([sourcify, signatures].map((server) => server.stop())));
   useNetworks(() => ({ docks: { name: 'Docks', chainId: CHAIN, rpcUrl: 'http://127.0.0.1:1' } }));
   useSettings(() => ({
     ...{ [settingIds.sourcify]: undefined, [settingIds.signatures]: undefined },
@@ -64,7 +60,7 @@ describe('services that have nothing to do with the network', () => {
     await selectNetwork('docks');
     view = createAddressView();
     opened = await openDecoding(view);
-    for (const server of [sourcify, another, signatures]) server.forgetRequests();
+    for (const server of [sourcify, signatures]) server.forgetRequests();
   });
   afterEach(async () => {
     await opened.dispose();
@@ -73,7 +69,6 @@ describe('services that have nothing to do with the network', () => {
 
   const written = (id: keyof typeof settingIds): unknown =>
     workspace.getConfiguration().inspect(settingIds[id])?.globalValue;
-  const hostOf = (url: string) => new URL(url).host;
   function see(...logs: readonly Log[]): void {
     const { network } = view.session;
     const client = createChainClient({ url: network.rpcUrl, fetch, clock: systemClock });
@@ -81,24 +76,6 @@ describe('services that have nothing to do with the network', () => {
   }
   const decoded = (address: Address) =>
     opened.meaning.decoder(view.session.network).decode(mooredAt(address));
-  const asked = () => [sourcify, another, signatures].map(({ requestCount }) => requestCount);
-
-  it('are told nothing before the user has answered, which they are asked for once for each host', async () => {
-    see(mooredAt(DOCKS));
-    await waitUntil(() => person.told.length === 2);
-    assert.ok(person.told[0]?.includes(hostOf(sourcify.url)), person.told[0]);
-    assert.match(person.told[0] ?? '', /the chain and the addresses of contracts .*0xd0d0.*\.$/i);
-    assert.ok(person.told[1]?.includes(hostOf(signatures.url)), person.told[1]);
-    assert.ok(person.told[1]?.includes(event.topic0), person.told[1]);
-    see(mooredAt(OTHER));
-    await writeSettings({ [settingIds.sourcifyUrl]: another.url });
-    see(mooredAt(DOCKS));
-    await waitUntil(() => person.told.length > 2);
-    assert.equal(person.told.length, 3);
-    assert.ok(person.told[2]?.includes(hostOf(another.url)), person.told[2]);
-    assert.deepEqual(asked(), [0, 0, 0]);
-    assert.deepEqual([written('sourcify'), written('signatures')], [undefined, undefined]);
-  });
 
   it('are asked where the user allows it, which their settings keep, and never where they say so', async () => {
     let changes = 0;
@@ -137,51 +114,4 @@ describe('services that have nothing to do with the network', () => {
     await waitUntil(() => 'event' in decoded(DOCKS));
     assert.ok(sourcify.requestCount > before);
   });
-
-  it('tell names of events alone where only that is allowed', async () => {
-    await writeSettings({ [settingIds.sourcify]: 'never', [settingIds.signatures]: 'allow' });
-    see(mooredAt(OTHER));
-    await waitUntil(() => 'event' in decoded(OTHER));
-    const found = decoded(OTHER);
-    assert.ok('origin' in found && found.origin.trust === 'signatures');
-    assert.deepEqual([person.told, asked().slice(0, 2)], [[], [0, 0]]);
-  });
-
-  it('are neither asked nor asked about in a workspace that is not trusted, whatever is allowed', async () => {
-    const consent = createConsent({
-      ...{ settings: view.settings, showMessage, isTrusted: () => workspace.isTrusted },
-      l10n: { t: (message: string) => message },
-    });
-    await writeSettings({ [settingIds.sourcify]: 'allow' });
-    const { network } = view.session;
-    await withoutTrust(async () => {
-      assert.equal(consent.urlOf('sourcify'), undefined);
-      await consent.requestConsent('signatures', event.topic0, network);
-      assert.deepEqual(await opened.meaning.verifiedOn(DOCKS, { ...network, chainId: 1 }), []);
-      assert.deepEqual([person.told, asked()], [[], [0, 0, 0]]);
-    });
-    assert.equal(consent.urlOf('sourcify'), sourcify.url);
-    assert.deepEqual(await opened.meaning.verifiedOn(DOCKS, { ...network, chainId: 1 }), [CHAIN]);
-    await consent.requestConsent('signatures', event.topic0, network);
-    assert.equal(person.told.length, 1);
-  });
-
-  it('are allowed by no word that is unknown', async () => {
-    await writeSettings({ [settingIds.sourcify]: 'yes' });
-    await waitUntil(() =>
-      view.settings.invalidSettings.some(({ setting }) => setting === settingIds.sourcify),
-    );
-    assert.equal(view.settings.current.sourcifyConsent, 'ask');
-  });
 });
-
-/** Does `work` as in a window of a workspace that is not trusted. */
-async function withoutTrust(work: () => Promise<void>): Promise<void> {
-  const real = Object.getOwnPropertyDescriptor(workspace, 'isTrusted') ?? assert.fail('No trust is told.');
-  Object.defineProperty(workspace, 'isTrusted', { configurable: true, get: () => false });
-  try {
-    await work();
-  } finally {
-    Object.defineProperty(workspace, 'isTrusted', real);
-  }
-}
