@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { startAnvil } from '../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../localnet/chain/nodeRpc.ts';
 import { type Address, createSend } from '../../localnet/chain/transactions.ts';
 import { removeFolder } from '../../scripts/support/script.ts';
 import { compileSources, linkBytecode, writeProject } from './traces/buildCorpus.ts';
+import { deploy } from './traces/sendFailures.ts';
+import { writeFiles } from './writeFiles.ts';
 
 const vault = (comment: string, step: number) => `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
@@ -77,27 +79,22 @@ export async function startCodeChain(): Promise<CodeChain> {
     compile('', 2),
   ]);
 
-  async function deploy(data: Address): Promise<Address> {
-    const hash = await send({ from: deployer, data });
-    await node.call('evm_mine', []);
-    const receipt = (await node.call('eth_getTransactionReceipt', [hash])) as { contractAddress: Address };
-    return receipt.contractAddress;
-  }
+  const deployCode = async (data: Address) => (await deploy(node, data, deployer)).address;
   const find = ({ bytecodes }: typeof built, name: string) => {
     const code = bytecodes[name];
     if (!code) throw new Error(`No ${name} was compiled.`);
     return code;
   };
-  const math = await deploy(linkBytecode(find(built, 'Math'), {}));
+  const math = await deployCode(linkBytecode(find(built, 'Math'), {}));
   const args = `${deployer.slice(2).padStart(64, '0')}${(5n * 10n ** 18n).toString(16).padStart(64, '0')}`;
   const deployVault = (of: typeof built) =>
-    deploy(`${linkBytecode(find(of, 'Vault'), { Math: math })}${args}` as Address);
+    deployCode(`${linkBytecode(find(of, 'Vault'), { Math: math })}${args}` as Address);
   const contracts = {
     math,
     vault: await deployVault(built),
     commented: await deployVault(commented),
     edited: await deployVault(edited),
-    token: await deploy(linkBytecode(find(built, 'Token'), {})),
+    token: await deployCode(linkBytecode(find(built, 'Token'), {})),
   };
   await writeProject(folder, built, 'hardhat2');
   const labels = [
@@ -105,15 +102,12 @@ export async function startCodeChain(): Promise<CodeChain> {
     { address: accounts[1], name: 'Safe' },
     { address: contracts.math, name: 'MathLib' },
   ];
-  for (const [path, content] of Object.entries({
+  await writeFiles(folder, {
     'deployments/local/.chainId': '31337',
     'deployments/local/Vault.json': JSON.stringify({ address: contracts.vault, abi: [] }),
     'deployments/local/Token.json': JSON.stringify({ address: contracts.token, abi: [] }),
     '.chainside/labels.json': JSON.stringify({ labels }),
-  })) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
+  });
   return {
     url: anvil.url,
     folder,

@@ -1,10 +1,13 @@
 import { compileJson } from '../../localnet/chain/solidity.ts';
-import type { IndexedContract, ProjectFiles } from '../../src/core/index.ts';
+import type { IndexedContract } from '../../src/core/index.ts';
 
-interface CodeOutput {
+export interface CodeOutput {
   readonly object: string;
   readonly sourceMap: string;
-  readonly linkReferences: Readonly<Record<string, unknown>>;
+  /** By file and library. */
+  readonly linkReferences: Readonly<
+    Record<string, Readonly<Record<string, readonly { readonly start: number }[]>>>
+  >;
   readonly immutableReferences: Readonly<Record<string, readonly { readonly start: number }[]>>;
 }
 
@@ -70,22 +73,4 @@ export function listContracts(
       ...{ artifact: getArtifactPath(source, name), abi: abis[name] ?? [], itemLines: [] },
     })),
   );
-}
-
-export function createMemoryFiles(
-  files: Readonly<Record<string, string>>,
-): Pick<ProjectFiles, 'list' | 'read'> {
-  return {
-    async list(folder) {
-      const names = Object.keys(files)
-        .filter((path) => path.startsWith(`${folder}/`))
-        .map((path) => path.slice(folder.length + 1));
-      return names.flatMap((name) => (name.includes('/') ? [] : [{ name, kind: 'file' as const }]));
-    },
-    async read(path, maxBytes) {
-      const text = files[path];
-      const bytes = text === undefined ? undefined : new TextEncoder().encode(text);
-      return bytes && bytes.length <= maxBytes ? bytes : undefined;
-    },
-  };
 }

@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Localnet } from '../../localnet/start.ts';
+import { writeFiles } from './writeFiles.ts';
 
 /** Where the project is deployed on the chain 31338. */
 export const ELSEWHERE = `0x${'5e'.repeat(20)}`;
@@ -19,16 +18,11 @@ export async function writeHarborProject(
     const receipts = [{ ...receipt, blockNumber: `0x${block.toString(16)}` }];
     return { transactions: [sent], receipts, chain, timestamp: 1_750_000_000 };
   };
-  const files: Readonly<Record<string, string | object>> = {
+  await writeFiles(folder, {
     'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\n',
     'src/Harbor.sol': `contract Harbor {\n  event ${HARBOR_TRANSFER};\n}\n`,
     'broadcast/Deploy.s.sol/31337/run-latest.json': run(contracts.tide.address, 31337, 1),
     'broadcast/Deploy.s.sol/31338/run-latest.json': run(ELSEWHERE, 31338, 1),
     '.chainside/labels.json': { labels: [{ address: accounts.alice, name: 'Treasury' }] },
-  };
-  for (const [path, content] of Object.entries(files)) {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
-  }
+  });
 }

@@ -132,10 +132,21 @@ export async function fundSender(node: NodeRpc): Promise<void> {
   await node.call('anvil_impersonateAccount', [sender]);
 }
 
+/** Deploys what creation code makes, and mines it. */
+export async function deploy(
+  node: NodeRpc,
+  data: Hex.Hex,
+  from = sender,
+): Promise<{ readonly hash: Hex.Hex; readonly address: Address }> {
+  const hash = await createSend(node)({ from, data, gas: 8_000_000n });
+  await node.call('evm_mine', []);
+  const receipt = (await node.call('eth_getTransactionReceipt', [hash])) as { contractAddress: Address };
+  return { hash, address: receipt.contractAddress };
+}
+
 /** Deploys the corpus and sends its failures, several in one block. The node mines when it is told. */
 export async function sendFailures(node: NodeRpc, corpus: Corpus): Promise<SentCorpus> {
   await fundSender(node);
-  const send = createSend(node);
   const addresses: Record<string, Address> = {};
 
   function encodeCreation(name: string, args = ''): Hex.Hex {
@@ -144,24 +155,17 @@ export async function sendFailures(node: NodeRpc, corpus: Corpus): Promise<SentC
     return `${linkBytecode(code, addresses)}${args}`;
   }
 
-  async function deploy(name: string, args = ''): Promise<void> {
-    const hash = await send({ from: sender, data: encodeCreation(name, args), gas: 8_000_000n });
-    await node.call('evm_mine', []);
-    const receipt = (await node.call('eth_getTransactionReceipt', [hash])) as { contractAddress: Address };
-    addresses[name] = receipt.contractAddress;
+  async function add(name: string, args = ''): Promise<void> {
+    addresses[name] = (await deploy(node, encodeCreation(name, args))).address;
   }
 
   const word = (value: string | bigint) =>
     (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0');
-  await deploy('Checks');
-  await deploy('Failing', word(50n));
-  await deploy('Callers', word(addresses.Failing ?? ''));
-  await deploy('Proxy', word(addresses.Failing ?? ''));
-  await deploy('Strict');
-  await deploy('Copy');
-  await deploy('OtherCopy');
-  await deploy('Kinds');
-  await deploy('Child', word(1n));
+  await add('Checks');
+  await add('Failing', word(50n));
+  for (const name of ['Callers', 'Proxy']) await add(name, word(addresses.Failing ?? ''));
+  for (const name of ['Strict', 'Copy', 'OtherCopy', 'Kinds']) await add(name);
+  await add('Child', word(1n));
 
   const encodeCall = (signature: string, args: readonly unknown[] = []) =>
     signature === ''

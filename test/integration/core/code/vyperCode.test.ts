@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc, type NodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
-import { createSend } from '../../../../localnet/chain/transactions.ts';
 import {
   type CodeComparison,
   compareCode,
@@ -12,8 +11,9 @@ import {
   systemClock,
 } from '../../../../src/core/index.ts';
 import builds from '../../../fixtures/vyperBuilds.json' with { type: 'json' };
-import { createMemoryFiles } from '../../../support/codeProject.ts';
-import { fundSender, sender } from '../../../support/traces/sendFailures.ts';
+import { byTurns } from '../../../support/fullRun.ts';
+import { memoryProject } from '../../../support/memory.ts';
+import { deploy, fundSender } from '../../../support/traces/sendFailures.ts';
 
 const ARTIFACT = 'out/Failing.vy/Failing.json';
 const TARGET = '0x00000000000000000000000000000000000a0001';
@@ -43,20 +43,6 @@ describe('deployed code of Vyper', () => {
   });
   after(() => anvil.stop());
 
-  /** The code that a constructor deploys. */
-  async function deploy(creation: string): Promise<Hex> {
-    const hash = await createSend(node)({
-      from: sender,
-      data: `${creation}${VALUE}` as Hex,
-      gas: 8_000_000n,
-    });
-    await node.call('evm_mine', []);
-    const { contractAddress } = (await node.call('eth_getTransactionReceipt', [hash])) as {
-      readonly contractAddress: string;
-    };
-    return (await node.call('eth_getCode', [contractAddress, 'latest'])) as Hex;
-  }
-
   async function compare(artifact: VyperArtifact, code: string): Promise<CodeComparison> {
     await node.call('anvil_setCode', [TARGET, code]);
     const client = createChainClient({
@@ -69,7 +55,7 @@ describe('deployed code of Vyper', () => {
       { address: TARGET, block, contract },
       {
         ...{ client, chainId: 31337, contracts: [contract], clock: systemClock },
-        files: createMemoryFiles({ [ARTIFACT]: JSON.stringify(artifact) }),
+        files: memoryProject({ [ARTIFACT]: JSON.stringify(artifact) }),
       },
     );
   }
@@ -80,7 +66,7 @@ describe('deployed code of Vyper', () => {
     return result;
   };
 
-  for (const [version, { evm }] of Object.entries(builds)) {
+  for (const [turn, [version, { evm }]] of Object.entries(builds).entries()) {
     const runtime = evm.deployedBytecode.object;
     const creation = evm.bytecode.object;
     const whole = { deployedBytecode: runtime, bytecode: creation, layout: LAYOUT };
@@ -88,7 +74,8 @@ describe('deployed code of Vyper', () => {
     const hasSizes = version !== '0.3.7';
 
     it(`of ${version} has the immutable variables that its constructor appends`, async () => {
-      const deployed = await deploy(creation);
+      const { address } = await deploy(node, `${creation}${VALUE}` as Hex);
+      const deployed = (await node.call('eth_getCode', [address, 'latest'])) as Hex;
       assert.equal(deployed, `${runtime}${VALUE}`);
       const named = await expectMatch(whole, deployed, 'immutables');
       assert.deepEqual(named.immutables, [
@@ -111,7 +98,7 @@ describe('deployed code of Vyper', () => {
         const byte = Number.parseInt(runtime.slice(at, at + 2), 16) ^ 1;
         return `${runtime.slice(0, at)}${byte.toString(16).padStart(2, '0')}${runtime.slice(at + 2)}${VALUE}`;
       });
-      for (const code of [...wrong, ...changed]) {
+      for (const code of byTurns([...wrong, ...changed], 3, turn)) {
         const { offset } = (await expectMatch(whole, code, 'different')).difference ?? {};
         assert.ok(offset !== undefined && offset <= deployed.length / 2);
       }

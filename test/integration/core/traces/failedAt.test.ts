@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
+import { quantity } from '../../../../localnet/chain/transactions.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
 import { createMessage } from '../../../../src/core/base/text.ts';
 import { createChainClient, systemClock } from '../../../../src/core/index.ts';
+import { type CallFrame, isOutOfGas } from '../../../../src/core/traces/callFrame.ts';
 import type { TraceReader } from '../../../../src/core/traces/fetchTrace.ts';
+import { parseCallTracer } from '../../../../src/core/traces/parseCallTracer.ts';
+import { parseStructLogTree } from '../../../../src/core/traces/structLogTree.ts';
 import { byTurns } from '../../../support/fullRun.ts';
+import { runCli } from '../../../support/runCli.ts';
 import {
   type BuildName,
   type Corpus,
@@ -19,6 +24,15 @@ import {
 } from '../../../support/traces/buildCorpus.ts';
 import { type Failure, type SentCorpus, sendFailures } from '../../../support/traces/sendFailures.ts';
 import { createTracer } from '../../../support/traces/tracer.ts';
+import { requireTransaction, requireTransactionProvider } from '../../../support/transactions.ts';
+
+/** What struct logs and the tracer of calls both tell. */
+function outline({ type, from, to, value, input, output, error, logs, calls }: CallFrame): unknown {
+  const halt = error === undefined ? 'none' : isOutOfGas({ error }) ? 'gas' : 'revert';
+  // Those of a call that failed are undone, and told by anvil of the first call alone.
+  const emitted = error === undefined ? logs : [];
+  return { type, from, to, value, input, output, halt, emitted, calls: calls.map(outline) };
+}
 
 /** A corpus on a chain, and in the folder of a project. */
 interface Setting {
@@ -91,9 +105,9 @@ describe('the line where a transaction failed', () => {
 
   // Each trace reads the whole build of Hardhat again.
   for (const [layout, every, turn] of [
-    ['foundry', 4, 0],
-    ['hardhat2', 16, 5],
-    ['hardhat3', 16, 10],
+    ['foundry', 8, 0],
+    ['hardhat2', 40, 5],
+    ['hardhat3', 40, 10],
   ] as const) {
     it(`is certain in code that is not optimized, from the artifacts of ${layout}`, async function () {
       this.timeout(120_000);
@@ -109,7 +123,7 @@ describe('the line where a transaction failed', () => {
     this.timeout(120_000);
     const setting = await open('noHash', 'foundry');
     const uncertain = ['copy', 'otherCopy', 'notPayable', 'an unknown function', 'no member of the enum'];
-    assert.deepEqual(await check(setting, someOf(setting.sent, 4, 3, uncertain)), uncertain);
+    assert.deepEqual(await check(setting, someOf(setting.sent, 16, 3, uncertain)), uncertain);
   });
 
   it('is never wrong in optimized code, where equal parts of functions are merged', async function () {
@@ -120,13 +134,13 @@ describe('the line where a transaction failed', () => {
       ...['inLoop', 'triedTwice', 'noCode', 'shortReturn', 'notPayable', 'an unknown function'],
       ...['inMemory', 'recursive', 'givenText', 'baseConstructor', 'no member of the enum'],
     ];
-    assert.deepEqual(await check(setting, someOf(setting.sent, 4, 2, uncertain)), uncertain);
+    assert.deepEqual(await check(setting, someOf(setting.sent, 8, 2, uncertain)), uncertain);
   });
 
   it('is never certain in code by way of Yul, whose maps are not exact', async function () {
     this.timeout(120_000);
     const setting = await open('viaIr', 'foundry');
-    const failures = someOf(setting.sent, 4, 1);
+    const failures = someOf(setting.sent, 8, 1);
     assert.equal((await check(setting, failures)).length, failures.length);
   });
 
@@ -195,7 +209,7 @@ describe('the line where a transaction failed', () => {
         candidates: [28, 38].map((line) => ({ file: 'src/Failing.sol', line })),
       });
       const traceOne = await createTracer(setting.url, setting.folder, client);
-      for (const { label, line, hash } of byTurns(setting.sent.failures, 4, 1)) {
+      for (const { label, line, hash } of byTurns(setting.sent.failures, 16, 1)) {
         const found = (await traceOne(hash)).failedAt;
         const truth = findTrueLines(setting.corpus).get(line ?? '');
         // Any line can run out of gas.
@@ -274,6 +288,43 @@ describe('the line where a transaction failed', () => {
       await rm(join(folder, 'out'), { recursive: true });
       const found = await failedAt('divide', { folder });
       assert.deepEqual(found.certain && found.file, 'src/Failing.sol');
+    });
+
+    it('is printed with the calls of a simulation, at its block and at the latest', async () => {
+      const args = ['transaction', find('through a call').hash, '--simulate', '--rpc', setting.url];
+      for (const at of [[], ['--block', 'latest']]) {
+        const { stdout } = await runCli([...args, '--dir', setting.folder, ...at]);
+        const { simulation, block, position, trace: traced } = JSON.parse(stdout);
+        assert.equal(simulation.isOwnState, at.length === 0 && position === 0);
+        assert.equal(BigInt(simulation.block) < BigInt(block), at.length === 0);
+        assert.deepEqual(
+          [simulation.tracedBy, simulation.trace.contract, simulation.trace.calls[0].function, traced],
+          ['debug_traceCall', 'Callers', 'subtract(uint256,uint256)', undefined],
+        );
+        const { certain, file, line } = simulation.failedAt;
+        assert.deepEqual([certain, { file, line }], [true, findTrueLines(setting.corpus).get('overflow')]);
+      }
+      const refused = JSON.parse((await runCli([...args, '--block', 'yesterday'])).stdout);
+      assert.deepEqual([refused.error.kind, refused.error.field], ['badInput', 'block']);
+    });
+
+    it('has the same calls in struct logs as in those of the tracer of calls', async () => {
+      const node = createNodeRpc(setting.url);
+      const provider = await requireTransactionProvider('calls', setting.url);
+      const { failures, caught, created } = setting.sent;
+      for (const hash of [...byTurns(failures, 8, 3).map((failure) => failure.hash), caught, created]) {
+        const transaction = await requireTransaction(provider, hash);
+        const { from, to, input, value, gasLimit = 0n } = transaction;
+        const call = { from, to, input, value: quantity(value), gas: quantity(gasLimit) };
+        const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } };
+        const [traced, logged] = await Promise.all([
+          node.call('debug_traceCall', [call, 'latest', tracer]),
+          node.call('debug_traceCall', [call, 'latest', { enableMemory: true }]),
+        ]);
+        const expected = parseCallTracer(traced)?.root ?? assert.fail();
+        const tree = parseStructLogTree(logged, { ...transaction, created: expected.to });
+        assert.deepEqual(outline(tree?.root ?? assert.fail(hash)), outline(expected), hash);
+      }
     });
 
     it('is found with broken artifacts beside', async () => {

@@ -12,12 +12,12 @@ import { createCodeMap } from '../../../../src/core/traces/builtCode.ts';
 import { isFullRun } from '../../../support/fullRun.ts';
 import { type BuildName, compileSources, writeProject } from '../../../support/traces/buildCorpus.ts';
 import { createRandom, makeContract } from '../../../support/traces/randomContract.ts';
-import { fundSender, sender } from '../../../support/traces/sendFailures.ts';
+import { deploy, fundSender, sender } from '../../../support/traces/sendFailures.ts';
 import { createTracer } from '../../../support/traces/tracer.ts';
 
 type FailedAt = NonNullable<Extract<TransactionTrace, { state: 'told' }>['failedAt']>;
 
-const FUNCTIONS = 12;
+const FUNCTIONS = isFullRun ? 12 : 5;
 const ARGUMENTS = [
   [0n, 0n],
   [1n, 3n],
@@ -46,18 +46,13 @@ describe('the line where merged code failed', () => {
     await writeProject(folder, corpus, 'foundry');
     const node = createNodeRpc(anvil.url);
     const send = createSend(node);
-    const code = corpus.bytecodes.Random?.object ?? '';
-    const creation = await send({ from: sender, data: `0x${code}`, gas: 8_000_000n });
-    await node.call('evm_mine', []);
-    const receipt = (await node.call('eth_getTransactionReceipt', [creation])) as {
-      readonly contractAddress: `0x${string}`;
-    };
+    const { address } = await deploy(node, `0x${corpus.bytecodes.Random?.object ?? ''}`);
     const calls: (readonly [call: string, hash: `0x${string}`])[] = [];
     for (let index = 0; index < FUNCTIONS; index++) {
       const item = AbiFunction.from(`function f${index}(uint256 a, uint256 b)` as never);
       for (const args of ARGUMENTS) {
         const data = AbiFunction.encodeData(item, args as never);
-        const hash = await send({ from: sender, to: receipt.contractAddress, data, gas: 2_000_000n });
+        const hash = await send({ from: sender, to: address, data, gas: 2_000_000n });
         calls.push([`f${index}(${args})`, hash]);
       }
     }

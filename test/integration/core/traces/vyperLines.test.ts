@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { AbiFunction } from 'ox';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
@@ -9,8 +9,10 @@ import { type Address, createSend } from '../../../../localnet/chain/transaction
 import { removeFolder } from '../../../../scripts/support/script.ts';
 import type { Hex } from '../../../../src/core/index.ts';
 import builds from '../../../fixtures/vyperBuilds.json' with { type: 'json' };
-import { fundSender, sender } from '../../../support/traces/sendFailures.ts';
+import { byTurns } from '../../../support/fullRun.ts';
+import { deploy, fundSender, sender } from '../../../support/traces/sendFailures.ts';
 import { createTracer } from '../../../support/traces/tracer.ts';
+import { writeFiles } from '../../../support/writeFiles.ts';
 
 const SOURCE = 'src/Failing.vy';
 
@@ -125,14 +127,6 @@ describe('the line where Vyper failed', () => {
 
   const word = (value: bigint) => value.toString(16).padStart(64, '0');
 
-  async function deploy(data: Hex): Promise<{ readonly hash: Hex; readonly address: Address }> {
-    const node = createNodeRpc(anvil.url);
-    const hash = await createSend(node)({ from: sender, data, gas: 8_000_000n });
-    await node.call('evm_mine', []);
-    const receipt = await node.call('eth_getTransactionReceipt', [hash]);
-    return { hash, address: (receipt as { readonly contractAddress: Address }).contractAddress };
-  }
-
   async function fail(to: Address, signature: string, args: readonly unknown[]): Promise<Hex> {
     const node = createNodeRpc(anvil.url);
     const item = AbiFunction.from(`function ${signature}` as never);
@@ -145,10 +139,7 @@ describe('the line where Vyper failed', () => {
   async function openProject(build: VyperBuild, layout: keyof typeof layouts) {
     const folder = await mkdtemp(join(tmpdir(), 'chainside-vyper-'));
     folders.push(folder);
-    for (const [path, content] of Object.entries({ ...build.sources, ...layouts[layout](build) })) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
-    }
+    await writeFiles(folder, { ...build.sources, ...layouts[layout](build) });
     return createTracer(anvil.url, folder);
   }
 
@@ -166,19 +157,20 @@ describe('the line where Vyper failed', () => {
 
       before(async () => {
         const code = build.evm.bytecode.object;
-        const { address } = await deploy(`${code}${word(50n)}` as Hex);
-        sent.push(['constructor', (await deploy(`${code}${word(7n)}` as Hex)).hash]);
+        const create = (value: bigint) => deploy(createNodeRpc(anvil.url), `${code}${word(value)}` as Hex);
+        const { address } = await create(50n);
+        sent.push(['constructor', (await create(7n)).hash]);
         for (const [name, signature, args] of FAILURES) {
           const values = args.map((value) => (value === 'self' ? address : value));
           if (findLine(build, name)) sent.push([name, await fail(address, signature, values)]);
         }
       });
 
-      for (const layout of Object.keys(layouts) as (keyof typeof layouts)[]) {
+      for (const [turn, layout] of (Object.keys(layouts) as (keyof typeof layouts)[]).entries()) {
         it(`is a candidate, and the first with a map: ${layout}`, async () => {
           const trace = await openProject(build, layout);
           const isApe4 = layout === 'ape' && version.startsWith('0.4');
-          for (const [name, hash] of sent) {
+          for (const [name, hash] of byTurns(sent, 3, turn)) {
             const { failedAt } = await trace(hash);
             assert.ok(failedAt && !failedAt.certain, name);
             const candidates = failedAt.candidates.map(place);

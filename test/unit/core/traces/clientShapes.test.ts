@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isAppError } from '../../../../src/core/index.ts';
 import {
   type CallFrame,
   findFailedPath,
@@ -158,6 +159,36 @@ describe('the struct logs of clients', () => {
     assert.equal(halt('invalid jump destination'), 'invalid jump destination');
     assert.equal(halt('Some(InvalidJump)'), 'InvalidJump');
     assert.equal(halt({}), 'out of gas');
+  });
+
+  it('are undefined for another shape, and refused where steps are malformed', () => {
+    for (const other of [{}, [], null, { structLogs: [] }, { type: 'CALL' }])
+      assert.equal(parseStructLogTree(other, transactionOf()), undefined);
+    const one = { op: 'STOP', depth: 1, stack: [], memory: [] };
+    for (const structLogs of [
+      [7],
+      [{ ...one, depth: '1' }],
+      [one, { ...one, depth: 2 }],
+      [{ ...one, depth: 2 }, one],
+      [{ ...one, op: 'CALL', stack: ['zz'] }],
+      Array.from({ length: 1_030 }, (_, depth) => ({ ...one, op: 'CALL', depth })),
+    ])
+      assert.throws(
+        () => parseStructLogTree({ structLogs }, transactionOf()),
+        (error) => isAppError(error, 'badResponse'),
+      );
+  });
+
+  it('take no memory for an input that no gas can pay', () => {
+    const stack = ['0', '0', 'f'.repeat(60), '0', '0', addressOf(2), '0'];
+    const root = tree([
+      { op: 'CALL', depth: 1, stack, memory: [] },
+      { op: 'STOP', depth: 1, stack: ['0'] },
+    ]);
+    assert.deepEqual(
+      root?.calls.map(({ to: at, input, error }) => [at, input, error]),
+      [[addressOf(2), '0x', 'execution reverted']],
+    );
   });
 
   it('call a destruction by its old name', () => {

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
-import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
-import { sendTransactionKinds, type TransactionKinds } from '../../../../localnet/chain/transactionKinds.ts';
 import { createMessage, formatMessage } from '../../../../src/core/base/text.ts';
 import {
   AppError,
@@ -12,13 +9,7 @@ import {
 } from '../../../../src/core/index.ts';
 import { createTraceReader } from '../../../../src/core/traces/fetchTrace.ts';
 import { createNodeFetch } from '../../../support/operationDeps.ts';
-import {
-  addressOf,
-  hashOf,
-  requireTransaction,
-  requireTransactionProvider,
-  transactionOf,
-} from '../../../support/transactions.ts';
+import { addressOf, hashOf, transactionOf } from '../../../support/transactions.ts';
 
 const transaction = transactionOf({ hash: hashOf(3), gasUsed: 30_000n });
 const frame = { type: 'CALL', from: addressOf(1), to: addressOf(2), input: '0x', gasUsed: '0xffffff' };
@@ -135,18 +126,23 @@ describe('the trace of a transaction', () => {
     assert.equal([...iterateFrames(trace.root)].length, 200);
   });
 
-  it('is the first call where all of them are larger than is read', async () => {
-    const input = `0x${'12'.repeat(5_300_000)}`;
-    const { client } = openNode({
-      debug_traceTransaction: ([, options]) =>
-        (options as { tracerConfig: { onlyTopCall?: boolean } }).tracerConfig.onlyTopCall
-          ? { ...frame, error: 'out of gas' }
-          : { ...frame, calls: [{ ...frame, input }] },
-    });
-    const trace = await client.fetchTrace(transaction);
+  it('is the first call where all of them are larger than is read, and not offered where that is too', async () => {
+    const large = (isTopLarge: boolean) =>
+      createTraceReader(async (_method, params, { maxBytes } = {}) => {
+        assert.equal(maxBytes, 10 * 1024 * 1024);
+        const { tracerConfig } = (params[1] ?? {}) as { tracerConfig?: { onlyTopCall?: boolean } };
+        if (tracerConfig?.onlyTopCall && !isTopLarge) return { ...frame, error: 'out of gas' };
+        throw new AppError('tooLarge', 'It is larger than is read.');
+      }).fetchTrace(transaction);
+    const trace = await large(false);
     assert.ok(trace.state === 'told');
     assert.deepEqual([trace.root.error, trace.root.calls, trace.hasLogs], ['out of gas', [], false]);
     assert.match(trace.cutReason?.template ?? '', /larger than Chainside reads/);
+    const none = await large(true);
+    assert.match(
+      none.state === 'notOffered' ? formatMessage(none.reason) : '',
+      /larger than Chainside reads/,
+    );
   });
 
   it('is what the transaction itself tells where the server stalls, and nothing else is tried', async () => {
@@ -168,14 +164,6 @@ describe('the trace of a transaction', () => {
     assert.match(trace.cutReason?.template ?? '', /did not send the trace in time/);
     assert.equal(await reader.fetchSteps(failed), undefined);
     assert.deepEqual(called, ['debug_traceTransaction']);
-  });
-
-  it('is not offered, in words, where it is larger than is read', async () => {
-    const input = `0x${'12'.repeat(5_300_000)}`;
-    const { client } = openNode({ debug_traceTransaction: () => ({ ...frame, input }) });
-    const trace = await client.fetchTrace(transaction);
-    assert.ok(trace.state === 'notOffered');
-    assert.match(formatMessage(trace.reason), /larger than Chainside reads/);
   });
 
   it('fails where the server responds with a broken one', async () => {
@@ -208,36 +196,5 @@ describe('the steps of a transaction', () => {
     assert.deepEqual((await openNode(methods).client.fetchSteps(transaction))?.counters, [0]);
     const second = { ...transaction, position: 1 };
     assert.equal(await openNode(methods).client.fetchSteps(second), undefined);
-  });
-});
-
-describe('traces of anvil', () => {
-  let anvil: Anvil;
-  let kinds: TransactionKinds;
-
-  before(async () => {
-    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
-    kinds = await sendTransactionKinds(createNodeRpc(anvil.url));
-  });
-  after(() => anvil.stop());
-
-  it('have calls, logs in their place, and the steps of what failed', async () => {
-    const client = createChainClient({ fetch, clock: systemClock, url: anvil.url });
-    const provider = await requireTransactionProvider('calls', anvil.url);
-    const paid = await client.fetchTrace(await requireTransaction(provider, kinds.paid));
-    assert.ok(paid.state === 'told');
-    assert.deepEqual(
-      [paid.root.type, paid.root.to, paid.root.error, paid.root.logs[0]?.position],
-      ['CALL', kinds.contract, undefined, 0],
-    );
-    const outOfGas = await requireTransaction(provider, kinds.outOfGas);
-    const trace = await client.fetchTrace(outOfGas);
-    assert.ok(trace.state === 'told');
-    assert.deepEqual([trace.root.error, trace.root.gasUsed], ['out of gas', 200_000n]);
-    const steps = await client.fetchSteps(outOfGas);
-    assert.ok(steps && steps.counters.length > 100 && !steps.isCut);
-    const codes = await client.fetchCodes([kinds.contract, addressOf(9)], outOfGas.block);
-    assert.ok((codes.get(kinds.contract)?.length ?? 0) > 1_000);
-    assert.equal(codes.get(addressOf(9)), '0x');
   });
 });

@@ -12,9 +12,6 @@ import {
   type Transaction,
 } from '../../../../src/core/index.ts';
 import { createNodeFetch } from '../../../support/operationDeps.ts';
-import { runCli } from '../../../support/runCli.ts';
-import { findTrueLines } from '../../../support/traces/buildCorpus.ts';
-import { type FailingProject, startFailingProject } from '../../../support/traces/failingProject.ts';
 import { addressOf, transactionOf } from '../../../support/transactions.ts';
 
 const failed = transactionOf({ status: 'failed', input: '0x12345678', value: 5n, gasLimit: 50_000n });
@@ -115,45 +112,5 @@ describe('a simulation of a transaction', () => {
       state: 'notOffered',
       reason: createMessage('The endpoint refused to run the call: {0}', 'insufficient funds for transfer'),
     });
-  });
-});
-
-describe('headless transaction --simulate', () => {
-  let project: FailingProject;
-
-  before(async function () {
-    this.timeout(60_000);
-    project = await startFailingProject();
-  });
-  after(() => project.stop());
-
-  async function run(hash: string, ...args: readonly string[]) {
-    const where = ['--rpc', project.rpcUrl, '--dir', project.folder];
-    const { code, stdout } = await runCli(['transaction', hash, '--simulate', ...where, ...args]);
-    return { code, json: JSON.parse(stdout) };
-  }
-
-  it('prints the calls and the line at which it would fail, at its block and at the latest', async () => {
-    const hash = project.findFailure('through a call');
-    for (const args of [[], ['--block', 'latest']]) {
-      const { json } = await run(hash, ...args);
-      const { simulation } = json;
-      assert.equal(simulation.isOwnState, args.length === 0 && json.position === 0);
-      assert.equal(BigInt(simulation.block) < BigInt(json.block), args.length === 0);
-      assert.deepEqual(
-        [simulation.tracedBy, simulation.trace.contract, simulation.trace.calls[0].function, json.trace],
-        ['debug_traceCall', 'Callers', 'subtract(uint256,uint256)', undefined],
-      );
-      const { file, line } = simulation.failedAt;
-      assert.deepEqual(
-        [simulation.failedAt.certain, { file, line }],
-        [true, findTrueLines(project.corpus).get('overflow')],
-      );
-    }
-  });
-
-  it('refuses what is no block', async () => {
-    const { code, json } = await run(project.sent.caught, '--block', 'yesterday');
-    assert.deepEqual([code, json.error.kind, json.error.field], [1, 'badInput', 'block']);
   });
 });
