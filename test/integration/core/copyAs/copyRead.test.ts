@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { toFunctionSelector } from 'viem';
+import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { compileSolidity } from '../../../../localnet/chain/solidity.ts';
 import {
   type AbiFunction,
@@ -10,6 +11,7 @@ import {
   parseAbiItem,
 } from '../../../../src/core/index.ts';
 import { handoverTools } from '../../../support/copyAs/tools.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import { type LedgerChain, startLedgerChain } from '../../../support/ledgerChain.ts';
 
 const HOSTILE = `'"\`$(touch x) \\ \${y} */ //\n\u202e\u2028 -- [1,2] (a)`;
@@ -42,15 +44,9 @@ describe('reads that are copied', function copies() {
   }
 
   const echo = (text: string) => readOf('echo(string text) view returns (string)', [text], [text]);
+  const ROWS = [[1n, 2n] as const, [3n, 2n ** 255n] as const] as const;
   const rows = () => {
-    const args = [
-      [
-        [1n, 2n],
-        [3n, 2n ** 255n],
-      ],
-      '0xab00',
-      true,
-    ] as const;
+    const args = [ROWS, '0xab00', true] as const;
     return readOf(
       'echo(uint256[2][] rows, bytes data, bool flag) view returns (uint256[2][], bytes, bool)',
       args,
@@ -66,12 +62,9 @@ describe('reads that are copied', function copies() {
       [[1n, [...legs, [ledger, 2n ** 200n]], 'a\u202eb'], 1n],
     );
   };
+  const MARK = `0x${'7'.padStart(64, '0')}` as const;
   const negative = () =>
-    readOf(
-      'at(int256 index) view returns (int256 index_, bytes32 mark)',
-      [-5n],
-      [-5n, `0x${'7'.padStart(64, '0')}`],
-    );
+    readOf('at(int256 index) view returns (int256 index_, bytes32 mark)', [-5n], [-5n, MARK]);
 
   it('give with cast what was read, whatever the arguments are', async () => {
     const { deployer, ledger } = chain.contracts;
@@ -82,12 +75,10 @@ describe('reads that are copied', function copies() {
     assert.match(await run(order()), new RegExp(`^\\(1, \\[\\(${deployer}, 5\\), \\(${ledger}, `, 'i'));
     const text = copyFor('cast', readOf('owner() view returns (address)', []));
     assert.match(text, /^# owner of 0x[\dA-Fa-f]{40} on Local Node, chain 31337, block 2\ncast call /);
-    for (const plain of ['hello world', 'a'])
-      assert.equal(await run(echo(plain)), `"${plain}"`, copyFor('cast', echo(plain)));
-    for (const hostile of ['', ' ', '-5', '0x12', HOSTILE]) {
-      const command = copyFor('cast', echo(hostile));
-      assert.match(command, /--data 0x[0-9a-f]+\)"\n$/);
-      assert.ok(!command.includes('touch'), command);
+    assert.equal(await run(echo('hello world')), '"hello world"');
+    const hostileTexts = ['', ' ', '-5', '0x12', HOSTILE];
+    for (const hostile of hostileTexts) assert.match(copyFor('cast', echo(hostile)), CALLDATA_ALONE);
+    for (const hostile of byTurns(hostileTexts, 5, 4)) {
       // cast escapes as Rust does.
       const printed = (await run(echo(hostile))).replace(
         /\\u\{([0-9a-f]{1,4})\}/g,
@@ -110,40 +101,25 @@ describe('reads that are copied', function copies() {
     );
     assert.deepEqual(count, { viem: '5', ethers: '5' });
     assert.deepEqual(text, { viem: HOSTILE, ethers: HOSTILE });
-    const returned = [
-      [
-        ['1', '2'],
-        ['3', String(2n ** 255n)],
-      ],
-      '0xab00',
-      true,
-    ];
+    const returned = [ROWS.map((row) => row.map(String)), '0xab00', true];
     assert.deepEqual(many, { viem: returned, ethers: returned });
-    assert.deepEqual(below, {
-      viem: ['-5', `0x${'7'.padStart(64, '0')}`],
-      ethers: ['-5', `0x${'7'.padStart(64, '0')}`],
-    });
-    const amounts = ['5', String(2n ** 200n)];
+    assert.deepEqual(below, { viem: ['-5', MARK], ethers: ['-5', MARK] });
+    const legs = [
+      [deployer, '5'],
+      [ledger, String(2n ** 200n)],
+    ] as const;
+    const note = 'a\u202eb';
     const lower = JSON.parse(JSON.stringify(struct).toLowerCase());
-    assert.deepEqual(lower.ethers, [
-      [
-        '1',
-        [
-          [deployer, amounts[0]],
-          [ledger, amounts[1]],
-        ],
-        'a\u202eb',
-      ],
-      '1',
-    ]);
-    assert.equal(lower.viem[0].note, 'a\u202eb');
-    assert.deepEqual(lower.viem[0].legs, [
-      { token: deployer, amount: amounts[0] },
-      { token: ledger, amount: amounts[1] },
-    ]);
+    assert.deepEqual(lower.ethers, [['1', legs, note], '1']);
+    assert.equal(lower.viem[0].note, note);
+    assert.deepEqual(
+      lower.viem[0].legs,
+      legs.map(([token, amount]) => ({ token, amount })),
+    );
   });
 
   it('compile as a Foundry test, and hold on the chain', async () => {
+    const node = createNodeRpc(chain.url);
     const reads = [
       readOf('count() view returns (uint256)', [], [5n]),
       echo(HOSTILE),
@@ -153,25 +129,20 @@ describe('reads that are copied', function copies() {
       readOf('nothing() view', [], []),
       readOf('count() view returns (uint256)', [], [6n]),
     ];
-    const texts = reads.map((read) => copyFor('foundry', read));
+    // The same texts each time, so that they are compiled once: the port of the chain is another.
+    const network = { name: 'Local Node', chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' };
+    const texts = reads.map((read) => copyFor('foundry', { ...read, network }));
     const sources = Object.fromEntries(texts.map((content, index) => [`Read${index}.t.sol`, { content }]));
     const { contracts } = await compileSolidity(sources, ['abi', 'evm.bytecode.object']);
     for (const [index, text] of texts.entries()) {
       const { bytecode } =
         contracts.find(({ name, source }) => name === 'ReadTest' && source === `Read${index}.t.sol`) ??
         assert.fail(text);
-      const call = (to: string) =>
-        fetch(chain.url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({
-            ...{ jsonrpc: '2.0', id: 1, method: 'eth_call' },
-            params: [{ to, data: TEST_READ }, '0x2', { [to]: { code: runtimeOf(bytecode) } }],
-          }),
-        }).then((response) => response.json());
-      const { error } = (await call(`0x${'7e'.repeat(20)}`)) as { error?: { message: string } };
-      if (index < reads.length - 1) assert.equal(error, undefined, `${JSON.stringify(error)}\n${text}`);
-      else assert.match(error?.message ?? '', /result 0 differs/);
+      const to = `0x${'7e'.repeat(20)}`;
+      const overrides = { [to]: { code: runtimeOf(bytecode) } };
+      const call = node.call('eth_call', [{ to, data: TEST_READ }, '0x2', overrides]);
+      if (index < reads.length - 1) await assert.doesNotReject(call, text);
+      else await assert.rejects(call, /result 0 differs/);
     }
   });
 
@@ -195,6 +166,8 @@ describe('reads that are copied', function copies() {
   });
 });
 
+/** Of a command: no text of the user is in it. */
+const CALLDATA_ALONE = /--data 0x[0-9a-f]+\)"\n$/;
 const TEST_READ = toFunctionSelector('test_read()');
 
 /** The code that creation code returns: it is behind its first RETURN and INVALID. */
