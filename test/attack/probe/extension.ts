@@ -11,7 +11,6 @@ export function activate(): void {
   const server = createServer(async (request, response) => {
     if (request.url === '/reset') watch.reset();
     if (request.url === '/command') await run(JSON.parse(await text(request)));
-    if (request.url === '/crash') process.kill(process.pid, 'SIGKILL');
     response.end(JSON.stringify(watch.read()));
   });
   server.listen(0, '127.0.0.1', () => {

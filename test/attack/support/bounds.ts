@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Runnable } from 'mocha';
 import { measureSlowness } from './machinePace.ts';
 import type { Strain } from './strain.ts';
 
@@ -14,7 +13,7 @@ export interface RunMetrics extends Strain {
 const MORE_TRIES = 2;
 
 const courses = new Map<string, RunMetrics[]>();
-let running: Runnable | undefined;
+let running: Mocha.Test | undefined;
 
 /** For Mocha: knows which attack is being run, to have it run again. */
 export const boundsHooks = {
@@ -23,8 +22,12 @@ export const boundsHooks = {
   },
 };
 
-/** Notes how an attack went, for the report, and fails where it went beyond the bounds in the best of its tries. */
-export function assertWithinBounds(name: string, measured: RunMetrics): void {
+/**
+ * Notes how an attack went, for the report, and fails where it went beyond the bounds in the best of its tries. `part` tells
+ * apart what one attack does.
+ */
+export function assertWithinBounds(measured: RunMetrics, part = ''): void {
+  const name = `${running?.fullTitle()} ${part}`.trimEnd();
   const course = shareOfBounds(measured) > 1 ? atFullPace(measured) : measured;
   courses.set(name, [...(courses.get(name) ?? []), course]);
   if (shareOfBounds(course) > 1) running?.retries(MORE_TRIES);

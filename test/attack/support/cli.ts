@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import type { RunMetrics } from './bounds.ts';
+import { assertWithinBounds } from './bounds.ts';
 
 export interface CliRun {
   readonly code: number | null;
@@ -14,18 +15,13 @@ export interface CliRun {
   readonly values: readonly Readonly<Record<string, unknown>>[];
   readonly output: string;
   readonly words: string;
-  readonly course: RunMetrics;
 }
 
 export interface CliOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Interrupts the runner, as Ctrl-C does, once it has printed this many characters. */
-  readonly interruptAfter?: number;
-  /** Is given what interrupts the runner. */
-  readonly interruptible?: (interrupt: () => void) => void;
-  /** Closes standard output with the first that comes, as `head` does; the output is then empty. */
-  readonly closeAtOnce?: boolean;
+  /** The most characters of standard error. */
+  readonly maxWords?: number;
 }
 
 const LIMIT_MS = 40_000;
@@ -41,10 +37,13 @@ export function forgetLastRun(): void {
   last = '';
 }
 
-/** Runs the headless runner in a folder of its own, watched from inside. */
+/**
+ * Runs the headless runner in a folder of its own, watched from inside. Fails where it would steer the terminal, says much,
+ * or goes beyond the bounds.
+ */
 export async function runCli(
   args: readonly string[],
-  { input = '', env = {}, interruptAfter, interruptible, closeAtOnce = false }: CliOptions = {},
+  { input = '', env = {}, maxWords = 8000 }: CliOptions = {},
 ): Promise<CliRun> {
   const folder = await mkdtemp(join(tmpdir(), 'chainside-attack-'));
   const strainFile = join(folder, 'strain.json');
@@ -63,19 +62,8 @@ export async function runCli(
   const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
   try {
     child.stdin.on('error', () => undefined).end(input);
-    interruptible?.(() => child.kill('SIGINT'));
-    if (closeAtOnce) child.stdout.once('data', () => child.stdout.destroy());
-    if (interruptAfter !== undefined) {
-      let left = interruptAfter;
-      child.stdout.on('data', function count(chunk: Buffer) {
-        left -= chunk.length;
-        if (left > 0) return;
-        child.stdout.off('data', count);
-        child.kill('SIGINT');
-      });
-    }
     const [output, words, [code]] = await Promise.all([
-      closeAtOnce ? '' : text(child.stdout),
+      text(child.stdout),
       text(child.stderr),
       once(child, 'exit'),
     ]);
@@ -91,7 +79,10 @@ export async function runCli(
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-    return { code, values, output, words, course: { seconds, ...strain } };
+    assert.ok(!steersTerminal(output) && !steersTerminal(words), 'Something would steer the terminal.');
+    assert.ok(words.length < maxWords, `${words.length} characters of words`);
+    assertWithinBounds({ seconds, ...strain }, args[0]);
+    return { code, values, output, words };
   } finally {
     clearTimeout(limit);
     await removeFolder(folder);
@@ -99,6 +90,6 @@ export async function runCli(
 }
 
 /** Whether a text has what steers a terminal or the direction of reading; line breaks are the runner's own. */
-export function hasTerminalControls(text: string): boolean {
+function steersTerminal(text: string): boolean {
   return /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/u.test(text.replaceAll('\n', ''));
 }

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { cacheFolder, fromRoot } from '../../../scripts/support/paths.ts';
 import { waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
-import type { RunMetrics } from './bounds.ts';
+import { assertWithinBounds } from './bounds.ts';
 import type { Strain } from './strain.ts';
 
 const manifest = {
@@ -37,8 +37,11 @@ export async function packageProbe(): Promise<string> {
 export interface HostProbe extends AsyncDisposable {
   /** For the environment of the extension hosts. */
   readonly env: Readonly<Record<string, string>>;
-  /** Runs `attack` and tells what the extension hosts went through meanwhile: of each figure that of the worst. */
-  watch(attack: () => Promise<void>): Promise<RunMetrics>;
+  /**
+   * Runs `attack` and holds what the extension hosts go through meanwhile to the bounds: of each figure that of the worst.
+   * The seconds are those of one of the `turns` that it takes.
+   */
+  watch(attack: () => Promise<void>, turns?: number): Promise<void>;
   /** The extension host of the window that was opened last. */
   newestHost(): Promise<ProbedHost>;
   /** The same of a window that `open` opens, once it is awake. */
@@ -48,8 +51,6 @@ export interface HostProbe extends AsyncDisposable {
 export interface ProbedHost {
   /** Runs a command of the extension with arguments, as another extension may; resolves when it has ended. */
   run(command: string, ...args: readonly unknown[]): Promise<void>;
-  /** Ends the host as a crash does. */
-  crash(): Promise<void>;
 }
 
 /** The way to the probes of one workbench, which is not started yet: one for each of its windows. */
@@ -76,11 +77,12 @@ export async function createHostProbe(): Promise<HostProbe> {
   }
   return {
     env: { CHAINSIDE_PROBE_FILE: file },
-    async watch(attack) {
+    async watch(attack, turns = 1) {
       await askAll('reset');
       const started = performance.now();
       await attack();
-      return { seconds: (performance.now() - started) / 1000, ...(await askAll('read')) };
+      const seconds = (performance.now() - started) / 1000 / turns;
+      assertWithinBounds({ seconds, ...(await askAll('read')) }, 'extension host');
     },
     async newestHost() {
       for (const port of (await ports()).toReversed()) {
@@ -106,9 +108,6 @@ function probedHost(port: string): ProbedHost {
   return {
     async run(...call) {
       await ask(port, 'command', JSON.stringify(call));
-    },
-    async crash() {
-      await ask(port, 'crash').catch(() => undefined);
     },
   };
 }

@@ -58,7 +58,6 @@ async function startHostileEditor(): Promise<HostileEditor> {
     env: probe.env,
     settings: {
       'chainside.network': 'hostile',
-      'chainside.export.record': true,
       // Tooltips are looked at here.
       'workbench.hover.delay': 300,
       'chainside.networks': {

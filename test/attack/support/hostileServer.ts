@@ -42,7 +42,17 @@ const honest: Readonly<Record<string, unknown>> = {
   eth_call: '0x',
 };
 
-export async function startHostileServer(behaviour: Behaviour = () => undefined): Promise<HostileServer> {
+/** For a suite: a server that means harm. */
+export function useHostileServer(): () => HostileServer {
+  let server: HostileServer;
+  before(async () => {
+    server = await startHostileServer();
+  });
+  after(() => server.close());
+  return () => server;
+}
+
+export async function startHostileServer(): Promise<HostileServer> {
   let requests = 0;
   const server = await startLoopbackServer(async (incoming, response) => {
     response.on('error', () => undefined);
@@ -56,7 +66,7 @@ export async function startHostileServer(behaviour: Behaviour = () => undefined)
   });
   const hostile: HostileServer = {
     ...server,
-    behaviour,
+    behaviour: () => undefined,
     get requests() {
       return requests;
     },

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { apng, gif, gifFrames, png, webpFrames } from '../../support/pictures.ts';
+import { png } from '../../support/pictures.ts';
 
 /** A picture that means harm to whoever looks at it. */
 export interface PictureAttack {
@@ -29,109 +29,22 @@ const nestedUses = `<g id="u0"><rect width="9" height="9"/></g>${times(
 const shape = (corners: number) =>
   `M0 0${times(corners, (index) => `L${(index * 37) % 101} ${(index * 53) % 97}`)}`;
 
-const FREEZES = /, which could freeze the window\./;
-const MEMORY = /too much memory to draw/;
-const PARTS = /too many elements to draw safely/;
-const NO_KIND = /is not PNG, JPEG, GIF, WebP, BMP or SVG/;
-
 export const pictureAttacks: readonly PictureAttack[] = [
   {
-    ...{ name: 'ten million elements by nested use', short: true, refused: FREEZES },
+    ...{
+      name: 'ten million elements by nested use',
+      short: true,
+      refused: /, which could freeze the window\./,
+    },
     url: () => drawing(nestedUses),
   },
   {
-    ...{ name: 'filters upon filters', refused: FREEZES },
-    url: () =>
-      drawing(
-        `<filter id="f">${'<feGaussianBlur stdDeviation="900"/>'.repeat(400)}</filter><rect filter="url(#f)" width="9" height="9"/>`,
-      ),
-  },
-  {
-    ...{ name: 'a filter in a style', refused: FREEZES },
-    url: () => drawing('<g style="filter:blur(900px)"><rect width="9" height="9"/></g>'),
-  },
-  {
-    ...{ name: 'patterns of patterns', refused: FREEZES },
-    url: () =>
-      drawing(
-        times(
-          40,
-          (index) =>
-            `<pattern id="p${index + 1}" width=".01" height=".01"><rect width="9" height="9" fill="url(#p${index})"/></pattern>`,
-        ),
-      ),
-  },
-  {
-    ...{ name: 'a drawing with a script', refused: /SVG/ },
-    url: () => drawing('<script>for(;;);</script>'),
-  },
-  {
-    ...{ name: 'a page inside a drawing', refused: FREEZES },
-    url: () => drawing('<foreignObject width="99" height="99"><iframe/></foreignObject>'),
-  },
-  {
-    ...{ name: 'a drawing that is larger than any screen', refused: MEMORY },
-    url: () => drawing('<rect width="9" height="9"/>', 'width="1000000" height="1000000"'),
-  },
-  { name: 'groups 25,000 deep', refused: PARTS, url: () => drawing(times(25_000, () => '<g>')) },
-  {
-    ...{ name: 'a path of 150 KB', short: true, refused: PARTS },
+    ...{ name: 'a path of 150 KB', short: true, refused: /too many elements to draw safely/ },
     url: () => drawing(`<path d="${shape(26_000)}"/>`),
   },
-  { name: 'entities of entities', refused: /SVG|is not PNG/, url: entities },
   {
-    ...{ name: 'a PNG of 20,000 by 20,000', short: true, refused: MEMORY },
+    ...{ name: 'a PNG of 20,000 by 20,000', short: true, refused: /too much memory to draw/ },
     url: () => encoded('image/png', png(20_000, 20_000)),
-  },
-  {
-    ...{ name: 'a PNG that says it is a GIF', refused: MEMORY },
-    url: () => encoded('image/gif', png(20_000, 20_000)),
-  },
-  {
-    ...{ name: 'a drawing that says it is a PNG', refused: FREEZES },
-    url: () => drawing(nestedUses).replace('image/svg+xml', 'image/png'),
-  },
-  {
-    ...{ name: 'a page that says it is a picture', refused: /SVG|is not PNG/ },
-    url: () => encoded('image/png', '<html><script>for(;;);</script></html>'),
-  },
-  {
-    ...{ name: 'nothing but zeros', refused: NO_KIND },
-    url: () => encoded('image/png', new Uint8Array(180_000)),
-  },
-  {
-    ...{ name: 'an animated PNG of 4,000 large frames', refused: MEMORY },
-    url: () => encoded('image/png', apng(4_000, 4_000, 4_000, 4_000)),
-  },
-  {
-    ...{ name: 'a GIF as large as GIF goes', refused: MEMORY },
-    url: () => encoded('image/gif', gif(65_535, 65_535)),
-  },
-  {
-    ...{ name: 'a GIF of 4,000 large frames', refused: MEMORY },
-    url: () => encoded('image/gif', gifFrames(8_000, 2_000, 4_000)),
-  },
-  {
-    ...{ name: 'a WebP of 2,000 large frames', refused: MEMORY },
-    url: () => encoded('image/webp', webpFrames(4_000, 4_000, 2_000)),
-  },
-  {
-    ...{ name: 'a long clip path that is used often', refused: PARTS },
-    url: () =>
-      drawing(
-        `<clipPath id="c"><path d="${shape(1_000)}"/></clipPath>${'<rect clip-path="url(#c)" width="99" height="99"/>'.repeat(400)}`,
-      ),
-  },
-  {
-    ...{ name: 'gradients upon gradients', refused: PARTS },
-    url: () =>
-      drawing(
-        `<radialGradient id="g">${times(40, (index) => `<stop offset="${index / 40}"/>`)}</radialGradient>${'<rect fill="url(#g)" width="99" height="99"/>'.repeat(3_900)}`,
-      ),
-  },
-  {
-    ...{ name: 'a shape in a style for a thousand elements', refused: FREEZES },
-    url: () => drawing(`<style>path{d:path("${shape(4_000)}")}</style>${'<path/>'.repeat(1_000)}`),
   },
   {
     name: 'the most circles that are shown',
@@ -156,14 +69,6 @@ export const pictureAttacks: readonly PictureAttack[] = [
 
 /** A picture that everybody may look at, for comparison. */
 export const harmlessPicture = (): string => drawing('<circle cx="50" cy="50" r="40" fill="teal"/>');
-
-function entities(): string {
-  const definitions = times(20, (index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`);
-  return encoded(
-    'image/svg+xml',
-    `<!DOCTYPE svg [<!ENTITY e0 "lol">${definitions}]><svg xmlns="http://www.w3.org/2000/svg"><text>&e20;</text></svg>`,
-  );
-}
 
 /** A sound PNG of that side, all of it black. */
 function black(side: number): Uint8Array {

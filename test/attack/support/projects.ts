@@ -72,18 +72,6 @@ export const projectAttacks: readonly ProjectAttack[] = [
     told: /out\/A\.sol\/A\.json: It is /,
   },
   {
-    name: 'names of prototypes',
-    short: true,
-    files: () => ({
-      'out/A.sol/A.json': `{"__proto__":{"abi":[${event('Stolen')}]},"abi":[${event('__proto__')},${event('constructor')}],"constructor":1,"hasOwnProperty":{}}`,
-      'out/__proto__.sol/__proto__.json': `{"contractName":"__proto__","abi":[${event('toString')}]}`,
-      'addresses.json': `{"1":{"__proto__":"${A}","constructor":{"address":"${A}","__proto__":{"abi":[]}}},"__proto__":{"Token":"${A}"}}`,
-      'build/contracts/T.json': `{"contractName":"T","abi":[],"networks":{"__proto__":{"address":"${A}"},"1":{"__proto__":{"address":"${A}"}}}}`,
-      'src/contracts.ts': `export default { __proto__: { 1: { Token: '${A}' } }, 1: { ['__proto__']: '${A}', constructor: '${A}' } }\n`,
-      'foundry.toml': `[profile.default]\n[profile.__proto__]\nout = "stolen"\n[labels]\n__proto__ = "${A}"\n`,
-    }),
-  },
-  {
     name: 'a million events',
     short: true,
     files: () => ({
@@ -225,39 +213,6 @@ export const projectAttacks: readonly ProjectAttack[] = [
           `${many(300, (nth) => `import "./I${nth}.sol";`, '\n')}\ncontract I${file} is I${(file + 1) % 300} { event E${file}(I${(file + 7) % 300} a); }\n`,
         ]),
       ),
-    }),
-  },
-  {
-    name: 'chain ids that are none',
-    short: true,
-    files: () => ({
-      'deployments/big/.chainId': '1'.repeat(15 * MIB),
-      'deployments/words/.chainId': '../../etc/passwd',
-      'deployments/minus/.chainId': '-1',
-      'deployments/float/.chainId': '1e3',
-      ...Object.fromEntries(
-        ['big', 'words', 'minus', 'float'].map((network) => [
-          `deployments/${network}/A.json`,
-          `{"address":"${A}","abi":[${event('A')}]}`,
-        ]),
-      ),
-      'ignition/deployments/chain-99999999999999999999999/deployed_addresses.json': `{"M#A":"${A}"}`,
-      'ignition/deployments/chain-0x1/deployed_addresses.json': `{"M#A":"${A}"}`,
-      'ignition/deployments/chain-1/journal.jsonl': `${many(100_000, (nth) => `{"type":"DEPLOYMENT_EXECUTION_STATE_INITIALIZE","futureId":"M#A${nth}","contractName":"A"}`, '\n')}`,
-    }),
-  },
-  {
-    name: 'runs of the wrong types',
-    short: true,
-    files: () => ({
-      [BROADCAST]:
-        '{"transactions":{"length":1e9},"receipts":"x","chain":"\\u0000","libraries":{"0":1},"commit":[]}',
-      'broadcast/D.s.sol/2/run-latest.json': `{"transactions":[null,1,"a",[],{"hash":1,"transactionType":{},"contractName":[],"contractAddress":{}}],"receipts":[null,{"transactionHash":{},"blockNumber":-1}],"chain":1e400}`,
-      'broadcast/D.s.sol/3/run-latest.json': JSON.stringify({
-        ...{ transactions: Array.from({ length: 20_000 }, (_, nth) => creation('A', nth)) },
-        ...{ receipts: Array.from({ length: 12_000 }, (_, nth) => receipt(nth)), chain: 3 },
-      }),
-      'broadcast/D.s.sol/4/run-latest.json': `{"libraries":[${many(200_000, (nth) => `"src/L.sol:L${nth}:${address(nth)}"`)}],"transactions":[],"receipts":[],"chain":4}`,
     }),
   },
   {

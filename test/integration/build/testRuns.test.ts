@@ -99,7 +99,6 @@ const pauses: Readonly<Record<string, number>> = {
   'scripts/support/workbench/waitUntil.ts': 1,
   'test/attack/editor.attack.ts': 2,
   'test/attack/support/browserStrain.ts': 1,
-  'test/attack/windows.attack.ts': 2,
   'test/e2e/addNetwork.test.ts': 1,
 };
 
