@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { compileEvent } from '../../src/core/abi/eventDecoder.ts';
 import { formatAbiItem } from '../../src/core/abi/item.ts';
 import {
-  arbitraryEvent,
   arbitraryLogOf,
   equalsViem,
   isNeverWrong,
@@ -37,14 +36,6 @@ describe('decoding', () => {
         }
       });
     }
-  });
-
-  it('gives what viem gives, whatever the event is', () => {
-    fc.assert(fc.property(arbitraryEvent.chain(arbitraryLogOf), equalsViem), runs);
-  });
-
-  it('withstands broken logs, whatever the event is', () => {
-    fc.assert(fc.property(mutated(arbitraryEvent.chain(arbitraryLogOf)), withstands), runs);
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
-import { parseAbiItem, sanitizeText } from '../../src/core/index.ts';
+import { parseAbiItem } from '../../src/core/index.ts';
 import { chosen } from './support/campaign.ts';
 import { runCli } from './support/cli.ts';
 import { outside, projectAttacks, writeFiles } from './support/projects.ts';
@@ -17,7 +17,6 @@ const good = {
 };
 const found = parseAbiItem('event Found()');
 const FOUND = found?.kind === 'event' ? found.topic0 : '0x';
-const MAX_NAME_CHARS = 200;
 /** Characters of standard error: what is left out is told of a thousand files at most, in a line each. */
 const MAX_OUTPUT_CHARS = 1_000 * 520;
 
@@ -44,14 +43,7 @@ describe('the headless runner in workspaces that mean harm', () => {
         readonly events: readonly string[];
       }[];
       assert.deepEqual(contracts.find((contract) => contract.name === 'Good')?.events, ['Found()']);
-      for (const contract of contracts) {
-        assert.equal(contract.name, sanitizeText(contract.name, MAX_NAME_CHARS));
-        assert.ok(
-          contract.name.length > 0 && contract.name.length <= MAX_NAME_CHARS,
-          contract.name.slice(0, 300),
-        );
-        assert.doesNotMatch(`${contract.source}`, /(?:^|\/)\.\.(?:\/|$)|^\//);
-      }
+      for (const { source } of contracts) assert.doesNotMatch(`${source}`, /(?:^|\/)\.\.(?:\/|$)|^\//);
       assert.doesNotMatch(
         run.output,
         /Secret(?:Event|Struct)|"name":"Secret"|"contract":"Secret"|Stolen|root:x:/,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRandom } from '../../localnet/chain/random.ts';
 import { type RecordedChain, recordChain } from '../support/proofChain.ts';
-import { lieNames, tellLie } from '../support/seededLies.ts';
+import { tellLie } from '../support/seededLies.ts';
 import { campaign } from './support/campaign.ts';
 
 const lies = campaign.short ? 200 : 10_000;
@@ -11,7 +11,6 @@ const forks = campaign.short ? (['prague'] as const) : (['byzantium', 'london', 
 
 describe('the proof of logs against servers that lie', () => {
   const chains: RecordedChain[] = [];
-  const levels = new Map<string, number>();
   before(async () => {
     for (const fork of forks) chains.push(await recordChain(fork));
   });
@@ -24,15 +23,9 @@ describe('the proof of logs against servers that lie', () => {
           chains[seed % chains.length] ?? assert.fail(),
           createRandom(seed),
         );
-        levels.set(`${name}: ${level}`, (levels.get(`${name}: ${level}`) ?? 0) + 1);
         assert.notEqual(level, 'proven', `${name}, seed ${seed}`);
         if (isAboutRows) assert.equal(level, 'contradicted', `${name}, seed ${seed}`);
       }
     });
   }
-
-  after(() => {
-    const told = [...levels].sort().map(([level, times]) => `${times} × ${level}`);
-    console.log(`${lieNames.length} kinds of lies: ${told.join(', ')}`);
-  });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { runCli } from './support/cli.ts';
 import { type Behaviour, useHostileServer } from './support/hostileServer.ts';
 
@@ -70,14 +69,6 @@ const attacks: Readonly<Record<string, () => Behaviour>> = {
       eth_getTransactionByHash: { ...sent, type: '0x4', authorizationList: Array(200_000).fill({}) },
       eth_getTransactionReceipt: { ...receipt, status: '0x0' },
     }),
-  'a revert with hostile words': () => {
-    const failed = answering({ eth_getTransactionReceipt: { ...receipt, status: '0x0' } });
-    const message = `execution reverted: ${Object.values(hostileTexts).join(' ')}`.repeat(50);
-    return (question) =>
-      question.method === 'eth_call'
-        ? { error: { code: 3, message, data: 'x'.repeat(100_000) } }
-        : failed(question);
-  },
 };
 
 describe('a transaction of a node that means harm', () => {

@@ -1,13 +1,8 @@
-import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import * as driver from '../../scripts/support/workbench/driver.ts';
-import { openLogPanel } from '../e2e/support/logPanel.ts';
-import { waitForText } from '../e2e/support/panel.ts';
 import { campaign } from './support/campaign.ts';
 import { useHostileEditor } from './support/hostileEditor.ts';
-import { CONTRACT } from './support/hostileServer.ts';
 import type { ProbedHost } from './support/hostProbe.ts';
-import { manyLogs } from './support/manyLogs.ts';
 
 const watched = campaign.short ? 10 : 30;
 const times = campaign.short ? 40 : 200;
@@ -68,27 +63,5 @@ describe('windows that come, go and are used at once', () => {
     for (let index = 0; index < watched; index++)
       await host.run('chainside.unwatchAddress', addressOf(index));
     await workbench.page.getByRole('treeitem', { name: /^Watched, / }).waitFor({ state: 'detached' });
-  });
-
-  it('keep what is loaded, however often a query is cancelled in the middle', async () => {
-    const { workbench, probe } = editor();
-    editor().server.behaviour = manyLogs(5, 200);
-    await probe.watch(async () => {
-      const panel = await openLogPanel(workbench);
-      await panel.field('Address').fill(CONTRACT);
-      await panel.button('Run Query').click();
-      await waitForText(panel.status, /^Partial\b/);
-      let before = 0;
-      for (let time = 0; time < 10; time++) {
-        await panel.button('Load All').click();
-        await panel.button('Cancel').click();
-        await waitForText(panel.status, /^Cancelled · [\d,]+ logs/);
-        const rows = Number(
-          /([\d,]+) logs/.exec((await panel.status.textContent()) ?? '')?.[1]?.replaceAll(',', ''),
-        );
-        assert.ok(rows >= before, `${rows} rows after ${before}`);
-        before = rows;
-      }
-    });
   });
 });

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { sanitizeText } from '../../src/core/index.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { campaign, chosenTexts } from './support/campaign.ts';
 import { useHostileEditor } from './support/hostileEditor.ts';
@@ -12,7 +9,6 @@ import { findShownMarkup, type Reach, watchReach } from './support/shownHarm.ts'
 const opensEditor = '[Retry](command:workbench.action.files.newUntitledFile) or wait';
 const texts = [...chosenTexts(hostileTexts), ['command link that shows', opensEditor]] as const;
 const some = texts.filter((_, index) => index % (campaign.short ? 4 : 8) === 0);
-const addressOf = (index: number) => `0x${(index + 1).toString(16).padStart(40, 'a')}`;
 
 describe('words of others in the editor', () => {
   const editor = useHostileEditor();
@@ -123,52 +119,6 @@ describe('words of others in the editor', () => {
       });
       await page.getByRole('treeitem', { name: 'Network: Hostile' }).waitFor();
     }
-  });
-
-  it('do nothing in labels, wherever these are shown', async () => {
-    const { workbench, probe } = editor();
-    const { page } = workbench;
-    const host = await probe.newestHost();
-    const lines = some.map((_, index) => addressOf(2000 + index));
-    await writeFile(join(workbench.folder, 'labels.txt'), `${lines.join('\n\n\n')}\n`);
-    await probe.watch(async () => {
-      for (const [index, [, text]] of texts.entries()) {
-        await host.run('chainside.labelAddress', addressOf(3000 + index), text);
-        await host.run('chainside.watchAddress', addressOf(3000 + index));
-      }
-      for (const [index, [, text]] of some.entries()) {
-        await host.run('chainside.labelAddress', lines[index], text);
-      }
-      await page.getByRole('treeitem', { name: new RegExp(`^Watched, ${texts.length}$`) }).waitFor();
-      await isHarmless('the watched addresses');
-      void host.run('chainside.unwatchAddress');
-      await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-      for (let screen = 0; screen < texts.length / 10 + 1; screen++) {
-        await isHarmless(`the list of watched addresses, screen ${screen}`);
-        await page.keyboard.press('PageDown');
-      }
-      await page.keyboard.press('Escape');
-    });
-    await workbench.openFile('labels.txt');
-    for (const [index, [what, text]] of some.entries()) {
-      await page
-        .locator('.view-line')
-        .nth(index * 3)
-        .locator('span span')
-        .first()
-        .hover();
-      const hover = page.locator('.monaco-hover', { hasText: 'Chain' }).or(page.locator('.monaco-hover'));
-      await hover.first().waitFor();
-      await isHarmless(what);
-      assert.ok(
-        sanitizeText(text) === text || text === '' || !(await hover.first().innerText()).includes(text),
-        what,
-      );
-      await page.mouse.move(640, 600);
-      await page.keyboard.press('Escape');
-    }
-    for (const [index] of texts.entries())
-      await host.run('chainside.unwatchAddress', addressOf(3000 + index));
   });
 });
 

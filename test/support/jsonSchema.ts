@@ -41,8 +41,6 @@ export function fitsSchema(schema: Schema, value: unknown, root: Schema = schema
         return (list?.length ?? 0) <= Number(told);
       case 'uniqueItems':
         return list === undefined || new Set(list.map((item) => JSON.stringify(item))).size === list.length;
-      case 'minLength':
-        return (text?.length ?? Number(told)) >= Number(told);
       case 'maxLength':
         return (text?.length ?? 0) <= Number(told);
       case 'pattern':

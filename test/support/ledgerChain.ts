@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { encodeFunctionData } from 'viem';
 import { startAnvil } from '../../localnet/chain/anvil.ts';
 import { createNodeRpc, type NodeRpc } from '../../localnet/chain/nodeRpc.ts';
@@ -9,6 +9,7 @@ import { compileSolidity } from '../../localnet/chain/solidity.ts';
 import { type Address, createSend } from '../../localnet/chain/transactions.ts';
 import { removeFolder } from '../../scripts/support/script.ts';
 import { ledgerSource } from './ledger.ts';
+import { writeFiles } from './writeFiles.ts';
 
 interface LedgerContracts {
   readonly ledger: Address;
@@ -108,10 +109,10 @@ async function prepare(node: NodeRpc, folder: string): Promise<LedgerContracts> 
       ],
     },
   };
-  for (const [path, content] of Object.entries(files)) {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
-  }
+  const texts = Object.entries(files).map(([path, content]) => [
+    path,
+    typeof content === 'string' ? content : JSON.stringify(content),
+  ]);
+  await writeFiles(folder, Object.fromEntries(texts));
   return { ledger, proxy, stranger: newLedger, unlisted, deployer };
 }

@@ -14,13 +14,16 @@ import {
 export async function openTransactionProvider(
   name: 'calls' | 'blockscout',
   url: string,
-  revoked = new AbortController().signal,
+  {
+    fetch = undiciFetch as unknown as FetchLike,
+    revoked = new AbortController().signal,
+  }: { readonly fetch?: FetchLike; readonly revoked?: AbortSignal } = {},
 ): Promise<TransactionProvider | undefined> {
   const kind =
     providers.find((each) => each.name === name && each.offers.transactions) ??
     assert.fail('There is no such source.');
   const { transactions } = await kind.open({
-    ...{ fetch: undiciFetch as unknown as FetchLike, clock: systemClock, url, chainId: 31337 },
+    ...{ fetch, clock: systemClock, url, chainId: 31337 },
     ...{ key: undefined, revoked, throttle: { pass: async () => {} } },
   });
   return transactions;

@@ -90,7 +90,6 @@ export const serverAttacks: readonly ServerAttack[] = [
     },
   },
   { name: 'a refusal of 100 KB of digits', short: true, behaviour: refuses(`logs ${'1'.repeat(100_000)}`) },
-  { name: 'a refusal of 100 KB of limits', behaviour: refuses('limit '.repeat(17_000)) },
   { name: 'a refusal of 20 MB', behaviour: refuses(`more than 10 logs ${'not '.repeat(5 * MIB)}`) },
   {
     name: 'a version of 20 MB',
@@ -100,7 +99,6 @@ export const serverAttacks: readonly ServerAttack[] = [
       question.method === 'web3_clientVersion' ? { result: 'Geth/'.repeat(4 * MIB) } : undefined,
   },
   { name: '31 MiB of empty objects', behaviour: answersBody(() => listOf('{}', 31)) },
-  { name: '31 MiB of zeros', behaviour: answersBody(() => listOf('0', 31)) },
   {
     name: 'brackets ten million deep',
     behaviour: answersBody(() => `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(10_000_000)}`),

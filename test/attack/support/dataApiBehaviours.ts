@@ -43,16 +43,7 @@ export const dataApiAttacks: readonly DataApiAttack[] = [
     answer: () => items(token(1, { supports_erc: Array.from({ length: 1_000_000 }, () => 'erc20') })),
   },
   { name: 'a name of 30 MiB', answer: () => items(token(1, { contract_name: '\u202e'.repeat(10 * MIB) })) },
-  { name: 'brackets ten million deep', answer: () => ({ body: `{"data":${'['.repeat(10_000_000)}` }) },
   { name: 'an error of 20 MB', short: true, answer: () => refusal('chain not supported '.repeat(MIB)) },
-  {
-    name: 'an error that is a link',
-    answer: () => refusal('[Retry](command:workbench.action.quit) $(alert)'),
-  },
-  {
-    name: 'prices beyond belief',
-    answer: () => items(tokens(200, { quote_rate: -1e308, quote: Number.MAX_VALUE })),
-  },
 ];
 
 export const onDataApi =

@@ -19,8 +19,6 @@ export interface HostileResponse {
   readonly error?: unknown;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Before the answer goes out; of a batch the longest counts. */
-  readonly pauseMs?: number;
   /** In place of JSON-RPC. A function writes as it likes. */
   readonly body?: string | Uint8Array | ((response: ServerResponse) => void);
 }
@@ -100,9 +98,8 @@ function send(
   const { status = 200, body } = answers.find((answer) => answer.status ?? answer.body) ?? {};
   const headers = Object.assign({}, ...answers.map((answer) => answer.headers));
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  const pauseMs = Math.max(...answers.map((answer) => answer.pauseMs ?? 0));
   if (typeof body === 'function') body(response);
-  else setTimeout(() => response.end(body ?? JSON.stringify(isBatch ? bodies : bodies[0])), pauseMs);
+  else response.end(body ?? JSON.stringify(isBatch ? bodies : bodies[0]));
 }
 
 const hex = (value: number, digits = 0) => `0x${value.toString(16).padStart(digits, '0')}`;

@@ -1,7 +1,5 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hostileNames } from '../../fixtures/hostileNames.ts';
-import { hostileTexts } from '../../fixtures/hostileTexts.ts';
 
 /** Files of a workspace that mean harm to whoever reads it. */
 export interface ProjectAttack {
@@ -21,19 +19,9 @@ const many = (count: number, text: (nth: number) => string, between = ',') =>
   Array.from({ length: count }, (_, nth) => text(nth)).join(between);
 const event = (name: string) => `{"type":"event","name":${JSON.stringify(name)},"inputs":[]}`;
 const address = (nth: number) => `0x${nth.toString(16).padStart(40, '0')}`;
-const evil = [
-  ...Object.values(hostileTexts).map((text) => text.slice(0, 2_000)),
-  ...Object.values(hostileNames),
-];
-
 /** Tuples in one another. */
 const nested = (depth: number) =>
   `${'{"name":"a","type":"tuple","components":['.repeat(depth)}{"name":"b","type":"uint8"}${']}'.repeat(depth)}`;
-
-/** Of which each holds the one before twice: written out, the last has 2^depth members. */
-const doubling = (depth: number) =>
-  `struct S0 { uint256 a; }\n${many(depth, (nth) => `struct S${nth + 1} { S${nth} a; S${nth} b; }`, '\n')}\n` +
-  `contract Doubling { event Grown(S${depth} s); error Grew(S${depth}[] s); }\n`;
 
 const creation = (contract: unknown, nth: number) => ({
   ...{ hash: HASH, transactionType: 'CREATE', contractName: contract, contractAddress: address(nth + 1) },
@@ -94,41 +82,6 @@ export const projectAttacks: readonly ProjectAttack[] = [
     }),
   },
   {
-    name: 'names that steer, link and mislead',
-    short: true,
-    files: () => ({
-      ...Object.fromEntries(
-        evil.flatMap((name, nth) => [
-          [
-            `out/N${nth}.sol/N${nth}.json`,
-            JSON.stringify({
-              contractName: name,
-              sourceName: name,
-              abi: [{ type: 'event', name, inputs: [{ name, type: 'uint256', indexed: true }] }],
-            }),
-          ],
-          [
-            `abis/N${nth}.json`,
-            JSON.stringify([{ type: 'event', name: 'E', inputs: [{ name, type: name }] }]),
-          ],
-        ]),
-      ),
-      [BROADCAST]: JSON.stringify({
-        ...{ transactions: evil.map(creation), receipts: evil.map((_, nth) => receipt(nth)) },
-        ...{ chain: 1, commit: evil[0] },
-      }),
-      'addresses.json': JSON.stringify({
-        1: Object.fromEntries(evil.map((name, nth) => [name, address(nth + 500)])),
-      }),
-      '.chainside/labels.json': JSON.stringify({
-        labels: evil.map((name, nth) => ({ address: address(nth), name })),
-      }),
-      'out/\u001b[31mred\u202e.sol/Red.json': '{"abi": [',
-      'foundry.toml': `[labels]\n${many(evil.length, (nth) => `${address(nth)} = ${JSON.stringify(evil[nth])}`, '\n')}\n`,
-    }),
-    told: /Red\.json: It is not valid JSON/,
-  },
-  {
     name: 'a million labels',
     files: () => ({
       '.chainside/labels.json': `{"labels":[${many(200_000, (nth) => `{"address":"${address(nth)}","name":"N${nth}"}`)}]}`,
@@ -155,21 +108,6 @@ export const projectAttacks: readonly ProjectAttack[] = [
     }),
   },
   {
-    name: 'modules that never end',
-    files: () => ({
-      'src/abis/a.ts': `export const a = ${'['.repeat(3 * MIB)}`,
-      'src/abis/b.ts': `export const a = ${'{a:'.repeat(MIB)}`,
-      'src/abis/c.ts': `export const a = \`${'${`'.repeat(MIB)}`,
-      'src/abis/d.ts': '/*'.repeat(3 * MIB),
-      'src/abis/e.ts': many(100_000, (nth) => `export const c${nth} = c${nth + 1};`, '\n'),
-      'src/abis/f.ts': `export const a = ${'{...a,'.repeat(MIB)}`,
-      'src/abis/g.ts': many(100_000, (nth) => `const a${nth} = '${address(nth)}' as const;`, '\n'),
-      'src/abis/h.ts': `const x = ${'/['.repeat(2 * MIB)}`,
-      'src/abis/i.ts': `export const erc20Abi = [${many(90_000, (nth) => `{ type: 'event', name: 'E${nth}', inputs: [] }`)}] as const`,
-      'src/abis/j.ts': `const a = '${'\\'.repeat(4 * MIB)}`,
-    }),
-  },
-  {
     name: 'sources of tokens without end',
     short: true,
     files: () => ({
@@ -186,33 +124,6 @@ export const projectAttacks: readonly ProjectAttack[] = [
       'src/J.vy': `event E:\n${many(60_000, (nth) => `    a${nth}: uint256`, '\n')}\n`,
       'src/K.vy': `event E:\n    a: ${'DynArray['.repeat(200_000)}`,
       'src/L.sol': `unicode"${'\u202e'.repeat(500_000)}`,
-    }),
-  },
-  {
-    name: 'types that double and go round',
-    short: true,
-    files: () => ({
-      'foundry.toml': '',
-      'src/Doubling.sol': doubling(400),
-      'src/Round.sol':
-        'struct P { Q q; }\nstruct Q { P[] p; }\ncontract Round { event Turned(P p, Q q); }\n' +
-        'contract X is Y {}\ncontract Y is Z {}\ncontract Z is X { event Spun(uint256 a); }\n',
-      'src/Constants.sol':
-        'uint constant A = B;\nuint constant B = A;\nuint constant C = 2 ** 2 ** 2 ** 2 ** 2 ** 2 ** 9;\n' +
-        `uint constant D = ${'9'.repeat(50_000)} ** ${'9'.repeat(50_000)};\ncontract Constants { event E(uint[A] a, uint[C] c, uint[D] d); }\n`,
-      'src/Diamond.sol': `contract D0 { event Seen(uint256 a); }\n${many(60, (nth) => `contract D${nth + 1}a is D${nth === 0 ? '0' : `${nth}a, D${nth}b`} {}\ncontract D${nth + 1}b is D${nth === 0 ? '0' : `${nth}a, D${nth}b`} {}`, '\n')}\n`,
-    }),
-  },
-  {
-    name: 'imports in circles',
-    files: () => ({
-      'foundry.toml': '',
-      ...Object.fromEntries(
-        Array.from({ length: 300 }, (_, file) => [
-          `src/I${file}.sol`,
-          `${many(300, (nth) => `import "./I${nth}.sol";`, '\n')}\ncontract I${file} is I${(file + 1) % 300} { event E${file}(I${(file + 7) % 300} a); }\n`,
-        ]),
-      ),
     }),
   },
   {

@@ -12,7 +12,6 @@ import {
   systemClock,
 } from '../../../src/core/index.ts';
 import type { StateQuery } from '../../../src/core/state/contractState.ts';
-import type { StateDeps } from '../../../src/core/state/fetchState.ts';
 
 export interface TestContract {
   readonly address: Address;
@@ -49,7 +48,7 @@ export async function startStateChain(sources: Readonly<Record<string, string>>)
   }
 
   return {
-    ...{ node, accounts, viem, client, url: anvil.url },
+    ...{ node, accounts, viem, url: anvil.url },
     stop: () => anvil.stop(),
     async deploy(name: string, args: readonly unknown[] = []): Promise<TestContract> {
       const { abi, bytecode } = contracts.find((one) => one.name === name) ?? assert.fail(name);
@@ -79,11 +78,8 @@ export async function startStateChain(sources: Readonly<Record<string, string>>)
         .catch(() => undefined);
     },
     block: () => viem.getBlockNumber({ cacheTime: 0 }),
-    fetchState(
-      query: Omit<StateQuery, 'owner'> & { readonly owner?: Address },
-      deps: Partial<StateDeps> = {},
-    ): Promise<ContractState> {
-      return fetchState({ owner: undefined, ...query }, { client, clock: systemClock, ...deps });
+    fetchState(query: Omit<StateQuery, 'owner'> & { readonly owner?: Address }): Promise<ContractState> {
+      return fetchState({ owner: undefined, ...query }, { client, clock: systemClock });
     },
   };
 }

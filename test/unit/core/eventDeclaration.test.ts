@@ -76,10 +76,22 @@ describe('declaration of an event', () => {
         'A((uint indexed a) b)',
         'A(uint a b)',
       ],
-      ...['A() B()', 'A();;', 'A() virtual', 'A("")', 'Ä()', 'A(uint ä)', `A${'a'.repeat(256)}()`],
+      ...[
+        'A() B()',
+
+        'function a()',
+        '',
+        'A();;',
+        'A() virtual',
+        'A("")',
+        'Ä()',
+        'A(uint ä)',
+        `A${'a'.repeat(256)}()`,
+      ],
     ]) {
       assert.equal(refusal(text), malformed, text);
     }
+    assert.match(refusal('event A() anonymous;'), /^An anonymous event has no topic0\./);
   });
 
   it('is refused with its own words where a type is none of the ABI', () => {

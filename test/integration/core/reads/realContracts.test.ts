@@ -14,6 +14,7 @@ import {
   systemClock,
 } from '../../../../src/core/index.ts';
 import { readContract } from '../../../../src/core/reads/readContract.ts';
+import { isFullRun } from '../../../support/fullRun.ts';
 
 const root = dirname(createRequire(import.meta.url).resolve('@openzeppelin/contracts/package.json'));
 
@@ -23,6 +24,8 @@ interface Artifact {
   readonly deployedBytecode: string;
   readonly deployedLinkReferences: object;
 }
+
+const samples = isFullRun ? [0, 1, 2] : [2];
 
 /** Three values of a type: the least, a usual one, and one with much in it. */
 function sampleOf(
@@ -93,7 +96,7 @@ describe('view functions of the contracts of OpenZeppelin', () => {
       const views = abi.filter((item) =>
         /^(?:view|pure)$/.test(item.stateMutability),
       ) as unknown as AbiFunction[];
-      for (const [which, view] of [0, 1, 2].flatMap((one) => views.map((each) => [one, each] as const))) {
+      for (const [which, view] of samples.flatMap((one) => views.map((each) => [one, each] as const))) {
         const args = view.inputs.map((input) =>
           sampleOf(input.type, ('components' in input ? input.components : []) as never, which),
         );
@@ -113,6 +116,7 @@ describe('view functions of the contracts of OpenZeppelin', () => {
         counts[result === 'reverted' ? 'reverted' : 'returned']++;
       }
     }
-    assert.ok(counts.returned > 150 && counts.returned + counts.reverted > 200, JSON.stringify(counts));
+    const { returned, reverted } = counts;
+    assert.ok(returned > 50 * samples.length, `${returned} returned, ${reverted} reverted`);
   });
 });

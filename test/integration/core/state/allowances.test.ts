@@ -8,8 +8,7 @@ const PERMIT2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
 describe('allowances, on a node', () => {
   let chain: StateChain;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await startStateChain({ 'Approvals.sol': approvalContracts });
   });
   after(() => chain.stop());

@@ -19,8 +19,7 @@ function createRandom(seed: number) {
 
 describe('holders of tokens with odd habits, on a node', () => {
   let chain: StateChain;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await startStateChain({ 'Odd.sol': oddTokens });
   });
   after(() => chain.stop());
@@ -74,23 +73,24 @@ describe('holders of tokens with odd habits, on a node', () => {
     return listed.size === 0 && supply === sum;
   }
 
+  /** Why holders are not proven, of three blocks. */
   async function check(seed: number, ...chosen: readonly Habit[]) {
     const flags = chosen.reduce((sum, habit) => sum | habits[habit], 0n);
     const token = await chain.deploy('Odd', [flags]);
     const born = await chain.block();
     await live(token, seed, 24);
     const last = await chain.block();
-    const verdicts: boolean[] = [];
+    const told: string[] = [];
     for (const block of [born, (born + last) / 2n, last]) {
       const state = await chain.fetchState({ kind: 'holders', address: token.address, block });
       const { verdict } = state;
-      const reasons = verdict.reasons.map(formatMessage);
-      const what = `${chosen.join(', ')} in block ${block}: ${reasons.join(' ')}`;
+      const reasons = verdict.reasons.map(formatMessage).join(' ');
+      const what = `${chosen.join(', ')} in block ${block}: ${reasons}`;
       assert.equal(verdict.proven, await isTrue(token, state), what);
-      assert.equal(verdict.proven, reasons.length === 0, what);
-      verdicts.push(verdict.proven);
+      assert.equal(verdict.proven, reasons === '', what);
+      told.push(reasons);
     }
-    return verdicts;
+    return told;
   }
 
   for (const chosen of [
@@ -106,32 +106,29 @@ describe('holders of tokens with odd habits, on a node', () => {
     ['loanReversed'],
     ['loggedFee', 'zeroHolds', 'stake', 'unindexed'],
   ] as const)
-    it(`are proven: ${chosen.join(', ') || 'none'}`, async function () {
-      this.timeout(60_000);
-      assert.deepEqual(await check(7, ...chosen), [true, true, true]);
+    it(`are proven: ${chosen.join(', ') || 'none'}`, async () => {
+      assert.deepEqual(await check(7, ...chosen), ['', '', '']);
     });
 
-  for (const chosen of [
-    ['silentFee'],
-    ['silentBurnFee'],
-    ['rebasing'],
-    ['silentMint'],
-    ['silentBurn'],
-    ['wipe'],
-    ['minterLogged'],
-    ['interest'],
-    ['spam'],
-    ['noSupply'],
-    ['brokenBalance', 'loggedFee'],
+  for (const [reason, ...chosen] of [
+    ['The contract says', 'silentFee'],
+    ['The total supply is', 'silentBurnFee'],
+    ['The contract says', 'rebasing'],
+    ['The total supply is', 'silentMint'],
+    ['The contract says', 'silentBurn'],
+    ['The contract says 0', 'wipe'],
+    ['below zero', 'minterLogged'],
+    ['The contract says', 'interest'],
+    ['The contract says', 'spam'],
+    ['has no total supply', 'noSupply'],
+    ['The contract says nothing', 'brokenBalance', 'loggedFee'],
   ] as const)
-    it(`are said not to follow from logs: ${chosen.join(', ')}`, async function () {
-      this.timeout(60_000);
-      const [, , last] = await check(11, ...chosen);
-      assert.equal(last, false);
+    it(`are said not to follow from logs: ${chosen.join(', ')}`, async () => {
+      const told = await check(11, ...chosen);
+      assert.ok(told.at(-1)?.includes(reason), told.at(-1));
     });
 
-  it('are never proven where the contract says something else, with mixes of habits', async function () {
-    this.timeout(240_000);
+  it('are never proven where the contract says something else, with mixes of habits', async () => {
     const random = createRandom(32);
     const all = Object.keys(habits) as Habit[];
     for (let mix = 0; mix < (isFullRun ? 20 : 5); mix++) {

@@ -7,8 +7,7 @@ import { type StateChain, startStateChain } from '../../../support/state/stateCh
 
 describe('roles of contracts, on a node', () => {
   let chain: StateChain;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     chain = await startStateChain({ 'Roles.sol': roleContracts });
   });
   after(() => chain.stop());

@@ -14,6 +14,7 @@ import {
   type TransactionProvider,
   transactionToJson,
 } from '../../../../src/core/index.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import {
   openTransactionProvider,
   requireTransaction,
@@ -67,28 +68,22 @@ describe('transactions of every kind', () => {
     return transactionToJson(await explainTransaction(transaction, { lookup, chainId: 31337, slices }));
   }
 
-  const sources: readonly (readonly [string, () => Promise<TransactionProvider>])[] = [
-    ['a node', () => requireTransactionProvider('calls', anvil.url)],
-    ...(['v6.3', 'v11.2', 'v12'] as const).map(
-      (dialect) =>
-        [
-          `the methods of explorer ${dialect}`,
-          async () => requireTransactionProvider('calls', (await explorerOf(dialect)).rpcUrl),
-        ] as const,
-    ),
-    ...(['v5.1.4', 'v9.1', 'v11.2', 'v12'] as const).map(
-      (dialect) =>
-        [
-          `the REST interface of explorer ${dialect}`,
-          async () => requireTransactionProvider('blockscout', (await explorerOf(dialect)).rpcUrl),
-        ] as const,
-    ),
-  ];
-  for (const [name, open] of sources) {
-    describe(`by ${name}`, () => {
+  const urlOf = async (dialect: DialectName | undefined) =>
+    dialect ? (await explorerOf(dialect)).rpcUrl : anvil.url;
+
+  for (const [name, dialect] of byTurns(
+    [
+      ['calls', undefined],
+      ...(['v6.3', 'v11.2', 'v12'] as const).map((release) => ['calls', release] as const),
+      ...(['v5.1.4', 'v9.1', 'v11.2', 'v12'] as const).map((release) => ['blockscout', release] as const),
+    ] as const,
+    2,
+    0,
+  )) {
+    describe(`by ${name === 'calls' ? 'methods' : 'REST'} of ${dialect ? `explorer ${dialect}` : 'a node'}`, () => {
       let source: TransactionProvider;
       before(async () => {
-        source = await open();
+        source = await requireTransactionProvider(name, await urlOf(dialect));
       });
 
       it('has what was paid, called and logged', async () => {
@@ -162,16 +157,15 @@ describe('transactions of every kind', () => {
   }
 
   it('counts the authorisations of EIP-7702, where the source has them', async () => {
-    const count = async (name: 'calls' | 'blockscout', url: string) => {
-      const { type, authorizations } = await requireTransaction(
-        await requireTransactionProvider(name, url),
-        kinds.setCode,
-      );
-      return [type, authorizations];
-    };
-    assert.deepEqual(await count('calls', anvil.url), [4, 1]);
-    assert.deepEqual(await count('blockscout', (await explorerOf('v11.2')).rpcUrl), [4, 1]);
-    assert.deepEqual(await count('blockscout', (await explorerOf('v5.1.4')).rpcUrl), [4, undefined]);
+    for (const [name, dialect, authorizations] of [
+      ['calls', undefined, 1],
+      ['blockscout', 'v11.2', 1],
+      ['blockscout', 'v5.1.4', undefined],
+    ] as const) {
+      const source = await requireTransactionProvider(name, await urlOf(dialect));
+      const transaction = await requireTransaction(source, kinds.setCode);
+      assert.deepEqual([transaction.type, transaction.authorizations], [4, authorizations]);
+    }
   });
 
   it('leaves it to the explorer where the endpoint has not the methods', async () => {

@@ -5,7 +5,6 @@ import { parseRetryAfterMs } from '../../../../src/core/http/response.ts';
 import { type RetryOptions, withRetry } from '../../../../src/core/http/withRetry.ts';
 import {
   AppError,
-  type Clock,
   createBackoffControl,
   createRequestThrottle,
   formatDuration,
@@ -14,40 +13,25 @@ import {
   type NetworkError,
   systemClock,
 } from '../../../../src/core/index.ts';
-import { createTestClock } from '../../../support/clocks.ts';
-
-/** A clock that stands still until it is run, then goes from one waiter's time to the next. */
-function createTurnedClock() {
-  let now = 0;
-  const waiting: { readonly at: number; readonly wake: () => void }[] = [];
-  const clock: Clock = {
-    now: () => now,
-    elapsed: () => now,
-    sleep: (ms) => new Promise((wake) => waiting.push({ at: now + ms, wake })),
-  };
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
-  async function runToEnd(): Promise<void> {
-    await settle();
-    while (waiting.length > 0) {
-      now = Math.min(...waiting.map(({ at }) => at));
-      for (const { wake } of waiting.splice(0)) wake();
-      await settle();
-    }
-  }
-  return { clock, runToEnd };
-}
+import { createManualClock, createTestClock } from '../../../support/clocks.ts';
 
 describe('Rate limit', () => {
   it('lets no more than its count through in any window', async () => {
-    const { clock, runToEnd } = createTurnedClock();
+    const clock = createManualClock();
     const gate = createRequestThrottle({ clock, count: 4, windowMs: 1000 });
-    const passes: number[] = [];
-    for (let i = 0; i < 14; i++) gate.pass().then(() => passes.push(clock.now()));
-    await runToEnd();
-    assert.deepEqual(passes, [0, 0, 0, 0, 1000, 1000, 1000, 1000, 2000, 2000, 2000, 2000, 3000, 3000]);
-    gate.pass().then(() => passes.push(clock.now()));
-    await runToEnd();
-    assert.equal(passes.at(-1), 3000);
+    let passed = 0;
+    for (let i = 0; i < 14; i++) gate.pass().then(() => passed++);
+    for (const [ms, expected] of [
+      [0, 4],
+      [999, 4],
+      [1, 8],
+      [1000, 12],
+      [1000, 14],
+    ] as const) {
+      await clock.pass(ms);
+      assert.equal(passed, expected);
+    }
+    await gate.pass();
   });
 
   it('lets who gives up leave without taking a place', async () => {

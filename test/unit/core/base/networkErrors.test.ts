@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
 import { findNetworkError } from '../../../../src/core/base/networkErrors.ts';
 import { type AppError, createChainClient, type FetchLike, systemClock } from '../../../../src/core/index.ts';
-import { selfSignedCertificate } from '../../../fixtures/selfSignedCertificate.ts';
 import { startTunnelProxy } from '../../../support/loopbackServer.ts';
 
 const target = 'https://chain.example.test/v3/SECRET';
@@ -115,22 +113,6 @@ describe('a failure of the network', () => {
           (error: AppError) => error,
         );
     }
-
-    it('names a certificate that nobody trusts', async () => {
-      const port = await portOf(
-        createTlsServer(selfSignedCertificate, (_request, response) => response.end()),
-      );
-      const error = await failureOf(`https://127.0.0.1:${port}/SECRET`);
-      assert.equal(error.kind, 'network');
-      assert.deepEqual(error.details.networkError, {
-        at: 'certificate',
-        code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-      });
-      assert.equal(
-        error.message,
-        `https://127.0.0.1:${port} could not be reached (the certificate was rejected: DEPTH_ZERO_SELF_SIGNED_CERT).`,
-      );
-    });
 
     it('names a proxy that asks for a sign-in, for a tunnel and for a request that it passes on', async () => {
       await using proxy = await startTunnelProxy({}, { credentials: 'user:password' });

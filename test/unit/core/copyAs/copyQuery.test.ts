@@ -80,10 +80,12 @@ describe('handed queries', () => {
     }
   });
 
+  const textOf = (id: string, asked: Parameters<ReturnType<typeof of>>[0]) => JSON.stringify(of(id)(asked));
+
   it('send the secret of an endpoint in its header', () => {
     const network = { name: 'Mine', chainId: 1, rpcUrl: 'https://a.example/rpc' } as const;
     const text = (id: string, rpcAuth: 'bearer' | `header:${string}`) =>
-      JSON.stringify(of(id)({ filter, network: { ...network, rpcAuth } }));
+      textOf(id, { filter, network: { ...network, rpcAuth } });
     assert.match(text('curl', 'bearer'), /-H 'authorization: Bearer '\\"\$RPC_KEY\\"/);
     assert.match(text('cast', 'header:x-api-key'), /--rpc-headers 'x-api-key: '\\"\$RPC_KEY\\"/);
     assert.match(text('viem', 'header:x-api-key'), /headers: \{ 'x-api-key': process\.env\.RPC_KEY \}/);
@@ -97,40 +99,31 @@ describe('handed queries', () => {
     const explorer = { name: 'Palm', chainId: 11297108109, rpcUrl: 'https://explorer.example/api/eth-rpc' };
     const lists = { ...filter, topics: [null, [`0x${'1'.repeat(64)}`]] } as const;
     assert.match(
-      JSON.stringify(of('curl')({ filter: lists, network: explorer })),
+      textOf('curl', { filter: lists, network: explorer }),
       /Palm is an explorer, which may interpret lists/,
     );
-    assert.doesNotMatch(JSON.stringify(of('curl')({ filter, network: explorer })), /explorer, which/);
+    assert.doesNotMatch(textOf('curl', { filter, network: explorer }), /explorer, which/);
     for (const id of ['sqd', 'hypersync', 'dune', 'bigquery']) {
       assert.deepEqual(of(id)({ filter, network: explorer }), { error: 'chain' });
     }
     const portal = { name: 'Base', chainId: 8453, rpcUrl: 'https://portal.example/datasets/base-mainnet' };
+    assert.match(textOf('curl', { filter, network: portal }), /RPC_URL: a JSON-RPC endpoint of chain 8453/);
     assert.match(
-      JSON.stringify(of('curl')({ filter, network: portal })),
-      /RPC_URL: a JSON-RPC endpoint of chain 8453/,
-    );
-    assert.match(
-      JSON.stringify(of('sqd')({ filter, network: portal })),
+      textOf('sqd', { filter, network: portal }),
       /https:\/\/portal\.example\/datasets\/base-mainnet\/stream/,
     );
   });
 
   it('count blocks as each tool does', () => {
     const network = { name: 'Ethereum', chainId: 1, rpcUrl: 'https://a.example' };
-    assert.match(JSON.stringify(of('cryo')({ filter, network })), /--blocks 5:10 /);
-    assert.match(
-      JSON.stringify(of('hypersync')({ filter, network })),
-      /\\"from_block\\":5,\\"to_block\\":10,/,
-    );
-    assert.match(JSON.stringify(of('sqd')({ filter, network })), /\\"fromBlock\\":5,\\"toBlock\\":9,/);
-    assert.match(
-      JSON.stringify(of('dune')({ filter, network })),
-      /block_number >= 5\\n {2}AND block_number <= 9/,
-    );
+    assert.match(textOf('cryo', { filter, network }), /--blocks 5:10 /);
+    assert.match(textOf('hypersync', { filter, network }), /\\"from_block\\":5,\\"to_block\\":10,/);
+    assert.match(textOf('sqd', { filter, network }), /\\"fromBlock\\":5,\\"toBlock\\":9,/);
+    assert.match(textOf('dune', { filter, network }), /block_number >= 5\\n {2}AND block_number <= 9/);
     const open = parseLogFilter({});
-    assert.match(JSON.stringify(of('cryo')({ filter: open, network })), /--blocks 0:latest /);
+    assert.match(textOf('cryo', { filter: open, network }), /--blocks 0:latest /);
     for (const id of ['hypersync', 'sqd']) {
-      assert.doesNotMatch(JSON.stringify(of(id)({ filter: open, network })), /to_?[bB]lock\\":/);
+      assert.doesNotMatch(textOf(id, { filter: open, network }), /to_?[bB]lock\\":/);
     }
   });
 

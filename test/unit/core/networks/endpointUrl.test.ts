@@ -57,64 +57,24 @@ describe('A typed URL', () => {
       assert.ok(!isLoopbackUrl(url), url);
     }
   });
-
-  it('seems to hold a key where a part of it looks like one', () => {
-    const key = 'Zx81nBq0Lr5tYw93KdPmVa72';
-    for (const rest of [`/v2/${key}`, `/?apikey=${key}`, `/${key}/`]) {
-      assert.ok(mayHoldKey(`https://rpc.example${rest}`), rest);
-    }
-    for (const rest of ['', '/', '/api/eth-rpc', '/ext/bc/C/rpc', '/v1/mainnet-archive-node']) {
-      assert.ok(!mayHoldKey(`https://rpc.example${rest}`), rest);
-    }
-  });
 });
 
 const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';
 
 describe('key in a URL', () => {
-  const urls: readonly (readonly [what: string, url: string, marked: string, key?: string])[] = [
-    ['Infura', `https://mainnet.infura.io/v3/${KEY}`, `https://mainnet.infura.io/v3/${SECRET_PLACEHOLDER}`],
-    [
-      'Alchemy',
-      `https://eth-mainnet.g.alchemy.com/v2/${KEY}`,
-      `https://eth-mainnet.g.alchemy.com/v2/${SECRET_PLACEHOLDER}`,
-    ],
-    ['QuickNode', `https://a-b-c.quiknode.pro/${KEY}/`, `https://a-b-c.quiknode.pro/${SECRET_PLACEHOLDER}/`],
-    [
-      'Chainstack behind a word',
-      `https://nd-1.p2pify.com/rpc/${KEY}`,
-      `https://nd-1.p2pify.com/rpc/${SECRET_PLACEHOLDER}`,
-    ],
-    [
-      'behind the key a path',
-      `https://x.example/${KEY}/ext/bc/C/rpc`,
-      `https://x.example/${SECRET_PLACEHOLDER}/ext/bc/C/rpc`,
-    ],
-    [
-      'dRPC',
-      `https://lb.drpc.org/ogrpc?network=base&dkey=${KEY}`,
-      `https://lb.drpc.org/ogrpc?network=base&dkey=${SECRET_PLACEHOLDER}`,
-    ],
-    [
-      'Blockscout',
-      `https://x.example/api/eth-rpc?apikey=${KEY}`,
-      `https://x.example/api/eth-rpc?apikey=${SECRET_PLACEHOLDER}`,
-    ],
-    [
-      'a parameter of no telling name',
-      `https://x.example/?id=5&q=${KEY}`,
-      `https://x.example/?id=5&q=${SECRET_PLACEHOLDER}`,
-    ],
-    [
-      'escaped',
-      'https://x.example/?auth=ab%2Fcd%2Bef12',
-      `https://x.example/?auth=${SECRET_PLACEHOLDER}`,
-      'ab/cd+ef12',
-    ],
-    ['a port', `http://127.0.0.1:8545/${KEY}?x=1`, `http://127.0.0.1:8545/${SECRET_PLACEHOLDER}?x=1`],
-  ];
-  for (const [what, url, marked, key = KEY] of urls) {
+  for (const [what, url, key = KEY] of [
+    ['Infura', `https://mainnet.infura.io/v3/${KEY}`],
+    ['QuickNode', `https://a-b-c.quiknode.pro/${KEY}/`],
+    ['Chainstack behind a word', `https://nd-1.p2pify.com/rpc/${KEY}`],
+    ['behind the key a path', `https://x.example/${KEY}/ext/bc/C/rpc`],
+    ['dRPC', `https://lb.drpc.org/ogrpc?network=base&dkey=${KEY}`],
+    ['Blockscout', `https://x.example/api/eth-rpc?apikey=${KEY}`],
+    ['a parameter of no telling name', `https://x.example/?id=5&q=${KEY}`],
+    ['escaped', 'https://x.example/?auth=ab%2Fcd%2Bef12', 'ab/cd+ef12'],
+    ['a port', `http://127.0.0.1:8545/${KEY}?x=1`],
+  ] as const) {
     it(`is taken out, and put back the same: ${what}`, () => {
+      const marked = url.replace(KEY, SECRET_PLACEHOLDER).replace('ab%2Fcd%2Bef12', SECRET_PLACEHOLDER);
       assert.ok(mayHoldKey(url));
       assert.deepEqual(extractKey(url), { url: marked, key });
       assert.equal(decodeURIComponent(insertSecret(marked, key)), decodeURIComponent(url));
@@ -129,9 +89,12 @@ describe('key in a URL', () => {
       'https://rpc.example/mainnet/archive',
       'https://rpc.example/?chain=ethereum-mainnet',
       'http://127.0.0.1:8545',
+      'https://rpc.example/ext/bc/C/rpc',
+      'https://rpc.example/v1/mainnet-archive-node',
       'https://rpc.example/v1?key=short',
     ]) {
       assert.equal(extractKey(url), undefined, url);
+      assert.equal(mayHoldKey(url), url.includes('?'), url);
     }
   });
 });

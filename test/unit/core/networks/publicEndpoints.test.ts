@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { json } from 'node:stream/consumers';
 import { type PortalServer, startPortal } from '../../../../localnet/portal/server.ts';
 import {
   createOriginGates,
@@ -13,11 +12,6 @@ import {
   systemClock,
 } from '../../../../src/core/index.ts';
 import { dataSets } from '../../../support/logDataSets.ts';
-import {
-  type LoopbackServer,
-  type RpcRequest,
-  startLoopbackServer,
-} from '../../../support/loopbackServer.ts';
 
 describe('public endpoints', () => {
   it('are of the same chain once each, by https, with no key in them, and say who documents them', () => {
@@ -54,124 +48,95 @@ describe('public endpoints', () => {
   });
 });
 
+/** What is at each host: a node, with its chain where it tells one, or an answer to everything. */
+const hosts: Readonly<Record<string, { readonly chainId?: number } | (() => Response)>> = {
+  closed: () => Response.json({ error: 'Out of credits' }, { status: 402 }),
+  page: () => new Response('<html>hello</html>'),
+  elsewhere: { chainId: 5 },
+  silent: {},
+  right: { chainId: 10 },
+  behind: { chainId: 10 },
+};
+
+function endpointAt(host: string, kind: PublicEndpoint['kind'] = 'node'): PublicEndpoint {
+  return { kind, url: `https://${host}/api/eth-rpc`, reference: 'https://list.example', allowsPages: false };
+}
+
 describe('first endpoint that answers', () => {
-  const servers: LoopbackServer[] = [];
-  afterEach(async () => {
-    for (const server of servers.splice(0)) await server.close();
-  });
-  const http = () => ({ fetch: globalThis.fetch, clock: systemClock, gates: createOriginGates(systemClock) });
-
-  async function node(chainId: number | undefined, kind: PublicEndpoint['kind'] = 'node') {
-    const asked: string[] = [];
-    const server = await startLoopbackServer(async (request, response) => {
-      if (request.method !== 'POST') return response.writeHead(404).end();
-      const { id, method } = (await json(request)) as RpcRequest;
-      asked.push(method);
-      const results: Record<string, string | undefined> = {
-        eth_blockNumber: '0x10',
-        eth_chainId: chainId === undefined ? undefined : `0x${chainId.toString(16)}`,
-      };
-      const result = results[method];
-      const error = { code: -32601, message: 'the method does not exist' };
-      response.end(
-        JSON.stringify({ jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) }),
-      );
+  const asked = new Set<string>();
+  const fetch: FetchLike = async (url, { body }) => {
+    const { hostname } = new URL(url);
+    asked.add(hostname);
+    const found = hosts[hostname];
+    if (found === undefined) throw new TypeError('fetch failed');
+    if (typeof found === 'function') return found();
+    if (body === undefined) return new Response('', { status: 404 });
+    const { id, method } = JSON.parse(body);
+    const results: Readonly<Record<string, string | undefined>> = {
+      eth_blockNumber: '0x10',
+      eth_chainId: found.chainId === undefined ? undefined : `0x${found.chainId.toString(16)}`,
+    };
+    const error = { code: -32601, message: 'the method does not exist' };
+    return Response.json({
+      jsonrpc: '2.0',
+      id,
+      ...(results[method] ? { result: results[method] } : { error }),
     });
-    servers.push(server);
-    return { endpoint: toEndpoint(kind, server.url), asked };
-  }
-
-  function toEndpoint(kind: PublicEndpoint['kind'], origin: string): PublicEndpoint {
-    return { kind, url: `${origin}/api/eth-rpc`, reference: 'https://list.example', allowsPages: false };
-  }
-
-  async function refusing(status: number, body = '', headers: Record<string, string> = {}) {
-    const server = await startLoopbackServer((_request, response) => {
-      response.writeHead(status, headers).end(body);
-    });
-    servers.push(server);
-    return toEndpoint('explorer', server.url);
-  }
+  };
+  const http = () => ({ fetch, clock: systemClock, gates: createOriginGates(systemClock) });
 
   it('is taken in the order of the list, and the others say why they are not', async () => {
-    const closed = await refusing(402, JSON.stringify({ error: 'Out of credits' }));
-    const page = await refusing(200, '<html>hello</html>');
-    const gone = { ...closed, url: 'http://127.0.0.1:1/' };
-    const elsewhere = await node(5);
-    const silent = await node(undefined);
-    const right = await node(10);
-    const behind = await node(10);
+    const endpoints = ['closed', 'page', 'gone', 'elsewhere', 'silent', 'right', 'behind'].map((host) =>
+      endpointAt(host),
+    );
     const told: string[] = [];
-    const search = await findWorkingEndpoint(http(), {
-      chainId: 10,
-      endpoints: [
-        ...[closed, page, gone, elsewhere.endpoint, silent.endpoint, right.endpoint, behind.endpoint],
-      ],
-      onAsk: ({ url }) => told.push(url),
-    });
-    assert.equal(search.taken?.endpoint, right.endpoint);
+    const onAsk = ({ url }: PublicEndpoint) => told.push(url);
+    const search = await findWorkingEndpoint(http(), { chainId: 10, endpoints, onAsk });
+    assert.equal(search.taken?.endpoint, endpoints[5]);
     assert.equal(search.taken?.facts.block, 16n);
     const why = search.unusable.map((one) => ('error' in one ? one.error.kind : one.otherChain));
     assert.deepEqual(why, ['creditsUsedUp', 'badResponse', 'network', 5, undefined]);
-    assert.deepEqual(search.left, [behind.endpoint]);
-    assert.deepEqual(behind.asked, [], 'what is behind the first is not asked');
+    assert.deepEqual(search.left, endpoints.slice(6));
+    assert.ok(!asked.has('behind'), 'what is behind the first is not asked');
     assert.equal(told.length, 6);
   });
 
   describe('of portals', () => {
-    const { index, head } = dataSets.small();
-    const portals: PortalServer[] = [];
-    after(async () => {
-      for (const portal of portals) await portal.stop();
+    const { index } = dataSets.small();
+    let silent: PortalServer;
+    before(async () => {
+      silent = await startPortal({ index });
     });
-    const portal = async (chainId?: number) => {
-      const server = await startPortal({ index, ...(chainId !== undefined && { chainId }) });
-      portals.push(server);
-      return { kind: 'portal' as const, url: server.rpcUrl, reference: '', allowsPages: true };
-    };
-
-    it('is one of the chain, and none of another or of a chain that nobody knows', async () => {
-      const [elsewhere, silent, right] = [await portal(5), await portal(), await portal(10)];
-      const gone = { ...right, url: `${new URL(right.url).origin}/datasets/other` };
-      const endpoints = [elsewhere, silent, gone, right];
-      const search = await findWorkingEndpoint(http(), { chainId: 10, endpoints });
-      assert.equal(search.taken?.endpoint, right);
-      assert.deepEqual([search.taken?.facts.chainId, search.taken?.facts.block], [10, BigInt(head)]);
-      const why = search.unusable.map((one) => ('error' in one ? one.error.kind : one.otherChain));
-      assert.deepEqual(why, [5, undefined, 'notFound']);
-    });
+    after(() => silent.stop());
 
     it('is one of the public portal by its name there, where it does not tell its chain', async () => {
-      const silent = await portal();
       const known = listPublicEndpoints(8453).find(({ kind }) => kind === 'portal') ?? assert.fail();
-      const toHere = (url: string) => url.replace(known.url, silent.url);
-      const fetch: FetchLike = (url, init) => globalThis.fetch(toHere(url), init as RequestInit);
+      const toHere = (url: string) => url.replace(known.url, silent.rpcUrl);
+      const toSilent: FetchLike = (url, init) => globalThis.fetch(toHere(url), init as RequestInit);
       for (const [chainId, taken] of [
         [8453, known],
         [10, undefined],
       ] as const) {
-        const search = await findWorkingEndpoint({ ...http(), fetch }, { chainId, endpoints: [known] });
+        const search = await findWorkingEndpoint(
+          { ...http(), fetch: toSilent },
+          { chainId, endpoints: [known] },
+        );
         assert.equal(search.taken?.endpoint, taken);
       }
     });
   });
 
   it('is an explorer of an older release too, which tells no chain id', async () => {
-    const old = await node(undefined, 'explorer');
-    const search = await findWorkingEndpoint(http(), { chainId: 10, endpoints: [old.endpoint] });
-    assert.equal(search.taken?.endpoint, old.endpoint);
+    const old = endpointAt('silent', 'explorer');
+    const search = await findWorkingEndpoint(http(), { chainId: 10, endpoints: [old] });
+    assert.equal(search.taken?.endpoint, old);
   });
 
   it('is none where none is right, and what is cancelled is cancelled', async () => {
-    const elsewhere = await node(5);
-    const search = await findWorkingEndpoint(http(), { chainId: 10, endpoints: [elsewhere.endpoint] });
-    assert.equal(search.taken, undefined);
+    const endpoints = [endpointAt('elsewhere')];
+    assert.equal((await findWorkingEndpoint(http(), { chainId: 10, endpoints })).taken, undefined);
     const signal = AbortSignal.abort();
-    await assert.rejects(
-      findWorkingEndpoint(http(), { chainId: 10, endpoints: [elsewhere.endpoint], signal }),
-      {
-        kind: 'aborted',
-      },
-    );
+    const cancelled = findWorkingEndpoint(http(), { chainId: 10, endpoints, signal });
+    await assert.rejects(cancelled, { kind: 'aborted' });
   });
 });

@@ -3,6 +3,7 @@ import {
   createContractIndex,
   type JsonObject,
   MAX_RESULT_BYTES,
+  type OperationDeps,
   parseEventOrTopic0,
   runOperation,
 } from '../../../../src/core/index.ts';
@@ -20,6 +21,26 @@ function bytesOf(result: JsonObject): number {
   return Buffer.byteLength(JSON.stringify({ content, structuredContent: result, isError: false }));
 }
 
+const query = (input: object, deps: OperationDeps): Promise<JsonObject> =>
+  runOperation({ name: 'query_events', input }, deps);
+
+/** The input of the next page; none after the last. */
+const nextOf = ({ next_call }: JsonObject) =>
+  (next_call as { readonly arguments: JsonObject } | undefined)?.arguments;
+
+/** All pages, none of which is too large. */
+async function pagesOf(first: object, deps: OperationDeps): Promise<readonly JsonObject[]> {
+  const pages: JsonObject[] = [];
+  for (let input: object | undefined = first; input; input = nextOf(pages.at(-1) ?? {})) {
+    const page = await query(input, deps);
+    assert.ok(!('error' in page) && bytesOf(page) <= MAX_RESULT_BYTES, JSON.stringify(page));
+    pages.push(page);
+  }
+  return pages;
+}
+
+const rowsIn = ({ rows }: JsonObject) => rows as readonly JsonObject[];
+
 describe('Rows of an event that the query declares', () => {
   const other = { block: 3, address: TOKEN, topics: [TRANSFER, word(ALICE), word(BOB)], data: word(7) };
 
@@ -34,7 +55,7 @@ describe('Rows of an event that the query declares', () => {
         .join('')}`,
     };
     const deps = await createTestDeps(createNodeFetch([log, other]).fetch);
-    return runOperation({ name: 'query_events', input: { address: TOKEN, event, mode } }, deps);
+    return query({ address: TOKEN, event, mode }, deps);
   }
 
   it('are decoded by it, though nobody else knows the event', async () => {
@@ -46,8 +67,7 @@ describe('Rows of an event that the query declares', () => {
         ['Pinged(address by, uint256 size, uint256 more)', 0],
         ['Pinged(address by, uint256 size, uint256 more)', 3],
       ] as const) {
-        const { rows } = await rowsOf(event, indexed, mode);
-        const [row] = rows as readonly JsonObject[];
+        const [row] = rowsIn(await rowsOf(event, indexed, mode));
         assert.deepEqual([row?.event, row?.args], ['Pinged', byName], `${event} ${indexed}`);
       }
     }
@@ -57,11 +77,11 @@ describe('Rows of an event that the query declares', () => {
 
   it('stay raw, with the reason, where it does not fit them or fits in several ways', async () => {
     const unfit = await rowsOf('Pinged(address indexed by, uint256 indexed size, uint256 more)', 1);
-    const [row] = unfit.rows as readonly JsonObject[];
+    const [row] = rowsIn(unfit);
     assert.equal(row?.event, null);
     assert.match(String(row?.why), /topic/);
     const several = await rowsOf('Pinged(uint256 by, uint256 size, uint256 more)', 1);
-    assert.equal((several.rows as readonly JsonObject[])[0]?.event, null);
+    assert.equal(rowsIn(several)[0]?.event, null);
   });
 
   it('are decoded on every page', async () => {
@@ -69,13 +89,8 @@ describe('Rows of an event that the query declares', () => {
     const topic0 = parseEventOrTopic0(event);
     const log = { address: TOKEN, topics: [topic0, word(ALICE)], data: `${word(5)}${word(6).slice(2)}` };
     const deps = await createTestDeps(createNodeFetch([1, 2].map((block) => ({ ...log, block }))).fetch);
-    const first = await runOperation(
-      { name: 'query_events', input: { event, mode: 'rows', limit: 1 } },
-      deps,
-    );
-    const { arguments: input } = first.next_call as { readonly arguments: JsonObject };
-    const second = await runOperation({ name: 'query_events', input }, deps);
-    const [row] = second.rows as readonly JsonObject[];
+    const [, second = {}] = await pagesOf({ event, mode: 'rows', limit: 1 }, deps);
+    const [row] = rowsIn(second);
     assert.deepEqual([row?.block, row?.event, second.complete], ['2', 'Pinged', true]);
   });
 });
@@ -88,31 +103,22 @@ describe('Pages of rows', () => {
   it('are filled up to the limit, or to 16 KiB', async () => {
     const logs = Array.from({ length: 300 }, (_, at) => transfer(at + 1));
     const deps = await createTestDeps(createNodeFetch(logs, { head: 400 }).fetch);
-    const query = { address: TOKEN, event: 'Transfer', mode: 'rows' };
-    const page = await runOperation({ name: 'query_events', input: query }, deps);
-    assert.equal(page.returned, 20);
-    const blocks: unknown[] = [];
-    let input: JsonObject | undefined = { ...query, limit: 100 } as never;
-    let calls = 0;
-    while (input) {
-      const result: JsonObject = await runOperation({ name: 'query_events', input }, deps);
-      const rows = result.rows as readonly JsonObject[];
-      blocks.push(...rows.map(({ block }) => block));
-      input = (result.next_call as { readonly arguments: JsonObject } | undefined)?.arguments;
-      assert.ok(bytesOf(result) <= MAX_RESULT_BYTES, String(bytesOf(result)));
-      if (input) assert.ok(bytesOf(result) > 0.93 * MAX_RESULT_BYTES, String(bytesOf(result)));
-      const shared = result.shared as JsonObject | undefined;
-      for (const row of rows) {
+    const input = { address: TOKEN, event: 'Transfer', mode: 'rows' };
+    assert.equal((await query(input, deps)).returned, 20);
+    const pages = await pagesOf({ ...input, limit: 100 }, deps);
+    for (const page of pages) {
+      if (nextOf(page)) assert.ok(bytesOf(page) > 0.93 * MAX_RESULT_BYTES, String(bytesOf(page)));
+      const shared = page.shared as JsonObject | undefined;
+      for (const row of rowsIn(page)) {
         assert.deepEqual([row.event ?? shared?.event, row.address ?? shared?.address], ['Transfer', TOKEN]);
         assert.equal((row.args as JsonObject).from, ALICE);
       }
-      calls++;
     }
     assert.deepEqual(
-      blocks,
+      pages.flatMap(rowsIn).map(({ block }) => block),
       logs.map(({ block }) => String(block)),
     );
-    assert.ok(calls <= 13, String(calls));
+    assert.ok(pages.length <= 13, String(pages.length));
   });
 
   const listAddresses = (count: number) =>
@@ -121,22 +127,14 @@ describe('Pages of rows', () => {
   it('go on where a query has many values, unless it does not fit into a page', async () => {
     const logs = Array.from({ length: 60 }, (_, at) => transfer(at + 1));
     const deps = await createTestDeps(createNodeFetch(logs, { head: 400 }).fetch);
-    const query = { address: TOKEN, event: 'Transfer', mode: 'rows', limit: 50 };
-    const blocks: unknown[] = [];
-    let input: JsonObject | undefined = { ...query, args: { to: [BOB, ...listAddresses(49)] } } as never;
-    while (input) {
-      const result: JsonObject = await runOperation({ name: 'query_events', input }, deps);
-      assert.ok(!('error' in result), JSON.stringify(result));
-      assert.ok(bytesOf(result) <= MAX_RESULT_BYTES, String(bytesOf(result)));
-      blocks.push(...(result.rows as readonly JsonObject[]).map(({ block }) => block));
-      input = (result.next_call as { readonly arguments: JsonObject } | undefined)?.arguments;
-    }
+    const input = { address: TOKEN, event: 'Transfer', mode: 'rows', limit: 50 };
+    const pages = await pagesOf({ ...input, args: { to: [BOB, ...listAddresses(49)] } }, deps);
     assert.deepEqual(
-      blocks,
+      pages.flatMap(rowsIn).map(({ block }) => block),
       logs.map(({ block }) => String(block)),
     );
     const args = { to: [BOB, ...listAddresses(49)], from: [ALICE, ...listAddresses(49)] };
-    const refused = await runOperation({ name: 'query_events', input: { ...query, limit: 2, args } }, deps);
+    const refused = await query({ ...input, limit: 2, args }, deps);
     assert.match(String((refused.error as JsonObject).message), /too long to be read in pages/);
   });
 
@@ -151,8 +149,7 @@ describe('Pages of rows', () => {
       ...{ block: at + 1, address: TOKEN, topics: [parseEventOrTopic0(event), word(ALICE), word(role)] },
     }));
     const deps = await createTestDeps(createNodeFetch(logs).fetch, { index });
-    const count = (role: string) =>
-      runOperation({ name: 'query_events', input: { event: 'RoleChanged', args: { role } } }, deps);
+    const count = (role: string) => query({ event: 'RoleChanged', args: { role } }, deps);
     assert.equal((await count('Auditor')).count, '2');
     const { error } = await count('Audtor');
     const expected = 'Role has no member Audtor. Write Employee, Manager, Auditor, or a number.';
@@ -164,11 +161,9 @@ describe('Pages of rows', () => {
     const named = (address: string) =>
       createTestDeps(fetch, { names: [{ name: 'Token', address: address as typeof TOKEN }] });
     const input = { address: 'Token', event: 'Transfer', mode: 'rows', limit: 1 };
-    const { next_call } = await runOperation({ name: 'query_events', input }, await named(TOKEN));
-    const { arguments: next } = next_call as { readonly arguments: JsonObject };
-    const second = await runOperation({ name: 'query_events', input: next }, await named(TOKEN));
-    assert.equal(second.returnedSoFar, 2);
-    const other = await runOperation({ name: 'query_events', input: next }, await named(BOB));
+    const next = nextOf(await query(input, await named(TOKEN))) ?? assert.fail();
+    assert.equal((await query(next, await named(TOKEN))).returnedSoFar, 2);
+    const other = await query(next, await named(BOB));
     assert.match(
       String((other.error as JsonObject).message),
       /^A name in the query now refers to something else/,
@@ -178,10 +173,10 @@ describe('Pages of rows', () => {
   it('repeat nothing less than whole rows where all fit', async () => {
     const deps = await createTestDeps(createNodeFetch([transfer(1), transfer(2)]).fetch);
     const input = { address: TOKEN, event: 'Transfer', mode: 'rows' };
-    const { shared, rows } = await runOperation({ name: 'query_events', input }, deps);
-    assert.equal(shared, undefined);
+    const page = await query(input, deps);
+    assert.equal(page.shared, undefined);
     assert.deepEqual(
-      (rows as readonly JsonObject[]).map(({ address, event }) => [address, event]),
+      rowsIn(page).map(({ address, event }) => [address, event]),
       [1, 2].map(() => [TOKEN, 'Transfer']),
     );
   });
@@ -218,7 +213,6 @@ describe('What an endpoint cannot do', () => {
       const { reasons } = await runOperation({ name, input }, deps);
       assert.match(String(reasons), /chain ID is unknown.*--chain-id/, name);
     }
-    const { error } = await runOperation({ name: 'query_events', input: { address: 'Mine' } }, deps);
-    assert.equal(error, undefined);
+    assert.equal((await query({ address: 'Mine' }, deps)).error, undefined);
   });
 });

@@ -34,9 +34,9 @@ async function withServer<T>(
   }
 }
 
-const explorer = (dialect: DialectName, more: { readonly headers?: false; readonly batches?: false } = {}) =>
+const explorer = (dialect: DialectName, more: { readonly headers?: false } = {}) =>
   startExplorer({
-    ...{ index, dialect, ...(more.batches === false && { batches: false }) },
+    ...{ index, dialect },
     ...(more.headers !== false && { forward: forwardHeaders(index) }),
   });
 
@@ -54,32 +54,18 @@ describe('times of blocks, by what an endpoint has', () => {
   }
 
   for (const dialect of Object.keys(dialects) as DialectName[]) {
-    it(`are those of the logs in one request, of an explorer as ${dialect}`, async () => {
+    it(`are those of the logs in one request, or of single blocks, of an explorer as ${dialect}`, async () => {
       await withServer(explorer(dialect), async (client, requests) => {
         const logs = { address: TIMED_ADDRESS, topic0: TIMED_TOPIC };
         const times = await client.fetchBlockTimes(blocksFrom(100, 60), { logs });
         assert.equal(requests(), 1);
         assert.equal(times?.size, 60);
         assert.deepEqual(times?.get(117n), { time: timeOfBlock(117), source: 'module=logs' });
-      });
-    });
-
-    it(`are of single blocks too, of an explorer as ${dialect}`, async () => {
-      await withServer(explorer(dialect), async (client) => {
-        const times = await client.fetchBlockTimes([7n, 250n]);
         const source = dialect.startsWith('v5') ? 'api/v2/blocks' : 'eth_getBlockByNumber';
         assert.deepEqual(
-          [...(times ?? [])],
-          [
-            [7n, { time: timeOfBlock(7), source }],
-            [250n, { time: timeOfBlock(250), source }],
-          ],
+          [...((await client.fetchBlockTimes([7n, 250n])) ?? [])],
+          [7, 250].map((block) => [BigInt(block), { time: timeOfBlock(block), source }]),
         );
-      });
-    });
-
-    it(`lead to the block at a moment, of an explorer as ${dialect}`, async () => {
-      await withServer(explorer(dialect), async (client) => {
         for (const [offset, closest, block] of [
           [0, 'after', 120],
           [0, 'before', 120],

@@ -8,7 +8,6 @@ import {
   createChainClient,
   type FetchLike,
   type HttpExchange,
-  isAppError,
   parseLogFilter,
   type RpcAuth,
   SECRET_PLACEHOLDER,
@@ -24,13 +23,16 @@ const SECRET = 'sk/Live?0123456789abcdef%&+=';
 const ESCAPED = encodeURIComponent(SECRET);
 const MARKED = `https://node.example/v3/${SECRET_PLACEHOLDER}`;
 
+const BARE = 'https://node.example/rpc';
+
 const HASH = `0x${'1'.repeat(64)}`;
 const TEXT = { 'content-type': 'text/plain' };
 
 type Sent = { readonly url: string; readonly headers: Record<string, string> };
 type Answer = (sent: Sent) => Response | Promise<Response>;
 
-const block: Answer = () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x7' });
+const resulting = (result: unknown) => Response.json({ jsonrpc: '2.0', id: 1, result });
+const failing = (error: object) => Response.json({ jsonrpc: '2.0', id: 1, error });
 
 function start(
   rpcUrl: string,
@@ -38,11 +40,13 @@ function start(
     rpcAuth,
     secret = SECRET,
     hasSecret = true,
-    answer = block,
+    answer = () => resulting('0x7'),
     until,
     clock = systemClock,
+    variables = {},
   }: {
     readonly clock?: Clock;
+    readonly variables?: Readonly<Record<string, string>>;
     readonly rpcAuth?: RpcAuth;
     readonly secret?: string;
     readonly hasSecret?: boolean;
@@ -58,8 +62,14 @@ function start(
   };
   const kept: StoredSecret = { read: async () => (hasSecret ? secret : undefined), until };
   const plain = { fetch, clock, onExchange: (one: HttpExchange) => exchanges.push(one) };
-  const http = withEndpointSecret(plain, { rpcUrl, rpcAuth }, () => kept);
-  return { http, sent, exchanges, rpc: createRpcClient({ ...http, url: rpcUrl }) };
+  const http = withEndpointSecret(
+    plain,
+    { rpcUrl, rpcAuth },
+    () => kept,
+    (name) => variables[name],
+  );
+  const rpc = createRpcClient({ ...http, url: rpcUrl });
+  return { http, sent, exchanges, rpc, ask: () => rpc.call('eth_blockNumber', [], { retries: 0 }) };
 }
 
 async function failureOf(work: Promise<unknown>): Promise<AppError> {
@@ -81,39 +91,35 @@ function assertTellsNothing(value: unknown): void {
 
 describe('secret of an endpoint', () => {
   it('goes where the network says: in the URL escaped, as a bearer token, in a header', async () => {
-    const inPath = start(MARKED);
-    await inPath.rpc.call('eth_blockNumber', []);
-    assert.deepEqual(
-      inPath.sent.map(({ url }) => url),
-      [`https://node.example/v3/${ESCAPED}`],
-    );
-    assert.equal(inPath.sent[0]?.headers.authorization, undefined);
-
-    const inQuery = start(`https://node.example/rpc?chain=1&dkey=${SECRET_PLACEHOLDER}`);
-    await inQuery.rpc.call('eth_blockNumber', []);
-    assert.equal(inQuery.sent[0]?.url, `https://node.example/rpc?chain=1&dkey=${ESCAPED}`);
-
-    const bearer = start('https://node.example/rpc', { rpcAuth: 'bearer' });
-    await bearer.rpc.call('eth_blockNumber', []);
-    assert.equal(bearer.sent[0]?.headers.authorization, `Bearer ${SECRET}`);
-    assert.equal(bearer.sent[0]?.url, 'https://node.example/rpc');
-
-    const header = start('https://node.example/rpc', { rpcAuth: 'header:x-api-key' });
-    await header.rpc.call('eth_blockNumber', []);
-    assert.equal(header.sent[0]?.headers['x-api-key'], SECRET);
+    for (const [rpcUrl, rpcAuth, url, headers] of [
+      [MARKED, undefined, `https://node.example/v3/${ESCAPED}`, [undefined, undefined]],
+      [
+        `https://node.example/rpc?chain=1&dkey=${SECRET_PLACEHOLDER}`,
+        undefined,
+        `https://node.example/rpc?chain=1&dkey=${ESCAPED}`,
+        [undefined, undefined],
+      ],
+      [BARE, 'bearer', BARE, [`Bearer ${SECRET}`, undefined]],
+      [BARE, 'header:x-api-key', BARE, [undefined, SECRET]],
+    ] as const) {
+      const { ask, sent } = start(rpcUrl, { ...(rpcAuth && { rpcAuth }) });
+      await ask();
+      const { authorization, 'x-api-key': key } = sent[0]?.headers ?? {};
+      assert.deepEqual([sent.length, sent[0]?.url, authorization, key], [1, url, ...headers]);
+    }
   });
 
   it('does not lead to another place of the server, whatever it is made of', async () => {
     for (const secret of ['../../admin', '?a=b#c', '%2e%2e%2fadmin', '..\\..\\x', '@evil.example/']) {
-      const { rpc, sent } = start(MARKED, { secret });
-      await rpc.call('eth_blockNumber', []);
+      const { ask, sent } = start(MARKED, { secret });
+      await ask();
       const url = new URL(sent[0]?.url ?? '');
       assert.equal(url.origin, 'https://node.example');
       assert.equal(url.pathname, `/v3/${encodeURIComponent(secret)}`);
     }
     for (const secret of ['.', '..', 'two words', 'line\nbreak', 'ключ', 'x'.repeat(513), ' ']) {
-      const { rpc, sent } = start(MARKED, { secret });
-      const { kind, message } = await failureOf(rpc.call('eth_blockNumber', []));
+      const { ask, sent } = start(MARKED, { secret });
+      const { kind, message } = await failureOf(ask());
       assert.equal(kind, 'badInput');
       assert.ok(secret.length < 3 || !message.includes(secret));
       assert.equal(sent.length, 0);
@@ -132,8 +138,8 @@ describe('secret of an endpoint', () => {
 
   it('goes to the very origin only: another scheme, host or port gets none', async () => {
     for (const [rpcAuth, rpcUrl] of [
-      ['bearer', 'https://node.example/rpc'],
-      ['header:x-api-key', 'https://node.example/rpc'],
+      ['bearer', BARE],
+      ['header:x-api-key', BARE],
       [undefined, MARKED],
     ] as const) {
       for (const elsewhere of [
@@ -153,8 +159,8 @@ describe('secret of an endpoint', () => {
   });
 
   it('is sent by nobody who lacks it: the request is not made, and nothing is logged', async () => {
-    const { rpc, sent, exchanges } = start(MARKED, { hasSecret: false });
-    const error = await failureOf(rpc.call('eth_blockNumber', []));
+    const { ask, sent, exchanges } = start(MARKED, { hasSecret: false });
+    const error = await failureOf(ask());
     assert.equal(error.kind, 'needsKey');
     assert.match(error.message, /^https:\/\/node\.example requires a key/);
     assert.deepEqual([sent, exchanges], [[], []]);
@@ -181,25 +187,18 @@ describe('secret of an endpoint', () => {
     const echoes: readonly ((sent: Sent) => Response)[] = [
       ({ url }) => Response.json({ error: { message: `no project at ${url}` } }, { status: 401 }),
       ({ url }) => Response.json(`Bad request ${decodeURIComponent(url)}`, { status: 400 }),
-      ({ url }) =>
-        Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32001, message: url, data: { url } } }),
-      ({ url }) =>
-        Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32001, message: btoa(SECRET), data: [url] } }),
+      ({ url }) => failing({ code: -32001, message: url, data: { url } }),
+      ({ url }) => failing({ code: -32001, message: btoa(SECRET), data: [url] }),
       ({ url }) => new Response(`<html>${url}</html>`, { status: 502 }),
       ({ url }) => new Response(`{"jsonrpc" ${url}`),
-      ({ url }) =>
-        Response.json({
-          jsonrpc: '2.0',
-          id: 1,
-          error: { code: 1, message: `${'x'.repeat(90_000)}`, data: url },
-        }),
+      ({ url }) => failing({ code: 1, message: 'x'.repeat(90_000), data: url }),
       ({ headers }) => Response.json({ message: JSON.stringify(headers) }, { status: 403 }),
     ];
     for (const rpcAuth of [undefined, 'bearer', 'header:x-api-key'] as const) {
-      const rpcUrl = rpcAuth ? 'https://node.example/rpc' : MARKED;
+      const rpcUrl = rpcAuth ? BARE : MARKED;
       for (const answer of echoes) {
-        const { rpc, exchanges } = start(rpcUrl, { answer, ...(rpcAuth && { rpcAuth }) });
-        assertTellsNothing(await failureOf(rpc.call('eth_blockNumber', [], { retries: 0 })));
+        const { ask, exchanges } = start(rpcUrl, { answer, ...(rpcAuth && { rpcAuth }) });
+        assertTellsNothing(await failureOf(ask()));
         assertTellsNothing(exchanges);
       }
     }
@@ -214,8 +213,8 @@ describe('secret of an endpoint', () => {
       [() => data, data],
       [() => 'geth 1.16', 'geth 1.16'],
     ] satisfies readonly (readonly [(sent: Sent) => string, string])[]) {
-      const answer: Answer = (sent) => Response.json({ jsonrpc: '2.0', id: 1, result: repeat(sent) });
-      assert.equal(await start(MARKED, { answer }).rpc.call('web3_clientVersion', []), expected);
+      const answer: Answer = (sent) => resulting(repeat(sent));
+      assert.equal(await start(MARKED, { answer }).ask(), expected);
     }
   });
 
@@ -265,9 +264,7 @@ describe('secret of an endpoint', () => {
         cause: Object.assign(new Error(`connect ECONNREFUSED ${url}`), { code: 'ECONNREFUSED', input: url }),
       });
     };
-    const error = await failureOf(
-      start(MARKED, { answer: quoting }).rpc.call('eth_blockNumber', [], { retries: 0 }),
-    );
+    const error = await failureOf(start(MARKED, { answer: quoting }).ask());
     assert.equal(error.kind, 'network');
     assertTellsNothing(error);
 
@@ -277,11 +274,11 @@ describe('secret of an endpoint', () => {
       `/x/${ESCAPED}`,
     ];
     for (const location of targets) {
-      const { rpc, sent } = start(MARKED, {
+      const { ask, sent } = start(MARKED, {
         secret: location.includes(ESCAPED) ? SECRET : SECRET.replace(/\W/g, ''),
         answer: () => new Response(null, { status: 307, headers: { location } }),
       });
-      const refused = await failureOf(rpc.call('eth_blockNumber', []));
+      const refused = await failureOf(ask());
       assert.equal(refused.kind, 'redirected');
       assert.equal(sent.length, 1, 'nothing follows the redirect');
       assertTellsNothing(refused);
@@ -316,8 +313,8 @@ describe('secret of an endpoint', () => {
 
   it('that is replaced before it is read is not sent', async () => {
     const replaced = new AbortController();
-    const { rpc, sent } = start(MARKED, { until: replaced.signal });
-    const asked = failureOf(rpc.call('eth_blockNumber', []));
+    const { ask, sent } = start(MARKED, { until: replaced.signal });
+    const asked = failureOf(ask());
     replaced.abort();
     assert.equal((await asked).kind, 'aborted');
     assert.equal(sent.length, 0);
@@ -329,57 +326,37 @@ describe('secret of an endpoint', () => {
     const never = () => assert.fail('A secret is read.');
     assert.equal(withEndpointSecret(plain, { rpcUrl: 'https://node.example/rpc' }, never), plain);
   });
-
-  it('goes along with all that a client asks', async () => {
-    const { http, sent } = start(MARKED, {
-      answer: () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x7' }),
-    });
-    const client = createChainClient({ ...http, url: MARKED });
-    assert.equal(await client.getBlockNumber(), 7n);
-    assert.equal(client.url, MARKED);
-    assert.ok(sent.every(({ url }) => url.endsWith(ESCAPED)));
-    assert.ok(!isAppError(client));
-  });
 });
 
 describe('a variable of the environment in a URL', () => {
-  const environment: Readonly<Record<string, string>> = {
+  const variables = {
     NODE_KEY: SECRET,
     NODE_URL: `https://node.example/v2/${SECRET.slice(8, 24)}`,
+    PATH_PART: 'v2/abc?x=1',
+    TO: '@evil.example/x',
   };
-  function startWith(rpcUrl: string, answer: Answer = block, variables = environment) {
-    const sent: string[] = [];
-    const fetch: FetchLike = async (url, { headers }) => {
-      sent.push(url);
-      return answer({ url, headers });
-    };
-    const stored = { read: async () => assert.fail('No stored secret is read.') };
-    const deps = { fetch, clock: systemClock };
-    const http = withEndpointSecret(
-      deps,
-      { rpcUrl },
-      () => stored,
-      (name) => variables[name],
-    );
-    return { sent, rpc: createRpcClient({ ...http, url: rpcUrl }) };
-  }
   const marked = (name: string) => `https://node.example/\${env:${name}}`;
 
   it('is sent as a part of the URL, and as what a whole URL has there', async () => {
-    const slash = startWith(marked('PATH_PART'), block, { PATH_PART: 'v2/abc?x=1' });
-    await slash.rpc.call('eth_blockNumber', []);
-    assert.deepEqual(slash.sent, ['https://node.example/v2/abc?x=1']);
-    const whole = startWith(marked('NODE_URL'));
-    await whole.rpc.call('eth_blockNumber', []);
-    assert.deepEqual(whole.sent, [environment.NODE_URL]);
+    for (const [name, url] of [
+      ['PATH_PART', 'https://node.example/v2/abc?x=1'],
+      ['NODE_URL', variables.NODE_URL],
+    ] as const) {
+      const { ask, sent } = start(marked(name), { variables });
+      await ask();
+      assert.deepEqual(
+        sent.map((one) => one.url),
+        [url],
+      );
+    }
   });
 
   it('goes to no other origin, and nowhere when it is not set', async () => {
-    const away = startWith(marked('TO'), block, { TO: '@evil.example/x' });
-    await away.rpc.call('eth_blockNumber', []);
-    assert.equal(new URL(away.sent[0] ?? '').origin, 'https://node.example');
-    const unset = startWith(marked('LOST'));
-    assert.equal((await failureOf(unset.rpc.call('eth_blockNumber', []))).kind, 'needsKey');
+    const away = start(marked('TO'), { variables });
+    await away.ask();
+    assert.equal(new URL(away.sent[0]?.url ?? '').origin, 'https://node.example');
+    const unset = start(marked('LOST'), { variables });
+    assert.equal((await failureOf(unset.ask())).kind, 'needsKey');
     assert.deepEqual(unset.sent, []);
   });
 
@@ -387,19 +364,18 @@ describe('a variable of the environment in a URL', () => {
     for (const name of ['NODE_KEY', 'NODE_URL']) {
       for (const answer of [
         ({ url }) => new Response(`nothing at ${new URL(url).pathname}`, { status: 404 }),
-        ({ url }) =>
-          Response.json({ jsonrpc: '2.0', id: 1, error: { code: 1, message: decodeURIComponent(url) } }),
-        ({ url }) =>
-          Response.json({ jsonrpc: '2.0', id: 1, error: { code: 1, message: url.split('/').at(-1) } }),
+        ({ url }) => failing({ code: 1, message: decodeURIComponent(url) }),
+        ({ url }) => failing({ code: 1, message: url.split('/').at(-1) }),
       ] satisfies readonly Answer[]) {
-        const error = await failureOf(
-          startWith(marked(name), answer).rpc.call('eth_chainId', [], { retries: 0 }),
-        );
+        const error = await failureOf(start(marked(name), { answer, variables }).ask());
         const text = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true });
         for (const part of [SECRET, ESCAPED, SECRET.slice(8, 24)]) assert.ok(!text.includes(part), text);
       }
-      const echo: Answer = ({ url }) => Response.json({ jsonrpc: '2.0', id: 1, result: `at ${url}` });
-      const result = await startWith(marked(name), echo).rpc.call('web3_clientVersion', []);
+      const echo: Answer = ({ url }) => resulting(`at ${url}`);
+      const result = await start(marked(name), { answer: echo, variables }).rpc.call(
+        'web3_clientVersion',
+        [],
+      );
       assert.match(String(result), /^at https:\/\/node\.example\/(?:\(key\)|v2\/\(key\))+$/);
     }
   });

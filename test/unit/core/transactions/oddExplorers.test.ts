@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isAppError } from '../../../../src/core/index.ts';
-import { startLoopbackServer } from '../../../support/loopbackServer.ts';
+import { scriptedFetch } from '../../../support/fakeFetch.ts';
 import {
   addressOf,
   hashOf,
@@ -9,6 +8,7 @@ import {
   requireTransactionProvider,
 } from '../../../support/transactions.ts';
 
+const ORIGIN = 'https://explorer.example';
 const HASH = hashOf(7);
 const facts = {
   ...{
@@ -35,34 +35,21 @@ const page = (first: number, count: number, next: object | null = null) => ({
 /** What an explorer answers below `/api/v2/`: a status and a body. */
 type Answer = (path: string, query: URLSearchParams) => readonly [status: number, body: unknown];
 
-async function withExplorer<T>(
-  answer: Answer,
-  task: (url: string, asked: readonly string[]) => Promise<T>,
-): Promise<T> {
-  const asked: string[] = [];
-  const server = await startLoopbackServer((request: IncomingMessage, response: ServerResponse) => {
-    const { pathname, search, searchParams } = new URL(request.url ?? '', 'http://explorer');
-    asked.push(`${pathname}${search}`);
-    const [status, body] = answer(pathname.replace('/api/v2/', ''), searchParams);
-    const isText = typeof body === 'string';
-    response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' });
-    response.end(isText ? body : JSON.stringify(body));
+/** An explorer with these answers, and what it was asked. */
+async function openExplorer(answer: Answer) {
+  const { fetch, asked } = scriptedFetch((path, { searchParams }) => {
+    const [status, body] = answer(path.replace('/api/v2/', ''), searchParams);
+    return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status });
   });
-  try {
-    return await task(`${server.url}/api/eth-rpc`, asked);
-  } finally {
-    await server.close();
-  }
+  const { lookUpHash } = await requireTransactionProvider('blockscout', `${ORIGIN}/api/eth-rpc`, { fetch });
+  return { asked, lookUpHash };
 }
 
 const isLogs = (path: string) => path.endsWith('/logs');
 const withFacts =
   (more: object, logs: unknown = page(0, 0)): Answer =>
   (path) => [200, isLogs(path) ? logs : { ...facts, ...more }];
-const transactionBy = (answer: Answer) =>
-  withExplorer(answer, async (url) =>
-    requireTransaction(await requireTransactionProvider('blockscout', url), HASH),
-  );
+const transactionBy = async (answer: Answer) => requireTransaction(await openExplorer(answer), HASH);
 const failureBy = async (more: object) =>
   (await transactionBy(withFacts({ status: 'error', result: 'Reverted', ...more }))).failure;
 const rejects = (kind: 'badResponse' | 'forbidden' | 'notServed' | 'redirected', asking: Promise<unknown>) =>
@@ -75,14 +62,10 @@ describe('transactions of an explorer', () => {
       if (query.get('index') === '49') return [200, page(50, 20)];
       return [200, page(0, 50, { index: 49, block_number: 16, items_count: 50, none: null })];
     };
-    await withExplorer(answer, async (url, asked) => {
-      const { logs, isCut } = await requireTransaction(
-        await requireTransactionProvider('blockscout', url),
-        HASH,
-      );
-      assert.deepEqual([logs?.length, logs?.at(-1)?.logIndex, isCut], [70, 69, false]);
-      assert.match(asked.at(-1) ?? '', /\?index=49&block_number=16&items_count=50&none=null$/);
-    });
+    const explorer = await openExplorer(answer);
+    const { logs, isCut } = await requireTransaction(explorer, HASH);
+    assert.deepEqual([logs?.length, logs?.at(-1)?.logIndex, isCut], [70, 69, false]);
+    assert.match(explorer.asked.at(-1) ?? '', /\?index=49&block_number=16&items_count=50&none=null$/);
   });
 
   it('stop where a server gives the first page again, and where it never ends, and say so', async () => {
@@ -92,13 +75,9 @@ describe('transactions of an explorer', () => {
       const from = Number(query.get('index') ?? '-1') + 1;
       return [200, isLogs(path) ? page(from, 50, { index: from + 49 }) : facts];
     };
-    await withExplorer(endless, async (url, asked) => {
-      const { logs, isCut } = await requireTransaction(
-        await requireTransactionProvider('blockscout', url),
-        HASH,
-      );
-      assert.deepEqual([logs?.length, isCut, asked.length], [1_000, true, 21]);
-    });
+    const explorer = await openExplorer(endless);
+    const { logs, isCut } = await requireTransaction(explorer, HASH);
+    assert.deepEqual([logs?.length, isCut, explorer.asked.length], [1_000, true, 21]);
   });
 
   it('that were dropped are neither pending nor failed', async () => {
@@ -166,35 +145,27 @@ describe('transactions of an explorer', () => {
   });
 
   it('of another hash, or broken, are refused', async () => {
-    await rejects('badResponse', transactionBy(withFacts({ hash: hashOf(8) })));
-    await rejects('badResponse', transactionBy(withFacts({ from: null })));
-    await rejects('badResponse', transactionBy(withFacts({}, { items: 5 })));
-    await rejects('badResponse', transactionBy(withFacts({}, page(0, 500))));
     const foreign = { items: [{ ...logAt(0), transaction_hash: hashOf(8) }], next_page_params: null };
-    await rejects('badResponse', transactionBy(withFacts({}, foreign)));
+    for (const answer of [
+      withFacts({ hash: hashOf(8) }),
+      withFacts({ from: null }),
+      ...[{ items: 5 }, page(0, 500), foreign].map((logs) => withFacts({}, logs)),
+    ])
+      await rejects('badResponse', transactionBy(answer));
   });
 
   it('are not served where the REST interface is off; a refusal and a redirect are told as such', async () => {
-    await rejects(
-      'notServed',
-      transactionBy(() => [404, '<html>Page not found</html>']),
-    );
-    await rejects(
-      'notServed',
-      transactionBy(() => [400, { message: 'Unknown API v2 action' }]),
-    );
-    await rejects(
-      'forbidden',
-      transactionBy(() => [403, { message: 'Restricted access' }]),
-    );
-    await rejects(
-      'redirected',
-      transactionBy(() => [302, '']),
-    );
-    const unknown = await withExplorer(
-      () => [404, { message: 'Not found' }],
-      async (url) => (await requireTransactionProvider('blockscout', url)).lookUpHash(HASH),
-    );
-    assert.equal(unknown.kind, 'unknown');
+    for (const [kind, status, body] of [
+      ['notServed', 404, '<html>Page not found</html>'],
+      ['notServed', 400, { message: 'Unknown API v2 action' }],
+      ['forbidden', 403, { message: 'Restricted access' }],
+      ['redirected', 302, ''],
+    ] as const)
+      await rejects(
+        kind,
+        transactionBy(() => [status, body]),
+      );
+    const unknown = await openExplorer(() => [404, { message: 'Not found' }]);
+    assert.equal((await unknown.lookUpHash(HASH)).kind, 'unknown');
   });
 });

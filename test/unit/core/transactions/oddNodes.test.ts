@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import {
-  type Hex,
-  isAppError,
-  type TransactionProvider,
-  transactionToJson,
-} from '../../../../src/core/index.ts';
-import { answerEach, type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
+import { type FetchLike, isAppError, transactionToJson } from '../../../../src/core/index.ts';
+import { answerEach, type RpcRequest } from '../../../support/loopbackServer.ts';
 import {
   addressOf,
   hashOf,
   openTransactionProvider,
   requireTransaction,
-  requireTransactionProvider,
 } from '../../../support/transactions.ts';
 
 const HASH = hashOf(7);
@@ -48,82 +42,67 @@ const usual: Answers = {
 
 const missing = { error: { code: -32601, message: 'the method does not exist/is not available' } };
 
-/** Runs `task` with such a node; `sizes` has the calls of each request, `asked` the last parameters by method. */
-async function withNode<T>(
-  answers: Answers,
-  task: (node: {
-    readonly url: string;
-    readonly sizes: number[];
-    readonly asked: Map<string, readonly unknown[]>;
-  }) => Promise<T>,
-): Promise<T> {
+/** Such a node; `sizes` has the calls of each request, `asked` the last parameters by method. */
+function createNode(answers: Answers) {
   const sizes: number[] = [];
   const asked = new Map<string, readonly unknown[]>();
   const answer = ({ id, method, params }: RpcRequest) => {
     asked.set(method, params);
     const isProbe = params[0] === `0x${'0'.repeat(64)}`;
-    const known = answers[method] ?? missing;
+    const known = { ...usual, ...answers }[method] ?? missing;
     const isError = typeof known === 'object' && 'error' in known;
-    return {
-      jsonrpc: '2.0',
-      id,
-      ...(isError ? known : { result: isProbe ? null : known === 'none' ? null : known }),
-    };
+    const outcome = isError ? known : { result: isProbe || known === 'none' ? null : known };
+    return { jsonrpc: '2.0', id, ...outcome };
   };
-  const server = await startRpcServer((request) => {
-    sizes.push(Array.isArray(request) ? request.length : 1);
-    return answerEach(answer)(request);
-  });
-  try {
-    return await task({ url: server.url, sizes, asked });
-  } finally {
-    await server.close();
-  }
+  const fetch: FetchLike = async (_url, { body = '', signal }) => {
+    signal.throwIfAborted();
+    const request = JSON.parse(body);
+    sizes.push([request].flat().length);
+    return Response.json(answerEach(answer)(request));
+  };
+  const find = (revoked?: AbortSignal) =>
+    openTransactionProvider('calls', 'http://node.example', { fetch, ...(revoked && { revoked }) });
+  const open = async (revoked?: AbortSignal) => (await find(revoked)) ?? assert.fail('It has no methods.');
+  return { sizes, asked, find, open };
 }
 
-const transactionBy = (answers: Answers) =>
-  withNode({ ...usual, ...answers }, async ({ url }) =>
-    requireTransaction(await requireTransactionProvider('calls', url), HASH),
-  );
+const transactionBy = async (answers: Answers) => requireTransaction(await createNode(answers).open(), HASH);
+/** As JSON, with nothing known but the transaction. */
+const jsonBy = async (answers: Answers) =>
+  transactionToJson({
+    ...{ transaction: await transactionBy(answers), call: [], attribution: undefined, logs: [], revert: [] },
+    movements: { list: [], isCut: false },
+  });
 const failureBy = async (eth_call: unknown) =>
   (await transactionBy({ eth_getTransactionReceipt: failed, eth_call })).failure;
-const rejects = (kind: 'badLogs' | 'badResponse' | 'rpc' | 'tooLarge', asking: Promise<unknown>) =>
+const rejects = (kind: 'badLogs' | 'badResponse' | 'rpc', asking: Promise<unknown>) =>
   assert.rejects(asking, (error) => isAppError(error, kind));
 
 describe('transactions of a node', () => {
   it('take one request, and another for what hangs on them', async () => {
-    await withNode(
-      { ...usual, eth_getTransactionReceipt: failed, eth_call: '0x' },
-      async ({ url, sizes }) => {
-        const source = await requireTransactionProvider('calls', url);
-        await source.lookUpHash(HASH);
-        // Whether the methods are there, transaction and receipt, time and replay.
-        assert.deepEqual(sizes, [2, 2, 2]);
-        const again = await source.lookUpHash(HASH);
-        assert.deepEqual([again.kind, again.source.name, sizes.length], ['transaction', 'calls', 3]);
-        await source.lookUpHash(HASH, { fresh: true });
-        assert.equal(sizes.length, 5);
-      },
-    );
+    const { sizes, open } = createNode({ eth_getTransactionReceipt: failed, eth_call: '0x' });
+    const source = await open();
+    await source.lookUpHash(HASH);
+    // Whether the methods are there, transaction and receipt, time and replay.
+    assert.deepEqual(sizes, [2, 2, 2]);
+    const again = await source.lookUpHash(HASH);
+    assert.deepEqual([again.kind, again.source.name, sizes.length], ['transaction', 'calls', 3]);
+    await source.lookUpHash(HASH, { fresh: true });
+    assert.equal(sizes.length, 5);
   });
 
   it('are not offered where one of the two methods is missing', async () => {
-    for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt']) {
-      const source = await withNode({ ...usual, [method]: missing }, ({ url }) =>
-        openTransactionProvider('calls', url),
-      );
-      assert.equal(source, undefined, method);
-    }
+    for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt'])
+      assert.equal(await createNode({ [method]: missing }).find(), undefined, method);
   });
 
   it('are asked for no more once the source is dropped', async () => {
-    await withNode(usual, async ({ url, sizes }) => {
-      const revoked = new AbortController();
-      const source = await requireTransactionProvider('calls', url, revoked.signal);
-      revoked.abort();
-      await assert.rejects(source.lookUpHash(HASH), (error) => isAppError(error, 'aborted'));
-      assert.equal(sizes.length, 1);
-    });
+    const { sizes, open } = createNode({});
+    const revoked = new AbortController();
+    const source = await open(revoked.signal);
+    revoked.abort();
+    await assert.rejects(source.lookUpHash(HASH), (error) => isAppError(error, 'aborted'));
+    assert.equal(sizes.length, 1);
   });
 
   it('have a fee in the token that paid it', async () => {
@@ -169,16 +148,8 @@ describe('transactions of a node', () => {
   });
 
   it('have JSON with the token of the fee', async () => {
-    const none = {
-      ...{ call: [], attribution: undefined, logs: [], revert: [] },
-      movements: { list: [], isCut: false },
-    };
-    const feeOf = async (more: object) => {
-      const transaction = await transactionBy({
-        eth_getTransactionByHash: { ...sent, type: '0x7b', ...more },
-      });
-      return transactionToJson({ transaction, ...none }).fee;
-    };
+    const feeOf = async (more: object) =>
+      (await jsonBy({ eth_getTransactionByHash: { ...sent, type: '0x7b', ...more } })).fee;
     const amounts = { total: '42000', execution: '42000' };
     assert.deepEqual(await feeOf({ feeCurrency: addressOf(9) }), { ...amounts, token: addressOf(9) });
     assert.deepEqual(await feeOf({ feeCurrency: null }), amounts);
@@ -229,27 +200,11 @@ describe('transactions of a node', () => {
   it('have no contract in JSON that a failed one did not make', async () => {
     const made = { ...receipt, contractAddress: addressOf(9) };
     const createdBy = async (answer: object) => {
-      const transaction = await transactionBy({
-        ...{ eth_getTransactionByHash: { ...sent, to: null }, eth_call: '0x' },
-        eth_getTransactionReceipt: answer,
-      });
-      const none = {
-        call: [],
-        attribution: undefined,
-        logs: [],
-        movements: { list: [], isCut: false },
-        revert: [],
-      };
-      return transactionToJson({ transaction, ...none }).created;
+      const more = { eth_getTransactionByHash: { ...sent, to: null }, eth_call: '0x' };
+      return (await jsonBy({ ...more, eth_getTransactionReceipt: answer })).created;
     };
     assert.deepEqual(await createdBy(made), [addressOf(9)]);
     assert.deepEqual(await createdBy({ ...made, status: '0x0' }), []);
-  });
-
-  it('that a node has no state for any more say so', async () => {
-    const words = 'missing trie node 0a1b (path ) state 0x0a1b is not available, not found';
-    const failure = await failureBy({ error: { code: -32000, message: words } });
-    assert.deepEqual(failure, { state: 'refused', message: words });
   });
 
   it('have the data of a revert in every form that servers send it', async () => {
@@ -297,21 +252,14 @@ describe('transactions of a node', () => {
 
   it('are run again on the block before, with their gas and authorisations', async () => {
     const authorizationList = [{ address: addressOf(9), chainId: '0x1', nonce: '0x0' }];
-    const answers = {
-      ...usual,
+    const { asked, open } = createNode({
       eth_getTransactionByHash: { ...sent, type: '0x4', authorizationList },
       ...{ eth_getTransactionReceipt: failed, eth_call: '0x' },
-    };
-    const asked = await withNode(answers, async ({ url, asked: params }) => {
-      const { authorizations } = await requireTransaction(
-        await requireTransactionProvider('calls', url),
-        HASH,
-      );
-      assert.equal(authorizations, 1);
-      return params.get('eth_call');
     });
+    assert.equal((await requireTransaction(await open(), HASH)).authorizations, 1);
     const { from, to, value, gas } = sent;
-    assert.deepEqual(asked, [{ from, to, data: '0x', value, gas, authorizationList }, '0xf']);
+    const replay = [{ from, to, data: '0x', value, gas, authorizationList }, '0xf'];
+    assert.deepEqual(asked.get('eth_call'), replay);
   });
 
   it('have the only call of a list, as Tempo sends it, and no call of several', async () => {
@@ -334,44 +282,28 @@ describe('transactions of a node', () => {
   });
 
   it('of another hash, or broken, are refused', async () => {
-    await rejects('badResponse', transactionBy({ eth_getTransactionByHash: { ...sent, hash: hashOf(8) } }));
-    await rejects('badResponse', transactionBy({ eth_getTransactionByHash: [sent] }));
-    await rejects('badResponse', transactionBy({ eth_getTransactionByHash: { ...sent, from: 'me' } }));
-    await rejects(
-      'badResponse',
-      transactionBy({ eth_getTransactionReceipt: { ...receipt, transactionHash: hashOf(8) } }),
-    );
-    await rejects(
-      'badLogs',
-      transactionBy({ eth_getTransactionReceipt: { ...receipt, logs: [{ data: 'x' }] } }),
-    );
-    await rejects(
-      'rpc',
-      transactionBy({ eth_getTransactionByHash: { error: { code: -32000, message: 'busy' } } }),
-    );
+    for (const [kind, answers] of [
+      ['badResponse', { eth_getTransactionByHash: { ...sent, hash: hashOf(8) } }],
+      ['badResponse', { eth_getTransactionByHash: [sent] }],
+      ['badResponse', { eth_getTransactionByHash: { ...sent, from: 'me' } }],
+      ['badResponse', { eth_getTransactionReceipt: { ...receipt, transactionHash: hashOf(8) } }],
+      ['badLogs', { eth_getTransactionReceipt: { ...receipt, logs: [{ data: 'x' }] } }],
+      ['rpc', { eth_getTransactionByHash: { error: { code: -32000, message: 'busy' } } }],
+    ] as const)
+      await rejects(kind, transactionBy(answers));
   });
 
   it('that are said not to be found are unknown, and no block of another hash is taken for theirs', async () => {
     const notFound = { error: { code: -32000, message: 'transaction not found' } };
     const block = { hash: hashOf(8), number: '0x1', timestamp: '0x1' };
-    const kindOf = (answers: Answers, hash: Hex = HASH) =>
-      withNode({ ...usual, ...answers }, async ({ url }) => {
-        const source: TransactionProvider = await requireTransactionProvider('calls', url);
-        return (await source.lookUpHash(hash)).kind;
-      });
-    const none = { eth_getTransactionReceipt: 'none' };
-    assert.equal(
-      await kindOf({ ...none, eth_getTransactionByHash: notFound, eth_getBlockByHash: block }),
-      'unknown',
-    );
-    assert.equal(
-      await kindOf({ ...none, eth_getTransactionByHash: 'none', eth_getBlockByHash: missing }),
-      'unknown',
-    );
-    const own = { ...block, hash: HASH };
-    assert.equal(
-      await kindOf({ ...none, eth_getTransactionByHash: 'none', eth_getBlockByHash: own }),
-      'block',
-    );
+    for (const [kind, transaction, found] of [
+      ['unknown', notFound, block],
+      ['unknown', 'none', missing],
+      ['block', 'none', { ...block, hash: HASH }],
+    ] as const) {
+      const answers = { eth_getTransactionByHash: transaction, eth_getBlockByHash: found };
+      const source = await createNode({ eth_getTransactionReceipt: 'none', ...answers }).open();
+      assert.equal((await source.lookUpHash(HASH)).kind, kind);
+    }
   });
 });
