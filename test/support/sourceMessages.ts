@@ -15,6 +15,7 @@ import {
 } from 'typescript/unstable/ast';
 import { API, type Type } from 'typescript/unstable/sync';
 import { fromRoot } from '../../scripts/support/paths.ts';
+import { descendants } from './parseFiles.ts';
 import { type UntranslatedText, untranslatedOf } from './untranslated.ts';
 
 /** The messages of the editor, as the source writes them. */
@@ -80,11 +81,11 @@ export function readSourceMessages(): SourceMessages {
 /** The expressions whose values are messages. */
 function messageNodes(name: string, file: SourceFile): readonly Node[] {
   const translated = TRANSLATED_NAMES.get(name);
-  return [...descendants(file)].flatMap((node) => {
+  return descendants(file).flatMap((node) => {
     if (isPropertyAssignment(node)) return node.name.getText(file) === translated ? [node.initializer] : [];
     if (isVariableDeclaration(node)) {
       if (node.name.getText(file) !== translated || !node.initializer) return [];
-      return [...descendants(node.initializer)].flatMap((child) =>
+      return descendants(node.initializer).flatMap((child) =>
         isPropertyAssignment(child) ? [child.initializer] : [],
       );
     }
@@ -125,13 +126,4 @@ function literalTexts(type: Type | undefined): readonly string[] | undefined {
   if (!type?.isUnionType()) return undefined;
   const texts = type.getTypes().map((member) => literalTexts(member));
   return texts.includes(undefined) ? undefined : texts.flatMap((text) => text ?? []);
-}
-
-export function* descendants(node: Node): Generator<Node> {
-  yield node;
-  const children: Node[] = [];
-  node.forEachChild((child) => {
-    children.push(child);
-  });
-  for (const child of children) yield* descendants(child);
 }

@@ -12,8 +12,7 @@ import {
   type Node,
   type SourceFile,
 } from 'typescript/unstable/ast';
-import { API } from 'typescript/unstable/sync';
-import { fromRoot } from '../../scripts/support/paths.ts';
+import { descendants } from './parseFiles.ts';
 
 /** A regular expression as a source file makes it. */
 export interface SourcePattern {
@@ -24,39 +23,9 @@ export interface SourcePattern {
   readonly source: string | undefined;
 }
 
-/** The files that these TypeScript projects compile. */
-export interface ProjectFiles {
-  readonly names: readonly string[];
-  /** Each regular expression in them: literals, and what goes into `RegExp`. */
-  readonly patterns: readonly SourcePattern[];
-}
-
-/** Reads the files below `folder` that the projects compile; all paths from the project's root. */
-export function readProjectFiles(folder: string, projects: readonly string[]): ProjectFiles {
-  const api = new API({ cwd: fromRoot('.') });
-  try {
-    const snapshot = api.updateSnapshot({ openProjects: projects.map((project) => fromRoot(project)) });
-    const files = new Map<string, readonly SourcePattern[]>();
-    for (const { rootFiles, program } of snapshot.getProjects()) {
-      for (const path of rootFiles) {
-        const name = relative(path);
-        const file = name.startsWith(`${folder}/`) && !files.has(name) && program.getSourceFile(path);
-        if (file) files.set(name, patternsOf(name, file));
-      }
-    }
-    return { names: [...files.keys()], patterns: [...files.values()].flat() };
-  } finally {
-    api.close();
-  }
-}
-
-function relative(path: string): string {
-  return path.slice(fromRoot('.').length).replace(/^[\\/]+/, '');
-}
-
-/** The regular expressions that one file makes. */
+/** The regular expressions that one file makes: literals, and what goes into `RegExp`. */
 export function patternsOf(name: string, file: SourceFile): readonly SourcePattern[] {
-  const nodes = [...descendants(file)];
+  const nodes = descendants(file);
   const constants = new Map<string, Node>();
   for (const node of nodes) {
     if (isVariableDeclaration(node) && isIdentifier(node.name) && node.initializer) {
@@ -76,15 +45,6 @@ export function patternsOf(name: string, file: SourceFile): readonly SourcePatte
     const [source, flags] = made.arguments ?? [];
     return [{ place, source: textOf(source), flags: textOf(flags) ?? '' }];
   });
-}
-
-function* descendants(node: Node): Generator<Node> {
-  yield node;
-  const children: Node[] = [];
-  node.forEachChild((child) => {
-    children.push(child);
-  });
-  for (const child of children) yield* descendants(child);
 }
 
 /** The text that an expression stands for, where it is made of literals and constants of the same file. */

@@ -22,6 +22,7 @@ import {
   type Node,
   type SourceFile,
 } from 'typescript/unstable/ast';
+import { childrenOf } from './parseFiles.ts';
 
 /** Properties and attributes that a person reads: one English word in them is a text. */
 const SHOWN_NAMES = new Set([
@@ -121,12 +122,4 @@ function textOf(node: Node): string | undefined {
   if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node) || isJsxText(node)) return node.text;
   if (!isTemplateExpression(node)) return undefined;
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('{}');
-}
-
-function childrenOf(node: Node): readonly Node[] {
-  const children: Node[] = [];
-  node.forEachChild((child) => {
-    children.push(child);
-  });
-  return children;
 }

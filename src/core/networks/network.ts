@@ -111,7 +111,7 @@ export function parseRpcAuth(text: string): RpcAuth | undefined {
 const AUTH_HEADER = /^header:([a-z0-9!#$%&'*+.^_`|~-]{1,64})$/i;
 /** Headers that control the request: a secret in one of them would break it. */
 const RESERVED_HEADER =
-  /^(?:accept|accept-.*|connection|content-.*|cookie2?|date|expect|host|keep-alive|origin|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
+  /^(?:(?:accept|content|proxy|sec)-|(?:accept|connection|cookie2?|date|expect|host|keep-alive|origin|referer|te|trailer|transfer-encoding|upgrade|user-agent|via)$)/i;
 
 export const SECRET_PLACEHOLDER = `\${key}`;
 

@@ -172,14 +172,15 @@ export function parseDotenv(
       const name = inBraces ?? bare ?? '';
       return variable(name) ?? values.get(name) ?? '';
     });
-  for (const [, name = '', single, double, plain = ''] of text.matchAll(ASSIGNMENT)) {
-    if (!values.has(name)) values.set(name, single ?? expand(double ?? plain.replace(COMMENT, '').trim()));
+  for (const line of text.split('\n')) {
+    const [, name, single, double, plain = ''] = ASSIGNMENT.exec(line) ?? [];
+    if (name === undefined || values.has(name)) continue;
+    values.set(name, single ?? expand(double ?? plain.replace(COMMENT, '').trim()));
   }
   return values;
 }
 
-/** A name, and its value in single quotes, in double quotes, or plain. */
-const ASSIGNMENT =
-  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|([^\n]*))/gm;
+/** A line with a name, and its value in single quotes, in double quotes, or plain. */
+const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:'([^']*)'|"([^"]*)"|(.*))/s;
 const REFERENCE = /\$\{([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)/g;
 const COMMENT = /(?:^|\s)#[\s\S]*/;
