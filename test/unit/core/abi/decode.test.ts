@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decodeAbiParameters, parseAbiParameters } from 'viem';
+import { decodeAbiParameters, keccak256, parseAbiParameters } from 'viem';
 import {
   type DecodeErrorCode,
   decodeParameters,
   decodeResult,
   isDecodeError,
 } from '../../../../src/core/abi/decode.ts';
+import { encodeParameters, encodeTopic } from '../../../../src/core/abi/encode.ts';
 import { compileEvent } from '../../../../src/core/abi/eventDecoder.ts';
 import { type AbiEvent, type AbiFunction, parseAbiItem } from '../../../../src/core/abi/item.ts';
-import { type AbiParameter, arrayType, tupleType } from '../../../../src/core/abi/type.ts';
+import { type AbiParameter, type AbiValue, arrayType, tupleType } from '../../../../src/core/abi/type.ts';
 import type { Hex } from '../../../../src/core/eth/hex.ts';
-import { toAbiWord } from '../../../../src/core/index.ts';
+import { type AppError, toAbiWord } from '../../../../src/core/index.ts';
 import {
   arbitraryEvent,
   arbitraryLogOf,
@@ -227,5 +228,42 @@ describe('decoded event', () => {
     );
     // Most changes break a log; some change a value, or nothing.
     assert.ok(refused > runs(300) && refused < 1000, `${refused}`);
+  });
+});
+
+describe('encoding', () => {
+  const topic = (type: string, value: AbiValue) =>
+    encodeTopic(parametersOf(type)[0]?.type ?? assert.fail(type), value);
+
+  it('has as topic of arrays and tuples the hash of their words, without lengths and offsets', () => {
+    assert.equal(topic('uint8[]', []), keccak256('0x'));
+    assert.equal(topic('uint8[]', [1n, 2n]), keccak256(data(1, 2)));
+    const pairs = [
+      [1n, 'hi'],
+      [2n, ''],
+    ];
+    assert.equal(topic('(uint8,string)[2]', pairs), keccak256(data(1, '6869', 2)));
+  });
+
+  it('refuses values that are none of their type', () => {
+    for (const [type, ...values] of [
+      ['uint8', 256n, -1n, '1'],
+      ['int8', 128n, -129n],
+      ['bool', 1n],
+      ['address', '0x12', true],
+      ['bytes2', '0x123456'],
+      ['bytes', '0x1'],
+      ['string', 1n],
+      ['uint8[2]', [1n]],
+      ['uint8[]', '0x'],
+      ['(uint8,bool)', [1n]],
+    ] as const) {
+      const refused = (error: AppError) => error.kind === 'badInput' && error.details.field === 'values';
+      for (const value of values) {
+        assert.throws(() => encodeParameters(parametersOf(type), [value]), refused, type);
+        assert.throws(() => topic(type, value), refused, type);
+      }
+    }
+    assert.throws(() => encodeParameters(parametersOf('uint8,uint8'), [1n]));
   });
 });

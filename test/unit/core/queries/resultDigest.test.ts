@@ -14,7 +14,7 @@ import {
 import { digestRows } from '../../../../src/core/queries/resultDigest.ts';
 import { createRow, createScriptedFetch } from '../../../support/fakeFetch.ts';
 
-const rows = Array.from({ length: 2500 }, (_, at) => createRow(Math.floor(at / 2), at % 2));
+const rows = Array.from({ length: 600 }, (_, at) => createRow(Math.floor(at / 2), at % 2));
 
 async function contentLines(filter: LogFilter): Promise<readonly string[]> {
   const lines: string[] = [];
@@ -23,7 +23,7 @@ async function contentLines(filter: LogFilter): Promise<readonly string[]> {
   return lines;
 }
 
-function client({ head = 2000, change = {} } = {}) {
+function client({ head = 400, change = {} } = {}) {
   const { fetch } = createScriptedFetch({
     head,
     logs: ({ from, to }) =>
@@ -39,7 +39,7 @@ function client({ head = 2000, change = {} } = {}) {
 
 describe('digest of an answer', () => {
   it('is that of its rows, without keeping them', async () => {
-    const filter = parseLogFilter({ toBlock: 1999 });
+    const filter = parseLogFilter({ toBlock: 399 });
     const query = client().openLogQuery(filter, { order: 'newestFirst' });
     const loaded = createLogStore();
     for await (const { logs } of query.rest()) loaded.append(logs);
@@ -51,7 +51,7 @@ describe('digest of an answer', () => {
   });
 
   it('has a hash of what the logs say, which holds on a fresh chain', async () => {
-    const filter = parseLogFilter({ toBlock: 1999 });
+    const filter = parseLogFilter({ toBlock: 399 });
     const digestOf = (change: object) => digestResult(client({ change }), filter);
     const [first, again, other, moved] = await Promise.all([
       digestOf({}),
@@ -70,7 +70,7 @@ describe('digest of an answer', () => {
   });
 
   it('is as expected, otherwise, or of an answer that is not whole', async () => {
-    const answer = await digestResult(client(), parseLogFilter({ toBlock: 1999 }));
+    const answer = await digestResult(client(), parseLogFilter({ toBlock: 399 }));
     const { count, sha256 } = answer;
     assert.equal(checkExpectation(answer).state, 'ok');
     assert.equal(checkExpectation(answer, { count, sha256 }).state, 'ok');
@@ -86,12 +86,12 @@ describe('digest of an answer', () => {
   });
 
   it('is not whole where reading ended before the range did, or the chain does', async () => {
-    const cut = await digestResult(client(), parseLogFilter({ toBlock: 1999 }), { maxRows: 10 });
+    const cut = await digestResult(client(), parseLogFilter({ toBlock: 399 }), { maxRows: 10 });
     assert.equal(checkExpectation(cut, { count: cut.count }).state, 'incomplete');
-    const early = await digestResult(client({ head: 1500 }), parseLogFilter({ toBlock: 1999 }));
+    const early = await digestResult(client({ head: 250 }), parseLogFilter({ toBlock: 399 }));
     assert.equal(early.verdict.state, 'unreached');
     const { state, reasons } = checkExpectation(early, { count: rows.length });
     assert.equal(state, 'incomplete');
-    assert.match(reasons.map(formatMessage).join(), /latest block, 1500/);
+    assert.match(reasons.map(formatMessage).join(), /latest block, 250/);
   });
 });

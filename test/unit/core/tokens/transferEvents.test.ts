@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { AbiEvent, type Hex } from 'ox';
 import { transferEvents } from '../../../../src/core/index.ts';
+import type { CallResult } from '../../../../src/core/rpc/ethCall.ts';
 import {
   decodeNftMovements,
   decodePlainTransfer,
   findMovementOf,
 } from '../../../../src/core/tokens/transferEvents.ts';
+import { createTransferStandardReader } from '../../../../src/core/tokens/transferStandard.ts';
 
 const parties = 'address indexed operator, address indexed from, address indexed to';
 const erc721 = AbiEvent.from(
@@ -42,12 +44,6 @@ const TO = `0x${'b2'.repeat(20)}` as const;
 const between = { operator: OPERATOR, from: FROM, to: TO };
 
 describe('NFT movements in a log', () => {
-  it('have the topic0 of the standards', () => {
-    assert.deepEqual([erc721, single, batch, range].map(AbiEvent.getSelector), [
-      ...Object.values(transferEvents).map(({ topic0 }) => topic0),
-    ]);
-  });
-
   it('are read from an ERC-721 transfer of any id', () => {
     fc.assert(
       fc.property(address, address, uint256, (from, to, tokenId) => {
@@ -166,5 +162,61 @@ describe('a Transfer of three arguments', () => {
     ]) {
       assert.equal(decodePlainTransfer(log), undefined);
     }
+  });
+});
+
+describe('the standard of a Transfer', () => {
+  const [FINAL = '', DRAFT = '', ANYTHING = ''] = ['80ac58cd', '9a20483d', 'ffffffff'].map(
+    (id) => `0x01ffc9a7${id}`,
+  );
+  const [DECIMALS, OWNER_OF, APPROVED] = ['0x313ce567', '0x6352211e', '0xe985e9c5'] as const;
+
+  /** What is read of a contract that returns these words by the start of the calldata, and reverts else. */
+  function standardOf(
+    returned: Readonly<Record<string, bigint>>,
+    state: 'nothing' | 'notOffered' = 'nothing',
+  ) {
+    const call = async (_: string, data: string): Promise<CallResult> => {
+      const found = Object.entries(returned).find(([start]) => data.startsWith(start));
+      return found ? { state: 'returned', data: words(found[1]) } : { state };
+    };
+    return createTransferStandardReader({ call })(TO, 4217n);
+  }
+
+  for (const [what, standard, contracts] of [
+    ['is ERC-20 where the contract has decimals', 'erc20', [{ [DECIMALS]: 6n }, { [DECIMALS]: 0n }]],
+    ['is ERC-721 where it claims that', 'erc721', [{ [FINAL]: 1n }, { [FINAL]: 1n, [DECIMALS]: 0n }]],
+    [
+      'is ERC-721 for contracts that are older than its interface ID',
+      'erc721',
+      [{ [DRAFT]: 1n }, { [OWNER_OF]: 0xa11cen }, { [APPROVED]: 0n }],
+    ],
+    [
+      'is told by the form where a contract is both, as ERC-404',
+      'byForm',
+      [{ [APPROVED]: 0n }, { [OWNER_OF]: 0xa11cen }, { [FINAL]: 1n }].map((nft) => ({
+        [DECIMALS]: 18n,
+        ...nft,
+      })),
+    ],
+    [
+      'is unknown where the contract tells neither, or answers everything alike',
+      undefined,
+      [
+        ...[{}, { '0x': 1n }, { [ANYTHING]: 1n, [DECIMALS]: 1n, [FINAL]: 1n }],
+        ...[
+          { [DECIMALS]: 256n, [OWNER_OF]: 0n },
+          { [OWNER_OF]: 2n ** 200n, [APPROVED]: 7n },
+        ],
+      ],
+    ],
+  ] as const) {
+    it(what, async () => {
+      for (const contract of contracts) assert.equal(await standardOf(contract), standard);
+    });
+  }
+
+  it('is unknown where the contract cannot be asked', async () => {
+    assert.equal(await standardOf({}, 'notOffered'), undefined);
   });
 });
