@@ -24,15 +24,10 @@ export const topic = (value: number): Hex => `0x${word(value)}`;
 
 /** A log of the contract, at one place of its block. */
 export function log(blockNumber: number, topics: readonly Hex[], data: Hex = '0x'): Log {
+  const hash = topic(blockNumber);
   return {
-    ...{
-      address: CONTRACT,
-      blockHash: topic(blockNumber),
-      blockNumber: BigInt(blockNumber),
-      data,
-      logIndex: 3,
-    },
-    ...{ topics, transactionHash: topic(blockNumber), transactionIndex: 0 },
+    ...{ address: CONTRACT, topics, data, blockHash: hash, blockNumber: BigInt(blockNumber), logIndex: 3 },
+    ...{ transactionHash: hash, transactionIndex: 0 },
   };
 }
 /** Token 17 of ERC-721 moves. */
@@ -54,23 +49,12 @@ export function batchesMoved(block: number, transfers: number): readonly Log[] {
 }
 
 export const completeVerdict = createVerdict({
-  ...{
-    isRead: true,
-    reasons: [],
-    order: 'oldestFirst',
-    fromBlock: 0n,
-    toBlock: 90n,
-    head: 90n,
-    readThrough: 90n,
-  },
-  ...{ rows: 10, requests: 2 },
+  ...{ isRead: true, reasons: [], order: 'oldestFirst', rows: 10, requests: 2 },
+  ...{ fromBlock: 0n, toBlock: 90n, head: 90n, readThrough: 90n },
 });
 export const moreVerdict: Verdict = {
   ...completeVerdict,
-  state: 'more',
-  readThrough: 40n,
-  rows: 4,
-  requests: 1,
+  ...{ state: 'more', readThrough: 40n, rows: 4, requests: 1 },
 };
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { bytesToHex, encodeAbiParameters, parseAbiParameters, stringToHex } from 'viem';
-import { type Attribution, parseAttribution } from '../../../../src/core/abi/callSuffix.ts';
+import { parseAttribution } from '../../../../src/core/abi/callSuffix.ts';
 import type { ChainAddress, Trust } from '../../../../src/core/abi/candidates.ts';
 import { encodeParameters, toAbiWord } from '../../../../src/core/abi/encode.ts';
 import { describeNoMeaning, explainHex, MAX_HEX_DIGITS } from '../../../../src/core/abi/explainHex.ts';
@@ -335,43 +335,29 @@ describe('bytes behind the arguments of a call', () => {
   });
 
   it('are an attribution in each schema of ERC-8021', () => {
-    const registry = '0xcccccccccccccccccccccccccccccccccccccccc';
-    const forms: readonly (readonly [string, Attribution | undefined])[] = [
-      [ofSchema0, { schema: 0, codes: ['baseapp'], registry: undefined }],
-      [
-        `${text('baseapp,morpho')}0e00${marker}`,
-        { schema: 0, codes: ['baseapp', 'morpho'], registry: undefined },
-      ],
-      [`0000${marker}`, { schema: 0, codes: [], registry: undefined }],
-      [
-        `${registry.slice(2)}210502${text('baseapp,morpho')}0e01${marker}`,
-        { schema: 1, codes: ['baseapp', 'morpho'], registry: { address: registry, chainId: '8453' } },
-      ],
-      [`a161616762617365617070000b02${marker}`, { schema: 2, codes: ['baseapp'], registry: undefined }],
-      // {"a": "app", "m": {"n": [1, -1, true]}, "s": ["x", "y"], "w": "wallet"}
-      [
-        `a461616361707061 6da1616e830120f5 6173826178 6179 617766 77616c6c6574 0020 02${marker}`.replaceAll(
-          ' ',
-          '',
-        ),
-        { schema: 2, codes: ['app', 'wallet', 'x', 'y'], registry: undefined },
-      ],
-      [`00ff${marker}`, { schema: 255, codes: [], registry: undefined }],
-      [marker, undefined],
-      [`00${marker}`, undefined],
-      [`ff00${marker}`, undefined],
-      [`${text('a')}0101${marker}`, undefined],
-      [`ffff02${marker}`, undefined],
-      [`9f000102${marker}`, undefined],
-      [`80000102${marker}`, undefined],
-      [`a1616102${marker}`, undefined],
-      [`${'81'.repeat(300)}012c02${marker}`, undefined],
-      [`bb7fffffffffffffff000902${marker}`, undefined],
-      ['360c6ebe', undefined],
-    ];
-    for (const [behind, attribution] of forms) {
+    const registry = `0x${'c'.repeat(40)}` as const;
+    // {"a": "app", "m": {"n": [1, -1, true]}, "s": ["x", "y"], "w": "wallet"}
+    const map = 'a461616361707061 6da1616e830120f5 6173826178 6179 617766 77616c6c6574'.replaceAll(' ', '');
+    for (const [behind, schema, ...codes] of [
+      [ofSchema0, 0, 'baseapp'],
+      [`${text('baseapp,morpho')}0e00${marker}`, 0, 'baseapp', 'morpho'],
+      [`0000${marker}`, 0],
+      [`${registry.slice(2)}210502${text('baseapp,morpho')}0e01${marker}`, 1, 'baseapp', 'morpho'],
+      [`a161616762617365617070000b02${marker}`, 2, 'baseapp'],
+      [`${map}002002${marker}`, 2, 'app', 'wallet', 'x', 'y'],
+      [`00ff${marker}`, 255],
+    ] as const) {
       const { suffix } = data(`${transfer}${behind as ''}`);
-      assert.deepEqual(suffix, { data: `0x${behind}`, attribution }, behind);
+      const chain = schema === 1 ? { address: registry, chainId: '8453' } : undefined;
+      assert.deepEqual(suffix, { data: `0x${behind}`, attribution: { schema, codes, registry: chain } });
+    }
+    for (const behind of [
+      ...[marker, `00${marker}`, `ff00${marker}`, `${text('a')}0101${marker}`, `ffff02${marker}`],
+      ...[`9f000102${marker}`, `80000102${marker}`, `a1616102${marker}`, `bb7fffffffffffffff000902${marker}`],
+      ...[`${'81'.repeat(300)}012c02${marker}`, '360c6ebe'],
+    ]) {
+      const { suffix } = data(`${transfer}${behind as ''}`);
+      assert.deepEqual(suffix, { data: `0x${behind}`, attribution: undefined }, behind);
     }
   });
 

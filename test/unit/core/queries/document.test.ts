@@ -14,6 +14,9 @@ import '../../../support/unoptimizedPatterns.ts';
 const sha256 = '9f'.repeat(32);
 const verdict = formatVerdictLine({ count: 5000, toBlock: 21_000_000n, sha256 });
 
+const path = 'why.chain.md';
+const block = '```chainlog\n{"chainId": 1}\n```\n';
+
 const cellsOf = (text: string) =>
   parseDocument(text).map((piece, place) => ({
     kind: piece.kind,
@@ -132,7 +135,7 @@ describe('document', () => {
 
   it('is checked as a file of questions is, against the verdicts in it', () => {
     const text = `# Mints\n\n\`\`\`chainlog\n{"chainId": 1}\n\`\`\`\n${verdict}\n\n\`\`\`chainlog\n{"title": "All",\n}\n\`\`\`\n`;
-    const [mints, all] = findQueries(text, 'why.chain.md');
+    const [mints, all] = findQueries(text, path);
     const kept = { count: 5000, toBlock: 21_000_000n, sha256 };
     assert.deepEqual(mints, { title: 'Mints', line: 3, json: { chainId: 1 }, recordedVerdict: kept });
     assert.deepEqual(withRecordedVerdict({ chainId: 1 }, kept), {
@@ -145,8 +148,6 @@ describe('document', () => {
   });
 
   describe('has verdicts', () => {
-    const block = '```chainlog\n{"chainId": 1}\n```\n';
-    const path = 'why.chain.md';
     const countOf = (text: string) => findQueries(text, path)[0]?.recordedVerdict?.count;
     const strays = (text: string) =>
       findQueries(text, path).flatMap(({ line, error }) => (error ? [line] : []));
@@ -237,7 +238,7 @@ describe('document', () => {
       '```chainlog\n```\n'.repeat(5000),
       `\`\`\`chainlog\n{}\n\`\`\`\n${'\r'.repeat(30_000)}`,
     ]) {
-      const [only, ...others] = findQueries(text, 'why.chain.md');
+      const [only, ...others] = findQueries(text, path);
       assert.deepEqual([only?.line, only?.error?.details.field, others], [1, 'document', []]);
       assert.match(only?.error?.message ?? '', /too long|too many queries/);
     }
@@ -246,10 +247,9 @@ describe('document', () => {
 
   it('records what the logs say, in place of both kinds of hashes', () => {
     const content = { count: 1, toBlock: 7n, contentSha256: sha256 };
-    const block = '```chainlog\n{"chainId": 1}\n```\n';
-    const updated = writeExpectation(`${block}${verdict}`, { path: 'why.chain.md', place: 0 }, content);
+    const updated = writeExpectation(`${block}${verdict}`, { path, place: 0 }, content);
     assert.equal(updated, `${block}<!-- 1 log, complete to 7, content sha256 ${sha256} -->`);
-    assert.deepEqual(findQueries(updated, 'why.chain.md')[0]?.recordedVerdict, content);
+    assert.deepEqual(findQueries(updated, path)[0]?.recordedVerdict, content);
     assert.deepEqual(withRecordedVerdict({}, content), {
       toBlock: '7',
       expect: { count: 1, contentSha256: sha256 },
@@ -259,23 +259,22 @@ describe('document', () => {
   it('has a question in it, or says what one looks like', () => {
     for (const text of ['', '# Why\n\n```chainlg\n{}\n```\n', '> ```chainlog\n> {}\n> ```\n']) {
       const [only, ...others] = findQueries(text, 'notes/why.chain.md');
-      assert.deepEqual([only?.title, only?.line, others.length], ['why.chain.md', 1, 0]);
+      assert.deepEqual([only?.title, only?.line, others.length], [path, 1, 0]);
       assert.match(only?.error?.message ?? '', /no query.*```chainlog/);
     }
   });
 
   describe('takes expectations', () => {
-    const path = 'why.chain.md';
     const answer = { count: 2, toBlock: 22_000_000n, sha256: 'cd'.repeat(32) };
     const expect = `"expect": { "count": 2, "sha256": "${answer.sha256}" }`;
 
     it('each in its own block, in any order, though blocks before it have grown', () => {
-      const block = (chainId: number) =>
+      const blockOf = (chainId: number) =>
         `\uFEFF# Why\r\n\n  ~~~chainlog\r\n  {\n    "chainId": ${chainId}\n  }\n  ~~~\n\n`;
       const numbers = fc.uniqueArray(fc.nat(5), { minLength: 1 });
       fc.assert(
         fc.property(numbers, (places) => {
-          const blocks = [1, 2, 3, 4, 5, 6].map(block);
+          const blocks = [1, 2, 3, 4, 5, 6].map(blockOf);
           const text = blocks.join('').replace(/(?!^)\uFEFF/g, '');
           const written = places.reduce(
             (made, place) => writeExpectation(made, { path, place }, answer),

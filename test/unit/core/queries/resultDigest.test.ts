@@ -7,32 +7,21 @@ import {
   createLogStore,
   digestContents,
   digestResult,
-  type LogFilter,
   parseLogFilter,
   systemClock,
 } from '../../../../src/core/index.ts';
 import { digestRows } from '../../../../src/core/queries/resultDigest.ts';
-import { createRow, createScriptedFetch } from '../../../support/fakeFetch.ts';
+import { createRow, createScriptedFetch, type Row } from '../../../support/fakeFetch.ts';
 
-const rows = Array.from({ length: 600 }, (_, at) => createRow(Math.floor(at / 2), at % 2));
-
-async function contentLines(filter: LogFilter): Promise<readonly string[]> {
-  const lines: string[] = [];
-  for await (const { logs } of client().openLogQuery(filter, { order: 'oldestFirst' }).rest())
-    for (const { address, topics, data } of logs) lines.push(JSON.stringify({ address, topics, data }));
-  return lines;
-}
+const rows = Array.from({ length: 600 }, (_, at) => createRow(Math.floor(at / 2), at % 2)) as readonly Row[];
 
 function client({ head = 400, change = {} } = {}) {
   const { fetch } = createScriptedFetch({
     head,
     logs: ({ from, to }) =>
       rows
-        .filter((row) => {
-          const block = Number((row as { blockNumber: string }).blockNumber);
-          return block >= from && block <= to;
-        })
-        .map((row) => Object.assign({}, row, change)),
+        .filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to)
+        .map((row) => ({ ...row, ...change })),
   });
   return createChainClient({ fetch, clock: systemClock, url: 'http://localhost/rpc' });
 }
@@ -63,9 +52,8 @@ describe('digest of an answer', () => {
     assert.equal(again.contentSha256, first.contentSha256);
     assert.notEqual(other.contentSha256, first.contentSha256);
     assert.notEqual(moved.contentSha256, first.contentSha256);
-    const [line] = await contentLines(filter);
-    assert.deepEqual(Object.keys(JSON.parse(line ?? '')), ['address', 'topics', 'data']);
-    const text = (await contentLines(filter)).map((one) => `${one}\n`).join('');
+    const contents = rows.map(({ address, topics, data }) => JSON.stringify({ address, topics, data }));
+    const text = contents.map((line) => `${line}\n`).join('');
     assert.equal(first.contentSha256, createHash('sha256').update(text).digest('hex'));
   });
 

@@ -144,24 +144,23 @@ describe('what is at an address, as an explorer tells that does not do as it sho
   });
 
   it('fails where the record is broken and nothing else tells', async () => {
-    const html = () => new Response('<html>', { headers: { 'content-type': 'text/html' } });
-    for (const broken of [
-      explorer(html),
-      answering({ ...record, hash: `0x${'cd'.repeat(20)}` }),
-      answering([]),
-      answering({ ...record, hash: null }),
-      explorer(() => new Response('{"hash":', { headers: { 'content-type': 'application/json' } })),
-    ]) {
-      await assert.rejects(broken.identity(address), { kind: 'badResponse' });
+    const file = (body: string | null, type: string, status = 200) =>
+      explorer(
+        () => new Response(body, { status, headers: { 'content-type': type, location: 'http://x.example' } }),
+      );
+    for (const [kind, broken] of [
+      ['badResponse', file('<html>', 'text/html')],
+      ['badResponse', file('{"hash":', 'application/json')],
+      ['badResponse', answering({ ...record, hash: `0x${'cd'.repeat(20)}` })],
+      ['badResponse', answering([])],
+      ['badResponse', answering({ ...record, hash: null })],
+      ['redirected', file(null, 'text/html', 302)],
+      ['server', file('<html>502</html>', 'text/html', 502)],
+      ['tooLarge', answering({ ...record, metadata: 'x'.repeat(3_000_000) })],
+      ['rateLimited', answering({ message: 'Too many requests' }, { status: 429 })],
+    ] as const) {
+      await assert.rejects(broken.identity(address), { kind });
     }
-    const redirected = explorer(
-      () => new Response(null, { status: 302, headers: { location: 'http://x.example' } }),
-    );
-    await assert.rejects(redirected.identity(address), { kind: 'redirected' });
-    const down = explorer(() => new Response('<html>502</html>', { status: 502 }));
-    await assert.rejects(down.identity(address), { kind: 'server' });
-    const huge = answering({ ...record, metadata: 'x'.repeat(3_000_000) });
-    await assert.rejects(huge.identity(address), { kind: 'tooLarge' });
   });
 
   it('has the implementation of an old record, and what the patterns found that differ', async () => {
@@ -213,11 +212,6 @@ describe('what is at an address, as an explorer tells that does not do as it sho
     const broken = answering([]);
     await assert.rejects(broken.identity(address, { glance: true }), { kind: 'badResponse' });
     assert.equal(broken.asked.length, 1);
-  });
-
-  it('passes a rate limit on', async () => {
-    const limited = answering({ message: 'Too many requests' }, { status: 429 });
-    await assert.rejects(limited.identity(address), { kind: 'rateLimited' });
   });
 
   it('reads what is odd as not told, and names as plain words', async () => {
