@@ -48,17 +48,8 @@ describe('fixed-point numbers', () => {
   });
 
   it('are no other sizes', () => {
-    for (const name of [
-      'fixed0x1',
-      'fixed7x1',
-      'fixed264x1',
-      'fixed8x0',
-      'fixed8x81',
-      'fixed08x1',
-      'fixed8',
-      'fixed8x',
-      'xfixed8x8',
-    ]) {
+    const names = 'fixed0x1 fixed7x1 fixed264x1 fixed8x0 fixed8x81 fixed08x1 fixed8 fixed8x xfixed8x8';
+    for (const name of names.split(' ')) {
       assert.equal(parseElementaryType(name), undefined, name);
     }
   });
@@ -90,15 +81,8 @@ describe('fixed-point numbers', () => {
   it('are typed as decimal numbers within their bounds', () => {
     const type = typeOf('fixed8x1');
     const typed = (text: string) => parseValue(type, text, 'args.rate');
-    assert.deepEqual(['1.5', ' -1.5 ', '1.50', '12', '0', '-12.8', '1_2'].map(typed), [
-      15n,
-      -15n,
-      15n,
-      120n,
-      0n,
-      -128n,
-      120n,
-    ]);
+    const read = ['1.5', ' -1.5 ', '1.50', '12', '0', '-12.8', '1_2'].map(typed);
+    assert.equal(read.join(), '15,-15,15,120,0,-128,120');
     for (const [text, message] of [
       ['12.8', 'Out of range. fixed8x1 allows -12.8 to 12.7.'],
       ['1.55', 'fixed8x1 has 1 decimals at most.'],

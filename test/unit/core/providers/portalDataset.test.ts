@@ -21,11 +21,7 @@ async function ask<P extends keyof ProviderPorts>(
   port: P,
   question: (source: ProviderPorts[P]) => Promise<unknown>,
 ) {
-  const urls: string[] = [];
-  const { fetch } = scriptedFetch((_, url) => {
-    urls.push(url.href);
-    return new Response('Not found', { status: 404 });
-  });
+  const { fetch, asked: urls } = scriptedFetch(() => new Response('Not found', { status: 404 }));
   const http = { fetch, clock: createTestClock() };
   let asked = 0;
   for (const kind of providers) {

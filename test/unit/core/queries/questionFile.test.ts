@@ -85,29 +85,24 @@ describe('query file', () => {
   });
 
   it('takes an expectation, and stays as it is otherwise', () => {
-    const update = (text: string) =>
-      writeExpectation(text, { path, place: 0 }, { count: 2, sha256: 'ab', toBlock: 7n }).split('\n');
-    assert.deepEqual(update('{\n    "chainId": 1,\n    "address": ["a",   "b"]\n}\n'), [
-      '{',
-      '    "chainId": 1,',
-      '    "address": ["a",   "b"],',
-      '    "expect": {',
-      '        "count": 2,',
-      '        "sha256": "ab"',
-      '    }',
-      '}',
-      '',
-    ]);
-    assert.equal(
-      update('{\r\n\t"expect": { "sha256": "old" },\r\n\t"chainId": 1\r\n}').join('\n'),
-      '{\r\n\t"expect": {\r\n\t\t"count": 2,\r\n\t\t"sha256": "ab"\r\n\t},\r\n\t"chainId": 1\r\n}',
-    );
-    assert.deepEqual(update('\ufeff{ "chainId": 1 }'), [
-      '\ufeff{ "chainId": 1, "expect": { "count": 2, "sha256": "ab" } }',
-    ]);
-    assert.deepEqual(update('{ "expect": { "count": 1, "sha256": "old" }, "chainId": 1 }'), [
-      '{ "expect": { "count": 2, "sha256": "ab" }, "chainId": 1 }',
-    ]);
+    const result = { count: 2, sha256: 'ab', toBlock: 7n };
+    for (const [text, updated] of [
+      [
+        '{\n    "chainId": 1,\n    "address": ["a",   "b"]\n}\n',
+        '{\n    "chainId": 1,\n    "address": ["a",   "b"],\n    "expect": {\n        "count": 2,\n        "sha256": "ab"\n    }\n}\n',
+      ],
+      [
+        '{\r\n\t"expect": { "sha256": "old" },\r\n\t"chainId": 1\r\n}',
+        '{\r\n\t"expect": {\r\n\t\t"count": 2,\r\n\t\t"sha256": "ab"\r\n\t},\r\n\t"chainId": 1\r\n}',
+      ],
+      ['\ufeff{ "chainId": 1 }', '\ufeff{ "chainId": 1, "expect": { "count": 2, "sha256": "ab" } }'],
+      [
+        '{ "expect": { "count": 1, "sha256": "old" }, "chainId": 1 }',
+        '{ "expect": { "count": 2, "sha256": "ab" }, "chainId": 1 }',
+      ],
+    ] as const) {
+      assert.equal(writeExpectation(text, { path, place: 0 }, result), updated);
+    }
   });
 
   it('takes an expectation of what the logs say in place of one of their hashes', () => {
