@@ -36,6 +36,14 @@ export function bareLog(more: Partial<Log> = {}): Log {
   };
 }
 
+/** A log of a block as a node sends it. */
+export const wireLog = (block: number, more: object = {}) => ({
+  ...{ address: `0x${'5f'.repeat(20)}`, data: '0xaa', topics: [`0x${'ab'.repeat(32)}`], removed: false },
+  ...{ blockHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: `0x${block.toString(16)}` },
+  ...{ logIndex: '0x0', transactionIndex: '0x0', transactionHash: `0x${'22'.repeat(32)}` },
+  ...more,
+});
+
 /** Times of rows by their blocks, in milliseconds. */
 export function rowTimes(
   times: ReadonlyMap<bigint, number> = new Map(),

@@ -4,16 +4,11 @@ import { useDialogs } from '../../../support/host/dialogs.ts';
 import { answerCalls, useRecordedServer } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, useSettings, waitUntil } from '../../../support/host/settings.ts';
 import type { RpcRequest } from '../../../support/loopbackServer.ts';
+import { wireLog } from '../../../support/stubs.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}`;
 const TOPIC = `0x${'ab'.repeat(32)}`;
-
-const logAt = (block: number) => ({
-  ...{ address: TOKEN, data: '0xaa', topics: [TOPIC], removed: false },
-  ...{ blockHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: `0x${block.toString(16)}` },
-  ...{ logIndex: '0x0', transactionIndex: '0x0', transactionHash: `0x${'22'.repeat(32)}` },
-});
 
 describe('a query copied for another tool', () => {
   useExtension();
@@ -29,11 +24,11 @@ describe('a query copied for another tool', () => {
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
   function resultOf({ method, params }: RpcRequest): unknown {
-    if (method === 'eth_getLogs') return [logAt(5), logAt(6)];
+    if (method === 'eth_getLogs') return [wireLog(5), wireLog(6)];
     if (method !== 'eth_getBlockByNumber') return '0x10';
     const number = String(params[0]);
     const timestamp = `0x${(1_700_000_000 + 86_400 * Number(number)).toString(16)}`;
-    return { number, timestamp, hash: logAt(Number(number)).blockHash };
+    return { number, timestamp, hash: wireLog(Number(number)).blockHash };
   }
 
   /** Runs a query, has it copied as `label`, and gives what is on the clipboard then. */

@@ -44,27 +44,6 @@ const found = async (source: string) =>
   (await find(source)).map(({ hash, offset }) => [hash().signature, offset]);
 
 describe('events of a Solidity source', () => {
-  it('are found with their canonical signature, where they begin', async () => {
-    const source = `interface IERC20 {
-  event Transfer(address indexed from, address indexed to, uint value);
-  event Approval(
-    address indexed owner, // who allows
-    address indexed spender,
-    uint256 value
-  );
-}`;
-    assert.deepEqual(await found(source), [
-      ['Transfer(address,address,uint256)', source.indexOf('event Transfer')],
-      ['Approval(address,address,uint256)', source.indexOf('event Approval')],
-    ]);
-    const [transfer] = await find(source);
-    assert.equal(transfer?.name, 'Transfer');
-    assert.equal(
-      transfer?.hash().topic0,
-      '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
-    );
-  });
-
   it('are not what stands in comments and strings', async () => {
     const source = `// event A(uint a);
 /* event B(uint b); " */

@@ -53,15 +53,8 @@ describe('names that fit what is typed', () => {
 
   it('are at most 200, and told to be cut', () => {
     const many = Array.from({ length: 201 }, (_, at) => named(`N${at}`, `0x${String(at).padStart(40, '0')}`));
-    assert.deepEqual(
-      [many.slice(1), many].map((some) => {
-        const { names, isCut } = findMatchingNames(some, { text: '0x', isHex: true });
-        return [names.length, isCut];
-      }),
-      [
-        [200, false],
-        [200, true],
-      ],
-    );
+    const isCutOf = (some: typeof many) => findMatchingNames(some, { text: '0x', isHex: true }).isCut;
+    assert.deepEqual([many.slice(1), many].map(isCutOf), [false, true]);
+    assert.equal(findMatchingNames(many, { text: '0x', isHex: true }).names.length, 200);
   });
 });

@@ -85,6 +85,8 @@ function words(nodes: readonly AddressTreeNode[]): string[] {
   });
 }
 
+const wordsOf = (...of: Parameters<typeof children>) => words(children(...of));
+
 const nft = (tokenId: bigint) => ({ tokenId, amount: 1n });
 const rich = [
   token('NONE'),
@@ -102,7 +104,7 @@ describe('Rows under an address', () => {
   it('say what a list of holdings lacks or may lack, beside what is held, and each thing once', () => {
     const source = holding([token('AAA')], 2);
     const of = (completeness: Completeness | undefined) =>
-      words(children(loaded({ ...source, holdings: { ...source.holdings, completeness } })));
+      wordsOf(loaded({ ...source, holdings: { ...source.holdings, completeness } }));
     const left = toCompleteness([{ code: 'unreadable', count: 2 }]);
     const usual = ['native', 'total', 'tokensSkipped', 'AAA'];
     assert.deepEqual(of(undefined), usual);
@@ -115,36 +117,33 @@ describe('Rows under an address', () => {
     );
     assert.ok(note?.kind === 'note' && note.content.note === 'mayLack');
     assert.deepEqual(note.content.completeness, toCompleteness([{ code: 'indexing', ratio: 0.5 }]));
-    assert.deepEqual(words(children(loaded({ state: 'notWanted', before: source }))).slice(0, 2), [
+    assert.deepEqual(wordsOf(loaded({ state: 'notWanted', before: source })).slice(0, 2), [
       'native',
       'notWanted',
     ]);
   });
 
   it('begin with the native balance and say what becomes of the tokens', () => {
-    assert.deepEqual(words(children(none)), ['native', 'tokensLoading']);
-    assert.deepEqual(words(children({ state: 'loading', previous: undefined })), ['native', 'tokensLoading']);
-    assert.deepEqual(words(children(loaded(holding([])))), ['native', 'noTokens']);
-    assert.deepEqual(words(children({ state: 'failed', error: 0, previous: undefined })), [
-      'native',
-      'tokensFailed',
-    ]);
+    assert.deepEqual(wordsOf(none), ['native', 'tokensLoading']);
+    assert.deepEqual(wordsOf({ state: 'loading', previous: undefined }), ['native', 'tokensLoading']);
+    assert.deepEqual(wordsOf(loaded(holding([]))), ['native', 'noTokens']);
+    assert.deepEqual(wordsOf({ state: 'failed', error: 0, previous: undefined }), ['native', 'tokensFailed']);
     for (const state of ['noKey', 'notServed'] as const) {
-      assert.deepEqual(words(children(loaded({ state }))), ['native', state]);
+      assert.deepEqual(wordsOf(loaded({ state })), ['native', state]);
     }
   });
 
   it('keep what was loaded while it is read anew, when that fails, and when the key has gone', () => {
     const before = holding([token('A')]);
-    assert.deepEqual(words(children({ state: 'idle', previous: before })), ['native', 'total', 'A']);
-    assert.deepEqual(words(children({ state: 'loading', previous: before })), ['native', 'total', 'A']);
-    assert.deepEqual(words(children({ state: 'failed', error: 0, previous: before })), [
+    assert.deepEqual(wordsOf({ state: 'idle', previous: before }), ['native', 'total', 'A']);
+    assert.deepEqual(wordsOf({ state: 'loading', previous: before }), ['native', 'total', 'A']);
+    assert.deepEqual(wordsOf({ state: 'failed', error: 0, previous: before }), [
       'native',
       'tokensFailed',
       'total',
       'A',
     ]);
-    assert.deepEqual(words(children(loaded({ state: 'noKey', before }))), ['native', 'noKey', 'total', 'A']);
+    assert.deepEqual(wordsOf(loaded({ state: 'noKey', before })), ['native', 'noKey', 'total', 'A']);
   });
 
   it('say that values are in a currency that is no longer chosen', () => {
@@ -159,7 +158,7 @@ describe('Rows under an address', () => {
   });
 
   it('fold nothing but dust and spam: tokens stand by value, stablecoins too, and NFTs beside them', () => {
-    assert.deepEqual(words(children(loaded(holding(rich)))), [
+    assert.deepEqual(wordsOf(loaded(holding(rich))), [
       ...['native', 'total', 'RICH', 'USD', 'ABSURD', 'NONE', 'collection'],
       ...['[dust]', '[spam]', '[spamCollections]'],
     ]);
@@ -168,7 +167,7 @@ describe('Rows under an address', () => {
   it('have many NFTs above many tokens, which would hide them', () => {
     const many = Array.from({ length: 50 }, (_, i) => token(`T${i}`));
     const ape = token('APE', { standard: 'erc721', nfts: [nft(7n)], amount: 1n });
-    assert.deepEqual(words(children(loaded(holding([...many, ape])))).slice(0, 4), [
+    assert.deepEqual(wordsOf(loaded(holding([...many, ape]))).slice(0, 4), [
       ...['native', 'total', '[collections]', 'T0'],
     ]);
   });
@@ -185,15 +184,15 @@ describe('Rows under an address', () => {
   });
 
   it('say what is missing: entries that could not be read, NFTs that could not be had', () => {
-    assert.deepEqual(words(children(loaded(holding([], 1)))), ['native', 'tokensSkipped']);
+    assert.deepEqual(wordsOf(loaded(holding([], 1))), ['native', 'tokensSkipped']);
     const failed = holding([token('A')], 0, new AppError('timeout', 'late'));
-    assert.deepEqual(words(children(loaded(failed))), ['native', 'total', 'nftsFailed', 'A']);
+    assert.deepEqual(wordsOf(loaded(failed)), ['native', 'total', 'nftsFailed', 'A']);
   });
 
   it('come some at a time where there are many, with what is folded away behind them', () => {
     const most = Array.from({ length: PAGE_SIZE }, (_, i) => token(`T${i}`));
     const spam = token('FREE', { spam: true });
-    const of = (...list: readonly TokenBalance[]) => words(children(loaded(holding(list)))).slice(-2);
+    const of = (...list: readonly TokenBalance[]) => wordsOf(loaded(holding(list))).slice(-2);
     assert.deepEqual(of(...most, token('ONE'), spam), ['more', '[spam]']);
     assert.ok(!of(...most, spam).includes('more'));
   });

@@ -6,7 +6,6 @@ import {
   createLogDecoder,
   createLogFilter,
   createLogStore,
-  type DecodedEvent,
   emptyLogView,
   extendLogView,
   formatShortAddress,
@@ -19,7 +18,6 @@ import {
   toAbiWord,
   toChecksumAddress,
 } from '../../../../../src/core/index.ts';
-import { formatVersion } from '../../../../../src/features/logs/decoded/cells.ts';
 import { RowReader, type RowTimes } from '../../../../../src/features/logs/decoded/rowReader.ts';
 import type { ColumnId } from '../../../../../src/features/logs/protocol/grid.ts';
 import type { LogDecoding } from '../../../../../src/host/logDecoding.ts';
@@ -73,7 +71,6 @@ function logOf(topics: readonly Hex[], data: Hex): Log {
 const transfer = logOf([TRANSFER, toAbiWord(TREASURY), toAbiWord(OTHER)], toAbiWord(1_250_000_000n));
 const nft = logOf([TRANSFER, toAbiWord(TREASURY), toAbiWord(OTHER), toAbiWord(7n)], '0x');
 const approval = eventOf(APPROVAL);
-const vaultOrigin = { trust: 'deployment', from: 'src/Vault.sol', contract: 'VaultV2', line: 3 } as const;
 const note = noteLog();
 const unknown = logOf([`0x${'ab'.repeat(32)}`], '0x01');
 
@@ -398,18 +395,6 @@ describe('details of a decoded log', () => {
       ],
     );
     assert.equal(open?.text, 'true');
-  });
-
-  it('say which version of an upgraded contract emitted a log', () => {
-    const since = { block: 1234, transaction: 0, log: 2 };
-    const known = { others: [], values: [], event: approval, origin: { ...vaultOrigin } };
-    const by = (code: DecodedEvent['code']) => formatVersion({ ...known, code }, l10n);
-    const address = toChecksumAddress(OTHER);
-    assert.equal(
-      by({ address: OTHER, since }),
-      `Implementation: VaultV2 at ${address}, active since block 1,234`,
-    );
-    assert.equal(by(undefined), undefined);
   });
 
   it('list what a log may be whose version is not known', () => {

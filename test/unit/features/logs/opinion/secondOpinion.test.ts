@@ -4,17 +4,13 @@ import { useDialogs } from '../../../../support/host/dialogs.ts';
 import { answerCalls, useRecordedServer } from '../../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
 import type { RpcRequest } from '../../../../support/loopbackServer.ts';
+import { wireLog } from '../../../../support/stubs.ts';
 import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const CHAIN = 7_700_082;
 const TOKEN = `0x${'5f'.repeat(20)}`;
 
-const logAt = (block: number, data = '0xaa') => ({
-  ...{ address: TOKEN, data, topics: [`0x${'ab'.repeat(32)}`], removed: false },
-  ...{ blockHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: `0x${block.toString(16)}` },
-  ...{ logIndex: '0x0', transactionIndex: '0x0', transactionHash: `0x${'22'.repeat(32)}` },
-});
-type NodeLog = ReturnType<typeof logAt>;
+type NodeLog = ReturnType<typeof wireLog>;
 
 describe('a second opinion', () => {
   useExtension();
@@ -24,7 +20,7 @@ describe('a second opinion', () => {
   const person = useDialogs();
 
   const first = useRecordedServer(
-    answerCalls((request) => resultOf(request, [logAt(5), logAt(6), logAt(7)], CHAIN)),
+    answerCalls((request) => resultOf(request, [wireLog(5), wireLog(6), wireLog(7)], CHAIN)),
   );
   const second = useRecordedServer(answerCalls((request) => resultOf(request, rows, chainId)));
   useNetworks(() => ({
@@ -34,7 +30,7 @@ describe('a second opinion', () => {
   }));
 
   beforeEach(async () => {
-    rows = [logAt(5), logAt(6), logAt(7)];
+    rows = [wireLog(5), wireLog(6), wireLog(7)];
     chainId = CHAIN;
     await selectNetwork('first');
     second.requests.length = 0;
@@ -80,7 +76,7 @@ describe('a second opinion', () => {
   });
 
   it('shows what the two give otherwise', async () => {
-    rows = [logAt(5), logAt(7, '0xbb'), logAt(8)];
+    rows = [wireLog(5), wireLog(7, { data: '0xbb' }), wireLog(8)];
     person.picks = ['Second'];
     await ask();
     const text = difference() ?? assert.fail('No difference is shown.');
@@ -122,7 +118,7 @@ describe('a second opinion', () => {
 
   // The last one: the server asks to wait, which holds for all that it is asked.
   it('is given up with its panel: nobody is asked any more, and nothing is shown', async () => {
-    rows = [logAt(5)];
+    rows = [wireLog(5)];
     person.picks = [() => undefined];
     await ask();
     const answered = second.answer;

@@ -15,6 +15,7 @@ import {
   waitUntil,
   writeSettings,
 } from '../../../../support/host/settings.ts';
+import { wireLog } from '../../../../support/stubs.ts';
 import { useExtension } from '../../../../support/vscode/extension.ts';
 
 const here = { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' };
@@ -109,11 +110,7 @@ describe('network of a panel', () => {
 });
 
 const TOKEN = `0x${'5f'.repeat(20)}` as const;
-const LOG = {
-  ...{ address: TOKEN, data: '0x', topics: [`0x${'ab'.repeat(32)}`], removed: false },
-  ...{ blockHash: `0x${'11'.repeat(32)}`, blockNumber: '0x5', logIndex: '0x0' },
-  ...{ transactionHash: `0x${'22'.repeat(32)}`, transactionIndex: '0x0' },
-};
+const LOG = wireLog(5);
 
 describe('log panel of a network that is not the active one', () => {
   useExtension();
