@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   type Address,
+  createAbiLookup,
   createLogDecoder,
   encodeParameters,
   type Hex,
@@ -48,6 +49,13 @@ export function createWording(treasury: Address): MeaningFormat {
     placeOf: ({ trust, from }) => (trust === 'bundled' ? undefined : { file: `file:///${from}`, line: 6 }),
   };
 }
+
+/** Where the items of {@link lookupOf} are declared. */
+export const shopOrigin = { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 } as const;
+
+/** What a contract of the workspace declares. */
+export const lookupOf = (...items: readonly string[]) =>
+  createAbiLookup(items.map((text) => ({ text, origin: shopOrigin })));
 
 /** A call of one address by another that succeeded, but for what a test says. */
 export function frameOf(more: Partial<CallFrame> = {}): CallFrame {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EventEmitter, Uri, window, workspace } from 'vscode';
+import { EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import { type Address, emptyForm, systemClock } from '../../../src/core/index.ts';
+import { FormHelp } from '../../../src/features/logs/form/formHelp.ts';
 import { FollowNotices } from '../../../src/features/logs/panel/followNotices.ts';
 import { LogsPanel, type LogsSurface } from '../../../src/features/logs/panel/logsPanel.ts';
+import { PanelNetwork } from '../../../src/features/logs/panel/panelQuery.ts';
 import { TabTitles } from '../../../src/features/logs/panel/panelServices.ts';
 import { QueryStore } from '../../../src/features/logs/queries/queryStore.ts';
 import { openLogDecoding } from '../../../src/host/logDecoding.ts';
@@ -38,6 +40,24 @@ export async function openDecoding({ contracts, names, session, settings }: Addr
     },
   };
 }
+
+/** Help with a query form of a panel on the active network. */
+export function openFormHelp(view: AddressView, meaning: FormHelpDeps['meaning']) {
+  const panelNetwork = new PanelNetwork(view);
+  const told = { changes: 0 };
+  const help = new FormHelp(
+    { ...view, meaning, panelNetwork, clock: systemClock, l10n, listFoundAddresses: () => [] },
+    () => told.changes++,
+  );
+  return {
+    ...{ help, told, network: panelNetwork },
+    dispose() {
+      help.dispose();
+      panelNetwork.dispose();
+    },
+  };
+}
+type FormHelpDeps = ConstructorParameters<typeof FormHelp>[0];
 
 /** Tells no block: nothing is followed. */
 const quietHead = {

@@ -17,7 +17,7 @@ import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
 import { encodeItem } from '../../../support/decodingStubs.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { stubDialogs } from '../../../support/host/dialogs.ts';
-import { waitUntil, writeSettings } from '../../../support/host/settings.ts';
+import { waitUntil } from '../../../support/host/settings.ts';
 import { useWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
 import { findUnsafeMarkdown, findUnsafeParts } from '../../../support/untrustedText.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
@@ -151,16 +151,6 @@ describe('decoding of hex', () => {
       assert.equal(await hoverIn('bid = 1500000000000000000', 'txt'), '');
       assert.equal(await hoverIn('deadline = 1700000000', 'sol'), '');
       assert.doesNotMatch(await hoverIn('fromBlock: 1500000000000000000', 'ts'), /ether/);
-    });
-
-    it('is off by setting', async () => {
-      await hover(CALL, /transfer/);
-      await writeSettings({ 'chainside.hover.enabled': false });
-      try {
-        assert.equal(await hoverNow(CALL), '');
-      } finally {
-        await writeSettings({ 'chainside.hover.enabled': undefined });
-      }
     });
 
     it('opens what it says in a document, by its link', async () => {

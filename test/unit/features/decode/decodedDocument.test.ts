@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {
   type AbiLookup,
-  createAbiLookup,
   createLogDecoder,
   createTimeSlices,
   explainHex,
@@ -19,7 +18,7 @@ import {
 } from '../../../../src/features/decode/decodedDocument.ts';
 import { findHexItems, findLogItems } from '../../../../src/features/decode/findItems.ts';
 import { createMeaningLines } from '../../../../src/features/decode/formatMeaning.ts';
-import { createWording, encodeItem } from '../../../support/decodingStubs.ts';
+import { createWording, encodeItem, lookupOf } from '../../../support/decodingStubs.ts';
 import '../../../support/unoptimizedPatterns.ts';
 
 const TREASURY = `0x${'5a'.repeat(20)}` as const;
@@ -29,14 +28,6 @@ const wording = createWording(TREASURY);
 
 const UNPAID = 'error Unpaid((address payer, uint256 amount) order, uint256[] parts)';
 const EXECUTE = 'function execute(address to, uint256 value, bytes data)';
-const workspace = (...items: readonly string[]) =>
-  createAbiLookup(
-    items.map((text) => ({
-      text,
-      origin: { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 },
-    })),
-  );
-
 const CALL = encodeItem('function transfer(address to, uint256 value)', TREASURY, 12_500n);
 
 /** The code `baseapp` in schema 0 of ERC-8021. */
@@ -45,7 +36,7 @@ const ATTRIBUTION = '62617365617070070080218021802180218021802180218021';
 describe('Decoded hex', () => {
   let lookup: AbiLookup;
   before(async () => {
-    lookup = mergeLookups(workspace(UNPAID, EXECUTE), await loadStandardLookup());
+    lookup = mergeLookups(lookupOf(UNPAID, EXECUTE), await loadStandardLookup());
   });
 
   const decoding = (): DecodingContext => ({
@@ -152,14 +143,6 @@ describe('Decoded hex', () => {
       );
     });
 
-    it('is a call with the bytes behind its arguments', async () => {
-      assert.match(await meaning(`${CALL}07`), /value uint256 = .*\n {4}1 byte behind the arguments: 0x07$/);
-      assert.match(
-        await meaning(CALL + ATTRIBUTION),
-        /\n {4}25 bytes behind the arguments: 0x6261\w+\n {6}Attribution \(ERC-8021\): baseapp$/,
-      );
-    });
-
     it('cuts what is long, and says how long it is', async () => {
       const bytes: Hex = `0x${'ab'.repeat(40_000)}`;
       const text = await meaning(encodeItem('error Error(string message)', 'x'.repeat(100_000)));
@@ -236,7 +219,7 @@ describe('Decoded hex', () => {
       assert.match(reason ?? '', /^ {2}- arguments do not match: /);
       assert.deepEqual(others, []);
       // Four bytes that two functions share.
-      const both = mergeLookups(workspace('function many_msg_babbage(bytes1 message)'), lookup);
+      const both = mergeLookups(lookupOf('function many_msg_babbage(bytes1 message)'), lookup);
       assert.equal(explainHex(CALL, { lookup: both }).length, 2);
       assert.equal(lines(CALL, both).length, 3);
       assert.match(lines('0xa9059cbb', both).join(), /many_msg_babbage.*transfer/);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Block, createAbiLookup, toChecksumAddress } from '../../../../src/core/index.ts';
+import { type Block, toChecksumAddress } from '../../../../src/core/index.ts';
 import { createBlockDocument } from '../../../../src/features/decode/formatBlock.ts';
-import { createWording } from '../../../support/decodingStubs.ts';
+import { createWording, lookupOf } from '../../../support/decodingStubs.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
 import { addressOf, hashOf } from '../../../support/transactions.ts';
 
 const TREASURY = addressOf(1);
 const network = anyNetwork(5, { name: 'Harbor', symbol: 'HBR' });
-const origin = { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 } as const;
-const lookup = createAbiLookup([{ text: 'function pay(uint256 price)', origin }]);
+const lookup = lookupOf('function pay(uint256 price)');
 const PAY = '0xc290d691';
 const from = addressOf(2);
 

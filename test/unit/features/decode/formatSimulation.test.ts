@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createMessage } from '../../../../src/core/base/text.ts';
 import {
-  createAbiLookup,
   createLogDecoder,
   createTimeSlices,
   type Simulation,
@@ -15,7 +14,7 @@ import {
   type SimulationParts,
 } from '../../../../src/features/decode/formatSimulation.ts';
 import { formatShownKey, parseShownKey } from '../../../../src/features/decode/shownKey.ts';
-import { createWording, encodeItem, frameOf } from '../../../support/decodingStubs.ts';
+import { createWording, encodeItem, frameOf, lookupOf } from '../../../support/decodingStubs.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
 import { addressOf, hashOf, transactionOf } from '../../../support/transactions.ts';
 
@@ -24,12 +23,7 @@ const ERROR = 'error Unpaid(uint256 missing)';
 const network = anyNetwork(5, { name: 'Test Node', symbol: 'HBR' });
 const failed = transactionOf({ status: 'failed', input: encodeItem(PAY, 5n), gasLimit: 50_000n });
 const reverted = { error: 'execution reverted', output: encodeItem(ERROR, 7n) };
-const lookup = createAbiLookup(
-  [PAY, ERROR].map((text) => ({
-    text,
-    origin: { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 },
-  })),
-);
+const lookup = lookupOf(PAY, ERROR);
 
 async function simulate(
   frame: Partial<CallFrame>,

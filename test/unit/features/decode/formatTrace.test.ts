@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createMessage } from '../../../../src/core/base/text.ts';
 import {
-  createAbiLookup,
   createLogDecoder,
   createTimeSlices,
   type Hex,
@@ -12,7 +11,7 @@ import {
 import type { CallFrame } from '../../../../src/core/traces/callFrame.ts';
 import { explainTrace } from '../../../../src/core/traces/explainTrace.ts';
 import { createFailedAtLines, createTraceLines } from '../../../../src/features/decode/formatTrace.ts';
-import { createWording, encodeItem, frameOf } from '../../../support/decodingStubs.ts';
+import { createWording, encodeItem, frameOf, lookupOf } from '../../../support/decodingStubs.ts';
 import { addressOf } from '../../../support/transactions.ts';
 
 type KnownTrace = Extract<TransactionTrace, { readonly state: 'told' }>;
@@ -21,15 +20,8 @@ const [treasury, shop, token] = [addressOf(1), addressOf(2), addressOf(3)];
 const PAY = 'function pay(uint256 price) returns (bool)';
 const PULL = 'function pull(address by)';
 const ERROR = 'error Unpaid(address by, uint256 missing)';
-const origin = { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 } as const;
-const lookup = createAbiLookup(
-  [PAY, PULL, ERROR, 'event Transfer(address indexed from, address indexed to, uint256 value)'].map(
-    (text) => ({
-      text,
-      origin,
-    }),
-  ),
-);
+const TRANSFER = 'event Transfer(address indexed from, address indexed to, uint256 value)';
+const lookup = lookupOf(PAY, PULL, ERROR, TRANSFER);
 const topic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 

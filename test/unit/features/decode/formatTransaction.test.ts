@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  createAbiLookup,
   createTimeSlices,
   explainHex,
   explainTransaction,
@@ -16,7 +15,7 @@ import {
   createTransactionDocument,
   type TransactionParts,
 } from '../../../../src/features/decode/formatTransaction.ts';
-import { createWording, encodeItem } from '../../../support/decodingStubs.ts';
+import { createWording, encodeItem, lookupOf } from '../../../support/decodingStubs.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
 import { addressOf, answerOf, transactionOf } from '../../../support/transactions.ts';
 
@@ -26,13 +25,8 @@ const network = anyNetwork(5, { name: 'Harbor', symbol: 'HBR' });
 const wording = createWording(TREASURY);
 const ERROR = 'error Unpaid(address by, uint256 missing)';
 const CALL = 'function pay(uint256 price)';
-const origin = { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 } as const;
-const lookup = createAbiLookup(
-  [ERROR, CALL, 'event Transfer(address indexed from, address indexed to, uint256 value)'].map((text) => ({
-    text,
-    origin,
-  })),
-);
+const EVENT = 'event Transfer(address indexed from, address indexed to, uint256 value)';
+const lookup = lookupOf(ERROR, CALL, EVENT);
 const topic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 
 async function linesOf(facts: Partial<Transaction>, more: Partial<TransactionParts> = {}) {
@@ -229,15 +223,11 @@ describe('document of a transaction', () => {
   });
 
   it('has an amount of a call to a token in its units, and each number once', async () => {
-    const input = encodeItem(
-      'function transfer(address to, uint256 value)',
-      TREASURY,
-      200_000_000_000_000_000_000n,
-    );
-    const call = { text: 'function transfer(address to, uint256 value)', origin };
+    const call = 'function transfer(address to, uint256 value)';
+    const input = encodeItem(call, TREASURY, 200n * 10n ** 18n);
     const transaction = transactionOf({ input, to: TOKEN, logs: [] });
     const explained = await explainTransaction(transaction, {
-      ...{ lookup: createAbiLookup([call]), chainId: 5, slices: createTimeSlices(systemClock) },
+      ...{ lookup: lookupOf(call), chainId: 5, slices: createTimeSlices(systemClock) },
     });
     const units = { symbol: 'KELP', decimals: 18 };
     const text = await textOf({}, { explained, unitsOf: () => units });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type SecretStorage, Uri, window, workspace } from 'vscode';
+import { type Memento, type SecretStorage, window, workspace } from 'vscode';
 import {
   builtInNetworks,
   ETHERSCAN_URL,
@@ -24,8 +24,9 @@ import { SettingsService } from '../../../../src/host/settings/settings.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
 import { memoryMemento } from '../../../support/host/memoryFiles.ts';
 import { chooseFirstOf, networkDialogs, useNodeOf1337 } from '../../../support/host/networkDialogs.ts';
+import { answerCalls, useRecordedServer } from '../../../support/host/recordedServer.ts';
 import { waitUntil } from '../../../support/host/settings.ts';
-import { startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import { useWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
 import { memorySecrets } from '../../../support/memory.ts';
 
 describe('the list of networks', () => {
@@ -217,21 +218,21 @@ describe('the list of networks', () => {
 });
 
 describe('an endpoint of foundry.toml', () => {
-  let folder: Uri;
   const id = 'foundry:selectable';
-  const write = (url: string) =>
-    workspace.fs.writeFile(
-      Uri.joinPath(folder, 'foundry.toml'),
-      new TextEncoder().encode(`[rpc_endpoints]\nselectable = "${url}"\n`),
-    );
-
-  before(async () => {
-    const [root] = workspace.workspaceFolders ?? [];
-    assert.ok(root);
-    folder = Uri.joinPath(root.uri, 'endpoints');
-    await workspace.fs.createDirectory(folder);
+  const folder = useWorkspaceFolder('endpoints');
+  const node = useRecordedServer();
+  const write = (url: string) => folder.write('foundry.toml', `[rpc_endpoints]\nselectable = "${url}"\n`);
+  let opened: { dispose(): unknown }[] = [];
+  const log = window.createOutputChannel('Endpoints under test', { log: true });
+  after(() => log.dispose());
+  afterEach(() => {
+    for (const each of opened.splice(0)) each.dispose();
   });
-  after(() => workspace.fs.delete(folder, { recursive: true }));
+  function openSettings(memento: Memento): SettingsService {
+    const settings = new SettingsService(log, memento);
+    opened = [...opened, settings];
+    return settings;
+  }
 
   it('is a network only as it was when the user chose it', async () => {
     const memento = memoryMemento();
@@ -255,51 +256,41 @@ describe('an endpoint of foundry.toml', () => {
   });
 
   it('takes variables from the .env of its project, and sends the values that this has now', async () => {
-    const urls: (string | undefined)[] = [];
-    const node = await startLoopbackServer(({ url }, response) => {
-      urls.push(url);
-      response.end('{}');
-    });
+    node.answer = () => ({ body: '{}' });
     const memento = memoryMemento();
     const http = createHttp(() => undefined);
-    const secrets = createEndpointSecrets(memorySecrets());
-    const endpoints = createEndpointAccess({ http, secrets });
-    const writeDotenv = (text: string) =>
-      workspace.fs.writeFile(Uri.joinPath(folder, '.env'), new TextEncoder().encode(text));
+    const endpoints = createEndpointAccess({ http, secrets: createEndpointSecrets(memorySecrets()) });
+    opened.push(endpoints);
+    const writeNode = (url: string) => folder.write('.env', `${url}\n`);
     const template = `\${CHAINSIDE_NODE_OF_PROJECT}`;
-    try {
-      await write(template);
-      await writeDotenv(
-        `KEY_OF_PROJECT='0123456789'\nCHAINSIDE_NODE_OF_PROJECT=${node.url}/v2/$KEY_OF_PROJECT\n`,
-      );
-      const rpcUrl = `${node.url}/\${env:CHAINSIDE_NODE_OF_PROJECT}`;
-      await approveEndpoint(memento, { ...builtInNetworks[0], id, chainId: 7, rpcUrl } as Network, template);
-      const { networks } = await resolveProjectNetworks(memento, id);
-      assert.deepEqual([networks[0]?.rpcUrl], [rpcUrl]);
-      const { fetch } = endpoints.httpFor({ rpcUrl });
-      const { signal } = new AbortController();
-      const send = () => fetch(rpcUrl, { method: 'POST', headers: {}, signal, redirect: 'manual' });
-      await send();
-      await writeDotenv(`CHAINSIDE_NODE_OF_PROJECT=${node.url}/v2/another`);
-      await resolveProjectNetworks(memento, id);
-      await send();
-      assert.deepEqual(urls, ['/v2/0123456789', '/v2/another']);
-    } finally {
-      endpoints.dispose();
-      await workspace.fs.delete(Uri.joinPath(folder, '.env'));
-      await node.close();
-    }
+    await write(template);
+    await writeNode(`KEY='0123456789'\nCHAINSIDE_NODE_OF_PROJECT=${node.url}/v2/$KEY`);
+    const rpcUrl = `${node.url}/\${env:CHAINSIDE_NODE_OF_PROJECT}`;
+    await approveEndpoint(memento, { ...builtInNetworks[0], id, chainId: 7, rpcUrl } as Network, template);
+    const { networks } = await resolveProjectNetworks(memento, id);
+    assert.deepEqual([networks[0]?.rpcUrl], [rpcUrl]);
+    const { fetch } = endpoints.httpFor({ rpcUrl });
+    const { signal } = new AbortController();
+    const send = () => fetch(rpcUrl, { method: 'POST', headers: {}, signal, redirect: 'manual' });
+    await send();
+    await writeNode(`CHAINSIDE_NODE_OF_PROJECT=${node.url}/v2/another`);
+    await resolveProjectNetworks(memento, id);
+    await send();
+    assert.deepEqual(
+      node.requests.map((request) => request.split('\n')[0]),
+      ['/v2/0123456789', '/v2/another'],
+    );
+    await workspace.fs.delete(folder.uri('.env'));
   });
 
   it('is approved by choosing it, also where a setting names it already; that writes no settings', async () => {
-    const node = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x7' }));
-    const log = window.createOutputChannel('Choices under test', { log: true });
-    const configuration = workspace.getConfiguration();
-    const before = configuration.inspect('chainside.network')?.globalValue;
+    node.answer = answerCalls(() => '0x7');
     const memento = memoryMemento();
     await write(node.url);
+    const configuration = workspace.getConfiguration();
+    const before = configuration.inspect('chainside.network')?.globalValue;
     await configuration.update('chainside.network', id, true);
-    const settings = new SettingsService(log, memento);
+    const settings = openSettings(memento);
     const { deps } = networkDialogs({ log, settings, secrets: createEndpointSecrets(memorySecrets()) });
     Object.assign(deps.session, { isChosen: false });
     try {
@@ -312,54 +303,35 @@ describe('an endpoint of foundry.toml', () => {
       assert.deepEqual([network.id, network.name, network.chainId], [id, 'selectable', 7]);
       assert.ok(settings.hasChoice);
       // A new window has it at once, and another choice does not lose it.
-      const [testnet] = settings.current.networks.filter((each) => each.id === 'testnet');
-      assert.ok(testnet);
-      await settings.selectNetwork(testnet);
-      const later = new SettingsService(log, memento);
+      await settings.selectNetwork(namedIn(settings, 'testnet'));
+      const later = openSettings(memento);
       await waitUntil(() => later.current.networks.some((each) => each.id === id));
       assert.equal(later.current.network.id, 'testnet');
-      later.dispose();
       const written = workspace.getConfiguration().inspect('chainside.network');
       assert.deepEqual([written?.globalValue, written?.workspaceValue], [id, undefined]);
     } finally {
       await configuration.update('chainside.network', before, true);
-      for (const each of [settings, log]) each.dispose();
-      await node.close();
     }
   });
 
   it('is what one switches to for the chain of its node, not another node of this machine', async () => {
-    const node = await startRpcServer(({ id: request, method }) => ({
-      ...{ jsonrpc: '2.0', id: request, result: method === 'eth_chainId' ? '0x7a69' : '0x7' },
-    }));
-    const log = window.createOutputChannel('Switches under test', { log: true });
-    const settings = new SettingsService(log, memoryMemento());
-    const http = createHttp(() => undefined);
-    const session = {
-      httpFor: () => http,
-      get network() {
-        return settings.current.network;
-      },
-      get isChosen() {
-        return settings.current.isNetworkChosen;
-      },
-    };
-    const deps = { session, settings } as never as Parameters<typeof switchToChain>[0];
-    const select = (wanted: string) =>
-      settings.selectNetwork(settings.current.networks.find((each) => each.id === wanted) ?? assert.fail());
-    try {
-      await write(node.url);
-      await select('testnet');
-      assert.ok(await switchToChain(deps, 31337));
+    node.answer = answerCalls(({ method }) => (method === 'eth_chainId' ? '0x7a69' : '0x7'));
+    const settings = openSettings(memoryMemento());
+    const { deps } = networkDialogs({ settings });
+    Object.defineProperties(deps.session, {
+      network: { get: () => settings.current.network },
+      isChosen: { get: () => settings.current.isNetworkChosen },
+    });
+    await write(node.url);
+    // Chosen once, it is the project's own from then on.
+    for (const _ of ['once', 'again']) {
+      await settings.selectNetwork(namedIn(settings, 'testnet'));
+      assert.ok(await switchToChain(deps as never, 31337));
       const { id: active, rpcUrl } = settings.current.network;
       assert.deepEqual([active, rpcUrl], [id, node.url]);
-      // Chosen once, it is the project's own from then on.
-      await select('testnet');
-      assert.ok(await switchToChain(deps, 31337));
-      assert.equal(settings.current.network.id, id);
-    } finally {
-      for (const each of [settings, log]) each.dispose();
-      await node.close();
     }
   });
+
+  const namedIn = ({ current }: SettingsService, wanted: string) =>
+    current.networks.find((each) => each.id === wanted) ?? assert.fail(wanted);
 });

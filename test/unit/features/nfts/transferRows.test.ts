@@ -3,7 +3,6 @@ import { type NftTransfer, toChecksumAddress } from '../../../../src/core/index.
 import { transferColumnIds } from '../../../../src/features/nfts/protocol.ts';
 import {
   formatTransferCell,
-  formatTransferId,
   TransferRows,
   toWireTransfer,
   transferToJson,

@@ -5,7 +5,10 @@ import {
   type TokenTransfer,
   ZERO_ADDRESS,
 } from '../../../../../src/core/index.ts';
-import { formatCompletenessReasons } from '../../../../../src/features/addresses/balances/missingData.ts';
+import {
+  formatCompletenessReasons,
+  formatNoTokenData,
+} from '../../../../../src/features/addresses/balances/missingData.ts';
 import { createTransferItem } from '../../../../../src/features/addresses/commands/transferItem.ts';
 import { l10n } from '../../../../support/stubs.ts';
 
@@ -60,6 +63,12 @@ describe('transfers in a list', () => {
 });
 
 describe('words for what a list may lack', () => {
+  it('say in the row no less than behind it where nobody tells of tokens: who could have', () => {
+    for (const words of Object.values(formatNoTokenData(l10n))) {
+      assert.match(words, /either a data API nor an explorer/);
+    }
+  });
+
   it('are there for every reason, each once', () => {
     const reasons: readonly CompletenessReason[] = [
       { code: 'scamHidden', listed: 3, counted: 4 },

@@ -6,21 +6,13 @@ import {
   MAX_WATCHED_VALUES,
   parseWatchedView,
 } from '../../../../../src/features/addresses/values/watchedViews.ts';
+import { memoryMemento } from '../../../../support/host/memoryFiles.ts';
 
 const contract = `0x${'ab'.repeat(20)}`;
 const declaration = 'function of(address owner, uint256[] ids) view returns (uint256)';
 const args = [contract, '[1, 0x2]'];
 
-function memento(stored?: unknown): Memento {
-  let value = stored;
-  return {
-    keys: () => [],
-    get: () => value,
-    update: async (_: string, next: unknown) => {
-      value = JSON.parse(JSON.stringify(next));
-    },
-  } as Memento;
-}
+const memento = (stored: unknown): Memento => ({ ...memoryMemento(), get: () => stored as never });
 
 describe('Watched views', () => {
   it('are the same view however they are written', () => {
@@ -50,7 +42,7 @@ describe('Watched views', () => {
   });
 
   it('are stored by chain, and read back within bounds', async () => {
-    const store = createWatchedViewStore(memento());
+    const store = createWatchedViewStore(memoryMemento());
     const view = parseWatchedView({ contract, declaration, args });
     await store.write(1, [view]);
     await store.write(5, [view, view]);

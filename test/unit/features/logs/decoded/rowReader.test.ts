@@ -21,7 +21,7 @@ import {
 import { RowReader, type RowTimes } from '../../../../../src/features/logs/decoded/rowReader.ts';
 import type { ColumnId } from '../../../../../src/features/logs/protocol/grid.ts';
 import type { LogDecoding } from '../../../../../src/host/logDecoding.ts';
-import { createOfflineDecoding } from '../../../../support/decodingStubs.ts';
+import { createOfflineDecoding, lookupOf, shopOrigin } from '../../../../support/decodingStubs.ts';
 import { eventOf } from '../../../../support/eventLogs.ts';
 import { anyNetwork, bareLog, l10n, rowTimes } from '../../../../support/stubs.ts';
 
@@ -34,16 +34,11 @@ const CHAIN = 31337;
 const APPROVAL = 'event Approval(address indexed owner, address indexed spender, uint256 value)';
 const NOTE = 'event Note(string indexed title, (address token, uint256[] amounts) order, bool open)';
 
-const lookup = createAbiLookup(
-  [
-    'event Transfer(address indexed from, address indexed to, uint256 value)',
-    'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
-    NOTE,
-    APPROVAL,
-  ].map((text) => ({
-    text,
-    origin: { trust: 'workspace', from: 'src/All.sol', contract: 'All', line: 5 } as const,
-  })),
+const lookup = lookupOf(
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+  NOTE,
+  APPROVAL,
 );
 
 function meaningWith(
@@ -161,8 +156,9 @@ describe('rows of decoded logs', () => {
   it('name members of enums, and give the clipboard their numbers', () => {
     const text = 'event Given(address indexed who, uint8 indexed role)';
     const places = [[{ path: '1', name: 'Payroll.Role', members: ['Employee', 'Contractor', 'Auditor'] }]];
-    const origin = { trust: 'workspace', from: 'src/Payroll.sol', contract: 'Payroll', line: 5 } as const;
-    const ofPayroll = createAbiLookup([{ text, origin, enums: { places, find: () => undefined } }]);
+    const ofPayroll = createAbiLookup([
+      { text, origin: shopOrigin, enums: { places, find: () => undefined } },
+    ]);
     const given = eventOf(text);
     const logs = [2n, 9n].map((role) => logOf([given.topic0, toAbiWord(TREASURY), toAbiWord(role)], '0x'));
     const { decode } = createLogDecoder({ lookup: ofPayroll, chainId: CHAIN });
@@ -356,7 +352,10 @@ describe('details of a decoded log', () => {
     const { meaning } = reader.toWireLog({ number: 4, log: transfer });
     if (meaning.reason !== undefined) assert.fail(meaning.reason);
     assert.equal(meaning.signature, 'Transfer(address indexed from, address indexed to, uint256 value)');
-    assert.deepEqual([meaning.knownFrom, meaning.declaration], ['Source: All in src/All.sol:5', 'All.sol:5']);
+    assert.deepEqual(
+      [meaning.knownFrom, meaning.declaration],
+      ['Source: Shop in src/Shop.sol:7', 'Shop.sol:7'],
+    );
     const to = toChecksumAddress(OTHER);
     assert.deepEqual(
       meaning.values.map(({ name, type, text, copy, note }) => [name, type, text, copy, note]),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createAbiLookup } from '../../../../../src/core/abi/lookup.ts';
 import {
   createLogStore,
   type Hex,
@@ -13,7 +12,7 @@ import { formatRowsToCopy } from '../../../../../src/features/logs/export/export
 import type { LogDecoding } from '../../../../../src/host/logDecoding.ts';
 import { MAX_COPIED_ROWS } from '../../../../../src/host/tableText.ts';
 import type { RowsFormat } from '../../../../../src/messaging/rowSelection.ts';
-import { createOfflineDecoding } from '../../../../support/decodingStubs.ts';
+import { createOfflineDecoding, lookupOf } from '../../../../support/decodingStubs.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
 import { parseCsv } from '../../../../support/exportFiles.ts';
 import { anyNetwork, l10n, rowTimes } from '../../../../support/stubs.ts';
@@ -21,12 +20,9 @@ import { anyNetwork, l10n, rowTimes } from '../../../../support/stubs.ts';
 const NOTE = 'event Note(address indexed by, uint256 amount, string text)';
 const TREASURY = `0x${'70'.repeat(20)}` as const;
 const OTHER = '0x000000000000000000000000000000000000dEaD';
-const lookup = createAbiLookup([
-  { text: NOTE, origin: { trust: 'workspace', from: 'a.sol', contract: 'A', line: 1 } },
-]);
 
 const meaning: LogDecoding = {
-  ...createOfflineDecoding(lookup),
+  ...createOfflineDecoding(lookupOf(NOTE)),
   nameOf: (address) => (address === TREASURY ? 'Treasury | main' : undefined),
 };
 

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { l10n } from 'vscode';
-import { type Address, emptyForm, type QueryForm, systemClock } from '../../../../../src/core/index.ts';
-import { FormHelp } from '../../../../../src/features/logs/form/formHelp.ts';
-import { PanelNetwork } from '../../../../../src/features/logs/panel/panelQuery.ts';
+import { type Address, emptyForm, type QueryForm } from '../../../../../src/core/index.ts';
 import { useAddressView } from '../../../../support/host/addressView.ts';
-import { type OpenedDecoding, openDecoding } from '../../../../support/host/openPanel.ts';
+import { type OpenedDecoding, openDecoding, openFormHelp } from '../../../../support/host/openPanel.ts';
 import { answerCalls, useRecordedServer } from '../../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
 import type { RpcRequest } from '../../../../support/loopbackServer.ts';
@@ -19,9 +16,7 @@ describe('the first block of a query that names none', () => {
   let asked: unknown[];
   let fails: boolean;
   let opened: OpenedDecoding;
-  let network: PanelNetwork;
-  let help: FormHelp;
-  let changes: number;
+  let form: ReturnType<typeof openFormHelp>;
 
   const answer = answerCalls(resultOf);
   const server = useRecordedServer((asked) => (fails ? { status: 403, body: '' } : answer(asked)));
@@ -34,18 +29,11 @@ describe('the first block of a query that names none', () => {
   beforeEach(async () => {
     asked = [];
     fails = false;
-    changes = 0;
     opened = await openDecoding(view);
-    network = new PanelNetwork(view);
-    const { meaning } = opened;
-    help = new FormHelp(
-      { ...view, meaning, panelNetwork: network, clock: systemClock, l10n, listFoundAddresses: () => [] },
-      () => changes++,
-    );
+    form = openFormHelp(view, opened.meaning);
   });
   afterEach(async () => {
-    help.dispose();
-    network.dispose();
+    form.dispose();
     await opened.dispose();
   });
 
@@ -67,13 +55,13 @@ describe('the first block of a query that names none', () => {
         return '0x1000';
     }
   }
-  const factsOf = (typed: Partial<QueryForm>) => help.getFacts({ ...emptyForm, ...typed });
+  const factsOf = (typed: Partial<QueryForm>) => form.help.getFacts({ ...emptyForm, ...typed });
 
   it('is the one in which the network says that the contract was created', async () => {
-    const before = changes;
+    const before = form.told.changes;
     assert.equal(factsOf({ address: CONTRACT }).firstBlock, undefined);
     await waitUntil(() => factsOf({ address: CONTRACT }).firstBlock !== undefined);
-    assert.ok(changes > before, 'The form is not told.');
+    assert.ok(form.told.changes > before, 'The form is not told.');
     const { firstBlock, sent } = factsOf({ address: CONTRACT });
     assert.deepEqual(firstBlock, { block: '1,234', why: 'Deployment block' });
     assert.equal(JSON.parse(sent ?? '{}').fromBlock, '0x4d2');
@@ -95,7 +83,7 @@ describe('the first block of a query that names none', () => {
     assert.equal(await opened.meaning.prefetchCreations([], view.session.network), false);
     assert.deepEqual(asked, []);
     const here = view.session.network;
-    network.pin();
+    form.network.pin();
     await selectNetwork('there');
     assert.equal(await opened.meaning.prefetchCreations([CONTRACT], here), false);
     assert.deepEqual(asked, []);

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
-import { l10n } from 'vscode';
-import {
-  type Address,
-  emptyForm,
-  type QueryForm,
-  systemClock,
-  toChecksumAddress,
-} from '../../../../../src/core/index.ts';
+import { type Address, emptyForm, type QueryForm, toChecksumAddress } from '../../../../../src/core/index.ts';
 import type { ContractFacts } from '../../../../../src/core/project/readers/facts.ts';
-import { FormHelp } from '../../../../../src/features/logs/form/formHelp.ts';
-import { PanelNetwork } from '../../../../../src/features/logs/panel/panelQuery.ts';
+import type { FormHelp } from '../../../../../src/features/logs/form/formHelp.ts';
 import { logsRequests } from '../../../../../src/features/logs/protocol/protocol.ts';
 import { useAddressView } from '../../../../support/host/addressView.ts';
+import { openFormHelp } from '../../../../support/host/openPanel.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
 import { contractFacts, deploymentFacts } from '../../../../support/projectFacts.ts';
 
@@ -21,9 +14,8 @@ const ON_A_DEVELOPMENT_CHAIN: Address = `0x${'33'.repeat(20)}`;
 const PAID = 'Paid(address indexed by, uint256 amount)';
 
 describe('help with the query form', () => {
+  let opened: ReturnType<typeof openFormHelp>;
   let help: FormHelp;
-  let network: PanelNetwork;
-  let changes: number;
 
   useNetworks(() => ({
     here: { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
@@ -33,18 +25,14 @@ describe('help with the query form', () => {
 
   beforeEach(async () => {
     await view.book.ready;
-    changes = 0;
-    network = new PanelNetwork(view);
     const meaning = {
       createdAt: () => undefined,
       identityAt: () => undefined,
       prefetchCreations: async () => false,
       verifiedOn: async () => [],
     };
-    help = new FormHelp(
-      { ...view, meaning, panelNetwork: network, clock: systemClock, l10n, listFoundAddresses: () => [] },
-      () => changes++,
-    );
+    opened = openFormHelp(view, meaning);
+    help = opened.help;
     declare('Vault', `event ${PAID}`);
     const deployment = (chainId: string, address: Address, block: bigint) =>
       deploymentFacts({ contract: 'Vault', chainId, address, block });
@@ -56,10 +44,7 @@ describe('help with the query form', () => {
       ],
     });
   });
-  afterEach(() => {
-    help.dispose();
-    network.dispose();
-  });
+  afterEach(() => opened.dispose());
 
   function declare(name: string, item: string, enums: ContractFacts['enums'] = {}): void {
     const source = `src/${name}.sol`;
@@ -113,7 +98,7 @@ describe('help with the query form', () => {
       (await events('OrderGivenBack')).map(({ detail }) => detail),
       ['Shop · src/Shop.sol'],
     );
-    assert.ok(changes > 0);
+    assert.ok(opened.told.changes > 0);
   });
 
   it('tells the first block, the name and what is sent', async () => {
@@ -141,6 +126,7 @@ describe('help with the query form', () => {
   });
 
   it('knows the chain that the panel asks, whichever is active', async () => {
+    const { network } = opened;
     network.pin();
     await view.book.setLabel(OTHER, 'Mine');
     await selectNetwork('there');

@@ -202,32 +202,22 @@ describe('names in the form', () => {
   const named = (name: string) => book[name] ?? [];
   const resolved = (typed: Partial<QueryForm>) => replaceAddressNames({ ...emptyForm, ...typed }, named);
 
-  it('become addresses, one by one', () => {
-    const { form, unclear } = resolved({ address: `Treasury, ${HUSD}; Cold wallet` });
-    assert.equal(form.address, `${toChecksumAddress(ALICE)}, ${HUSD}; ${toChecksumAddress(VAULT)}`);
-    assert.deepEqual(unclear, []);
-    assert.equal(
-      resolved({ address: `${HUSD} Treasury` }).form.address,
-      `${HUSD} ${toChecksumAddress(ALICE)}`,
-    );
-  });
-
-  it('become addresses in quotes, in lists, and one by one between spaces', () => {
-    const [alice, vault] = [toChecksumAddress(ALICE), toChecksumAddress(VAULT)];
-    assert.equal(
-      resolved({ address: `["${HUSD}", "Treasury", "Cold wallet"]` }).form.address,
-      `["${HUSD}", ${alice}, ${vault}]`,
-    );
-    assert.equal(resolved({ address: 'Treasury Cold wallet' }).form.address, `${alice} ${vault}`);
-    assert.equal(resolved({ address: 'Cold wallet\nTreasury' }).form.address, `${vault}\n${alice}`);
-    assert.deepEqual(resolved({ address: 'Treasury Nobody' }).unclear, [
-      { field: 'address', name: 'Treasury Nobody', count: 0 },
-    ]);
-  });
+  const [alice, vault] = [toChecksumAddress(ALICE), toChecksumAddress(VAULT)];
+  for (const [typed, address] of [
+    [`Treasury, ${HUSD}; Cold wallet`, `${alice}, ${HUSD}; ${vault}`],
+    [`${HUSD} Treasury`, `${HUSD} ${alice}`],
+    [`["${HUSD}", "Treasury", "Cold wallet"]`, `["${HUSD}", ${alice}, ${vault}]`],
+    ['Treasury Cold wallet', `${alice} ${vault}`],
+    ['Cold wallet\nTreasury', `${vault}\n${alice}`],
+  ] as const) {
+    it(`become addresses, one by one: ${JSON.stringify(typed)}`, () => {
+      const { form, unclear } = resolved({ address: typed });
+      assert.deepEqual([form.address, unclear], [address, []]);
+    });
+  }
 
   it('become addresses in topics that may be one', () => {
     const plain = 'Transfer(address,address,uint256)';
-    const alice = toChecksumAddress(ALICE);
     const { form, unclear } = resolved({ event: plain, topic1: 'Treasury, 5', topic3: 'Treasury' });
     assert.deepEqual([form.topic1, form.topic3], [`${alice}, 5`, 'Treasury']);
     assert.deepEqual(unclear, []);
@@ -251,11 +241,10 @@ describe('names in the form', () => {
   });
 
   it('that nothing or more than one is called are told at their field', () => {
-    const { unclear } = resolved({ address: 'Nobody, Twin' });
-    assert.deepEqual(unclear, [
-      { field: 'address', name: 'Nobody', count: 0 },
-      { field: 'address', name: 'Twin', count: 2 },
-    ]);
+    const nobody = (name: string) => ({ field: 'address', name, count: 0 });
+    const twin = { field: 'address', name: 'Twin', count: 2 };
+    assert.deepEqual(resolved({ address: 'Nobody, Twin' }).unclear, [nobody('Nobody'), twin]);
+    assert.deepEqual(resolved({ address: 'Treasury Nobody' }).unclear, [nobody('Treasury Nobody')]);
   });
 
   it('are looked up a bounded number of times', () => {

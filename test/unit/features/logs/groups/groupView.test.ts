@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createAbiLookup } from '../../../../../src/core/abi/lookup.ts';
 import {
   type Address,
   createLogFilter,
@@ -15,7 +14,7 @@ import type { GroupColumnId } from '../../../../../src/features/logs/protocol/gr
 import { loadedArrangement, RowView } from '../../../../../src/features/logs/results/rowView.ts';
 import type { LogDecoding } from '../../../../../src/host/logDecoding.ts';
 import type { RowsFormat } from '../../../../../src/messaging/rowSelection.ts';
-import { createOfflineDecoding } from '../../../../support/decodingStubs.ts';
+import { createOfflineDecoding, lookupOf } from '../../../../support/decodingStubs.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
 import { anyNetwork, l10n, rowTimes } from '../../../../support/stubs.ts';
 
@@ -28,14 +27,8 @@ const UNIT = 10n ** 6n;
 
 /** @param others events that the query may find beside transfers. */
 function createGroups(others: readonly string[] = []) {
-  const lookup = createAbiLookup(
-    [TRANSFER, ...others].map((text) => ({
-      text,
-      origin: { trust: 'workspace', from: 'A.sol', contract: 'A', line: 1 },
-    })),
-  );
   const meaning: LogDecoding = {
-    ...createOfflineDecoding(lookup),
+    ...createOfflineDecoding(lookupOf(TRANSFER, ...others)),
     nameOf: (address) => (address === account(7) ? 'Treasury' : undefined),
     findAddressesByName: (text) => ('treasury'.includes(text.toLowerCase()) ? [account(7)] : []),
     unitsOf: () => ({ symbol: 'USD', decimals: 6 }),
