@@ -17,6 +17,10 @@ export const readFactsOf = (path: string, json: unknown, beside?: string) =>
     layout,
   );
 
+/** The contracts that a file tells, each as its name and the items of its ABI. */
+export const readContracts = (path: string, json: unknown) =>
+  readFactsOf(path, json).contracts.map(({ name, abi: items }) => [name, ...items]);
+
 export const readDeployments = (path: string, json: unknown, beside?: string) =>
   readFactsOf(path, json, beside).deployments.map(
     ({ chainId, address: at, contract }) => `${chainId} ${contract} ${at}`,

@@ -3,6 +3,7 @@ import { createProjectIndexer, parseFoundryEndpoints, systemClock } from '../../
 import { readFoundryConfig } from '../../../../src/core/project/foundryExtends.ts';
 import { parseLayout } from '../../../../src/core/project/layout.ts';
 import { memoryProject } from '../../../support/memory.ts';
+import { pick } from '../../../support/pick.ts';
 
 const BASE = `
 [profile.default]
@@ -35,14 +36,8 @@ describe('foundry.toml that extends another file', () => {
     const layout = parseLayout({ foundryToml: toml });
     assert.equal(error, undefined);
     assert.deepEqual([layout.src, layout.libs], [['own'], ['dependencies', 'lib']]);
-    assert.deepEqual(
-      layout.remappings.map(({ prefix, target }) => [prefix, target]),
-      [['@dep/', 'dependencies/dep-1.0.0/src']],
-    );
-    assert.deepEqual(
-      layout.labels.map(({ name }) => name),
-      ['Treasury'],
-    );
+    assert.deepEqual(pick(layout.remappings, 'prefix', 'target'), [['@dep/', 'dependencies/dep-1.0.0/src']]);
+    assert.deepEqual(pick(layout.labels, 'name'), ['Treasury']);
     assert.deepEqual(parseFoundryEndpoints(toml), [{ alias: 'local', template: 'http://127.0.0.1:8545' }]);
   });
 

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { parseLayout } from '../../../../src/core/project/layout.ts';
 import { parseConstants } from '../../../../src/core/project/readers/modules.ts';
-import { readFacts } from '../../../../src/core/project/readers/readFacts.ts';
+import { readContracts, readDeployments, readFactsOf, readLabels } from '../../../support/projectFacts.ts';
 import '../../../support/unoptimizedPatterns.ts';
 
-const layout = parseLayout({});
 const A = `0x${'a'.repeat(40)}`;
 const B = `0x${'b'.repeat(40)}`;
 
-const factsOf = (text: string, path = 'web/src/generated.ts') => readFacts({ path, text }, layout);
-const contracts = (text: string, path?: string) =>
-  factsOf(text, path).contracts.map(({ name, abi }) => [name, ...abi]);
-const deployed = (text: string, path?: string) =>
-  factsOf(text, path).deployments.map(
-    ({ chainId, contract, address }) => `${chainId} ${contract} ${address}`,
-  );
-const labelled = (text: string, path?: string) =>
-  factsOf(text, path).labels.map(({ chainId, name, address }) => `${chainId} ${name} ${address}`);
+const PATH = 'web/src/generated.ts';
+const contracts = (text: string, path = PATH) => readContracts(path, text);
+const deployed = (text: string, path = PATH) => readDeployments(path, text);
+const labelled = (text: string, path = PATH) => readLabels(path, text);
 
 /** The constants as JSON has them, which knows no objects without a prototype. */
 const constants = (text: string) => JSON.parse(JSON.stringify(Object.fromEntries(parseConstants(text))));
@@ -171,7 +164,7 @@ export default deployedContracts satisfies GenericContractsDeclaration;
     const path = 'packages/nextjs/contracts/deployedContracts.ts';
     assert.deepEqual(deployed(text, path), [`31337 Token ${A}`, `11155111 Token ${B}`]);
     assert.deepEqual(contracts(text, path).at(0), ['Token', 'event Pinged(address indexed by)']);
-    assert.equal(factsOf(text, path).deployments[0]?.block, 3n);
+    assert.equal(readFactsOf(path, text).deployments[0]?.block, 3n);
   });
 
   it('are what wagmi generates', () => {

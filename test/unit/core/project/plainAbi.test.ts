@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { abi, readFactsOf } from '../../../support/projectFacts.ts';
+import { abi, readContracts, readFactsOf } from '../../../support/projectFacts.ts';
 
 describe('plain ABI files', () => {
   it('are named by the file', () => {
     for (const text of [JSON.stringify(abi), JSON.stringify({ abi })]) {
-      const { contracts } = readFactsOf('subgraph/abis/Token.abi.json', text);
-      assert.deepEqual(
-        contracts.map((contract) => [contract.name, contract.abi]),
-        [['Token', ['event Pinged()']]],
-      );
+      assert.deepEqual(readContracts('subgraph/abis/Token.abi.json', text), [['Token', 'event Pinged()']]);
     }
   });
 

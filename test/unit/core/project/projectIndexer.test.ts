@@ -8,6 +8,7 @@ import {
 } from '../../../../src/core/index.ts';
 import type { ProjectIndexerOptions } from '../../../../src/core/project/projectIndexer.ts';
 import { type MemoryProject, memoryProject, memoryTextStore } from '../../../support/memory.ts';
+import { pick } from '../../../support/pick.ts';
 
 const uint = { name: 'amount', type: 'uint256', internalType: 'uint256' };
 
@@ -90,10 +91,7 @@ describe('The indexer of projects', () => {
       { name: 'Lib', source: 'lib/x/src/Lib.sol', line: undefined, artifact: 'out/Lib.sol/Lib.json' },
       { name: 'Vault', source: 'src/Vault.sol', line: 2, artifact: 'out/Vault.sol/Vault.json' },
     ]);
-    assert.deepEqual(
-      index.contracts.map(({ isOwn }) => isOwn),
-      [false, true],
-    );
+    assert.deepEqual(pick(index.contracts, 'isOwn'), [false, true]);
     assert.deepEqual(index.contracts[1]?.itemLines, [4]);
     const [deployment] = index.deployments;
     assert.deepEqual(
@@ -101,10 +99,7 @@ describe('The indexer of projects', () => {
       ['31337', 'Vault', 16n, 'abc1234'],
     );
     assert.equal(deployment && index.contractOf(deployment)?.name, 'Vault');
-    assert.deepEqual(
-      index.labels.map(({ name, file }) => [name, file]),
-      [['Treasury', 'foundry.toml']],
-    );
+    assert.deepEqual(pick(index.labels, 'name', 'file'), [['Treasury', 'foundry.toml']]);
     assert.deepEqual(made.skipped, []);
   });
 
@@ -157,19 +152,6 @@ describe('The indexer of projects', () => {
     ]);
   });
 
-  it('resolves types of sources that are not compiled, through imports into libraries', async () => {
-    const { index } = await indexed({
-      'foundry.toml': '[profile.default]\nremappings = ["x/=lib/x/src/"]\n',
-      'src/A.sol': 'import {Order} from "x/Order.sol";\ncontract A { event Moved(Order order); }',
-      'lib/x/src/Order.sol': 'struct Order { address to; uint256 amount; }',
-      'lib/x/src/Other.sol': 'contract Other {}',
-    });
-    assert.deepEqual(
-      index.contracts.map(({ name, abi }) => [name, abi]),
-      [['A', ['event Moved((address to, uint256 amount) order)']]],
-    );
-  });
-
   it('finds several projects, each by its own layout, below each root', async () => {
     const { index } = await indexed(
       {
@@ -206,10 +188,7 @@ describe('The indexer of projects', () => {
   it('tells a broken file in one line, and reads the rest', async () => {
     const { files, made } = await indexed({ ...workspace, 'out/B.sol/B.json': '{"abi": [' });
     assert.equal(made.index.contracts.length, 2);
-    assert.deepEqual(
-      made.skipped.map(({ path }) => path),
-      ['out/B.sol/B.json'],
-    );
+    assert.deepEqual(pick(made.skipped, 'path'), ['out/B.sol/B.json']);
     assert.match(made.skipped[0]?.reason ?? '', /^[^\n]+$/);
     files.write('out/B.sol/B.json', artifact('B', 'src/B.sol'));
     await made.update(['out/B.sol/B.json']);
@@ -235,46 +214,6 @@ describe('The indexer of projects', () => {
     assert.deepEqual(index.contractNamed('Vault')[0]?.abi, ['event Sent(uint256 amount)']);
   });
 
-  it('reads a file again when the one beside it changes, which has its chain', async () => {
-    const address = `0x${'d'.repeat(40)}`;
-    const { files, index, update } = await indexed({
-      'hardhat.config.js': '',
-      'deployments/main/T.json': JSON.stringify({ address, abi: [] }),
-      'deployments/main/.chainId': '1',
-    });
-    assert.deepEqual(
-      index.deployments.map(({ chainId }) => chainId),
-      ['1'],
-    );
-    files.write('deployments/main/.chainId', '10');
-    await update(['deployments/main/.chainId']);
-    assert.deepEqual(
-      index.deployments.map(({ chainId }) => chainId),
-      ['10'],
-    );
-    files.write('deployments/main/T.json', undefined);
-    await update(['deployments/main/.chainId', 'deployments/main/T.json']);
-    assert.deepEqual(index.deployments, []);
-  });
-
-  it('follows an imported source in a library', async () => {
-    const { files, index, update } = await indexed({
-      'foundry.toml': '',
-      'src/A.sol': 'import "lib/x/O.sol"; contract A { event Moved(O order); }',
-      'lib/x/O.sol': 'struct O { bool done; }',
-    });
-    assert.deepEqual(index.contractNamed('A')[0]?.abi, ['event Moved((bool done) order)']);
-    files.write('lib/x/O.sol', 'struct O { uint8 state; }');
-    await update(['lib/x/O.sol', 'lib/x/Other.sol']);
-    assert.deepEqual(index.contractNamed('A')[0]?.abi, ['event Moved((uint8 state) order)']);
-    files.write('lib/x/O.sol', undefined);
-    await update(['lib/x']);
-    assert.deepEqual(
-      index.contracts.map(({ name, abi }) => [name, abi]),
-      [['A', []]],
-    );
-  });
-
   it('reads all where nothing can be loaded of what was kept', async () => {
     const store = { load: () => Promise.reject(new Error('no')), save: async () => undefined };
     const { index } = await indexed(workspace, { store: { store, version: '1' } });
@@ -289,37 +228,33 @@ describe('The indexer of projects', () => {
     files.write('src/new/N.sol', undefined);
     files.write('out/Lib.sol/Lib.json', undefined);
     await update(['src/new', 'out/Lib.sol']);
-    assert.deepEqual(
-      index.contracts.map(({ name }) => name),
-      ['Vault'],
-    );
+    assert.deepEqual(pick(index.contracts, 'name'), ['Vault']);
     const labels = [{ address: `0x${'c'.repeat(40)}`, name: 'Reserve' }];
     files.write('.chainside/labels.json', JSON.stringify({ labels }));
     await update(['.chainside/labels.json']);
-    assert.deepEqual(
-      index.labels.map(({ name }) => name),
-      ['Reserve', 'Treasury'],
-    );
+    assert.deepEqual(pick(index.labels, 'name'), ['Reserve', 'Treasury']);
     files.write('node_modules/p/N.sol', 'contract N {}');
     await update(['node_modules/p/N.sol']);
     assert.deepEqual(index.contractNamed('N'), []);
   });
 
-  it('resolves sources again when one that they import changes, comes or goes', async () => {
-    const texts = { 'foundry.toml': '', 'src/Vault.sol': vault };
-    const { files, index, update } = await indexed(texts);
-    const moved = () => index.contractNamed('Vault')[0]?.abi.find((text) => text.includes('Moved'));
-    assert.equal(moved(), undefined);
-    files.write('src/Types.sol', types);
-    await update(['src/Types.sol']);
-    assert.equal(moved(), 'event Moved((address to, uint256 amount) order)');
-    files.write('src/Types.sol', 'struct Order { bool done; }');
-    await update(['src/Types.sol']);
-    assert.equal(moved(), 'event Moved((bool done) order)');
-    files.write('src/Types.sol', undefined);
-    await update(['src/Types.sol']);
-    assert.equal(moved(), undefined);
-  });
+  for (const path of ['src/Types.sol', 'lib/x/Types.sol']) {
+    it(`resolves sources again when one that they import changes, goes or comes: ${path}`, async () => {
+      const importing = vault.replace('./Types.sol', path);
+      const { files, index, update } = await indexed({ 'src/Vault.sol': importing, [path]: types });
+      const changed = 'struct Order { bool done; }';
+      // A file of a library that was never there is not looked for again.
+      const texts = path.startsWith('src') ? [types, changed, undefined, types] : [types, changed, undefined];
+      for (const text of texts) {
+        files.write(path, text);
+        await update([path]);
+        const moved = index.contractNamed('Vault')[0]?.abi.find((item) => item.includes('Moved'));
+        const order = text === types ? '(address to, uint256 amount)' : '(bool done)';
+        assert.equal(moved, text && `event Moved(${order} order)`);
+        assert.equal(index.contracts.length, 1);
+      }
+    });
+  }
 
   it('goes by a layout that has changed', async () => {
     const { files, index, update } = await indexed({
@@ -328,14 +263,11 @@ describe('The indexer of projects', () => {
     });
     files.write('foundry.toml', '[profile.default]\nout = "made"\nlibs = ["out"]\n');
     await update(['foundry.toml']);
-    assert.deepEqual(
-      index.contracts.map(({ name, isOwn }) => [name, isOwn]),
-      [
-        ['Lib', true],
-        ['M', true],
-        ['Vault', true],
-      ],
-    );
+    assert.deepEqual(pick(index.contracts, 'name', 'isOwn'), [
+      ['Lib', true],
+      ['M', true],
+      ['Vault', true],
+    ]);
     assert.deepEqual(index.labels, []);
   });
 
@@ -360,10 +292,7 @@ describe('The indexer of projects', () => {
     files.write('out/Lib.sol/Lib.json', undefined);
     const three = indexer(files, { store: kept });
     await three.update('all');
-    assert.deepEqual(
-      three.index.contracts.map(({ name }) => name),
-      ['Vault'],
-    );
+    assert.deepEqual(pick(three.index.contracts, 'name'), ['Vault']);
     assert.deepEqual(three.index.contracts[0]?.itemLines, [4]);
     files.write('out/Vault.sol/Vault.json', undefined);
     await three.update(['out/Vault.sol/Vault.json']);
@@ -412,13 +341,10 @@ describe('The indexer of projects', () => {
       'out/B.json': artifact('B', '/etc/passwd'),
       'out/C.json': `"${' '.repeat(16 * 1024 * 1024)}"`,
     });
-    assert.deepEqual(
-      index.contracts.map(({ name, source }) => [name, source]),
-      [
-        ['A', undefined],
-        ['B', undefined],
-      ],
-    );
+    assert.deepEqual(pick(index.contracts, 'name', 'source'), [
+      ['A', undefined],
+      ['B', undefined],
+    ]);
     assert.deepEqual(made.skipped, [{ path: 'out/C.json', reason: 'It is larger than 16 MiB.' }]);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAppError } from '../../../../src/core/index.ts';
+import { createCodeMap } from '../../../../src/core/traces/builtCode.ts';
 import {
   type CallFrame,
   findFailedPath,
@@ -9,6 +10,7 @@ import {
 import { parseCallTracer, parseTraceList } from '../../../../src/core/traces/parseCallTracer.ts';
 import { parseStructLogs } from '../../../../src/core/traces/steps.ts';
 import { parseStructLogTree } from '../../../../src/core/traces/structLogTree.ts';
+import { pick } from '../../../support/pick.ts';
 import { addressOf, transactionOf } from '../../../support/transactions.ts';
 
 const [from, to] = [addressOf(1), addressOf(2)];
@@ -90,16 +92,16 @@ const TRACE_LIST: readonly Shape[] = [
   ],
 ];
 
-const pick = (frame: CallFrame | undefined, expected: Partial<CallFrame>) =>
+const membersOf = (frame: CallFrame | undefined, expected: Partial<CallFrame>) =>
   Object.fromEntries(Object.keys(expected).map((key) => [key, frame?.[key as keyof CallFrame]]));
 
 describe('the calls of clients', () => {
   for (const [name, wire, expected] of CALL_TRACER)
     it(`are read from the callTracer where ${name}`, () =>
-      assert.deepEqual(pick(parseCallTracer(wire)?.root, expected), expected));
+      assert.deepEqual(membersOf(parseCallTracer(wire)?.root, expected), expected));
   for (const [name, wire, expected] of TRACE_LIST)
     it(`are read from trace_transaction where ${name}`, () =>
-      assert.deepEqual(pick(parseTraceList([wire])?.root, expected), expected));
+      assert.deepEqual(membersOf(parseTraceList([wire])?.root, expected), expected));
 
   for (const [error, kind] of [
     ['out of gas', 'gas'],
@@ -136,6 +138,12 @@ describe('the calls of clients', () => {
       })?.root;
       assert.equal(findFailedPath(root ?? assert.fail()).length, 1);
     });
+});
+
+it('a number that equals the place of an instruction is no jump to it', () => {
+  // PUSH2 7 JUMP, PUSH1 7 POP, JUMPDEST
+  const map = createCodeMap({ digits: '610007566007505b', gaps: [], sourceMap: '0:1:0;;;;' });
+  assert.equal(map.countPushes(7), 1);
 });
 
 describe('the struct logs of clients', () => {
@@ -185,10 +193,7 @@ describe('the struct logs of clients', () => {
       { op: 'CALL', depth: 1, stack, memory: [] },
       { op: 'STOP', depth: 1, stack: ['0'] },
     ]);
-    assert.deepEqual(
-      root?.calls.map(({ to: at, input, error }) => [at, input, error]),
-      [[addressOf(2), '0x', 'execution reverted']],
-    );
+    assert.deepEqual(pick(root?.calls, 'to', 'input', 'error'), [[addressOf(2), '0x', 'execution reverted']]);
   });
 
   it('call a destruction by its old name', () => {

@@ -22,14 +22,6 @@ const parsed = (wire: unknown) => parseCallTracer(wire)?.root ?? assert.fail('It
 const badResponse = (error: unknown) => isAppError(error, 'badResponse');
 
 describe('traces of servers', () => {
-  it('has what is left out as empty, and the word of an error', () => {
-    const root = parsed({ ...call(2), error: 'out of gas', calls: [call(3, { value: '0x5' })] });
-    assert.deepEqual(
-      [root.value, root.output, root.error, root.logs, root.calls[0]?.value],
-      [0n, '0x', 'out of gas', [], 5n],
-    );
-  });
-
   it('is undefined for what another tracer responds', () => {
     for (const other of [
       {},

@@ -17,6 +17,7 @@ import {
 import type { VerdictBasis } from '../../../../src/core/logs/query/verdict.ts';
 import { getUpgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
 import { createManualClock } from '../../../support/clocks.ts';
+import { pick } from '../../../support/pick.ts';
 
 const PROXY = `0x${'01'.repeat(20)}` as const;
 const BEACON = `0x${'be'.repeat(20)}` as const;
@@ -147,7 +148,7 @@ describe('histories of contracts', () => {
   it('are read once for several who ask', async () => {
     const histories = createHistoryCache(systemClock);
     const client = chainOf([]);
-    const asked = { chainId: CHAIN, client: client };
+    const asked = { chainId: CHAIN, client };
     await Promise.all([histories.read(wanted(), asked), histories.read(wanted(), asked)]);
     assert.equal(client.asked.length, 1);
   });
@@ -159,10 +160,7 @@ describe('histories of contracts', () => {
     assert.deepEqual(codeAt(histories, 195), [V2]);
     const later = chainOf([logOf(10n, V1), logOf(250n, V2)], 300n);
     assert.equal(await histories.read(wanted(300n), { chainId: CHAIN, client: later }), true);
-    assert.deepEqual(
-      later.asked.map(({ fromBlock }) => fromBlock),
-      [73n],
-    );
+    assert.deepEqual(pick(later.asked, 'fromBlock'), [73n]);
     assert.deepEqual([codeAt(histories, 195), codeAt(histories, 300)], [[V1], [V2]]);
   });
 
@@ -175,10 +173,7 @@ describe('histories of contracts', () => {
     ];
     const source = chainOf(logs);
     await histories.read(wanted(), { chainId: CHAIN, client: source });
-    assert.deepEqual(
-      source.asked.map(({ addresses }) => addresses),
-      [[PROXY], [BEACON]],
-    );
+    assert.deepEqual(pick(source.asked, 'addresses'), [[PROXY], [BEACON]]);
     assert.deepEqual([codeAt(histories, 15), codeAt(histories, 25)], [[V1], [V2]]);
   });
 
@@ -192,10 +187,7 @@ describe('histories of contracts', () => {
       [await histories.read(wanted(), asked), await histories.read(wanted(), asked)],
       [false, false],
     );
-    assert.deepEqual(
-      client.asked.map(({ fromBlock }) => fromBlock),
-      [60n, 60n, 0n],
-    );
+    assert.deepEqual(pick(client.asked, 'fromBlock'), [60n, 60n, 0n]);
     assert.deepEqual(codeAt(histories, 50), [V1]);
   });
 
@@ -204,10 +196,7 @@ describe('histories of contracts', () => {
     await histories.read(wanted(), { chainId: CHAIN, client: chainOf([logOf(10n, V1)], 200n) });
     const later = chainOf([logOf(10n, V1)], 300n);
     await histories.read(wanted(300n), { chainId: CHAIN, client: later, createdAt: () => 5n });
-    assert.deepEqual(
-      later.asked.map(({ fromBlock }) => fromBlock),
-      [73n],
-    );
+    assert.deepEqual(pick(later.asked, 'fromBlock'), [73n]);
     assert.deepEqual([codeAt(histories, 4), codeAt(histories, 300)], ['constructor', [V1]]);
   });
 
@@ -239,19 +228,11 @@ describe('histories of contracts', () => {
       await histories.read(wanted(), { chainId: CHAIN, client: source });
     assert.deepEqual([codeAt(histories, 20), codeAt(histories, 21)], [[V1], 'unread']);
     assert.ok(source.asked.length < 10, String(source.asked.length));
-  });
-
-  it('stay unknown where nothing can be read', async () => {
-    const histories = createHistoryCache(systemClock);
-    // biome-ignore lint/correctness/useYield: it fails before its first page.
-    const source = sourceOf(async function* () {
-      throw new AppError('timeout', 'It is silent.');
-    });
-    for (let count = 0; count < 20; count++) {
-      assert.equal(await histories.read(wanted(), { chainId: CHAIN, client: source }), false);
-    }
-    assert.equal(codeAt(histories, 1), undefined);
-    assert.equal(source.asked.length, 5);
+    const silent = sourceOf(() => assert.fail('It is silent.'));
+    const others = createHistoryCache(systemClock);
+    for (let count = 0; count < 20; count++)
+      assert.equal(await others.read(wanted(), { chainId: CHAIN, client: silent }), false);
+    assert.deepEqual([codeAt(others, 1), silent.asked.length], [undefined, 5]);
   });
 
   it('end after a while where a server is slow, and go on the next time', async () => {

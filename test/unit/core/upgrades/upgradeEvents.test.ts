@@ -46,28 +46,22 @@ describe('logs of upgrades', () => {
     assert.deepEqual([...getUpgradeTopics()].sort(), named.sort());
   });
 
-  it('name the implementation in a topic, or in the data as older proxies do', () => {
-    const change = { kind: 'implementation', address: V1 };
-    const word = toAbiWord(V1);
-    assert.deepEqual(decodeImplementationChange({ topics: [topicOf('Upgraded'), word], data: '0x' }), change);
-    assert.deepEqual(decodeImplementationChange({ topics: [topicOf('Upgraded')], data: word }), change);
-    assert.deepEqual(
-      decodeImplementationChange({ topics: [topicOf('ChangedMasterCopy')], data: word }),
-      change,
-    );
+  for (const [eventName, kind] of [
+    ['Upgraded', 'implementation'],
+    ['ChangedMasterCopy', 'implementation'],
     // Synthetix' proxy CALLs its target.
-    for (const log of [
-      { topics: [topicOf('TargetUpdated')], data: word },
-      { topics: [topicOf('TargetUpdated'), word], data: '0x' as const },
-    ]) {
-      assert.deepEqual(decodeImplementationChange(log), change);
-    }
-    const beacon = { kind: 'beacon', address: V1 };
-    assert.deepEqual(
-      decodeImplementationChange({ topics: [topicOf('BeaconUpgraded'), word], data: '0x' }),
-      beacon,
-    );
-  });
+    ['TargetUpdated', 'implementation'],
+    ['BeaconUpgraded', 'beacon'],
+  ] as const) {
+    it(`name the ${kind} in a topic, or in the data as older proxies do: ${eventName}`, () => {
+      const [topic0, word] = [topicOf(eventName), toAbiWord(V1)];
+      for (const log of [
+        { topics: [topic0, word], data: '0x' as const },
+        { topics: [topic0], data: word },
+      ])
+        assert.deepEqual(decodeImplementationChange(log), { kind, address: V1 });
+    });
+  }
 
   it('tell of functions that come, move and go', () => {
     const log = diamondCut(

@@ -38,29 +38,20 @@ const where = (text: string, contract: string | undefined = 'Shop') =>
   findDeclaration(reader, { contract, text });
 
 describe('The declaration of an item in verified sources', () => {
-  it('is found in the contract, by its types', async () => {
-    assert.deepEqual(await where('event Paid(address indexed by, uint256 amount)'), {
-      path: 'src/Shop.sol',
-      line: 5,
-    });
-    assert.deepEqual(await where('event Paid(address indexed by)'), { path: 'src/Shop.sol', line: 6 });
-  });
+  for (const [text, path, line] of [
+    ['event Paid(address indexed by, uint256 amount)', 'src/Shop.sol', 5],
+    ['event Paid(address indexed by)', 'src/Shop.sol', 6],
+    // Inherited, from beside it or by a remapping.
+    ['event Sold((uint256 amount) sale)', 'src/base/Till.sol', 4],
+    ['event OwnerChanged(address to)', 'node_modules/@lib/contracts/Owned.sol', 2],
+    // Not there: the contract.
+    ['event Other()', 'src/Shop.sol', 4],
+  ] as const)
+    it(`is in line ${line} of ${path}: ${text}`, async () =>
+      assert.deepEqual(await where(text), { path, line }));
 
-  it('is found in what it inherits, beside it or by a remapping', async () => {
-    assert.deepEqual(await where('event Sold((uint256 amount) sale)'), {
-      path: 'src/base/Till.sol',
-      line: 4,
-    });
-    assert.deepEqual(await where('event OwnerChanged(address to)'), {
-      path: 'node_modules/@lib/contracts/Owned.sol',
-      line: 2,
-    });
-  });
-
-  it('is the contract where the item is not there, and nothing where the contract is not', async () => {
-    assert.deepEqual(await where('event Other()'), { path: 'src/Shop.sol', line: 4 });
-    assert.equal(await where('event Paid(address indexed by)', 'Nobody'), undefined);
-  });
+  it('is nothing where the contract is not', async () =>
+    assert.equal(await where('event Paid(address indexed by)', 'Nobody'), undefined));
 
   it('is looked for in all contracts where the name is not known', async () => {
     const find = (text: string) => findDeclaration(reader, { contract: undefined, text });

@@ -5,7 +5,6 @@ import {
   type ProjectFiles,
   systemClock,
 } from '../../../../../src/core/index.ts';
-import { describeInFullRun } from '../../../../support/fullRun.ts';
 import { memoryProject, memoryTextStore } from '../../../../support/memory.ts';
 import { readFactsOf } from '../../../../support/projectFacts.ts';
 
@@ -71,31 +70,6 @@ describe('The bounds of the index', () => {
     };
     const { index } = await indexed(counting);
     assert.deepEqual([index.contracts.length, looks, files.listed()], [1, 1, 100]);
-  });
-
-  describeInFullRun('of the files', () => {
-    it('leave out files over the number that is looked at, and tell how many', async () => {
-      const contents = new Map([['foundry.toml', '']]);
-      const abi = [{ type: 'event', name: 'E', inputs: [], anonymous: false }];
-      for (let nth = 0; nth < 30_010; nth++)
-        contents.set(`out/${nth % 200}/C${nth}.json`, JSON.stringify({ abi }));
-      const files: ProjectFiles = {
-        async list(at) {
-          if (at === '') return [file('foundry.toml'), folder('out')];
-          if (at === 'out') return Array.from({ length: 200 }, (_, nth) => folder(`${nth}`));
-          const nth = Number(at.slice('out/'.length));
-          return Array.from({ length: 151 }, (_, row) => file(`C${row * 200 + nth}.json`)).filter(
-            ({ name }) => contents.has(`${at}/${name}`),
-          );
-        },
-        stat: async (path) => (contents.has(path) ? { kind: 'file', size: 1, modified: 1 } : undefined),
-        read: async (path) => new TextEncoder().encode(contents.get(path)),
-      };
-      const { index, skipped } = await indexed(files);
-      assert.equal(index.contracts.length, 30_000);
-      assert.equal(skipped.length, 1);
-      assert.match(skipped[0]?.reason ?? '', /^Only the first 30000 files are read\. 11 are left out\.$/);
-    });
   });
 
   it('are told where a part of a file is left out, in the next session too', async () => {

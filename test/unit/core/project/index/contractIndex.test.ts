@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseAbiItem } from '../../../../../src/core/abi/item.ts';
 import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
+import { pick } from '../../../../support/pick.ts';
 import {
   contractFacts,
   deploymentFacts,
@@ -24,19 +25,20 @@ function topicOf(text: string) {
   return item.topic0;
 }
 
+/** Has a file tell one contract. */
+const put = (
+  index: ReturnType<typeof createContractIndex>,
+  path: string,
+  name: string,
+  facts: Parameters<typeof contractFacts>[1] = {},
+  place?: Parameters<typeof index.put>[2],
+) => index.put(path, factsOfContracts(contractFacts(name, facts)), place);
+
 describe('The index of contracts', () => {
   it('takes artifact and source for one contract, with the ABI of the one and the lines of the other', () => {
     const index = createContractIndex();
-    index.put(
-      'out/Token.sol/Token.json',
-      factsOfContracts(contractFacts('Token', { source: 'src/Token.sol', abi: [pay, paid] })),
-    );
-    index.put(
-      'src/Token.sol',
-      factsOfContracts(
-        contractFacts('Token', { source: 'src/Token.sol', line: 3, abi: [paid], itemLines: [5] }),
-      ),
-    );
+    put(index, 'out/Token.sol/Token.json', 'Token', { source: 'src/Token.sol', abi: [pay, paid] });
+    put(index, 'src/Token.sol', 'Token', { source: 'src/Token.sol', line: 3, abi: [paid], itemLines: [5] });
     assert.deepEqual(index.contracts, [
       {
         ...{ name: 'Token', project: '', source: 'src/Token.sol', line: 3, isOwn: true },
@@ -44,10 +46,7 @@ describe('The index of contracts', () => {
       },
     ]);
     index.put('out/Token.sol/Token.json', undefined);
-    assert.deepEqual(
-      index.contracts.map(({ artifact, abi, itemLines }) => [artifact, abi, itemLines]),
-      [[undefined, [paid], [5]]],
-    );
+    assert.deepEqual(pick(index.contracts, 'artifact', 'abi', 'itemLines'), [[undefined, [paid], [5]]]);
     index.put('src/Token.sol', undefined);
     assert.deepEqual(index.contracts, []);
   });
@@ -55,16 +54,13 @@ describe('The index of contracts', () => {
   it('tells contracts of one name apart by source and project, and orders them', () => {
     const index = createContractIndex();
     const place = (project: string) => ({ project, libs: [] });
-    index.put('b/out/T.json', factsOfContracts(contractFacts('T', { source: 'src/T.sol' })), place('b'));
-    index.put('a/out/T.json', factsOfContracts(contractFacts('T', { source: 'src/T.sol' })), place('a'));
-    index.put('a/out/A.json', factsOfContracts(contractFacts('A', { source: 'src/T.sol' })), place('a'));
-    index.put('abis/T.json', factsOfContracts(contractFacts('T')));
+    put(index, 'b/out/T.json', 'T', { source: 'src/T.sol' }, place('b'));
+    put(index, 'a/out/T.json', 'T', { source: 'src/T.sol' }, place('a'));
+    put(index, 'a/out/A.json', 'A', { source: 'src/T.sol' }, place('a'));
+    put(index, 'abis/T.json', 'T');
     const paths = index.contracts.map(({ name, source, artifact }) => `${name} ${source ?? artifact}`);
     assert.deepEqual(paths, ['A a/src/T.sol', 'T a/src/T.sol', 'T abis/T.json', 'T b/src/T.sol']);
-    assert.deepEqual(
-      index.contractNamed('T').map(({ project }) => project),
-      ['a', '', 'b'],
-    );
+    assert.deepEqual(pick(index.contractNamed('T'), 'project'), ['a', '', 'b']);
     assert.deepEqual(index.contractNamed('None'), []);
   });
 
@@ -72,15 +68,12 @@ describe('The index of contracts', () => {
     const index = createContractIndex();
     const resolveSource = (source: string) => (source === '@oz/T.sol' ? 'node_modules/@oz/T.sol' : undefined);
     const place = { project: '', libs: [], resolveSource };
-    index.put('out/T.json', factsOfContracts(contractFacts('T', { source: '@oz/T.sol' })), place);
-    index.put('out/U.json', factsOfContracts(contractFacts('U', { source: 'gone/U.sol' })), place);
-    assert.deepEqual(
-      index.contracts.map(({ source, isOwn }) => [source, isOwn]),
-      [
-        ['node_modules/@oz/T.sol', false],
-        [undefined, true],
-      ],
-    );
+    put(index, 'out/T.json', 'T', { source: '@oz/T.sol' }, place);
+    put(index, 'out/U.json', 'U', { source: 'gone/U.sol' }, place);
+    assert.deepEqual(pick(index.contracts, 'source', 'isOwn'), [
+      ['node_modules/@oz/T.sol', false],
+      [undefined, true],
+    ]);
   });
 
   it('has what only deployments of a contract have, and without a build what only its source has', () => {
@@ -109,35 +102,17 @@ describe('The index of contracts', () => {
     const token = contractFacts('Token', { source: 'src/Token.sol', abi: [paid] });
     for (let file = 0; file < 5_000; file++) index.put(`out/${file}.json`, factsOfContracts(token));
     index.put('src/Token.sol', factsOfContracts({ ...token, line: 3 }));
-    assert.deepEqual(
-      index.contracts.map(({ line }) => line),
-      [3],
-    );
+    assert.deepEqual(pick(index.contracts, 'line'), [3]);
     for (let file = 0; file < 200; file++) index.put(`out/${file}.json`, undefined);
-    assert.deepEqual(
-      index.contracts.map(({ artifact }) => artifact),
-      [undefined],
-    );
+    assert.deepEqual(pick(index.contracts, 'artifact'), [undefined]);
   });
 
   it('finds items by hash: own contracts before libraries, each form of an item once', () => {
     const index = createContractIndex();
     const place = { project: '', libs: ['lib'] };
-    index.put(
-      'out/Lib.json',
-      factsOfContracts(contractFacts('ALib', { source: 'lib/x/L.sol', abi: [unnamed, refused] })),
-      place,
-    );
-    index.put(
-      'out/Own.json',
-      factsOfContracts(contractFacts('Own', { source: 'src/O.sol', abi: [transfer, pay] })),
-      place,
-    );
-    index.put(
-      'out/Nft.json',
-      factsOfContracts(contractFacts('Nft', { source: 'src/N.sol', abi: [ofNft] })),
-      place,
-    );
+    put(index, 'out/Lib.json', 'ALib', { source: 'lib/x/L.sol', abi: [unnamed, refused] }, place);
+    put(index, 'out/Own.json', 'Own', { source: 'src/O.sol', abi: [transfer, pay] }, place);
+    put(index, 'out/Nft.json', 'Nft', { source: 'src/N.sol', abi: [ofNft] }, place);
     const found = index.lookup.events(topicOf(transfer));
     assert.deepEqual(
       found.map(({ item, origin }) => [item.inputs[2]?.indexed, item.inputs[2]?.name, origin]),
@@ -170,21 +145,18 @@ describe('The index of contracts', () => {
   it('gives the line of an item where a source shows it, and anonymous events without a hash', () => {
     const index = createContractIndex();
     const lines = { source: 'src/T.sol', line: 1, abi: [paid, secret], itemLines: [2, 3] };
-    index.put('src/A.sol', factsOfContracts(contractFacts('A', { source: 'src/A.sol', abi: [paid] })));
-    index.put('src/T.sol', factsOfContracts(contractFacts('T', lines)));
+    put(index, 'src/A.sol', 'A', { source: 'src/A.sol', abi: [paid] });
+    put(index, 'src/T.sol', 'T', lines);
     assert.deepEqual(
-      [...index.lookup.events(topicOf(paid)), ...index.lookup.events(undefined)].map(({ origin }) => origin),
+      pick([...index.lookup.events(topicOf(paid)), ...index.lookup.events(undefined)], 'origin'),
       [2, 3].map((line) => ({ trust: 'workspace', from: 'src/T.sol', contract: 'T', line })),
     );
   });
 
   it('trusts most what is deployed where the hash was met, on that chain alone', () => {
     const index = createContractIndex();
-    index.put('out/A.json', factsOfContracts(contractFacts('A', { source: 'src/A.sol', abi: [transfer] })));
-    index.put(
-      'out/B.json',
-      factsOfContracts(contractFacts('B', { source: 'src/B.sol', abi: [ofNft, transfer] })),
-    );
+    put(index, 'out/A.json', 'A', { source: 'src/A.sol', abi: [transfer] });
+    put(index, 'out/B.json', 'B', { source: 'src/B.sol', abi: [ofNft, transfer] });
     index.put('run.json', factsOfDeployments(deploymentFacts({ contract: 'B', chainId: '10' })));
     const trusted = (chainId: number, address = toAddress('a')) =>
       index.lookup
@@ -204,16 +176,13 @@ describe('The index of contracts', () => {
     };
     index.put('run/T.json', factsOfDeployments(deploymentFacts({ contract: 'T' })));
     assert.equal(contractOf(), undefined);
-    index.put('out/1.json', factsOfContracts(contractFacts('T', { source: 'src/1.sol', abi: [paid] })));
+    put(index, 'out/1.json', 'T', { source: 'src/1.sol', abi: [paid] });
     assert.equal(contractOf(), 'src/1.sol');
-    index.put('out/2.json', factsOfContracts(contractFacts('T', { source: 'src/2.sol', abi: [pay] })));
+    put(index, 'out/2.json', 'T', { source: 'src/2.sol', abi: [pay] });
     assert.equal(contractOf(), undefined);
-    index.put('out/2.json', factsOfContracts(contractFacts('T', { source: 'src/2.sol', abi: [paid] })));
+    put(index, 'out/2.json', 'T', { source: 'src/2.sol', abi: [paid] });
     assert.equal(contractOf(), 'src/1.sol');
-    index.put(
-      'run/artifacts/T.json',
-      factsOfContracts(contractFacts('T', { source: 'src/3.sol', abi: [pay] })),
-    );
+    put(index, 'run/artifacts/T.json', 'T', { source: 'src/3.sol', abi: [pay] });
     assert.equal(contractOf(), 'src/3.sol');
   });
 
@@ -225,7 +194,7 @@ describe('The index of contracts', () => {
     assert.equal(abi(), undefined);
     index.put('run/T.json', factsOfDeployments(deploymentFacts({ contract: 'T' })));
     assert.deepEqual(abi(), { id: 'run/T.json T', items: undefined });
-    index.put('out/T.json', factsOfContracts(contractFacts('T', { source: 'src/T.sol', abi: [paid, pay] })));
+    put(index, 'out/T.json', 'T', { source: 'src/T.sol', abi: [paid, pay] });
     const origin = { trust: 'deployment', from: 'src/T.sol', contract: 'T', line: undefined } as const;
     const items = [paid, pay].map((text) => ({ text, origin }));
     assert.deepEqual(abi(), { id: 'src/T.sol T', items });
@@ -249,16 +218,10 @@ describe('The index of contracts', () => {
       isRepeated: true,
     };
     assert.deepEqual(index.deploymentsAt(toAddress('a'), 1), [joined]);
-    assert.deepEqual(
-      index.deploymentsAt(toAddress('a')).map(({ chainId }) => chainId),
-      ['1', '9'],
-    );
+    assert.deepEqual(pick(index.deploymentsAt(toAddress('a')), 'chainId'), ['1', '9']);
     assert.equal(index.deployments.length, 2);
     index.put('run.json', undefined);
-    assert.deepEqual(
-      index.deploymentsAt(toAddress('a'), 1).map(({ contract: name, block }) => [name, block]),
-      [['Old', 5n]],
-    );
+    assert.deepEqual(pick(index.deploymentsAt(toAddress('a'), 1), 'contract', 'block'), [['Old', 5n]]);
     for (const path of ['old.json', 'map.json']) index.put(path, undefined);
     assert.deepEqual([index.deployments, index.deploymentsAt(toAddress('a'))], [[], []]);
   });
@@ -280,7 +243,7 @@ describe('The index of contracts', () => {
 
   it('is prepared bit by bit', () => {
     const index = createContractIndex();
-    index.put('out/A.json', factsOfContracts(contractFacts('A', { abi: [paid, pay, 'no item'] })));
+    put(index, 'out/A.json', 'A', { abi: [paid, pay, 'no item'] });
     assert.equal(
       index.prepare(() => true),
       false,
@@ -304,13 +267,12 @@ describe('The contract of the project that is meant', () => {
     index.put('src/AMM.sol', source('AMM', [transfer]));
     index.put('src/VaultProxy.sol', source('VaultProxy', [pay]));
     index.put('src/Vault.sol', source('Vault', [paid]));
-    index.put(
+    put(
+      index,
       'lib/dep/src/Rate.sol',
-      factsOfContracts(contractFacts('Rate', { source: 'lib/dep/src/Rate.sol', abi: [paid] })),
-      {
-        project: '',
-        libs: ['lib'],
-      },
+      'Rate',
+      { source: 'lib/dep/src/Rate.sol', abi: [paid] },
+      { project: '', libs: ['lib'] },
     );
     const of = (name: string) => {
       index.put('deployed.json', factsOfDeployments(deploymentFacts({ contract: name })));
@@ -381,10 +343,7 @@ describe('The contract of the project that is meant', () => {
       const before = contractFacts('Token', {
         abi: [paid, transfer, unnamed],
       });
-      index.put(
-        'out/Token.json',
-        factsOfContracts(contractFacts('Token', { source: 'src/Token.sol', abi: [paid, transfer] })),
-      );
+      put(index, 'out/Token.json', 'Token', { source: 'src/Token.sol', abi: [paid, transfer] });
       index.put('src/Token.sol', declared);
       index.put('deployments/1.json', fileFacts({ contracts: [before], deployments: [there] }));
       const [known] = index.deployments;
@@ -402,7 +361,7 @@ describe('The contract of the project that is meant', () => {
       index.put('abis/Token.json', abiOf(paid));
       assert.equal(index.contracts.length, 1);
       const mock = { source: 'test/Token.sol', line: 1, abi: [paid], itemLines: [2] };
-      index.put('test/Token.sol', factsOfContracts(contractFacts('Token', mock)));
+      put(index, 'test/Token.sol', 'Token', mock);
       assert.equal(index.contracts.length, 3);
     });
 
@@ -425,10 +384,7 @@ describe('The contract of the project that is meant', () => {
       for (const path of ['a/1/Token.json', 'a/10/Token.json', 'b/1/Token.json']) {
         index.put(path, abiOf(paid), { project: path.slice(0, 1), libs: [] });
       }
-      assert.deepEqual(
-        index.contracts.map(({ artifact }) => artifact),
-        ['a/1/Token.json', 'b/1/Token.json'],
-      );
+      assert.deepEqual(pick(index.contracts, 'artifact'), ['a/1/Token.json', 'b/1/Token.json']);
     });
   });
 });

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { parseLayout } from '../../../../../src/core/project/layout.ts';
 import { isAbiList, parseAnyAbi } from '../../../../../src/core/project/readers/anyAbi.ts';
-import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
+import { readContracts } from '../../../../support/projectFacts.ts';
 
 const LINES = [
   'event Paid(address indexed who, uint256 amount)',
   'function pay(uint256 amount)',
   'error Unpaid(address who)',
 ];
-const contractsOf = (path: string, text: string) =>
-  readFacts({ path, text }, parseLayout({})).contracts.map(({ name, abi }) => [name, ...abi]);
 
 describe('human-readable ABI', () => {
   it('is a contract as a JSON file, named like the file, whatever comes first', () => {
@@ -18,10 +15,10 @@ describe('human-readable ABI', () => {
       ['constructor(address owner)', ...LINES],
     ];
     for (const lines of orders) {
-      assert.deepEqual(contractsOf('abi/Pay.json', JSON.stringify(lines)), [['Pay', ...LINES]]);
+      assert.deepEqual(readContracts('abi/Pay.json', lines), [['Pay', ...LINES]]);
     }
-    const artifact = JSON.stringify({ contractName: 'Pay', abi: LINES });
-    assert.deepEqual(contractsOf('abi/any.json', artifact), [['Pay', ...LINES]]);
+    const artifact = { contractName: 'Pay', abi: LINES };
+    assert.deepEqual(readContracts('abi/any.json', artifact), [['Pay', ...LINES]]);
   });
 
   it('has structs and tuples as viem and ethers write them', () => {
@@ -41,10 +38,8 @@ describe('human-readable ABI', () => {
     const old = [
       { name: 'pay', constant: false, inputs: [{ name: 'amount', type: 'uint256' }], outputs: [] },
     ];
-    assert.deepEqual(contractsOf('abi/Pay.json', JSON.stringify(old)), [
-      ['Pay', 'function pay(uint256 amount)'],
-    ]);
-    assert.deepEqual(contractsOf('abi/Data.json', '[{"inputs":[1,2],"type":"sum"}]'), []);
+    assert.deepEqual(readContracts('abi/Pay.json', old), [['Pay', 'function pay(uint256 amount)']]);
+    assert.deepEqual(readContracts('abi/Data.json', '[{"inputs":[1,2],"type":"sum"}]'), []);
   });
 
   it('ends with structs that contain each other, or grow without end', () => {
@@ -64,7 +59,7 @@ describe('human-readable ABI', () => {
       [],
     ]) {
       assert.equal(isAbiList(list), false);
-      assert.deepEqual(contractsOf('abi/Pay.json', JSON.stringify(list)), []);
+      assert.deepEqual(readContracts('abi/Pay.json', list), []);
     }
   });
 });

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { parseLayout } from '../../../../../src/core/project/layout.ts';
 import { classifyFile } from '../../../../../src/core/project/readers/fileKind.ts';
 import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
+import { pick } from '../../../../support/pick.ts';
+import { address, hash } from '../../../../support/projectFacts.ts';
 
 const PATH = 'broadcast/Deploy.s.sol/31337/run-latest.json';
 const layout = parseLayout({ foundryToml: '' });
 const deploymentsIn = (json: unknown) =>
   readFacts({ path: PATH, text: JSON.stringify(json, undefined, 2) }, layout).deployments;
-
-const address = (digit: string) => `0x${digit.repeat(40)}` as const;
-const hash = (digit: string) => `0x${digit.repeat(64)}` as const;
 
 const creation = (digit: string, more: object = {}) => ({
   hash: hash(digit),
@@ -50,16 +49,9 @@ const names = (json: unknown) => deploymentsIn(json).map(({ contract, address: a
 
 describe('broadcast of Foundry', () => {
   it('tells what was created, where, when and from which commit', () => {
-    assert.deepEqual(deploymentsIn(run([creation('a')], [receipt('a')])), [
-      {
-        chainId: '31337',
-        address: address('a'),
-        contract: 'Tokena',
-        block: 16n,
-        transaction: hash('a'),
-        commit: 'abc1234',
-      },
-    ]);
+    const facts = { contract: 'Tokena', block: 16n, transaction: hash('a'), commit: 'abc1234' };
+    const expected = { chainId: '31337', address: address('a'), ...facts };
+    assert.deepEqual(deploymentsIn(run([creation('a')], [receipt('a')])), [expected]);
   });
 
   it('leaves out what failed, is pending or is a call', () => {
@@ -101,18 +93,12 @@ describe('broadcast of Foundry', () => {
     const [first, second] = [creation('a'), creation('b', { contractAddress: address('a') })];
     const again = receipt('b', { blockNumber: 17, contractAddress: address('a') });
     const found = deploymentsIn(run([first, second], [receipt('a'), again]));
-    assert.deepEqual(
-      found.map(({ contract, block }) => [contract, block]),
-      [['Tokenb', 17n]],
-    );
+    assert.deepEqual(pick(found, 'contract', 'block'), [['Tokenb', 17n]]);
   });
 
   it('finds the receipt by the address where a transaction has no hash', () => {
     const found = deploymentsIn(run([creation('a', { hash: null })], [receipt('a')], { commit: null }));
-    assert.deepEqual(
-      found.map(({ transaction, block, commit }) => [transaction, block, commit]),
-      [[hash('a'), 16n, undefined]],
-    );
+    assert.deepEqual(pick(found, 'transaction', 'block', 'commit'), [[hash('a'), 16n, undefined]]);
   });
 
   describe('where hash and receipt are mixed up', () => {
@@ -165,18 +151,12 @@ describe('broadcast of Foundry', () => {
     const text = JSON.stringify({ deployments, timestamp: 1 });
     const path = 'broadcast/multi/Deploy.s.sol-latest/run.json';
     const found = readFacts({ path, text }, layout).deployments;
-    assert.deepEqual(
-      found.map(({ chainId }) => chainId),
-      ['1', '10'],
-    );
+    assert.deepEqual(pick(found, 'chainId'), ['1', '10']);
   });
 
   it('takes the chain of the folder where an older release wrote none', () => {
     const old = run([creation('a')], [receipt('a')], { chain: undefined });
-    assert.deepEqual(
-      deploymentsIn(old).map(({ chainId }) => chainId),
-      ['31337'],
-    );
+    assert.deepEqual(pick(deploymentsIn(old), 'chainId'), ['31337']);
     const file = { path: 'broadcast/a/run-latest.json', text: JSON.stringify(old) };
     assert.deepEqual(readFacts(file, layout).deployments, []);
   });

@@ -3,6 +3,8 @@ import { createProjectIndexer, systemClock } from '../../../../../src/core/index
 import { parseLayout } from '../../../../../src/core/project/layout.ts';
 import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
 import { memoryProject } from '../../../../support/memory.ts';
+import { pick } from '../../../../support/pick.ts';
+import { indexProject } from '../../../../support/upgradedContracts.ts';
 
 const ABI = [
   {
@@ -104,13 +106,10 @@ describe('projects of Ape and Brownie', () => {
 
   it('have the contracts of the manifest in `.build`, also without a configuration', async () => {
     for (const other of ['ape-config.yaml', 'contracts/Pay.vy']) {
-      const files = memoryProject({ '.build/__local__.json': JSON.stringify(manifest), [other]: '' });
-      const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
-      await indexer.update('all');
-      assert.deepEqual(
-        indexer.index.contracts.map(({ name, abi }) => [name, ...abi]),
-        [['Pay', ...ITEMS]],
-      );
+      const { contracts } = await indexProject({
+        ...{ '.build/__local__.json': JSON.stringify(manifest), [other]: '' },
+      });
+      assert.deepEqual(pick(contracts, 'name', 'abi'), [['Pay', ITEMS]]);
     }
     assert.deepEqual(contractsOf('.build/__local__.json', manifest), [['Pay', 'contracts/Pay.vy', ...ITEMS]]);
     const older = { abi: ABI, contractName: 'Pay', sourceId: 'contracts/Pay.vy' };
@@ -118,29 +117,23 @@ describe('projects of Ape and Brownie', () => {
   });
 
   it('leave the `.build` of other tools alone', async () => {
-    const files = memoryProject({ '.build/__local__.json': JSON.stringify(manifest), 'Package.swift': '' });
-    const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
-    await indexer.update('all');
-    assert.deepEqual(indexer.index.contracts, []);
+    const files = { '.build/__local__.json': JSON.stringify(manifest), 'Package.swift': '' };
+    assert.deepEqual((await indexProject(files)).contracts, []);
   });
 
   it('have the newest deployment of each contract', () => {
     const [newest, older] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
     const map = { '1': { Pay: [newest, older] }, dev: { Pay: [older] } };
     const { deployments } = factsOf('build/deployments/map.json', map);
-    assert.deepEqual(
-      deployments.map(({ chainId, address, contract }) => [chainId, address, contract]),
-      [['1', newest, 'Pay']],
-    );
+    assert.deepEqual(pick(deployments, 'chainId', 'address', 'contract'), [['1', newest, 'Pay']]);
     const artifact = {
       ...{ abi: ABI, contractName: 'Pay', sourcePath: 'contracts/Pay.vy' },
       deployment: { address: newest, chainid: 1, blockHeight: 77 },
     };
     const facts = factsOf(`build/deployments/1/${newest}.json`, artifact);
-    assert.deepEqual(
-      facts.deployments.map(({ chainId, address, contract, block }) => [chainId, address, contract, block]),
-      [['1', newest, 'Pay', 77n]],
-    );
+    assert.deepEqual(pick(facts.deployments, 'chainId', 'address', 'contract', 'block'), [
+      ['1', newest, 'Pay', 77n],
+    ]);
   });
 });
 

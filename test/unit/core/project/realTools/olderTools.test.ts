@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fromRoot } from '../../../../../scripts/support/paths.ts';
 import { createDiskFiles } from '../../../../../src/cli/projectFolder.ts';
 import { createProjectIndexer, type ProjectIndexer, systemClock } from '../../../../../src/core/index.ts';
+import { pick } from '../../../../support/pick.ts';
 
 describe('the index of projects of Hardhat 2, hardhat-deploy, Truffle and Vyper in one workspace', () => {
   let indexer: ProjectIndexer;
@@ -39,15 +40,18 @@ describe('the index of projects of Hardhat 2, hardhat-deploy, Truffle and Vyper 
   });
 
   it('has their deployments', () => {
-    assert.deepEqual(
-      indexer.index.deployments.map(({ chainId, contract, block, file }) => [chainId, contract, block, file]),
-      [
-        ['1', 'Ferry', undefined, 'truffle/build/contracts/Ferry.json'],
-        ['5777', 'Ferry', undefined, 'truffle/build/contracts/Ferry.json'],
-        ['8453', 'Harbour', 6_733_243n, 'hardhat2/deployments/staging/Harbour.json'],
-        ['11155111', 'Harbour', 6_733_243n, 'hardhat2/deployments/sepolia/Harbour.json'],
-      ],
-    );
+    assert.deepEqual(pick(indexer.index.deployments, 'chainId', 'contract', 'block', 'file'), [
+      ['1', 'Ferry', undefined, 'truffle/build/contracts/Ferry.json'],
+      ['5777', 'Ferry', undefined, 'truffle/build/contracts/Ferry.json'],
+      ['8453', 'Harbour', 6_733_243n, 'hardhat2/deployments/staging/Harbour.json'],
+      ['11155111', 'Harbour', 6_733_243n, 'hardhat2/deployments/sepolia/Harbour.json'],
+    ]);
+  });
+
+  it('has the transactions of their deployments', () => {
+    const ferry = '0x1e96239f222cb37343e403f10d1fba3c1e6da307d536d81c798c776a7eedf29a';
+    const harbour = '0x6605cdd585130e67edc9d572e35413567b0c0c380eca5d3b364733221f83d94b';
+    assert.deepEqual(pick(indexer.index.deployments, 'transaction'), [ferry, undefined, harbour, harbour]);
   });
 
   it('has nothing left out', () => assert.deepEqual(indexer.skipped, []));

@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict';
-import { compileSolidity } from '../../../../../localnet/chain/solidity.ts';
-import { parseAbi } from '../../../../../src/core/abi/parseAbi.ts';
-import {
-  createImportResolver,
-  createProjectIndexer,
-  linkSource,
-  parseSource,
-  systemClock,
-} from '../../../../../src/core/index.ts';
-import { memoryProject } from '../../../../support/memory.ts';
+import { createImportResolver, linkSource, parseSource } from '../../../../../src/core/index.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: [] });
 
@@ -44,24 +35,27 @@ contract A is I, Base {
   bytes32 private secret;
 }`;
 
-describe('getters of public variables', () => {
-  it('are those that solc makes', async () => {
-    const { contracts } = await compileSolidity({ 'A.sol': { content: solidity } }, [
-      'abi',
-      'evm.bytecode.object',
-    ]);
-    const compiled = contracts.find(({ name }) => name === 'A');
-    const { items } = parseAbi(compiled?.abi);
-    assert.ok(items.length === 14, items.join('\n'));
-    assert.deepEqual([...linkAbi('A.sol', solidity, 'A')].sort(), [...items].sort());
-  });
+/** Sorted. */
+const SOLC = [
+  'function MAX() view returns (uint256)',
+  'function amounts(address owner, uint8, uint256, uint256) view returns (uint256 amounts)',
+  'function balances(address account) view returns (uint256 balance)',
+  'function data() view returns (bytes)',
+  'function inherited() view returns (uint256)',
+  'function list(uint256) view returns (uint256)',
+  'function name() view returns (string)',
+  'function order() view returns (uint256 amount, bytes note, (bool ok) inner, uint8 side)',
+  'function orders(uint256, bytes32) view returns (uint256 amount, bytes note, (bool ok) inner, uint8 side)',
+  'function other() view returns (address)',
+  'function owner() view returns (address)',
+  'function pair() view returns (uint256 a, uint256 b)',
+  'function side() view returns (uint8)',
+  'function total() view returns (uint256)',
+];
 
-  it('are in the index of a project, which keeps what it has read of sources as text', async () => {
-    const files = memoryProject({ 'foundry.toml': '', 'src/A.sol': solidity });
-    const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
-    await indexer.update('all');
-    const [contract] = indexer.index.contractNamed('A');
-    assert.deepEqual(contract?.abi, linkAbi('A.sol', solidity, 'A'));
+describe('getters of public variables', () => {
+  it('are those that solc 0.8.37 makes', () => {
+    assert.deepEqual([...linkAbi('A.sol', solidity, 'A')].sort(), SOLC);
   });
 
   it('are those of Vyper: a struct is one value, and a list has an index', () => {

@@ -3,6 +3,11 @@ import { createImportResolver } from '../../../../../src/core/index.ts';
 
 describe('places of an import', () => {
   const plain = createImportResolver({ remappings: [], libs: ['lib', 'node_modules'] });
+  /** That an import may be at each of these places. */
+  const mayBeAt = (from: string, written: string, ...wanted: readonly string[]) => {
+    const places = plain(from, written);
+    for (const place of wanted) assert.ok(places.includes(place), `${written} ${place}`);
+  };
 
   it('are beside the file where it is relative, and never outside of all', () => {
     assert.deepEqual(plain('src/a/A.sol', './B.sol'), ['src/a/B.sol']);
@@ -35,36 +40,24 @@ describe('places of an import', () => {
   });
 
   it('are libraries of Foundry, packages of npm in the folders above, and the root', () => {
-    const std = plain('src/A.sol', 'forge-std/Test.sol');
-    assert.ok(std.includes('lib/forge-std/src/Test.sol'));
-    const oz = plain('packages/a/src/A.sol', '@openzeppelin/contracts/token/ERC20.sol');
-    for (const place of [
-      'lib/openzeppelin-contracts/contracts/token/ERC20.sol',
-      'packages/a/node_modules/@openzeppelin/contracts/token/ERC20.sol',
-      'node_modules/@openzeppelin/contracts/token/ERC20.sol',
-    ]) {
-      assert.ok(oz.includes(place), place);
-    }
-    assert.ok(plain('lib/a/src/A.sol', 'b/B.sol').includes('lib/a/lib/b/src/B.sol'));
+    mayBeAt('src/A.sol', 'forge-std/Test.sol', 'lib/forge-std/src/Test.sol');
+    const oz = ['packages/a/src/A.sol', '@openzeppelin/contracts/token/ERC20.sol'] as const;
+    const npm = 'node_modules/@openzeppelin/contracts/token/ERC20.sol';
+    mayBeAt(...oz, 'lib/openzeppelin-contracts/contracts/token/ERC20.sol', `packages/a/${npm}`, npm);
+    mayBeAt('lib/a/src/A.sol', 'b/B.sol', 'lib/a/lib/b/src/B.sol');
     assert.equal(plain('src/A.sol', 'src/B.sol')[0], 'src/B.sol');
-    assert.equal(new Set(oz).size, oz.length);
+    assert.equal(new Set(plain(...oz)).size, plain(...oz).length);
   });
 
   it('are those of the package where Remix writes a version', () => {
     const written = '@openzeppelin/contracts@5.0.2/access/Gate.sol';
-    const places = plain('contracts/A.sol', written);
-    for (const place of [
-      'node_modules/@openzeppelin/contracts/access/Gate.sol',
-      'lib/openzeppelin-contracts/contracts/access/Gate.sol',
-      `.deps/npm/${written}`,
-      '.deps/npm/@openzeppelin/contracts/access/Gate.sol',
-    ]) {
-      assert.ok(places.includes(place), place);
-    }
+    const plainly = '@openzeppelin/contracts/access/Gate.sol';
+    const ofNpm = [`node_modules/${plainly}`, `.deps/npm/${written}`, `.deps/npm/${plainly}`];
+    mayBeAt('contracts/A.sol', written, ...ofNpm, 'lib/openzeppelin-contracts/contracts/access/Gate.sol');
     const remappings = [{ context: undefined, prefix: '@openzeppelin/', target: 'lib/oz' }];
     const remapped = createImportResolver({ remappings, libs: [] })('A.sol', written);
     assert.ok(remapped.includes('lib/oz/contracts/access/Gate.sol'));
-    assert.ok(plain('A.sol', 'solady@0.1.3/src/B.sol').includes('node_modules/solady/src/B.sol'));
+    mayBeAt('A.sol', 'solady@0.1.3/src/B.sol', 'node_modules/solady/src/B.sol');
     assert.ok(!plain('A.sol', 'a@b').some((place) => place.endsWith('/a')));
   });
 
@@ -79,27 +72,16 @@ describe('places of an import', () => {
       `https://raw.githubusercontent.com/OpenZeppelin/openzeppelin-contracts/v5.0.2/${path}`,
       `https://cdn.jsdelivr.net/gh/OpenZeppelin/openzeppelin-contracts@5.0.2/${path}`,
     ];
-    for (const url of urls) {
-      const places = plain('src/A.sol', url);
-      for (const place of [
-        'node_modules/@openzeppelin/contracts/access/Door.sol',
-        'lib/openzeppelin-contracts/contracts/access/Door.sol',
-        '.deps/github/OpenZeppelin/openzeppelin-contracts/contracts/access/Door.sol',
-      ]) {
-        assert.ok(places.includes(place), `${url} ${place}`);
-      }
-    }
-    for (const cdn of ['https://unpkg.com', 'https://cdn.jsdelivr.net/npm']) {
-      const places = plain('src/A.sol', `${cdn}/@openzeppelin/contracts@5.0.2/access/Door.sol`);
-      assert.ok(places.includes('node_modules/@openzeppelin/contracts/access/Door.sol'), cdn);
-    }
-    const uniswap = plain('A.sol', 'https://github.com/Uniswap/v3-core/blob/main/contracts/Pool.sol');
-    assert.ok(uniswap.includes('node_modules/@uniswap/v3-core/contracts/Pool.sol'));
-    const chainlink = plain(
-      'A.sol',
-      'https://github.com/smartcontractkit/chainlink/blob/develop/contracts/src/Feed.sol',
-    );
-    assert.ok(chainlink.includes('node_modules/@chainlink/contracts/src/Feed.sol'));
+    const npm = 'node_modules/@openzeppelin/contracts/access/Door.sol';
+    const folders = ['lib/openzeppelin-contracts', '.deps/github/OpenZeppelin/openzeppelin-contracts'];
+    for (const url of urls) mayBeAt('src/A.sol', url, npm, ...folders.map((folder) => `${folder}/${path}`));
+    for (const cdn of ['https://unpkg.com', 'https://cdn.jsdelivr.net/npm'])
+      mayBeAt('src/A.sol', `${cdn}/@openzeppelin/contracts@5.0.2/access/Door.sol`, npm);
+    for (const [repository, place] of [
+      ['Uniswap/v3-core/blob/main/contracts/Pool.sol', '@uniswap/v3-core/contracts/Pool.sol'],
+      ['smartcontractkit/chainlink/blob/develop/contracts/src/Feed.sol', '@chainlink/contracts/src/Feed.sol'],
+    ] as const)
+      mayBeAt('A.sol', `https://github.com/${repository}`, `node_modules/${place}`);
     const upward = plain('A.sol', 'https://github.com/a/b/blob/main/../../../../../../../x.sol');
     assert.ok(upward.every((place) => !place.includes('..')));
   });

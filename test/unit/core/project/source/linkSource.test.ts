@@ -27,9 +27,10 @@ const abiOf = (text: string, others: Readonly<Record<string, string>> = {}) =>
 
 describe('names of a source', () => {
   it('become the types of the ABI', () => {
-    const source = `enum Side { BUY } type Id is bytes32; uint constant N = 2; struct Leg { Id id; Side[N] sides; }
+    const source = `enum Side { BUY } type Id is bytes32; uint constant N = 2; using {add, sub as -} for Id global; struct Leg { Id id; Side[N] sides; }
 contract A { struct Key { Leg[] legs; A self; address payable to; }
   event E(Key indexed key, uint[N][] amounts, byte old, function() external f, int last);
+  Key internal k = Key({legs: [], to: 0}); function () external g; function h() internal {} receive() external payable {}
   error X(A[0x10], Side side); function f(Key memory key) external returns (Id, bool ok); event Q(Leg) anonymous; }`;
     assert.deepEqual(abiOf(source).A, [
       'event E(((bytes32 id, uint8[2] sides)[] legs, address self, address to) indexed key, uint256[2][] amounts, bytes1 old, function f, int256 last)',
@@ -80,7 +81,8 @@ contract Own is Base { struct S { uint40 own; } event E(S s, T t, Base.S b); } c
         'import {C as D} from "./C.sol"; import "./C.sol" as Inner; struct B { D d; } struct Hidden { uint a; }',
       'lib/x/src/C.sol': 'struct C { bool c; } contract K { enum Side { BUY } }',
     };
-    const source = `import {B as Bee, D, Inner} from "x/B.sol"; import * as X from "x/B.sol"; import "x/C.sol" as Y;
+    const source = `import {B as Bee, D, Inner} from "x/B.sol"; import * as X from 'x/B.sol'; import "x/C.sol" as Y;
+import {} from "x/C.sol"; import "x\\x2fC.sol"; import "" as Z;
 contract A { event E(Bee b, D d, X.B b, X.D d, Y.C c, Y.K.Side s, X.Inner.K k, Inner.K.Side i); event Not1(B b); event Not2(Hidden h); event Not3(C c); event Not4(X x); }`;
     assert.deepEqual(abiOf(source, others).A, [
       'event E((bool c) d) b, (bool c) d, ((bool c) d) b, (bool c) d, (bool c) c, uint8 s, address k, uint8 i)'.replace(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseSource } from '../../../../../src/core/index.ts';
+import { pick } from '../../../../support/pick.ts';
 
 const read = (source: string) => parseSource('A.sol', source);
 
@@ -31,82 +32,6 @@ event Late();`;
     assert.equal(base?.items[1]?.line, 5);
   });
 
-  it('are types: structs, enums, values with a type of their own, constants', () => {
-    const source = `type Id is bytes32; uint256 constant COUNT = 1_000; using {add, sub as -} for Id global;
-contract A {
-  struct Key { address payable who; mapping(uint a => mapping(uint => Id) b) all; function(uint) external returns (uint) f; X.Y[COUNT][] ys; }
-  enum Side { BUY, SELL }
-  uint public constant override OTHER = COUNT; uint constant SUM = COUNT / 1;
-  Key internal k = Key({who: 0, ys: [1]}); event E();
-}`;
-    const { types, contracts } = read(source);
-    assert.deepEqual(types, [
-      { kind: 'alias', name: 'Id', type: 'bytes32' },
-      { kind: 'constant', name: 'COUNT', value: '1_000' },
-    ]);
-    assert.deepEqual(contracts[0]?.types, [
-      {
-        kind: 'struct',
-        name: 'Key',
-        members: [
-          { name: 'who', type: 'address' },
-          { name: 'all', type: 'mapping' },
-          { name: 'f', type: 'function' },
-          { name: 'ys', type: 'X.Y[COUNT][]' },
-        ],
-      },
-      { kind: 'enum', name: 'Side', members: ['BUY', 'SELL'] },
-      { kind: 'constant', name: 'OTHER', value: 'COUNT' },
-    ]);
-    assert.deepEqual(
-      contracts[0]?.items.map(({ kind }) => kind),
-      ['function', 'event'],
-    );
-  });
-
-  it('are imports in all their forms', () => {
-    const source = `import "a.sol"; import './b.sol' as B; import * as C from "c.sol";
-import { D, E as F } from "d.sol"; import {} from "e.sol"; import "no\\x20.sol"; import "" as G;`;
-    assert.deepEqual(read(source).imports, [
-      { path: 'a.sol' },
-      { path: './b.sol', as: 'B' },
-      { path: 'c.sol', as: 'C' },
-      {
-        path: 'd.sol',
-        names: [
-          ['D', 'D'],
-          ['E', 'F'],
-        ],
-      },
-      { path: 'e.sol', names: [] },
-    ]);
-  });
-
-  it('are functions that are called from outside, with what they return', () => {
-    const source = `interface I { function a(uint x) external returns (bool ok, X[] memory); }
-contract A { function b() public {} function c() internal {} function d() private {} constructor() {} receive() external payable {}
-  function (uint) external e; function f(bytes calldata data) external virtual override(B, C) only(1) returns (bytes32) { assembly { function g() {} } } }
-function free() pure {}`;
-    const { items, contracts } = read(source);
-    assert.deepEqual(items, []);
-    const functions = contracts.flatMap((contract) => contract.items);
-    assert.deepEqual(
-      functions.map(({ name, inputs, outputs }) => [name, inputs.length, outputs]),
-      [
-        [
-          'a',
-          1,
-          [
-            { name: 'ok', type: 'bool' },
-            { name: '', type: 'X[]' },
-          ],
-        ],
-        ['b', 0, undefined],
-        ['f', 1, [{ name: '', type: 'bytes32' }]],
-      ],
-    );
-  });
-
   it('are followed by where they are used', () => {
     const source = `contract A {
   event E(); modifier m() { if (x) revert Errors.Low({ have: 1 }); _; }
@@ -131,14 +56,10 @@ function g() { revert Free(); require(f(1, 2), "no"); require(f(g(1), 2) , E.Bad
     const source =
       'toString A { event constructor(uint __proto__); } contract hasOwnProperty is __proto__ {}';
     const { contracts, items } = read(source);
-    assert.deepEqual(
-      items.map(({ name, inputs }) => [name, inputs]),
-      [['constructor', [{ name: '__proto__', type: 'uint' }]]],
-    );
-    assert.deepEqual(
-      contracts.map(({ kind, name, bases }) => [kind, name, bases]),
-      [['contract', 'hasOwnProperty', ['__proto__']]],
-    );
+    assert.deepEqual(pick(items, 'name', 'inputs'), [['constructor', [{ name: '__proto__', type: 'uint' }]]]);
+    assert.deepEqual(pick(contracts, 'kind', 'name', 'bases'), [
+      ['contract', 'hasOwnProperty', ['__proto__']],
+    ]);
   });
 
   it('are found behind a body that is not closed', () => {

@@ -7,7 +7,9 @@ import {
   type TimeSlices,
 } from '../../../../../src/core/index.ts';
 import { collectGarbage } from '../../../../support/collectGarbage.ts';
+import { byTurns } from '../../../../support/fullRun.ts';
 import '../../../../support/unoptimizedPatterns.ts';
+import { pick } from '../../../../support/pick.ts';
 
 /** Slices that are over at every look, and how often was rested. */
 function shortSlices(onRest?: () => void): TimeSlices & { rests: number } {
@@ -72,10 +74,7 @@ describe('reading of a source', () => {
     const slices = shortSlices();
     const text = `event First(); ${'a '.repeat(200_000)} event Last();`;
     const { items } = await parseSourceInSlices({ path: 'A.sol', text }, slices);
-    assert.deepEqual(
-      items.map(({ name }) => name),
-      ['First'],
-    );
+    assert.deepEqual(pick(items, 'name'), ['First']);
     assert.equal(slices.rests, 250);
   });
 
@@ -186,7 +185,7 @@ def deposit_many_tokens(position_of_holder: PositionOfAHolder[MAXIMUM_NUMBER_OF_
     });
   }
 
-  for (const [path, written, begin, unit] of [
+  const forms = [
     ['A.sol', 'braces that open', '', '{'],
     ['A.sol', 'contracts in contracts', '', 'contract A {'],
     ['A.sol', 'bases', 'contract A is ', 'B, '],
@@ -200,7 +199,8 @@ def deposit_many_tokens(position_of_holder: PositionOfAHolder[MAXIMUM_NUMBER_OF_
     ['A.vy', 'events', '', 'event A:\n  '],
     ['A.vy', 'defaults', '@external\ndef a(', 'a: uint256 = 1, '],
     ['A.vy', 'lines that go on', 'a', '\\\n'],
-  ] as const) {
+  ] as const;
+  for (const [path, written, begin, unit] of byTurns(forms, 3, 1)) {
     it(`of ${path} costs time in proportion to the source: ${written}`, () => {
       const cost = (length: number) => {
         const text = begin + unit.repeat(length / unit.length);
