@@ -69,6 +69,11 @@ async function runProgram(
 /** Parsers of the SQL that Dune and BigQuery take. */
 export const sqlVersions = { 'dt-sql-parser': '4.5.1', 'sql-parser-cst': '0.42.1' } as const;
 
+interface Statement {
+  readonly type: string;
+  readonly clauses?: readonly { readonly type: string }[];
+}
+
 /** Of one statement. */
 interface SqlParsers {
   /** What Trino's own grammar has against it; none where it fits. */
@@ -76,7 +81,7 @@ interface SqlParsers {
   /** The words and signs that it is made of, without spaces and comments. */
   trinoTokens(sql: string): readonly string[];
   /** The tree of a text in BigQuery's dialect. @throws Error for a text that is none. */
-  bigQuery(sql: string): { readonly statements: readonly unknown[] };
+  bigQuery(sql: string): { readonly statements: readonly Statement[] };
 }
 
 export async function sqlParsers(): Promise<SqlParsers> {

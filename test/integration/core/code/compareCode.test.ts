@@ -18,6 +18,7 @@ import {
 } from '../../../support/codeProject.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { memoryProject } from '../../../support/memory.ts';
+import { pick } from '../../../support/pick.ts';
 
 const VAULT = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
@@ -188,13 +189,10 @@ describe('deployed code', () => {
   it('lists immutable variables by their names in the source', async () => {
     const result = await compare('Vault', { codes: { [TARGET]: fill(local) } });
     expectMatch(result, 'immutables');
-    assert.deepEqual(
-      result.immutables.map(({ name, value }) => [name, value]),
-      [
-        ['owner', `0x${toWord(OWNER)}`],
-        ['limit', `0x${toWord('64')}`],
-      ],
-    );
+    assert.deepEqual(pick(result.immutables, 'name', 'value'), [
+      ['owner', `0x${toWord(OWNER)}`],
+      ['limit', `0x${toWord('64')}`],
+    ]);
     const comment = changed('// SPDX', '// A comment.\n// SPDX');
     expectMatch(await compare('Vault', { codes: { [TARGET]: fill(comment) } }), 'immutables');
   });
@@ -312,10 +310,9 @@ contract Beacon { address public implementation = ADDRESS; }`;
     const own = { files: toFoundryFiles(SOURCES, compile(SOURCES, UNHASHED)) };
     const result = await compare('Plain', { ...own, codes: { [TARGET]: plain(other, 'Plain') } });
     expectMatch(result, 'different');
-    assert.deepEqual(
-      result.difference?.functions.map(({ name, path, line }) => [name, path, line]),
-      [['Plain.pay', 'src/Vault.sol', 14]],
-    );
+    assert.deepEqual(pick(result.difference?.functions, 'name', 'path', 'line'), [
+      ['Plain.pay', 'src/Vault.sol', 14],
+    ]);
   });
 
   it('is different by one selector, and names it', async () => {

@@ -57,61 +57,45 @@ const layoutOf = compile({
   recursiveOther: `struct N { int a; mapping(uint => N) next; } contract Vault { N root; }`,
 });
 
+/** From one contract to another, and what changes. */
+const CASES: readonly (readonly [before: string, after: string, ...changes: readonly string[]])[] = [
+  ['base', 'same'],
+  ['struct', 'structMoved'],
+  ['recursive', 'recursive'],
+  // A contract is stored as its address.
+  ['base', 'contractType'],
+  // Bytes are used that no variable wrote.
+  ['base', 'appended', 'safe appended fee'],
+  ['base', 'packed', 'safe appended paused'],
+  ['map', 'mapGrown', 'safe extended many > many'],
+  // Stored bytes are read as something else.
+  ['base', 'inserted', 'risk moved total > total', 'risk inserted fee', 'risk moved balances > balances'],
+  ['base', 'retyped', 'risk retyped total > total'],
+  ['base', 'narrowed', 'risk retyped balances > balances'],
+  ['base', 'swapped', 'risk moved owner > owner', 'risk moved total > total'],
+  [
+    'base',
+    'removedFirst',
+    'risk removed owner',
+    'risk moved total > total',
+    'risk moved balances > balances',
+  ],
+  ['struct', 'structOther', ...['one', 'many', 'list'].map((name) => `risk retyped ${name} > ${name}`)],
+  ['list', 'listGrown', 'risk retyped many > many'],
+  ['recursive', 'recursiveOther', 'risk retyped root > root'],
+  // Only a name changes or goes.
+  ['base', 'renamed', 'review renamed owner > admin'],
+  ['base', 'removed', 'review removed balances'],
+  // A gap is free space.
+  ['gap', 'gapUsed', 'safe appended b', 'safe gap __gap > __gap'],
+  ['gap', 'gapStays', 'risk moved z > z', 'review gap __gap > __gap', 'safe appended b'],
+];
+
 describe('changes of a storage layout', () => {
-  it('has none for another build of the same variables', () => {
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('same')), []);
-    assert.deepEqual(summarize(layoutOf('struct'), layoutOf('structMoved')), []);
-    assert.deepEqual(summarize(layoutOf('recursive'), layoutOf('recursive')), []);
-    // A contract is stored as its address.
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('contractType')), []);
-  });
-
-  it('is safe where bytes are used that no variable wrote', () => {
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('appended')), ['safe appended fee']);
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('packed')), ['safe appended paused']);
-    assert.deepEqual(summarize(layoutOf('map'), layoutOf('mapGrown')), ['safe extended many > many']);
-  });
-
-  it('is a risk where stored bytes are read as something else', () => {
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('inserted')), [
-      'risk moved total > total',
-      'risk inserted fee',
-      'risk moved balances > balances',
-    ]);
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('retyped')), ['risk retyped total > total']);
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('narrowed')), ['risk retyped balances > balances']);
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('swapped')), [
-      'risk moved owner > owner',
-      'risk moved total > total',
-    ]);
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('removedFirst')), [
-      'risk removed owner',
-      'risk moved total > total',
-      'risk moved balances > balances',
-    ]);
-    assert.equal(summarize(layoutOf('struct'), layoutOf('structOther')).length, 3);
-    assert.deepEqual(summarize(layoutOf('list'), layoutOf('listGrown')), ['risk retyped many > many']);
-    assert.deepEqual(summarize(layoutOf('recursive'), layoutOf('recursiveOther')), [
-      'risk retyped root > root',
-    ]);
-  });
-
-  it('is to be reviewed where only a name changes or goes', () => {
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('renamed')), ['review renamed owner > admin']);
-    assert.deepEqual(summarize(layoutOf('base'), layoutOf('removed')), ['review removed balances']);
-  });
-
-  it('takes a gap as free space', () => {
-    assert.deepEqual(summarize(layoutOf('gap'), layoutOf('gapUsed')), [
-      'safe appended b',
-      'safe gap __gap > __gap',
-    ]);
-    assert.deepEqual(summarize(layoutOf('gap'), layoutOf('gapStays')), [
-      'risk moved z > z',
-      'review gap __gap > __gap',
-      'safe appended b',
-    ]);
-  });
+  for (const [before, after, ...changes] of CASES) {
+    it(`are ${changes.length === 0 ? 'none' : changes.join(', ')} from ${before} to ${after}`, () =>
+      assert.deepEqual(summarize(layoutOf(before), layoutOf(after)), changes));
+  }
 
   it('compares each namespace for itself', () => {
     const types = { t_uint256: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' } };

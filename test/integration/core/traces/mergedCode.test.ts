@@ -8,8 +8,7 @@ import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { createSend } from '../../../../localnet/chain/transactions.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
 import type { TransactionTrace } from '../../../../src/core/index.ts';
-import { createCodeMap } from '../../../../src/core/traces/builtCode.ts';
-import { isFullRun } from '../../../support/fullRun.ts';
+import { describeInFullRun } from '../../../support/fullRun.ts';
 import { type BuildName, compileSources, writeProject } from '../../../support/traces/buildCorpus.ts';
 import { createRandom, makeContract } from '../../../support/traces/randomContract.ts';
 import { deploy, fundSender, sender } from '../../../support/traces/sendFailures.ts';
@@ -17,7 +16,7 @@ import { createTracer } from '../../../support/traces/tracer.ts';
 
 type FailedAt = NonNullable<Extract<TransactionTrace, { state: 'told' }>['failedAt']>;
 
-const FUNCTIONS = isFullRun ? 12 : 5;
+const FUNCTIONS = 12;
 const ARGUMENTS = [
   [0n, 0n],
   [1n, 3n],
@@ -25,7 +24,8 @@ const ARGUMENTS = [
   [2n, 5n],
 ] as const;
 
-describe('the line where merged code failed', () => {
+// In a short run, the corpus of failures has merged code.
+describeInFullRun('the line where merged code failed', () => {
   let anvil: Anvil;
   const folders: string[] = [];
 
@@ -66,13 +66,7 @@ describe('the line where merged code failed', () => {
     return found;
   }
 
-  it('is not where a number equals the place of an instruction', () => {
-    // PUSH2 7 JUMP, PUSH1 7 POP, JUMPDEST
-    const map = createCodeMap({ digits: '610007566007505b', gaps: [], sourceMap: '0:1:0;;;;' });
-    assert.equal(map.countPushes(7), 1);
-  });
-
-  for (let seed = 1; seed <= (isFullRun ? 20 : 1); seed++) {
+  for (let seed = 1; seed <= 20; seed++) {
     it(`is that of the same code without optimizer, or is not certain: contract ${seed}`, async function () {
       this.timeout(60_000);
       const text = makeContract(createRandom(seed), FUNCTIONS);

@@ -16,7 +16,6 @@ contract Failing is Base {
 
     uint256 public immutable limit;
     uint256[] private filled;
-    bytes private packed;
     function() internal pure returns (uint256) private neverSet;
 
     constructor(uint256 limit_) {
@@ -90,11 +89,6 @@ contract Failing is Base {
         return sum - (b + 100); // @overflow
     }
 
-    function increment(uint8 a) external pure returns (uint8) {
-        a++; // @increment
-        return a;
-    }
-
     function divide(uint256 a, uint256 b) external pure returns (uint256) {
         return a / b; // @divide
     }
@@ -160,9 +154,5 @@ contract Failing is Base {
                 revert(0, 0) // @assembly
             }
         }
-    }
-
-    function pack(bytes calldata data) external {
-        packed = data;
     }
 }

@@ -54,14 +54,7 @@ contract Broken {
 contract Kinds {
     error Wrapped(bytes inner);
 
-    uint256[3] private fixedList;
-    mapping(uint256 => uint256[]) private lists;
     uint256 private written;
-
-    modifier first(uint256 a) {
-        if (a == 1) revert("first"); // @firstModifier
-        _;
-    }
 
     modifier last(uint256 a) {
         _;
@@ -72,33 +65,9 @@ contract Kinds {
         return a + a * b; // @multiply
     }
 
-    function power(uint256 a) external pure returns (uint256) {
-        return a ** 99; // @power
-    }
-
-    function negate(int256 a) external pure returns (int256) {
-        return -a; // @negate
-    }
-
-    function remainder(uint256 a, uint256 b) external pure returns (uint256) {
-        return a % b; // @remainder
-    }
-
-    function divideSigned(int256 a, int256 b) external pure returns (int256) {
-        return a / b; // @divideSigned
-    }
-
     function inMemory(uint256 length, uint256 index) external pure returns (uint256) {
         uint256[] memory list = new uint256[](length);
         return list[index]; // @inMemory
-    }
-
-    function inFixed(uint256 index) external view returns (uint256) {
-        return fixedList[index]; // @inFixed
-    }
-
-    function inMapping(uint256 key, uint256 index) external view returns (uint256) {
-        return lists[key][index]; // @inMapping
     }
 
     function slice(bytes calldata data, uint256 end) external pure returns (bytes memory) {
@@ -109,7 +78,7 @@ contract Kinds {
         return abi.decode(data, (uint256, address)); // @decode
     }
 
-    function withModifiers(uint256 a) external pure first(a) last(a) returns (uint256) {
+    function withModifier(uint256 a) external pure last(a) returns (uint256) {
         return a;
     }
 
