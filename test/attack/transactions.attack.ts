@@ -54,7 +54,6 @@ const withLogs = (all: readonly object[]) =>
   answering({ eth_getTransactionReceipt: { ...receipt, logs: all } });
 
 const attacks: Readonly<Record<string, () => Behaviour>> = {
-  'more logs than a block has room for': () => withLogs(logs(40_000, (index) => logAt(index, [], '0x'))),
   'many logs': () => withLogs(logs(15_000, (index) => logAt(index, [], `0x${'ab'.repeat(64)}`))),
   'batches of many ids': () => withLogs(logs(12, (index) => movesMany(index, 7_000))),
   'one log of many megabytes': () => withLogs([logAt(0, [], `0x${'ab'.repeat(6 * 1024 * 1024)}`)]),

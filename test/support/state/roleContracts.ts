@@ -48,7 +48,7 @@ contract Listed is AccessControlEnumerable {
   constructor() { _grantRole(DEFAULT_ADMIN_ROLE, msg.sender); _grantRole(roleOfBots, msg.sender); }
 }
 
-/// Gives a role without a log to whom it already knows.
+/// Gives roles without a log to one whom it already knows, or takes them.
 contract Backdoor is AccessControl {
   bytes32 constant HIDDEN = keccak256("HIDDEN");
   address friend;
@@ -60,7 +60,7 @@ contract Backdoor is AccessControl {
   }
   function open(address friend_) external { friend = friend_; }
   function hasRole(bytes32 role, address account) public view override returns (bool) {
-    return (account == friend && role == DEFAULT_ADMIN_ROLE) || super.hasRole(role, account);
+    return (account == friend) != super.hasRole(role, account);
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_RESULT_BYTES, runOperation } from '../../../../src/core/index.ts';
+import { MAX_RESULT_BYTES, runOperation, type Transaction } from '../../../../src/core/index.ts';
 import { countSentBytes, type JsonObject } from '../../../../src/core/operations/result.ts';
 import { createNodeFetch, createTestDeps } from '../../../support/operationDeps.ts';
 import { runCli } from '../../../support/runCli.ts';
@@ -20,6 +20,16 @@ describe('get_transaction with its calls', () => {
     const input = JSON.stringify({ hash, ...(trace === undefined ? {} : { trace }) });
     const args = ['ask', 'get_transaction', input, '--rpc', project.rpcUrl, '--dir', project.folder];
     return JSON.parse((await runCli(args)).stdout);
+  }
+
+  /** What the operation tells of a transaction that a source knows, by an endpoint with this trace. */
+  async function askStub(transaction: Transaction, trace?: object): Promise<JsonObject> {
+    const { fetch } = createNodeFetch([], {
+      other: (method) => (method === 'debug_traceTransaction' ? trace : undefined),
+    });
+    const source = { lookUpHash: async () => answerOf(transaction) };
+    const deps = await createTestDeps(fetch, { provider: async () => source as never });
+    return runOperation({ name: 'get_transaction', input: { hash: transaction.hash, trace: true } }, deps);
   }
 
   it('has the tree, and the line of the project that failed', async () => {
@@ -54,17 +64,7 @@ describe('get_transaction with its calls', () => {
       const others = Array.from({ length: 50 }, (_, place) => frame(place));
       deepest = frame(50 + depth, { ...failed, calls: [...others, deepest] });
     }
-    const { fetch } = createNodeFetch([], {
-      other: (method) => (method === 'debug_traceTransaction' ? deepest : undefined),
-    });
-    const transaction = transactionOf({ hash: hashOf(5), status: 'failed' });
-    const deps = await createTestDeps(fetch, {
-      provider: async () => ({ lookUpHash: async () => answerOf(transaction) }) as never,
-    });
-    const result = await runOperation(
-      { name: 'get_transaction', input: { hash: hashOf(5), trace: true } },
-      deps,
-    );
+    const result = await askStub(transactionOf({ hash: hashOf(5), status: 'failed' }), deepest);
     assert.ok(countSentBytes(result) <= MAX_RESULT_BYTES);
     let call = result.trace as JsonObject;
     let depth = 0;
@@ -74,15 +74,7 @@ describe('get_transaction with its calls', () => {
   });
 
   it('says why there are no calls', async () => {
-    const { fetch } = createNodeFetch([]);
-    const deps = await createTestDeps(fetch, {
-      provider: async () =>
-        ({ lookUpHash: async () => answerOf(transactionOf({ hash: hashOf(5) })) }) as never,
-    });
-    const { trace, reasons } = await runOperation(
-      { name: 'get_transaction', input: { hash: hashOf(5), trace: true } },
-      deps,
-    );
+    const { trace, reasons } = await askStub(transactionOf({ hash: hashOf(5) }));
     assert.deepEqual([trace, reasons], [null, ['The endpoint offers no method that traces transactions.']]);
   });
 });

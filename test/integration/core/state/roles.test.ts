@@ -122,6 +122,9 @@ describe('roles of contracts, on a node', () => {
       reasons.join(),
       new RegExp(`The contract says that ${person(3)} has the role 0x0{64}, which`),
     );
+    await chain.send(backdoor, 'open', [person(0)]);
+    const unconfirmed = (await fetchRoles(backdoor)).reasons.join();
+    assert.match(unconfirmed, new RegExp(`${person(0)} has the role .* The contract does not confirm it`));
   });
 
   it('do not fail with logs of other parameters', async () => {

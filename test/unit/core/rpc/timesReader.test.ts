@@ -103,7 +103,6 @@ describe('times of blocks, by what an endpoint has', () => {
 
   it('are not offered where nothing tells, and the block at a moment says why', async () => {
     await withServer(startNode({ index, profile: 'gateway' }), async (client) => {
-      assert.equal(await client.fetchBlockTimes([1n]), undefined);
       await assert.rejects(client.findBlockAt({ time: timeOfBlock(1), closest: 'after' }), {
         kind: 'notServed',
         message: /returns no block times: it supports neither/,
