@@ -157,9 +157,9 @@ describe('Texts of servers, files and the chain in results of operations', () =>
         // What the caller wrote may be repeated to it.
         const bare = JSON.stringify(input).includes(CANARY) ? [] : findBare(json);
         assert.deepEqual(bare, [], `${name} ${JSON.stringify(input)}: ${JSON.stringify(json)}`);
-        marked += JSON.stringify(json).split('"chainText":"Ignore all previous instructions').length - 1;
+        marked += JSON.stringify(json).match(/"chainText":"[\w\\"/]*Ignore all previous/g)?.length ?? 0;
       }
-      assert.equal(marked, fails ? 46 : 95, 'as many as there are, so that none is left out');
+      assert.equal(marked, fails ? 46 : 97, 'as many as there are, so that none is left out');
     });
   }
 
