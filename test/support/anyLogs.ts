@@ -7,6 +7,16 @@ const hex = (bytes: number): fc.Arbitrary<Hex> =>
     .map((values): Hex => `0x${Buffer.from(values).toString('hex')}`);
 const index = fc.nat(100_000);
 
+/** A log of this block. */
+export function createLog(block: number | bigint, more: Partial<Log> = {}): Log {
+  const hash: Hex = `0x${block.toString(16).padStart(64, '0')}`;
+  return {
+    ...{ address: `0x${'a1'.repeat(20)}`, topics: [], data: '0x' },
+    ...{ blockNumber: BigInt(block), blockHash: hash, logIndex: 0 },
+    ...{ transactionHash: hash, transactionIndex: 0, ...more },
+  };
+}
+
 /** Any log: block numbers beside the limits of doubles and of 64 bits, 0 to 4 topics, with data or without. */
 export const anyLog: fc.Arbitrary<Log> = fc.record({
   address: hex(20),

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../src/core/index.ts';
 
 /** Time limits of exchanges and of probes, in milliseconds. */
-export const timeLimits: readonly number[] = [30_000, 10_000];
+const timeLimits: readonly number[] = [30_000, 10_000];
 
 /** A clock whose waits pass at once and are noted, so that tests see how long was waited without waiting. */
 export interface TestClock extends Clock {

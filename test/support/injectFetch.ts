@@ -3,6 +3,21 @@ import type { FetchLike } from '../../src/core/index.ts';
 
 export type InjectableServer = Pick<RecordingServer, 'inject'> & { readonly rpcUrl: string };
 
+export type StoppableServer = InjectableServer & { stop(): Promise<void> };
+
+/** Stops the server after `use`. */
+export async function withServer<S extends { stop(): Promise<void> }, T>(
+  starting: Promise<S>,
+  use: (server: S) => Promise<T>,
+): Promise<T> {
+  const server = await starting;
+  try {
+    return await use(server);
+  } finally {
+    await server.stop();
+  }
+}
+
 /** An answer as bytes, with the places of the ids in it: everything else is the same each time. */
 interface CachedResponse {
   readonly reply: Reply;
@@ -42,6 +57,10 @@ export function createCachingFetch(server: InjectableServer, stateOf: () => stri
     return new Response(withIds(answer, ids), { status, headers: { ...given } });
   };
 }
+
+let states = 0;
+/** A state in which a server has not been: no two requests are answered alike. */
+export const anew = () => `${++states}`;
 
 function keep(reply: Reply): CachedResponse {
   const bytes = Buffer.from(reply.body ?? '');

@@ -16,10 +16,11 @@ export interface TrueLog {
   readonly topics: readonly Hex[];
 }
 
-const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padStart(bytes * 2, '0')}`;
+export const toHex = (value: number, bytes: number): Hex =>
+  `0x${value.toString(16).padStart(bytes * 2, '0')}`;
 
-export const addresses = [0xa1, 0xb2, 0xc3].map((value) => hex(value, 20));
-export const topics = Array.from({ length: 8 }, (_, index) => hex(0x7000 + index, 32));
+export const addresses = [0xa1, 0xb2, 0xc3].map((value) => toHex(value, 20));
+export const topics = Array.from({ length: 8 }, (_, index) => toHex(0x7000 + index, 32));
 
 /** A small generator of repeatable numbers (xorshift), so that a failure can be run again. */
 export function createRandom(seed: number): (below: number) => number {
@@ -62,6 +63,17 @@ export function buildDataSet(
   return { index, head, truth };
 }
 
+/** A chain of so many blocks with logs in each. */
+export function buildChain(
+  blocks: number,
+  logsAt: number | ((block: number) => number),
+  options?: Parameters<typeof buildDataSet>[1],
+): LogDataSet {
+  const countAt = typeof logsAt === 'number' ? () => logsAt : logsAt;
+  const counts = Array.from({ length: blocks }, (_, block) => [block, countAt(block)] as const);
+  return buildDataSet(new Map(counts), options);
+}
+
 function addBlock(
   index: MemoryIndex,
   random: (below: number) => number,
@@ -75,21 +87,19 @@ function addBlock(
   const logs = Array.from({ length: count }, (_, position) => ({
     logIndex: position * 2 + random(2),
     address: addresses[random(10) < 8 ? 0 : 1 + random(2)] ?? '0x',
-    topics: topics
-      .slice(0, 0)
-      .concat(Array.from({ length: random(5) }, (_unused, slot) => topics[slot * 2 + random(2)] ?? '0x')),
-    data: hex(position, 32),
+    topics: Array.from({ length: random(5) }, (_unused, slot) => topics[slot * 2 + random(2)] ?? '0x'),
+    data: toHex(position, 32),
   }));
   const transactions = Array.from({ length: Math.ceil(count / LOGS_A_TRANSACTION) }, (_, position) => ({
-    hash: hex(number * 1_000_000 + position * 10 + salt, 32),
+    hash: toHex(number * 1_000_000 + position * 10 + salt, 32),
     logs: logs.slice(position * LOGS_A_TRANSACTION, (position + 1) * LOGS_A_TRANSACTION),
   }));
   if (minedAgain) {
-    const hash = hex(number * 10 + 3, 32);
+    const hash = toHex(number * 10 + 3, 32);
     index.addBlock({ number, hash, transactions: transactions.map(shiftLogs) });
     index.orphan(hash);
   }
-  index.addBlock({ number, hash: hex(number * 10 + salt, 32), consensus, transactions });
+  index.addBlock({ number, hash: toHex(number * 10 + salt, 32), consensus, transactions });
   for (const log of consensus ? logs : []) truth?.push({ blockNumber: number, ...log });
 }
 
@@ -112,11 +122,7 @@ export const dataSets = {
     ),
   uneven: () => {
     const random = createRandom(7);
-    const blocks = Array.from(
-      { length: 210 },
-      (_, block) => [block, random(10) === 0 ? random(200) : random(12)] as const,
-    );
-    return buildDataSet(new Map(blocks), { seed: 3 });
+    return buildChain(210, () => (random(10) === 0 ? random(200) : random(12)), { seed: 3 });
   },
   dense: () =>
     buildDataSet(
@@ -131,8 +137,8 @@ export const dataSets = {
     ),
   forked: () => {
     const random = createRandom(11);
-    const blocks = Array.from({ length: 120 }, (_, block) => [block, 5 + random(40)] as const);
-    return buildDataSet(new Map(blocks), { seed: 5, orphans: (block) => (block % 9 === 4 ? 12 : 0) });
+    const orphans = (block: number) => (block % 9 === 4 ? 12 : 0);
+    return buildChain(120, () => 5 + random(40), { seed: 5, orphans });
   },
   'exactly a page': () =>
     buildDataSet(
@@ -175,7 +181,6 @@ export const dataSets = {
   },
   'mined again': () => {
     const random = createRandom(13);
-    const blocks = Array.from({ length: 90 }, (_, block) => [block, 5 + random(40)] as const);
-    return buildDataSet(new Map(blocks), { seed: 6, minedAgain: (block) => block % 11 === 6 });
+    return buildChain(90, () => 5 + random(40), { seed: 6, minedAgain: (block) => block % 11 === 6 });
   },
 } as const satisfies Record<string, () => LogDataSet>;

@@ -126,7 +126,7 @@ export function expectedKeys(
 }
 
 /** Written anew and not taken from core, so that an error there does not hide here. */
-export function matchesQuery(query: QueryJson, log: TrueLog): boolean {
+function matchesQuery(query: QueryJson, log: TrueLog): boolean {
   const wanted = query.address === undefined ? undefined : [query.address].flat();
   if (wanted && !wanted.includes(log.address)) return false;
   return (query.topics ?? []).every(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { encodeParquet } from '../../../../src/core/export/parquet.ts';
 import type { Log } from '../../../../src/core/index.ts';
-import { anyPages } from '../../../support/anyLogs.ts';
+import { anyPages, createLog } from '../../../support/anyLogs.ts';
 import { encodeFile, toAsyncIterable } from '../../../support/exportFiles.ts';
 
 function expectedRow(log: Log) {
@@ -19,20 +19,6 @@ function expectedRow(log: Log) {
     topic2: log.topics[2] ?? null,
     topic3: log.topics[3] ?? null,
     data: log.data,
-  };
-}
-
-function numbered(blockNumber: number, data: Log['data'] = '0x'): Log {
-  const hash = `0x${blockNumber.toString(16).padStart(64, '0')}` as const;
-  return {
-    address: `0x${'ab'.repeat(20)}`,
-    blockHash: hash,
-    blockNumber: BigInt(blockNumber),
-    data,
-    logIndex: 0,
-    topics: [],
-    transactionHash: hash,
-    transactionIndex: 0,
   };
 }
 
@@ -73,7 +59,7 @@ describe('Parquet of logs', () => {
     let mostHeld = 0;
     async function* pages() {
       for (let page = 0; page < 30; page++) {
-        yield Array.from({ length: 1000 }, (_, row) => numbered(page * 1000 + row));
+        yield Array.from({ length: 1000 }, (_, row) => createLog(page * 1000 + row));
         given += 1000;
         mostHeld = Math.max(mostHeld, given - written);
       }
@@ -96,7 +82,9 @@ describe('Parquet of logs', () => {
   });
 
   it('ends a row group early where logs are large', async () => {
-    const large = Array.from({ length: 50 }, (_, row) => numbered(row, `0x${'ff'.repeat(500_000)}`));
+    const large = Array.from({ length: 50 }, (_, row) =>
+      createLog(row, { data: `0x${'ff'.repeat(500_000)}` }),
+    );
     let chunks = 0;
     for await (const _ of encodeParquet(toAsyncIterable([large]))) chunks++;
     assert.ok(chunks >= 5, `${chunks} chunks`);

@@ -4,7 +4,7 @@ import { type ExplorerServer, startExplorer } from '../../../../localnet/explore
 import { createNodeAnswer } from '../../../../localnet/node/server.ts';
 import { type Log, type LogQuery, parseLogFilter } from '../../../../src/core/index.ts';
 import { byTurns } from '../../../support/fullRun.ts';
-import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
+import { addresses, buildChain, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertVerdictHolds,
   createInjectClient,
@@ -33,7 +33,7 @@ describe('log query at an address', () => {
   let set: LogDataSet;
   let server: ExplorerServer;
   before(async () => {
-    set = buildDataSet(new Map(Array.from({ length: 45 }, (_, block) => [block, 60] as const)));
+    set = buildChain(45, 60);
     server = await startExplorer({ index: set.index, dialect: 'v11.2' });
   });
   after(() => server.stop());
@@ -64,7 +64,7 @@ describe('log query at an address', () => {
         ...kinds.toReversed(),
         ...(['v9.1', 'geth', 'v9.1', 'v11.2', 'reth'] as const),
       ];
-      for (const [nth, kind] of byTurns([...changes.entries()], 4, turn)) {
+      for (const [nth, kind] of byTurns([...changes.entries()], 6, turn)) {
         become(kind);
         for (const read of byTurns([readPages, readAll], 2, Math.floor(turn / 2) + Math.floor(nth / 4))) {
           const { logs, verdict } = await read(client.openLogQuery(parseLogFilter(query)));
@@ -74,7 +74,7 @@ describe('log query at an address', () => {
       }
     });
 
-    for (const from of byTurns(kinds, 2, turn)) {
+    for (const from of byTurns(kinds, 3, turn)) {
       it(`whose server changes from ${from} in the middle: no log of ${filterName} is lost without a word`, async () => {
         const others = [...kinds.filter((kind) => kind !== from).entries()];
         for (const [nth, to] of byTurns(others, 6, turn + kinds.indexOf(from))) {

@@ -9,26 +9,16 @@ import {
   createTimeSlices,
   findBarStarts,
   getBarSpan,
-  type Log,
   type LogOrder,
   type LogStore,
   systemClock,
 } from '../../../../src/core/index.ts';
+import { createLog } from '../../../support/anyLogs.ts';
 
 /** Logs of these blocks up the chain, two seconds a block. */
 function storeOf(blocks: readonly number[], order: LogOrder = 'oldestFirst', isTimed = true): LogStore {
-  const logs = blocks.map(
-    (block, index): Log => ({
-      address: `0x${'11'.repeat(20)}`,
-      blockHash: `0x${block.toString(16).padStart(64, '0')}`,
-      blockNumber: BigInt(block),
-      data: '0x',
-      logIndex: index,
-      topics: [],
-      transactionHash: `0x${'33'.repeat(32)}`,
-      transactionIndex: 0,
-      ...(isTimed && { time: 1_800_000_000_000 + block * 2000 }),
-    }),
+  const logs = blocks.map((block, logIndex) =>
+    createLog(block, { logIndex, ...(isTimed && { time: 1_800_000_000_000 + block * 2000 }) }),
   );
   const store = createLogStore();
   store.append(order === 'oldestFirst' ? logs : logs.toReversed());

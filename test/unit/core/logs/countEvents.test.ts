@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import {
   createVerdict,
   type Hex,
-  type Log,
   type LogClient,
   type LogFilter,
   type LogPage,
   tallyEvents,
 } from '../../../../src/core/index.ts';
 import { matchesFilter } from '../../../../src/core/logs/query/filter.ts';
+import { createLog } from '../../../support/anyLogs.ts';
 
 const A: Hex = `0x${'aa'.repeat(32)}`;
 const B: Hex = `0x${'bb'.repeat(32)}`;
@@ -17,22 +17,11 @@ const C: Hex = `0x${'cc'.repeat(32)}`;
 const HEAD = 99n;
 const vault = `0x${'11'.repeat(20)}` as const;
 
-function logOf(block: number, logIndex: number, topic0: Hex): Log {
-  return {
-    ...{
-      address: vault,
-      blockHash: `0x${'22'.repeat(32)}`,
-      blockNumber: BigInt(block),
-      data: '0x',
-      logIndex,
-    },
-    ...{ topics: [topic0], transactionHash: `0x${'33'.repeat(32)}`, transactionIndex: 0 },
-  };
-}
-
 /** A chain with these events up its blocks; gives its rows newest first, so many a page, also in the middle of a block. */
 function chainOf(events: readonly (readonly [block: number, topic0: Hex])[], page: number) {
-  const logs = events.map(([block, topic0], index) => logOf(block, index, topic0)).reverse();
+  const logs = events
+    .map(([block, topic0], logIndex) => createLog(block, { address: vault, logIndex, topics: [topic0] }))
+    .reverse();
   const asked: LogFilter[] = [];
   const source: LogClient = {
     openLogQuery(filter) {

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import type { NodeLimits } from '../../../../localnet/node/nodeProfile.ts';
 import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
 import { type NodeServer, startNode } from '../../../../localnet/node/server.ts';
-import { addresses, buildDataSet, type LogDataSet } from '../../../support/logDataSets.ts';
-import { expectedKeys, getLogKeys, openQuery, readAll, readPages } from '../../../support/logReading.ts';
+import { addresses, buildChain, buildDataSet, type LogDataSet } from '../../../support/logDataSets.ts';
+import {
+  expectedKeys,
+  getLogKeys,
+  openInjectQuery,
+  readAll,
+  readPages,
+} from '../../../support/logReading.ts';
 
 const [A = ''] = addresses;
 const query = { address: A };
@@ -14,7 +20,7 @@ describe('log query within the limits of a node', () => {
   let server: NodeServer | undefined;
   before(() => {
     const dense = (block: number) => (block > 800 && block < 960 ? 25 : 2);
-    set = buildDataSet(new Map(Array.from({ length: BLOCKS }, (_, block) => [block, dense(block)] as const)));
+    set = buildChain(BLOCKS, dense);
   });
   afterEach(async () => {
     await server?.stop();
@@ -24,7 +30,7 @@ describe('log query within the limits of a node', () => {
   /** Loads all and counts the requests for logs, and how many of them were refused. */
   async function load(profile: NodeProfileName, limits: NodeLimits) {
     server = await startNode({ index: set.index, profile, limits });
-    const { logs, verdict } = await readAll(openQuery(server.rpcUrl, query));
+    const { logs, verdict } = await readAll(openInjectQuery(server, query));
     assert.equal(verdict.state, 'complete');
     assert.deepEqual(getLogKeys(logs), expectedKeys(set, query));
     return { asked: server.requestCount, refused: server.refusedCount };
@@ -55,7 +61,7 @@ describe('log query within the limits of a node', () => {
 
   it('ends in the words of a server that refuses even one block', async () => {
     server = await startNode({ index: set.index, profile: 'besu', limits: { maxDistance: -1 } });
-    const running = openQuery(server.rpcUrl, query);
+    const running = openInjectQuery(server, query);
     await assert.rejects(readPages(running), { kind: 'rpc', message: /exceeds maximum RPC range limit/ });
     assert.ok(server.requestCount < 20, `${server.requestCount} requests`);
   });
@@ -70,7 +76,7 @@ describe('log query within the limits of a node', () => {
     );
     server = await startNode({ index: crowded.index, profile: 'infura', limits: { maxLogs: 100 } });
     for (const read of [readPages, readAll]) {
-      const { logs, verdict } = await read(openQuery(server.rpcUrl, query));
+      const { logs, verdict } = await read(openInjectQuery(server, query));
       assert.deepEqual(verdict.reasons, [{ code: 'blockNotWhole', block: 5n }]);
       assert.deepEqual(
         getLogKeys(logs),
@@ -82,7 +88,7 @@ describe('log query within the limits of a node', () => {
   it('asks no node for blocks above its head', async () => {
     server = await startNode({ index: set.index, profile: 'reth' });
     const asked = { ...query, fromBlock: BLOCKS - 10, toBlock: BLOCKS + 1000 };
-    const { logs, verdict } = await readAll(openQuery(server.rpcUrl, asked));
+    const { logs, verdict } = await readAll(openInjectQuery(server, asked));
     assert.deepEqual(getLogKeys(logs), expectedKeys(set, asked));
     assert.equal(verdict.toBlock, BigInt(BLOCKS - 1));
   });

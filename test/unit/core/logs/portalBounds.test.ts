@@ -8,11 +8,14 @@ import {
   parseLogFilter,
 } from '../../../../src/core/index.ts';
 import { createTestClock } from '../../../support/clocks.ts';
-import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
+import { describeInFullRun } from '../../../support/fullRun.ts';
+import { anew, withServer } from '../../../support/injectFetch.ts';
+import { addresses, buildChain } from '../../../support/logDataSets.ts';
 import {
-  createTestClient,
+  createInjectClient,
   expectedKeys,
   getLogKeys,
+  openInjectQuery,
   readAll,
   readPages,
 } from '../../../support/logReading.ts';
@@ -37,7 +40,7 @@ const row = (logIndex: number, data = '0x') => ({
 });
 
 /** A portal with a head at block 16, that answers a stream request as `answer` does. */
-function portalThat(answer: (asked: Asked) => string | Blob | ReadableStream<Uint8Array>) {
+function portalThat(answer: (asked: Asked) => string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>) {
   const streams: Asked[] = [];
   const fetch: FetchLike = async (url, { body }) => {
     if (url.endsWith('/head')) return Response.json({ number: 16, hash: hash(16) });
@@ -51,44 +54,45 @@ function portalThat(answer: (asked: Asked) => string | Blob | ReadableStream<Uin
 
 const filter = parseLogFilter({ address: A });
 const lines = (all: readonly object[]) => `${all.map((line) => JSON.stringify(line)).join('\n')}\n`;
+const encode = (all: readonly object[]) => new TextEncoder().encode(lines(all));
 
 describe('log query on a portal that sends too much', () => {
   it('reads an answer without end as far as it goes, and goes on behind its last whole line', async () => {
     const data = `0x${'ab'.repeat(MIB)}`;
+    const blocks = [0, 1, 2, 3].map((number) => encode([{ header: header(number), logs: [row(0, data)] }]));
     const { client, streams } = portalThat(({ fromBlock, toBlock }) => {
-      let number = fromBlock;
+      const rest = blocks.slice(fromBlock, toBlock + 1);
       return new ReadableStream<Uint8Array>({
         pull(controller) {
-          if (number > toBlock) return controller.close();
-          controller.enqueue(
-            new TextEncoder().encode(lines([{ header: header(number++), logs: [row(0, data)] }])),
-          );
+          const next = rest.shift();
+          if (next) controller.enqueue(next);
+          else controller.close();
         },
       });
     });
-    const { logs, verdict } = await readAll(client.openLogQuery(parseLogFilter({ address: A, toBlock: 8 })));
+    const { logs, verdict } = await readAll(client.openLogQuery(parseLogFilter({ address: A, toBlock: 3 })));
     assert.equal(verdict.state, 'complete');
-    assert.deepEqual(
-      getLogKeys(logs),
-      Array.from({ length: 9 }, (_, block) => `${block}:0`),
-    );
-    // Seven lines fit into 16 MiB.
+    assert.deepEqual(getLogKeys(logs), ['0:0', '1:0', '2:0', '3:0']);
     assert.ok(streams.length >= 3, String(streams.length));
   });
 
-  it('says of which block nothing can be had that is over the limit by itself', async () => {
-    const huge = new Blob([lines([{ header: header(9), logs: [row(0, `0x${'ab'.repeat(8.2 * MIB)}`)] }])]);
-    const { client } = portalThat(({ fromBlock, toBlock }) => {
-      const middle = fromBlock < 9 && toBlock > 9 ? [9] : [];
-      const numbers = [...new Set([fromBlock, ...middle, toBlock])];
-      return new Blob(numbers.map((number) => (number === 9 ? huge : lines([{ header: header(number) }]))));
+  describeInFullRun('by a single block', () => {
+    it('says of which block nothing can be had that is over the limit by itself', async () => {
+      const huge = encode([{ header: header(9), logs: [row(0, `0x${'ab'.repeat(8.2 * MIB)}`)] }]);
+      const { client } = portalThat(({ fromBlock, toBlock }) => {
+        const middle = fromBlock < 9 && toBlock > 9 ? [9] : [];
+        const numbers = [...new Set([fromBlock, ...middle, toBlock])];
+        return Buffer.concat(
+          numbers.map((number) => (number === 9 ? huge : encode([{ header: header(number) }]))),
+        );
+      });
+      const { logs, verdict } = await readAll(
+        client.openLogQuery(parseLogFilter({ address: A, fromBlock: 8, toBlock: 10 })),
+      );
+      assert.deepEqual(logs, []);
+      assert.equal(verdict.state, 'uncertain');
+      assert.deepEqual(verdict.reasons, [{ code: 'blockNotWhole', block: 9n }]);
     });
-    const { logs, verdict } = await readAll(
-      client.openLogQuery(parseLogFilter({ address: A, fromBlock: 8, toBlock: 10 })),
-    );
-    assert.deepEqual(logs, []);
-    assert.equal(verdict.state, 'uncertain');
-    assert.deepEqual(verdict.reasons, [{ code: 'blockNotWhole', block: 9n }]);
   });
 
   it('reads a block with more rows than a node would give at once', async () => {
@@ -103,7 +107,7 @@ describe('log query on a portal that sends too much', () => {
   });
 
   it('refuses a line that is an endless list of something else', async () => {
-    const nothing = '0,'.repeat(3 * MIB);
+    const nothing = '0,'.repeat(1_000_000);
     const { client } = portalThat(
       ({ fromBlock }) => `{"header":${JSON.stringify(header(fromBlock))},"logs":[],"more":[${nothing}0]}\n`,
     );
@@ -121,13 +125,13 @@ describe('log query on a portal that sends too much', () => {
 });
 
 describe('log query on a portal', () => {
-  const set = buildDataSet(new Map(Array.from({ length: 300 }, (_, block) => [block, 20] as const)));
+  const set = buildChain(300, 20);
+  const orders = ['oldestFirst', 'newestFirst'] as const;
 
-  it('can be cancelled in the middle, and goes on from there', async () => {
-    const server = await startPortal({ index: set.index, limits: { blocks: 40 } });
-    try {
-      for (const order of ['oldestFirst', 'newestFirst'] as const) {
-        const query = createTestClient(server.rpcUrl).openLogQuery(filter, { order });
+  it('can be cancelled in the middle, and goes on from there', () =>
+    withServer(startPortal({ index: set.index, limits: { blocks: 40 } }), async (server) => {
+      for (const order of orders) {
+        const query = createInjectClient(server, anew).openLogQuery(filter, { order });
         const logs: Log[] = [];
         const stop = new AbortController();
         let streams = 0;
@@ -135,32 +139,23 @@ describe('log query on a portal', () => {
           if (url.endsWith('/stream') && ++streams === 2) stop.abort();
           return undefined;
         });
-        await assert.rejects(
-          (async () => {
-            for await (const page of query.rest({ signal: stop.signal })) logs.push(...page.logs);
-          })(),
-          { kind: 'aborted' },
-        );
+        const reading = async () => {
+          for await (const page of query.rest({ signal: stop.signal })) logs.push(...page.logs);
+        };
+        await assert.rejects(reading, { kind: 'aborted' });
         server.setIntercept(undefined);
-        for await (const page of query.rest()) logs.push(...page.logs);
+        logs.push(...(await readAll(query)).logs);
         assert.equal(query.verdict?.state, 'complete');
         assert.deepEqual(getLogKeys(logs), expectedKeys(set, { address: A }, order));
       }
-    } finally {
-      await server.stop();
-    }
-  });
+    }));
 
-  it('asks little of a server that counts requests: rows of many blocks come in few', async () => {
-    const server = await startPortal({ index: set.index });
-    try {
-      for (const order of ['oldestFirst', 'newestFirst'] as const) {
-        const { verdict } = await readAll(createTestClient(server.rpcUrl).openLogQuery(filter, { order }));
+  it('asks little of a server that counts requests: rows of many blocks come in few', () =>
+    withServer(startPortal({ index: set.index }), async (server) => {
+      for (const order of orders) {
+        const { verdict } = await readAll(openInjectQuery(server, { address: A }, order));
         assert.equal(verdict.state, 'complete');
         assert.ok(verdict.requests <= 6, `${order}: ${verdict.requests} requests`);
       }
-    } finally {
-      await server.stop();
-    }
-  });
+    }));
 });

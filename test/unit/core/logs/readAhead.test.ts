@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createChainClient, type FetchLike, type Log, parseLogFilter } from '../../../../src/core/index.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 import { createQuirkyFetch } from '../../../support/fakeFetch.ts';
-import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
+import { addresses, buildChain } from '../../../support/logDataSets.ts';
 import { expectedKeys, getLogKeys } from '../../../support/logReading.ts';
 
 const query = { address: addresses[0] ?? '' };
-const set = buildDataSet(new Map(Array.from({ length: 3000 }, (_, block) => [block, 20] as const)));
+const set = buildChain(3000, 20);
 
 describe('log query whose rows are not taken at once', () => {
   it('keeps the server busy meanwhile, up to its bound', async () => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import {
-  type BackoffControl,
   type Clock,
-  createBackoffControl,
   createChainClient,
   createOriginGates,
   type FetchLike,
@@ -19,7 +17,7 @@ import { expectedKeys, getLogKeys } from '../../../support/logReading.ts';
 
 const HOLD_S = 7;
 /** From one request that is told to wait to the next: each way to tell it begins with another one. */
-const STEP = isFullRun ? 1 : 3;
+const STEP = isFullRun ? 1 : 4;
 const query = { address: addresses[0] ?? '' };
 const set = dataSets.uneven();
 const wanted = expectedKeys(set, query);
@@ -109,31 +107,4 @@ describe('a server that tells one request to wait', () => {
       assert.ok(nth > 10 && waits > queries - 5, `${waits} waits in ${queries} queries`);
     });
   }
-
-  it('is asked at once by all when one of them is told to ask now', async () => {
-    const { fetch } = watched(1, told['a 429'] ?? assert.fail());
-    const clock = createTestClock();
-    const endless: Clock = {
-      ...clock,
-      sleep: (ms, { signal } = {}) =>
-        ms === HOLD_S * 1000
-          ? new Promise((_resolve, reject) =>
-              signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
-            )
-          : clock.sleep(ms, { signal }),
-    };
-    const http = { fetch, clock: endless, gates: createOriginGates(endless) };
-    const url = server.rpcUrl;
-    await assert.rejects(createChainClient({ ...http, url }).getBlockNumber({ retries: 0 }), {
-      kind: 'rateLimited',
-    });
-    const waits: BackoffControl = createBackoffControl(endless, () => {
-      if (waits.visible) setImmediate(waits.skip);
-    });
-    const poll = createChainClient({ ...http, url }).getBlockNumber();
-    const running = createChainClient({ ...http, url }).openLogQuery(parseLogFilter(query), { waits });
-    const { logs } = await running.nextPage();
-    assert.ok(logs.length > 0);
-    assert.equal(await poll, BigInt(set.head));
-  });
 });

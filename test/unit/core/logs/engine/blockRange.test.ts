@@ -9,8 +9,10 @@ import {
   verdictToJson,
 } from '../../../../../src/core/index.ts';
 import { resolveTimes } from '../../../../../src/core/logs/engine/blockRange.ts';
+import { createLog } from '../../../../support/anyLogs.ts';
 import { forwardHeaders, TIMED_ADDRESS, timedChain, timeOfBlock } from '../../../../support/chains.ts';
-import { createTestClient } from '../../../../support/logReading.ts';
+import { withServer } from '../../../../support/injectFetch.ts';
+import { createInjectClient, openInjectQuery, readAll } from '../../../../support/logReading.ts';
 
 const HEAD = 299;
 const index = timedChain(HEAD + 1);
@@ -31,10 +33,8 @@ describe('a range that is asked for by time', () => {
 
       async function read(fromBlock?: string, toBlock?: string, order?: 'newestFirst') {
         const filter = parseLogFilter({ address: TIMED_ADDRESS, fromBlock, toBlock });
-        const query = createTestClient(server.rpcUrl).openLogQuery(filter, { order });
-        const blocks: bigint[] = [];
-        for await (const { logs } of query.rest()) blocks.push(...logs.map(({ blockNumber }) => blockNumber));
-        return { filter, blocks, verdict: query.verdict ?? assert.fail() };
+        const { logs, verdict } = await readAll(createInjectClient(server).openLogQuery(filter, { order }));
+        return { filter, blocks: logs.map(({ blockNumber }) => blockNumber), verdict };
       }
 
       it('holds every log from the first block in it to the last, and says which blocks those are', async () => {
@@ -129,26 +129,20 @@ describe('a range that is asked for by time', () => {
   });
 
   it('cannot be asked of an endpoint that tells no times, which says so', async () => {
-    const server = await startNode({ index, profile: 'gateway' });
-    try {
-      const query = createTestClient(server.rpcUrl).openLogQuery(parseLogFilter({ fromBlock: '2026-11-01' }));
-      await assert.rejects(query.nextPage(), { kind: 'notServed', message: /returns no block times/ });
-    } finally {
-      await server.stop();
-    }
+    await withServer(startNode({ index, profile: 'gateway' }), (server) =>
+      assert.rejects(openInjectQuery(server, { fromBlock: '2026-11-01' }).nextPage(), {
+        ...{ kind: 'notServed', message: /returns no block times/ },
+      }),
+    );
   });
 });
 
 describe('times that come with rows', () => {
-  async function rowsOf(profile: 'geth' | 'besu') {
-    const server = await startNode({ index, profile });
-    try {
-      const query = createTestClient(server.rpcUrl).openLogQuery(parseLogFilter({ address: TIMED_ADDRESS }));
-      return (await query.nextPage()).logs;
-    } finally {
-      await server.stop();
-    }
-  }
+  const rowsOf = (profile: 'geth' | 'besu') =>
+    withServer(startNode({ index, profile }), async (server) => {
+      const { logs } = await openInjectQuery(server, { address: TIMED_ADDRESS }).nextPage();
+      return logs;
+    });
 
   it('are kept once a block', async () => {
     const logs = await rowsOf('geth');
@@ -164,19 +158,7 @@ describe('times that come with rows', () => {
 
   it('stay with their blocks where only some have one', () => {
     const store = createLogStore();
-    const base = {
-      address: TIMED_ADDRESS,
-      topics: [],
-      data: '0x',
-      logIndex: 0,
-      transactionIndex: 0,
-    } as const;
-    const hash = (block: number) => `0x${String(block).padStart(64, '0')}` as const;
-    const logAt = (block: number, time?: number) => ({
-      ...base,
-      ...{ blockNumber: BigInt(block), blockHash: hash(block), transactionHash: hash(block) },
-      ...(time === undefined ? {} : { time }),
-    });
+    const logAt = (block: number, time?: number) => createLog(block, time === undefined ? {} : { time });
     const logs = [logAt(1), logAt(2), logAt(3, 0), logAt(4), logAt(5, 5000)];
     store.append(logs);
     assert.deepEqual(store.slice(0, 5), logs);

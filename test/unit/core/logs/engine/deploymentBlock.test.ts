@@ -5,9 +5,9 @@ import {
   type Hex,
   type LogFilter,
   tallyEvents,
-  type Verdict,
 } from '../../../../../src/core/index.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
+import { readAll } from '../../../../support/logReading.ts';
 
 const CONTRACT = `0x${'c0'.repeat(20)}` as const;
 const TOPIC: Hex = `0x${'aa'.repeat(32)}`;
@@ -98,15 +98,13 @@ function filterOf(deployment: Omit<DeploymentBlock, 'address'>): LogFilter {
 }
 
 async function read(client: ReturnType<ReturnType<typeof nodeOf>['clientAt']>, filter: LogFilter) {
-  const query = client.openLogQuery(filter);
-  let rows = 0;
-  let verdict: Verdict | undefined;
-  for await (const page of query.rest()) {
-    rows += page.logs.length;
-    verdict = page.verdict;
-  }
-  assert.ok(verdict);
-  return { rows, state: verdict.state, from: Number(verdict.fromBlock), reasons: verdict.reasons };
+  const { logs, verdict } = await readAll(client.openLogQuery(filter));
+  return {
+    rows: logs.length,
+    state: verdict.state,
+    from: Number(verdict.fromBlock),
+    reasons: verdict.reasons,
+  };
 }
 
 const complete = (from: number, rows: number) => ({ rows, state: 'complete', from, reasons: [] });

@@ -2,23 +2,20 @@ import assert from 'node:assert/strict';
 import {
   createChainClient,
   type FetchLike,
-  type Log,
   type LogQuery,
   parseLogFilter,
 } from '../../../../../src/core/index.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { createQuirkyFetch, type Quirks } from '../../../../support/fakeFetch.ts';
-import { addresses, buildDataSet, type LogDataSet } from '../../../../support/logDataSets.ts';
-import { expectedKeys, getLogKeys } from '../../../../support/logReading.ts';
+import { addresses, buildChain, type LogDataSet } from '../../../../support/logDataSets.ts';
+import { expectedKeys, getLogKeys, readAll, readPages } from '../../../../support/logReading.ts';
 
 const query = { address: addresses[0] ?? '' };
 const explorer: Quirks = { says: { release: 'v11.2.7' }, limit: 1000 };
 
-const chainOf = (blocks: number, rowsAt: (block: number) => number) =>
-  buildDataSet(new Map(Array.from({ length: blocks }, (_, block) => [block, rowsAt(block)] as const)));
 /** More rows than a page, three of four blocks without any. */
-const dense = chainOf(4000, (block) => (block % 4 === 0 ? 6 + (block % 3) : 0));
-const sparse = chainOf(4000, (block) => (block % 400 === 7 ? 1 : 0));
+const dense = buildChain(4000, (block) => (block % 4 === 0 ? 6 + (block % 3) : 0));
+const sparse = buildChain(4000, (block) => (block % 400 === 7 ? 1 : 0));
 
 /** A server that responds to what has been sent so far, all at once, and counts these rounds. */
 function openServer(set: LogDataSet, quirks: Quirks) {
@@ -37,11 +34,8 @@ function openServer(set: LogDataSet, quirks: Quirks) {
     await round;
     return serve(url, init);
   };
-  const client = createChainClient({
-    fetch,
-    clock: createTestClock(),
-    url: 'http://explorer.test/api/eth-rpc',
-  });
+  const url = 'http://explorer.test/api/eth-rpc';
+  const client = createChainClient({ fetch, clock: createTestClock(), url });
   const open = () => client.openLogQuery(parseLogFilter(query), { order: 'newestFirst' });
   async function readFirstPage(running: LogQuery) {
     Object.assign(counted, { rounds: 0, logRequests: 0 });
@@ -49,12 +43,6 @@ function openServer(set: LogDataSet, quirks: Quirks) {
     return { logs, verdict, ...counted };
   }
   return { open, readFirstPage };
-}
-
-async function readRest(running: LogQuery): Promise<readonly Log[]> {
-  const logs: Log[] = [];
-  for await (const page of running.rest()) logs.push(...page.logs);
-  return logs;
 }
 
 describe('first page, newest first', () => {
@@ -70,7 +58,7 @@ describe('first page, newest first', () => {
       const { logs, rounds, logRequests } = await readFirstPage(running);
       assert.equal(rounds, expected);
       assert.ok(logRequests <= 5 && logs.length >= 100, `${logRequests} requests, ${logs.length} rows`);
-      const all = [...logs, ...(await readRest(running))];
+      const all = [...logs, ...(await readAll(running)).logs];
       assert.deepEqual(getLogKeys(all), expectedKeys(dense, query).toReversed());
       assert.equal(running.verdict?.state, 'complete');
     });
@@ -102,16 +90,13 @@ describe('first page, newest first', () => {
           place === 999 ? { ...row, blockNumber: `0x${(dense.head + 5).toString(16)}` } : row,
         ),
     });
-    const logs = await readRest(open());
+    const { logs } = await readAll(open());
     assert.deepEqual(getLogKeys(logs), expectedKeys(dense, query).toReversed());
   });
 
   it('goes on below what it has read ahead, page by page', async () => {
     const { open } = openServer(dense, explorer);
-    const running = open();
-    const logs: Log[] = [];
-    do logs.push(...(await running.nextPage()).logs);
-    while (running.verdict?.state === 'more');
+    const { logs } = await readPages(open());
     assert.deepEqual(getLogKeys(logs), expectedKeys(dense, query).toReversed());
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createLogStore, type Hex, type Log } from '../../../../../src/core/index.ts';
 import { createHexPatterns } from '../../../../../src/core/logs/store/bytes.ts';
+import { isFullRun } from '../../../../support/fullRun.ts';
 
 const hex = (bytes: number) =>
   fc
@@ -111,7 +112,8 @@ describe('log store', () => {
     });
     store.append(rows);
     for (const row of [0, 1, 2047, 2048, 16_383, 16_384, 16_999]) assert.deepEqual(store.get(row), rows[row]);
-    assert.deepEqual(store.slice(0, rows.length), rows);
+    const isSample = (_: Log, row: number) => row % (isFullRun ? 1 : 61) === 0;
+    assert.deepEqual(store.slice(0, rows.length).filter(isSample), rows.filter(isSample));
     assert.ok(store.bytes < rows.length * 140, `${store.bytes / rows.length} bytes a row`);
   });
 

@@ -7,20 +7,9 @@ import {
   type LogOrder,
   type PlacesMoved,
 } from '../../../../../src/core/index.ts';
+import { createLog } from '../../../../support/anyLogs.ts';
 
-function logAt(block: number, index: number): Log {
-  return {
-    address: `0x${'a1'.padStart(40, '0')}`,
-    blockHash: `0x${block.toString(16).padStart(64, '0')}`,
-    blockNumber: BigInt(block),
-    data: '0x',
-    logIndex: index,
-    topics: [],
-    transactionHash: `0x${block.toString(16).padStart(64, '0')}`,
-    transactionIndex: 0,
-  };
-}
-
+const logAt = (block: number, logIndex: number) => createLog(block, { logIndex });
 const keyOf = ({ blockNumber, logIndex }: Log) => `${blockNumber}:${logIndex}`;
 
 /** Rows of blocks 0 to `last`, one in each, as a query in that order has them. */
