@@ -2,20 +2,12 @@ import assert from 'node:assert/strict';
 import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import { MemoryIndex } from '../../../../localnet/index/memoryIndex.ts';
-import { createChainClient, type FetchLike, type Hex, parseLogFilter } from '../../../../src/core/index.ts';
+import { createChainClient, type FetchLike, parseLogFilter } from '../../../../src/core/index.ts';
 import { createTestClock } from '../../../support/clocks.ts';
-import { createCachingFetch } from '../../../support/injectFetch.ts';
-import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
-import {
-  expectedKeys,
-  getLogKeys,
-  openInjectQuery,
-  type QueryJson,
-  type ReadLogs,
-  readAll,
-} from '../../../support/logReading.ts';
+import { createCachingFetch, withServer } from '../../../support/injectFetch.ts';
+import { toHex as hex } from '../../../support/logDataSets.ts';
+import { openInjectQuery, type QueryJson, type ReadLogs, readAll } from '../../../support/logReading.ts';
 
-const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padStart(bytes * 2, '0')}`;
 const ROWS = 3_000;
 const CONTRACTS = 12;
 const EVENTS = 30;
@@ -50,29 +42,18 @@ function crowdedChain(): MemoryIndex {
 describe('a crowded block', () => {
   const index = crowdedChain();
 
-  async function reading<T>(
+  const notFound = { kind: 'respond', status: 404, body: '"Page not found"' } as const;
+
+  function reading<T>(
     dialect: DialectName,
     use: (server: ExplorerServer) => Promise<T>,
     withoutModule = false,
   ): Promise<T> {
-    const server = await startExplorer({
-      index,
-      dialect,
-      plannerOrder: () => 'descending',
-      ...(withoutModule
-        ? {
-            intercept: ({ url }: { url: string }) =>
-              url.startsWith('/api?')
-                ? ({ kind: 'respond', status: 404, body: '"Page not found"' } as const)
-                : undefined,
-          }
-        : {}),
+    const starting = startExplorer({
+      ...{ index, dialect, plannerOrder: () => 'descending' },
+      intercept: ({ url }) => (withoutModule && url.startsWith('/api?') ? notFound : undefined),
     });
-    try {
-      return await use(server);
-    } finally {
-      await server.stop();
-    }
+    return withServer(starting, use);
   }
 
   const ask = (query: QueryJson) => (server: ExplorerServer) => readAll(openInjectQuery(server, query));
@@ -118,31 +99,4 @@ describe('a crowded block', () => {
       assert.ok(clock.waits.includes(3000), `waits: ${clock.waits}`);
     });
   });
-});
-
-describe('a few crowded blocks beside billions without logs', () => {
-  const head = 2 ** 31 - 2;
-  const [address = ''] = addresses;
-  const logsByBlock = new Map(
-    [5, 6, 900, head - 900, head - 3, head - 1].map((block) => [block, 800] as const),
-  );
-  const set = buildDataSet(logsByBlock, { head });
-
-  for (const order of ['oldestFirst', 'newestFirst'] as const) {
-    for (const dialect of ['v9.1', 'v11.2'] as const) {
-      it(`take some hundred requests to load, ${order}, from Blockscout ${dialect}`, async () => {
-        const server = await startExplorer({ index: set.index, dialect });
-        const serve = createCachingFetch(server);
-        let requests = 0;
-        const fetch: FetchLike = (url, init) => {
-          if (++requests > 1000) throw new Error('Too many requests.');
-          return serve(url, init);
-        };
-        const client = createChainClient({ fetch, clock: createTestClock(), url: server.rpcUrl });
-        const { logs } = await readAll(client.openLogQuery(parseLogFilter({ address }), { order }));
-        assert.deepEqual(getLogKeys(logs), expectedKeys(set, { address }, order));
-        await server.stop();
-      });
-    }
-  }
 });
