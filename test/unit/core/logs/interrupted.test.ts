@@ -10,8 +10,13 @@ import {
 } from '../../../../src/core/index.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 import { byTurns, isFullRun } from '../../../support/fullRun.ts';
-import { createCachingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
-import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
+import {
+  createCachingFetch,
+  type InjectableServer,
+  type StoppableServer,
+  withServer,
+} from '../../../support/injectFetch.ts';
+import { addresses, buildChain, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import { expectedKeys, getLogKeys, type QueryJson } from '../../../support/logReading.ts';
 
 const [A = '', B = ''] = addresses;
@@ -19,7 +24,7 @@ const [, , T2 = ''] = topics;
 const queries: readonly QueryJson[] = [{ address: A }, { address: [A, B], topics: [null, T2] }];
 const MAX_REQUESTS = 300;
 /** From one interrupted request to the next. */
-const STEP = isFullRun ? 1 : 6;
+const STEP = isFullRun ? 1 : 9;
 /** For each query, so that over both every way is held from every end. */
 const ways = [
   [
@@ -33,56 +38,45 @@ const ways = [
 ] as const;
 
 /** What happens to a request, and with it to the query. */
-type Interruption = 'cancelled' | 'refused for good' | 'answered 429' | 'cut off';
+const kinds = [
+  'cancelled',
+  'refused for good',
+  'answered 429',
+  'answered with a web page',
+  'cut off',
+  'reset',
+] as const;
+type Interruption = (typeof kinds)[number];
 
 const servers = {
   'v5.1.4': (set: LogDataSet) => startExplorer({ index: set.index, dialect: 'v5.1.4' }),
   'v11.2': (set: LogDataSet) => startExplorer({ index: set.index, dialect: 'v11.2' }),
   infura: (set: LogDataSet) =>
     startNode({ index: set.index, profile: 'infura', limits: { maxDistance: 30, maxLogs: 500 } }),
-} satisfies Record<string, (set: LogDataSet) => Promise<InjectableServer & { stop(): Promise<void> }>>;
+} satisfies Record<string, (set: LogDataSet) => Promise<StoppableServer>>;
 
 describe('log query whose nth request, for every n, is', () => {
   // One block is crowded, but not more than the least that any version gives whole.
-  const crowded = new Map(
-    Array.from({ length: 45 }, (_, block) => [block, block === 30 ? 240 : 30] as const),
-  );
-  const set = buildDataSet(crowded, { head: 50 });
-
-  let server: InjectableServer & { stop(): Promise<void> };
-  afterEach(() => server.stop());
+  const set = buildChain(45, (block) => (block === 30 ? 240 : 30), { head: 50 });
 
   for (const [serverTurn, [name, start]] of Object.entries(servers).entries()) {
-    const kinds = ['cancelled', 'refused for good', 'answered 429', 'cut off'] as const;
-    for (const [kindTurn, kind] of byTurns([...kinds.entries()], 2, serverTurn)) {
-      it(`${kind}: goes on without a gap on ${name}`, async () => {
-        server = await start(set);
-        for (const [nth, query] of byTurns(
-          [...queries.entries()],
-          2,
-          serverTurn + Math.floor(kindTurn / 2),
-        )) {
-          for (const [way, order] of ways[nth] ?? []) {
-            const wanted = expectedKeys(set, query, order);
-            let n = 1;
-            while (await isReached(n)) n += STEP;
-            assert.ok(n > 3 && n < MAX_REQUESTS, `${n} requests`);
-
-            /** Whether there was an nth request. */
-            async function isReached(nth: number): Promise<boolean> {
-              const { logs, state, reached } = await readInterrupted(server, query, {
-                way,
-                order,
-                kind,
-                nth,
-              });
-              assert.deepEqual(getLogKeys(logs), wanted, `request ${nth}`);
-              assert.equal(state, 'complete');
-              return reached;
+    for (const [kindTurn, kind] of byTurns([...kinds.entries()], 3, serverTurn)) {
+      const turn = serverTurn + Math.floor(kindTurn / 2);
+      it(`${kind}: goes on without a gap on ${name}`, () =>
+        withServer<StoppableServer, void>(start(set), async (server) => {
+          for (const [at, query] of byTurns([...queries.entries()], 2, turn)) {
+            for (const [way, order] of ways[at] ?? []) {
+              const wanted = expectedKeys(set, query, order);
+              for (let nth = 1, reached = true; reached; nth += STEP) {
+                assert.ok(nth < MAX_REQUESTS, `${nth} requests`);
+                const read = await readInterrupted(server, query, { way, order, kind, nth });
+                assert.deepEqual(getLogKeys(read.logs), wanted, `request ${nth}`);
+                assert.equal(read.state, 'complete');
+                reached = read.reached;
+              }
             }
           }
-        }
-      });
+        }));
     }
   }
 });
@@ -108,6 +102,8 @@ async function readInterrupted(
     if (kind === 'cancelled') cancel.abort();
     if (kind === 'refused for good') return new Response('"Not today"', { status: 403 });
     if (kind === 'answered 429') return new Response('', { status: 429 });
+    if (kind === 'answered with a web page') return new Response('<html>busy</html>');
+    if (kind === 'reset') throw new TypeError('fetch failed');
     const answer = await inject(url, init);
     return kind === 'cut off' ? new Response((await answer.text()).slice(0, -9)) : answer;
   };
