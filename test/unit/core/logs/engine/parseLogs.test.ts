@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
-import { fetch as undiciFetch } from 'undici';
 import { createMessage } from '../../../../../src/core/base/text.ts';
 import {
   type AppError,
@@ -8,14 +6,12 @@ import {
   type ErrorKind,
   type FetchLike,
   type HttpExchange,
-  systemClock,
 } from '../../../../../src/core/index.ts';
 import { parseLogs } from '../../../../../src/core/logs/engine/parseLogs.ts';
 import { createRowKeys } from '../../../../../src/core/logs/engine/rowChecks.ts';
 import { createReasonList, describeReasons } from '../../../../../src/core/logs/query/verdict.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { createRow } from '../../../../support/fakeFetch.ts';
-import { type RpcRequest, startRpcServer } from '../../../../support/loopbackServer.ts';
 import '../../../../support/unoptimizedPatterns.ts';
 
 describe('reading of an answer to eth_getLogs', () => {
@@ -63,20 +59,8 @@ describe('reading of an answer to eth_getLogs', () => {
   });
 
   it('passes over what is no time, and keeps the row', () => {
-    for (const blockTimestamp of [
-      '-0x1',
-      '0x0',
-      0,
-      '0xffffffffffffffff',
-      'soon',
-      '',
-      {},
-      [],
-      true,
-      -1,
-      1.5,
-      null,
-    ]) {
+    const others = ['-0x1', '0x0', 0, '0xffffffffffffffff', 'soon', '', {}, [], true, -1, 1.5, null];
+    for (const blockTimestamp of others) {
       const [log] = parseLogs([createRow(1, 0, { blockTimestamp })]).logs;
       assert.equal(log && 'time' in log, false, String(blockTimestamp));
     }
@@ -91,8 +75,9 @@ describe('reading of an answer to eth_getLogs', () => {
     );
   });
 
-  it('refuses what is no list', () => {
+  it('refuses what is no list, and a list of more logs than any server gives', () => {
     for (const answer of [{}, 'no', 1]) assert.throws(() => parseLogs(answer), { kind: 'badLogs' });
+    assert.throws(() => parseLogs(Array(20_001).fill({})), { kind: 'tooLarge' });
   });
 });
 
@@ -126,24 +111,31 @@ describe('prints of rows', () => {
   });
 });
 
-const fetch = undiciFetch as unknown as FetchLike;
 const ADDRESS = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 
-async function withServer<T>(
-  answer: (request: RpcRequest, response: ServerResponse) => unknown,
-  task: (client: ReturnType<typeof createChainClient>, seen: RpcRequest[], waits: number[]) => Promise<T>,
-): Promise<T> {
-  const seen: RpcRequest[] = [];
+interface RpcCall {
+  readonly id: number;
+  readonly params: readonly unknown[];
+}
+type Answer = (call: RpcCall) => object | string;
+
+/** A client of a server that answers so, and what it was asked. */
+function clientOf(answer: Answer) {
+  const seen: RpcCall[] = [];
+  const exchanges: HttpExchange[] = [];
   const clock = createTestClock();
-  const server = await startRpcServer((request, response) => {
-    seen.push(request);
-    return answer(request, response);
-  });
-  try {
-    return await task(createChainClient({ fetch, clock, url: `${server.url}/v3/SECRET` }), seen, clock.waits);
-  } finally {
-    await server.close();
-  }
+  const fetch: FetchLike = async (_url, { body }) => {
+    const call: RpcCall = JSON.parse(body ?? '');
+    seen.push(call);
+    const given = answer(call);
+    if (given instanceof Response) return given;
+    return typeof given === 'string'
+      ? new Response(given)
+      : Response.json({ jsonrpc: '2.0', id: call.id, ...given });
+  };
+  const url = 'https://node.example/v3/SECRET?key=SECRET';
+  const client = createChainClient({ fetch, clock, url, onExchange: (one) => exchanges.push(one) });
+  return { client, seen, exchanges, waits: clock.waits };
 }
 
 const failsWith = (kind: ErrorKind) => (error: AppError) => {
@@ -152,271 +144,126 @@ const failsWith = (kind: ErrorKind) => (error: AppError) => {
   return true;
 };
 
-function plain(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}) {
-  response.writeHead(status, headers).end(body);
-}
+const respond = (status: number, body: string, headers: Record<string, string> = {}) =>
+  new Response(body, { status, headers });
+const refuse = (message: string, code = -32000) => ({ error: { code, message } });
+const refuseWith =
+  (status: number, message: string, code?: number): Answer =>
+  ({ id }) =>
+    Response.json({ jsonrpc: '2.0', id, ...refuse(message, code) }, { status });
 
 describe('JSON-RPC client', () => {
-  it('reads the latest block', async () => {
-    await withServer(
-      ({ id }) => ({ jsonrpc: '2.0', id, result: '0x2a15c308d' }),
-      async (client, seen) => {
-        assert.equal(await client.getBlockNumber(), 11297108109n);
-        assert.deepEqual(seen[0]?.params, []);
-        assert.ok((seen[0]?.id ?? 0) > 0);
-      },
-    );
+  it('reads the latest block, and reports the exchange by origin and outcome only', async () => {
+    const { client, seen, exchanges } = clientOf(() => ({ result: '0x2a15c308d' }));
+    assert.equal(await client.getBlockNumber(), 11297108109n);
+    assert.deepEqual(seen[0]?.params, []);
+    assert.ok((seen[0]?.id ?? 0) > 0);
+    assert.deepEqual([exchanges[0]?.outcome, exchanges[0]?.origin], [200, 'https://node.example']);
+    assert.doesNotMatch(JSON.stringify(exchanges), /SECRET/);
   });
 
-  it('takes the id of its request as a string too, and no other one', async () => {
-    await withServer(
-      ({ id }) => ({ jsonrpc: '2.0', id: String(id), result: '0x5' }),
-      async (client) => assert.equal(await client.getBlockNumber(), 5n),
-    );
-    await withServer(
-      ({ id }) => ({ jsonrpc: '2.0', id: `0${id}`, result: '0x5' }),
-      (client) => assert.rejects(client.getBlockNumber(), failsWith('badResponse')),
-    );
-  });
-
-  it('takes an error for one whatever of it is null or of another type', async () => {
-    for (const error of [{ code: null, message: null }, { code: '-32000', message: ['no'] }, {}]) {
-      await withServer(
-        ({ id }) => ({ jsonrpc: '2.0', id, result: null, error }),
-        (client) => assert.rejects(client.getBlockNumber(), failsWith('rpc')),
-      );
-    }
+  it('takes the id of its request as a string too', async () => {
+    const { client } = clientOf(({ id }) => ({ id: String(id), result: '0x5' }));
+    assert.equal(await client.getBlockNumber(), 5n);
   });
 
   it('tells unknown, zero and failed balances apart', async () => {
-    const results: unknown[] = [
+    const results = [
       { error: 'Balance not found' },
-      { error: { code: -32602, message: 'Balance not found.' } },
+      refuse('Balance not found.', -32602),
       { result: '0x0' },
       { result: '0xde0b6b3a7640001' },
+      { error: "Query parameter 'address' is invalid" },
     ];
-    await withServer(
-      ({ id }) => ({ jsonrpc: '2.0', id, ...(results.shift() as object) }),
-      async (client, seen) => {
-        assert.deepEqual(await client.getBalance(ADDRESS), { state: 'unknown' });
-        assert.deepEqual(await client.getBalance(ADDRESS), { state: 'unknown' });
-        assert.deepEqual(await client.getBalance(ADDRESS), { state: 'known', wei: 0n });
-        assert.deepEqual(await client.getBalance(ADDRESS), { state: 'known', wei: 1000000000000000001n });
-        assert.deepEqual(seen[0]?.params, [ADDRESS, 'latest']);
-      },
-    );
-    await withServer(
-      ({ id }) => ({ jsonrpc: '2.0', id, error: "Query parameter 'address' is invalid" }),
-      (client) => assert.rejects(client.getBalance(ADDRESS), failsWith('rpc')),
-    );
+    const { client, seen } = clientOf(() => results.shift() ?? {});
+    assert.deepEqual(await client.getBalance(ADDRESS), { state: 'unknown' });
+    assert.deepEqual(await client.getBalance(ADDRESS), { state: 'unknown' });
+    assert.deepEqual(await client.getBalance(ADDRESS), { state: 'known', wei: 0n });
+    assert.deepEqual(await client.getBalance(ADDRESS), { state: 'known', wei: 1000000000000000001n });
+    await assert.rejects(client.getBalance(ADDRESS), failsWith('rpc'));
+    assert.deepEqual(seen[0]?.params, [ADDRESS, 'latest']);
   });
 
-  const broken: readonly [string, ErrorKind, (request: RpcRequest, response: ServerResponse) => unknown][] = [
-    ['HTML', 'badResponse', (_, response) => plain(response, 200, '<html>', { 'content-type': 'text/html' })],
+  const archive = 'Archive requests of old blocks require a personal token.';
+  const broken: readonly (readonly [what: string, ErrorKind, Answer])[] = [
+    ['HTML', 'badResponse', () => respond(200, '<html>', { 'content-type': 'text/html' })],
     ['truncated JSON', 'badResponse', () => '{"jsonrpc":"2.0","id":1,"res'],
-    ['no result', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id })],
-    ['null result', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id, result: null })],
-    ['a result of the wrong type', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id, result: { a: 1 } })],
-    ['a number that is no quantity', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id, result: 17 })],
-    ['a list', 'badResponse', () => [1, 2]],
+    ['no result', 'badResponse', () => ({})],
+    ['null result', 'badResponse', () => ({ result: null })],
+    ['a result of the wrong type', 'badResponse', () => ({ result: { a: 1 } })],
+    ['a number that is no quantity', 'badResponse', () => ({ result: 17 })],
+    ['a list', 'badResponse', () => '[1,2]'],
     ['a bare string', 'badResponse', () => '"hello"'],
-    ['the wrong id', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id: id + 1, result: '0x1' })],
-    ['an error string', 'rpc', ({ id }) => ({ jsonrpc: '2.0', id, error: 'Action not found.' })],
-    ['an error object', 'rpc', ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } })],
+    ['the wrong id', 'badResponse', ({ id }) => ({ id: id + 1, result: '0x1' })],
+    ['the wrong id as a string', 'badResponse', ({ id }) => ({ id: `0${id}`, result: '0x1' })],
+    ['an error string', 'rpc', () => ({ error: 'Action not found.' })],
+    ['an error object', 'rpc', () => refuse('no', -32601)],
+    ['an error of nulls', 'rpc', () => ({ result: null, error: { code: null, message: null } })],
+    ['an error of other types', 'rpc', () => ({ result: null, error: { code: '-32000', message: ['no'] } })],
+    ['an empty error', 'rpc', () => ({ result: null, error: {} })],
     [
-      'an error that says that it passes',
+      'an error that passes',
       'server',
-      ({ id }) => {
-        const error = { code: 19, message: 'Temporary internal error. Please retry, trace-id: 1a' };
-        return { jsonrpc: '2.0', id, error };
-      },
+      () => refuse('Temporary internal error. Please retry, trace-id: 1a', 19),
     ],
+    ['a revert that says so', 'rpc', () => refuse('execution reverted: please retry', 3)],
+    ['a server that is busy', 'server', () => refuse('Node is syncing, try again later')],
     [
-      'a revert that says so',
+      'a refusal of the size',
       'rpc',
-      ({ id }) => ({ jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted: please retry' } }),
+      () => refuse('Too many results. Please retry with a smaller block range.'),
     ],
-    [
-      'a server that is busy',
-      'server',
-      ({ id }) => ({
-        jsonrpc: '2.0',
-        id,
-        error: { code: -32000, message: 'Node is syncing, try again later' },
-      }),
-    ],
-    [
-      'a refusal of the size that asks for another request',
-      'rpc',
-      ({ id }) => ({
-        ...{ jsonrpc: '2.0', id },
-        error: { code: -32000, message: 'Too many results. Please retry with a smaller block range.' },
-      }),
-    ],
-    ['401', 'unauthorized', (_, response) => plain(response, 401, '')],
-    ['403', 'forbidden', (_, response) => plain(response, 403, '<html>')],
-    ['404', 'notFound', (_, response) => plain(response, 404, '"Page not found"')],
-    ['500', 'server', (_, response) => plain(response, 500, '"Internal server error"')],
-    ['503', 'unavailable', (_, response) => plain(response, 503, '<html>')],
-    [
-      'a redirect',
-      'redirected',
-      (_, response) => plain(response, 301, '', { location: 'http://127.0.0.1:1/x' }),
-    ],
-    ['a reset connection', 'network', (_, response) => void response.socket?.destroy()],
+    ['401', 'unauthorized', () => respond(401, '')],
+    ['401, whatever it says of blocks', 'unauthorized', refuseWith(401, `Must be authenticated. ${archive}`)],
+    ['403', 'forbidden', () => respond(403, '<html>')],
+    ['404', 'notFound', () => respond(404, '"Page not found"')],
+    ['500', 'server', () => respond(500, '"Internal server error"')],
+    ['503', 'unavailable', () => respond(503, '<html>')],
+    ['a redirect', 'redirected', () => respond(301, '', { location: 'http://127.0.0.1:1/x' })],
+    ...[403, 404, 408, 429].map(
+      (status) => [`${status} with a refusal of blocks`, 'rpc', refuseWith(status, archive)] as const,
+    ),
   ];
   for (const [what, kind, answer] of broken) {
     it(`ends in ${kind} on ${what}`, () =>
-      withServer(answer, (client) => assert.rejects(client.getBlockNumber(), failsWith(kind))));
+      assert.rejects(clientOf(answer).client.getBlockNumber(), failsWith(kind)));
   }
 
   it('waits as long as a 429 asks, then goes on', async () => {
-    const headers = [{ 'retry-after': '3' }, { 'x-ratelimit-reset': '1500' }, undefined];
-    await withServer(
-      ({ id }, response) => {
-        const limited = headers.shift();
-        if (!limited) return { jsonrpc: '2.0', id, result: '0x5' };
-        return plain(response, 429, '{"status":"0","message":"Too Many Requests","result":null}', limited);
-      },
-      async (client, seen, waits) => {
-        assert.equal(await client.getBlockNumber(), 5n);
-        assert.deepEqual(waits, [3000, 1500]);
-        assert.equal(seen.length, 3);
-      },
-    );
+    const headers: Record<string, string>[] = [{ 'retry-after': '3' }, { 'x-ratelimit-reset': '1500' }];
+    const { client, seen, waits } = clientOf(() => {
+      const limited = headers.shift();
+      return limited ? respond(429, '{"message":"Too Many Requests"}', limited) : { result: '0x5' };
+    });
+    assert.equal(await client.getBlockNumber(), 5n);
+    assert.deepEqual([waits, seen.length], [[3000, 1500], 3]);
   });
 
   it('does not schedule on the -1 of a server without limits, and gives up after its tries', async () => {
-    await withServer(
-      (_, response) => plain(response, 429, '{"message":"slow down"}', { 'x-ratelimit-reset': '-1' }),
-      async (client, seen, waits) => {
-        await assert.rejects(client.getBlockNumber(), (error: AppError) => {
-          assert.equal(error.details.serverMessage, 'slow down');
-          return failsWith('rateLimited')(error);
-        });
-        assert.equal(seen.length, 3);
-        assert.ok(waits.every((ms) => ms > 0 && ms <= 600));
-      },
+    const { client, seen, waits } = clientOf(() =>
+      respond(429, '{"message":"slow down"}', { 'x-ratelimit-reset': '-1' }),
     );
+    await assert.rejects(client.getBlockNumber(), (error: AppError) => {
+      assert.equal(error.details.serverMessage, 'slow down');
+      return failsWith('rateLimited')(error);
+    });
+    assert.equal(seen.length, 3);
+    assert.ok(waits.every((ms) => ms > 0 && ms <= 600));
   });
 
   it('reads the JSON-RPC error that providers put into a 400 or 413', async () => {
-    await withServer(
-      ({ id }, response) =>
-        plain(
-          response,
-          413,
-          JSON.stringify({ id, error: { code: -32614, message: 'limited to a 10,000 range' } }),
-        ),
-      (client) =>
-        assert.rejects(client.getBlockNumber(), (error: AppError) => {
-          assert.equal(error.details.code, -32614);
-          return failsWith('rpc')(error);
-        }),
-    );
-  });
-
-  it('takes a 401 for a wrong key, whatever it says of blocks', () =>
-    withServer(
-      ({ id }, response) => {
-        const error = { code: -32000, message: 'Must be authenticated to read archive blocks.' };
-        return plain(response, 401, JSON.stringify({ jsonrpc: '2.0', id, error }));
-      },
-      (client) => assert.rejects(client.getBlockNumber(), failsWith('unauthorized')),
-    ));
-
-  for (const status of [403, 404, 408, 429]) {
-    it(`reads the refusal of blocks that providers put into a ${status}`, () =>
-      withServer(
-        ({ id }, response) => {
-          const error = { code: -32602, message: 'Archive requests of old blocks require a personal token.' };
-          return plain(response, status, JSON.stringify({ jsonrpc: '2.0', id, error }));
-        },
-        (client) => assert.rejects(client.getBlockNumber(), failsWith('rpc')),
-      ));
-  }
-
-  it('refuses a body over the limit without reading it to its end', async () => {
-    let sent = 0;
-    await withServer(
-      (_, response) => {
-        const chunk = Buffer.alloc(1024 * 1024, 0x20);
-        const write = () => {
-          while (sent < 50) {
-            sent++;
-            if (!response.write(chunk)) return void response.once('drain', write);
-          }
-          response.end();
-        };
-        write();
-      },
-      (client) => assert.rejects(client.getBlockNumber(), failsWith('tooLarge')),
-    );
-    assert.ok(sent < 50, `read ${sent} MiB`);
-  });
-
-  it('refuses an answer of more values or logs than any server gives, and looks into a short refusal alone', async () => {
-    const filter = { jsonrpc: '2.0', id: 1 };
-    const answers: readonly (readonly [status: number, body: string, kind: ErrorKind])[] = [
-      [200, `{"jsonrpc":"2.0","id":1,"result":[${'{},'.repeat(4_000_000)}{}]}`, 'tooLarge'],
-      [200, `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(4_000_000)}`, 'tooLarge'],
-      [200, ' '.repeat(17 * 1024 * 1024), 'tooLarge'],
-      [
-        400,
-        JSON.stringify({ ...filter, error: { code: -32000, message: 'x'.repeat(1_000_000) } }),
-        'badResponse',
-      ],
-    ];
-    for (const [status, body, kind] of answers) {
-      await withServer(
-        (_, response) => plain(response, status, body),
-        async (client) => {
-          await assert.rejects(client.getBlockNumber({ retries: 0 }), (error: AppError) => {
-            assert.equal(error.details.serverMessage, undefined);
-            return failsWith(kind)(error);
-          });
-        },
-      );
-    }
-    const logs = Array(20_001).fill({});
-    assert.throws(() => parseLogs(logs), failsWith('tooLarge'));
-  });
-
-  it('gives up on a server that hangs, and on a caller that cancels', async () => {
-    await withServer(
-      () => undefined,
-      async (client) => {
-        const cancel = new AbortController();
-        const cancelled = assert.rejects(
-          client.getBlockNumber({ signal: cancel.signal }),
-          failsWith('aborted'),
-        );
-        setTimeout(() => cancel.abort(), 20);
-        await cancelled;
-        const limited = createChainClient({
-          fetch,
-          url: client.url,
-          timeoutMs: 30,
-          clock: { ...systemClock, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
-        });
-        await assert.rejects(limited.getBlockNumber(), failsWith('timeout'));
-      },
-    );
-  });
-
-  it('reports each exchange by origin and outcome only', async () => {
-    const exchanges: HttpExchange[] = [];
-    const server = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }));
-    const client = createChainClient({
-      fetch,
-      clock: createTestClock(),
-      url: `${server.url}/v3/SECRET?key=SECRET`,
-      onExchange: (exchange) => exchanges.push(exchange),
+    const { client } = clientOf(refuseWith(413, 'limited to a 10,000 range', -32614));
+    await assert.rejects(client.getBlockNumber(), (error: AppError) => {
+      assert.equal(error.details.code, -32614);
+      return failsWith('rpc')(error);
     });
-    await client.getBlockNumber();
-    await server.close();
-    assert.equal(exchanges[0]?.outcome, 200);
-    assert.equal(exchanges[0]?.origin, server.url);
-    assert.doesNotMatch(JSON.stringify(exchanges), /SECRET/);
+  });
+
+  it('looks into a short refusal only', async () => {
+    const { client } = clientOf(refuseWith(400, 'x'.repeat(1_000_000)));
+    await assert.rejects(client.getBlockNumber({ retries: 0 }), (error: AppError) => {
+      assert.equal(error.details.serverMessage, undefined);
+      return failsWith('badResponse')(error);
+    });
   });
 });

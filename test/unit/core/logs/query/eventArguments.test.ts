@@ -33,20 +33,15 @@ function problemsOf(query: LogQueryArguments) {
 }
 
 describe('values by the names of indexed parameters', () => {
-  it('become the topics of their places', () => {
-    const filter = parseLogFilter({ event: TRANSFER, args: { to: ALICE } });
-    assert.deepEqual(filter.topics, [[TRANSFER_TOPIC0], null, [toAbiWord(ALICE)]]);
-  });
-
-  it('mean any of several', () => {
-    const filter = parseLogFilter({ event: TRANSFER, args: { from: [ALICE, BOB] } });
-    assert.deepEqual(filter.topics, [[TRANSFER_TOPIC0], [toAbiWord(ALICE), toAbiWord(BOB)]]);
-  });
-
-  it('follow the words indexed of the declaration', () => {
-    const other = 'event Transfer(address from, address indexed to, uint256 indexed value);';
-    const filter = parseLogFilter({ event: other, args: { value: 7, to: BOB } });
-    assert.deepEqual(filter.topics, [[TRANSFER_TOPIC0], [toAbiWord(BOB)], [toAbiWord(7n)]]);
+  it('become the topics of their places, by the words indexed of the declaration, and may be several', () => {
+    const swapped = 'event Transfer(address from, address indexed to, uint256 indexed value);';
+    const [alice, bob] = [toAbiWord(ALICE), toAbiWord(BOB)];
+    for (const [event, args, ...topics] of [
+      [TRANSFER, { to: ALICE }, null, [alice]],
+      [TRANSFER, { from: [ALICE, BOB] }, [alice, bob]],
+      [swapped, { value: 7, to: BOB }, [bob], [toAbiWord(7n)]],
+    ] as const)
+      assert.deepEqual(parseLogFilter({ event, args }).topics, [[TRANSFER_TOPIC0], ...topics]);
   });
 
   it('are by the place of a topic where a parameter has no name, or one that is taken', () => {

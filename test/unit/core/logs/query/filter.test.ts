@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { startExplorer } from '../../../../../localnet/explorer/server.ts';
 import {
   type AppError,
   type BlockTag,
-  createLogFilter,
   type Log,
   parseBlockTag,
   parseLogFilter,
-  parseQueryArguments,
-  parseQueryForm,
 } from '../../../../../src/core/index.ts';
 import { resolveRange } from '../../../../../src/core/logs/engine/blockRange.ts';
 import { unknownDialect } from '../../../../../src/core/logs/engine/dialect.ts';
 import { toServerFilters } from '../../../../../src/core/logs/engine/serverFilters.ts';
 import { matchesFilter } from '../../../../../src/core/logs/query/filter.ts';
-import { addresses, dataSets } from '../../../../support/logDataSets.ts';
-import { expectedKeys, getLogKeys, openQuery, readAll } from '../../../../support/logReading.ts';
 
 const rangeOf = (fromBlock: BlockTag, toBlock: BlockTag, head: bigint) => {
   const range = resolveRange({ fromBlock, toBlock }, head);
@@ -43,28 +37,9 @@ describe('block that counts from the latest', () => {
     assert.deepEqual(rangeOf('latest-5', 'latest-2', 7n), [2n, 5n]);
   });
 
-  it('is taken by JSON, by arguments and by forms alike', () => {
-    for (const fromBlock of [-100, '-100', 'latest-99']) {
-      const given = { fromBlock, toBlock: 'latest-10' };
-      const wanted = { ...createLogFilter({ addresses: [], topics: [], fromBlock: 0n, toBlock: 0n }) };
-      const filter = { ...wanted, fromBlock: 'latest-99', toBlock: 'latest-10' };
-      assert.deepEqual(parseLogFilter(given), filter);
-      assert.deepEqual(parseQueryForm(parseQueryArguments(given).form).filter, filter);
-    }
-  });
-
   it('is refused in words where it is none', () => {
-    for (const text of [
-      '-0',
-      '--5',
-      '-1.5',
-      'latest-',
-      'latest+5',
-      'latest-0x10',
-      'earliest-5',
-      '-',
-      '-1e3',
-    ]) {
+    const texts = ['-0', '--5', '-1.5', 'latest-', 'latest+5', 'latest-0x10', 'earliest-5', '-', '-1e3'];
+    for (const text of texts) {
       const refused = { kind: 'badInput', message: /^Enter a block number, .*latest-1000/ };
       assert.throws(() => parseBlockTag(text, 'fromBlock'), refused, text);
     }
@@ -88,20 +63,6 @@ describe('block that counts from the latest', () => {
     const reversed = { kind: 'badInput', message: 'The first block (95) is after the last block (10).' };
     assert.throws(() => rangeOf('latest-5', 10n, 100n), reversed);
     assert.throws(() => rangeOf(95n, 'latest-90', 100n), reversed);
-  });
-
-  it('reaches servers and verdicts as a number', async () => {
-    const set = dataSets.uneven();
-    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
-    const asked = { address: addresses[0] ?? '', fromBlock: -20, toBlock: 'latest-3' };
-    const { logs, verdict } = await readAll(openQuery(server.rpcUrl, asked));
-    await server.stop();
-    const [fromBlock, toBlock] = [set.head - 19, set.head - 3];
-    assert.deepEqual(getLogKeys(logs), expectedKeys(set, { ...asked, fromBlock, toBlock }));
-    assert.deepEqual([verdict.fromBlock, verdict.toBlock], [BigInt(fromBlock), BigInt(toBlock)]);
-    const bodies = server.requests.map(({ body }) => body).join();
-    assert.match(bodies, new RegExp(`"fromBlock":"0x${fromBlock.toString(16)}"`));
-    assert.doesNotMatch(bodies, /latest/);
   });
 
   it('leaves a range above the head for what it is', () => {
