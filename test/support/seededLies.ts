@@ -73,7 +73,7 @@ const toText = (rows: readonly Log[]) =>
   JSON.stringify(rows.map((row) => ({ ...row, blockNumber: String(row.blockNumber) })));
 
 /** The rows that follow from the receipts of blocks. */
-export function listRows(blocks: Blocks, filter: LogFilter): readonly Log[] {
+function listRows(blocks: Blocks, filter: LogFilter): readonly Log[] {
   return blocks.flatMap(({ header, receipts }) => {
     let logIndex = 0;
     return receipts.flatMap(({ logs, transactionHash }, transactionIndex) =>
@@ -90,7 +90,11 @@ export function listRows(blocks: Blocks, filter: LogFilter): readonly Log[] {
   });
 }
 
-const pickIndex = ({ random }: Truth, values: readonly unknown[]) => random.below(values.length);
+/** A row of the truth, and its place there. */
+function pickRow({ random, rows }: Truth) {
+  const at = random.below(rows.length);
+  return { at, row: rows[at] ?? assert.fail() };
+}
 
 /** Another value of the same length. */
 function alterHex(hex: string, random: Random): Hex {
@@ -121,37 +125,28 @@ function alterRow(row: Log, random: Random): Log {
   return { ...row, ...changes[random.below(changes.length)]?.() };
 }
 
-const withRows = ({ blocks }: Truth, rows: readonly Log[]): Lie => ({ rows, blocks });
-
 /** Of a result, while the server has the true blocks. */
-const ROW_LIES: Readonly<Record<string, (truth: Truth) => Lie>> = {
-  dropped: (truth) => withRows(truth, truth.rows.toSpliced(pickIndex(truth, truth.rows), 1)),
+const ROW_CHANGES: Readonly<Record<string, (truth: Truth) => readonly Log[]>> = {
+  dropped: (truth) => truth.rows.toSpliced(pickRow(truth).at, 1),
   'dropped block': (truth) => {
-    const { blockNumber } = truth.rows[pickIndex(truth, truth.rows)] ?? assert.fail();
-    return withRows(
-      truth,
-      truth.rows.filter((row) => row.blockNumber !== blockNumber),
-    );
+    const { row } = pickRow(truth);
+    return truth.rows.filter(({ blockNumber }) => blockNumber !== row.blockNumber);
   },
-  'dropped end': (truth) => withRows(truth, truth.rows.slice(0, pickIndex(truth, truth.rows))),
+  'dropped end': (truth) => truth.rows.slice(0, pickRow(truth).at),
   altered: (truth) => {
-    const at = pickIndex(truth, truth.rows);
-    return withRows(truth, truth.rows.with(at, alterRow(truth.rows[at] ?? assert.fail(), truth.random)));
+    const { at, row } = pickRow(truth);
+    return truth.rows.with(at, alterRow(row, truth.random));
   },
   invented: (truth) => {
-    const at = pickIndex(truth, truth.rows);
-    return withRows(
-      truth,
-      truth.rows.toSpliced(at, 0, alterRow(truth.rows[at] ?? assert.fail(), truth.random)),
-    );
+    const { at, row } = pickRow(truth);
+    return truth.rows.toSpliced(at, 0, alterRow(row, truth.random));
   },
   duplicated: (truth) => {
-    const at = pickIndex(truth, truth.rows);
-    return withRows(truth, truth.rows.toSpliced(at, 0, truth.rows[at] ?? assert.fail()));
+    const { at, row } = pickRow(truth);
+    return truth.rows.toSpliced(at, 0, row);
   },
   moved: (truth) => {
-    const at = pickIndex(truth, truth.rows);
-    const row = truth.rows[at] ?? assert.fail();
+    const { at, row } = pickRow(truth);
     const { header } =
       truth.blocks.find(
         ({ header: { number } }) => BigInt(String(number)) !== row.blockNumber && truth.random.below(4) === 0,
@@ -160,31 +155,29 @@ const ROW_LIES: Readonly<Record<string, (truth: Truth) => Lie>> = {
       assert.fail();
     const place = { blockNumber: BigInt(header.number as string), blockHash: header.hash as Hex };
     const rows = truth.rows.toSpliced(at, 1).concat({ ...row, ...place });
-    return withRows(
-      truth,
-      rows.toSorted((a, b) => Number(a.blockNumber - b.blockNumber)),
-    );
+    return rows.toSorted((a, b) => Number(a.blockNumber - b.blockNumber));
   },
-  swapped: (truth) => {
-    const [at, row] = [truth.rows.length - 1, truth.rows[0] ?? assert.fail()];
-    const other = truth.rows[at] ?? assert.fail();
-    return withRows(truth, truth.rows.with(0, other).with(at, row));
+  swapped: ({ rows }) => {
+    const [first, last] = [rows[0] ?? assert.fail(), rows.at(-1) ?? assert.fail()];
+    return rows.with(0, last).with(-1, first);
   },
   'wrong time': (truth) => {
-    const { blockNumber } = truth.rows[pickIndex(truth, truth.rows)] ?? assert.fail();
-    return withRows(
-      truth,
-      truth.rows.map((row) =>
-        row.blockNumber === blockNumber ? { ...row, time: (row.time ?? 0) + 1000 } : row,
-      ),
+    const { blockNumber } = pickRow(truth).row;
+    return truth.rows.map((row) =>
+      row.blockNumber === blockNumber ? { ...row, time: (row.time ?? 0) + 1000 } : row,
     );
   },
-  'of other blocks': (truth) =>
-    withRows(truth, [
-      ...truth.rows,
-      { ...(truth.rows.at(-1) ?? assert.fail()), blockNumber: BigInt(LAST + 1) },
-    ]),
+  'of other blocks': ({ rows }) => [
+    ...rows,
+    { ...(rows.at(-1) ?? assert.fail()), blockNumber: BigInt(LAST + 1) },
+  ],
 };
+const ROW_LIES = Object.fromEntries(
+  Object.entries(ROW_CHANGES).map(([name, change]) => [
+    name,
+    (truth: Truth): Lie => ({ rows: change(truth), blocks: truth.blocks }),
+  ]),
+);
 
 /** Rows follow from what the server says of one block. */
 function withReceipts(truth: Truth, at: number, receipts: readonly Wire[]): Lie {
@@ -202,38 +195,30 @@ function pickBlock({ random, blocks }: Truth) {
   return { at, block: blocks[at] ?? assert.fail() };
 }
 
+const LOG_CHANGES: readonly ((logs: WireLogs, random: Random) => WireLogs)[] = [
+  (logs, random) => logs.toSpliced(random.below(logs.length), 1),
+  (logs, random) => logs.toSpliced(0, 0, logs[random.below(logs.length)] ?? assert.fail()),
+  (logs, random) => {
+    const at = random.below(logs.length);
+    const log = logs[at] ?? assert.fail();
+    return logs.with(at, { ...log, data: alterHex(String(log.data), random) });
+  },
+  (logs, random) => {
+    const log = logs[0] ?? assert.fail();
+    return logs.with(0, { ...log, address: alterHex(String(log.address), random) });
+  },
+  (logs) => logs.toReversed(),
+];
+
 /** Changes the logs of a receipt that has some. */
-function changeLogs(truth: Truth, change: (logs: WireLogs) => WireLogs): Lie & { readonly at: number } {
+function changeSomeLogs(truth: Truth): Lie & { readonly at: number } {
+  const change = LOG_CHANGES[truth.random.below(LOG_CHANGES.length)] ?? assert.fail();
   const { at, block } = pickBlock(truth);
   const place = block.receipts.findIndex(({ logs }) => (logs as WireLogs).length > 0);
   const receipt = block.receipts[place] ?? assert.fail();
-  const logs = change(receipt.logs as WireLogs);
+  const logs = change(receipt.logs as WireLogs, truth.random);
   return { at, ...withReceipts(truth, at, block.receipts.with(place, { ...receipt, logs })) };
 }
-
-const LOG_CHANGES: readonly ((truth: Truth) => (logs: WireLogs) => WireLogs)[] = [
-  ({ random }) =>
-    (logs) =>
-      logs.toSpliced(random.below(logs.length), 1),
-  ({ random }) =>
-    (logs) =>
-      logs.toSpliced(0, 0, logs[random.below(logs.length)] ?? assert.fail()),
-  ({ random }) =>
-    (logs) => {
-      const at = random.below(logs.length);
-      const log = logs[at] ?? assert.fail();
-      return logs.with(at, { ...log, data: alterHex(String(log.data), random) });
-    },
-  ({ random }) =>
-    (logs) => {
-      const log = logs[0] ?? assert.fail();
-      return logs.with(0, { ...log, address: alterHex(String(log.address), random) });
-    },
-  () => (logs) => logs.toReversed(),
-];
-
-const changeSomeLogs = (truth: Truth) =>
-  changeLogs(truth, (LOG_CHANGES[truth.random.below(LOG_CHANGES.length)] ?? assert.fail())(truth));
 
 const HEADER_FIELDS =
   'parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty number gasLimit gasUsed timestamp extraData mixHash nonce baseFeePerGas withdrawalsRoot blobGasUsed excessBlobGas parentBeaconBlockRoot requestsHash'.split(
@@ -277,7 +262,7 @@ async function forge(lie: Lie & { readonly at: number }, truth: Truth, top: numb
 
 /** Of a server whose result, receipts, headers or transactions agree with each other. */
 const SERVER_LIES: Readonly<Record<string, (truth: Truth) => Lie | Promise<Lie>>> = {
-  'altered receipts': (truth) => changeSomeLogs(truth),
+  'altered receipts': changeSomeLogs,
   'receipts in another order': (truth) => {
     const { at, block } = pickBlock(truth);
     return withReceipts(truth, at, block.receipts.toReversed());
