@@ -10,7 +10,7 @@ import { type ShownLogPanel, TRANSFER, tide, useLogPanels } from './support/logP
 import { BESIDE_CODE, isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
 
 describe('groups of logs', () => {
-  const { editor, openAndRun, pageShownBy, reload } = useLogPanels();
+  const { editor, openAndRun, reload } = useLogPanels();
 
   const transfers = () => ({ Address: tide(), 'Event or topic': TRANSFER });
   const groupsIn = ({ page }: ShownLogPanel) => gridPanel(page, 'Groups');
@@ -74,23 +74,17 @@ describe('groups of logs', () => {
 
   it('are by two fields, are filtered, opened by a click, copied and exported', async () => {
     const { opened, groups } = await openGroups();
+    await isReadableInEveryTheme(opened.page, 'groups');
     await opened.field('and').selectOption('from');
     await groups.grid.getByRole('columnheader', { name: 'from' }).waitFor();
     await opened.field('Filter groups').fill('count>2 sum>0');
     await waitForText(bar(opened), /· [\d,]+ of [\d,]+ groups match$/);
-    await groups.cell(1, 'group0').click({ button: 'right' });
     const menu = await menuOpenedBy(editor(), opened.page, () =>
       groups.cell(1, 'group0').click({ button: 'right' }),
     );
     assert.deepEqual(menu.entries, ['Copy Value', 'Copy as JSON', 'Copy as Markdown', 'Copy as CSV']);
     await menu.choose('Copy Value');
     await isCopied((text) => /^0x[0-9a-fA-F]{40}$/.test(text));
-    await menu.choose('Copy as JSON');
-    await isCopied((text) => {
-      if (!text.startsWith('{')) return false;
-      const { group, count, sum, first } = JSON.parse(text);
-      return 'from' in group && 'to' in group && Number(count) > 2 && BigInt(sum) >= BigInt(first);
-    });
     await groups.cell(0, 'count').focus();
     await opened.page.keyboard.press('Control+A');
     await opened.page.keyboard.press('Control+C');
@@ -113,6 +107,9 @@ describe('groups of logs', () => {
     await bar(opened)
       .getByText(/^to: .* · from: /)
       .waitFor();
+    await opened.page.setViewportSize(BESIDE_CODE);
+    await takePicture(opened.page, 'groups-opened');
+    assert.deepEqual(await accessibilityFindings(opened.page), []);
   });
 
   it('stay as chosen after a reload, and say what is wrong where another query lacks the field', async () => {
@@ -134,35 +131,5 @@ describe('groups of logs', () => {
       .waitFor();
     await restored.field('Group by').selectOption('event');
     await groupsIn(restored).cell(0, 'group0').filter({ hasText: 'Approval' }).waitFor();
-  });
-
-  it('are shown at once for a query that has them, as query files do', async () => {
-    const query = {
-      address: tide(),
-      event: TRANSFER,
-      groupBy: ['from', 'block:100'],
-      sum: 'value',
-      run: true,
-    };
-    const page = await pageShownBy(() => editor().runCommand('chainside.queryLogs', query));
-    const opened: ShownLogPanel = { ...logPanelIn(page), page };
-    await groupsIn(opened).cell(0, 'sum').filter({ hasText: 'TIDE' }).waitFor();
-    await groupsIn(opened)
-      .cell(0, 'group1')
-      .filter({ hasText: /^\d+ – \d+99$/ })
-      .waitFor();
-    assert.equal(await opened.field('and').inputValue(), 'block:100');
-  });
-
-  it('can be read in every theme, also beside the code', async () => {
-    const { opened } = await openGroups();
-    await isReadableInEveryTheme(opened.page, 'groups');
-    await opened.page.setViewportSize(BESIDE_CODE);
-    await takePicture(opened.page, 'groups-beside-code');
-    assert.deepEqual(await accessibilityFindings(opened.page), []);
-    await groupsIn(opened).cell(0, 'group0').click();
-    await opened.button('Back to Groups').waitFor();
-    await takePicture(opened.page, 'groups-opened');
-    assert.deepEqual(await accessibilityFindings(opened.page), []);
   });
 });

@@ -5,8 +5,9 @@ import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
 import { tide, useLogPanels } from './support/logPanels.ts';
+import { isReadableInEveryTheme } from './support/panelPage.ts';
 
-describe('the proof of a result', () => {
+describe('the proof of a result, and a second opinion', () => {
   /** Leaves out a log. */
   let lossy: ExplorerServer;
   before(async () => {
@@ -34,6 +35,11 @@ describe('the proof of a result', () => {
     },
   }));
 
+  async function openComplete() {
+    const opened = await openAndRun({ Address: tide(), 'From block': '20', 'To block': '110' });
+    await waitForText(opened.status, /^Complete · /);
+    return opened;
+  }
   async function prove(): Promise<string> {
     const { told } = editor().user;
     told.length = 0;
@@ -42,22 +48,27 @@ describe('the proof of a result', () => {
     return told.join('\n');
   }
 
-  it('is given by a node, with the hash that it leads to', async () => {
-    const opened = await openAndRun({ Address: tide(), 'From block': '20', 'To block': '110' });
-    await waitForText(opened.status, /^Complete · /);
+  it('name the hash that a whole result leads to', async () => {
+    const opened = await openComplete();
     assert.match(await prove(), /^Proven complete and exact if 0x[0-9a-f]{64} is the hash of the last block/);
     await waitForText(opened.status, /^Complete · .* · proven$/);
   });
 
-  it('contradicts a complete result that lacks a log', async () => {
+  it('are against a complete result that lacks a log, readable in every theme', async () => {
     editor().updateSettings({ 'chainside.network': 'lossy' });
-    const opened = await openAndRun({ Address: tide(), 'From block': '20', 'To block': '110' });
-    await waitForText(opened.status, /^Complete · /);
+    const opened = await openComplete();
     assert.match(
       await prove(),
       /^The block hashes contradict the result\. Block \d+ has (\d+) matching logs\. The result has \d+ of it/,
     );
     await waitForText(opened.status, /contradicted by the block hashes$/);
-    await opened.frame.getByRole('listitem').filter({ hasText: 'The block hashes contradict' }).waitFor();
+    const reason = opened.frame.getByRole('listitem');
+    await reason.filter({ hasText: 'The block hashes contradict' }).waitFor();
+    editor().user.picks.push('Test Node');
+    await (await opened.moreAction('Second Opinion…')).press('Enter');
+    await waitForText(opened.status, /differs from Test Node/);
+    assert.match(editor().texts.at(-1) ?? '', /^Only on Test Node: \d+$/m);
+    await reason.filter({ hasText: 'Chainside cannot tell which logs are correct.' }).waitFor();
+    await isReadableInEveryTheme(opened.page, 'opinion-differs');
   });
 });

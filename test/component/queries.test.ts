@@ -4,7 +4,7 @@ import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { logPanelIn } from '../e2e/support/logPanel.ts';
 import { waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
-import { type ShownLogPanel, TRANSFER, useLogPanels } from './support/logPanels.ts';
+import { TRANSFER, useLogPanels } from './support/logPanels.ts';
 
 interface QueryRow {
   readonly node: unknown;
@@ -16,12 +16,11 @@ describe('Queries view', () => {
   afterEach(() => editor().updateSettings({ 'chainside.network': 'explorer' }));
 
   /** Of blocks of which one page has all logs. */
-  async function runTransfers(blocks = { from: '1', to: '60' }): Promise<ShownLogPanel> {
+  async function runTransfers(): Promise<void> {
     const { usd } = environment().localnet.chain.contracts;
-    const range = { 'From block': blocks.from, 'To block': blocks.to };
+    const range = { 'From block': '1', 'To block': '60' };
     const opened = await openAndRun({ Address: usd.address, 'Event or topic': TRANSFER, ...range });
     await waitForText(opened.status, /^Complete/);
-    return opened;
   }
 
   /** The rows below those of groups, as they are read aloud. */
@@ -62,7 +61,7 @@ describe('Queries view', () => {
     assert.equal((await rows()).length, 1);
   });
 
-  it('runs a query on the network that it ran on, whichever is active', async () => {
+  it('runs a query on the network that it ran on, and forgets the recent ones once that is confirmed', async () => {
     await runTransfers();
     editor().closePanels();
     editor().updateSettings({ 'chainside.network': 'other' });
@@ -70,11 +69,7 @@ describe('Queries view', () => {
     const opened = logPanelIn(await pageShownBy(() => editor().runCommand('chainside.openQuery', node)));
     await waitForText(opened.status, /^Complete · \d+ logs to block 60/);
     await opened.frame.getByText('Active network: Other Network').first().waitFor();
-  });
 
-  it('forgets the recent ones once that is confirmed', async () => {
-    await runTransfers();
-    await rowWith(/complete to 60 · /);
     await editor().runCommand('chainside.clearRecentQueries');
     assert.ok((await rows()).length > 0, 'They are forgotten before it is confirmed.');
     editor().user.presses.push('Clear');

@@ -90,8 +90,8 @@ describe('Read panel', () => {
     return shown;
   }
 
-  it('reads what needs no arguments at once, and says of which block', async () => {
-    const page = await open(husd());
+  it('opens for a row of a view, reads what needs no arguments at once, and says of which block', async () => {
+    const page = await open({ kind: 'account', account: husd(), chainId: 31337 });
     await waitForText(page.getByRole('status').first(), /^Block \d+ on Test Node$/);
     await waitForText(row(page, 'symbol'), /HUSD/);
     await waitForText(row(page, 'totalSupply'), /[\d,]+\.\d\d HUSD \(\d+\)/);
@@ -100,30 +100,11 @@ describe('Read panel', () => {
     await waitForText(row(page, 'decimals'), /6.*uint8/);
     await page.getByRole('heading', { name: 'HarborDollar' }).waitFor();
     await page.getByText(/^ABI: deployments\/local\/HarborDollar\.json$/).waitFor();
-  });
-
-  it('opens for a row of a view, and says what is wrong with another argument', async () => {
-    const page = await open({ kind: 'account', account: husd(), chainId: 31337 });
-    await waitForText(row(page, 'symbol'), /HUSD/);
     await editor().runCommand('chainside.readContract', '0x12');
     await editor().runCommand('chainside.readContract', { kind: 'block' });
     assert.match(editor().user.told.at(-2) ?? '', /0x and 40 hex digits/);
     assert.match(editor().user.told.at(-1) ?? '', /Expected the address of a contract/);
     assert.equal(editor().errors.splice(0).length, 2);
-  });
-
-  it('reads a function with arguments by the names of the workspace, and marks a wrong one', async () => {
-    const page = await open(husd());
-    const result = await callForm(page, 'balanceOf', 'Treasury');
-    await waitForText(result.locator('.result'), /^[\d,]+\.\d\d HUSD \(\d+\)$/);
-    await callForm(page, 'balanceOf', 'Nobody');
-    await waitUntil(
-      'the field is invalid',
-      async () => (await result.locator('[aria-invalid=true]').count()) === 1,
-    );
-    await waitForText(result.locator('.problem'), /No address is called Nobody/);
-    const paid = await callForm(page, 'allowance', 'Treasury', '0x12');
-    await waitForText(paid.locator('.problem'), /0x and 40 hex digits/);
   });
 
   it('suggests addresses, members of enums and the values of a bool', async () => {
@@ -173,7 +154,7 @@ describe('Read panel', () => {
     assert.equal(await legs.inputValue(), `[{"token": "${alice}", `);
   });
 
-  it('copies what was read for other tools, with its arguments and block', async () => {
+  it('reads a function by the names of the workspace, marks a wrong one, and copies it for other tools', async () => {
     const page = await open(husd());
     const { user } = editor();
     const copied = async (label: string, name: string) => {
@@ -185,12 +166,12 @@ describe('Read panel', () => {
     };
     await waitForText(row(page, 'decimals'), /6/);
     const block = /^Block (\d+) /.exec((await page.getByRole('status').first().textContent()) ?? '')?.[1];
-    const test = await copied('Foundry test', 'decimals');
-    assert.match(test, /uint8 result0 = TARGET\.decimals\(\);\n +require\(result0 == 6, /);
-    await callForm(page, 'balanceOf', 'Nobody');
-    await waitForText(form(page, 'balanceOf').locator('.problem'), /No address is called Nobody/);
+    const result = await callForm(page, 'balanceOf', 'Nobody');
+    await waitForText(result.locator('.problem'), /No address is called Nobody/);
+    assert.equal(await result.locator('[aria-invalid=true]').count(), 1);
     assert.equal(await page.getByRole('button', { name: 'Copy As… balanceOf' }).count(), 0);
     await callForm(page, 'balanceOf', 'Treasury');
+    await waitForText(result.locator('.result'), /^[\d,]+\.\d\d HUSD \(\d+\)$/);
     const cast = await copied('cast', 'balanceOf');
     const { alice } = localnet().chain.accounts;
     assert.ok(cast.endsWith(` '${'balanceOf(address)(uint256)'}' ${alice}\n`), cast);
@@ -234,7 +215,7 @@ describe('Read panel', () => {
     assert.equal(await form(again, 'balanceOf').getByRole('combobox').inputValue(), 'Treasury');
   });
 
-  it('compares two blocks, and marks what differs', async () => {
+  it('compares two blocks, marks what differs, filters by value, and leaves with its network', async () => {
     const page = await open(husd());
     await waitForText(row(page, 'symbol'), /HUSD/);
     await callForm(page, 'balanceOf', 'Treasury');
@@ -247,6 +228,11 @@ describe('Read panel', () => {
     await field(page, 'Compare with Block').fill('99999999');
     await field(page, 'Compare with Block').press('Enter');
     await waitForText(page.locator('.field.compare .problem'), /The latest block is \d+/);
+    await field(page, 'Filter Functions').fill('HUSD');
+    await waitUntil('two rows are left', async () => (await page.getByRole('row').count()) === 3);
+    editor().updateSettings({ 'chainside.network': 'other' });
+    await waitUntil('nothing is shown of it', async () => (await page.getByRole('row').count()) === 0);
+    editor().updateSettings({ 'chainside.network': 'node' });
   });
 
   it('says why a block has nothing, and keeps what is typed when the page is shown again', async () => {
@@ -266,27 +252,20 @@ describe('Read panel', () => {
     assert.equal(await form(again, 'balanceOf').getByRole('combobox').inputValue(), 'Treasury');
   });
 
-  it('reads a function that the ABI does not have, once it is declared', async () => {
-    const page = await open(localnet().chain.contracts.tide.address);
-    await page.getByText(/ABI of this contract is not known/).waitFor();
-    const other = field(page, 'Other Function');
-    await other.fill('symbol');
-    await other.press('Enter');
-    await waitForText(page.locator('.field.function .problem'), /Declare it with its types/);
-    await other.fill('symbol() view returns (string)');
-    await other.press('Enter');
-    await waitForText(row(page, 'symbol'), /TIDE/);
-  });
-
-  it('names an error that only the signature database knows', async () => {
+  it('reads a function that has to be declared, and names an error that only the signature database knows', async () => {
     const closed = `0x${'c105ed'.padStart(40, '0')}`;
     const selector = encodeItem('error HarborClosed()').slice(2);
     // Reverts with the selector: PUSH4, shifted to the front of the word, in memory.
     await localnet().node.call('anvil_setCode', [closed, `0x63${selector}60e01b60005260046000fd`]);
     const before = signatures.requests.length;
     const page = await open(closed);
-    await field(page, 'Other Function').fill('isOpen() view returns (bool)');
-    await field(page, 'Other Function').press('Enter');
+    await page.getByText(/ABI of this contract is not known/).waitFor();
+    const other = field(page, 'Other Function');
+    await other.fill('isOpen');
+    await other.press('Enter');
+    await waitForText(page.locator('.field.function .problem'), /Declare it with its types/);
+    await other.fill('isOpen() view returns (bool)');
+    await other.press('Enter');
     await waitForText(row(page, 'isOpen'), /The call reverted: HarborClosed\(\)/);
     assert.deepEqual(
       signatures.requests
@@ -294,18 +273,6 @@ describe('Read panel', () => {
         .map(({ url }) => new URL(url, signatures.url).searchParams.get('function')),
       [`0x${selector}`],
     );
-  });
-
-  it('filters by name and value, copies a value, and leaves with its network', async () => {
-    const page = await open(husd());
-    await waitForText(row(page, 'symbol'), /HUSD/);
-    await row(page, 'decimals').getByRole('button', { name: 'Copy', exact: true }).click();
-    assert.equal(editor().clipboard, '6');
-    await field(page, 'Filter Functions').fill('HUSD');
-    await waitUntil('two rows are left', async () => (await page.getByRole('row').count()) === 3);
-    editor().updateSettings({ 'chainside.network': 'other' });
-    await waitUntil('nothing is shown of it', async () => (await page.getByRole('row').count()) === 0);
-    editor().updateSettings({ 'chainside.network': 'node' });
   });
 
   it('counts the items of a long list that its tree leaves out, and escapes a title', async () => {

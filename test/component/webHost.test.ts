@@ -11,13 +11,11 @@ const contract =
   'contract Vault { event Stored(uint256 amount); function store(uint256 amount) external {} }';
 
 describe('in a browser without a server', () => {
-  const { editor, openPanel, openAndRun } = useLogPanels(() => ({
+  const { editor, openAndRun } = useLogPanels(() => ({
     isWeb: true,
     settings: {
       'chainside.networks': {
         explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
-        ipv6: { name: 'Other Address', chainId: 31337, rpcUrl: 'http://[::1]:8545' },
-        nobody: { name: 'Nobody', chainId: 31337, rpcUrl: 'http://127.0.0.1:1' },
       },
     },
     async fillFolder(folder) {
@@ -52,18 +50,4 @@ describe('in a browser without a server', () => {
       ['logs.csv'],
     );
   });
-
-  for (const [id, message] of [
-    ['ipv6', 'In a browser, http works only with localhost and 127.0.0.1, not with [::1]:8545'],
-    ['nobody', 'No node at 127.0.0.1:1, or it does not allow web pages (CORS)'],
-  ] as const) {
-    it(`says of ${id} why it is not reached`, async () => {
-      await editor().runCommand('chainside.selectNetwork', id);
-      const opened = await openPanel();
-      await opened.field('Address').fill(tide());
-      await opened.button('Run Query').click();
-      await opened.frame.getByText(message).first().waitFor();
-      editor().errors.splice(0);
-    });
-  }
 });

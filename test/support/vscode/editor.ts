@@ -40,7 +40,6 @@ export interface EditorOptions {
   readonly storage?: EditorStorage;
   /** Functions for agents as this editor has them; undefined for one that it lacks. */
   readonly lm?: Readonly<Partial<Record<keyof typeof vscode.lm, unknown>>>;
-  readonly secrets?: vscode.SecretStorage;
   /** The language of the editor; English by default. */
   readonly language?: string;
   /** As in a browser without a server: there is no Node, and the folder is on no disk. Default: false. */
@@ -106,7 +105,7 @@ export class Editor {
     this.#files = createEditorFiles(this.#folder);
     this.#configuration = createConfiguration(this.#manifest, options.settings);
     this.storage = options.storage ?? { global: new Map(), workspace: new Map(), secrets: new Map() };
-    this.#secrets = options.secrets ?? memorySecrets(this.storage.secrets);
+    this.#secrets = memorySecrets(this.storage.secrets);
     this.#language = options.language ?? 'en';
     this.api = this.#createApi(createDialogs(this.user), options);
   }
