@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { inspect } from 'node:util';
 import { commands, type Uri, workspace } from 'vscode';
 import { etherscanKey } from '../../../../localnet/etherscan/server.ts';
 import { ETHERSCAN_URL } from '../../../../src/core/index.ts';
 import { answerEtherscan, refuseEtherscan } from '../../../support/etherscanPorts.ts';
-import { type DialogStub, stubDialogs } from '../../../support/host/dialogs.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
 import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
@@ -22,7 +21,7 @@ describe('the Etherscan key of a project', () => {
   let answers: Readonly<Record<string, unknown>>;
   const etherscan = answerEtherscan((params) => answers[params.get('action') ?? ''] ?? []);
   let folder: Uri;
-  let person: DialogStub;
+  const person = useDialogs();
 
   before(async () => {
     folder = await createWorkspaceFolder('keyed');
@@ -43,12 +42,9 @@ describe('the Etherscan key of a project', () => {
   beforeEach(() => {
     answers = { getsourcecode: UNVERIFIED };
     etherscan.asked.length = 0;
-    person = stubDialogs();
   });
   afterEach(() => {
-    person.leave();
-    const { told, prompts, lists } = person;
-    assert.ok(!inspect([told, prompts, lists, editor.warnings], { depth: 9 }).includes(etherscanKey));
+    assert.ok(![...person.shown, ...editor.warnings].join('\n').includes(etherscanKey));
   });
 
   const setKey = (argument?: string) => commands.executeCommand('chainside.setEtherscanKey', argument);
@@ -57,10 +53,7 @@ describe('the Etherscan key of a project', () => {
   it('is offered by the command beside another one, tested by one request, stored, and forgotten', async () => {
     person.picks = ['Use Key of This Project'];
     await setKey();
-    assert.deepEqual(
-      person.lists[0]?.items.map(({ label }) => label),
-      ['Use Key of This Project', 'Enter Another Key…'],
-    );
+    assert.deepEqual(person.lists[0]?.labels, ['Use Key of This Project', 'Enter Another Key…']);
     assert.deepEqual(
       etherscan.asked.map((params) => params.get('apikey')),
       [etherscanKey],
@@ -109,10 +102,7 @@ describe('the Etherscan key of a project', () => {
     person.picks = ['Use Key of This Project', () => undefined];
     await commands.executeCommand('chainside.showTransfers', ALICE);
     assert.match(person.told[0] ?? '', /With your own API key, Etherscan lists transfers/);
-    assert.deepEqual(
-      person.lists.at(-1)?.items.map(({ label }) => label),
-      ['+1.5 HUSD', '+1.5 HUSD'],
-    );
+    assert.deepEqual(person.lists.at(-1)?.labels, ['+1.5 HUSD', '+1.5 HUSD']);
   });
 
   it('is neither looked for nor used in an untrusted workspace', async () => {
