@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands, type Hover, MarkdownString, Position, type TreeItem } from 'vscode';
+import type { TreeItem } from 'vscode';
 import { type Address, formatShortAddress, toChecksumAddress } from '../../../../src/core/index.ts';
 import { AddressIdentityCache } from '../../../../src/features/addresses/identityCache.ts';
 import { toTreeItem } from '../../../../src/host/ui/tree.ts';
@@ -8,6 +8,7 @@ import { useAddressView } from '../../../support/host/addressView.ts';
 import { openText } from '../../../support/host/openText.ts';
 import { NodeError, useNode } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
+import { hoverTextAt } from '../../../support/host/shownLinks.ts';
 import type { RpcRequest } from '../../../support/loopbackServer.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
 
@@ -138,23 +139,15 @@ describe('what is at an address', () => {
 
   it('is in the hover, with all of it from the look on by which it is known', async () => {
     const document = await openText(`${TOKEN}\n${DELEGATED}`);
-    const look = async (line = 0) => {
-      const hovers = await commands.executeCommand<Hover[]>(
-        'vscode.executeHoverProvider',
-        document.uri,
-        new Position(line, 5),
-      );
-      const contents = hovers.flatMap((hover) => hover.contents);
-      return contents.map((content) => (content instanceof MarkdownString ? content.value : '')).join('\n');
-    };
+    const look = (line = 0) => hoverTextAt(document.uri, 5, line);
     await waitUntil(async () => /Delegated account[\s\S]*Delegates to/.test(await look(1)));
     await waitUntil(async () => /Implementation/.test(await look()));
     const said = await look();
-    assert.match(said, /ERC\\-20 token contract · Tide · TIDE · 6 decimals · supply 5\n/);
-    assert.match(said, /Implementation · \[0x1010…1010 · EIP\\-1967\]\(command:chainside\.lookUpAddress/);
+    assert.match(said, /ERC-20 token contract · Tide · TIDE · 6 decimals · supply 5\n/);
+    assert.match(said, /Implementation · \[0x1010…1010 · EIP-1967\]\(command:chainside\.lookUpAddress/);
     assert.match(said, /Conflicting implementation · /);
     assert.match(said, /Created · \[block 1,234 · by /);
-    assert.match(said, /From 127\\\.0\\\.0\\\.1\\:\d+, /);
+    assert.match(said, /From 127\.0\.0\.1:\d+, /);
     assert.doesNotMatch(said, /\b0 ETH|No tokens/);
   });
 });

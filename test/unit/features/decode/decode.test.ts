@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
-import {
-  commands,
-  type DocumentLink,
-  env,
-  type Hover,
-  MarkdownString,
-  Position,
-  Selection,
-  type TextDocument,
-  type Uri,
-  window,
-  workspace,
-} from 'vscode';
+import { commands, env, Selection, type Uri, window, workspace } from 'vscode';
 import { transferEvents } from '../../../../src/core/index.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
 import { encodeItem } from '../../../support/decodingStubs.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { stubDialogs } from '../../../support/host/dialogs.ts';
 import { waitUntil } from '../../../support/host/settings.ts';
+import { followLink, hoverAt, hoverTextAt, linksIn } from '../../../support/host/shownLinks.ts';
 import { useWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
 import { findUnsafeMarkdown, findUnsafeParts } from '../../../support/untrustedText.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
@@ -42,32 +31,17 @@ describe('decoding of hex', () => {
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
   describe('by a hover', () => {
-    async function contents(
-      document: TextDocument,
-      character: number,
-      line = 0,
-    ): Promise<readonly MarkdownString[]> {
-      const hovers = await commands.executeCommand<Hover[]>(
-        'vscode.executeHoverProvider',
-        document.uri,
-        new Position(line, character),
-      );
-      return hovers.flatMap((hover) => hover.contents).filter((content) => content instanceof MarkdownString);
-    }
-    const textOf = (all: readonly MarkdownString[]) =>
-      all.map(({ value }) => value.replaceAll('\\', '')).join('\n');
-
     /** The hover once it has `wanted`: contracts are read in the background. */
     async function hover(text: string, wanted: RegExp, extension = 'txt'): Promise<string> {
       const document = await open(text, extension);
       let shown = '';
       await waitUntil(async () => {
-        shown = textOf(await contents(document, text.indexOf('0x') + 3));
+        shown = await hoverTextAt(document.uri, text.indexOf('0x') + 3);
         return wanted.test(shown);
       });
       return shown;
     }
-    const hoverNow = async (text: string) => textOf(await contents(await open(text), text.indexOf('0x') + 3));
+    const hoverNow = async (text: string) => hoverTextAt((await open(text)).uri, text.indexOf('0x') + 3);
 
     it('has a contract of the workspace, with a link to its source', async () => {
       for (const extension of ['txt', 'json', 'ts']) {
@@ -82,8 +56,7 @@ describe('decoding of hex', () => {
 
     it('goes to the declaration by its link', async () => {
       const text = await hover(UNPAID_REVERT, /OrderShop/);
-      const [, args = ''] = /command:chainside\.goToPlace\?([^)]*)\)/.exec(text) ?? [];
-      await commands.executeCommand('chainside.goToPlace', ...JSON.parse(decodeURIComponent(args)));
+      await followLink(text, 'chainside.goToPlace');
       assert.match(window.activeTextEditor?.document.uri.path ?? '', /src\/OrderShop\.sol$/);
       assert.equal(window.activeTextEditor?.selection.active.line, 2);
     });
@@ -98,7 +71,7 @@ describe('decoding of hex', () => {
       assert.match(await hover(words, /Words/), /uint256 = 5/);
       await write('src/Words.sol', `bytes constant WORDS = hex"${words.slice(2)}"; // 0x`);
       const source = await workspace.openTextDocument(uriOf('src/Words.sol'));
-      assert.equal(textOf(await contents(source, 40)), '');
+      assert.equal(await hoverTextAt(source.uri, 40), '');
       assert.doesNotMatch(await hoverNow(ADDRESS), /chainside\.decode/);
     });
 
@@ -121,7 +94,7 @@ describe('decoding of hex', () => {
       const reasons = texts.map(([, text]) => encodeItem('error Error(string message)', text));
       const document = await open(reasons.join('\n'));
       for (const [line, [what]] of texts.entries()) {
-        const all = await contents(document, 5, line);
+        const all = await hoverAt(document.uri, 5, line);
         assert.equal(all.length, 1, what);
         assert.deepEqual(all.flatMap(findUnsafeMarkdown), [], what);
       }
@@ -137,7 +110,7 @@ describe('decoding of hex', () => {
 
     it('has the ether of a number in code, and none where another text says what it is', async () => {
       const hoverIn = async (text: string, extension: string) =>
-        textOf(await contents(await open(text, extension), text.search(/\d/) + 3));
+        hoverTextAt((await open(text, extension)).uri, text.search(/\d/) + 3);
       for (const extension of ['sol', 'vy', 'ts', 'js', 'tsx']) {
         assert.match(
           await hoverIn('bid = 1500000000000000000;', extension),
@@ -155,8 +128,7 @@ describe('decoding of hex', () => {
 
     it('opens what it says in a document, by its link', async () => {
       const text = await hover(`data: ${CALL}`, /transfer/);
-      const [, args = ''] = /command:chainside\.decode\?([^)]*)\)/.exec(text) ?? [];
-      await commands.executeCommand('chainside.decode', ...JSON.parse(decodeURIComponent(args)));
+      await followLink(text, 'chainside.decode');
       assert.match(decoded(), /value uint256 = 12,500/);
     });
   });
@@ -185,11 +157,7 @@ describe('decoding of hex', () => {
         /Reverted with error UnpaidOrder[\s\S]*Defined in OrderShop in [\s\S]*amount uint256 = 7/,
       );
       assert.match(text, /\nline 3 · .*\n {2}Reverted with error Error/);
-      const links = await commands.executeCommand<DocumentLink[]>(
-        'vscode.executeLinkProvider',
-        window.activeTextEditor?.document.uri,
-      );
-      const [place, payer, ...others] = links.map(({ target }) => target?.toString(true) ?? '');
+      const [place, payer, ...others] = await linksIn();
       assert.match(place ?? '', /src\/OrderShop\.sol#L3$/);
       assert.match(payer ?? '', /^command:chainside\.lookUpAddress\?\["0x5a5A/);
       assert.deepEqual(others, []);

@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  commands,
-  type DocumentLink,
-  type Hover,
-  MarkdownString,
-  Position,
-  type TextDocument,
-  Uri,
-  window,
-} from 'vscode';
+import { commands, Uri, window } from 'vscode';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
 import { encodeItem } from '../../../support/decodingStubs.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
@@ -16,6 +7,7 @@ import { byTurns } from '../../../support/fullRun.ts';
 import { stubDialogs } from '../../../support/host/dialogs.ts';
 import { answerCalls, NodeError, useRecordedServer } from '../../../support/host/recordedServer.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
+import { followLink, hoverAt, hoverTextAt, linksIn } from '../../../support/host/shownLinks.ts';
 import { useWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
 import type { RpcRequest } from '../../../support/loopbackServer.ts';
 import { findUnsafeMarkdown, findUnsafeParts } from '../../../support/untrustedText.ts';
@@ -104,23 +96,14 @@ describe('transactions', () => {
   /** Requests so far, but for those of the Chain view, which asks for the latest block where it is shown. */
   const asked = () => server.requests.filter((request) => !request.includes('eth_blockNumber'));
 
-  async function hoverAt({ uri }: TextDocument, at: Position): Promise<readonly MarkdownString[]> {
-    const hovers = await commands.executeCommand<Hover[]>('vscode.executeHoverProvider', uri, at);
-    return hovers.flatMap((hover) => hover.contents).filter((content) => content instanceof MarkdownString);
-  }
   async function hover(text: string, name?: string): Promise<string> {
-    const shown = await hoverAt(await open(text, name), new Position(0, text.indexOf('0x') + 3));
-    return shown.map(({ value }) => value.replaceAll('\\', '')).join('\n');
+    return hoverTextAt((await open(text, name)).uri, text.indexOf('0x') + 3);
   }
 
   function shown(): string {
     const { document } = window.activeTextEditor ?? assert.fail('No editor is active.');
     assert.equal(document.uri.scheme, 'chainside-transaction');
     return document.getText();
-  }
-  async function linksOf(uri = window.activeTextEditor?.document.uri): Promise<readonly string[]> {
-    const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', uri);
-    return links.map(({ target }) => target?.toString(true) ?? '');
   }
   const show = async (hash?: string) => {
     await commands.executeCommand('chainside.showTransaction', hash);
@@ -141,7 +124,7 @@ describe('transactions', () => {
       assert.match(text, /\nCall\n {2}Call to function payHarbor\(uint256 price\)\n/);
       assert.match(text, /\nBalance changes\n {2}HBR, sent with the transaction\n {4}−1\.5 HBR · 0x/);
       assert.match(text, /\nLogs: 1\n[\s\S]*event HarborPaid\(address indexed by, uint256 amount\)/);
-      const links = await linksOf();
+      const links = await linksIn();
       const ofFiles = links.filter((link) => link.startsWith(`${uri('').scheme}:`));
       assert.deepEqual(
         ofFiles.map((link) => link.replace(/.*\//, '')),
@@ -167,7 +150,7 @@ describe('transactions', () => {
       const text = await showKnown(FAILED, /HarborUnpaid/);
       assert.match(text, /Why it failed\n {2}Reverted with error HarborUnpaid[\s\S]*missing uint256 = 7/);
       assert.match(text, /It may have reverted at\n {4}\S*src\/HarborShop\.sol:7/);
-      assert.ok((await linksOf()).some((link) => link.endsWith('HarborShop.sol#L7')));
+      assert.ok((await linksIn()).some((link) => link.endsWith('HarborShop.sol#L7')));
     });
 
     it('are asked for in a box that takes hashes alone, filled with the one under the cursor', async () => {
@@ -217,7 +200,7 @@ describe('transactions', () => {
       const uri = await leave(HASH);
       assert.match(await restore(uri), /^Transaction 0x7a7a\w+ on Harbor\n\nStatus: Success\n/);
       assert.ok(asked().length > 0);
-      assert.match((await linksOf(uri)).join(), /chainside\.lookUpAddress/);
+      assert.match((await linksIn(uri)).join(), /chainside\.lookUpAddress/);
     });
 
     it('ask no other network, say which one to select, and are read when it is active', async () => {
@@ -233,7 +216,7 @@ describe('transactions', () => {
       );
       assert.match(text, /\nSelect Harbor to load the transaction here\.$/);
       assert.deepEqual(asked(), []);
-      assert.deepEqual(await linksOf(uri), []);
+      assert.deepEqual(await linksIn(uri), []);
       await selectNetwork('harbor');
       await waitUntil(() => /Status: Success/.test(shown()));
     });
@@ -253,7 +236,7 @@ describe('transactions', () => {
         text,
         /^Transaction 0x7a\w+ on Harbor\n\n.*forbids this request.*\nSelect the hash to try/,
       );
-      const [link] = await linksOf(uri);
+      const [link] = await linksIn(uri);
       assert.equal(link, `command:chainside.showTransaction?["${HASH}"]`);
     });
 
@@ -294,8 +277,7 @@ describe('transactions', () => {
       assert.match(text, /Value 1\.5 HBR · Fee/);
       assert.match(text, /Call to \*\*function payHarbor/);
       assert.match(text, /Logs: 1 · Balance changes: 2$/);
-      const [, args = ''] = /command:chainside\.showTransaction\?([^)]*)\)/.exec(text) ?? [];
-      await commands.executeCommand('chainside.showTransaction', ...JSON.parse(decodeURIComponent(args)));
+      await followLink(text, 'chainside.showTransaction');
       assert.match(shown(), /Status: Success/);
       assert.match(await hover(`tx ${FAILED}`), /Failed[\s\S]*Reverted with \*\*error HarborUnpaid/);
       assert.match(await hover(`block ${BLOCK}`), /Hash of block 16 on Harbor/);
@@ -358,7 +340,7 @@ describe('transactions', () => {
           const answered = good({ url: '', body: body.replaceAll(hash, FAILED) }).body;
           return { body: JSON.parse(JSON.stringify(answered).replaceAll(FAILED, hash)) };
         };
-        const hovered = await hoverAt(document, new Position(index, 6));
+        const hovered = await hoverAt(document.uri, 6, index);
         assert.ok(hovered.length > 0, name);
         assert.deepEqual(hovered.flatMap(findUnsafeMarkdown), [], name);
         const lines = (await show(hash)).split('\n');

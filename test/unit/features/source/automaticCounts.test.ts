@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import type { LogOutputChannel, TextDocument } from 'vscode';
+import { EventEmitter, type LogOutputChannel, type TextDocument } from 'vscode';
 import { type Address, AppError } from '../../../../src/core/index.ts';
 import { createAutomaticCounts } from '../../../../src/features/source/automaticCounts.ts';
 import type {
@@ -25,7 +24,7 @@ const paid: CountedEvent = {
 
 /** Automatic counts of one document, at a block that a test changes. */
 function openCounts(rpcUrl: string) {
-  const changes = new EventEmitter();
+  const changes = new EventEmitter<void>();
   const world = {
     block: 10n,
     isRead: true,
@@ -64,10 +63,7 @@ function openCounts(rpcUrl: string) {
         async read() {
           world.isRead = true;
         },
-        onDidChange: (listener: () => void) => {
-          changes.on('head', listener);
-          return { dispose: () => changes.off('head', listener) };
-        },
+        onDidChange: changes.event,
       },
       counts: {
         put: (_: unknown, counted: ReadonlyMap<string, EventCount>) =>
@@ -91,8 +87,8 @@ describe('Automatic counts', () => {
     assert.equal(world.queries, 1);
     assert.equal(put.get(paid.declaration)?.toBlock, 10n);
     world.block = 11n;
-    changes.emit('head');
-    changes.emit('head');
+    changes.fire();
+    changes.fire();
     assert.equal(world.shownAgain, 1);
     await count();
     assert.equal(put.get(paid.declaration)?.toBlock, 11n);
@@ -102,7 +98,7 @@ describe('Automatic counts', () => {
     assert.deepEqual([world.queries, world.failures], [3, []]);
     automatic.dispose();
     world.block = 12n;
-    changes.emit('head');
+    changes.fire();
     assert.equal(world.shownAgain, 1);
   });
 
@@ -143,7 +139,7 @@ describe('Automatic counts', () => {
     await remote.count();
     const fork = openCounts('http://127.0.0.1:8545');
     fork.world.block = 20_000_000n;
-    fork.changes.emit('head');
+    fork.changes.fire();
     await fork.count();
     assert.deepEqual([remote.world.queries, fork.world.queries, fork.world.shownAgain], [0, 0, 0]);
   });

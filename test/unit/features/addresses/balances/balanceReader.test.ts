@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
+import { EventEmitter } from 'vscode';
 import { createBalanceReader } from '../../../../../src/features/addresses/balances/balanceReader.ts';
 import type { Session } from '../../../../../src/host/session/session.ts';
 import type { SettingsService } from '../../../../../src/host/settings/settings.ts';
@@ -19,13 +19,9 @@ function withReader(
   return withDataApi(
     () => responseWithItems([HELD], { updated_at: null }),
     async (api) => {
-      const changes = new EventEmitter();
       const session = {
         connection: { signal: new AbortController().signal },
-        onDidChange: (listener: () => void) => {
-          changes.on('change', listener);
-          return { dispose: () => changes.off('change', listener) };
-        },
+        onDidChange: new EventEmitter<void>().event,
         provider: async () => ({ state: 'ready', provider: api.client }),
       } as unknown as Session;
       const settings = { current: { quoteCurrency: 'USD' } } as SettingsService;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
+import { EventEmitter } from 'vscode';
 import type { Address, Erc20Balance, Price } from '../../../../../src/core/index.ts';
 import type { AddressBook } from '../../../../../src/features/addresses/addressBook.ts';
 import type {
@@ -18,7 +18,7 @@ const signal = new AbortController().signal;
 
 /** A reader of hovers over answers that a test changes. */
 function openReader(price: Price = 'free') {
-  const changes = new EventEmitter();
+  const changes = new EventEmitter<void>();
   const asked: string[] = [];
   const world = {
     native: async (): Promise<NativeBalanceRead> => ({
@@ -31,10 +31,6 @@ function openReader(price: Price = 'free') {
     tokens: [TOKEN] as Address[],
     projectTokens: [] as Address[],
   };
-  const on = (name: string) => (listener: () => void) => {
-    changes.on(name, listener);
-    return { dispose: () => changes.off(name, listener) };
-  };
   const client = {
     fetchErc20Balance: (contract: Address) => {
       asked.push(`erc20 ${contract}`);
@@ -43,8 +39,8 @@ function openReader(price: Price = 'free') {
   };
   const session = {
     connection: { client, signal: new AbortController().signal },
-    onDidChange: on('network'),
-    onDidChangeSources: on('sources'),
+    onDidChange: changes.event,
+    onDidChangeSources: new EventEmitter<void>().event,
     provider: async () => ({ state: 'ready', provider: { offers: { tokenBalances: price } } }),
   };
   const book = {
@@ -148,7 +144,7 @@ describe('Reader of hovers', () => {
     assert.deepEqual(figures.native.before?.value.balance, { state: 'known', wei: 7n });
     assert.equal(clock.elapsed() - (figures.native.before?.readElapsed ?? 0), 15_100);
     assert.equal(figures.watched.before?.value.length, 1);
-    changes.emit('network');
+    changes.fire();
     const after = await read();
     assert.ok(after?.native.state === 'failed');
     assert.equal(after.native.before, undefined);
