@@ -14,18 +14,20 @@ import {
 import type { TraceReader } from '../../../src/core/traces/fetchTrace.ts';
 import { requireTransaction, requireTransactionProvider } from '../transactions.ts';
 
-/** Traces transactions of a node with the project of a folder, as it is now. */
+type ToldTrace = Extract<TransactionTrace, { readonly state: 'told' }>;
+
+/** Traces transactions of a node with the project of a folder, as it is now, and by another client if one is given. */
 export async function createTracer(
   url: string,
   folder: string,
-  client: TraceReader = createChainClient({ fetch, clock: systemClock, url }),
-): Promise<(hash: Hex) => Promise<Extract<TransactionTrace, { readonly state: 'told' }>>> {
+): Promise<(hash: Hex, client?: TraceReader) => Promise<ToldTrace>> {
+  const usual = createChainClient({ fetch, clock: systemClock, url });
   const files = createDiskFiles(folder);
   const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
   await indexer.update('all');
   const { index } = indexer;
   const provider = await requireTransactionProvider('calls', url);
-  return async (hash) => {
+  return async (hash, client = usual) => {
     const traced = await traceTransaction(await requireTransaction(provider, hash), {
       ...{ client, index, files, chainId: 31337, slices: createTimeSlices(systemClock) },
       ...{

@@ -42,12 +42,8 @@ interface Setting {
   readonly corpus: Corpus;
   readonly sent: SentCorpus;
   readonly url: string;
-  readonly client: TraceReader;
   readonly folder: string;
 }
-
-const trace = async ({ url, client, folder }: Setting, hash: Failure['hash']) =>
-  (await createTracer(url, folder, client))(hash);
 
 const place = ({ file, line }: { readonly file: string; readonly line: number }) => `${file}:${line}`;
 
@@ -66,8 +62,7 @@ describe('the line where a transaction failed', () => {
     const anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
     anvils.push(anvil);
     const sent = await sendFailures(createNodeRpc(anvil.url), corpus);
-    const { url } = anvil;
-    return { corpus, sent, url, client: createChainClient({ fetch, clock: systemClock, url }) };
+    return { corpus, sent, url: anvil.url };
   }
 
   async function open(build: BuildName, layout: LayoutName): Promise<Setting> {
@@ -84,7 +79,7 @@ describe('the line where a transaction failed', () => {
   async function check(setting: Setting, failures: readonly Failure[]): Promise<readonly string[]> {
     const lines = findTrueLines(setting.corpus);
     const uncertain: string[] = [];
-    const traceOne = await createTracer(setting.url, setting.folder, setting.client);
+    const traceOne = await createTracer(setting.url, setting.folder);
     for (const { label, line, hash } of failures) {
       const { failedAt } = await traceOne(hash);
       const truth = line === undefined ? undefined : lines.get(line);
@@ -100,11 +95,19 @@ describe('the line where a transaction failed', () => {
     return uncertain;
   }
 
-  /** One of each `every` failures, and those in `always`. */
-  const someOf = ({ failures }: SentCorpus, every: number, turn: number, always: readonly string[] = []) => {
-    const some = byTurns(failures, every, turn);
-    return failures.filter((failure) => some.includes(failure) || always.includes(failure.label));
-  };
+  /** Checks that of one of each `every` failures, and of those in `always`, these are uncertain. */
+  async function checkSome(
+    setting: Setting,
+    slice: { every: number; turn: number; uncertain: readonly string[]; always?: readonly string[] },
+  ): Promise<void> {
+    const { every, turn, uncertain, always = [] } = slice;
+    const some = byTurns(setting.sent.failures, every, turn);
+    const failures = setting.sent.failures.filter(
+      (failure) => some.includes(failure) || always.includes(failure.label),
+    );
+    const expected = uncertain.filter((label) => failures.some((failure) => failure.label === label));
+    assert.deepEqual(await check(setting, failures), expected);
+  }
 
   // Each trace reads the whole build of Hardhat again.
   for (const [layout, every, turn] of [
@@ -117,11 +120,7 @@ describe('the line where a transaction failed', () => {
       const setting = await open('plain', layout);
       assert.equal(setting.sent.failures.length, 72);
       const uncertain = ['notPayable', 'an unknown function', 'no member of the enum'];
-      const failures = someOf(setting.sent, every, turn, layout === 'foundry' ? uncertain : []);
-      assert.deepEqual(
-        await check(setting, failures),
-        uncertain.filter((label) => failures.some((failure) => failure.label === label)),
-      );
+      await checkSome(setting, { every, turn, uncertain, always: layout === 'foundry' ? uncertain : [] });
     });
   }
 
@@ -129,7 +128,7 @@ describe('the line where a transaction failed', () => {
     this.timeout(120_000);
     const setting = await open('noHash', 'foundry');
     const uncertain = ['copy', 'otherCopy', 'notPayable', 'an unknown function', 'no member of the enum'];
-    assert.deepEqual(await check(setting, someOf(setting.sent, 16, 3, uncertain)), uncertain);
+    await checkSome(setting, { every: 16, turn: 3, uncertain, always: uncertain });
   });
 
   it('is never wrong in optimized code, where equal parts of functions are merged', async function () {
@@ -140,7 +139,7 @@ describe('the line where a transaction failed', () => {
       ...['inLoop', 'triedTwice', 'noCode', 'shortReturn', 'notPayable', 'an unknown function'],
       ...['inMemory', 'recursive', 'givenText', 'baseConstructor', 'no member of the enum'],
     ];
-    assert.deepEqual(await check(setting, someOf(setting.sent, 8, 2, uncertain)), uncertain);
+    await checkSome(setting, { every: 4, turn: 2, uncertain });
   });
 
   // In a short run, the settings alone say that: `viaIR` makes a line uncertain.
@@ -155,16 +154,22 @@ describe('the line where a transaction failed', () => {
 
   describe('in code that is not optimized', () => {
     let setting: Setting;
+    let traceOne: Awaited<ReturnType<typeof createTracer>>;
+    let client: TraceReader;
 
     before(async function () {
       this.timeout(60_000);
       setting = await open('plain', 'foundry');
+      traceOne = await createTracer(setting.url, setting.folder);
+      client = createChainClient({ fetch, clock: systemClock, url: setting.url });
     });
 
     const find = (label: string) =>
       setting.sent.failures.find((failure) => failure.label === label) ?? assert.fail(label);
-    const failedAt = async (label: string, more: Partial<Setting> = {}) =>
-      (await trace({ ...setting, ...more }, find(label).hash)).failedAt ?? assert.fail(label);
+    const failedAt = async (label: string, other: { folder?: string; client?: TraceReader } = {}) => {
+      const trace = other.folder === undefined ? traceOne : await createTracer(setting.url, other.folder);
+      return (await trace(find(label).hash, other.client)).failedAt ?? assert.fail(label);
+    };
 
     /** Changes the artifact of the contract that failed, in a folder. */
     async function changeArtifact(folder: string, change: (built: Artifact) => object): Promise<void> {
@@ -185,7 +190,7 @@ describe('the line where a transaction failed', () => {
     });
 
     it('names contracts by their code, also those that the transaction created', async () => {
-      const { root } = await trace(setting, find('in a contract created before').hash);
+      const { root } = await traceOne(find('in a contract created before').hash);
       assert.deepEqual(
         [root.contract, ...root.calls.map(({ contract }) => contract)],
         ['Callers', 'Failing', 'Failing'],
@@ -194,37 +199,36 @@ describe('the line where a transaction failed', () => {
 
     /** A client to which the node tells other calls. */
     const retold = (change: (calls: CallFrame['calls']) => CallFrame['calls'], more = {}): TraceReader => ({
-      ...setting.client,
+      ...client,
       async fetchTrace(...args) {
-        const told = await setting.client.fetchTrace(...args);
+        const told = await client.fetchTrace(...args);
         if (told.state !== 'told') return told;
         return { ...told, ...more, root: { ...told.root, calls: change(told.root.calls) } };
       },
     });
 
     it('is that of the caller where a call never began, though the node only says that it failed', async () => {
-      const client = retold((calls) => calls.map((call) => ({ ...call, error: 'execution reverted' })));
+      const terse = retold((calls) => calls.map((call) => ({ ...call, error: 'execution reverted' })));
       for (const label of ['transfer', 'createWithValue']) {
-        const found = await failedAt(label, { client });
+        const found = await failedAt(label, { client: terse });
         assert.equal(found.certain && found.line, findTrueLines(setting.corpus).get(label)?.line);
       }
     });
 
     it('is not certain where calls are missing, as one of them may have failed', async () => {
-      const client = retold(() => [], { cutReason: createMessage('Slow.') });
-      assert.equal((await failedAt('divide', { client })).certain, false);
-      assert.equal((await failedAt('writeProtected', { client })).certain, false);
+      const cut = retold(() => [], { cutReason: createMessage('Slow.') });
+      for (const label of ['divide', 'writeProtected'])
+        assert.equal((await failedAt(label, { client: cut })).certain, false);
     });
 
     it('is one of several where the node tells no steps, with the called contract first', async () => {
-      const client = { ...setting.client, fetchSteps: async () => undefined };
-      assert.deepEqual(await failedAt('customError', { client }), {
+      const stepless = { ...client, fetchSteps: async () => undefined };
+      assert.deepEqual(await failedAt('customError', { client: stepless }), {
         certain: false,
         candidates: [27, 37].map((line) => ({ file: 'src/Failing.sol', line })),
       });
-      const traceOne = await createTracer(setting.url, setting.folder, client);
       for (const { label, line, hash } of byTurns(setting.sent.failures, 16, 1)) {
-        const found = (await traceOne(hash)).failedAt;
+        const found = (await traceOne(hash, stepless)).failedAt;
         const truth = findTrueLines(setting.corpus).get(line ?? '');
         // Any line can run out of gas.
         if (!found || !truth || line === 'outOfGas') continue;

@@ -94,16 +94,13 @@ describe('logs of upgrades', () => {
   });
 
   it('are unreadable where something else stands under their topic', () => {
-    const unreadable = { kind: 'unreadable' };
     const topics = [topicOf('Upgraded')];
-    assert.deepEqual(decodeImplementationChange({ topics, data: '0x' }), unreadable);
-    assert.deepEqual(decodeImplementationChange({ topics, data: `0x${'f'.repeat(64)}` }), unreadable);
-    assert.deepEqual(decodeImplementationChange({ topics, data: toAbiWord(0n) }), unreadable);
-    assert.deepEqual(
-      decodeImplementationChange({ topics: [...topics, ...topics, ...topics], data: '0x' }),
-      unreadable,
-    );
-    assert.deepEqual(decodeImplementationChange({ topics: [cutTopic], data: '0x1234' }), unreadable);
+    for (const log of [
+      ...(['0x', `0x${'f'.repeat(64)}`, toAbiWord(0n)] as const).map((data) => ({ topics, data })),
+      { topics: [...topics, ...topics, ...topics], data: '0x' as const },
+      { topics: [cutTopic], data: '0x1234' as const },
+    ])
+      assert.deepEqual(decodeImplementationChange(log), { kind: 'unreadable' });
   });
 
   it('never throw, whatever their data are', () => {

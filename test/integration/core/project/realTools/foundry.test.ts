@@ -10,7 +10,6 @@ import {
   type ProjectIndexer,
 } from '../../../../../src/core/index.ts';
 import { getStandardLookup } from '../../../../../src/core/standards/lookup.ts';
-import { pick } from '../../../../support/pick.ts';
 import { foundryProject } from '../../../../support/realProjects/foundryProject.ts';
 import {
   decodedByViem,
@@ -145,15 +144,6 @@ if (hasForge()) {
       );
       assert.ok(indexer.index.deployments.every((each) => each.address !== address));
       assert.equal(indexer.index.deployments.length, Object.keys(addresses).length + 4);
-    });
-
-    it('has the labels of its configuration', () => {
-      assert.deepEqual(
-        pick(indexer.index.labels, 'name', 'chainId', 'file'),
-        ['Keeper', 'Treasury', 'Bob', 'Carol', 'Dave', 'Router', 'Vault'].map((name) => [
-          ...[name, undefined, 'foundry.toml'],
-        ]),
-      );
     });
 
     it('decodes every log of what was deployed as viem does with its ABI, and says where that is from', () => {
