@@ -5,7 +5,7 @@ import { startWithSample } from './support/demo/sampleWorkspace.ts';
 import { startInWorkbench } from './support/demo/startInWorkbench.ts';
 import { packageExtension } from './support/packages.ts';
 import { fromRoot } from './support/paths.ts';
-import { prepareViews, scenes } from './support/pictures/scenes.ts';
+import { prepareViews, scenes } from './support/pictureScenes.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
 import { launchBrowser } from './support/workbench/browser.ts';
 import { localnetSettings } from './support/workbench/localnetSettings.ts';

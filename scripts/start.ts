@@ -1,14 +1,16 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
+import { resolveCliArgsFromVSCodeExecutablePath } from '@vscode/test-electron';
 import { startServices } from '../localnet/services.ts';
+import { run, startProcess, stopProcess } from './support/childProcess.ts';
 import { startWithSample } from './support/demo/sampleWorkspace.ts';
-import { showAddress } from './support/demo/showAddress.ts';
-import { startInWorkbench, takePicture } from './support/demo/startInWorkbench.ts';
-import { startOnDesktop } from './support/demo/startOnDesktop.ts';
+import { type Demo, startInWorkbench, takePicture } from './support/demo/startInWorkbench.ts';
 import { packageExtension } from './support/packages.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
+import { downloadDesktop, writeUserData } from './support/workbench/desktop.ts';
 import { localnetSettings } from './support/workbench/localnetSettings.ts';
 import { workbenchAddress } from './support/workbench/page.ts';
 
@@ -49,3 +51,32 @@ await runScript(async (resources) => {
   }
   return new Promise<never>(() => {});
 });
+
+/** Opens an address in the browser of the person at this machine; does nothing where there is no display. */
+function showAddress(address: string): void {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+  if (DISPLAY === undefined && WAYLAND_DISPLAY === undefined) return;
+  const opener = spawn('xdg-open', [address], { stdio: 'ignore', detached: true });
+  opener.once('error', () => console.log('No browser could be opened; open the address yourself.'));
+  opener.unref();
+}
+
+/** Starts a downloaded desktop VS Code with folders of its own and the packaged extension installed. */
+async function startOnDesktop(resources: AsyncDisposableStack, demo: Demo): Promise<void> {
+  const executable = await downloadDesktop('stable');
+  const folder = await hold(resources, mkdtemp(join(tmpdir(), 'chainside-desktop-')), removeFolder);
+  const folders = [
+    `--user-data-dir=${join(folder, 'user')}`,
+    `--extensions-dir=${join(folder, 'extensions')}`,
+  ];
+  await writeUserData(join(folder, 'user'), demo.settings);
+  const [cli, ...cliArgs] = resolveCliArgsFromVSCodeExecutablePath(executable, { reuseMachineInstall: true });
+  if (cli === undefined) throw new Error('The downloaded VS Code has no command line.');
+  const shell = process.platform === 'win32';
+  await run(cli, [...cliArgs, ...folders, '--install-extension', demo.vsix], { shell });
+  const window = startProcess(executable, [demo.workspace, ...folders, '--disable-workspace-trust'], {
+    stdio: 'ignore',
+  });
+  resources.defer(() => stopProcess(window));
+  console.log('VS Code is open with Chainside, until Ctrl-C.');
+}

@@ -1,4 +1,3 @@
-import { startProcess, stopProcess } from './support/childProcess.ts';
 import { packageExtension } from './support/packages.ts';
 import { runScript } from './support/script.ts';
 import { runTestFiles, selectTests } from './support/testFiles.ts';
@@ -8,23 +7,18 @@ import { prepareEndToEnd } from './support/workbench/endToEnd.ts';
 const PATIENCE_MS = 300_000;
 
 const options = {
-  busy: { type: 'string', default: '0' },
   host: { type: 'string', default: 'server' },
   vscode: { type: 'string', default: 'newest' },
 } as const;
 
 /**
- * `[--grep PATTERN] [--busy N] [--host web] [--vscode floor] [FILE…]`; `--busy` keeps so many cores busy meanwhile. With
- * `--host web` the extension runs in a worker of the page, with `--vscode floor` in the oldest VS Code.
+ * `[--grep PATTERN] [--host web] [--vscode floor] [FILE…]`: with `--host web` the extension runs in a worker of the
+ * page, with `--vscode floor` in the oldest VS Code.
  */
 await runScript(async (resources) => {
   const { files, grep, values } = selectTests('test/e2e/**/*.test.ts', options);
   if (values.host === 'web') process.env.CHAINSIDE_EXTENSION_HOST = 'web';
   if (values.vscode === 'floor') process.env.CHAINSIDE_VSCODE = 'floor';
-  for (let core = 0; core < Number(values.busy); core++) {
-    const loop = startProcess(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' });
-    resources.defer(() => stopProcess(loop));
-  }
   await prepareEndToEnd(resources, await packageExtension());
   return runTestFiles({ files, grep }, PATIENCE_MS);
 });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { cachedFolder } from './cachedFolder.ts';
 import { run } from './childProcess.ts';
-import { describeNpmPackage } from './npmPackage.ts';
 import { cacheFolder, fromRoot, projectRoot } from './paths.ts';
 import { removeFolder } from './script.ts';
 
@@ -114,3 +113,60 @@ async function removeOldBuilds(): Promise<void> {
     .sort((a, b) => b.madeMs - a.madeMs);
   for (const { path } of builds.slice(MAX_BUILDS)) await removeFolder(path);
 }
+
+/** Writes what the npm package `chainside` has beside its program: licence, page and manifest. */
+async function describeNpmPackage(folder: string, manifest: ExtensionManifest): Promise<void> {
+  await cp(fromRoot('LICENSE'), join(folder, 'LICENSE'));
+  await writeFile(join(folder, 'README.md'), await createReadme(manifest));
+  const content = JSON.stringify(createManifest(manifest), undefined, 2);
+  await writeFile(join(folder, 'package.json'), `${content}\n`);
+}
+
+interface ExtensionManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly type: string;
+  readonly license: string;
+  readonly repository: { readonly type: string; readonly url: string };
+  readonly bugs: { readonly url: string };
+  readonly keywords: readonly string[];
+  readonly engines: { readonly node: string };
+}
+
+/** The manifest of the npm package, from that of the extension. Nothing is installed with it, and no script runs. */
+function createManifest({
+  name,
+  version,
+  type,
+  license,
+  repository,
+  bugs,
+  keywords,
+  engines,
+}: ExtensionManifest) {
+  return {
+    name,
+    version,
+    description:
+      'Event logs, contract state and transactions, decoded and checked on the command line and in CI',
+    keywords: [...keywords, 'cli', 'mcp'],
+    homepage: `${pageUrl({ repository })}/docs/cli.md`,
+    bugs,
+    // npm compares the URL with the repository that publishes.
+    repository: { ...repository, url: `git+${repository.url}` },
+    license,
+    type,
+    bin: { chainside: 'cli.js' },
+    files: ['cli.js', 'THIRD-PARTY-NOTICES.txt'],
+    engines: { node: engines.node },
+  };
+}
+
+/** The page about the command line, with links that work outside of the repository. */
+async function createReadme(manifest: ExtensionManifest): Promise<string> {
+  const page = await readFile(fromRoot('docs', 'cli.md'), 'utf8');
+  return page.replaceAll(/\]\((?=[\w-]+\.md)/g, `](${pageUrl(manifest)}/docs/`);
+}
+
+const pageUrl = ({ repository }: Pick<ExtensionManifest, 'repository'>) =>
+  `${repository.url.replace(/\.git$/, '')}/blob/HEAD`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { lastLogLines } from '../../scripts/support/workbench/lastLogLines.ts';
+import { lastLogLines } from '../../scripts/support/workbench/describeWindow.ts';
 import { nftTransfersOnNode } from '../support/nftTransfersOnNode.ts';
 import { leavesNoError } from './support/consoleErrors.ts';
 import { openNftTransfers } from './support/nftPanel.ts';

@@ -1,7 +1,8 @@
+import { globSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { cacheFolder } from '../paths.ts';
-import { lastLogLines } from './lastLogLines.ts';
 
 /** Most characters of one part that go into a report. */
 const MOST = 2500;
@@ -37,6 +38,18 @@ export async function describeFailure(page: Page, { title, picture, logs }: Fail
     await describeWindow(page),
     section('Output of the extension', output),
   ].join('\n');
+}
+
+/** The last lines of the extension's output channel, of the window that wrote last; a word where there are none. */
+export async function lastLogLines(logsFolder: string, count = 20): Promise<string> {
+  const files = globSync('**/chainside.chainside/*.log', { cwd: logsFolder }).map((file) =>
+    join(logsFolder, file),
+  );
+  const dated = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
+  const newest = dated.sort((a, b) => b.at - a.at)[0];
+  if (newest === undefined) return 'no output of the extension';
+  const lines = (await readFile(newest.file, 'utf8')).trimEnd().split('\n');
+  return lines.slice(-count).join('\n') || 'nothing';
 }
 
 /** What can be read in a window just now, for where no picture can be looked at. */

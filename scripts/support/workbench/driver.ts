@@ -84,16 +84,9 @@ interface MenuChoice {
   readonly done?: Locator | undefined;
 }
 
-/** Opens the context menu of `target` and returns its entry `name`. */
-export async function menuEntry(page: Page, target: Locator, name: string): Promise<Locator> {
-  const entry = await findEntry(page, { target, name });
-  if (!entry) throw new Error(`The context menu has no “${name}”.`);
-  return entry;
-}
-
 /**
- * Opens the menu again where the entry is missing: what depends on a condition that an extension sets comes a moment
- * after the condition holds, and an open menu stays as it is. Undefined once all is done.
+ * Opens the context menu of `target`, again where the entry is missing: what depends on a condition that an extension
+ * sets comes a moment after the condition holds, and an open menu stays as it is. Undefined once all is done.
  */
 async function findEntry(page: Page, { target, name, done }: MenuChoice): Promise<Locator | undefined> {
   const entry = page.getByRole('menuitem', { name, exact: true });
@@ -112,7 +105,7 @@ async function findEntry(page: Page, { target, name, done }: MenuChoice): Promis
 }
 
 /** Takes an entry of an open menu, by keyboard: a menu takes no click in the first moment that it is open. */
-export async function takeEntry(page: Page, entry: Locator): Promise<void> {
+async function takeEntry(page: Page, entry: Locator): Promise<void> {
   await entry.hover({ timeout: 5000 });
   // The last: the entry of a menu that another menu hangs on has the focus too.
   const focused = page.locator('.monaco-menu .action-item.focused').filter({ has: entry }).last();

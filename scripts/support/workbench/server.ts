@@ -29,15 +29,12 @@ export interface WorkbenchServerOptions {
   readonly language?: string;
   /** Asks for trust in the workspace, as the desktop does. */
   readonly workspaceTrust?: boolean;
-  readonly port?: number;
 }
 
 export interface WorkbenchServer extends AsyncDisposable {
   readonly origin: string;
   /** Host and port as `vscode-remote:` addresses name this server. */
   readonly authority: string;
-  /** What the server and its extension hosts print. */
-  readonly logFile: string;
   /** Changes settings of the user in their file. A workbench that is open reads it when it next writes to it. */
   updateSettings(change: Settings): Promise<void>;
   /** Where the user's settings are on the disk. */
@@ -70,7 +67,6 @@ export async function startWorkbenchServer(
     return {
       origin: `http://127.0.0.1:${port}`,
       authority: `127.0.0.1:${port}`,
-      logFile,
       updateSettings: async (change) =>
         writeSettings(dataFolder, { ...(await readSettings(dataFolder)), ...change }),
       settingsFile: settingsFile(dataFolder),
@@ -181,7 +177,7 @@ function spawnServer(
   const args = [
     keepLogs,
     workbench.serverMain,
-    ...['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--server-data-dir', dataFolder],
+    ...['--host', '127.0.0.1', '--port', '0', '--server-data-dir', dataFolder],
     ...['--without-connection-token', '--accept-server-license-terms', '--disable-telemetry'],
     ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
     ...(options.language === undefined ? [] : ['--locale', options.language]),

@@ -1,7 +1,13 @@
-import type { Page } from 'playwright-core';
-import type { Localnet } from '../../../localnet/start.ts';
-import { openFile, openView, quickPickRow, runCommand, webviewShownBy } from '../workbench/driver.ts';
-import { answerCommand, around, chooseFromMenu, clearNotifications, dragSideBar, row } from './steps.ts';
+import type { Locator, Page } from 'playwright-core';
+import type { Localnet } from '../../localnet/start.ts';
+import {
+  answerInput,
+  openFile,
+  openView,
+  quickPickRow,
+  runCommand,
+  webviewShownBy,
+} from './workbench/driver.ts';
 
 export interface Stage {
   readonly page: Page;
@@ -155,3 +161,63 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return around(page, page.locator('.part.editor'), 0);
   },
 };
+
+/** A row of a tree view by its accessible name. */
+function row(page: Page, name: string | RegExp): Locator {
+  return page.getByRole('treeitem', { name }).first();
+}
+
+/** Runs a command that asks for one line under its own title, and answers it. */
+async function answerCommand(page: Page, title: string, answer: string): Promise<void> {
+  await runCommand(page, title);
+  const box = page.locator('.quick-input-widget');
+  const question = box.locator('.quick-input-title', { hasText: title.replace(/^.*: |…$/g, '') });
+  await answerInput(page, question, answer);
+  await box.waitFor({ state: 'hidden' });
+}
+
+/** Takes an entry of the context menu of an element. */
+async function chooseFromMenu(page: Page, element: Locator, entry: string | RegExp): Promise<void> {
+  await element.click({ button: 'right' });
+  // The menu takes no click in its first moments.
+  await page.getByRole('menuitem', { name: entry }).hover();
+  await page.keyboard.press('Enter');
+}
+
+async function clearNotifications(page: Page): Promise<void> {
+  const toasts = page.locator('.notifications-toasts .notification-list-item');
+  while ((await toasts.count()) > 0) {
+    await toasts.first().hover();
+    await toasts
+      .first()
+      .getByRole('button', { name: /^Clear Notification/ })
+      .click();
+  }
+}
+
+/** Widens the side bar to `width` pixels from the left edge of the window. */
+async function dragSideBar(page: Page, width: number): Promise<void> {
+  const box = await page.locator('.part.sidebar').boundingBox();
+  if (!box) throw new Error('There is no side bar.');
+  const edge = box.x + box.width;
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(edge, middle);
+  await page.mouse.down();
+  await page.mouse.move(width, middle, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** The rectangle of an element with some room around it, within the window. */
+async function around(page: Page, element: Locator, room = 12) {
+  const box = await element.boundingBox();
+  const window = page.viewportSize();
+  if (!box || !window) throw new Error('There is nothing to take a picture of.');
+  const x = Math.max(0, Math.floor(box.x - room));
+  const y = Math.max(0, Math.floor(box.y - room));
+  return {
+    x,
+    y,
+    width: Math.min(window.width, Math.ceil(box.x + box.width + room)) - x,
+    height: Math.min(window.height, Math.ceil(box.y + box.height + room)) - y,
+  };
+}
