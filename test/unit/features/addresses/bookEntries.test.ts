@@ -22,24 +22,20 @@ const remove = (at: number) => (entries: BookEntries) =>
 const label = (at: number, text: string) => (entries: BookEntries) =>
   withEntry(entries, 'labels', { address: address(at), text });
 
+const troubles: unknown[] = [];
+
+function openBook(files: BookFiles, former = { read: (): unknown => undefined, clear: async () => {} }) {
+  const book: SharedBook = new SharedBook({
+    ...{ files, prefix: 'book-', former, onDidChange() {} },
+    onError: (error) => troubles.push(error),
+  });
+  return { book, watched: () => listAddresses(book.entries.watched) };
+}
+
 describe('an address book in several windows', () => {
-  const nothing = { read: () => undefined, clear: async () => undefined };
-  const troubles: unknown[] = [];
   beforeEach(() => {
     troubles.length = 0;
   });
-
-  function openBook(files: BookFiles, former: { read(): unknown; clear(): Promise<void> } = nothing) {
-    const changes: readonly Address[][] = [];
-    const book: SharedBook = new SharedBook({
-      files,
-      prefix: 'book-',
-      former,
-      onDidChange: () => (changes as Address[][]).push([...listAddresses(book.entries.watched)]),
-      onError: (error) => troubles.push(error),
-    });
-    return { book, changes, watched: () => listAddresses(book.entries.watched) };
-  }
 
   it('loses nothing, in whatever order the steps of the windows fall', async () => {
     const change = fc.record({
@@ -217,13 +213,7 @@ describe('entries of an address book', () => {
   });
 
   it('are as many recent ones as can be, and forget in time what is gone', async () => {
-    const book = new SharedBook({
-      files: memoryBookFiles(),
-      prefix: 'book-',
-      former: { read: () => undefined, clear: async () => undefined },
-      onDidChange() {},
-      onError() {},
-    });
+    const { book } = openBook(memoryBookFiles());
     for (let index = 0; index < MAX_RECENT_ADDRESSES + 5; index++) {
       await book.change((entries) => withEntry(entries, 'recent', { address: address(index) }));
     }

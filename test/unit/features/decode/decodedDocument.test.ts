@@ -87,13 +87,6 @@ describe('Decoded hex', () => {
       );
     });
 
-    it('leads to the declaration in the workspace', async () => {
-      const lines = await createHexDocument(findHexItems('0x8b6999b4'), decoding());
-      const places = lines.flatMap(({ text, place }) => (place ? [[text, place]] : []));
-      const place = { file: 'file:///src/Shop.sol', line: 6 };
-      assert.deepEqual(places, [['Defined in Shop in src/Shop.sol:7', place]]);
-    });
-
     it('says what a reason and a panic mean', async () => {
       const error = await meaning(encodeItem('error Error(string message)', 'not enough'));
       assert.match(error, /Source: Solidity\n {4}message string = "not enough"/);
@@ -191,11 +184,6 @@ describe('Decoded hex', () => {
         `        - *to* address = ${TREASURY_WORDS}`,
         '        - *value* uint256 = 12,500',
       ]);
-    });
-
-    it('links to the declaration in the workspace', () => {
-      const [heading] = lines('0x8b6999b4');
-      assert.match(heading ?? '', /^\$error Selector of \*error Unpaid.*\* · \[Shop in src\/Shop\.sol:7\]$/);
     });
 
     it('has the bytes behind the arguments of a call', () => {

@@ -75,24 +75,17 @@ function noteLog(): Log {
   return logOf([event.topic0, `0x${'cc'.repeat(32)}`], encodeParameters(event.inputs.slice(1), values));
 }
 
-function read(
-  logs: readonly Log[],
-  {
-    topics,
-    units,
-    raw = false,
-    addresses = [TOKEN],
-    times = rowTimes(),
-    decode,
-  }: {
-    readonly topics: readonly Hex[];
-    readonly units?: TokenUnits;
-    readonly raw?: boolean;
-    readonly addresses?: readonly Address[];
-    readonly times?: RowTimes;
-    readonly decode?: LogDecoder['decode'];
-  },
-) {
+interface Shown {
+  readonly topics: readonly Hex[];
+  readonly units?: TokenUnits;
+  readonly raw?: boolean;
+  readonly addresses?: readonly Address[];
+  readonly times?: RowTimes;
+  readonly decode?: LogDecoder['decode'];
+}
+
+function read(logs: readonly Log[], { topics, units, decode, ...more }: Shown) {
+  const { raw = false, addresses = [TOKEN], times = rowTimes() } = more;
   const store = createLogStore();
   store.append(logs);
   const meaning = meaningWith(units, decode);

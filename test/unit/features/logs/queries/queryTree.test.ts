@@ -46,10 +46,10 @@ describe('kept queries', () => {
   });
 
   /** As a window of a workspace opens them. */
-  async function open(workspaceState = state, { isWorkspace = true } = {}): Promise<QueryStore> {
+  async function open(workspaceState = state): Promise<QueryStore> {
     const queries = new QueryStore({
       ...{ workspaceState, log, clock: createTestClock(), storageUri: Uri.file(folder) },
-      workspaceStorageUri: isWorkspace ? Uri.file(join(folder, 'workspace')) : undefined,
+      workspaceStorageUri: Uri.file(join(folder, 'workspace')),
     });
     opened.push(queries);
     await queries.ready;

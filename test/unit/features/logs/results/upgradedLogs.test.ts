@@ -9,6 +9,7 @@ import { NodeError, useNode } from '../../../../support/host/recordedServer.ts';
 import { useNetworks, waitUntil } from '../../../../support/host/settings.ts';
 import type { RpcRequest } from '../../../../support/loopbackServer.ts';
 import { contractFacts, deploymentFacts } from '../../../../support/projectFacts.ts';
+import { wireLog } from '../../../../support/stubs.ts';
 
 const CHAIN = 7_700_079;
 const PROXY: Address = `0x${'ba'.repeat(20)}`;
@@ -176,12 +177,13 @@ describe('logs of a contract that was upgraded', () => {
   const askedOf = () => ({ network: view.session.network, client: view.session.client });
 });
 
-function wire({ blockNumber, logIndex, transactionIndex, ...log }: Log): object {
-  return {
-    ...log,
-    ...{ blockNumber: toQuantity(blockNumber), logIndex: toQuantity(logIndex) },
-    ...{ transactionIndex: toQuantity(transactionIndex), removed: false },
-    blockHash: toAbiWord(blockNumber),
-    transactionHash: toAbiWord(blockNumber * 1000n),
-  };
+function wire({ blockNumber, logIndex, address, data, topics }: Log): object {
+  const transactionHash = toAbiWord(blockNumber * 1000n);
+  return wireLog(Number(blockNumber), {
+    address,
+    data,
+    topics,
+    logIndex: toQuantity(logIndex),
+    transactionHash,
+  });
 }
