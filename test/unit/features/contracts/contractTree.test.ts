@@ -192,11 +192,14 @@ describe('Contracts view', () => {
     const childrenOf = (node: ContractNode) => tree.getChildren(node);
 
     it('from the block of the deployment on, which the form finds and the query confirms', async () => {
-      person.picks = ['Here', 'Paid'];
-      await queryContractLogs({ ...view, childrenOf }, await vaultRow());
+      person.picks = ['Here', 'Paid', 'Here', 'All Events'];
+      for (const _ of ['event', 'all']) await queryContractLogs({ ...view, childrenOf }, await vaultRow());
       const event = 'event Paid(address indexed by, uint256 amount)';
-      const query = { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', event, run: true };
-      assert.deepEqual(run, [['chainside.queryLogs', query]]);
+      const all = { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', run: true };
+      assert.deepEqual(run, [
+        ['chainside.queryLogs', { ...all, event }],
+        ['chainside.queryLogs', all],
+      ]);
     });
 
     it('not on a chain that no network is set up for', async () => {
