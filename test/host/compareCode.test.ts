@@ -1,15 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  type CodeLens,
-  commands,
-  type Hover,
-  MarkdownString,
-  Position,
-  TabInputTextDiff,
-  Uri,
-  window,
-  workspace,
-} from 'vscode';
+import { type CodeLens, commands, TabInputTextDiff, Uri, window, workspace } from 'vscode';
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
 import { useDialogs } from '../support/host/dialogs.ts';
@@ -141,22 +131,6 @@ describe('deployed code compared with the workspace', () => {
     await waitUntil(() => document()?.uri.scheme === 'chainside-code');
     return document()?.getText() ?? '';
   }
-
-  it('gives its verdict in a lens and a hover by itself on a node of this machine', async () => {
-    await waitUntil(async () => (await lensTitles()).includes('Same code'));
-    const hovers = await commands.executeCommand<Hover[]>(
-      'vscode.executeHoverProvider',
-      source(),
-      new Position(0, SOURCE.indexOf('Safe')),
-    );
-    const texts = hovers.flatMap(({ contents }) =>
-      contents.map((each) => (each instanceof MarkdownString ? each.value : '')),
-    );
-    const text = texts.find((each) => each.includes('Same code')) ?? assert.fail(texts.join('\n'));
-    assert.match(text, /\*\*Safe\*\* · Deployed on Code Node/);
-    assert.match(text, /In block [\d,]+ on Code Node/);
-    assert.match(text, /command:chainside\.compareCode/);
-  });
 
   it('changes its verdict with the code and with the build', async () => {
     await setCode(VAULT, OTHER_CODE);

@@ -127,7 +127,7 @@ describe('contracts of the workspace', () => {
     assert.deepEqual(eventsOf(second), ['event Kept()']);
   });
 
-  it('are read through the editor where they are on no disk', async () => {
+  it('are read through the editor where they are on no disk, of a folder the first 20,000 entries', async () => {
     const memory = registerMemoryFiles('contracts-nowhere');
     try {
       const write = (name: string, text: string) =>
@@ -143,6 +143,13 @@ describe('contracts of the workspace', () => {
       assert.deepEqual(
         indexer.index.contracts.map(({ name, abi }) => [name, ...abi]),
         [['Shop', 'event Paid()'], ['Source']],
+      );
+      assert.deepEqual(indexer.skipped, []);
+      for (let nth = 0; nth < 20_000; nth++) memory.files.set(`/${nth}.png`, new Uint8Array());
+      await indexer.update('all');
+      assert.deepEqual(
+        indexer.skipped.map(({ reason }) => reason),
+        ['Only the first 20000 entries of a folder are read.'],
       );
     } finally {
       memory.dispose();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { commands, type TreeItem, Uri, WorkspaceEdit, type WorkspaceFolder, window, workspace } from 'vscode';
+import { commands, Uri, WorkspaceEdit, type WorkspaceFolder, window, workspace } from 'vscode';
 import type { Address } from '../../../../src/core/index.ts';
 import { createActiveNames } from '../../../../src/features/addresses/addressBook.ts';
 import { labelForTeam } from '../../../../src/features/addresses/commands/addressCommands.ts';
@@ -178,18 +178,6 @@ describe('names of addresses', () => {
     assert.equal(shown()?.selection.active.line, 1);
   });
 
-  it('stand in the tree with the address beside them, one’s own label above all', async () => {
-    await view.book.watch(VAULT);
-    const row = (): TreeItem => toTreeItem(view.tree.getTreeItem(view.tree.getNode(VAULT)));
-    assert.equal(row().label, '0x5FbD…0aa3');
-    view.contracts.put('broadcast/run-latest.json', deployment('77'));
-    assert.equal(row().label, 'Vault');
-    assert.match(String(row().description), /^0x5FbD…0aa3/);
-    assert.match(String(row().tooltip), /^Vault \(deployment in broadcast\/run-latest\.json\)\n0x5FbDB/);
-    await view.book.setLabel(VAULT, 'Mine');
-    assert.equal(row().label, 'Mine');
-  });
-
   it('lead from a hover to the source and to who gives them', async () => {
     view.contracts.put('src/Vault.sol', {
       contracts: [{ name: 'Vault', source: 'src/Vault.sol', line: 12, abi: [], itemLines: [] }],
@@ -215,19 +203,5 @@ describe('names of addresses', () => {
     const row = toTreeItem(view.tree.getTreeItem(view.tree.getNode(VAULT)));
     assert.match(String(row.description), /^Deployed on There, not on Here/);
     assert.match(row.contextValue ?? '', /\belsewhere\b/);
-  });
-
-  it('are found among constants of the code, once it has been searched', async () => {
-    const source = Uri.joinPath(folder.uri, 'Named.sol');
-    const text = `contract A {\n  address constant TREASURY = ${OTHER};\n}`;
-    await write(source, text);
-    try {
-      view.search.searchAgain();
-      await waitUntil(() => name(OTHER) === 'TREASURY');
-      const { file, line } = view.names.nameOf(OTHER, 77) ?? {};
-      assert.deepEqual([file, line], ['Named.sol', 2]);
-    } finally {
-      await workspace.fs.delete(source);
-    }
   });
 });

@@ -236,11 +236,11 @@ function createEventsOf(
   return { events, current, window, hosts, trust, etherscan, kept: () => text };
 }
 
+const explorer = () => ({ is_verified: true, is_fully_verified: true, name: 'Shop', abi });
 const missing = () => Response.json({ message: 'Not found' }, { status: 404 });
 
 describe('Logs in sight', () => {
   it('are decoded by the explorer of their network, without a question and without third parties', async () => {
-    const explorer = () => ({ is_verified: true, is_fully_verified: true, name: 'Shop', abi });
     const { events, window, hosts, trust } = createEventsOf({ 'explorer.example': explorer });
     await events.prefetch([log], network);
     assert.equal(trust(), 'verified');
@@ -250,7 +250,6 @@ describe('Logs in sight', () => {
   });
 
   it('lead to no question while an answer is on its way that may explain them', async () => {
-    const explorer = () => ({ is_verified: true, is_fully_verified: true, name: 'Shop', abi });
     const { events, window, trust } = createEventsOf({ 'explorer.example': explorer });
     await Promise.all([events.prefetch([log], network), events.prefetch([log], network)]);
     assert.deepEqual([trust(), window.words], ['verified', []]);
@@ -354,7 +353,6 @@ describe('Logs in sight', () => {
   });
 
   it('leave Etherscan alone where the explorer or Sourcify has the contract', async () => {
-    const explorer = () => ({ is_verified: true, is_fully_verified: true, name: 'Shop', abi });
     for (const [host, answer] of Object.entries({
       'explorer.example': explorer,
       'sourcify.example': () => minimal,
@@ -386,7 +384,6 @@ describe('Logs in sight', () => {
     const off = createEventsOf({});
     off.current.sourcifyConsent = 'never';
     await off.events.prefetch([log], network);
-    const explorer = () => ({ is_verified: true, is_fully_verified: true, name: 'Shop', abi });
     const explained = createEventsOf({ 'explorer.example': explorer });
     Object.assign(explained.current, { sourcifyConsent: 'never' });
     explained.etherscan.state = 'noKey';
