@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { load } from 'js-yaml';
 import { run } from '../../../scripts/support/childProcess.ts';
@@ -14,6 +14,7 @@ import { isUploaded, listUploads, uploadNames } from '../../../scripts/support/r
 import { checkVersions, cutNotes } from '../../../scripts/support/release/versions.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { describeInFullRun } from '../../support/fullRun.ts';
+import { writeFiles } from '../../support/writeFiles.ts';
 
 const manifest = {
   ...{ name: 'chainside', publisher: 'chainside', version: '1.2.3' },
@@ -42,12 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => removeFolder(folder));
 
-async function writeAll(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [file, text] of Object.entries(files)) {
-    await mkdir(join(folder, dirname(file)), { recursive: true });
-    await writeFile(join(folder, file), text);
-  }
-}
+const writeAll = (files: Readonly<Record<string, string>>) => writeFiles(folder, files);
 
 describe('a release', () => {
   it('needs one version in tag, manifest and changelog', () => {
