@@ -1,3 +1,4 @@
+import { deployProxyKinds, type ProxyKinds } from '../../localnet/chain/proxyKinds.ts';
 import { defaultDialect } from '../../localnet/explorer/dialects.ts';
 import { type Localnet, startLocalnet } from '../../localnet/start.ts';
 import { deployVerified, type VerifiedDeployment } from '../../localnet/verified/deployVerified.ts';
@@ -11,6 +12,7 @@ export type SharedLocalnet = Omit<GrowingLocalnet, 'mine' | 'mineWhile' | 'pause
 let still: Promise<Localnet> | undefined;
 let growing: Promise<Localnet> | undefined;
 let verified: Promise<VerifiedDeployment> | undefined;
+let proxyKinds: Promise<ProxyKinds> | undefined;
 
 /**
  * For the test files that only read the chain: they share one local network, which ends with their process. Its servers
@@ -34,6 +36,15 @@ export async function sharedVerified(): Promise<VerifiedDeployment> {
   await verified;
   await catchUp();
   return verified;
+}
+
+/** Proxies of every kind on {@link growingLocalnet}. */
+export async function sharedProxyKinds(): Promise<ProxyKinds> {
+  const { node, catchUp } = await growingLocalnet();
+  proxyKinds ??= deployProxyKinds(node);
+  await proxyKinds;
+  await catchUp();
+  return proxyKinds;
 }
 
 function resetServers(localnet: Localnet): Localnet {

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { type Anvil, startAnvil } from '../../../localnet/chain/anvil.ts';
-import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
-import { deployProxyKinds, type ProxyKinds } from '../../../localnet/chain/proxyKinds.ts';
+import type { ProxyKinds } from '../../../localnet/chain/proxyKinds.ts';
 import { toListVerdict } from '../../../src/cli/commands/address.ts';
 import { toChecksumAddress } from '../../../src/core/index.ts';
 import { runCli } from '../../support/runCli.ts';
+import { growingLocalnet, sharedProxyKinds } from '../../support/sharedLocalnet.ts';
 
 describe('headless identify', () => {
-  let anvil: Anvil;
+  let url: string;
   let kinds: ProxyKinds;
 
   before(async () => {
-    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
-    kinds = await deployProxyKinds(createNodeRpc(anvil.url));
+    url = (await growingLocalnet()).anvilUrl;
+    kinds = await sharedProxyKinds();
   });
-  after(() => anvil.stop());
 
   it('prints one line of what is there', async () => {
-    const { code, stdout } = await runCli(['identify', toChecksumAddress(kinds.lying), '--rpc', anvil.url]);
+    const { code, stdout } = await runCli(['identify', toChecksumAddress(kinds.lying), '--rpc', url]);
     assert.equal(code, 0);
     const { created, sources, ...what } = JSON.parse(stdout);
     assert.deepEqual(what, {
@@ -31,19 +29,16 @@ describe('headless identify', () => {
     });
     assert.match(created.block, /^\d+$/);
     assert.equal(created.deployer, kinds.deployer);
-    assert.deepEqual(
-      [sources.length, sources[0].name, sources[0].origin],
-      [1, 'calls', new URL(anvil.url).origin],
-    );
+    assert.deepEqual([sources.length, sources[0].name, sources[0].origin], [1, 'calls', new URL(url).origin]);
   });
 
   it('prints null for what there is not, and what a vault holds', async () => {
-    const account = JSON.parse((await runCli(['identify', kinds.deployer, '--rpc', anvil.url])).stdout);
+    const account = JSON.parse((await runCli(['identify', kinds.deployer, '--rpc', url])).stdout);
     assert.deepEqual(
       [account.kind, account.token, account.proxy, account.created],
       ['account', null, null, null],
     );
-    const { token } = JSON.parse((await runCli(['identify', kinds.vault, '--rpc', anvil.url])).stdout);
+    const { token } = JSON.parse((await runCli(['identify', kinds.vault, '--rpc', url])).stdout);
     assert.deepEqual(token, {
       ...{ standard: 'ERC-4626', name: 'Harbor Vault', symbol: 'vHUSD', decimals: 6, supply: '0' },
       asset: { address: kinds.asset, symbol: 'HUSD', decimals: 6 },
@@ -51,9 +46,9 @@ describe('headless identify', () => {
   });
 
   it('refuses what is no address, and no endpoint', async () => {
-    const wrong = await runCli(['identify', '0x12', '--rpc', anvil.url]);
+    const wrong = await runCli(['identify', '0x12', '--rpc', url]);
     assert.deepEqual([wrong.code, JSON.parse(wrong.stdout).error.kind], [1, 'badInput']);
-    const unset = ['--rpc', anvil.url, '--etherscan-key-env', 'CHAINSIDE_TEST_UNSET'];
+    const unset = ['--rpc', url, '--etherscan-key-env', 'CHAINSIDE_TEST_UNSET'];
     const keyless = await runCli(['identify', kinds.vault, ...unset]);
     assert.equal(JSON.parse(keyless.stdout).error.field, 'etherscan-key-env');
     const nowhere = await runCli(['identify', kinds.vault]);

@@ -196,23 +196,6 @@ describe('Data API of the local network', () => {
     assert.ok(current.native.includes('is_native_token'));
     assert.ok(classic.data.includes('next_update_at') && !current.data.includes('next_update_at'));
     assert.deepEqual([early.items, classic.items, current.items], [5, 5, 3]);
-
-    const asked = { quoteCurrency: 'USD' } as const;
-    const [a, b, c] = await Promise.all(
-      (['early', 'classic', 'current'] as const).map((key) =>
-        client(key, PALM).tokenBalances(collector, asked),
-      ),
-    );
-    const facts = (answer: typeof a) =>
-      answer?.tokens.map(({ contract, native, amount, price, value }) => [
-        contract,
-        native,
-        amount,
-        price,
-        value,
-      ]);
-    assert.deepEqual(facts(a), facts(b));
-    assert.deepEqual(facts(b), facts(c));
   });
 
   it('prices in the currency asked for, in any case, and refuses one that it does not know', async () => {

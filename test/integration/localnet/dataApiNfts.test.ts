@@ -4,20 +4,14 @@ import { fetch as undiciFetch } from 'undici';
 import { dataApiKeys, type KeyName } from '../../../localnet/dataApi/keys.ts';
 import {
   type Address,
-  createChainClient,
   createDataApiClient,
   type FetchLike,
-  fetchNftHistory,
   isAppError,
-  type NftHistory,
   type NftTransfer,
   requireAddress,
   systemClock,
 } from '../../../src/core/index.ts';
 import { toAssetRequestUrl } from '../../../src/core/nfts/assetUrl.ts';
-import type { NftHistoryInputs } from '../../../src/core/nfts/nftHistory.ts';
-import { hostileNames } from '../../fixtures/hostileNames.ts';
-import { addTokens, createExtraTokens } from '../../support/extraTokens.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 const PALM = 11297108109;
@@ -51,8 +45,6 @@ describe('NFTs of the local network', () => {
       ...{ ...deps, baseUrl: localnet.dataApi.url, chainId, key: dataApiKeys[key], keyIn: 'query' },
       throttle: { pass: async () => undefined },
     });
-  const explorer = () => createChainClient({ ...deps, url: localnet.rpcUrl });
-  const node = () => createChainClient({ ...deps, url: localnet.anvilUrl });
 
   const movesOf = (contract: Address, tokenId: bigint) =>
     (moves.get(contract) ?? []).filter((move) => move.tokenId === tokenId).reverse();
@@ -84,36 +76,6 @@ describe('NFTs of the local network', () => {
       }
     }
     assert.deepEqual((await client().nftTransfers(badge, 9_999n)).transfers, []);
-  });
-
-  it('have the same history out of the logs, on an explorer and on a node', async () => {
-    for (const chain of [explorer(), node()]) {
-      for (const [contract, tokenId] of [
-        [badge, 3n],
-        [items, 5n],
-      ] as const) {
-        const answer = await lastOf({ source: 'noKey', chain }, contract, tokenId);
-        assert.equal(answer.from, 'logs');
-        assert.deepEqual(answer.noProviderReason, { reason: 'noKey' });
-        assert.equal(answer.verdict?.state, 'complete');
-        assert.deepEqual(answer.transfers.map(withoutTime), movesOf(contract, tokenId));
-        assert.equal(answer.skipped, 0);
-      }
-    }
-  });
-
-  it('are read from the logs where the data API has retired the route, and the reason is kept', async () => {
-    const answer = await lastOf({ source: client('current'), chain: explorer() }, badge, 3n);
-    assert.ok(answer.from === 'logs' && answer.noProviderReason.reason === 'notServed');
-    assert.equal(answer.noProviderReason.error?.kind, 'notServed');
-    assert.deepEqual(answer.transfers.map(withoutTime), movesOf(badge, 3n));
-    const served = await lastOf({ source: client(), chain: explorer() }, badge, 3n);
-    assert.equal(served.from, 'source');
-    assert.deepEqual(served.transfers.map(withoutTime), answer.transfers.map(withoutTime));
-    for (const key of ['exhausted', 'notEntitled'] as const) {
-      const refused = lastOf({ source: client(key), chain: explorer() }, badge, 3n);
-      await assert.rejects(refused, (error) => isAppError(error, 'creditsUsedUp', 'forbidden'));
-    }
   });
 
   it('have metadata, by the classic route and by the newer one', async () => {
@@ -161,81 +123,6 @@ describe('NFTs of the local network', () => {
     assert.equal(await client().nftContract(usd), undefined);
   });
 
-  it('come with the holdings of an address, by one call or by two, as the key has it', async () => {
-    const holder = requireAddress(localnet.chain.accounts.alice);
-    const asked = { quoteCurrency: 'USD' } as const;
-    const [classic, current] = await Promise.all(
-      (['classic', 'current'] as const).map((key) => client(key).holdings(holder, asked)),
-    );
-    assert.ok(classic && current);
-    assert.deepEqual([classic.balances.includesNfts, current.balances.includesNfts], [true, false]);
-    const ids = ({ portfolio }: typeof classic) =>
-      portfolio.collections.map(({ contract, nfts }) => [contract, nfts?.map(({ tokenId }) => tokenId)]);
-    assert.deepEqual(ids(classic), ids(current));
-    assert.ok(classic.portfolio.collections.length > 0);
-    assert.deepEqual(classic.portfolio.total, current.portfolio.total);
-    const onPalm = await client('current', PALM).holdings(holder, asked);
-    assert.equal(onPalm.nftError?.kind, 'notServed');
-    assert.deepEqual(onPalm.portfolio.collections, []);
-    assert.ok(onPalm.portfolio.native);
-  });
-
-  it('are told beside a crowd of tokens, some with hostile names', async () => {
-    const holder = requireAddress(localnet.chain.accounts.alice);
-    const asked = { quoteCurrency: 'USD' } as const;
-    const before = await client().holdings(holder, asked);
-    const hostile = Object.values(hostileNames).map((name) => ({ name }));
-    localnet.dataApi.setIntercept(addTokens([...createExtraTokens(5_000), ...hostile]));
-    try {
-      const { portfolio, balances } = await client().holdings(holder, asked);
-      assert.equal(balances.skipped, 0);
-      assert.equal(portfolio.tokens.length, before.portfolio.tokens.length + 5_000 + hostile.length);
-      assert.deepEqual(portfolio.collections, before.portfolio.collections);
-      assert.deepEqual(
-        portfolio.tokens.slice(0, 3).map(({ name }) => name),
-        ['Harbor Dollar', 'Crowd 4999', 'Crowd 4996'],
-      );
-      const worth = Array.from({ length: 1_667 }, (_, i) => 1 + 3 * i).reduce((sum, value) => sum + value, 0);
-      const total = (before.portfolio.total.value ?? 0) + worth;
-      assert.ok(Math.abs((portfolio.total.value ?? 0) - total) < 1e-3);
-    } finally {
-      localnet.dataApi.setIntercept(undefined);
-    }
-  });
-
-  it('can be asked for of the contract itself where the endpoint offers eth_call', async () => {
-    const holder = requireAddress(localnet.chain.accounts.alice);
-    const asked = { quoteCurrency: 'USD' } as const;
-    const { tokens } = await client().tokenBalances(holder, asked);
-    for (const chain of [explorer(), node()]) {
-      const { amount, symbol, decimals } = tokens.find(({ contract }) => contract === usd) ?? {};
-      assert.deepEqual(await chain.fetchErc20Balance(usd, holder), {
-        state: 'known',
-        amount,
-        symbol,
-        decimals,
-      });
-      assert.deepEqual(await chain.fetchErc20Balance(holder, holder), { state: 'notAToken' });
-      assert.deepEqual(await chain.fetchErc20Balance(items, holder), { state: 'notAToken' });
-      assert.deepEqual(await chain.fetchNftContract(usd), { state: 'notAnNft' });
-      const known = await chain.fetchNftContract(badge);
-      assert.ok(known.state === 'known');
-      assert.deepEqual(
-        [known.contract.name, known.contract.symbol, known.contract.standard, known.contract.supply],
-        ['Harbor Badge', 'BADGE', 'erc721', undefined],
-      );
-      const multi = await chain.fetchNftContract(items);
-      assert.equal(multi.state === 'known' && multi.contract.standard, 'erc1155');
-    }
-    localnet.setDialect('v5.1.4');
-    try {
-      assert.deepEqual(await explorer().fetchErc20Balance(usd, holder), { state: 'notOffered' });
-      assert.deepEqual(await explorer().fetchNftContract(badge), { state: 'notOffered' });
-    } finally {
-      localnet.setDialect('v11.2');
-    }
-  });
-
   it('are refused where contract or id are none', async () => {
     for (const path of ['tokens/0x12/nft_token_ids/', `tokens/${badge}/nft_metadata/x1/`]) {
       const url = `${localnet.dataApi.url}/v1/${LOCAL}/${path}?key=${dataApiKeys.classic}`;
@@ -245,14 +132,6 @@ describe('NFTs of the local network', () => {
 });
 
 const notFound = { kind: 'respond', status: 404, body: '' } as const;
-
-async function lastOf(sources: NftHistoryInputs, contract: Address, tokenId: bigint): Promise<NftHistory> {
-  let last: NftHistory | undefined;
-  const options = { clock: systemClock };
-  for await (const history of fetchNftHistory(sources, { contract, tokenId }, options)) last = history;
-  assert.ok(last);
-  return last;
-}
 
 type NodeLog = { topics: [Hex.Hex, ...Hex.Hex[]]; data: Hex.Hex; blockNumber: string; logIndex: string };
 

@@ -173,26 +173,6 @@ describe('the REST interface of the local explorer', () => {
     localnet.explorer.setRest({ off: true });
     assert.equal((await get(`/addresses/${alice}/token-balances`)).status, 404);
   });
-
-  it('adds its changes of a balance up to what the node has', async () => {
-    speak('v11.2');
-    const rows = [];
-    let next: Record<string, unknown> | null = {};
-    while (next) {
-      const read: Page = await page(`/addresses/${alice}/coin-balance-history?${query(next)}`);
-      rows.push(...read.items);
-      next = read.next_page_params;
-    }
-    const now = BigInt((await localnet.node.call('eth_getBalance', [alice, 'latest'])) as string);
-    assert.equal(rows[0]?.value, now.toString());
-    assert.equal(
-      rows.reduce((sum, { delta }) => sum + BigInt(delta as string), 0n),
-      now,
-    );
-    assert.ok(rows.length > 50);
-    const { body } = await get(`/addresses/${alice}/coin-balance-history-by-day`);
-    assert.equal((body as { items: { value: string }[] }).items.at(-1)?.value, now.toString());
-  });
 });
 
 type Body = Readonly<Record<string, unknown>> & {

@@ -1,28 +1,32 @@
 import assert from 'node:assert/strict';
-import { deployProxyKinds, type ProxyKinds } from '../../../localnet/chain/proxyKinds.ts';
+import type { ProxyKinds } from '../../../localnet/chain/proxyKinds.ts';
 import { type DialectName, dialects } from '../../../localnet/explorer/dialects.ts';
 import type { RowOrder } from '../../../localnet/explorer/plannerOrder.ts';
 import { startExplorer } from '../../../localnet/explorer/server.ts';
+import type { MemoryIndex } from '../../../localnet/index/memoryIndex.ts';
 import { address, blockHash, buildIndex } from '../../fixtures/explorerDataSets.ts';
 import { FIRST_SECOND, TIMED_ADDRESS, timedChain } from '../../support/chains.ts';
 import { addresses, dataSets, topics } from '../../support/logDataSets.ts';
-import { type GrowingLocalnet, growingLocalnet } from '../../support/sharedLocalnet.ts';
+import { type GrowingLocalnet, growingLocalnet, sharedProxyKinds } from '../../support/sharedLocalnet.ts';
+
+/** The JSON that an explorer of this release has at a path, with its status. */
+async function get(index: MemoryIndex, dialect: DialectName, url: string) {
+  const server = await startExplorer({ index, dialect });
+  try {
+    const reply = await server.inject({ method: 'GET', url, headers: {}, body: '' });
+    return { httpStatus: reply.status, ...JSON.parse(String(reply.body)) };
+  } finally {
+    await server.stop();
+  }
+}
 
 describe('the explorer’s module of logs', () => {
   const [address = ''] = addresses;
   const [topic0 = ''] = topics;
   const { index, truth } = dataSets.dense();
 
-  async function ask(query: Readonly<Record<string, string>>) {
-    const server = await startExplorer({ index, dialect: 'v9.1' });
-    try {
-      const search = new URLSearchParams({ module: 'logs', action: 'getLogs', ...query });
-      const reply = await server.inject({ method: 'GET', url: `/api?${search}`, headers: {}, body: '' });
-      return { status: reply.status, ...JSON.parse(String(reply.body)) };
-    } finally {
-      await server.stop();
-    }
-  }
+  const ask = (query: Readonly<Record<string, string>>) =>
+    get(index, 'v9.1', `/api?${new URLSearchParams({ module: 'logs', action: 'getLogs', ...query })}`);
 
   it('gives the first thousand rows of a block in order, without their block hash', async () => {
     const { message, result } = await ask({ fromBlock: '3', toBlock: '3', address });
@@ -41,7 +45,7 @@ describe('the explorer’s module of logs', () => {
     assert.ok(result.length > 0);
     assert.ok(result.every(({ topics: [first] }: { topics: string[] }) => first === topic0));
     assert.deepEqual(await ask({ fromBlock: '6', toBlock: '6', address }), {
-      ...{ status: '0', message: 'No logs found', result: [] },
+      ...{ httpStatus: 200, status: '0', message: 'No logs found', result: [] },
     });
     assert.match((await ask({ fromBlock: '0', toBlock: '1' })).message, /parameters missing/);
     assert.match((await ask({ fromBlock: 'x', toBlock: '1', address })).message, /fromBlock/);
@@ -51,15 +55,7 @@ describe('the explorer’s module of logs', () => {
 describe('the explorer’s routes for times', () => {
   const index = timedChain(100);
 
-  async function ask(url: string, dialect: DialectName = 'v11.2') {
-    const server = await startExplorer({ index, dialect });
-    try {
-      const reply = await server.inject({ method: 'GET', url, headers: {}, body: '' });
-      return { httpStatus: reply.status, ...JSON.parse(String(reply.body)) };
-    } finally {
-      await server.stop();
-    }
-  }
+  const ask = (url: string, dialect: DialectName = 'v11.2') => get(index, dialect, url);
 
   const at = (second: number, closest: string) =>
     `/api?module=block&action=getblocknobytime&timestamp=${FIRST_SECOND + second}&closest=${closest}`;
@@ -114,8 +110,7 @@ describe('the explorer’s route of an address', () => {
 
   before(async () => {
     localnet = await growingLocalnet();
-    kinds = await deployProxyKinds(localnet.node);
-    await localnet.catchUp();
+    kinds = await sharedProxyKinds();
   });
 
   async function ask(dialect: DialectName, address: string) {

@@ -80,9 +80,4 @@ describe('The official SDK on the local data API', () => {
       ]),
     );
   });
-
-  it('hears why it is refused', async () => {
-    const refused = await sdk('exhausted').BalanceService.getTokenBalancesForWalletAddress(CHAIN, holder);
-    assert.deepEqual([refused.error, refused.error_code], [true, 402]);
-  });
 });

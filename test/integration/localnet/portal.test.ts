@@ -3,8 +3,6 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { type PortalOptions, type PortalServer, startPortal } from '../../../localnet/portal/server.ts';
 import { addresses, buildDataSet, topics } from '../../support/logDataSets.ts';
-import { createTestClient, getLogKeys, openQuery, readAll } from '../../support/logReading.ts';
-import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 const [A = '', B = ''] = addresses;
 const [T0 = ''] = topics;
@@ -172,35 +170,5 @@ describe('portal of the local network', () => {
     assert.deepEqual(statuses, [200, 200, 429]);
     const welcome = Number((await post({ fromBlock: 1 })).headers['retry-after']);
     assert.ok(Number.isInteger(welcome) && welcome > 0 && welcome <= 60, `${welcome} seconds`);
-  });
-});
-
-describe('portal over the real chain', () => {
-  let localnet: SharedLocalnet;
-  before(async () => {
-    localnet = await sharedLocalnet();
-  });
-
-  it('gives what the node gives, block times too', async () => {
-    const { portal, anvilUrl, chain } = localnet;
-    const [usd, tide] = [chain.contracts.usd.address, chain.contracts.tide.address];
-    for (const query of [{ address: [usd, tide] }, { address: usd }]) {
-      const [one, other] = await Promise.all(
-        [portal.rpcUrl, anvilUrl].map((url) => readAll(openQuery(url, query))),
-      );
-      assert.ok(one && other && one.logs.length > 0);
-      assert.equal(one.verdict.state, 'complete');
-      assert.deepEqual(one.logs, other.logs);
-      assert.deepEqual(getLogKeys(one.logs), getLogKeys(other.logs));
-    }
-    const [byPortal, byNode] = [portal.rpcUrl, anvilUrl].map(createTestClient);
-    const blocks = [1n, 5n, 9n];
-    const told = await byPortal?.fetchBlockTimes(blocks);
-    const times = await byNode?.fetchBlockTimes(blocks);
-    for (const block of blocks) {
-      assert.deepEqual(told?.get(block), { time: times?.get(block)?.time, source: 'stream' });
-    }
-    assert.equal(await byPortal?.getChainId(), chain.chainId);
-    assert.equal(await byPortal?.getBlockNumber(), await byNode?.getBlockNumber());
   });
 });

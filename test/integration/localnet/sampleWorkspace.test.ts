@@ -92,13 +92,8 @@ describe('the sample workspace', () => {
         { fromBlock: '0x0', toBlock: 'latest', topics: [upgradedTopic] },
       ]);
       assert.equal(((await logs) as unknown[]).length, 2);
-      const response = await fetch(localnet.rpcUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
-      });
-      const { result } = (await response.json()) as { result: string };
-      assert.equal(Number(result), Number(await localnet.node.call('eth_blockNumber', [])));
+      const { stdout } = await runCli(['block', '--rpc', localnet.rpcUrl]);
+      assert.equal(Number(JSON.parse(stdout).block), Number(await localnet.node.call('eth_blockNumber', [])));
     });
 
     it('is a git repository with nothing left to commit', async () => {

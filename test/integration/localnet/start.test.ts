@@ -9,10 +9,6 @@ import { runCli } from '../../support/runCli.ts';
 
 type Log = { blockNumber: string; logIndex: string; transactionHash: string; topics: string[] };
 
-const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const zeroTopic = `0x${'0'.repeat(64)}`;
-
 describe('localnet', () => {
   let localnet: Localnet;
 
@@ -31,53 +27,6 @@ describe('localnet', () => {
     assert.ok(perBlock.size < Number(await explorer('eth_blockNumber')), 'some blocks are empty');
   });
 
-  it('has batch transfers, mints and burns', async () => {
-    const { items, badge } = localnet.chain.contracts;
-    const all = { fromBlock: '0x0', toBlock: 'latest' };
-    assert.notEqual((await logsOfNode({ ...all, address: items.address, topics: [batchTopic] })).length, 0);
-    const transfers = await logsOfNode({ ...all, address: badge.address, topics: [transferTopic] });
-    assert.ok(transfers.some(({ topics }) => topics[1] === zeroTopic));
-    assert.ok(transfers.some(({ topics }) => topics[2] === zeroTopic));
-  });
-
-  it('is the same on every start, and leaves nothing listening when it stops', async () => {
-    const other = await startLocalnet({ blockSeconds: 3600 });
-    try {
-      assert.deepEqual(other.chain, localnet.chain);
-      const essence = (logs: Log[]) =>
-        logs.map(({ blockNumber, logIndex, topics }) => [blockNumber, logIndex, topics]);
-      const all = { fromBlock: '0x0', toBlock: '0x18f' };
-      const [mine, its] = [await logsOfNode(all), (await other.node.call('eth_getLogs', [all])) as Log[]];
-      assert.deepEqual(essence(its), essence(mine));
-    } finally {
-      await other.stop();
-    }
-    for (const url of [other.anvilUrl, other.rpcUrl]) {
-      assert.equal(await listens(Number(new URL(url).port)), false, url);
-    }
-  });
-
-  it('shows through the explorer, page by page, exactly what the node has', async () => {
-    const filter = { address: localnet.chain.contracts.usd.address, fromBlock: '0x0', toBlock: 'latest' };
-    const key = ({ blockNumber, logIndex, transactionHash }: Log) =>
-      `${blockNumber} ${logIndex} ${transactionHash}`;
-    const paged: Log[] = [];
-    for (;;) {
-      const last = paged.at(-1);
-      const cursor = last && {
-        ...{ blockNumber: last.blockNumber.slice(2), logIndex: last.logIndex.slice(2) },
-        transactionIndex: 0,
-      };
-      const page = (await explorer('eth_getLogs', {
-        ...filter,
-        ...(cursor && { paging_options: cursor }),
-      })) as Log[];
-      paged.push(...page);
-      if (page.length < 1000) break;
-    }
-    assert.deepEqual(paged.map(key), (await logsOfNode(filter)).map(key));
-  });
-
   it('knows balances as the node does: of accounts, of contracts, and none of untouched holders', async () => {
     const { accounts, contracts, holders } = localnet.chain;
     for (const address of [accounts.alice, accounts.deployer, contracts.usd.address]) {
@@ -85,15 +34,6 @@ describe('localnet', () => {
       assert.equal(await explorer('eth_getBalance', address, 'latest'), onNode);
     }
     await assert.rejects(explorer('eth_getBalance', holders[0], 'latest'), /Balance not found/);
-  });
-
-  it('follows new blocks', async () => {
-    const before = Number(await explorer('eth_blockNumber'));
-    await localnet.mine(3);
-    assert.equal(Number(await explorer('eth_blockNumber')), before + 3);
-    const fromBlock = `0x${(before + 1).toString(16)}`;
-    const filter = { address: localnet.chain.contracts.usd.address, fromBlock, toBlock: 'latest' };
-    assert.equal(((await explorer('eth_getLogs', filter)) as Log[]).length, 3);
   });
 
   it('mines at once what its work sends, and lets nothing else be sent meanwhile', async () => {
@@ -124,11 +64,62 @@ describe('localnet', () => {
     assert.equal(localnet.index.highestOrphan()?.number, head);
   });
 
-  it('changes its dialect while it runs', async () => {
-    localnet.setDialect('v12');
-    await assert.rejects(explorer('eth_mining'), /-32601/);
-    localnet.setDialect('v11.2');
-    await assert.rejects(explorer('eth_mining'), /Action not found/);
+  describe('services around the local chain', () => {
+    let other: Localnet;
+    let services: Services;
+    let blocks: number;
+
+    const head = async () => Number(await other.node.call('eth_blockNumber', []));
+    before(async () => {
+      other = await startLocalnet({ blockSeconds: 3600 });
+      const before = await head();
+      services = await startServices(other);
+      blocks = (await head()) - before;
+    });
+    after(async () => {
+      await services?.stop();
+      await other?.stop();
+      for (const url of [other.anvilUrl, other.rpcUrl]) {
+        assert.equal(await listens(Number(new URL(url).port)), false, `${url} is listening`);
+      }
+    });
+
+    it('are around a chain that is the same on every start', async () => {
+      assert.deepEqual(other.chain, localnet.chain);
+      const past = { fromBlock: '0x0', toBlock: '0x18f' };
+      const [mine, its] = await Promise.all(
+        [localnet, other].map(async ({ node }) => (await node.call('eth_getLogs', [past])) as Log[]),
+      );
+      const essence = (logs: Log[] = []) =>
+        logs.map(({ blockNumber, logIndex, topics }) => [blockNumber, logIndex, topics]);
+      assert.deepEqual(essence(its), essence(mine));
+    });
+
+    it('come with a few blocks, the same on every start, of which the newest is not ahead of the clock', async () => {
+      assert.equal(blocks, 11);
+      const block = await other.node.call('eth_getBlockByNumber', ['latest', false]);
+      const { timestamp } = block as { timestamp: string };
+      assert.ok(Number(timestamp) <= Date.now() / 1000 + 1, `${timestamp} is ahead`);
+    });
+
+    it('tell of a contract that no project has, whoever is asked', async () => {
+      const query = JSON.stringify({ address: services.verified.harbor });
+      const args = ['logs', '--query', '-', '--rpc', other.rpcUrl, '--sourcify', services.sourcify.url];
+      for (const source of ['explorer', 'sourcify']) {
+        const { stdout } = await runCli([...args, '--sources', source], { input: query });
+        assert.match(stdout.split('\n')[0] ?? '', /"name":"BerthPaid"/, source);
+      }
+    });
+
+    it('have a gateway that takes its key', async () => {
+      const rpc = services.gateway.rpcUrl(other.chain.chainId);
+      const env = { LOCAL_KEY: services.gatewayKey };
+      const key = ['--rpc-key-env', 'LOCAL_KEY', '--rpc-key-in', 'bearer'];
+      const { stdout } = await runCli(['block', '--rpc', rpc, ...key], { env });
+      assert.match(stdout, /^\{"block":"\d+"\}/);
+      const { code } = await runCli(['block', '--rpc', rpc]);
+      assert.equal(code, 1);
+    });
   });
 
   async function explorer(method: string, ...params: unknown[]): Promise<unknown> {
@@ -145,61 +136,6 @@ describe('localnet', () => {
   async function logsOfNode(filter: unknown): Promise<Log[]> {
     return (await localnet.node.call('eth_getLogs', [filter])) as Log[];
   }
-});
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}
-
-describe('services around the local chain', () => {
-  let localnet: Localnet;
-  let services: Services;
-  let blocks: number;
-
-  const head = async () => Number(await localnet.node.call('eth_blockNumber', []));
-  before(async () => {
-    localnet = await startLocalnet({ blockSeconds: 3600 });
-    const before = await head();
-    services = await startServices(localnet);
-    blocks = (await head()) - before;
-  });
-  after(async () => {
-    await services?.stop();
-    await localnet?.stop();
-  });
-
-  it('come with a few blocks, the same on every start, of which the newest is not ahead of the clock', async () => {
-    assert.equal(blocks, 11);
-    const block = await localnet.node.call('eth_getBlockByNumber', ['latest', false]);
-    const { timestamp } = block as { timestamp: string };
-    assert.ok(Number(timestamp) <= Date.now() / 1000 + 1, `${timestamp} is ahead`);
-  });
-
-  it('tell of a contract that no project has, whoever is asked', async () => {
-    const query = JSON.stringify({ address: services.verified.harbor });
-    const args = ['logs', '--query', '-', '--rpc', localnet.rpcUrl, '--sourcify', services.sourcify.url];
-    for (const source of ['explorer', 'sourcify']) {
-      const { stdout } = await runCli([...args, '--sources', source], { input: query });
-      assert.match(stdout.split('\n')[0] ?? '', /"name":"BerthPaid"/, source);
-    }
-  });
-
-  it('have a gateway that takes its key', async () => {
-    const rpc = services.gateway.rpcUrl(localnet.chain.chainId);
-    const env = { LOCAL_KEY: services.gatewayKey };
-    const key = ['--rpc-key-env', 'LOCAL_KEY', '--rpc-key-in', 'bearer'];
-    const { stdout } = await runCli(['block', '--rpc', rpc, ...key], { env });
-    assert.match(stdout, /^\{"block":"\d+"\}/);
-    const { code } = await runCli(['block', '--rpc', rpc]);
-    assert.equal(code, 1);
-  });
 });
 
 describe('activity of the local chain', () => {
@@ -226,3 +162,14 @@ describe('activity of the local chain', () => {
     assert.equal(mined, 1);
   });
 });
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
