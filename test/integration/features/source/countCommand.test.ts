@@ -17,7 +17,7 @@ const SOURCE = `contract Tide {
 }
 `;
 
-const { rpcUrl, anvilUrl, chain } = await sharedLocalnet();
+const { rpcUrl, node, chain } = await sharedLocalnet();
 
 describe('the events of a contract that is deployed', () => {
   useExtension();
@@ -68,20 +68,15 @@ describe('the events of a contract that is deployed', () => {
 
   it('are counted from the palette, all of the open file, and lead to their logs', async () => {
     const filter = { address, topics: [transferEvents.transfer.topic0], fromBlock: '0x1', toBlock: 'latest' };
-    const request = { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [filter] };
-    const response = await fetch(anvilUrl, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify(request),
-    });
-    const { result } = (await response.json()) as { readonly result: readonly unknown[] };
-    assert.ok(result.length > 1000);
+    const logs = (await node.call('eth_getLogs', [filter])) as readonly unknown[];
+    assert.ok(logs.length > 1000);
     using person = stubDialogs();
     person.picks = [(items) => items[0]];
     await commands.executeCommand('chainside.countEvents');
     const [[transfer, fired] = [], [ebb, never] = []] =
       person.lists[0]?.items.map(({ label, description = '' }) => [label, description] as const) ?? [];
     assert.deepEqual([transfer, ebb], ['Transfer', 'Ebb']);
-    const count = result.length.toLocaleString('en');
+    const count = logs.length.toLocaleString('en');
     assert.match(fired ?? '', new RegExp(`^${count} logs, last \\d+ \\w+ ago$`));
     assert.equal(never, 'No logs');
     const label = () => window.tabGroups.activeTabGroup.activeTab?.label;

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { fetch as undiciFetch } from 'undici';
 import type { SecretStorage } from 'vscode';
-import { dataApiKeys } from '../../../../localnet/dataApi/keys.ts';
 import {
   AppError,
   createChainClient,
-  createOriginGates,
   type FetchLike,
   type HoldingsProvider,
   isAppError,
   type Network,
   type NftProvider,
   type Provider,
-  requireAddress,
   SECRET_PLACEHOLDER,
   systemClock,
   type TokenBalances,
@@ -29,49 +25,6 @@ import type { TokenProviderSetting } from '../../../../src/host/settings/setting
 import { createTestClock } from '../../../support/clocks.ts';
 import { HOLDER, TEST_KEY } from '../../../support/dataApi.ts';
 import { failingSecrets, memorySecrets } from '../../../support/memory.ts';
-import { type SharedLocalnet, sharedLocalnet } from '../../../support/sharedLocalnet.ts';
-
-/** An old explorer with three methods, and a data API that has given the chain up. */
-describe('a network whose data API no longer serves it', () => {
-  let localnet: SharedLocalnet;
-  before(async () => {
-    localnet = await sharedLocalnet();
-    localnet.setDialect('v5.1.4');
-  });
-
-  for (const withKey of [false, true]) {
-    it(`shows tokens and NFTs by its explorer, ${withKey ? 'although a' : 'and no'} key is set`, async () => {
-      const keys = createKeyStore(memorySecrets());
-      if (withKey) await keys.set(localnet.dataApi.url, dataApiKeys.current);
-      const fetch = undiciFetch as unknown as FetchLike;
-      const http = { fetch, clock: systemClock, gates: createOriginGates(systemClock) };
-      const access = createProviderAccess({ keys, http, keyIn: () => 'auto' });
-      const network = {
-        ...{ id: 'gone', name: 'Gone', chainId: 5, symbol: 'ETH', decimals: 18 },
-        ...{ rpcUrl: localnet.rpcUrl, dataApiUrl: localnet.dataApi.url },
-      };
-      const alice = requireAddress(localnet.chain.accounts.alice);
-      for (let time = 0; time < 2; time++) {
-        const given = await access.get(network, 'holdings');
-        assert.ok(given.state === 'ready');
-        const { portfolio, balances } = await given.provider.holdings(alice, { quoteCurrency: 'USD' });
-        assert.equal(balances.source.name, 'blockscout');
-        assert.deepEqual(
-          portfolio.tokens.map(({ symbol }) => symbol),
-          ['HUSD', 'TIDE'],
-        );
-      }
-      const refusals = localnet.dataApi.requests.filter(({ url }) => url.includes('/balances_v2/'));
-      assert.equal(refusals.length, withKey ? 1 : 0);
-      const nfts = await access.get(network, 'nfts');
-      assert.ok(nfts.state === 'ready');
-      const token = await nfts.provider.nftToken(requireAddress(localnet.chain.contracts.badge.address), 2n);
-      assert.equal(token?.metadata?.name, 'Harbor Badge #2');
-      assert.equal(nfts.provider.label.name, 'blockscout');
-      access.dispose();
-    });
-  }
-});
 
 const NODE: Network = {
   ...{ id: 'n', name: 'N', chainId: 5, symbol: 'ETH', decimals: 18 },
@@ -198,10 +151,8 @@ describe('Secrets of endpoints', () => {
     await here.secrets.set(elsewhere.rpcUrl, 'other-secret');
     there.hang(true);
     const stopped = kindOf(there.clientOf(NODE).getBlockNumber());
-    const { signal, abort } = (() => {
-      const controller = new AbortController();
-      return { signal: controller.signal, abort: () => controller.abort() };
-    })();
+    const cancellation = new AbortController();
+    const { signal } = cancellation;
     let isOver = false;
     const goesOn = kindOf(there.clientOf(elsewhere).getBlockNumber({ signal })).finally(() => {
       isOver = true;
@@ -210,7 +161,7 @@ describe('Secrets of endpoints', () => {
     await here.secrets.forget(NODE.rpcUrl);
     assert.equal(await stopped, 'aborted');
     assert.equal(isOver, false);
-    abort();
+    cancellation.abort();
     assert.equal(await goesOn, 'aborted');
   });
 
@@ -307,14 +258,6 @@ async function tokensOf(access: ProviderAccess<'holdings'>) {
 }
 
 describe('the order of sources', () => {
-  it('is a key that serves the chain, then the explorer', async () => {
-    const keyed = start();
-    await keyed.ready;
-    assert.equal(await tokensOf(await keyed.access.get(network, 'holdings')), 'covalent');
-    const keyless = start({ withKey: false });
-    assert.equal(await tokensOf(await keyless.access.get(network, 'holdings')), 'blockscout');
-  });
-
   it('passes on what the first does not serve, says whose answer it is, and asks the first no more', async () => {
     const { access, asked, ready } = start({ refuses: ['covalent'] });
     await ready;

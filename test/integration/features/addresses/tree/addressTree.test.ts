@@ -93,21 +93,10 @@ describe('the rows of an address on a local network', () => {
     has(watched, /, watched$/);
   });
 
-  async function balanceOnNode(address: Address): Promise<bigint> {
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'eth_getBalance',
-      params: [address, 'latest'],
-    });
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(localnet.anvilUrl, { method: 'POST', body, headers });
-    return BigInt(((await response.json()) as { readonly result: string }).result);
-  }
-
   async function assertHoldings(): Promise<void> {
     const rows = await rowsOf(alice);
-    const exact = formatUnitsGrouped(await balanceOnNode(alice), 18);
+    const wei = BigInt((await localnet.node.call('eth_getBalance', [alice, 'latest'])) as string);
+    const exact = formatUnitsGrouped(wei, 18);
     assert.ok(rows.includes(`${exact} ETH, native`), rows.join('\n'));
     has(rows, /^\$[\d,.]+ in total, not included: 1 without a price, NFTs$/);
     has(rows, /^[\d,.]+M? TIDE, no price$/);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { commands, extensions, Uri } from 'vscode';
 import { type Address, formatUnits, toChecksumAddress } from '../../../../../src/core/index.ts';
 import { parseCsv } from '../../../../support/exportFiles.ts';
@@ -23,8 +22,10 @@ interface NodeLog {
   readonly address: string;
   readonly blockHash: string;
   readonly blockNumber: string;
+  readonly blockTimestamp: string;
   readonly data: string;
   readonly logIndex: string;
+  readonly removed: boolean;
   readonly topics: readonly string[];
   readonly transactionHash: string;
   readonly transactionIndex: string;
@@ -36,7 +37,7 @@ interface DecodedRow {
   readonly decoded: { readonly source: string; readonly from: string };
 }
 
-const { anvilUrl, rpcUrl, chain } = await sharedLocalnet();
+const { node, rpcUrl, chain } = await sharedLocalnet();
 
 describe('export of logs', () => {
   useExtension();
@@ -96,9 +97,7 @@ describe('export of logs', () => {
       fromBlock: '0x0',
       toBlock: `0x${LAST_BLOCK.toString(16)}`,
     };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [filter] });
-    const answer = await fetch(anvilUrl, { method: 'POST', body, headers: jsonType });
-    return ((await answer.json()) as { result: readonly NodeLog[] }).result;
+    return (await node.call('eth_getLogs', [filter])) as readonly NodeLog[];
   }
 
   /** Exports with these choices, once the first page has come. Settles when the export has ended. */
@@ -144,19 +143,10 @@ describe('export of logs', () => {
   });
 
   const jsonRows = (logs: readonly NodeLog[]) =>
-    logs.map(
-      ({ address, blockHash, blockNumber, data, logIndex, topics, transactionHash, transactionIndex }) => ({
-        address,
-        blockHash,
-        blockNumber,
-        data,
-        logIndex,
-        topics,
-        transactionHash,
-        transactionIndex,
-        decoded: decodedOf(argumentsOf({ topics, data })),
-      }),
-    );
+    logs.map(({ blockTimestamp: _, removed: __, ...log }) => ({
+      ...log,
+      decoded: decodedOf(argumentsOf(log)),
+    }));
 
   const isAddress = (cell: unknown): cell is Address =>
     typeof cell === 'string' && /^0x[0-9a-f]{40}$/.test(cell);
@@ -188,12 +178,9 @@ describe('export of logs', () => {
       .map((line) => JSON.parse(line));
     const [first, last] = [rows[0], rows.at(-1)];
     for (const row of [first, last]) {
-      const body = JSON.stringify({
-        ...{ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: [row.blockNumber, false] },
-      });
-      const answer = await fetch(anvilUrl, { method: 'POST', body, headers: jsonType });
-      const { result } = (await answer.json()) as { result: { timestamp: string } };
-      assert.equal(Date.parse(row.timestamp), Number(result.timestamp) * 1000);
+      const block = await node.call('eth_getBlockByNumber', [row.blockNumber, false]);
+      const { timestamp } = block as { readonly timestamp: string };
+      assert.equal(Date.parse(row.timestamp), Number(timestamp) * 1000);
     }
     const record = JSON.parse((await contentOf('logs.meta.json')).toString());
     assert.deepEqual(record.times, { without: 0, readBy: ['eth_getBlockByNumber'] });
@@ -239,27 +226,6 @@ describe('export of logs', () => {
     assert.deepEqual(person.told, [`Exported ${truth.length.toLocaleString('en')} logs to logs.`]);
   });
 
-  it('writes the whole query as JSON', async () => {
-    await exportAs('JSON', 'All logs of the query');
-    const rows: readonly DecodedRow[] = JSON.parse((await contentOf('logs')).toString());
-    assertRows(rows.map(withoutOrigin), jsonRows(truth));
-  });
-
-  it('writes the whole query as Parquet', async () => {
-    await exportAs('Parquet', 'All logs of the query');
-    const file = new Uint8Array(await contentOf('logs')).buffer;
-    const [metadata] = parquetMetadata(file).key_value_metadata ?? [];
-    assert.equal(metadata?.key, 'chainside');
-    assert.doesNotMatch(metadata?.value ?? '', /k3y|s3cret|127\.0\.0\.1/);
-    const { rows: count, chainId, verdict } = JSON.parse(metadata?.value ?? '');
-    assert.deepEqual(
-      { count, chainId, verdict },
-      { count: truth.length, chainId: chain.chainId, verdict: { state: 'complete', reasons: [] } },
-    );
-    const rows = await parquetReadObjects({ file });
-    assertRows(rows.map(cellsWithoutNames), tableOf(truth));
-  });
-
   it('tells beside the file what it holds, without what could be a key', async () => {
     await exportAs('CSV', 'All logs of the query');
     const content = (await contentOf('logs.meta.json')).toString();
@@ -287,20 +253,6 @@ describe('export of logs', () => {
     assert.ok(columns.includes('topic0'));
     assert.ok(requests >= 3 && BigInt(head) >= LAST_BLOCK);
     assert.ok(new Date(startedAt) <= new Date(finishedAt));
-  });
-
-  it('leaves what was there when it is cancelled', async () => {
-    await exportAs('CSV', 'All loaded rows');
-    await writeFile(join(folder, 'logs'), 'older');
-    await rm(join(folder, 'logs.meta.json'));
-    upset = 'hang';
-    const exporting = exportAs('CSV', 'All logs of the query');
-    await waitUntil(() => upsetOver > 0);
-    assert.equal((await readdir(folder)).length, 3, 'two unfinished files beside the older one');
-    person.cancel();
-    await exporting;
-    assert.deepEqual(await readdir(folder), ['logs']);
-    assert.equal((await contentOf('logs')).toString(), 'older');
   });
 
   it('goes on when its panel is closed and another network is selected', async () => {

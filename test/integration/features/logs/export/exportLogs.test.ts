@@ -1,18 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetMetadata } from 'hyparquet';
@@ -207,19 +195,6 @@ describe('the place of an export', () => {
     assert.match(told, /Another program created .*\nReplace logs and logs.meta.json\?$/s);
     assert.deepEqual([await content(), await content(record)], ['mine', 'mine']);
     assert.deepEqual(await names(), ['logs', 'logs.meta.json']);
-  });
-
-  it('keeps its symbolic link, and the file there its rights', async () => {
-    const real = join(folder, 'real');
-    await writeFile(real, 'old');
-    await chmod(real, 0o600);
-    const { mode } = await lstat(real);
-    await symlink(real, target);
-    await exportAll();
-    assert.ok((await lstat(target)).isSymbolicLink());
-    assert.equal((await content(real)).trimEnd().split('\n').length, 2);
-    assert.equal((await lstat(real)).mode, mode);
-    assert.deepEqual(await names(), ['logs', 'logs.meta.json', 'real']);
   });
 
   it('is refused before anything is asked where the file system takes no such name', async () => {
