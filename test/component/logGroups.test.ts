@@ -85,6 +85,8 @@ describe('groups of logs', () => {
     assert.deepEqual(menu.entries, ['Copy Value', 'Copy as JSON', 'Copy as Markdown', 'Copy as CSV']);
     await menu.choose('Copy Value');
     await isCopied((text) => /^0x[0-9a-fA-F]{40}$/.test(text));
+    await menu.choose('Copy as JSON');
+    await isCopied((text) => text.startsWith('{') && 'from' in JSON.parse(text).group);
     await groups.cell(0, 'count').focus();
     await opened.page.keyboard.press('Control+A');
     await opened.page.keyboard.press('Control+C');

@@ -185,7 +185,9 @@ describe('query form in a project', () => {
   it('runs a query on the network that has its address', async () => {
     const opened = await openPanel();
     await opened.field('Address').fill(ELSEWHERE);
-    await opened.button('Switch to Test Node').waitFor();
+    await opened.button('Switch to Test Node').click();
+    await opened.frame.getByPlaceholder('1', { exact: true }).waitFor();
+    await selectExplorer();
     await opened.button('Run Query').click();
     await noLogs(opened).getByText('Deployed on Test Node, not on Test Explorer').waitFor();
     await noLogs(opened).getByRole('button', { name: 'Run on Test Node' }).click();

@@ -38,9 +38,14 @@ describe('a whole log query', () => {
       new RegExp(`^Complete · ${truth.length.toLocaleString('en')} logs to block ${lastBlock}`),
     );
 
-  async function runAgain(opened: ShownLogPanel): Promise<void> {
+  async function runAgain(opened: ShownLogPanel, order: 'newest' | 'oldest'): Promise<void> {
     await opened.editQuery();
+    await opened.field('Oldest first').setChecked(order === 'oldest');
     await opened.button('Run Query').click();
+    await opened.frame
+      .getByRole('listitem')
+      .filter({ hasText: `${order} first` })
+      .waitFor();
     await waitForLogs(opened, 'Partial');
   }
 
@@ -91,7 +96,7 @@ describe('a whole log query', () => {
     await opened.button('Retry Now').waitFor({ state: 'detached' });
     await opened.button('Follow').and(opened.frame.locator(':focus')).waitFor();
 
-    await runAgain(opened);
+    await runAgain(opened, 'newest');
     explorer.setIntercept(({ body }) => (body.includes('eth_getLogs') ? refusal('315360000') : undefined));
     await opened.button('Load All').click();
     await waitForLogs(opened, 'Stopped by an error');
@@ -102,7 +107,7 @@ describe('a whole log query', () => {
     assert.equal(await opened.frame.getByRole('alert').count(), 0);
 
     editor().updateSettings({ 'chainside.logs.loadAllLimit': 2000 });
-    await runAgain(opened);
+    await runAgain(opened, 'oldest');
     await opened.button('Load All').click();
     await opened.frame.getByRole('alert').getByText('Load the next 2,000?').waitFor();
     editor().updateSettings({ 'chainside.logs.loadAllLimit': 1_000_000 });
