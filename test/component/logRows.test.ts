@@ -122,7 +122,7 @@ describe('rows of logs', () => {
     for (const entry of ['Look Up Address', 'Query Logs of This Address'])
       assert.ok(menu.entries.includes(entry), menu.entries.join());
     await menu.choose('Open Verified Source');
-    assert.match(editor().user.messages.at(-1) ?? '', /verified source/);
+    assert.match(editor().user.told.at(-1) ?? '', /verified source/);
     await menu.choose('Filter by This Value');
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();
     assert.match(await opened.field('Filter rows').inputValue(), /^from:0x[0-9a-fA-F]{40}$/);

@@ -186,7 +186,7 @@ describe('while no network is chosen', () => {
   it('a command that needs one has it chosen first, and goes on with it', async () => {
     await commands.executeCommand('chainside.lookUpAddress', ADDRESS);
     assert.ok(person.shown.includes('Palm Mainnet'), person.shown.join('\n'));
-    assert.deepEqual(asked, []);
+    assert.equal(asked.length, 0);
     await commands.executeCommand('chainside.queryLogs', { address: ADDRESS, run: true });
     person.choose = (labels) => labels.indexOf('Palm Mainnet');
     await commands.executeCommand('chainside.logs.run');
