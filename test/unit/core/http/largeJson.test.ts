@@ -129,7 +129,7 @@ describe('a large JSON document', () => {
     const tooMuch: readonly [string, RegExp][] = [
       [`[${'{},'.repeat(1000)}0]`, /over 1,000 values/],
       [`[${'0,'.repeat(1001)}0]`, /over 1,000 values/],
-      ['['.repeat(31 * 1024 * 1024), /over 8 levels of nesting/],
+      ['['.repeat(9), /over 8 levels of nesting/],
       ['{"a":'.repeat(9), /over 8 levels of nesting/],
       [`{${Array.from({ length: 60 }, (_, n) => `"${n}":0`).join()}}`, /over 20 fields/],
     ];
