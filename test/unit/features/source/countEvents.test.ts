@@ -48,7 +48,7 @@ describe('events that are counted', () => {
   it('are asked for by one query, and the times of the last by one question', async () => {
     const asked: unknown[] = [];
     const log = (blockNumber: bigint, topic0: Hex) => bareLog({ blockNumber, topics: [topic0] });
-    const verdict = verdictOf({ fromBlock: 5n, toBlock: 99n });
+    const verdict = verdictOf({ fromBlock: 5n, toBlock: 99n, order: 'newestFirst', readThrough: 5n });
     async function* rest(): AsyncGenerator<LogPage> {
       yield { logs: [log(90n, PAID), log(80n, OPENED), log(70n, PAID)], verdict };
     }

@@ -217,10 +217,10 @@ describe('log results', () => {
   });
 
   it('asks before it loads more than the limit takes in memory, of logs with much data', async () => {
-    const { results } = createResults();
     const data: Hex = `0x${'5'.repeat(2 ** 21)}`;
-    const steps: Step[] = Array.from({ length: 100 }, () => ({ rows: 1, state: 'more', data }));
-    await results.run(network, scriptedClient(steps), { filter });
+    const { results } = await run(
+      ...Array.from({ length: 100 }, (): Step => ({ rows: 1, state: 'more', data })),
+    );
     await results.loadAll();
     assert.deepEqual([results.rows.length <= 66, results.notice, results.hasMore], [true, 'limit', true]);
   });
