@@ -33,12 +33,7 @@ describe('What agents are offered', () => {
   });
 
   it('says which parameter is wrong, and what it takes', async () => {
-    await assert.rejects(
-      invoke({ what: 'all' }),
-      /what is invalid: it must be one of query, selection, openFile/,
-    );
     await assert.rejects(invoke({ adress: usd }), /adress is not a parameter\. Parameters: what, address/);
-    await assert.rejects(invoke({ run: 'yes' }), /run is invalid: it must be of type boolean/);
   });
 
   it('decodes the selection, and says where there is no hex', async () => {

@@ -406,18 +406,6 @@ describe('query files', () => {
     assert.equal(person.told.at(-1), 'Replace saved.chainlog.json?');
   });
 
-  it('that are hostile are said to be so, and nothing else comes of them', async () => {
-    for (const text of ['['.repeat(200_000), `{"chainId": ${CHAIN}, "address": "[x](command:y) $(zap)"}`]) {
-      const document = await show(text);
-      await waitUntil(() => ours(document).length > 0);
-      for (const { message } of ours(document)) assert.doesNotMatch(message, /\]\(|\$\(/);
-      await commands.executeCommand('chainside.runQueryFile', document.uri);
-      assert.match(person.told.at(-1) ?? '', /^Cannot run /);
-      assert.doesNotMatch(person.told.at(-1) ?? '', /\]\(|\$\(/);
-    }
-    assert.deepEqual(asked(server), []);
-  });
-
   it('in documents are marked, and have a lens that runs them in a panel', async () => {
     const block = (query: string) => `\`\`\`chainlog\n${query}\n\`\`\`\n\n`;
     const query = (more: object) => block(JSON.stringify({ chainId: CHAIN, address: SHOP, ...more }));

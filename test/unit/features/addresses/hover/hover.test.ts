@@ -256,23 +256,6 @@ describe('hover on an address', () => {
     assert.match(textOf(await hover(document, 5)), /still loading/);
   });
 
-  it('shows a label as plain text and trusts its own commands only', async () => {
-    await commands.executeCommand('chainside.labelAddress', RIGHT, '[run](command:evil) $(bug) <b>');
-    const document = await openText(RIGHT);
-    const contents = await loadedHover(document, 5);
-    await commands.executeCommand('chainside.labelAddress', RIGHT, '');
-    const labelled = contents.find(({ value }) => value.includes('run'));
-    assert.ok(labelled);
-    assert.doesNotMatch(labelled.value, /\[run\]\(command:evil\)/);
-    assert.doesNotMatch(labelled.value, /\$\(bug\)|<b>/);
-    for (const { isTrusted, supportHtml } of contents) {
-      assert.ok(!supportHtml);
-      assert.notEqual(isTrusted, true);
-      if (typeof isTrusted !== 'object') continue;
-      for (const command of isTrusted.enabledCommands) assert.match(command, /^chainside\./);
-    }
-  });
-
   it('is off by setting', async () => {
     await writeSettings({ 'chainside.hover.enabled': false });
     try {

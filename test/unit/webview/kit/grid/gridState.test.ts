@@ -77,15 +77,6 @@ describe('selection of rows', () => {
     assert.deepEqual(rowsOf(extendToRow(picked, 5, 7)), [5, 6, 7]);
   });
 
-  it('takes a row out of a stretch', () => {
-    const selection = toggleRow(extendToRow(undefined, 1, 4), 4, 2);
-    assert.deepEqual(selection.ranges, [
-      { start: 1, end: 2 },
-      { start: 3, end: 5 },
-    ]);
-    assert.deepEqual(rowsOf(toggleRow(undefined, 3, 3)), []);
-  });
-
   it('has all rows in one stretch, however many', () => {
     assert.deepEqual(selectAllRows(1_000_000, 3).ranges, [{ start: 0, end: 1_000_000 }]);
     assert.equal(countRows(selectAllRows(0, -1).ranges), 0);
