@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { FetchLike } from '../../src/core/index.ts';
 
-export interface LoopbackServer {
+export interface LoopbackServer extends AsyncDisposable {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -13,14 +13,12 @@ export async function startLoopbackServer(listener: RequestListener): Promise<Lo
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
+  return { url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
 }
 
 export interface RpcRequest {
@@ -45,6 +43,14 @@ export function createRpcFetch(answer: (request: RpcRequest) => unknown): FetchL
     const sent = answer(JSON.parse(body));
     return new Response(typeof sent === 'string' ? sent : JSON.stringify(sent));
   };
+}
+
+/** A JSON-RPC server that has these results by method, and no other method. */
+export function startMethodServer(results: Readonly<Record<string, unknown>>) {
+  return startRpcServer(({ id, method }) => ({
+    ...{ jsonrpc: '2.0', id },
+    ...(method in results ? { result: results[method] } : { error: { code: -32601, message: 'no' } }),
+  }));
 }
 
 /** Answers a batch by the answers to its calls; as a whole where one of these is a text, or none. */

@@ -13,7 +13,7 @@ export interface ToolResult {
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
-export interface McpSession {
+export interface McpSession extends AsyncDisposable {
   readonly client: Client;
   /** All that the program has said on standard error. */
   stderr(): string;
@@ -39,14 +39,12 @@ export async function openMcp(
   });
   // The wire is the same in both directions.
   const session = await connect(new StdioServerTransport(stdout, stdin), () => stderr);
-  return {
-    ...session,
-    async close() {
-      await session.close();
-      stdin.end();
-      await ended;
-    },
+  const close = async () => {
+    await session.close();
+    stdin.end();
+    await ended;
   };
+  return { ...session, close, [Symbol.asyncDispose]: close };
 }
 
 /** Starts a program as a client of MCP does, with the SDK's own client. */
@@ -84,5 +82,6 @@ async function connect(transport: Transport, stderr: () => string): Promise<McpS
       return { bytes: Buffer.byteLength(JSON.stringify(result)), isError: result.isError === true, answer };
     },
     close: () => client.close(),
+    [Symbol.asyncDispose]: () => client.close(),
   };
 }

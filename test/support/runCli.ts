@@ -48,6 +48,12 @@ export async function runInMemory(
   return { code, stdout: output, stderr: messages };
 }
 
+/** The JSON that an output has on each line. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look at what they expect.
+export function parseLines(output: string): any[] {
+  return output.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+}
+
 /** The program that tests start: its bundle, or its sources where no script has made that. */
 export const headlessMain = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'cli', 'main.ts');
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { createRow } from '../../support/fakeFetch.ts';
+import { fileChecks } from '../../support/fileChecks.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
-import { runCli } from '../../support/runCli.ts';
 
 const shop = `0x${'b'.repeat(40)}`;
 const rows = [1, 2, 3].map((block) => createRow(block, 0, { address: shop }));
@@ -55,22 +55,7 @@ describe('check of question files', () => {
   afterEach(() => removeFolder(folder));
   after(() => server.close());
 
-  async function write(name: string, content: unknown): Promise<string> {
-    const path = join(folder, name);
-    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-    return path;
-  }
-
-  const check = (...args: readonly string[]) => checkWith({}, ...args);
-  async function checkWith(options: Parameters<typeof runCli>[1], ...args: readonly string[]) {
-    const { code, stdout, stderr } = await runCli(['check', '--rpc', server.url, ...args], options);
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-    return { code, lines, stderr };
-  }
+  const { write, check, checkWith } = fileChecks(() => ({ folder, url: server.url }));
   const states = (lines: readonly { state: string }[]) => lines.map(({ state }) => state);
   const question = { chainId: 31337, address: shop, fromBlock: 0, toBlock: 10 };
 
@@ -103,45 +88,6 @@ describe('check of question files', () => {
     const fresh = await check(contents, old);
     assert.deepEqual(states(fresh.lines), ['ok', 'differs']);
     assert.notEqual(fresh.lines[0].sha256, sha256);
-  });
-
-  it('takes members of enums of the project, and says which there are', async () => {
-    await mkdir(join(folder, 'src'));
-    await write('foundry.toml', '[profile.default]\n');
-    await write(
-      'src/Staff.sol',
-      'contract Staff { enum Role { Owner, Clerk } event Hired(address who, Role indexed role); }',
-    );
-    const withRole = (role: string) => ({ ...question, event: 'Hired', args: { role } });
-    const right = await write('right.chainlog.json', withRole('Clerk'));
-    const wrong = await write('wrong.chainlog.json', withRole('Clark'));
-    const { lines } = await check('--dir', folder, right, wrong);
-    assert.deepEqual(
-      lines.map(({ error }) => error?.message),
-      [undefined, 'Role has no member Clark. Write Owner, Clerk, or a number.'],
-    );
-  });
-
-  it('takes documents, and holds each query against the verdict behind it, up to its block', async () => {
-    const block = (json: object) => `\`\`\`chainlog\n${JSON.stringify(json)}\n\`\`\`\n`;
-    const open = { chainId: 31337, address: shop, fromBlock: 0 };
-    const bare = await write('bare.chain.md', `# Shop\n\n${block({ ...open, toBlock: 2 })}`);
-    const [{ sha256, count }] = (await check(bare)).lines;
-    assert.equal(count, 2);
-    const verdict = (logs: number) => `<!-- ${logs} logs, complete to 2, sha256 ${sha256} -->\n`;
-    const file = await write(
-      'shop.chain.md',
-      `# Shop\n\n${block(open)}${verdict(2)}\n${block(open)}${verdict(3)}`,
-    );
-    const { code, lines } = await check(file);
-    assert.equal(code, 1);
-    assert.deepEqual(
-      lines.map(({ title, line, state }) => [title, line, state]),
-      [
-        ['Shop', 3, 'ok'],
-        ['Shop', 8, 'differs'],
-      ],
-    );
   });
 
   it('fails where rows are more, fewer or others than expected, and asks the next file all the same', async () => {
@@ -181,9 +127,7 @@ describe('check of question files', () => {
       write('event.chainlog.json', { ...question, event: 'Paid(' }),
       write('reversed.chainlog.json', { ...question, fromBlock: 20 }),
       write('deep.chainlog.json', '['.repeat(100_000)),
-      write('huge.chainlog.json', ' '.repeat(3_000_000)),
       write('notes.txt', 'hello'),
-      join(folder, 'gone.chainlog.json'),
     ]);
     const { code, lines } = await check(...files);
     assert.equal(code, 1);
@@ -192,7 +136,7 @@ describe('check of question files', () => {
     for (const { error } of lines) assert.equal(error.kind, 'badInput');
     assert.deepEqual(
       lines.map(({ error }) => error.field),
-      ['query', 'adress', 'chainId', 'address', 'event', 'fromBlock', 'query', 'file', 'query', 'file'],
+      ['query', 'adress', 'chainId', 'address', 'event', 'fromBlock', 'query', 'query'],
     );
     assert.equal(asked, 0);
   });
@@ -270,23 +214,6 @@ describe('check of question files', () => {
       `<!-- ${count} logs, complete to ${toBlock}, sha256 ${'0'.repeat(64)} -->`;
     const open = { chainId: 31337, address: shop, fromBlock: 0 };
 
-    it('writes each answer into its own block', async () => {
-      const text = [1, 2, 3].map((toBlock) => block({ ...open, toBlock }, toBlock % 2)).join('');
-      const file = await write('three.chain.md', text);
-      const { code, lines } = await check(file, '--update');
-      assert.equal(code, 0);
-      assert.deepEqual(
-        lines.map(({ updated, count }) => [updated, count]),
-        [1, 2, 3].map((count) => [true, count]),
-      );
-      const again = await check(file);
-      assert.equal(again.code, 0);
-      assert.deepEqual(
-        again.lines.map(({ expected }) => expected.count),
-        [1, 2, 3],
-      );
-    });
-
     it('writes the verdict behind a block anew, read to where the block itself ends', async () => {
       const text = `${block(open).trimEnd()}\n${kept(1, 2)}\n\nend\n`;
       const file = await write('kept.chain.md', text);
@@ -311,12 +238,6 @@ describe('check of question files', () => {
       assert.deepEqual([code, states(lines)], [1, ['incomplete']]);
       assert.match(lines[0].reasons[0], /latest block of the server is 16, below block 30/);
       assert.equal(await readFile(file, 'utf8'), text);
-    });
-
-    it('fails where there is no question in it', async () => {
-      const { code, lines } = await check(await write('slip.chain.md', '```chainlg\n{}\n```\n'));
-      assert.deepEqual([code, states(lines)], [1, ['invalid']]);
-      assert.match(lines[0].error.message, /no query.*chainlog/);
     });
 
     it('fails on a verdict that belongs to no query or cannot be read, with its line', async () => {
@@ -513,16 +434,10 @@ describe('check of question files', () => {
     );
   });
 
-  it('wants names of files that are not empty, as of a variable that is not set', async () => {
-    const { code, stdout } = await runCli(['check', '--rpc', server.url, folder, '']);
-    const { field, message } = JSON.parse(stdout).error;
-    assert.deepEqual([code, field], [1, 'file']);
-    assert.match(message, /^The name of a file is empty\./);
-  });
-
-  it('wants files', async () => {
-    const { code, lines } = await check();
-    assert.equal(code, 1);
-    assert.equal(lines[0].error.field, 'file');
+  it('wants files, with names that are not empty, as of a variable that is not set', async () => {
+    const none = await check();
+    const empty = await check(folder, '');
+    for (const { code, lines } of [none, empty]) assert.deepEqual([code, lines[0].error.field], [1, 'file']);
+    assert.match(empty.lines[0].error.message, /^The name of a file is empty\./);
   });
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { encodeFunctionData, keccak256, parseAbi, toHex } from 'viem';
 import { type CodeChain, startCodeChain } from '../../support/codeChain.ts';
-import { runCli } from '../../support/runCli.ts';
+import { fileChecks } from '../../support/fileChecks.ts';
 
 const abi = parseAbi([
   'function grantRole(bytes32 role, address account)',
@@ -30,27 +29,10 @@ describe('check of state in files', () => {
   });
   after(() => chain.stop());
 
-  async function write(name: string, content: object | string): Promise<string> {
-    const path = join(chain.folder, name);
-    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-    return path;
-  }
-
-  async function check(...args: readonly string[]) {
-    const { code, stdout, stderr } = await runCli(['check', '--rpc', chain.url, ...args]);
-    const lines = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
-    return { code, lines, stderr };
-  }
-
-  type Case = readonly [state: object, expect: object | undefined, ...rest: unknown[]];
-
-  /** The lines of checks, each in a file of its own. */
-  async function checkEach(cases: readonly Case[]) {
-    const files = cases.map(([state, expect], index) =>
-      write(`case${index}.chainlog.json`, { chainId: 31337, state, ...(expect && { expect }) }),
-    );
-    return (await check(...(await Promise.all(files)))).lines;
-  }
+  const files = fileChecks(() => chain);
+  const { write, check } = files;
+  const checkEach = (cases: readonly (readonly [object, object | undefined, ...unknown[]])[]) =>
+    files.checkEach(cases.map(([state, expect]) => ({ state, ...(expect && { expect }) })));
 
   it('holds that only these have a role, hold a token, or may spend it', async () => {
     const roles = { kind: 'roles', contract: 'Token' };
@@ -119,20 +101,6 @@ describe('check of state in files', () => {
       assert.deepEqual([state, error?.field], ['invalid', field], JSON.stringify(lines[index]));
       if (reason) assert.match(lines[index].reasons.join(' '), reason);
     }
-  });
-
-  it('points at the line of a name that nobody has', async () => {
-    const text =
-      '{\n"chainId": 31337,\n"state": {"kind": "roles", "contract": "Token"},\n"expect": {"members": {\n"MINTER_ROLE": [\n"Safe",\n"Saef"\n]}}}';
-    const { stdout } = await runCli([
-      'check',
-      '--rpc',
-      chain.url,
-      '--format',
-      'text',
-      await write('line.chainlog.json', text),
-    ]);
-    assert.match(stdout, /line\.chainlog\.json:7: line: invalid/);
   });
 
   it('writes members of roles, or a count, and never over another form', async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Anvil, startAnvil } from '../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { compile, toFoundryFiles } from '../../support/codeProject.ts';
 import { runCli } from '../../support/runCli.ts';
+import { writeFiles } from '../../support/writeFiles.ts';
 
 const VAULT = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
@@ -36,10 +37,7 @@ describe('headless code', () => {
         ...{ address: ADDRESS, abi: local.contracts['src/Vault.sol']?.Vault?.abi, contractName: 'Vault' },
       }),
     };
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
-    }
+    await writeFiles(folder, files);
     const node = createNodeRpc(anvil.url);
     const codeOf = (compiled: typeof local) =>
       `0x${compiled.contracts['src/Vault.sol']?.Vault?.evm.deployedBytecode.object}`;

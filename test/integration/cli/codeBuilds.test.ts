@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Anvil, startAnvil } from '../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { type CompiledContract, compile, toFoundryFiles } from '../../support/codeProject.ts';
 import { runCli } from '../../support/runCli.ts';
+import { writeFiles } from '../../support/writeFiles.ts';
 
 const SOURCE = 'src/Vault.sol';
 const VAULT = `// SPDX-License-Identifier: MIT
@@ -93,10 +94,11 @@ describe('headless code of another build', () => {
         ...{ chain: 31_337, commit: COMMIT },
       },
     };
-    for (const [path, value] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), typeof value === 'string' ? value : JSON.stringify(value));
-    }
+    const texts = Object.entries(files).map(([path, value]) => [
+      path,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+    await writeFiles(folder, Object.fromEntries(texts));
     const node = createNodeRpc(anvil.url);
     const { object, immutableReferences } = second.evm.deployedBytecode;
     let filled = object;
@@ -119,36 +121,22 @@ describe('headless code of another build', () => {
     return JSON.parse(stdout);
   }
 
-  it('is that of a file of hardhat-deploy', async () => {
-    const { match, otherBuild, reasons } = await run(DEPLOYED, 'Plain');
-    assert.deepEqual(
-      [match, otherBuild],
-      ['different', { file: 'deployments/dev/Plain.json', match: 'exact' }],
-    );
-    assert.ok(reasons.includes('The build in deployments/dev/Plain.json is the deployed code.'));
-  });
+  for (const [what, address, name, match, file] of [
+    ['a file of hardhat-deploy', DEPLOYED, 'Plain', 'exact', 'deployments/dev/Plain.json'],
+    ['an artifact of Ignition', IGNITED, 'Vault', 'immutables', `${IGNITION}/artifacts/Main#Vault.json`],
+    ['the build beside it', IGNITED_BEFORE, 'Plain', 'exact', `${IGNITION}/artifacts/Main#old.json`],
+  ] as const)
+    it(`is that of ${what}`, async () => {
+      const { match: own, otherBuild, reasons } = await run(address, name);
+      assert.deepEqual([own, otherBuild], ['different', { file, match }]);
+      if (match === 'exact') assert.ok(reasons.includes(`The build in ${file} is the deployed code.`));
+    });
 
   it('proves the settings by a file of hardhat-deploy', async () => {
     const { match, settings, reasons } = await run(SETTINGS, 'Plain');
     assert.equal(match, 'settings');
     assert.deepEqual(settings, [{ name: 'optimizer.enabled', local: 'true', deployed: 'false' }]);
     assert.match(reasons.join(), /deployments\/dev\/Slow\.json has the deployed code/);
-  });
-
-  it('is that of an artifact of Ignition, with its immutable variables', async () => {
-    const { match, otherBuild } = await run(IGNITED, 'Vault');
-    assert.deepEqual(
-      [match, otherBuild],
-      ['different', { file: `${IGNITION}/artifacts/Main#Vault.json`, match: 'immutables' }],
-    );
-  });
-
-  it('is that of the build beside an artifact of Ignition, whose ID has another name', async () => {
-    const { match, otherBuild } = await run(IGNITED_BEFORE, 'Plain');
-    assert.deepEqual(
-      [match, otherBuild],
-      ['different', { file: `${IGNITION}/artifacts/Main#old.json`, match: 'exact' }],
-    );
   });
 
   it('names the commit of a broadcast file, which has no build', async () => {

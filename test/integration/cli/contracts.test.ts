@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import { runCli } from '../../support/runCli.ts';
+import { parseLines, runCli } from '../../support/runCli.ts';
+import { writeFiles } from '../../support/writeFiles.ts';
 
 const deployed = `0x${'b'.repeat(40)}`;
 const hash = `0x${'1'.repeat(64)}`;
@@ -33,27 +34,21 @@ describe('headless contracts', () => {
   });
   afterEach(() => removeFolder(folder));
 
-  async function write(path: string, content: unknown): Promise<void> {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
-  }
-
   async function project(): Promise<void> {
-    await write('foundry.toml', '[profile.default]\n');
-    await write('src/Shop.sol', '// first\ncontract Shop {\n  event Paid(uint256 indexed amount);\n}\n');
-    await write('src/Idle.sol', 'interface Idle { event Rested(bytes32 id); }\n');
     const settings = { compilationTarget: { 'src/Shop.sol': 'Shop' } };
-    await write('out/Shop.sol/Shop.json', { abi, metadata: { settings } });
-    await write('broadcast/Deploy.s.sol/31337/run-latest.json', run);
-    await write('addresses.json', { 1: { Old: `0x${'c'.repeat(40)}` } });
+    await writeFiles(folder, {
+      'foundry.toml': '[profile.default]\n',
+      'src/Shop.sol': '// first\ncontract Shop {\n  event Paid(uint256 indexed amount);\n}\n',
+      'src/Idle.sol': 'interface Idle { event Rested(bytes32 id); }\n',
+      'out/Shop.sol/Shop.json': JSON.stringify({ abi, metadata: { settings } }),
+      'broadcast/Deploy.s.sol/31337/run-latest.json': JSON.stringify(run),
+      'addresses.json': JSON.stringify({ 1: { Old: `0x${'c'.repeat(40)}` } }),
+    });
   }
 
   async function contracts() {
     const { code, stdout, stderr } = await runCli(['contracts', folder]);
-    const lines = stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
+    const lines = parseLines(stdout);
     return { code, stderr, lines, last: lines.at(-1)?.index };
   }
 
@@ -94,7 +89,7 @@ describe('headless contracts', () => {
 
   it('says of a broken file what is wrong with it, on one line, and reads the rest', async () => {
     await project();
-    await write('out/Bad.sol/Bad.json', '{"abi": [');
+    await writeFiles(folder, { 'out/Bad.sol/Bad.json': '{"abi": [' });
     const { code, stderr, last } = await contracts();
     assert.equal(code, 0);
     assert.match(stderr, /^out\/Bad\.sol\/Bad\.json: [^\n]+\n$/);

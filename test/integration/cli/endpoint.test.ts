@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type ExplorerServer, startExplorer } from '../../../localnet/explorer/server.ts';
@@ -7,7 +6,7 @@ import { type KeyWanted, startKeyedNode } from '../../../localnet/gateway/keyedN
 import { SECRET_PLACEHOLDER } from '../../../src/core/index.ts';
 import { selfSignedCertificate } from '../../fixtures/selfSignedCertificate.ts';
 import { dataSets } from '../../support/logDataSets.ts';
-import { startRpcServer, startTunnelProxy } from '../../support/loopbackServer.ts';
+import { startLoopbackServer, startRpcServer, startTunnelProxy } from '../../support/loopbackServer.ts';
 import { type CliRun, runCli } from '../../support/runCli.ts';
 
 const KEY = 'live/0123456789abcdef+';
@@ -45,27 +44,21 @@ describe('headless run with a key for its endpoint', () => {
   }
 
   it('is what helps where an explorer refuses without one, in its words', async () => {
-    const refusing = createServer((_, response) => {
+    await using refusing = await startLoopbackServer((_, response) => {
       response.writeHead(402, { 'content-type': 'application/json' }).end('{"error":"Out of credits"}');
     });
-    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
-    const origin = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
-    try {
-      const ask = (path: string, ...more: readonly string[]) =>
-        runCli(['block', '--rpc', `${origin}${path}`, ...more], { env: { NODE_KEY: KEY } });
-      const explorer = await ask('/api/eth-rpc', '--chain-id', '10');
-      assert.equal(explorer.code, 1);
-      const [said, hint, ...rest] = explorer.stderr.trim().split('\n');
-      assert.match(said ?? '', /HTTP 402\. The server says: Out of credits$/);
-      assert.match(hint ?? '', /gateway.*https:\/\/api\.blockscout\.com\/10\/json-rpc/);
-      assert.deepEqual(rest, []);
-      assert.match((await ask('/10/json-rpc')).stderr, /accepts a key: --rpc-key-env NAME/);
-      const gatewayArgs = ['--rpc-key-env', 'NODE_KEY', '--rpc-key-in', 'bearer'];
-      for (const { stderr } of [await ask('/'), await ask('/10/json-rpc', ...gatewayArgs)]) {
-        assert.match(stderr, /^[^\n]*Out of credits\n$/);
-      }
-    } finally {
-      refusing.close();
+    const ask = (path: string, ...more: readonly string[]) =>
+      runCli(['block', '--rpc', `${refusing.url}${path}`, ...more], { env: { NODE_KEY: KEY } });
+    const explorer = await ask('/api/eth-rpc', '--chain-id', '10');
+    assert.equal(explorer.code, 1);
+    const [said, hint, ...rest] = explorer.stderr.trim().split('\n');
+    assert.match(said ?? '', /HTTP 402\. The server says: Out of credits$/);
+    assert.match(hint ?? '', /gateway.*https:\/\/api\.blockscout\.com\/10\/json-rpc/);
+    assert.deepEqual(rest, []);
+    assert.match((await ask('/10/json-rpc')).stderr, /accepts a key: --rpc-key-env NAME/);
+    const gatewayArgs = ['--rpc-key-env', 'NODE_KEY', '--rpc-key-in', 'bearer'];
+    for (const { stderr } of [await ask('/'), await ask('/10/json-rpc', ...gatewayArgs)]) {
+      assert.match(stderr, /^[^\n]*Out of credits\n$/);
     }
   });
 
@@ -117,14 +110,10 @@ describe('headless runner behind a proxy', () => {
   }
 
   it('takes no proxy for none', async () => {
-    const server = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x10' }));
-    try {
-      const env = { HTTP_PROXY: '', https_proxy: '' };
-      const { stdout } = await runCli(['block', '--rpc', server.url], { env });
-      assert.deepEqual(JSON.parse(stdout), { block: '16' });
-    } finally {
-      await server.close();
-    }
+    await using server = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x10' }));
+    const env = { HTTP_PROXY: '', https_proxy: '' };
+    const { stdout } = await runCli(['block', '--rpc', server.url], { env });
+    assert.deepEqual(JSON.parse(stdout), { block: '16' });
   });
 
   it('says that the proxy asks for a sign-in, and takes user and password from its address', async () => {

@@ -9,7 +9,7 @@ import { createOutput } from '../../../src/cli/output.ts';
 import { type Address, ETHERSCAN_URL, type FetchLike } from '../../../src/core/index.ts';
 import { createTestClock } from '../../support/clocks.ts';
 import { createNodeFetch } from '../../support/operationDeps.ts';
-import { runCli } from '../../support/runCli.ts';
+import { parseLines, runCli } from '../../support/runCli.ts';
 import { verifiedOf } from '../../support/verifiedOf.ts';
 
 const SHOP: Address = `0x${'ab'.repeat(20)}`;
@@ -143,10 +143,7 @@ describe('transfers on the command line', () => {
       env,
       fetch,
     });
-    return stdout
-      .trim()
-      .split('\n')
-      .map((text) => JSON.parse(text));
+    return parseLines(stdout);
   }
 
   it('come from Etherscan where the endpoint is a node, in the form of those of an explorer', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   encodeAbiParameters,
   encodeErrorResult,
@@ -12,24 +12,15 @@ import {
 import type { SignatureServer } from '../../../localnet/signatures/server.ts';
 import type { SourcifyServer } from '../../../localnet/sourcify/server.ts';
 import { deployUpgrades, type UpgradedContracts } from '../../../localnet/upgrades/upgradedContracts.ts';
-import { compileVerified } from '../../../localnet/verified/compileVerified.ts';
 import type { VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
-import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import type { DecodedJson } from '../../../src/core/abi/logDecoder.ts';
-import type { Hex, Log } from '../../../src/core/index.ts';
 import { createRow } from '../../support/fakeFetch.ts';
-import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
-import { runCli } from '../../support/runCli.ts';
+import { type LoopbackServer, startMethodServer } from '../../support/loopbackServer.ts';
+import { parseLines, runCli } from '../../support/runCli.ts';
 import { type GrowingLocalnet, growingLocalnet, sharedVerified } from '../../support/sharedLocalnet.ts';
-import {
-  fetchAllLogs,
-  findEmitter,
-  getExpectedValues,
-  plainValue,
-  upgradedProject,
-} from '../../support/upgradedContracts.ts';
+import { upgradedProject } from '../../support/upgradedContracts.ts';
 import { startVerificationServers } from '../../support/verificationServers.ts';
+import { writeFiles } from '../../support/writeFiles.ts';
 
 const shop = `0x${'b'.repeat(40)}` as const;
 const other = `0x${'c'.repeat(40)}` as const;
@@ -51,9 +42,10 @@ describe('what headless commands know by a folder', () => {
   let server: LoopbackServer;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-known-'));
-    await write('contracts/Shop.json', {
-      ...{ contractName: 'Shop', abi },
-      networks: { 31337: { address: shop } },
+    const artifact = { contractName: 'Shop', abi, networks: { 31337: { address: shop } } };
+    await writeFiles(folder, {
+      'truffle-config.js': '',
+      'build/contracts/Shop.json': JSON.stringify(artifact),
     });
     const rows = [
       { ...createRow(1, 0), address: shop, ...sold },
@@ -61,33 +53,17 @@ describe('what headless commands know by a folder', () => {
       { ...createRow(3, 0), address: other, topics: transfer, data: `0x${'1'.padStart(64, '0')}` },
       { ...createRow(4, 0), address: other, topics: [`0x${'9'.repeat(64)}`], data: '0x' },
     ];
-    server = await startRpcServer(({ id, method }) => {
-      const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result });
-      if (method === 'eth_blockNumber') return reply('0x10');
-      if (method === 'eth_chainId') return reply('0x7a69');
-      if (method === 'eth_getLogs') return reply(rows);
-      return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } };
-    });
+    server = await startMethodServer({ eth_blockNumber: '0x10', eth_chainId: '0x7a69', eth_getLogs: rows });
   });
   after(async () => {
     await server.close();
     await removeFolder(folder);
   });
 
-  async function write(path: string, content: unknown): Promise<void> {
-    const file = join(folder, 'build', path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(join(folder, 'truffle-config.js'), '');
-    await writeFile(file, JSON.stringify(content));
-  }
-
   async function lines(args: readonly string[]) {
     const { code, stdout, stderr } = await runCli(args);
     assert.equal(code, 0, stderr);
-    return stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    return parseLines(stdout);
   }
 
   it('decodes logs: by what is deployed, by the workspace, by bundled lists, or says why not', async () => {
@@ -136,33 +112,6 @@ describe('what headless commands know by a folder', () => {
 
 type Place = 'harbor' | 'twin' | 'gate' | 'clone' | 'quarry' | 'hidden';
 
-type Row = Pick<Log, 'topics' | 'data'> & {
-  readonly blockNumber: `0x${string}`;
-  readonly logIndex: `0x${string}`;
-  readonly decoded: DecodedJson;
-};
-
-interface DecodedLine {
-  readonly blockNumber: Hex;
-  readonly logIndex: Hex;
-  readonly decoded: {
-    readonly source?: string;
-    readonly args?: readonly { readonly name: string; readonly value: unknown }[];
-    readonly implementation?: { readonly contract: string | null };
-    readonly reason?: string;
-  };
-}
-
-/** Has the explorer know the source of everything that was deployed, by its own address. */
-async function verifyAll({ node, verified, chain }: GrowingLocalnet, { deployed }: UpgradedContracts) {
-  const compiled = await compileVerified(fromRoot('localnet', 'contracts', 'upgrades'));
-  for (const { name, address } of deployed) {
-    const contract = compiled.get(name) ?? assert.fail(`${name} was not compiled.`);
-    const code = (await node.call('eth_getCode', [address, 'latest'])) as Hex;
-    verified.add({ ...{ chainId: chain.chainId, address, contract, code }, isExact: true, deployment: null });
-  }
-}
-
 describe('headless commands on a local network', () => {
   let net: GrowingLocalnet;
   let at: VerifiedDeployment;
@@ -195,10 +144,7 @@ describe('headless commands on a local network', () => {
     async function lines(args: readonly string[], input = '') {
       const urls = ['--sourcify', sourcify.url, '--signatures', signatures.url];
       const { code, stdout, stderr } = await runCli([...args, ...urls], { input });
-      const printed = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      const printed = parseLines(stdout);
       return { code, stderr, printed };
     }
 
@@ -308,121 +254,32 @@ describe('headless commands on a local network', () => {
   });
 
   describe('headless logs of upgraded contracts', () => {
-    const folders: string[] = [];
-
-    after(async () => {
-      for (const folder of folders) await removeFolder(folder);
-    });
-
-    async function rowsBy(files: Readonly<Record<string, string>>): Promise<readonly Row[]> {
-      const folder = await mkdtemp(join(tmpdir(), 'chainside-upgrades-'));
-      folders.push(folder);
-      for (const [path, text] of Object.entries(files)) {
-        await mkdir(dirname(join(folder, path)), { recursive: true });
-        await writeFile(join(folder, path), text);
-      }
-      const address = [...new Set(contracts.truth.map((one) => one.address))];
-      const input = JSON.stringify({ address });
-      const args = ['logs', '--query', '-', '--all', '--rpc', net.rpcUrl, '--decode', folder];
-      const { code, stdout, stderr } = await runCli(args, { input });
-      assert.equal(code, 0, stderr);
-      const lines = stdout.trim().split('\n').slice(0, -1);
-      return lines.map((line) => JSON.parse(line));
-    }
-
-    /** The contracts whose logs stay raw; fails where one is wrong. */
-    function judge(rows: readonly Row[]): readonly string[] {
-      return rows.flatMap((row) => {
-        const log = { ...row, blockNumber: BigInt(row.blockNumber), logIndex: Number(row.logIndex) } as Log &
-          Row;
-        const { contract } = findEmitter(contracts, log);
-        if ('reason' in row.decoded) return [contract];
-        const said = row.decoded.args.map(({ name, value }) => [name, plainValue(value)]);
-        assert.deepEqual(Object.fromEntries(said), getExpectedValues(log, contract, contracts), contract);
-        return [];
-      });
-    }
-
-    it('are decoded by the version in force, which each row names', async () => {
-      const rows = await rowsBy(upgradedProject(contracts));
-      assert.equal(rows.length, contracts.truth.length);
-      assert.deepEqual(judge(rows), ['LedgerV1', 'WalletV1', 'LedgerV1', 'WalletV1', 'RollingV2']);
-      const vault = rows.findLast(({ decoded }) => 'name' in decoded && decoded.name === 'Deposited');
-      const decoded = vault?.decoded ?? assert.fail('no row');
-      const deployed = contracts.deployed.find(({ name }) => name === 'VaultV3');
-      assert.ok('implementation' in decoded);
-      assert.equal(decoded.implementation?.contract, 'VaultV3');
-      assert.equal(decoded.implementation?.address, deployed?.address);
-      assert.match(decoded.implementation?.since?.block ?? '', /^\d+$/);
-    });
-
-    it('are never wrong where the folder has what was built and not what was deployed', async () => {
-      const deployments = contracts.deployed.map(({ name }) => name);
-      const rows = await rowsBy(upgradedProject(contracts, { deployments }));
-      const raw = judge(rows);
-      assert.ok(raw.includes('VaultV1') && raw.includes('TradeFacetV2'));
-      const reasons = rows.flatMap(({ decoded }) => ('reason' in decoded ? [decoded.reason] : []));
-      assert.ok(reasons.every((reason) => /^(?:The ABI of|Several contracts|The log is older)/.test(reason)));
-    });
-  });
-
-  describe('headless logs of upgraded contracts that the explorer has verified', () => {
-    let lines: readonly DecodedLine[];
-
+    let folder: string;
     before(async () => {
-      await verifyAll(net, contracts);
-      const address = [...new Set(contracts.truth.map((one) => one.address))];
-      const args = ['logs', '--query', '-', '--all', '--rpc', net.rpcUrl, '--sources', 'explorer'];
-      const { stdout } = await runCli(args, { input: JSON.stringify({ address }) });
-      const printed = stdout.trim().split('\n');
-      lines = printed.slice(0, -1).map((line) => JSON.parse(line));
+      folder = await mkdtemp(join(tmpdir(), 'chainside-upgrades-'));
+      await writeFiles(folder, upgradedProject(contracts));
     });
+    after(() => removeFolder(folder));
 
-    it('are decoded by the version that was in force, and by no other', async () => {
-      const logs = await fetchAllLogs(contracts, net.rpcUrl);
-      assert.equal(lines.length, contracts.truth.length);
-      for (const { block, logIndex, contract } of contracts.truth) {
-        const isMeant = (one: { blockNumber: Hex; logIndex: Hex }) =>
-          BigInt(one.blockNumber) === block && Number(one.logIndex) === logIndex;
-        const { decoded } = lines.find(isMeant) ?? assert.fail(`${block}:${logIndex} is missing.`);
-        if (decoded.args === undefined) continue;
-        const log = logs.find((one) => one.blockNumber === block && one.logIndex === logIndex);
-        const said = Object.fromEntries(decoded.args.map(({ name, value }) => [name, plainValue(value)]));
-        assert.deepEqual(said, getExpectedValues(log ?? assert.fail(), contract, contracts), contract);
-      }
-    });
+    const run = async (args: readonly string[], input = '') => {
+      const { code, stdout, stderr } = await runCli([...args, '--rpc', net.rpcUrl], { input });
+      assert.equal(code, 0, stderr);
+      return parseLines(stdout);
+    };
 
-    it('stay raw only where no log tells what was in force', () => {
-      const raw = contracts.truth.flatMap(({ contract }, place) =>
-        lines[place]?.decoded.args === undefined ? [contract] : [],
-      );
-      const setByConstructors = ['LedgerV1', 'LedgerV1', 'WalletV1', 'WalletV1'];
-      const ranBeforeItWasTold = ['RollingV2'];
-      assert.deepEqual(raw.toSorted(), [...setByConstructors, ...ranBeforeItWasTold].toSorted());
-    });
-
-    it('are so in the transaction that they are of as well', async () => {
-      const logs = await fetchAllLogs(contracts, net.rpcUrl);
-      const place = contracts.truth.findIndex(({ contract }) => contract === 'VaultV3');
-      const { transactionHash } = logs[place] ?? assert.fail('VaultV3 has emitted nothing.');
-      const args = ['transaction', transactionHash, '--rpc', net.rpcUrl, '--sources', 'explorer'];
-      const { stdout } = await runCli(args);
-      const { logs: told } = JSON.parse(stdout);
-      const own = logs.filter((log) => log.transactionHash === transactionHash);
-      assert.equal(told.length, own.length);
-      for (const [at, log] of own.entries()) {
-        const { contract } = contracts.truth[logs.indexOf(log)] ?? assert.fail();
-        const args: DecodedLine['decoded']['args'] = told[at].decoded.args;
-        const said = Object.fromEntries((args ?? []).map(({ name, value }) => [name, plainValue(value)]));
-        assert.deepEqual(said, getExpectedValues(log, contract, contracts), contract);
-      }
-    });
-
-    it('name the implementation', () => {
-      const named = new Set(lines.map(({ decoded }) => decoded.implementation?.contract));
-      for (const name of ['VaultV1', 'VaultV2', 'VaultV3', 'LedgerV2', 'SharesV2', 'TradeFacetV2']) {
-        assert.ok(named.has(name), name);
-      }
+    it('name the version in force, as their transaction does', async () => {
+      const { address } = contracts.truth.find(({ contract }) => contract === 'VaultV3') ?? assert.fail();
+      const deployed = contracts.deployed.find(({ name }) => name === 'VaultV3');
+      const args = ['logs', '--query', '-', '--all', '--decode', folder];
+      const rows = (await run(args, JSON.stringify({ address }))).slice(0, -1);
+      assert.equal(rows.length, contracts.truth.filter((one) => one.address === address).length);
+      const last = rows.findLast(({ decoded }) => decoded.name === 'Deposited') ?? assert.fail();
+      const { contract, address: at, since } = last.decoded.implementation;
+      assert.deepEqual([contract, at], ['VaultV3', deployed?.address]);
+      assert.match(since?.block ?? '', /^\d+$/);
+      const [{ logs }] = await run(['transaction', last.transactionHash, '--dir', folder]);
+      const same = logs.find(({ decoded }: typeof last) => decoded.name === 'Deposited');
+      assert.deepEqual(same.decoded.args, last.decoded.args);
     });
   });
 });

@@ -1,50 +1,11 @@
 import assert from 'node:assert/strict';
 import { createRow } from '../../support/fakeFetch.ts';
-import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
-import { runCli } from '../../support/runCli.ts';
+import { type LoopbackServer, startMethodServer } from '../../support/loopbackServer.ts';
+import { parseLines, runCli } from '../../support/runCli.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-
-const parseLines = (stdout: string) =>
-  stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
-interface RawRow {
-  readonly topics: readonly string[];
-  readonly data: string;
-  readonly blockNumber: string;
-  readonly address: string;
-}
-
-/** By the plainest way, of the rows that the same command prints. */
-function groupRows(rows: readonly RawRow[], keyOf: (row: RawRow) => Record<string, string>) {
-  const groups = new Map<string, { group: object; values: bigint[]; blocks: bigint[] }>();
-  for (const row of rows) {
-    const group = keyOf(row);
-    const key = JSON.stringify(group);
-    const found = groups.get(key) ?? { group, values: [], blocks: [] };
-    found.values.push(BigInt(row.data));
-    found.blocks.push(BigInt(row.blockNumber));
-    groups.set(key, found);
-  }
-  const least = (list: readonly bigint[]) => list.reduce((a, b) => (a < b ? a : b));
-  const most = (list: readonly bigint[]) => list.reduce((a, b) => (a > b ? a : b));
-  const made = [...groups.values()].map(({ group, values, blocks }) => ({
-    ...{ group, count: values.length, sum: values.reduce((a, b) => a + b, 0n) },
-    ...{ min: least(values), max: most(values), firstBlock: least(blocks), lastBlock: most(blocks) },
-  }));
-  made.sort((a, b) => (a.sum === b.sum ? Number(a.firstBlock - b.firstBlock) : a.sum > b.sum ? -1 : 1));
-  return made.map(({ group, ...numbers }) => ({
-    group,
-    ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)])),
-  }));
-}
-
-const toAddress = (topic: string | undefined) => `0x${(topic ?? '').slice(-40)}`;
 
 describe('headless groups of logs', () => {
   let localnet: SharedLocalnet;
@@ -62,41 +23,6 @@ describe('headless groups of logs', () => {
   }
   const tokenQuery = () => ({ address: localnet.chain.contracts.usd.address, event: TRANSFER });
 
-  it('are those of the rows, the largest sum first, with exact sums and the usual verdict', async () => {
-    const rows = await run(tokenQuery(), '--all');
-    assert.ok(rows.lines.length > 1000);
-    const byTo = await run(tokenQuery(), '--group-by', 'to', '--sum', 'value');
-    assert.deepEqual(
-      byTo.lines,
-      groupRows(rows.lines, ({ topics }) => ({ to: toAddress(topics[2]) })),
-    );
-    const { groups, ungrouped, requests: _, ...verdict } = byTo.last.verdict;
-    const { requests: __, ...rowsVerdict } = rows.last.verdict;
-    assert.deepEqual([groups, ungrouped, verdict], [String(byTo.lines.length), '0', rowsVerdict]);
-    assert.equal(byTo.code, 0, byTo.stderr);
-    const byBoth = await run(tokenQuery(), '--group-by', 'from, block', '--sum', 'value');
-    assert.deepEqual(
-      byBoth.lines,
-      groupRows(rows.lines, ({ topics, blockNumber }) => ({
-        from: toAddress(topics[1]),
-        block: String(Number(blockNumber)),
-      })),
-    );
-  });
-
-  it('of some pages are of what was read, and the verdict says that there is more', async () => {
-    const args = ['--pages', '1', '--newest-first', '--rpc', localnet.rpcUrl];
-    const page = await run(tokenQuery(), ...args);
-    const groups = await run(tokenQuery(), '--group-by', 'to', '--sum', 'value', ...args);
-    assert.equal(groups.last.verdict.state, 'more');
-    assert.equal(groups.last.verdict.rows, page.lines.length);
-    const wanted = groupRows(page.lines, ({ topics }) => ({ to: toAddress(topics[2]) }));
-    assert.deepEqual(
-      groups.lines.map((line) => line.sum),
-      wanted.map((group) => Reflect.get(group, 'sum')),
-    );
-  });
-
   it('are of days by the times of few blocks, and one group without a field', async () => {
     const byDay = await run(tokenQuery(), '--group-by', 'day');
     const total = await run(tokenQuery(), '--sum', 'value');
@@ -110,17 +36,6 @@ describe('headless groups of logs', () => {
     for (const { group } of byDay.lines) assert.match(group.day, /^\d{4}-\d\d-\d\d$/);
     assert.equal('sum' in byDay.lines[0], false);
     assert.equal(byDay.last.verdict.ungrouped, '0');
-  });
-
-  it('are of contract and event where no event is declared, by bundled standards', async () => {
-    const byEvent = await run({}, '--group-by', 'address,event');
-    const isTransfer = (line: { group: { address: string; event: string } }) =>
-      line.group.address === localnet.chain.contracts.usd.address.toLowerCase() &&
-      line.group.event === 'Transfer(address,address,uint256)';
-    const found = byEvent.lines.find(isTransfer);
-    const total = await run(tokenQuery(), '--group-by', 'address');
-    assert.equal(found.count, total.lines[0].count);
-    assert.equal(byEvent.last.verdict.state, 'complete');
   });
 
   it('refuse a field that the event does not have, before anything is read', async () => {
@@ -156,13 +71,7 @@ describe('headless groups of a server', () => {
   const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
   let server: LoopbackServer;
   before(async () => {
-    server = await startRpcServer(({ id, method }) => {
-      const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result });
-      if (method === 'eth_blockNumber') return reply('0x10');
-      if (method === 'eth_chainId') return reply('0x7a69');
-      if (method === 'eth_getLogs') return reply(rows);
-      return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } };
-    });
+    server = await startMethodServer({ eth_blockNumber: '0x10', eth_chainId: '0x7a69', eth_getLogs: rows });
   });
   after(() => server.close());
   const transfer = { address: token, topics: [TRANSFER_TOPIC, word('1'), word('2')], data: word('5') };

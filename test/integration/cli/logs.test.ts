@@ -8,7 +8,7 @@ import { createRow } from '../../support/fakeFetch.ts';
 import { addresses, dataSets } from '../../support/logDataSets.ts';
 import { expectedKeys } from '../../support/logReading.ts';
 import { startLoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
-import { runCli } from '../../support/runCli.ts';
+import { parseLines, runCli } from '../../support/runCli.ts';
 
 const query = { address: addresses[0] ?? '' };
 
@@ -25,12 +25,11 @@ describe('headless log query', () => {
 
   it('prints a log a line, in normal form, and the verdict last', async () => {
     const { code, stdout } = await read(JSON.stringify(query), '--all');
-    const lines = stdout.trim().split('\n');
+    const logs = parseLines(stdout);
+    const { verdict } = logs.pop();
     assert.equal(code, 0);
     const wanted = expectedKeys(set, query);
-    const { verdict } = JSON.parse(lines.pop() ?? '');
     assert.deepEqual([verdict.state, verdict.reasons, verdict.rows], ['complete', [], wanted.length]);
-    const logs = lines.map((line) => JSON.parse(line));
     assert.deepEqual(
       logs.map(({ blockNumber, logIndex }) => `${Number(blockNumber)}:${Number(logIndex)}`),
       wanted,
@@ -42,15 +41,14 @@ describe('headless log query', () => {
   it('prints the newest first where it is asked to, through the pages that were asked for', async () => {
     const input = JSON.stringify({ ...query, fromBlock: -160 });
     const { code, stdout } = await read(input, '--newest-first', '--pages', '1');
-    const lines = stdout.trim().split('\n');
+    const logs = parseLines(stdout);
+    const { verdict } = logs.pop();
     assert.equal(code, 0);
-    const { verdict } = JSON.parse(lines.pop() ?? '');
-    assert.deepEqual([verdict.state, verdict.order, verdict.rows], ['more', 'newestFirst', lines.length]);
+    assert.deepEqual([verdict.state, verdict.order, verdict.rows], ['more', 'newestFirst', logs.length]);
     assert.deepEqual([verdict.fromBlock, verdict.toBlock], [`${set.head - 159}`, `${set.head}`]);
-    const logs = lines.map((line) => JSON.parse(line));
     assert.deepEqual(
       logs.map(({ blockNumber, logIndex }) => `${Number(blockNumber)}:${Number(logIndex)}`),
-      expectedKeys(set, query, 'newestFirst').slice(0, lines.length),
+      expectedKeys(set, query, 'newestFirst').slice(0, logs.length),
     );
   });
 
@@ -63,7 +61,7 @@ describe('headless log query', () => {
 
 describe('headless logs', () => {
   it('print the error of a server after the first rows with what these are worth', async () => {
-    const server = await startRpcServer(({ id, method, params }) => {
+    await using server = await startRpcServer(({ id, method, params }) => {
       const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result });
       if (method === 'eth_blockNumber') return reply('0x2710');
       if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } };
@@ -73,26 +71,15 @@ describe('headless logs', () => {
       const length = Math.min(1000, Number(toBlock) - from + 1);
       return reply(Array.from({ length }, (_, index) => createRow(from + index, 0)));
     });
-    try {
-      const { code, stdout } = await runCli(['logs', '--pages', '9', '--rpc', server.url]);
-      const lines = stdout.trimEnd().split('\n');
-      const last = JSON.parse(lines.pop() ?? '');
-      assert.equal(code, 1);
-      assert.deepEqual(Object.keys(last), ['error', 'verdict']);
-      assert.deepEqual([last.error.kind, last.error.serverMessage], ['rpc', 'gone for good']);
-      assert.deepEqual([last.verdict.state, last.verdict.rows], ['uncertain', lines.length]);
-      assert.equal(last.verdict.reasons.at(-1), last.error.message);
-      assert.ok(lines.length > 0);
-    } finally {
-      await server.close();
-    }
-  });
-
-  it('say why the file of a query cannot be read', async () => {
-    const { code, stdout } = await runCli(['logs', '--rpc', 'http://127.0.0.1:9', '--query', 'gone.json']);
+    const { code, stdout } = await runCli(['logs', '--pages', '9', '--rpc', server.url]);
+    const lines = parseLines(stdout);
+    const last = lines.pop();
     assert.equal(code, 1);
-    const { field, message } = JSON.parse(stdout).error;
-    assert.deepEqual([field, message], ['query', 'gone.json cannot be read: it does not exist (ENOENT).']);
+    assert.deepEqual(Object.keys(last), ['error', 'verdict']);
+    assert.deepEqual([last.error.kind, last.error.serverMessage], ['rpc', 'gone for good']);
+    assert.deepEqual([last.verdict.state, last.verdict.rows], ['uncertain', lines.length]);
+    assert.equal(last.verdict.reasons.at(-1), last.error.message);
+    assert.ok(lines.length > 0);
   });
 });
 
@@ -106,27 +93,22 @@ describe('headless times', () => {
 
   const run = (...args: readonly string[]) =>
     runCli([...args, '--rpc', server.rpcUrl], { input: JSON.stringify({ address: TIMED_ADDRESS }) });
-  const objectsOf = (stdout: string) =>
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
 
   it('tell the block at a time, when it was made and what told; without a time the newest, as ever', async () => {
     const at = await run('block', '--at', '2026-11-01T00:08:25Z');
     assert.deepEqual([at.code, at.stderr], [0, '']);
-    assert.deepEqual(objectsOf(at.stdout), [
+    assert.deepEqual(parseLines(at.stdout), [
       { block: '50', timestamp: '2026-11-01T00:08:20Z', source: 'getblocknobytime' },
     ]);
     const seconds = String(Date.parse('2026-11-01T00:08:25Z') / 1000);
     assert.equal((await run('block', '--at', seconds)).stdout, at.stdout);
-    assert.deepEqual(objectsOf((await run('block')).stdout), [{ block: '99' }]);
+    assert.deepEqual(parseLines((await run('block')).stdout), [{ block: '99' }]);
     const long = await run('block', '--at', '-999999999w');
-    const [first] = objectsOf(long.stdout);
+    const [first] = parseLines(long.stdout);
     assert.deepEqual([first.block, first.outside], ['0', 'beforeFirst']);
     assert.match(long.stderr, /begins after that time/);
     const late = await run('block', '--at', '2100-01-01');
-    const [last] = objectsOf(late.stdout);
+    const [last] = parseLines(late.stdout);
     assert.deepEqual([last.block, last.outside], ['99', 'afterHead']);
     assert.match(late.stderr, /not reached that time/);
   });
@@ -136,7 +118,7 @@ describe('headless times', () => {
       ...['logs', '--query', '-', '--all'],
       ...['--from', '2026-11-01T00:08:15Z', '--to', '2026-11-01 00:09'],
     );
-    const lines = objectsOf(stdout);
+    const lines = parseLines(stdout);
     const { verdict } = lines.pop();
     assert.deepEqual(
       lines.map(({ blockNumber }) => Number(blockNumber)),
@@ -157,56 +139,35 @@ describe('headless times', () => {
       'transactionIndex',
     ];
     const isoOf = (block: number) => `${new Date(timeOfBlock(block)).toISOString().slice(0, 19)}Z`;
-    const known = new Map<string, ReturnType<typeof readRows>>();
-    /** The rows that a server of `profile` gives, and what it was asked; each run is made once. */
-    function rowsOf(profile: NodeProfileName, ...flags: readonly string[]) {
-      const name = [profile, ...flags].join(' ');
-      const rows = known.get(name) ?? readRows(profile, flags);
-      known.set(name, rows);
-      return rows;
-    }
-    async function readRows(profile: NodeProfileName, flags: readonly string[]) {
+    /** The rows that a server of `profile` gives, and whether it was asked for the header of a block. */
+    async function rowsOf(profile: NodeProfileName, ...flags: readonly string[]) {
       const node = await startNode({ index, profile });
       try {
         const { stdout, stderr } = await runCli(
           ['logs', '--query', '-', '--all', ...flags, '--rpc', node.rpcUrl],
           { input: JSON.stringify({ address: TIMED_ADDRESS, fromBlock: 0 }) },
         );
-        const asked = node.requests.map(({ body }) => body);
-        return { rows: objectsOf(stdout).slice(0, -1), stderr, asked };
+        const isAsked = node.requests.some(({ body }) =>
+          body.includes('eth_getBlockByNumber","params":["0x2a"'),
+        );
+        return { rows: parseLines(stdout).slice(0, -1), stderr, isAsked };
       } finally {
         await node.stop();
       }
     }
 
-    it('stand there on request only, whether or not the node gives them with its logs', async () => {
+    it('stand there on request only, and are asked for where the node does not give them with its logs', async () => {
       for (const profile of ['geth', 'besu'] as const) {
         const plain = await rowsOf(profile);
         assert.deepEqual([plain.rows.length, Object.keys(plain.rows[0])], [100, keys]);
-        const { rows } = await rowsOf(profile, '--times');
+        const { rows, isAsked } = await rowsOf(profile, '--times');
+        assert.deepEqual([plain.isAsked, isAsked], [false, profile === 'besu']);
         assert.deepEqual(Object.keys(rows[0]), [...keys, 'time']);
         assert.deepEqual(
           rows.map(({ time }) => time),
           rows.map((_, block) => isoOf(block)),
         );
       }
-    });
-
-    it('are asked for where the rows do not bring them along, and not elsewhere', async () => {
-      const asks = ({ asked }: Awaited<ReturnType<typeof rowsOf>>) =>
-        asked.some((body) => body.includes('eth_getBlockByNumber","params":["0x2a"'));
-      assert.equal(asks(await rowsOf('geth', '--times')), false);
-      assert.equal(asks(await rowsOf('besu', '--times')), true);
-      assert.equal(asks(await rowsOf('besu')), false);
-    });
-
-    it('are of every row of an explorer too', async () => {
-      const { stdout } = await run('logs', '--query', '-', '--all', '--times', '--newest-first');
-      const rows = objectsOf(stdout).slice(0, -1);
-      assert.deepEqual(
-        rows.map(({ time }) => time),
-        rows.map((_, place) => isoOf(99 - place)),
-      );
     });
 
     it('are null where nothing tells, which is said once', async () => {
@@ -224,14 +185,14 @@ describe('headless times', () => {
     ]) {
       const { code, stdout } = await run(...args);
       assert.equal(code, 1);
-      const { kind, message } = objectsOf(stdout)[0].error;
+      const { kind, message } = parseLines(stdout)[0].error;
       assert.deepEqual([kind, /^Not a time\. Write 2026-11-01/.test(message)], ['badInput', true]);
     }
   });
 
   it('that end a query before the first block are refused in one line', async () => {
     const { code, stdout } = await run('logs', '--query', '-', '--to', '2026-10-31');
-    const [{ error }, ...others] = objectsOf(stdout);
+    const [{ error }, ...others] = parseLines(stdout);
     assert.deepEqual([code, others, error.kind], [1, [], 'badInput']);
     assert.match(
       error.message,
@@ -243,7 +204,7 @@ describe('headless times', () => {
     const node = await startNode({ index, profile: 'gateway' });
     try {
       const { code, stdout } = await runCli(['block', '--at', '2026-11-01', '--rpc', node.rpcUrl]);
-      assert.deepEqual([code, objectsOf(stdout)[0].error.kind], [1, 'notServed']);
+      assert.deepEqual([code, parseLines(stdout)[0].error.kind], [1, 'notServed']);
     } finally {
       await node.stop();
     }
@@ -271,18 +232,10 @@ describe('headless logs with a second opinion', () => {
     const { code, stdout, stderr } = await runCli(['logs', '--query', '-', ...args], {
       input: JSON.stringify(comparedQuery),
     });
-    const lines = stdout.trim().split('\n');
-    const last = JSON.parse(lines.pop() ?? '');
     assert.equal(code, 0, stderr);
-    return { verdict: last.verdict, rows: lines.length, stderr };
+    const lines = parseLines(stdout);
+    return { ...lines.pop(), rows: lines.length, stderr };
   }
-
-  it('reads from a portal as from any other endpoint', async () => {
-    const { verdict, rows } = await ask('--rpc', portal.rpcUrl, '--all');
-    assert.equal(rows, wanted.length);
-    assert.deepEqual([verdict.state, verdict.reasons, verdict.rows], ['complete', [], rows]);
-    assert.equal('second' in verdict, false);
-  });
 
   it('says that two sources agree, of which blocks, in the verdict', async () => {
     for (const order of [[], ['--newest-first']]) {
@@ -339,19 +292,15 @@ describe('headless logs with a second opinion', () => {
 describe('headless log query that is asked to wait', () => {
   it('says until when on standard error, and can be ended then', async () => {
     const cancellation = new AbortController();
-    const server = await startLoopbackServer((_request, response) => {
+    await using server = await startLoopbackServer((_request, response) => {
       response.writeHead(429, { 'retry-after': '10' }).end();
     });
     const onMessage = () => cancellation.abort();
-    try {
-      const options = { signal: cancellation.signal, onMessage };
-      const { code, stdout, stderr } = await runCli(['logs', '--rpc', server.url], options);
-      const [first] = stderr.split('\n');
-      assert.match(first ?? '', /^The server requires a wait until \d\d:\d\d:\d\d\.$/);
-      assert.equal(stderr.match(/requires a wait/g)?.length, 1);
-      assert.deepEqual([code, JSON.parse(stdout).error.kind], [1, 'aborted']);
-    } finally {
-      await server.close();
-    }
+    const options = { signal: cancellation.signal, onMessage };
+    const { code, stdout, stderr } = await runCli(['logs', '--rpc', server.url], options);
+    const [first] = stderr.split('\n');
+    assert.match(first ?? '', /^The server requires a wait until \d\d:\d\d:\d\d\.$/);
+    assert.equal(stderr.match(/requires a wait/g)?.length, 1);
+    assert.deepEqual([code, JSON.parse(stdout).error.kind], [1, 'aborted']);
   });
 });

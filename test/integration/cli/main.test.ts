@@ -95,19 +95,15 @@ describe('command line as a process', () => {
   });
 
   it('reports an unforeseen failure without its stack and text', async () => {
-    const silent = await startLoopbackServer(() => undefined);
+    await using silent = await startLoopbackServer(() => undefined);
     const breaking = `process.on('newListener', (name) => {
       if (name === 'uncaughtException') setTimeout(() => { throw new Error('SECRET'); });
     })`;
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` };
-    try {
-      const { code, stdout, stderr } = await end(startCli(['block', '--rpc', silent.url], env));
-      assert.equal(code, 1);
-      assert.equal(JSON.parse(stdout).error.message, 'An internal error in Chainside.');
-      assert.equal(stderr, 'An internal error in Chainside.\n');
-    } finally {
-      await silent.close();
-    }
+    const { code, stdout, stderr } = await end(startCli(['block', '--rpc', silent.url], env));
+    assert.equal(code, 1);
+    assert.equal(JSON.parse(stdout).error.message, 'An internal error in Chainside.');
+    assert.equal(stderr, 'An internal error in Chainside.\n');
   });
 
   it('says that its output cannot be written, without a stack', async () => {

@@ -12,7 +12,7 @@ import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { createRow } from '../../support/fakeFetch.ts';
 import { isFullRun } from '../../support/fullRun.ts';
-import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
+import { type LoopbackServer, startMethodServer } from '../../support/loopbackServer.ts';
 import { startMcp } from '../../support/mcpProgram.ts';
 
 /** The Node that npm runs on, which may be the oldest that is supported, and the one of the scripts. */
@@ -27,14 +27,10 @@ describe('npm package', () => {
   let server: LoopbackServer;
 
   before(async () => {
-    server = await startRpcServer(({ id, method }) => {
-      const results: Readonly<Record<string, unknown>> = {
-        eth_chainId: '0x1',
-        eth_blockNumber: '0x5',
-        eth_getLogs: [createRow(1, 0, { address: shop })],
-      };
-      const result = results[method];
-      return { jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: 'no' } }) };
+    server = await startMethodServer({
+      eth_chainId: '0x1',
+      eth_blockNumber: '0x5',
+      eth_getLogs: [createRow(1, 0, { address: shop })],
     });
     folder = join(await mkdtemp(join(tmpdir(), 'chainside-npm-')), 'my project');
     await mkdir(folder);

@@ -4,17 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
+import { type LoopbackServer, startMethodServer } from '../../support/loopbackServer.ts';
 import { runCli } from '../../support/runCli.ts';
 
 describe('standard input of the command line', () => {
   let server: LoopbackServer;
   before(async () => {
-    server = await startRpcServer(({ id }) => ({
-      jsonrpc: '2.0',
-      id,
-      error: { code: -32601, message: 'no' },
-    }));
+    server = await startMethodServer({});
   });
   after(() => server.close());
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runCli } from '../../support/runCli.ts';
+import { parseLines, runCli } from '../../support/runCli.ts';
 import { type StateChain, startStateChain, type TestContract } from '../../support/state/stateChain.ts';
 import { stateTokensSource } from '../../support/state/stateTokens.ts';
 
@@ -19,10 +19,7 @@ describe('headless state', () => {
 
   async function state(...args: readonly string[]) {
     const { code, stdout, stderr } = await runCli(['state', ...args, '--rpc', chain.url]);
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = parseLines(stdout);
     return { code, stderr, rows: lines.slice(0, -1), last: lines.at(-1) };
   }
 

@@ -4,7 +4,7 @@ import { fetchTokensByCalls } from '../../../src/cli/commands/tokens.ts';
 import type { Address } from '../../../src/core/index.ts';
 import { createTestClock } from '../../support/clocks.ts';
 import { scriptedFetch } from '../../support/fakeFetch.ts';
-import { runCli } from '../../support/runCli.ts';
+import { parseLines, runCli } from '../../support/runCli.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 describe('headless tokens and transfers', () => {
@@ -18,10 +18,7 @@ describe('headless tokens and transfers', () => {
     const { alice } = localnet.chain.accounts;
     const env = { CHAINSIDE_TEST_KEY: localnet.dataApi.keys.classic };
     const { code, stdout, stderr } = await runCli([command, alice, ...args], { env });
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = parseLines(stdout);
     return { code, lines, last: lines.at(-1), stderr };
   }
   const dataApi = (chainId: number) => [

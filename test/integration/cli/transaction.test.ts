@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { type Anvil, startAnvil } from '../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
 import { sendTransactionKinds, type TransactionKinds } from '../../../localnet/chain/transactionKinds.ts';
-import { startExplorer } from '../../../localnet/explorer/server.ts';
-import { MemoryIndex } from '../../../localnet/index/memoryIndex.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { runCli } from '../../support/runCli.ts';
@@ -69,21 +67,6 @@ describe('headless transaction', () => {
     const { json } = await run(kinds.customError.toUpperCase().replace('0X', '0x'), '--rpc', anvil.url);
     assert.deepEqual([json.call, json.failure.meaning, json.failure.candidates], [null, null, undefined]);
     assert.match(json.failure.data, /^0x8bde88ca/);
-  });
-
-  it('prints what the explorer tells, where the endpoint has no methods for it', async () => {
-    const node = createNodeRpc(anvil.url);
-    const explorer = await startExplorer({
-      ...{ index: new MemoryIndex(), dialect: 'v5.1.4' },
-      forward: async (method, params) => ({ result: await node.call(method, params) }),
-    });
-    try {
-      const { stderr, json } = await run(kinds.paid, '--rpc', explorer.rpcUrl);
-      assert.deepEqual([json.status, json.source.name, json.logs.length], ['success', 'explorer', 1]);
-      assert.match(stderr, /does not report its chain ID/);
-    } finally {
-      await explorer.stop();
-    }
   });
 
   it('prints what a hash is that is no transaction', async () => {

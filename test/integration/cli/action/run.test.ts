@@ -1,47 +1,48 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { run } from '../../../../scripts/support/childProcess.ts';
+import { load } from 'js-yaml';
+import { buildAll } from '../../../../scripts/support/build.ts';
 import { fromRoot } from '../../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
 import { runAction } from '../../../../src/cli/action/run.ts';
 import { createRow } from '../../../support/fakeFetch.ts';
-import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../../support/loopbackServer.ts';
+import {
+  type LoopbackServer,
+  startLoopbackServer,
+  startMethodServer,
+  startRpcServer,
+} from '../../../support/loopbackServer.ts';
 import { runInMemory } from '../../../support/runCli.ts';
 
-const entries = (yaml: string, part: string) =>
-  [
-    ...(new RegExp(`^${part}:\\n((?: {2}.*\\n|\\n)*)`, 'm').exec(yaml)?.[1] ?? '').matchAll(
-      /^ {2}([\w-]+):$/gm,
-    ),
-  ].map(([, name = '']) => name);
+interface ActionFile {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, object>>;
+  readonly runs: { readonly using: string; readonly main: string };
+}
 
 const shop = `0x${'b'.repeat(40)}`;
 
 describe('GitHub Action', () => {
   let folder: string;
   let repository: string;
-  let yaml: string;
+  let action: ActionFile;
   let chain: LoopbackServer;
 
   before(async () => {
-    yaml = await readFile(fromRoot('action.yml'), 'utf8');
+    action = load(await readFile(fromRoot('action.yml'), 'utf8')) as ActionFile;
     folder = await realpath(await mkdtemp(join(tmpdir(), 'chainside-action-')));
     repository = join(folder, 'repository');
     await mkdir(repository);
     await writeFile(join(repository, 'foundry.toml'), '[profile.default]\n');
-    chain = await startRpcServer(({ id, method }) => {
-      const results: Readonly<Record<string, unknown>> = {
-        eth_chainId: '0x7a69',
-        eth_blockNumber: '0x5',
-        eth_getLogs: [createRow(1, 0, { address: shop })],
-      };
-      const result = results[method];
-      return { jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: 'no' } }) };
+    chain = await startMethodServer({
+      eth_chainId: '0x7a69',
+      eth_blockNumber: '0x5',
+      eth_getLogs: [createRow(1, 0, { address: shop })],
     });
   });
   after(async () => {
@@ -53,7 +54,11 @@ describe('GitHub Action', () => {
 
   /** What the runner sets: the defaults of the inputs, and files to write to. */
   function setVariables(inputs: Variables): Variables {
-    const given = { ...defaults(), 'rpc-url': chain.url, ...inputs };
+    const defaults = Object.entries(action.inputs).map(([name, input]) => [
+      name,
+      String(input.default ?? ''),
+    ]);
+    const given = { ...Object.fromEntries(defaults), 'rpc-url': chain.url, ...inputs };
     return {
       GITHUB_WORKSPACE: repository,
       GITHUB_OUTPUT: join(folder, 'output'),
@@ -77,14 +82,6 @@ describe('GitHub Action', () => {
     return { code, stdout, stderr, outputs, summary };
   }
 
-  function defaults(): Variables {
-    return Object.fromEntries(
-      [
-        ...yaml.matchAll(/^ {2}([\w-]+):\n(?: {4}(?!default).*\n| {6}.*\n)+ {4}default: '?([^'\n]*)'?$/gm),
-      ].map(([, name = '', value = '']) => [name, value]),
-    );
-  }
-
   async function write(name: string, content: object): Promise<void> {
     await mkdir(join(repository, 'queries'), { recursive: true });
     await writeFile(join(repository, 'queries', name), JSON.stringify(content, null, 2));
@@ -99,14 +96,13 @@ describe('GitHub Action', () => {
   it('is one file for Node 24, beside the notices of third parties', async () => {
     await write('a.chainlog.json', bad);
     const dist = join(folder, 'dist');
-    const out = ['--outdir', dist, '--metadir', join(folder, 'meta')];
-    await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', '--only', 'action', ...out]);
+    await cp(join((await buildAll()).action, 'dist'), dist, { recursive: true });
     await writeFile(join(folder, 'package.json'), '{"name":"chainside","version":"1.2.3"}');
     assert.deepEqual(await readdir(dist), ['THIRD-PARTY-NOTICES.txt', 'action.cjs']);
     const { size } = await stat(join(dist, 'action.cjs'));
     assert.ok(size < 1_500_000, `${size} bytes`);
-    assert.match(yaml, /^ {2}using: node24$/m);
-    const main = /^ {2}main: (.*)$/m.exec(yaml)?.[1] ?? '';
+    const { using, main } = action.runs;
+    assert.equal(using, 'node24');
     const env = { PATH: process.env.PATH, ...setVariables({ 'sarif-file': 'check.sarif' }) };
     const child = spawn(process.execPath, [join(folder, main)], { env });
     const [stdout, stderr, [code]] = await Promise.all([
@@ -243,14 +239,12 @@ describe('GitHub Action', () => {
 
   it('fails on a wrong key, whatever fail-on says', async () => {
     await write('a.chainlog.json', good);
-    const server = await startLoopbackServer((_request, response) => void response.writeHead(401).end());
-    try {
-      for (const failOn of ['incomplete', 'difference', 'never']) {
-        const { code, outputs } = await check({ 'rpc-url': server.url, 'fail-on': failOn });
-        assert.deepEqual([code, outputs.result, outputs.checked], [1, 'error', '0'], failOn);
-      }
-    } finally {
-      await server.close();
+    await using server = await startLoopbackServer(
+      (_request, response) => void response.writeHead(401).end(),
+    );
+    for (const failOn of ['incomplete', 'difference', 'never']) {
+      const { code, outputs } = await check({ 'rpc-url': server.url, 'fail-on': failOn });
+      assert.deepEqual([code, outputs.result, outputs.checked], [1, 'error', '0'], failOn);
     }
   });
 
@@ -269,15 +263,15 @@ describe('GitHub Action', () => {
     const source = await Promise.all(
       ['inputs.ts', 'run.ts'].map((file) => readFile(fromRoot('src', 'cli', 'action', file), 'utf8')),
     );
-    const names = entries(yaml, 'inputs');
+    const names = Object.keys(action.inputs);
     assert.ok(names.length > 10);
-    assert.deepEqual(Object.keys(defaults()), names);
+    assert.ok(names.every((name) => action.inputs[name]?.default !== undefined));
     for (const name of names) {
       assert.ok(source.join('').includes(`'${name}'`), name);
       assert.match(docs, new RegExp(`^\\| \`${name}\` \\|`, 'm'));
     }
     const outputs = Object.keys((await check({ files: '' })).outputs);
-    assert.deepEqual(entries(yaml, 'outputs'), outputs);
+    assert.deepEqual(Object.keys(action.outputs), outputs);
     for (const name of outputs) assert.ok(docs.includes(`\`${name}\``), name);
   });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildAll } from '../../../../scripts/support/build.ts';
 import { cachedFolder } from '../../../../scripts/support/cachedFolder.ts';
 import { run } from '../../../../scripts/support/childProcess.ts';
 import { npm } from '../../../../scripts/support/npm.ts';
@@ -27,28 +28,19 @@ async function installInspector(): Promise<string> {
 }
 
 describe('MCP server that ships with the extension', () => {
-  let folder: string;
   let program: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'chainside-mcp-'));
-    const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
-    await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', '--only', 'mcp', ...out]);
-    await writeFile(join(folder, 'package.json'), '{"name":"chainside","version":"1.2.3"}');
-    program = join(folder, 'dist', 'mcp.cjs');
+    program = join((await buildAll()).extension, 'dist', 'mcp.cjs');
   });
-  after(() => removeFolder(folder));
 
   it('has the version of its package, and answers', async () => {
     const endpoint = ['--rpc', 'http://127.0.0.1:9', '--chain-id', '1'];
-    const { client, call, close } = await startMcp(process.execPath, [program, ...endpoint]);
-    try {
-      assert.equal(client.getServerVersion()?.version, '1.2.3');
-      const { answer } = await call('decode_data', { hex: '0xa9059cbb' });
-      assert.match(JSON.stringify(answer), /transfer\(address,uint256\)/);
-    } finally {
-      await close();
-    }
+    await using session = await startMcp(process.execPath, [program, ...endpoint]);
+    const { version } = JSON.parse(await readFile(fromRoot('package.json'), 'utf8'));
+    assert.equal(session.client.getServerVersion()?.version, version);
+    const { answer } = await session.call('decode_data', { hex: '0xa9059cbb' });
+    assert.match(JSON.stringify(answer), /transfer\(address,uint256\)/);
   });
 
   it('ends when it is told to, though the client leaves its input open', async () => {
@@ -73,10 +65,13 @@ describe('MCP server that ships with the extension', () => {
     this.timeout(300_000);
     let localnet: SharedLocalnet;
     let inspector: string;
+    let folder: string;
 
     before(async () => {
       [localnet, inspector] = await Promise.all([sharedLocalnet(), installInspector()]);
+      folder = await mkdtemp(join(tmpdir(), 'chainside-mcp-'));
     });
+    after(() => removeFolder(folder));
 
     /** By a file of settings, as clients of MCP have them. */
     async function inspect(...args: readonly string[]): Promise<Record<string, unknown>> {
@@ -91,7 +86,7 @@ describe('MCP server that ships with the extension', () => {
       const { tools } = (await inspect('--method', 'tools/list', '--strict')) as {
         tools: { name: string }[];
       };
-      assert.equal(tools.length, 6);
+      assert.equal(tools.length, 9);
       const { usd } = localnet.chain.contracts;
       const asked = ['--tool-arg', `address=${usd.address}`, 'event=Transfer'];
       const told = (await inspect('--method', 'tools/call', '--tool-name', 'query_events', ...asked)) as {
