@@ -218,8 +218,8 @@ const etherscan: ServerKind = {
 };
 
 const servers = [
-  ...explorerKinds.map(explorer),
-  ...byTurns(explorerKinds, 3, 0).map(unknownExplorer),
+  ...byTurns(explorerKinds, 2, 0).map(explorer),
+  ...byTurns(explorerKinds, 4, 1).map(unknownExplorer),
   ...portals,
   ...(Object.keys(nodeProfiles) as NodeProfileName[]).map(node),
   etherscan,
@@ -241,7 +241,7 @@ const made = new Map<() => LogDataSet, LogDataSet>();
 /** A run that is not full holds each server against a part of the data sets, with some of its queries. */
 for (const [nth, { name, sets, queries, ...kind }] of servers.entries()) {
   describe(`log query on ${name}`, () => {
-    for (const [place, [setName, makeSet]] of byTurns([...Object.entries(sets).entries()], 10, nth)) {
+    for (const [place, [setName, makeSet]] of byTurns([...Object.entries(sets).entries()], 10, nth + 2)) {
       describe(`data set: ${setName}`, () => {
         let set: LogDataSet;
         let server: StoppableServer;
