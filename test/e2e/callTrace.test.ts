@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { type Anvil, startAnvil } from '../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../localnet/chain/nodeRpc.ts';
@@ -26,35 +24,26 @@ describe('the calls of a transaction on a node', () => {
         node: { name: 'Test Node', chainId: 31337, symbol: 'ETH', rpcUrl: anvil.url },
       },
     },
-    async fillFolder(folder) {
-      await writeProject(folder, corpus, 'foundry');
-      await writeFile(join(folder, 'error.log'), await createViemError());
-    },
+    fillFolder: (folder) => writeProject(folder, corpus, 'foundry'),
   }));
-
-  /** What viem prints where a call fails before it is mined. */
-  async function createViemError(): Promise<string> {
-    const hash = sent.failures.find(({ label }) => label === 'through a call')?.hash;
-    const { from, to, input } = (await createNodeRpc(anvil.url).call('eth_getTransactionByHash', [
-      hash,
-    ])) as Readonly<Record<'from' | 'to' | 'input', string>>;
-    const request = `  from:  ${from}\n  to:    ${to}\n  data:  ${input}`;
-    return `CallExecutionError: Execution reverted.\n\nRaw Call Arguments:\n${request}\n\nVersion: viem@2.57.0\n`;
-  }
 
   const line = (text: string) => workbench().editorLine(text);
 
   /** The editor finds links a little later. */
   async function clickLink(text: string, shown: Locator): Promise<void> {
     const { keyboard } = workbench().page;
+    const link = line(text).locator('span').last();
+    await link.waitFor();
     await actUntil(async () => {
+      // It is gone once what it leads to is on its way to the front.
+      if (!(await link.isVisible())) return;
       await keyboard.down('Control');
-      await line(text).locator('span').last().click();
+      await link.click();
       await keyboard.up('Control');
     }, shown);
   }
 
-  it('are a tree, and a failure leads to its line with the functions above it', async () => {
+  it('are lines of its document and rows of the Calls view, where a failure leads to its line', async () => {
     const { page } = workbench();
     const failure = sent.failures.find(({ label }) => label === 'through a call');
     const truth = findTrueLines(corpus).get('overflow');
@@ -74,18 +63,7 @@ describe('the calls of a transaction on a node', () => {
     await line('log Called(id: 1), undone').waitFor();
     await line('STATICCALL Failing.subtract(a: 1, b: 1)').waitFor();
     await workbench().screenshot('transaction-calls');
-    await workbench().runCommand('Chainside: Show Block…', workbench().question(/^Block on Test Node/));
-    await workbench().fillInput('latest');
-    await page.keyboard.press('Enter');
-    await line('Miner or fee recipient:').waitFor();
-    await line('0: transaction 0x').waitFor();
-    await workbench().screenshot('block');
-  });
 
-  it('are rows of the Calls view, of which the one that failed leads to its line', async () => {
-    const { page } = workbench();
-    const truth = findTrueLines(corpus).get('overflow');
-    await page.getByRole('tab', { name: /^Transaction 0x/ }).click();
     await workbench().openView('Chainside');
     const row = (name: RegExp) => page.getByRole('treeitem', { name });
     await row(/^CALL, Callers\.through\(a: 1\), an integer overflowed or underflowed, [\d,]+ gas/).waitFor();
@@ -118,22 +96,5 @@ describe('the calls of a transaction on a node', () => {
     await workbench().screenshot('simulation');
     await workbench().closeEditors();
     await rows.waitFor({ state: 'hidden' });
-  });
-
-  it('lead to the line also for a call that was never mined, from the error of a tool', async () => {
-    const { page } = workbench();
-    const truth = findTrueLines(corpus).get('overflow');
-    await workbench().openFile('error.log');
-    await page.keyboard.press('Control+a');
-    await workbench().runCommand('Chainside: Decode…', line('Decoded from the selection'));
-    await line('Call to function through(uint256 a)').waitFor();
-    await workbench().screenshot('decoded-call');
-    await clickLink(
-      'Simulate it at the latest block of Test Node',
-      line('Simulation of a call on Test Node'),
-    );
-    await line('Status: Would fail').waitFor();
-    await line(`${truth?.file}:${truth?.line} · Failing.subtract`).waitFor();
-    await workbench().screenshot('simulated-call');
   });
 });

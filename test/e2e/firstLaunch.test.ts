@@ -80,19 +80,4 @@ describe('first launch', () => {
     assert.ok(actions <= 4, `${actions} actions`);
     await workbench().screenshot('first-launch-rows');
   });
-
-  it('says that the node is gone and what to do, and recovers by itself when it is back', async () => {
-    await node.turnOff();
-    await row(`No node at ${node.host}. Start anvil or hardhat node`).waitFor();
-    await row('Retry').waitFor();
-    await row('Select Another Network…').waitFor();
-    await statusItem('Local Node').and(page().locator('.warning-kind')).waitFor();
-    await workbench().screenshot('first-launch-node-off');
-    await node.turnOn();
-    await row('Retry').waitFor({ state: 'hidden' });
-    await row(/^Network: Local Node, Latest block: [\d,]+, .* responds in \d+ ms$/).waitFor();
-    await page()
-      .getByText(/ECONN|ENOTFOUND/)
-      .waitFor({ state: 'hidden' });
-  });
 });

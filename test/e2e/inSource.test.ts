@@ -9,7 +9,6 @@ import { waitForText } from './support/panel.ts';
 import { environment, useWorkbench } from './support/workbench.ts';
 
 const DOLLAR = `contract HarborDollar is Ledger {
-    error UnpaidOrder(address payer, uint256 amount);
     address constant TREASURY = ADDRESS;
     uint8 public decimals;
     function balanceOf(address account) external view returns (uint256) {}
@@ -18,17 +17,6 @@ const DOLLAR = `contract HarborDollar is Ledger {
 const LEDGER = `abstract contract Ledger {
     event Transfer(address indexed from, address indexed to, uint256 value);
 }
-`;
-
-const word = (digits: string) => digits.padStart(64, '0');
-const TRANSFER = `a9059cbb${word('5a'.repeat(20))}${word('30d4')}`;
-/** `multicall(bytes[])` with one call, which is filled up to whole words. */
-const MULTICALL = `0xac9650d8${word('20')}${word('1')}${word('20')}${word('44')}${TRANSFER.padEnd(192, '0')}`;
-const NOT_ENOUGH = `0x08c379a0${word('20')}${word('a')}${Buffer.from('not enough').toString('hex').padEnd(64, '0')}`;
-/** As a run of tests prints it. */
-const OUTPUT = `[FAIL: custom error 0x29a60c4a: ${word('5a'.repeat(20))}${word('7')}] test_pay()
-  calldata ${MULTICALL}
-  reverted ${NOT_ENOUGH}
 `;
 
 describe('in the files of a project', () => {
@@ -69,7 +57,6 @@ describe('in the files of a project', () => {
       'src/Failures.sol': await readFile(fromRoot('localnet', 'contracts', 'Failures.sol'), 'utf8'),
       'broadcast/Deploy.s.sol/31337/run-latest.json': JSON.stringify(run),
       '.chainside/labels.json': JSON.stringify({ labels: [{ address: accounts.alice, name: 'Treasury' }] }),
-      'output.txt': OUTPUT,
     });
   }
 
@@ -94,23 +81,11 @@ describe('in the files of a project', () => {
     await workbench().screenshot('read-contract');
   });
 
-  it('asks for the contract to read, by its name', async () => {
-    const panel = await workbench().webviewShownBy(async () => {
-      await workbench().runCommand(
-        'Chainside: Read Contract…',
-        workbench().question(/Address of a contract/),
-      );
-      await workbench().quickPickRow('HarborDollar').click();
-    });
-    await panel.getByRole('heading', { name: 'HarborDollar' }).waitFor();
-    await panel.getByRole('row', { name: /^decimals 6/ }).waitFor();
-  });
-
   it('tells what is at an address, and how often an event has fired, once that is counted', async () => {
     const { page } = workbench();
     await workbench().openFile('src/HarborDollar.sol');
     await lens(/^Deployed on Test Explorer · 0x.{4}….{4}$/).waitFor();
-    await showHoverAt(page, 4, 40);
+    await showHoverAt(page, 3, 40);
     const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'Treasury' });
     await hover.getByText('Test Explorer').first().waitFor();
     await hover
@@ -131,16 +106,6 @@ describe('in the files of a project', () => {
     const log = await logPanelShownBy(workbench(), () => figure.click());
     await log.button('Load All').click();
     await waitForText(log.status, new RegExp(`^Complete · ${fired} logs`));
-  });
-
-  it('decodes all hex of a test output into a document, by the keyboard', async () => {
-    await workbench().openFile('output.txt');
-    await line('calldata').waitFor();
-    await workbench().runCommand('Select All');
-    await workbench().runCommand('Chainside: Decode…');
-    await workbench().page.getByRole('tab', { name: 'Decoded' }).waitFor();
-    for (const text of ['UnpaidOrder', 'multicall', '12,500', 'not enough']) await line(text).waitFor();
-    await workbench().screenshot('decode-document');
   });
 
   it('shows why a transaction failed and where, from the palette by keyboard alone', async () => {

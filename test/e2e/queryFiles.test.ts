@@ -9,7 +9,6 @@ import { logPanelShownBy } from './support/logPanel.ts';
 import { gridPanel, waitForFocus, waitForText } from './support/panel.ts';
 import { useSampleWindow } from './support/sampleProject.ts';
 
-const FILE = join('queries', 'bob-salaries.chainlog.json');
 const DOCUMENT = 'payouts.chain.md';
 
 describe('queries in files', () => {
@@ -20,30 +19,6 @@ describe('queries in files', () => {
       .getByRole('button', { name: title });
   const text = (name: string) => readFile(join(workbench().folder, name), 'utf8');
   afterEach(() => workbench().closeEditors());
-
-  it('run in a panel, and are held against what they expect, which is written into them', async () => {
-    const { page } = workbench();
-    await workbench().openFile(FILE);
-    const panel = await logPanelShownBy(workbench(), () => lens('Run on Local Network').click());
-    await waitForText(panel.status, /^Complete\b/);
-    await panel.cell(0, 'event').filter({ hasText: 'member Bob' }).waitFor();
-
-    await page.getByRole('tab', { name: 'bob-salaries.chainlog.json' }).click();
-    await lens('Run and Compare').click();
-    await workbench().notification('Salaries of Bob: 2 logs, complete to block').waitFor();
-    await lens(/^✓ 2 logs, complete to block [\d,]+, as expected$/).waitFor();
-    await writeFile(join(workbench().folder, FILE), (await text(FILE)).replace('"count": 2', '"count": 3'));
-    const update = lens(/^✗ 2 logs, complete to block [\d,]+, but 3 expected: Update Expectation$/);
-    await update.click();
-    const pin = workbench().notification('The range of Salaries of Bob moves with the chain');
-    await pin.getByRole('button', { name: 'Keep Range' }).click();
-    await lens(/^✓ 2 logs/).waitFor();
-    await page.locator('.view-line').filter({ hasText: 'contentSha256' }).waitFor();
-    assert.match(
-      await text(FILE),
-      /"expect": \{\n {4}"count": 2,\n {4}"contentSha256": "[0-9a-f]{64}"\n {2}\}\n\}\n$/,
-    );
-  });
 
   it('run as a notebook, whose rows are filtered, moved in and copied as those of a panel are', async () => {
     const { page } = workbench();

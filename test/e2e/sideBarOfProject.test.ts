@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { chooseEntry, type Theme, themes, unfold } from '../../scripts/support/workbench/driver.ts';
+import { type Theme, themes, unfold } from '../../scripts/support/workbench/driver.ts';
 import { localnetSettings } from '../../scripts/support/workbench/localnetSettings.ts';
 import { addTokens } from '../support/extraTokens.ts';
 import { writeHarborDollarProject } from './support/harborDollarProject.ts';
@@ -83,27 +83,6 @@ describe('the side bar of a project', () => {
       await isReadable(workbench().page, theme);
     }
   }
-
-  it('lead from a contract to its deployments, and to the logs of an event', async () => {
-    const { page } = workbench();
-    const onlyRow = (name: RegExp) => page.getByRole('treeitem', { name });
-    await workbench().openView('Chainside');
-    await onlyRow(/^HarborDollar, 2 deployments · src\/HarborDollar\.sol$/).click();
-    await onlyRow(/^Local Network, 0x.{4}….{4} · block 1 · abcdef0$/).waitFor();
-    await onlyRow(/^Ethereum Sepolia, 0x5e5E…5e5e · block 7,654,321/i).waitFor();
-    await onlyRow(/^More, \d+$/).waitFor();
-    await workbench().screenshot('contracts-dark');
-    const deployment = onlyRow(/^Local Network, 0x/);
-    const question = page.locator('.quick-input-widget').getByPlaceholder('Choose an event');
-    await chooseEntry(page, { target: deployment, name: 'Query Logs of Event…', done: question });
-    await workbench().screenshot('contracts-events');
-    const log = await workbench().webviewShownBy(() => workbench().quickPickRow('Transfer').click());
-    await log
-      .getByText(/Complete|logs/)
-      .first()
-      .waitFor();
-    await workbench().screenshot('contracts-logs');
-  });
 
   it('can be read in every theme, also while nothing answers', async () => {
     await fillViews();

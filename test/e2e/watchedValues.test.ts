@@ -87,10 +87,6 @@ describe('watched values in the Addresses view', () => {
     await row(/^count = 5, up by 5, Ledger$/).waitFor();
     await row(/^amounts\(Treasury, Sell\) = 5, up by 5, Ledger$/).waitFor();
     await workbench().screenshot('watched-values');
-    for (const theme of ['dark', 'highContrast'] as const) {
-      await workbench().setTheme(theme);
-      await workbench().screenshot(`watched-values-${theme}`);
-    }
 
     await workbench().closeEditors();
     await workbench().reloadWindow();

@@ -14,20 +14,6 @@ export function nftPanelIn(frame: PanelFrame): NftPanel {
   return { ...gridPanel<Column>(frame, 'Transfers'), tokenId: frame.getByLabel('Token ID', { exact: true }) };
 }
 
-export async function openNftTransfers(
-  workbench: Workbench,
-  contract: string,
-  tokenId: string,
-): Promise<NftPanel> {
-  const show = async () => {
-    await workbench.openView('Chainside');
-    await workbench.runCommand('Chainside: Show NFT Transfers…');
-    await workbench.answer(/^Address of an NFT contract/, contract);
-    await workbench.answer(/^Token ID in decimal/, tokenId);
-  };
-  return nftPanelIn(await workbench.webviewShownBy(show));
-}
-
 export async function openNftContract(workbench: Workbench, contract: string): Promise<NftPanel> {
   const show = async () => {
     await workbench.openView('Chainside');

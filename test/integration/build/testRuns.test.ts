@@ -92,14 +92,13 @@ describe('a stage of the tests', () => {
 
 /**
  * Where tests in a browser let time pass, and how often: where something must not come, of which there is no sign, and
- * where a window is watched for a while, and where a person picks at any moment. Every other wait is for a thing and says which.
+ * where a window is watched for a while. Every other wait is for a thing and says which.
  */
 const pauses: Readonly<Record<string, number>> = {
   'scripts/support/workbench/server.ts': 1,
   'scripts/support/workbench/waitUntil.ts': 1,
   'test/attack/editor.attack.ts': 2,
   'test/attack/support/browserStrain.ts': 1,
-  'test/e2e/addNetwork.test.ts': 1,
 };
 
 describe('waits of the tests in a browser', () => {
