@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, window } from 'vscode';
 import { type KeyedNode, startKeyedNode } from '../../../../localnet/gateway/keyedNode.ts';
-import { isAppError, systemClock } from '../../../../src/core/index.ts';
+import { AppError, isAppError, systemClock } from '../../../../src/core/index.ts';
 import { ChainTree } from '../../../../src/features/status/chainTree.ts';
 import { createHttp } from '../../../../src/host/session/http.ts';
 import {
@@ -80,6 +80,7 @@ describe('the Chain view of an endpoint that takes a key', () => {
     more = gateway as object,
     secret = 'set',
     credits = undefined as number | undefined,
+    error = undefined as AppError | undefined,
   }) {
     const network = { id: 'g', name: 'Gnosis', chainId: 100, symbol: 'xDAI', decimals: 18, ...more };
     const tree = new ChainTree({
@@ -90,7 +91,7 @@ describe('the Chain view of an endpoint that takes a key', () => {
         secretState: async () => secret,
       },
       settings: { invalidSettings: [], onDidChange: none },
-      head: { state: { failures: 0 }, onDidChange: none },
+      head: { state: { failures: error ? 2 : 0, error }, onDidChange: none },
       ...{ clock: systemClock, credits: { of: () => credits } },
     } as never);
     const top = await tree.getChildren();
@@ -122,5 +123,20 @@ describe('the Chain view of an endpoint that takes a key', () => {
     assert.ok(!String(labelled(many, 'Gnosis')?.description).includes('credits'));
     assert.ok(JSON.stringify(labelled(many, 'Gnosis')?.tooltip).includes('99,780 credits left'));
     assert.match(String(labelled(await rows({ credits: 340 }), 'Gnosis')?.description), /340 credits left$/);
+  });
+
+  it('offers what helps against a failure that is about a key, and else nothing more than before', async () => {
+    const labels = async (error: AppError, more: object) =>
+      (await rows({ error, more })).map(({ label }) => label);
+    const needed = await labels(new AppError('needsKey', 'no'), gateway);
+    assert.ok(needed.includes('This endpoint needs a key'), needed.join());
+    assert.ok(needed.includes('Set API Key for Endpoint…'));
+    const shut = await labels(new AppError('forbidden', 'no', { status: 403 }), closed);
+    assert.ok(
+      shut.includes('Use Blockscout’s Gateway…') && shut.includes('Try Public Endpoints…'),
+      shut.join(),
+    );
+    const slow = await labels(new AppError('timeout', 'no'), closed);
+    assert.ok(!slow.includes('Use Blockscout’s Gateway…'));
   });
 });
