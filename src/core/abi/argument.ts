@@ -239,7 +239,7 @@ function expandNumber(text: string): string {
   if (!match) return text;
   const [, sign = '', whole = '', fraction = '', exponent, unit = ''] = match;
   const decimals = exponent === undefined ? (UNIT_DECIMALS[unit.toLowerCase()] ?? 0) : Number(exponent);
-  const digits = fraction.replace(/0+$/, '');
+  const digits = fraction.replace(/(?<!0)0+$/, '');
   if (digits.length > decimals) return text;
   return `${sign}${whole.replaceAll('_', '')}${digits.padEnd(decimals, '0')}`;
 }

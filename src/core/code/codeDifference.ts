@@ -166,10 +166,17 @@ function findFunction(source: SourceText, start: number, length: number): Differ
     return { name: contract === undefined ? name : `${contract}.${name}`, path, line };
   }
   // A variable has its getter.
-  const [, variable] = VARIABLE.exec(text.slice(0, MAX_VARIABLE_CHARS)) ?? [];
+  const variable = publicVariable(text.slice(0, MAX_VARIABLE_CHARS));
   return variable === undefined ? undefined : { name: variable, path, line: source.lineAt(start) };
 }
 
+/** The name that a text declares as `mapping(address => uint256) public override balances = …`. */
+function publicVariable(text: string): string | undefined {
+  const at = text.indexOf(' public ');
+  if (at < 0 || !VARIABLE_TYPE.test(text.slice(0, at))) return undefined;
+  const [words = ''] = text.slice(at + ' public '.length).split('=', 1);
+  return /^[\w\s]*$/.test(words) ? words.trim().split(/\s/).at(-1) || undefined : undefined;
+}
+
 const MAX_VARIABLE_CHARS = 400;
-const VARIABLE =
-  /^(?!contract\b|library\b|abstract\b|interface\b)[\w.[\]()=> ,]* public [\w ]*?(\w+)\s*(?:=|$)/;
+const VARIABLE_TYPE = /^(?!contract\b|library\b|abstract\b|interface\b)[\w.[\]()=> ,]*$/;

@@ -113,5 +113,5 @@ function formatVersion(digits: string): string {
 function decodeVersion(digits: string): string | undefined {
   const bytes = digits.match(/../g) ?? [];
   const text = bytes.map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join('');
-  return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : undefined;
+  return /^\d+\.\d+\.\d[\w.+-]*$/.test(text) ? text : undefined;
 }

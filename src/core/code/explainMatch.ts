@@ -107,7 +107,8 @@ async function findNameInSource(
   if (!entry || !source || source === 'generated' || !source.isCurrent) return undefined;
   const text = openSource(source).slice(entry.start, entry.length)?.slice(0, MAX_DECLARATION_CHARS) ?? '';
   if (/^[A-Za-z_$][\w$]*$/.test(text)) return text;
-  return /\bimmutable\b[^;={}]*/.exec(text)?.[0].match(/([\w$]+)\s*$/)?.[1];
+  const [declaration = ''] = /\bimmutable\b[^;={}]*/.exec(text) ?? [];
+  return declaration.trimEnd().match(/(?<![\w$])[\w$]+$/)?.[0];
 }
 
 const MAX_DECLARATION_CHARS = 400;

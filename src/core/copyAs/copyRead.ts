@@ -84,7 +84,7 @@ function formatCastValue(type: AbiType, value: AbiValue, isNested: boolean): str
 }
 
 /** A text that no tool takes for anything else. */
-const PLAIN_TEXT = /^[A-Za-z][A-Za-z0-9_]{0,99}(?: [A-Za-z0-9_]{1,99}){0,20}$/;
+const PLAIN_TEXT = /^[A-Za-z](?: ?\w)*$/;
 
 /** A program for viem, which prints the result as JSON. */
 export function copyReadAsViem(read: CopyRead): CopyResult {

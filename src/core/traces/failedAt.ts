@@ -149,7 +149,7 @@ function findOrigin(
 /** In assembly, or with a text that is no literal, a statement may pass on what a call returned. */
 function mayPassOn({ text }: Location, { output }: CallFrame): boolean {
   if (/^revert\s*\(\s*[^"')\s]/.test(text)) return true;
-  return output.startsWith(ERROR_SELECTOR) && /^require\b[^"']*,[^"']*$/.test(text);
+  return output.startsWith(ERROR_SELECTOR) && /^require\b[^"',]*,[^"']*$/.test(text);
 }
 
 /** Of `Error(string)`. */
@@ -186,7 +186,7 @@ function fitsFailure(
   }
   if (meaning.item.signature !== 'Error(string)') return text.includes(`${meaning.item.name}(`);
   const message = 'values' in meaning ? meaning.values[0] : undefined;
-  const literals = text.match(/(["'])(?:(?!\1)[^\\\n]|\\.)*\1/g) ?? [];
+  const literals = text.match(/"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.){0,1000}'/g) ?? [];
   const isComposed = literals.length !== 1 || /\\/.test(literals[0] ?? '');
   return isStatement && (isComposed ? !isBeforeMerged : literals[0]?.slice(1, -1) === message);
 }
@@ -273,7 +273,8 @@ function findGivenTexts(text: string): readonly number[] {
 
 const MAX_LINES = 10_000;
 const MAX_LINE_CHARS = 400;
-const GIVEN_TEXT = /\brevert\s*\(\s*[A-Za-z_]|\brequire\s*\([^"']*,\s*[A-Za-z_]\w*\s*\)\s*;/;
+const GIVEN_TEXT =
+  /\brevert\s{0,40}\(\s{0,40}[A-Za-z_]|\brequire\s{0,40}\([^"']{0,400},\s{0,40}[A-Za-z_]\w{0,99}\s{0,40}\)\s{0,40};/;
 
 /** Undefined if no text tells: any line can run out of gas. */
 function findCause(frame: CallFrame, revert: readonly HexMeaning[]): RevertCause | PlainCause | undefined {

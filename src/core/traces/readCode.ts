@@ -44,7 +44,7 @@ function findPlaceholders(object: string): readonly CodeGap[] {
   const offset = object.startsWith('0x') ? 2 : 0;
   const found = new Map<string, CodeRange[]>();
   for (const { 0: whole, index } of object.matchAll(PLACEHOLDER)) {
-    const id = whole.replace(/^__|_+$/g, '');
+    const id = whole.slice(2).replace(/(?<!_)_+$/, '');
     const places = found.get(id) ?? [];
     places.push({ start: (index - offset) / 2, length: 20 });
     found.set(id, places);

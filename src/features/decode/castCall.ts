@@ -55,7 +55,8 @@ function isOption(word: string | undefined): boolean {
 /** @throws AppError `badInput` for arguments that do not fit. */
 function encodeCall(signature: string, values: readonly string[]): RepeatedCall['input'] | undefined {
   // What it returns may follow, as `(uint256)`.
-  const item = parseAbiItem(`function ${signature.replace(/\)\s*\(.*$/, ')')}`);
+  const [call = '', returned] = signature.split(/\)\s{0,40}\(/);
+  const item = parseAbiItem(`function ${call}${returned === undefined ? '' : ')'}`);
   if (item?.kind !== 'function') return undefined;
   const inputs = parseArguments(item.inputs, values);
   return `0x${item.selector.slice(2)}${encodeParameters(item.inputs, inputs).slice(2)}`;
