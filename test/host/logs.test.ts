@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { commands, TabInputText, window } from 'vscode';
 import { openText } from '../support/host/openText.ts';
-import { activateExtension, waitUntil } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 
 const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 describe('a log panel', () => {
   before(() => activateExtension());
+  useNetworks(() => ({ logs: { name: 'Logs', chainId: 5, rpcUrl: 'http://127.0.0.1:1' } }));
+  beforeEach(() => selectNetwork('logs'));
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('opens beside the code, and the next one in the same group', async () => {
