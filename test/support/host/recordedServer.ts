@@ -38,7 +38,8 @@ export function useRecordedServer(answer?: RecordedServer['answer']): RecordedSe
 
 function createRecord(answer: RecordedServer['answer'] = () => ({ status: 500, body: '' })): RecordedServer {
   const requests: string[] = [];
-  return { requests, answer, url: '', close: async () => undefined };
+  const close = async () => undefined;
+  return { requests, answer, url: '', close, [Symbol.asyncDispose]: close };
 }
 
 function listen(recorded: RecordedServer): Promise<LoopbackServer> {
