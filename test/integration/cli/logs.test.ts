@@ -11,6 +11,7 @@ import { startLoopbackServer, startRpcServer } from '../../support/loopbackServe
 import { parseLines, runCli } from '../../support/runCli.ts';
 
 const query = { address: addresses[0] ?? '' };
+const keys = 'address blockHash blockNumber data logIndex topics transactionHash transactionIndex'.split(' ');
 
 describe('headless log query', () => {
   const set = dataSets.uneven();
@@ -34,8 +35,7 @@ describe('headless log query', () => {
       logs.map(({ blockNumber, logIndex }) => `${Number(blockNumber)}:${Number(logIndex)}`),
       wanted,
     );
-    const fields = 'address blockHash blockNumber data logIndex topics transactionHash transactionIndex';
-    assert.deepEqual(Object.keys(logs[0]), fields.split(' '));
+    assert.deepEqual(Object.keys(logs[0]), keys);
   });
 
   it('prints the newest first where it is asked to, through the pages that were asked for', async () => {
@@ -134,10 +134,6 @@ describe('headless times', () => {
   });
 
   describe('of rows', () => {
-    const keys = [
-      ...['address', 'blockHash', 'blockNumber', 'data', 'logIndex', 'topics', 'transactionHash'],
-      'transactionIndex',
-    ];
     const isoOf = (block: number) => `${new Date(timeOfBlock(block)).toISOString().slice(0, 19)}Z`;
     /** The rows that a server of `profile` gives, and whether it was asked for the header of a block. */
     async function rowsOf(profile: NodeProfileName, ...flags: readonly string[]) {
@@ -211,11 +207,9 @@ describe('headless times', () => {
   });
 });
 
-const comparedQuery = { address: addresses[0] ?? '' };
-
 describe('headless logs with a second opinion', () => {
   const set = dataSets.uneven();
-  const wanted = expectedKeys(set, comparedQuery);
+  const wanted = expectedKeys(set, query);
   let portal: PortalServer;
   let node: NodeServer;
   before(async () => {
@@ -230,7 +224,7 @@ describe('headless logs with a second opinion', () => {
 
   async function ask(...args: readonly string[]) {
     const { code, stdout, stderr } = await runCli(['logs', '--query', '-', ...args], {
-      input: JSON.stringify(comparedQuery),
+      input: JSON.stringify(query),
     });
     assert.equal(code, 0, stderr);
     const lines = parseLines(stdout);

@@ -173,6 +173,18 @@ describe('the REST interface of the local explorer', () => {
     localnet.explorer.setRest({ off: true });
     assert.equal((await get(`/addresses/${alice}/token-balances`)).status, 404);
   });
+
+  it('adds its changes of a balance up to what the node has', async () => {
+    speak('v11.2');
+    let sum = 0n;
+    let next: Page['next_page_params'] = {};
+    while (next) {
+      const read: Page = await page(`/addresses/${alice}/coin-balance-history?${query(next)}`);
+      for (const { delta } of read.items) sum += BigInt(delta as string);
+      next = read.next_page_params;
+    }
+    assert.equal(sum, BigInt((await localnet.node.call('eth_getBalance', [alice, 'latest'])) as string));
+  });
 });
 
 type Body = Readonly<Record<string, unknown>> & {

@@ -103,6 +103,12 @@ describe('MCP server, asked by the client of the official SDK', () => {
     assert.deepEqual(Object.keys(last.args as object), ['from', 'to', 'value']);
     assert.ok(JSON.stringify(answer).length <= 1024);
     assert.ok(bytes <= 2048);
+    const some = await session.call('query_events', { address: usd, event: 'Transfer', from: 10, to: 20 });
+    const within = truth.filter(({ blockNumber }) => blockNumber >= 10n && blockNumber <= 20n);
+    assert.deepEqual(
+      [some.answer.count, some.answer.range],
+      [String(within.length), { from: '10', to: '20' }],
+    );
   });
 
   it('refuses a cursor that is none, or of another question', async () => {
