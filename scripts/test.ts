@@ -25,7 +25,7 @@ const webJourneys =
     ' ',
   );
 
-const component = { script: 'testComponent', budget: 85, perTest: 0.3, isRetried: true } as const;
+const component = { script: 'testComponent', budget: 60, perTest: 0.3, isRetried: true } as const;
 const endToEnd = { script: 'testE2e', budget: 35, perTest: 10, isRetried: true } as const;
 /** All end to end tests, and what of them runs in other kinds of window. */
 const windows: readonly Stage[] = [
@@ -39,14 +39,14 @@ const windows: readonly Stage[] = [
  * would slow them down. Budgets are for the short run.
  */
 const rows: readonly (readonly (readonly Stage[])[])[] = [
-  [[{ script: 'package', budget: 25 }], [{ script: 'installWindows', budget: 40 }]],
+  [[{ script: 'package', budget: 15 }], [{ script: 'installWindows', budget: 40 }]],
   [
     [
       { script: 'lint', budget: 15 },
       { script: 'types', budget: 30 },
-      { script: 'testIntegration', budget: 145, perTest: 0.3 },
+      { script: 'testIntegration', budget: 125, perTest: 0.3 },
     ],
-    [{ script: 'testUnit', budget: 130, perTest: 0.005 }],
+    [{ script: 'testUnit', budget: 100, perTest: 0.005 }],
     ...(all ? [] : [[component]]),
   ],
   [
@@ -54,7 +54,7 @@ const rows: readonly (readonly (readonly Stage[])[])[] = [
     [
       {
         ...{ script: 'testHost', options: all ? [] : ['--vscode', 'newest'] },
-        ...{ budget: 45, perTest: 0.5, isRetried: true },
+        ...{ budget: 35, perTest: 0.5, isRetried: true },
       },
     ],
   ],
