@@ -13,7 +13,7 @@ export const testRun: Benchmark = {
   name: 'testRun',
   isSlow: true,
   async run() {
-    await run(process.execPath, [...process.execArgv, fromRoot('scripts', 'test.ts')]);
+    await run(process.execPath, [fromRoot('scripts', 'run.mjs'), 'test']);
     const costs = JSON.parse(await readFile(join(cacheFolder, 'logs', 'costs.json'), 'utf8')) as {
       readonly seconds: number;
       readonly results: readonly StageResult[];

@@ -52,8 +52,9 @@ function pinnedNode() {
 
 installDependencies();
 const script = name === 'headless' ? join(root, 'src/cli/main.ts') : join(root, 'scripts', `${name}.ts`);
+const flags = ['--disable-warning=ExperimentalWarning'];
 // Tests make much that is thrown away at once: with more room for it, less time goes into collecting it.
-const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'];
+if (name.startsWith('test')) flags.push('--max-semi-space-size=64');
 const child = spawn(pinnedNode(), [...flags, script, ...args], {
   cwd: name === 'headless' ? process.cwd() : root,
   stdio: 'inherit',

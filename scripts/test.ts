@@ -27,7 +27,7 @@ const webJourneys =
 
 const component = { script: 'testComponent', budget: 60, perTest: 0.3, isRetried: true } as const;
 const endToEnd = { script: 'testE2e', budget: 35, perTest: 10, isRetried: true } as const;
-/** All end to end tests, and what of them runs in other kinds of window. */
+/** All end to end tests, and those that also run in other kinds of window. */
 const windows: readonly Stage[] = [
   endToEnd,
   { ...endToEnd, options: ['--host', 'web'], files: webJourneys },

@@ -57,7 +57,7 @@ export const shopOrigin = { trust: 'workspace', from: 'src/Shop.sol', contract: 
 export const lookupOf = (...items: readonly string[]) =>
   createAbiLookup(items.map((text) => ({ text, origin: shopOrigin })));
 
-/** A call of one address by another that succeeded, but for what a test says. */
+/** A successful call from one address to another, with what a test changes in it. */
 export function frameOf(more: Partial<CallFrame> = {}): CallFrame {
   return {
     ...{ type: 'CALL', from: addressOf(1), to: addressOf(2), value: 0n, gas: 100_000n, gasUsed: 21_000n },

@@ -1,14 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseLines, runCli } from './runCli.ts';
+import { writeFiles } from './writeFiles.ts';
 
 /** Writes files into a folder, and has the command line check them at an endpoint. */
 export function fileChecks(place: () => { readonly folder: string; readonly url: string }) {
-  async function write(name: string, content: unknown): Promise<string> {
-    const path = join(place().folder, name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-    return path;
+  async function write(name: string, content: string | object): Promise<string> {
+    // With a line for each member, as findings name the line.
+    const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+    await writeFiles(place().folder, { [name]: text });
+    return join(place().folder, name);
   }
 
   const check = (...args: readonly string[]) => checkWith({}, ...args);

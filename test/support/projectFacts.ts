@@ -17,7 +17,7 @@ export const readFactsOf = (path: string, json: unknown, beside?: string) =>
     layout,
   );
 
-/** The contracts that a file tells, each as its name and the items of its ABI. */
+/** The contracts that a file declares, each as its name and the items of its ABI. */
 export const readContracts = (path: string, json: unknown) =>
   readFactsOf(path, json).contracts.map(({ name, abi: items }) => [name, ...items]);
 

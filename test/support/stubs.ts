@@ -17,7 +17,7 @@ export function anyNetwork(chainId: number, more: Partial<Network> = {}): Networ
   return { id: 'test', name: 'Test', chainId, rpcUrl, symbol: 'ETH', decimals: 18, ...more };
 }
 
-/** The verdict on blocks 0 to `toBlock`, which are read and the last ones, but for what a test says. */
+/** The verdict on blocks 0 to `toBlock`, which are read and the last ones, with what a test changes in it. */
 export function verdictOf({ toBlock = 9n, ...more }: Partial<VerdictBasis> = {}): Verdict {
   return createVerdict({
     ...{ isRead: true, reasons: [], fromBlock: 0n, toBlock, head: toBlock, order: 'oldestFirst' },
@@ -26,7 +26,7 @@ export function verdictOf({ toBlock = 9n, ...more }: Partial<VerdictBasis> = {})
   });
 }
 
-/** A log without topics and data, but for what a test says. */
+/** A log without topics and data, with what a test changes in it. */
 export function bareLog(more: Partial<Log> = {}): Log {
   const hash = `0x${'22'.repeat(32)}` as const;
   return {

@@ -170,7 +170,7 @@ function findFunction(source: SourceText, start: number, length: number): Differ
   return variable === undefined ? undefined : { name: variable, path, line: source.lineAt(start) };
 }
 
-/** The name that a text declares as `mapping(address => uint256) public override balances = …`. */
+/** The variable that a declaration names, as in `mapping(address => uint256) public override balances = …`. */
 function publicVariable(text: string): string | undefined {
   const at = text.indexOf(' public ');
   if (at < 0 || !VARIABLE_TYPE.test(text.slice(0, at))) return undefined;

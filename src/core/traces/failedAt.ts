@@ -5,6 +5,7 @@ import type { TimeSlices } from '../base/timeSlices.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { findPlainFailureLines, type PlainCause } from '../project/source/failureLines.ts';
 import { findRevertLines, type RevertCause } from '../project/source/readSource.ts';
+import { tokenizeSolidity } from '../project/source/tokens.ts';
 import { findRevertCause } from '../transactions/revertPlaces.ts';
 import {
   type CallFrame,
@@ -186,9 +187,10 @@ function fitsFailure(
   }
   if (meaning.item.signature !== 'Error(string)') return text.includes(`${meaning.item.name}(`);
   const message = 'values' in meaning ? meaning.values[0] : undefined;
-  const literals = text.match(/"(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\\\n]|\\.){0,1000}'/g) ?? [];
-  const isComposed = literals.length !== 1 || /\\/.test(literals[0] ?? '');
-  return isStatement && (isComposed ? !isBeforeMerged : literals[0]?.slice(1, -1) === message);
+  const literals = [...tokenizeSolidity(text)].filter(({ kind }) => kind === 'string');
+  const [literal] = literals;
+  const isComposed = literals.length !== 1 || literal?.text.includes('\\');
+  return isStatement && (isComposed ? !isBeforeMerged : literal?.text.slice(1, -1) === message);
 }
 
 const MAX_CANDIDATES = 200;

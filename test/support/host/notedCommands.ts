@@ -1,6 +1,6 @@
 import { commands } from 'vscode';
 
-/** For the tests of a suite: notes commands of which `isNoted` holds, with their arguments, in place of running them. */
+/** Notes the commands that `isNoted` selects, with their arguments, instead of running them, in all tests of a suite. */
 export function useNotedCommands(isNoted: (id: string) => boolean): unknown[][] {
   const run: unknown[][] = [];
   const { executeCommand } = commands;

@@ -7,8 +7,8 @@ type Item = vscode.QuickPickItem;
 /** Stands in for the person at the editor: what they answer to its lists, boxes and messages, and what those said. */
 export class User {
   /**
-   * What they choose in lists, one after the other: by its label, of which a count in brackets at the end may be left
-   * out, or by a look at the list, which is left where that finds nothing.
+   * What they choose in lists, one after the other: a label, with or without the count in brackets at its end, or a
+   * function that finds the item. The list is closed where it finds none.
    */
   picks: (string | ((items: readonly Item[]) => Item | undefined | Promise<Item | undefined>))[] = [];
   /** What they type into input boxes, one after the other; none left: the box is left. */

@@ -16,7 +16,7 @@ interface Registered {
 export function createLanguages(open: (uri: vscode.Uri) => Promise<unknown>) {
   const collections = new Set<Map<string, readonly vscode.Diagnostic[]>>();
   const token = new CancellationTokenSource().token as unknown as vscode.CancellationToken;
-  /** Providers of one kind, of which the one that was registered last is asked first. */
+  /** Providers of one kind. The one registered last is asked first. */
   function createProviders<P>() {
     const all = new Set<Registered>();
     return {

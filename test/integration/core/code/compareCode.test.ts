@@ -315,6 +315,20 @@ contract Beacon { address public implementation = ADDRESS; }`;
     ]);
   });
 
+  it('is different by the type of a variable, and names it for its getter', async () => {
+    const ratesOf = (type: string) => ({
+      'src/Rates.sol': `pragma solidity ^0.8.0;\ncontract Rates {\n  ${type} public rate = 7;\n}`,
+    });
+    const sources = ratesOf('uint128');
+    const [built, other] = [compile(sources, UNHASHED), compile(ratesOf('uint256'), UNHASHED)];
+    const own = { contracts: listContracts(built), files: toFoundryFiles(sources, built) };
+    const code = `0x${other.contracts['src/Rates.sol']?.Rates?.evm.deployedBytecode.object}`;
+    const result = await compare('Rates', { ...own, codes: { [TARGET]: code } });
+    assert.deepEqual(pick(result.difference?.functions, 'name', 'path', 'line'), [
+      ['rate', 'src/Rates.sol', 3],
+    ]);
+  });
+
   it('is different by one selector, and names it', async () => {
     const code = plain(local, 'Plain');
     const selector = '43d726d6';
