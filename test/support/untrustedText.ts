@@ -1,7 +1,8 @@
 import type { MarkdownString } from 'vscode';
 
-/** What VS Code makes a link in notifications, prompts, progress and list descriptions (its `linkedText.ts`). */
-const LINK_TARGET = /^\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\2))?\)/i;
+/** How a link of notifications, prompts, progress and list descriptions begins and ends (VS Code's `linkedText.ts`). */
+const LINK_START = /^\]\((?:https?:\/\/|command:|file:)(?=[^)\s])/i;
+const LINK_END = /^(?: (["']).+?\1)?\)/;
 /** What VS Code makes an icon in lists, lenses and the status bar (its `iconLabels.ts`). */
 const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g;
 
@@ -10,16 +11,22 @@ export function findUnsafeParts(text: string): readonly string[] {
   return [...findLinks(text), ...(text.match(ICON) ?? []), ...findHiddenCharacters(text)];
 }
 
-/** The links that the editor makes of a text. */
+/**
+ * The links that the editor makes of a text. No pattern goes over a target: each of millions of characters of one would
+ * take room on V8's stack, which ends once V8 has compiled so many patterns that it no longer optimizes them.
+ */
 export function findLinks(text: string): readonly string[] {
   return text
     .split('[')
     .slice(1)
     .flatMap((part) => {
-      // Found first: a pattern for all would go back over megabytes of a label without end.
-      const end = part.indexOf(']');
-      const target = end > 0 ? LINK_TARGET.exec(part.slice(end))?.[0] : undefined;
-      return target === undefined ? [] : [`[${part.slice(0, end)}${target}`];
+      const titleEnd = part.indexOf(']');
+      const start = titleEnd > 0 ? LINK_START.exec(part.slice(titleEnd)) : null;
+      if (start === null) return [];
+      const target = titleEnd + start[0].length;
+      const length = part.slice(target).search(/[)\s]/);
+      const end = length < 0 ? null : LINK_END.exec(part.slice(target + length));
+      return end === null ? [] : [`[${part.slice(0, target + length)}${end[0]}`];
     });
 }
 
@@ -35,12 +42,18 @@ export function findHiddenCharacters(text: string): readonly string[] {
   return found.map((hidden) => `U+${hidden.codePointAt(0)?.toString(16).toUpperCase()}`);
 }
 
+/** Whether a link runs a command of the extension, with arguments that end where the link ends. */
+function isOwnLink(link: string): boolean {
+  const [, target = ''] = link.split('](');
+  const command = /^command:chainside\.\w+\?/.exec(target)?.[0];
+  return command !== undefined && !/[^\w%.~!-]/.test(target.slice(command.length, -1));
+}
+
 /** What the editor would make of a Markdown text, the extension's own commands and icons left out. */
 export function findUnsafeMarkdown({ value, supportHtml, isTrusted }: MarkdownString): readonly string[] {
   const trusted = typeof isTrusted === 'object' ? isTrusted.enabledCommands : [String(isTrusted)];
-  const own = /\]\(command:chainside\.\w+\?[\w%.~!-]+\)$/;
   return [
-    ...findLinks(value).filter((link) => !own.test(link)),
+    ...findLinks(value).filter((link) => !isOwnLink(link)),
     ...trusted.filter((command) => !command.startsWith('chainside.')),
     ...(value.match(/(?<!\\)<[a-z!/]/gi) ?? []),
     ...(supportHtml ? ['HTML'] : []),
