@@ -19,7 +19,7 @@ export function byTurns<T>(cases: readonly T[], every: number, turn: number): re
   });
 }
 
-/** As `describe`, in a full run only: for tests of a program that npm installs first. */
+/** As `describe`, in a full run only: for tests that install programs or build whole projects first. */
 export function describeInFullRun(title: string, body: (this: Mocha.Suite) => void): void {
   if (isFullRun) describe(title, body);
 }

@@ -8,14 +8,16 @@ import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { foundryPackage, installTools } from '../../../scripts/support/npmTools.ts';
+import { projectRoot } from '../../../scripts/support/paths.ts';
+import { isFullRun } from '../fullRun.ts';
 
-/** Tools that queries are handed to, of npm's registry. */
+/** Tools that queries are handed to, of npm's registry; the project itself has viem. */
 export const versions = { viem: '2.57.0', ethers: '6.17.0', cast: '1.7.1' } as const;
 
 interface Tools {
-  /** Runs a text in a shell that finds curl and cast, and returns what it printed. */
+  /** Runs a text in a shell that finds curl, and in a full run cast; returns what it printed. */
   shell(text: string, env?: NodeJS.ProcessEnv): Promise<string>;
-  /** Runs a program of ESM that finds viem and ethers, and returns the lines that it printed. */
+  /** Runs a program of ESM that finds viem, and in a full run ethers; returns the lines that it printed. */
   node(text: string, env?: NodeJS.ProcessEnv): Promise<readonly unknown[]>;
 }
 
@@ -24,14 +26,7 @@ export async function handoverTools(): Promise<Tools> {
   if (spawnSync('curl', ['--version']).status !== 0) {
     throw new Error('This machine has no curl, by which what is copied for it is proven. Install it.');
   }
-  const cast = foundryPackage('cast');
-  const { viem, ethers } = versions;
-  const packages = [`viem@${viem}`, `ethers@${ethers}`, `${cast.name}@${versions.cast}`];
-  const folder = await installTools('handover-tools', packages);
-  const program = join(folder, cast.path);
-  // npm leaves the mode of the archive, which some mirrors lose.
-  chmodSync(program, 0o755);
-  const PATH = [dirname(program), process.env.PATH].join(delimiter);
+  const { folder, PATH } = isFullRun ? await installedTools() : ownTools();
   let last: Promise<unknown> = Promise.resolve();
   return {
     shell: (text, env = {}) => run('bash', ['-eu', '-c', text], { env: { ...process.env, ...env, PATH } }),
@@ -44,7 +39,22 @@ export async function handoverTools(): Promise<Tools> {
   };
 }
 
-/** Runs a program in this process, which loads viem and ethers once. */
+function ownTools(): { readonly folder: string; readonly PATH: string | undefined } {
+  return { folder: projectRoot, PATH: process.env.PATH };
+}
+
+async function installedTools(): Promise<ReturnType<typeof ownTools>> {
+  const cast = foundryPackage('cast');
+  const { viem, ethers } = versions;
+  const packages = [`viem@${viem}`, `ethers@${ethers}`, `${cast.name}@${versions.cast}`];
+  const folder = await installTools('handover-tools', packages);
+  const program = join(folder, cast.path);
+  // npm leaves the mode of the archive, which some mirrors lose.
+  chmodSync(program, 0o755);
+  return { folder, PATH: [dirname(program), process.env.PATH].join(delimiter) };
+}
+
+/** Runs a program in this process, which loads viem, and ethers in a full run, once. */
 async function runProgram(
   text: string,
   { folder, env }: { readonly folder: string; readonly env: NodeJS.ProcessEnv },

@@ -11,7 +11,7 @@ import {
   parseAbiItem,
 } from '../../../../src/core/index.ts';
 import { handoverTools } from '../../../support/copyAs/tools.ts';
-import { byTurns } from '../../../support/fullRun.ts';
+import { isFullRun } from '../../../support/fullRun.ts';
 import { type LedgerChain, startLedgerChain } from '../../../support/ledgerChain.ts';
 
 const HOSTILE = `'"\`$(touch x) \\ \${y} */ //\n\u202e\u2028 -- [1,2] (a)`;
@@ -28,7 +28,7 @@ function copyFor(id: string, read: CopyRead): string {
 }
 
 describe('reads that are copied', function copies() {
-  // The tools come from npm the first time.
+  // In a full run the tools come from npm the first time.
   this.timeout(300_000);
   let chain: LedgerChain;
   let tools: Awaited<ReturnType<typeof handoverTools>>;
@@ -66,57 +66,51 @@ describe('reads that are copied', function copies() {
   const negative = () =>
     readOf('at(int256 index) view returns (int256 index_, bytes32 mark)', [-5n], [-5n, MARK]);
 
-  it('give with cast what was read, whatever the arguments are', async () => {
-    const { deployer, ledger } = chain.contracts;
-    const run = async (read: CopyRead) => (await tools.shell(copyFor('cast', read))).trimEnd();
-    assert.equal(await run(readOf('count() view returns (uint256)', [])), '5');
-    assert.match(await run(negative()), /^-5\n0x0+7$/);
-    assert.match(await run(rows()), /^\[\[1, 2\], \[3, \d+( \[[\d.e]+\])?\]\]\n0xab00\ntrue$/);
-    assert.match(await run(order()), new RegExp(`^\\(1, \\[\\(${deployer}, 5\\), \\(${ledger}, `, 'i'));
+  const hostileTexts = ['', ' ', '-5', '0x12', HOSTILE];
+  it('are commands of cast that say what is read, and have no text of the user', () => {
     const text = copyFor('cast', readOf('owner() view returns (address)', []));
     assert.match(text, /^# owner of 0x[\dA-Fa-f]{40} on Local Node, chain 31337, block 2\ncast call /);
-    assert.equal(await run(echo('hello world')), '"hello world"');
-    const hostileTexts = ['', ' ', '-5', '0x12', HOSTILE];
     for (const hostile of hostileTexts) assert.match(copyFor('cast', echo(hostile)), CALLDATA_ALONE);
-    for (const hostile of byTurns(hostileTexts, 5, 4)) {
-      // cast escapes as Rust does.
-      const printed = (await run(echo(hostile))).replace(
-        /\\u\{([0-9a-f]{1,4})\}/g,
-        (_, code: string) => `\\u${code.padStart(4, '0')}`,
-      );
-      assert.equal(JSON.parse(printed.replaceAll("\\'", "'")), hostile);
-    }
   });
 
-  it('give with viem and ethers what was read, whatever the arguments are', async () => {
-    const { deployer, ledger } = chain.contracts;
-    const wanted = async (read: CopyRead) => {
-      const [viem, ethers] = await Promise.all(
-        ['viem', 'ethers'].map(async (id) => (await tools.node(copyFor(id, read)))[0]),
-      );
-      return { viem, ethers };
-    };
-    const [count, text, many, struct, below] = await Promise.all(
-      [readOf('count() view returns (uint256)', []), echo(HOSTILE), rows(), order(), negative()].map(wanted),
-    );
-    assert.deepEqual(count, { viem: '5', ethers: '5' });
-    assert.deepEqual(text, { viem: HOSTILE, ethers: HOSTILE });
-    const returned = [ROWS.map((row) => row.map(String)), '0xab00', true];
-    assert.deepEqual(many, { viem: returned, ethers: returned });
-    assert.deepEqual(below, { viem: ['-5', MARK], ethers: ['-5', MARK] });
-    const legs = [
-      [deployer, '5'],
-      [ledger, String(2n ** 200n)],
-    ] as const;
-    const note = 'a\u202eb';
-    const lower = JSON.parse(JSON.stringify(struct).toLowerCase());
-    assert.deepEqual(lower.ethers, [['1', legs, note], '1']);
-    assert.equal(lower.viem[0].note, note);
-    assert.deepEqual(
-      lower.viem[0].legs,
-      legs.map(([token, amount]) => ({ token, amount })),
-    );
-  });
+  if (isFullRun) {
+    it('give with cast what was read, whatever the arguments are', async () => {
+      const { deployer, ledger } = chain.contracts;
+      const run = async (read: CopyRead) => (await tools.shell(copyFor('cast', read))).trimEnd();
+      assert.equal(await run(readOf('count() view returns (uint256)', [])), '5');
+      assert.match(await run(negative()), /^-5\n0x0+7$/);
+      assert.match(await run(rows()), /^\[\[1, 2\], \[3, \d+( \[[\d.e]+\])?\]\]\n0xab00\ntrue$/);
+      assert.match(await run(order()), new RegExp(`^\\(1, \\[\\(${deployer}, 5\\), \\(${ledger}, `, 'i'));
+      assert.equal(await run(echo('hello world')), '"hello world"');
+      for (const hostile of hostileTexts) {
+        // cast escapes as Rust does.
+        const printed = (await run(echo(hostile))).replace(
+          /\\u\{([0-9a-f]{1,4})\}/g,
+          (_, code: string) => `\\u${code.padStart(4, '0')}`,
+        );
+        assert.equal(JSON.parse(printed.replaceAll("\\'", "'")), hostile);
+      }
+    });
+  }
+
+  for (const id of isFullRun ? ['viem', 'ethers'] : ['viem']) {
+    it(`give with ${id} what was read, whatever the arguments are`, async () => {
+      const { deployer, ledger } = chain.contracts;
+      const run = async (read: CopyRead) => (await tools.node(copyFor(id, read)))[0];
+      assert.equal(await run(readOf('count() view returns (uint256)', [])), '5');
+      assert.equal(await run(echo(HOSTILE)), HOSTILE);
+      assert.deepEqual(await run(rows()), [ROWS.map((row) => row.map(String)), '0xab00', true]);
+      assert.deepEqual(await run(negative()), ['-5', MARK]);
+      const legs = [
+        [deployer, '5'],
+        [ledger, String(2n ** 200n)],
+      ] as const;
+      const note = 'a\u202eb';
+      const struct = JSON.parse(JSON.stringify(await run(order())).toLowerCase());
+      if (id === 'ethers') assert.deepEqual(struct, [['1', legs, note], '1']);
+      else assert.deepEqual([struct[0].note, struct[0].legs.map(Object.values)], [note, legs]);
+    });
+  }
 
   it('compile as a Foundry test, and hold on the chain', async () => {
     const node = createNodeRpc(chain.url);
@@ -166,7 +160,6 @@ describe('reads that are copied', function copies() {
   });
 });
 
-/** Of a command: no text of the user is in it. */
 const CALLDATA_ALONE = /--data 0x[0-9a-f]+\)"\n$/;
 const TEST_READ = toFunctionSelector('test_read()');
 

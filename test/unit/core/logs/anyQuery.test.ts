@@ -215,7 +215,7 @@ function hold<K>(kinds: fc.Arbitrary<K>, runs: fc.Arbitrary<Run>, start: Start<K
       }
     });
   });
-  return fc.assert(property, { numRuns: isFullRun ? 1000 : 12 });
+  return fc.assert(property, { numRuns: isFullRun ? 300 : 12 });
 }
 
 type MayDoubt<K> = (kind: K, set: LogDataSet, query: QueryJson) => boolean;

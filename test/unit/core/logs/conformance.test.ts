@@ -9,7 +9,7 @@ import {
   cannotReach,
   type ExplorerKind,
   explorerKinds,
-  getReadings,
+  getReadingByTurns,
   passesOrphans,
   type Reading,
   startExplorerKind,
@@ -226,13 +226,13 @@ const servers = [
 ];
 
 /**
- * How the nth query of a data set is read; in a run that is not full from one end, by turns. Going over from pages to the
- * rest differs from both only where more than a page is there, and a cursor that is left; newest first none is followed.
+ * How the nth query of a data set is read. Going over from pages to the rest differs from both only where more than a page
+ * is there, and a cursor that is left; newest first none is followed.
  */
 function readingsOf(setName: string, nth: number): readonly Reading[] {
   const goesOver = nth % 2 === 0 && (setName === 'uneven' || setName === 'dense');
-  const readings = byTurns(getReadings(nth), 2, Math.floor(nth / 2));
-  return goesOver ? [...readings, [readPageThenRest, 'oldestFirst']] : readings;
+  const reading = getReadingByTurns(nth);
+  return goesOver ? [reading, [readPageThenRest, 'oldestFirst']] : [reading];
 }
 
 /** Servers do not change what they serve. */

@@ -10,6 +10,7 @@ import {
   type ProjectIndexer,
 } from '../../../../../src/core/index.ts';
 import { getStandardLookup } from '../../../../../src/core/standards/lookup.ts';
+import { describeInFullRun } from '../../../../support/fullRun.ts';
 import { foundryProject } from '../../../../support/realProjects/foundryProject.ts';
 import {
   decodedByViem,
@@ -49,7 +50,7 @@ const addresses = {
 } as const;
 
 if (hasForge()) {
-  describe('the index of a Foundry project made by forge', () => {
+  describeInFullRun('the index of a Foundry project made by forge', () => {
     let folder: string;
     let indexer: ProjectIndexer;
     const artifactAt = (path: string) => readJson<Artifact>(folder, path);
