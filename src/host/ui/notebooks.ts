@@ -192,10 +192,13 @@ export async function openWithEditor(editor: string, file: unknown): Promise<voi
   const active = getFile(activeTab);
   const uri = file instanceof vscode.Uri ? file : active;
   if (!uri) return;
+  const isText = (tab: vscode.Tab | undefined) =>
+    tab?.input instanceof vscode.TabInputText && `${tab.input.uri}` === `${uri}`;
+  const replacesText = isText(activeTab);
   await vscode.commands.executeCommand('vscode.openWith', uri, editor);
-  const isReplaced = `${active}` === `${uri}` && tabGroups.activeTabGroup.activeTab !== activeTab;
-  if (isReplaced && activeTab?.input instanceof vscode.TabInputText && !activeTab.isDirty)
-    await tabGroups.close(activeTab);
+  // Looked for anew: the editor may have made new objects for its tabs, and refuses the old ones.
+  const replaced = tabGroups.activeTabGroup.tabs.find((tab) => isText(tab) && !tab.isActive);
+  if (replacesText && replaced && !replaced.isDirty) await tabGroups.close(replaced);
 }
 
 function getFile(tab: vscode.Tab | undefined): vscode.Uri | undefined {
