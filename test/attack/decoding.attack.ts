@@ -39,9 +39,10 @@ describe('decoding', () => {
   });
 });
 
-/** Nothing thrown, nothing wrong, and in time: the least of a few tries, as the machine may be busy. */
+/** Nothing thrown, nothing wrong, and in a long campaign in time: the least of a few tries, as the machine may be busy. */
 function withstands(log: MadeLog): void {
   isNeverWrong(log);
+  if (campaign.short) return;
   const decode = compileEvent(log.event);
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 5 && least > MAX_MS; tries++) {

@@ -3,7 +3,7 @@ import type { Frame } from 'playwright-core';
 import { type NftPanel, openNftContract } from '../e2e/support/nftPanel.ts';
 import { assertWithinBounds } from './support/bounds.ts';
 import { type WindowStrain, watchWindow } from './support/browserStrain.ts';
-import { chosen } from './support/campaign.ts';
+import { campaign, chosen } from './support/campaign.ts';
 import { setDataApiKey, useHostileEditor } from './support/hostileEditor.ts';
 import { type Behaviour, CONTRACT } from './support/hostileServer.ts';
 import { harmlessPicture, pictureAttacks } from './support/pictures.ts';
@@ -55,7 +55,7 @@ describe('pictures of tokens that mean harm', () => {
         const longestBlockMs = Math.max(0, strain.longestBlockMs - plain.longestBlockMs);
         assertWithinBounds({ seconds: 0, grownMiB: strain.grownMiB, longestBlockMs }, 'window');
         const late = strain.longestFrameMs - plain.longestFrameMs;
-        assert.ok(late < LATEST_FRAME_MS, `a frame was ${late} ms late`);
+        assert.ok(campaign.short || late < LATEST_FRAME_MS, `a frame was ${late} ms late`);
       });
     });
   }
