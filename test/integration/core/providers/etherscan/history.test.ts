@@ -17,7 +17,7 @@ import {
   rerouteEtherscan,
 } from '../../../../support/etherscanPorts.ts';
 import { openExplorerPorts } from '../../../../support/explorer.ts';
-import { runs } from '../../../../support/fullRun.ts';
+import { isFullRun } from '../../../../support/fullRun.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
 import { verifiedOf } from '../../../../support/verifiedOf.ts';
 import '../../../../support/unoptimizedPatterns.ts';
@@ -93,7 +93,10 @@ describe("transfers by Etherscan's API", () => {
         assert.equal(new Set(places).size, rows.length);
         assert.deepEqual(list.reasons, [{ code: 'indexingUnknown' }]);
       }),
-      { numRuns: runs(200), examples: [[[1000]], [[1000, 1000, 3]], [[999, 1, 1000, 2000, 1]], [[2500]]] },
+      {
+        numRuns: isFullRun ? 60 : 6,
+        examples: [[[1000]], [[1000, 1000, 3]], [[999, 1, 1000, 2000, 1]], [[2500]]],
+      },
     );
   });
 
