@@ -14,7 +14,7 @@ await runScript(async (resources) => {
   const { extension } = await buildAll();
   const [localnet, browser] = await Promise.all([
     hold(resources, startLocalnet(), (started) => started.stop()),
-    hold(resources, launchBrowser(), (started) => started.close()),
+    hold(resources, launchBrowser({ isShortLived: true }), (started) => started.close()),
   ]);
   provideEnvironment({ browser, extension, localnet });
   return runTestFiles(selection, PATIENCE_MS);

@@ -19,6 +19,6 @@ await runScript(async (resources) => {
   const { files, grep, values } = selectTests('test/e2e/**/*.test.ts', options);
   if (values.host === 'web') process.env.CHAINSIDE_EXTENSION_HOST = 'web';
   if (values.vscode === 'floor') process.env.CHAINSIDE_VSCODE = 'floor';
-  await prepareEndToEnd(resources, await packageExtension());
+  await prepareEndToEnd(resources, await packageExtension(), { isShortLived: true });
   return runTestFiles({ files, grep }, PATIENCE_MS);
 });

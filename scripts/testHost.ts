@@ -15,7 +15,7 @@ await runScript(async (resources) => {
   const versions = Object.entries(workbenchVersions).filter(([name]) => name === (values.vscode ?? name));
   const { extension, runner } = await bundleHostTests(files);
   const localnet = await hold(resources, startLocalnet(), (started) => started.stop());
-  const browser = await hold(resources, launchBrowser(), (started) => started.close());
+  const browser = await hold(resources, launchBrowser({ isShortLived: true }), (started) => started.close());
   const env = { ...localnetToEnv(localnet), ...(grep === undefined ? {} : { CHAINSIDE_GREP: grep }) };
   const settings = localnetSettings(localnet);
 

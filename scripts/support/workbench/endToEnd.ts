@@ -11,7 +11,11 @@ import { installExtensions } from './server.ts';
 import { workbenchVersions } from './versions.ts';
 
 /** Makes what tests of the packaged extension in a real browser share, for as long as `resources` are held. */
-export async function prepareEndToEnd(resources: AsyncDisposableStack, vsix: string): Promise<void> {
+export async function prepareEndToEnd(
+  resources: AsyncDisposableStack,
+  vsix: string,
+  browserOptions: Parameters<typeof launchBrowser>[0] = {},
+): Promise<void> {
   const workbench = await installWorkbench(
     workbenchVersions[process.env.CHAINSIDE_VSCODE === 'floor' ? 'floor' : 'newest'],
   );
@@ -19,7 +23,7 @@ export async function prepareEndToEnd(resources: AsyncDisposableStack, vsix: str
     installExtensions(workbench, [vsix], resources),
     linkBuiltIns(workbench, resources),
     hold(resources, startLocalnet(), (started) => started.stop()),
-    hold(resources, launchBrowser(), (started) => started.close()),
+    hold(resources, launchBrowser(browserOptions), (started) => started.close()),
   ]);
   provideEnvironment({ browser, workbench, vsix, installed, builtIn, localnet });
 }
