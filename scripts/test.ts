@@ -35,30 +35,29 @@ const windows: readonly Stage[] = [
 ];
 
 /**
- * Rows run one after the other, and the sequences of a row side by side. Whole windows have a row of their own: others
- * would slow them down. Budgets are for the short run.
+ * Rows run one after the other. The sequences of a row run side by side: two keep two cores busy, more would take more
+ * processor time and slow windows down.
  */
 const rows: readonly (readonly (readonly Stage[])[])[] = [
   [[{ script: 'package', budget: 15 }], [{ script: 'installWindows', budget: 40 }]],
   [
+    [{ script: 'testUnit', budget: 100, perTest: 0.005 }],
     [
       { script: 'lint', budget: 15 },
       { script: 'types', budget: 30 },
-      { script: 'testIntegration', budget: 125, perTest: 0.3 },
     ],
-    [{ script: 'testUnit', budget: 100, perTest: 0.005 }],
-    ...(all ? [] : [[component]]),
   ],
+  [[{ script: 'testIntegration', budget: 125, perTest: 0.3 }], [component]],
   [
-    all ? [component, ...windows] : [{ ...endToEnd, files: journeys }],
+    all ? windows : [{ ...endToEnd, files: journeys }],
     [
       {
         ...{ script: 'testHost', options: all ? [] : ['--vscode', 'newest'] },
         ...{ budget: 35, perTest: 0.5, isRetried: true },
       },
+      ...(all ? [{ script: 'attack', options: ['--short'], budget: 300 }] : []),
     ],
   ],
-  ...(all ? [[[{ script: 'attack', options: ['--short'], budget: 300 }]]] : []),
 ];
 
 /** More flaky files fail a run. */
