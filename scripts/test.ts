@@ -25,8 +25,8 @@ const webJourneys =
     ' ',
   );
 
-const component = { script: 'testComponent', budget: 60, perTest: 0.3, isRetried: true } as const;
-const endToEnd = { script: 'testE2e', budget: 35, perTest: 10, isRetried: true } as const;
+const component = { script: 'testComponent', budget: 75, perTest: 0.3, isRetried: true } as const;
+const endToEnd = { script: 'testE2e', budget: 50, perTest: 10, isRetried: true } as const;
 /** All end to end tests, and those that also run in other kinds of window. */
 const windows: readonly Stage[] = [
   endToEnd,
@@ -41,19 +41,19 @@ const windows: readonly Stage[] = [
 const rows: readonly (readonly (readonly Stage[])[])[] = [
   [[{ script: 'package', budget: 15 }], [{ script: 'installWindows', budget: 40 }]],
   [
-    [{ script: 'testUnit', budget: 100, perTest: 0.005 }],
+    [{ script: 'testUnit', budget: 120, perTest: 0.005 }],
     [
       { script: 'lint', budget: 15 },
-      { script: 'types', budget: 30 },
+      { script: 'types', budget: 40 },
     ],
   ],
-  [[{ script: 'testIntegration', budget: 125, perTest: 0.3 }], [component]],
+  [[{ script: 'testIntegration', budget: 165, perTest: 0.3 }], [component]],
   [
     all ? windows : [{ ...endToEnd, files: journeys }],
     [
       {
         ...{ script: 'testHost', options: all ? [] : ['--vscode', 'newest'] },
-        ...{ budget: 35, perTest: 0.5, isRetried: true },
+        ...{ budget: 40, perTest: 0.5, isRetried: true },
       },
       ...(all ? [{ script: 'attack', options: ['--short'], budget: 300 }] : []),
     ],
