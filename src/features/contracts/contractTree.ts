@@ -63,19 +63,22 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
   /** Rows created by this tree: the argument of a command may come from anywhere. */
   readonly #rows = new WeakSet<object>();
 
-  /** On the active network, as last drawn. */
-  readonly #deployments = new Map<Address, DeploymentNode>();
+  /** On the active network, drawn since all rows were last redrawn. */
+  readonly #deployments = new Set<DeploymentNode>();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: ContractTreeDeps) {
     this.#deps = deps;
-    const redraw = () => this.#changed.fire(undefined);
+    const redraw = () => {
+      this.#deployments.clear();
+      this.#changed.fire(undefined);
+    };
     this.#disposables.add(deps.contracts.onDidChange(redraw));
     this.#disposables.add(deps.session.onDidChange(redraw));
     this.#disposables.add(deps.settings.onDidChange(redraw));
-    this.#disposables.add(deps.verdicts.onDidChange(redraw));
-    this.#disposables.add(deps.identities.onDidChange((address) => this.#redrawDeployment(address)));
+    this.#disposables.add(deps.verdicts.onDidChange(() => this.#redrawDeployments()));
+    this.#disposables.add(deps.identities.onDidChange((address) => this.#redrawDeployments(address)));
   }
 
   /** The row that a menu passed; undefined if it is not one of this view. */
@@ -103,9 +106,14 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
     this.#disposables.dispose();
   }
 
-  #redrawDeployment(address: Address): void {
-    const row = this.#deployments.get(address);
-    if (row) this.#changed.fire(row);
+  /**
+   * Redraws the deployments at an address, by default all. A redraw of all rows would remove them for a moment, in which the
+   * commands of their menus run without a row.
+   */
+  #redrawDeployments(address?: Address): void {
+    for (const row of this.#deployments) {
+      if (address === undefined || row.account === address) this.#changed.fire(row);
+    }
   }
 
   /** Only a node on this machine is asked: a local chain that was started anew lacks earlier deployments. */
@@ -115,7 +123,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
     const shown = nodes
       .filter((node) => node.kind === 'deployment')
       .filter((node) => node.chainId === chainId);
-    for (const node of shown) this.#deployments.set(node.account, node);
+    for (const node of shown) this.#deployments.add(node);
     if (isLoopbackUrl(rpcUrl)) void identities.loadListed(shown.map(({ account }) => account));
     const built = shown.filter(({ parent }) => parent.indexed?.artifact !== undefined);
     void verdicts.readListed(verdicts.listTargets(built.map(({ deployment }) => deployment)));

@@ -108,6 +108,22 @@ describe('Contracts view', () => {
     }
   });
 
+  it('redraws deployments alone once their code is compared: a menu that is open keeps its row', async () => {
+    const compared = new EventEmitter<void>();
+    const verdicts = { ...view.verdicts, onDidChange: compared.event };
+    const own = new ContractTree({ ...view, verdicts });
+    try {
+      const [vault] = await own.getChildren();
+      const [here] = await own.getChildren(vault);
+      const changed: unknown[] = [];
+      own.onDidChangeTreeData((row) => changed.push(row));
+      compared.fire();
+      assert.deepEqual(changed, [here]);
+    } finally {
+      own.dispose();
+    }
+  });
+
   it('looks a deployment up on a click, and says which is not on the node of this machine', async () => {
     const [here, there] = await tree.getChildren(await vaultRow());
     assert.ok(here && there);
