@@ -35,8 +35,8 @@ const windows: readonly Stage[] = [
 ];
 
 /**
- * Rows run one after the other. The sequences of a row run side by side: two keep two cores busy, more would take more
- * processor time and slow windows down.
+ * Rows run one after the other. The sequences of a row run side by side: two keep two cores busy, more would only wait for
+ * each other.
  */
 const rows: readonly (readonly (readonly Stage[])[])[] = [
   [[{ script: 'package', budget: 15 }], [{ script: 'installWindows', budget: 40 }]],
