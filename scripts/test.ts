@@ -36,7 +36,7 @@ const windows: readonly Stage[] = [
 
 /**
  * Rows run one after the other. The sequences of a row run side by side: two keep two cores busy, more would only wait for
- * each other.
+ * each other. Budgets are for the short run.
  */
 const rows: readonly (readonly (readonly Stage[])[])[] = [
   [[{ script: 'package', budget: 15 }], [{ script: 'installWindows', budget: 40 }]],

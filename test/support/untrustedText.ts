@@ -12,8 +12,8 @@ export function findUnsafeParts(text: string): readonly string[] {
 }
 
 /**
- * The links that the editor makes of a text. No pattern goes over a target: each of millions of characters of one would
- * take room on V8's stack, which ends once V8 has compiled so many patterns that it no longer optimizes them.
+ * The links that the editor makes of a text. No pattern repeats over a target, which may have millions of characters: once V8
+ * has compiled many patterns it no longer optimizes them, and each repetition then takes stack.
  */
 export function findLinks(text: string): readonly string[] {
   return text
@@ -42,11 +42,11 @@ export function findHiddenCharacters(text: string): readonly string[] {
   return found.map((hidden) => `U+${hidden.codePointAt(0)?.toString(16).toUpperCase()}`);
 }
 
-/** Whether a link runs a command of the extension, with arguments that end where the link ends. */
+/** Whether a link runs a command of the extension, with arguments that are all encoded. */
 function isOwnLink(link: string): boolean {
-  const [, target = ''] = link.split('](');
-  const command = /^command:chainside\.\w+\?/.exec(target)?.[0];
-  return command !== undefined && !/[^\w%.~!-]/.test(target.slice(command.length, -1));
+  const target = link.slice(link.indexOf('](') + 2, -1);
+  const command = /^command:chainside\.\w+\?(?=.)/.exec(target)?.[0];
+  return command !== undefined && !/[^\w%.~!-]/.test(target.slice(command.length));
 }
 
 /** What the editor would make of a Markdown text, the extension's own commands and icons left out. */

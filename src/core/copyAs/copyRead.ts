@@ -83,8 +83,8 @@ function formatCastValue(type: AbiType, value: AbiValue, isNested: boolean): str
   return type.kind === 'array' ? `[${items.join(',')}]` : `(${items.join(',')})`;
 }
 
-/** A text that no tool takes for anything else. */
-const PLAIN_TEXT = /^[A-Za-z](?: ?\w)*$/;
+/** A text that no tool takes for anything else. Bounded: each repetition takes stack. */
+const PLAIN_TEXT = /^[A-Za-z](?: ?\w){0,2000}$/;
 
 /** A program for viem, which prints the result as JSON. */
 export function copyReadAsViem(read: CopyRead): CopyResult {

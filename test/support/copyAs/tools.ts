@@ -26,7 +26,9 @@ export async function handoverTools(): Promise<Tools> {
   if (spawnSync('curl', ['--version']).status !== 0) {
     throw new Error('This machine has no curl, by which what is copied for it is proven. Install it.');
   }
-  const { folder, PATH } = isFullRun ? await installedTools() : ownTools();
+  const { folder, PATH } = isFullRun
+    ? await installedTools()
+    : { folder: projectRoot, PATH: process.env.PATH };
   let last: Promise<unknown> = Promise.resolve();
   return {
     shell: (text, env = {}) => run('bash', ['-eu', '-c', text], { env: { ...process.env, ...env, PATH } }),
@@ -39,11 +41,7 @@ export async function handoverTools(): Promise<Tools> {
   };
 }
 
-function ownTools(): { readonly folder: string; readonly PATH: string | undefined } {
-  return { folder: projectRoot, PATH: process.env.PATH };
-}
-
-async function installedTools(): Promise<ReturnType<typeof ownTools>> {
+async function installedTools() {
   const cast = foundryPackage('cast');
   const { viem, ethers } = versions;
   const packages = [`viem@${viem}`, `ethers@${ethers}`, `${cast.name}@${versions.cast}`];
