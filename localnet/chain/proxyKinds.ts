@@ -88,7 +88,8 @@ export async function deployProxyKinds(node: NodeRpc) {
   await store(sequence, sequence, logic);
   await store(loop, slots.implementation, loopBack);
 
-  const delegated: Address = Hex.slice(Hash.keccak256(Hex.fromString('chainside delegated')), 12);
+  // Of each deployment its own: a second one must not change what the accounts of the first run.
+  const delegated: Address = Hex.slice(Hash.keccak256(Hex.fromString(`chainside delegated ${logic}`)), 12);
   await node.call('anvil_setCode', [delegated, handmadeProxies.delegated(logic)]);
 
   const asset = await contract('Token', 'string name, string symbol, uint8 decimals, uint256 supply', [

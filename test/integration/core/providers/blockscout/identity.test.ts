@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { deployProxyKinds, type ProxyKinds } from '../../../../../localnet/chain/proxyKinds.ts';
+import type { ProxyKinds } from '../../../../../localnet/chain/proxyKinds.ts';
 import type { DialectName } from '../../../../../localnet/explorer/dialects.ts';
 import { type FetchLike, parseAddress, requireAddress } from '../../../../../src/core/index.ts';
 import { createBlockscoutIdentity } from '../../../../../src/core/providers/blockscout/identity.ts';
 import { hostileNames } from '../../../../fixtures/hostileNames.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { createRecordingFetch } from '../../../../support/fakeFetch.ts';
-import { type GrowingLocalnet, growingLocalnet } from '../../../../support/sharedLocalnet.ts';
+import {
+  type GrowingLocalnet,
+  growingLocalnet,
+  sharedProxyKinds,
+} from '../../../../support/sharedLocalnet.ts';
 import { findHiddenCharacters } from '../../../../support/untrustedText.ts';
 
 function open(url: string, fetchIt?: FetchLike) {
@@ -22,8 +26,7 @@ describe('what is at an address, as an explorer tells', () => {
 
   before(async () => {
     localnet = await growingLocalnet();
-    kinds = await deployProxyKinds(localnet.node);
-    await localnet.catchUp();
+    kinds = await sharedProxyKinds();
   });
 
   function ofRelease(dialect: DialectName) {
