@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cachedFolder } from '../cachedFolder.ts';
 import { run } from '../childProcess.ts';
 import { npm } from '../npm.ts';
-import { fromRoot } from '../paths.ts';
+import { installTools } from '../npmTools.ts';
 import type { WorkbenchVersion } from './versions.ts';
 
 export interface InstalledWorkbench {
@@ -14,15 +13,22 @@ export interface InstalledWorkbench {
   readonly serverMain: string;
 }
 
-/** Installs a workbench into `.cache`, once. Needs `tar`, and npm's registry the first time. */
+/** Chat: half of what there is to install, and a part of the start of each window. */
+const copilot = {
+  extension: '*/extensions/copilot',
+  packages: ['@github/copilot-sdk', '@microsoft/mxc-sdk'],
+};
+
+/** Installs a workbench without chat into `.cache`, once. Needs `tar`, and npm's registry the first time. */
 export async function installWorkbench(version: WorkbenchVersion): Promise<InstalledWorkbench> {
   if (process.platform !== 'linux') {
     throw new Error('The workbench from npm runs on Linux. Elsewhere use npm run test:electron.');
   }
-  const folder = await cachedFolder(join('workbench', version.codeServer), (empty) => fill(empty, version));
+  const { codeServer, node } = version;
+  const folder = await cachedFolder(join('vscode', codeServer), (empty) => fill(empty, version));
   return {
     version,
-    node: nodeBinary(version.nodeMajor),
+    node: node === undefined ? process.execPath : await olderNode(node),
     serverMain: join(folder, 'package', 'lib', 'vscode', 'out', 'server-main.js'),
   };
 }
@@ -37,16 +43,14 @@ async function fill(folder: string, version: WorkbenchVersion): Promise<void> {
   if (`sha512-${digest}` !== version.integrity) {
     throw new Error(`code-server ${version.codeServer} is not the package it should be (sha512-${digest}).`);
   }
-  await run('tar', ['-xzf', tarball, '-C', folder]);
+  await run('tar', ['-xzf', tarball, '-C', folder, `--exclude=${copilot.extension}`]);
   await rm(tarball);
-  // Not `npm ci`: the shrinkwrap that VS Code ships lacks a peer dependency, which `ci` refuses.
-  await npm(['install', '--omit=dev'], join(folder, 'package', 'lib', 'vscode'));
+  // Installs the rest. Not `npm ci`: the shrinkwrap that VS Code ships lacks a peer dependency, which `ci` refuses.
+  await npm(['uninstall', '--omit=dev', ...copilot.packages], join(folder, 'package', 'lib', 'vscode'));
 }
 
-/** This one, or one that the lockfile brings. */
-function nodeBinary(major: 22 | 24): string {
-  if (Number(process.versions.node.split('.')[0]) === major) return process.execPath;
-  const packaged = fromRoot('node_modules', `node${major}-linux-${process.arch}`, 'bin', 'node');
-  if (!existsSync(packaged)) throw new Error(`The lockfile brings no Node ${major} for ${process.arch}.`);
-  return packaged;
+async function olderNode(version: string): Promise<string> {
+  const name = `node-linux-${process.arch}`;
+  const folder = await installTools('node', [`${name}@${version}`]);
+  return join(folder, 'node_modules', name, 'bin', 'node');
 }
