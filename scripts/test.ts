@@ -25,45 +25,43 @@ const webJourneys =
     ' ',
   );
 
-const component = { script: 'testComponent', budget: 75, perTest: 0.3, isRetried: true } as const;
-const endToEnd = { script: 'testE2e', budget: 50, perTest: 10, isRetried: true } as const;
+const endToEnd = { script: 'testE2e', budget: 45, perTest: 10, isRetried: true } as const;
 /** All end to end tests, and those that also run in other kinds of window. */
 const windows: readonly Stage[] = [
   endToEnd,
   { ...endToEnd, options: ['--host', 'web'], files: webJourneys },
   { ...endToEnd, options: ['--vscode', 'floor'], files: ['web'] },
 ];
+const attacks: Stage = { script: 'attack', options: ['--short'], budget: 300 };
 
 /**
- * Rows run one after the other. The sequences of a row run side by side: two keep two cores busy, more would only wait for
- * each other. Budgets are for the short run.
+ * Sequences run side by side: two keep two cores busy, more would only wait for each other. Whatever opens windows or
+ * pages is in the second. Budgets are for the short run.
  */
-const rows: readonly (readonly (readonly Stage[])[])[] = [
-  [[{ script: 'package', budget: 15 }], [{ script: 'installWindows', budget: 40 }]],
+const sequences: readonly (readonly Stage[])[] = [
   [
-    [{ script: 'testUnit', budget: 120, perTest: 0.005 }],
-    [
-      { script: 'lint', budget: 15 },
-      { script: 'types', budget: 40 },
-    ],
+    { script: 'package', budget: 15 },
+    { script: 'testUnit', budget: 110, perTest: 0.005 },
+    { script: 'testIntegration', budget: 150, perTest: 0.3 },
+    ...(all ? [attacks] : []),
   ],
-  [[{ script: 'testIntegration', budget: 165, perTest: 0.3 }], [component]],
   [
-    all ? windows : [{ ...endToEnd, files: journeys }],
-    [
-      {
-        ...{ script: 'testHost', options: all ? [] : ['--vscode', 'newest'] },
-        ...{ budget: 40, perTest: 0.5, isRetried: true },
-      },
-      ...(all ? [{ script: 'attack', options: ['--short'], budget: 300 }] : []),
-    ],
+    { script: 'installWindows', budget: 30 },
+    { script: 'lint', budget: 15 },
+    { script: 'types', budget: 40 },
+    { script: 'testComponent', budget: 75, perTest: 0.3, isRetried: true },
+    {
+      ...{ script: 'testHost', options: all ? [] : ['--vscode', 'newest'] },
+      ...{ budget: 40, perTest: 0.5, isRetried: true },
+    },
+    ...(all ? windows : [{ ...endToEnd, files: journeys }]),
   ],
 ];
 
 /** More flaky files fail a run. */
 const MAX_FLAKY_FILES = 2;
 
-/** `[--all]`: runs every row up to the first that fails; `--all` is what a release needs. */
+/** `[--all]`: runs every sequence up to its first stage that fails; `--all` is what a release needs. */
 await runScript(async (resources) => {
   const started = performance.now();
   const results: StageResult[] = [];
@@ -79,12 +77,9 @@ await runScript(async (resources) => {
       if (result.code !== 0) return;
     }
   }
-  for (const row of rows) {
-    await Promise.all(row.map(runSequence));
-    if (results.some(({ code }) => code !== 0)) break;
-  }
-  const left = rows
-    .flat(2)
+  await Promise.all(sequences.map(runSequence));
+  const left = sequences
+    .flat()
     .filter((stage) => !results.some((result) => stageName(result.stage) === stageName(stage)));
   if (left.length > 0) console.log(`Not run: ${left.map(stageName).join(', ')}`);
   const seconds = (performance.now() - started) / 1000;

@@ -1,5 +1,5 @@
 import { runScript } from './support/script.ts';
-import { runTestFilesInParallel, selectTests } from './support/testFiles.ts';
+import { runTestFilesInOrder, selectTests } from './support/testFiles.ts';
 
 /** `[--grep PATTERN] [FILE…]` */
-await runScript(() => runTestFilesInParallel(selectTests('test/unit/**/*.test.ts')));
+await runScript(() => runTestFilesInOrder(selectTests('test/unit/**/*.test.ts')));

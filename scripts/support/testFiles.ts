@@ -1,19 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { globSync } from 'node:fs';
 import { matchesGlob, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import Mocha from 'mocha';
-import { countLine, loadAndRunMocha, runMocha, sumRuns, type TestRun } from '../../test/support/runMocha.ts';
+import { countLine, loadAndRunMocha, sumRuns, type TestRun } from '../../test/support/runMocha.ts';
 import { fromRoot, projectRoot } from './paths.ts';
 import { FAILED_MARK } from './stage.ts';
 
 /** After which a test is taken for one without end, also on a machine with much other work. */
 const PATIENCE_MS = 300_000;
-
-/** An import of test files that change how their whole process runs. */
-const CHANGES_PROCESS = /\/support\/unoptimizedPatterns\.ts'/;
 
 export interface TestSelection {
   /** Runs only tests whose full title matches. */
@@ -60,24 +54,16 @@ export function countTests(selection: TestSelection, options: Mocha.MochaOptions
 }
 
 /**
- * As {@link runTestFiles}; several files each in one of as many processes as the machine has cores, and those that change
- * how the whole process runs in this one. Every process loads `unitSetup.ts` first.
+ * As {@link runTestFiles}, after `unitSetup.ts`. In one process and a fixed order: what files share, a chain for example,
+ * is made once and is in the same state in each run. Each file is a run of Mocha, so that its hooks run after it.
  */
-export async function runTestFilesInParallel({ files, grep }: TestSelection): Promise<number> {
-  const setup = fromRoot('test', 'support', 'unitSetup.ts');
-  const apart = files.filter(
-    (file) => files.length === 1 || CHANGES_PROCESS.test(readFileSync(file, 'utf8')),
-  );
-  const shared = files.filter((file) => !apart.includes(file));
-  // With one worker Mocha would run the files in this process.
-  const jobs = Math.max(2, availableParallelism());
-  const options = { timeout: PATIENCE_MS, parallel: true, jobs, require: [setup] };
-  const inWorkers = shared.length > 0 ? [await runMocha(createMocha({ files: shared, grep }, options))] : [];
-  // Mocha does not wait for its workers; the system counts their processor time once they have ended.
-  while (process.getActiveResourcesInfo().includes('ProcessWrap')) await sleep(20);
-  await import(pathToFileURL(setup).href);
-  const here = apart.length > 0 ? [await countTests({ files: apart, grep }, { timeout: PATIENCE_MS })] : [];
-  return report(sumRuns([...inWorkers, ...here]));
+export async function runTestFilesInOrder({ files, grep }: TestSelection): Promise<number> {
+  const { mochaHooks: rootHooks } = await import('../../test/support/unitSetup.ts');
+  const runs: TestRun[] = [];
+  for (const file of files) {
+    runs.push(await countTests({ files: [file], grep }, { timeout: PATIENCE_MS, rootHooks }));
+  }
+  return report(sumRuns(runs));
 }
 
 function createMocha({ files, grep }: TestSelection, options: Mocha.MochaOptions): Mocha {

@@ -34,8 +34,6 @@ export function runMocha(mocha: Mocha): Promise<TestRun> {
       failures.push(toFailure(test.file ?? test.parent?.file ?? '', test.fullTitle(), error));
     runner.on('fail', fail);
     runner.on('pending', (test) => fail(test, 'skipped'));
-    // The processes of a parallel run record the costs of their own files.
-    if (mocha.options.parallel) return;
     startCosts();
     runner.on('suite end', (suite) => {
       if (suite.parent?.root && suite.file) recordFileCost(suite.file, suite.total());
@@ -63,10 +61,7 @@ export async function loadAndRunMocha(
 
 /** A failure in one line: of a file whose tests did not all run, for example. */
 export function toFailure(file: string, test: string, error: unknown): TestFailure {
-  // Workers of a parallel run send errors as plain objects.
-  const { message = String(error) } = error as { readonly message?: string };
-  const text = error instanceof Error ? String(error) : message;
-  return { file, test, error: text.replaceAll(/\s+/g, ' ').slice(0, MAX_ERROR_CHARS) };
+  return { file, test, error: String(error).replaceAll(/\s+/g, ' ').slice(0, MAX_ERROR_CHARS) };
 }
 
 export function sumRuns(runs: readonly TestRun[]): TestRun {

@@ -1,7 +1,11 @@
 import { registerHooks } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import fc from 'fast-check';
-import { recordFileCost } from './costs.ts';
 import { runs } from './fullRun.ts';
+
+// V8 stops optimizing regular expressions once a process has compiled many of them, as an extension host may. Long texts
+// overflow the stack of such expressions sooner, so tests run in that state.
+setFlagsFromString('--no-regexp-optimization');
 
 // A failure prints its seed and path; `fc.assert` with both repeats it.
 fc.configureGlobal({ numRuns: runs(1000), includeErrorInReport: true });
@@ -18,10 +22,7 @@ registerHooks({
 
 /** Files share a process, and with it the editor. */
 export const mochaHooks: Mocha.RootHookObject = {
-  async afterAll(this: Mocha.Context) {
+  async afterAll() {
     if (usesEditor) await (await import('./vscode/module.ts')).editor.reset();
-    const root = this.test?.parent;
-    const file = root?.suites[0]?.file;
-    if (root && file) recordFileCost(file, root.total());
   },
 };

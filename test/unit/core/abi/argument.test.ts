@@ -5,7 +5,6 @@ import { parseAbiItem } from '../../../../src/core/abi/item.ts';
 import { abiValueToJson } from '../../../../src/core/abi/value.ts';
 import { type Address, isAppError } from '../../../../src/core/index.ts';
 import { arbitraryFunction, arbitraryValues } from '../../../support/abi/arbitraryAbi.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const inputsOf = (types: string) => {
   const item = parseAbiItem(`function f(${types})`);

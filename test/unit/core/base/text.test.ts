@@ -11,7 +11,6 @@ import { toTeamNames, toUserNames } from '../../../../src/host/names/addressName
 import { parseLabelsFile } from '../../../../src/host/names/labelsFile.ts';
 import { addressLikeNames, ordinaryNames } from '../../../fixtures/addressLikeNames.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const ADDRESS = `0x${'a1'.repeat(20)}` as const;
 

@@ -17,7 +17,6 @@ import {
   sanitizeText,
   toChecksumAddress,
 } from '../../../../src/core/index.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 

@@ -4,7 +4,6 @@ import { formatCsvCell, formatTableLine, jsonFields } from '../../../../src/core
 import { logToJson } from '../../../../src/core/index.ts';
 import { anyLog, anyPages } from '../../../support/anyLogs.ts';
 import { encodeFile, parseCsv } from '../../../support/exportFiles.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const header = [
   'block_number',

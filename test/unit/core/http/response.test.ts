@@ -10,7 +10,6 @@ import { parseRangeLimitError } from '../../../../src/core/logs/engine/refusals.
 import { createContractCaller } from '../../../../src/core/rpc/ethCall.ts';
 import { createRpcClient } from '../../../../src/core/rpc/rpcClient.ts';
 import { createTestClock } from '../../../support/clocks.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const ADDRESS = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const MILLION = 1_000_000;

@@ -9,7 +9,6 @@ import {
   runOperation,
 } from '../../../../src/core/index.ts';
 import { createNodeFetch, createTestDeps } from '../../../support/operationDeps.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const TOKEN = `0x${'11'.repeat(20)}` as const;

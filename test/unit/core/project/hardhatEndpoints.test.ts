@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseHardhatEndpoints, resolveEndpoint, selectTemplate } from '../../../../src/core/index.ts';
 import { byTurns, isFullRun } from '../../../support/fullRun.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const KEY = `0x${'7'.repeat(64)}`;
 const env = (name: string) => `\${${name}}`;

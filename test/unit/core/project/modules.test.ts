@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseConstants } from '../../../../src/core/project/readers/modules.ts';
 import { readContracts, readDeployments, readFactsOf, readLabels } from '../../../support/projectFacts.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const A = `0x${'a'.repeat(40)}`;
 const B = `0x${'b'.repeat(40)}`;

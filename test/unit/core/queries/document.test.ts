@@ -9,7 +9,6 @@ import {
   withRecordedVerdict,
   writeExpectation,
 } from '../../../../src/core/index.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const sha256 = '9f'.repeat(32);
 const verdict = formatVerdictLine({ count: 5000, toBlock: 21_000_000n, sha256 });

@@ -9,7 +9,6 @@ import {
   writeExpectation,
 } from '../../../../src/core/index.ts';
 import { createLineFinder } from '../../../../src/core/queries/queryLines.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const path = 'queries/paid.chainlog.json';
 const only = (text: string) => {

@@ -19,7 +19,6 @@ import {
 import { findHexItems, findLogItems } from '../../../../src/features/decode/findItems.ts';
 import { createMeaningLines } from '../../../../src/features/decode/formatMeaning.ts';
 import { createWording, encodeItem, lookupOf } from '../../../support/decodingStubs.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const TREASURY = `0x${'5a'.repeat(20)}` as const;
 const TREASURY_WORDS = `Treasury (${toChecksumAddress(TREASURY)})`;

@@ -3,7 +3,6 @@ import { ZERO_ADDRESS } from '../../../../src/core/index.ts';
 import { findCall } from '../../../../src/features/decode/findCall.ts';
 import { encodeItem } from '../../../support/decodingStubs.ts';
 import { addressOf } from '../../../support/transactions.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const [from, to] = [addressOf(1), addressOf(2)];
 const DATA = `0x12345678${'00'.repeat(31)}05` as const;

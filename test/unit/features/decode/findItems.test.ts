@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { findHexItems, findLogItems } from '../../../../src/features/decode/findItems.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const TOPIC = `0x${'ab'.repeat(32)}`;
 const ADDRESS = `0x${'5a'.repeat(20)}`;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { findAmountAt } from '../../../../src/host/places/amountInText.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 /** The amount at the mark `|` of a line, and what the hover marks. */
 function findAtMark(marked: string) {

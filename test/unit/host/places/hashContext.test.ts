@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { getHashContext } from '../../../../src/host/places/hashContext.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const HEX = `0x${'ab'.repeat(32)}`;
 

@@ -7,7 +7,6 @@ import {
   findAllHex,
   findHexAt,
 } from '../../../../src/host/places/hexInText.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const HASH = `0x${'ab'.repeat(32)}`;

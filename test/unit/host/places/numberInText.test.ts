@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { findNumberAt } from '../../../../src/host/places/numberInText.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 /** The number at the mark `|` of a line. */
 function findAtMark(marked: string) {

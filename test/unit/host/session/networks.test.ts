@@ -6,7 +6,6 @@ import {
   orderChainNetworks,
 } from '../../../../src/host/session/networks.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
-import '../../../support/unoptimizedPatterns.ts';
 
 const LOOPBACK = ['localhost', 'node.localhost', '127.0.0.1', '127.9.9.9', '[::1]'];
 const ELSEWHERE = ['example.com', 'localhost.example.com', '128.0.0.1', '192.168.0.1', 'notlocalhost'];

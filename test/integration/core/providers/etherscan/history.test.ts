@@ -20,7 +20,6 @@ import { openExplorerPorts } from '../../../../support/explorer.ts';
 import { isFullRun } from '../../../../support/fullRun.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
 import { verifiedOf } from '../../../../support/verifiedOf.ts';
-import '../../../../support/unoptimizedPatterns.ts';
 
 const ALICE: Address = `0x${'ab'.repeat(20)}`;
 const BOB: Address = `0x${'cd'.repeat(20)}`;

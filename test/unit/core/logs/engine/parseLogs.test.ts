@@ -12,7 +12,6 @@ import { createRowKeys } from '../../../../../src/core/logs/engine/rowChecks.ts'
 import { createReasonList, describeReasons } from '../../../../../src/core/logs/query/verdict.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { createRow } from '../../../../support/fakeFetch.ts';
-import '../../../../support/unoptimizedPatterns.ts';
 
 describe('reading of an answer to eth_getLogs', () => {
   const broken: readonly [string, object, string][] = [

@@ -8,7 +8,6 @@ import {
 } from '../../../../../src/core/index.ts';
 import { collectGarbage } from '../../../../support/collectGarbage.ts';
 import { byTurns } from '../../../../support/fullRun.ts';
-import '../../../../support/unoptimizedPatterns.ts';
 import { pick } from '../../../../support/pick.ts';
 
 /** Slices that are over at every look, and how often was rested. */

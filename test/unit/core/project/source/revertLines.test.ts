@@ -7,7 +7,6 @@ import {
   type HexMeaning,
   systemClock,
 } from '../../../../../src/core/index.ts';
-import '../../../../support/unoptimizedPatterns.ts';
 
 const SHOP = `// revert Unpaid(0); is no code
 contract Shop {

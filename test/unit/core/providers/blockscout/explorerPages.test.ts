@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Address, isAppError, requireAddress } from '../../../../../src/core/index.ts';
 import { type ExplorerResponse, openExplorer } from '../../../../support/explorer.ts';
-import '../../../../support/unoptimizedPatterns.ts';
 
 const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
 const USD = { quoteCurrency: 'USD' } as const;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findDocumentQueries, formatVerdictLine } from '../../../../../src/core/index.ts';
 import { createDocumentFormat } from '../../../../../src/features/logs/notebook/documentFormat.ts';
-import '../../../../support/unoptimizedPatterns.ts';
 
 const format = createDocumentFormat({ notText: 'not UTF-8', tooLong: 'too long' });
 const bytes = (text: string) => new TextEncoder().encode(text);
