@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { buildAll } from './support/build.ts';
 import { runScript } from './support/script.ts';
-import { runTestFilesInOrder, selectTests } from './support/testFiles.ts';
+import { runEachTestFile, selectTests } from './support/testFiles.ts';
 
 /** `[--grep PATTERN] [FILE…]` */
 await runScript(async () => {
   process.env.CHAINSIDE_HEADLESS = join((await buildAll()).npm, 'cli.js');
-  return runTestFilesInOrder(selectTests('test/integration/**/*.test.ts'));
+  return runEachTestFile(selectTests('test/integration/**/*.test.ts'));
 });

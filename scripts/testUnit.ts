@@ -1,5 +1,5 @@
 import { runScript } from './support/script.ts';
-import { runTestFilesInOrder, selectTests } from './support/testFiles.ts';
+import { runEachTestFile, selectTests } from './support/testFiles.ts';
 
 /** `[--grep PATTERN] [FILE…]` */
-await runScript(() => runTestFilesInOrder(selectTests('test/unit/**/*.test.ts')));
+await runScript(() => runEachTestFile(selectTests('test/unit/**/*.test.ts')));

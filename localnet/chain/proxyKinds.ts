@@ -88,7 +88,7 @@ export async function deployProxyKinds(node: NodeRpc) {
   await store(sequence, sequence, logic);
   await store(loop, slots.implementation, loopBack);
 
-  // Of each deployment its own: a second one must not change what the accounts of the first run.
+  // One for each deployment: a second deployment must not change what the account of the first runs.
   const delegated: Address = Hex.slice(Hash.keccak256(Hex.fromString(`chainside delegated ${logic}`)), 12);
   await node.call('anvil_setCode', [delegated, handmadeProxies.delegated(logic)]);
 

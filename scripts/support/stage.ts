@@ -110,10 +110,25 @@ export function fileOf(failure: string): string {
   return failure.split(' › ')[0] ?? '';
 }
 
-function readCosts(file: string, pid: number | undefined): Pick<StageResult, 'processorSeconds' | 'files'> {
+/** The costs that processes have recorded in `file`; `pid` is the process of the whole stage. */
+export function readCosts(
+  file: string,
+  pid: number | undefined,
+): Pick<StageResult, 'processorSeconds' | 'files'> {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   const costs = lines.map((line) => JSON.parse(line) as Cost & { readonly pid: number });
-  const files = costs.flatMap(({ file, pid: _, ...cost }) => (file === undefined ? [] : [{ file, ...cost }]));
+  // A file with several suites has a record of each.
+  const files = new Map<string, Required<Cost>>();
+  for (const { file, tests, seconds, processorSeconds } of costs) {
+    if (file === undefined) continue;
+    const sum = files.get(file) ?? { file, tests: 0, seconds: 0, processorSeconds: 0 };
+    files.set(file, {
+      file,
+      tests: sum.tests + tests,
+      seconds: sum.seconds + seconds,
+      processorSeconds: sum.processorSeconds + processorSeconds,
+    });
+  }
   const whole = costs.find((cost) => cost.file === undefined && cost.pid === pid);
-  return { files, processorSeconds: whole?.processorSeconds ?? 0 };
+  return { files: [...files.values()], processorSeconds: whole?.processorSeconds ?? 0 };
 }

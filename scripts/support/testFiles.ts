@@ -54,10 +54,10 @@ export function countTests(selection: TestSelection, options: Mocha.MochaOptions
 }
 
 /**
- * As {@link runTestFiles}, after `unitSetup.ts`. In one process and a fixed order: what files share, a chain for example,
- * is made once and is in the same state in each run. Each file is a run of Mocha, so that its hooks run after it.
+ * As {@link runTestFiles}, but the hooks of `unitSetup.ts` follow each file. All files run in this process and in a fixed
+ * order: what they share, a chain for example, is made once, and is in the same state in each run.
  */
-export async function runTestFilesInOrder({ files, grep }: TestSelection): Promise<number> {
+export async function runEachTestFile({ files, grep }: TestSelection): Promise<number> {
   const { mochaHooks: rootHooks } = await import('../../test/support/unitSetup.ts');
   const runs: TestRun[] = [];
   for (const file of files) {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cachedFolder } from '../cachedFolder.ts';
 import { run } from '../childProcess.ts';
 import { npm } from '../npm.ts';
-import { installTools } from '../npmTools.ts';
+import { fromRoot } from '../paths.ts';
 import type { WorkbenchVersion } from './versions.ts';
 
 export interface InstalledWorkbench {
@@ -13,7 +14,7 @@ export interface InstalledWorkbench {
   readonly serverMain: string;
 }
 
-/** Chat: half of what there is to install, and a part of the start of each window. */
+/** Chat would be two fifths of what is installed, and would start in every window. */
 const copilot = {
   extension: '*/extensions/copilot',
   packages: ['@github/copilot-sdk', '@microsoft/mxc-sdk'],
@@ -24,11 +25,10 @@ export async function installWorkbench(version: WorkbenchVersion): Promise<Insta
   if (process.platform !== 'linux') {
     throw new Error('The workbench from npm runs on Linux. Elsewhere use npm run test:electron.');
   }
-  const { codeServer, node } = version;
-  const folder = await cachedFolder(join('vscode', codeServer), (empty) => fill(empty, version));
+  const folder = await cachedFolder(join('vscode', version.codeServer), (empty) => fill(empty, version));
   return {
     version,
-    node: node === undefined ? process.execPath : await olderNode(node),
+    node: nodeBinary(version.nodeMajor),
     serverMain: join(folder, 'package', 'lib', 'vscode', 'out', 'server-main.js'),
   };
 }
@@ -45,12 +45,14 @@ async function fill(folder: string, version: WorkbenchVersion): Promise<void> {
   }
   await run('tar', ['-xzf', tarball, '-C', folder, `--exclude=${copilot.extension}`]);
   await rm(tarball);
-  // Installs the rest. Not `npm ci`: the shrinkwrap that VS Code ships lacks a peer dependency, which `ci` refuses.
+  // Installs all other packages. Not `npm ci`: the shrinkwrap that VS Code ships lacks a peer dependency, which `ci` refuses.
   await npm(['uninstall', '--omit=dev', ...copilot.packages], join(folder, 'package', 'lib', 'vscode'));
 }
 
-async function olderNode(version: string): Promise<string> {
-  const name = `node-linux-${process.arch}`;
-  const folder = await installTools('node', [`${name}@${version}`]);
-  return join(folder, 'node_modules', name, 'bin', 'node');
+/** This one, or one that the lockfile brings. */
+function nodeBinary(major: 22 | 24): string {
+  if (Number(process.versions.node.split('.')[0]) === major) return process.execPath;
+  const packaged = fromRoot('node_modules', `node${major}-linux-${process.arch}`, 'bin', 'node');
+  if (!existsSync(packaged)) throw new Error(`The lockfile brings no Node ${major} for ${process.arch}.`);
+  return packaged;
 }

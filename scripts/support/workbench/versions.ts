@@ -4,8 +4,7 @@ export interface WorkbenchVersion {
   readonly codeServer: string;
   /** Of the tarball of `code-server`; its own shrinkwrap pins what it needs. */
   readonly integrity: string;
-  /** A Node that it runs on, where that is not the one of the scripts. */
-  readonly node?: string;
+  readonly nodeMajor: 22 | 24;
 }
 
 /** `floor` is the oldest VS Code that `engines.vscode` admits. */
@@ -15,12 +14,13 @@ export const workbenchVersions = {
     codeServer: '4.139.1',
     integrity:
       'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==',
+    nodeMajor: 24,
   },
   floor: {
     vscode: '1.103.2',
     codeServer: '4.103.2',
     integrity:
       'sha512-dbYFASiePozmAfA2e3BYE7r83CdZ7LMDEAzKhLVRJwFbnd4zAaFlsxvBNrLAkunDJUaEqbtawsBfbtDZu6SXnQ==',
-    node: '22.23.3',
+    nodeMajor: 22,
   },
 } as const satisfies Record<string, WorkbenchVersion>;

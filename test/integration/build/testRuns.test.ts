@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Mocha from 'mocha';
 import { formatCosts } from '../../../scripts/support/costTable.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
-import { runWithRetry, type Stage, type StageResult } from '../../../scripts/support/stage.ts';
+import { readCosts, runWithRetry, type Stage, type StageResult } from '../../../scripts/support/stage.ts';
 import { filesFor } from '../../../scripts/support/testFiles.ts';
 import { failedWait, waitFor, waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 import { loadAndRunMocha } from '../../support/runMocha.ts';
@@ -73,6 +73,26 @@ describe('a stage of the tests', () => {
     const run = async () => resultOf([failure], 3);
     const { code, counts, failures, flaky } = await runWithRetry({ ...stage, isRetried: true }, run);
     assert.deepEqual([code, counts.failed, failures, flaky], [1, 1, [failure, failure], undefined]);
+  });
+
+  it('counts all suites of a file as one, and its own process as the whole', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chainside-costs-'));
+    try {
+      const cost = (pid: number, tests: number, file?: string) =>
+        JSON.stringify({ pid, file, tests, seconds: 2, processorSeconds: pid === 7 ? 1 : 9 });
+      const lines = [cost(7, 3, 'a.test.ts'), cost(8, 0), cost(7, 1, 'b.test.ts'), cost(7, 4, 'a.test.ts')];
+      const file = join(folder, 'costs.jsonl');
+      await writeFile(file, [...lines, cost(7, 0)].join('\n'));
+      assert.deepEqual(readCosts(file, 7), {
+        files: [
+          { file: 'a.test.ts', tests: 7, seconds: 4, processorSeconds: 2 },
+          { file: 'b.test.ts', tests: 1, seconds: 2, processorSeconds: 1 },
+        ],
+        processorSeconds: 1,
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('over its budget is shown with the files that cost more than their tests may', () => {

@@ -96,7 +96,7 @@ describe('what queries are handed to', function handovers() {
       },
       'a topic without an event': { query: { topics: [null, null, alice] } },
       'either of two events': { query: { topics: [[topic0, GRADED.topic0]], toBlock: 30 } },
-      // Below what other files of this process have added.
+      // Block 20, however many blocks other files have added.
       'blocks from the end': { query: { address: token ?? '', fromBlock: `latest-${head - 20}` } },
       nothing: { query: { address: emitter, topics: [TRANSFER.topic0] }, event: TRANSFER },
     };
