@@ -41,12 +41,21 @@ export interface QueryContext {
   readonly blockWitness: BlockWitness;
   /** From this block on, some replicas behind the endpoint may not have seen all blocks. */
   readonly unsettledFrom: bigint;
-  /** Called with the head that a replica reports. */
-  readonly noteHead: (head: bigint) => void;
+  readonly heads: ReplicaHeads;
   /** Every wait before a retry goes through it. */
   readonly wait: WaitForBackoff;
   /** Makes sure that {@link memory} describes the current server; probes it once per query. */
   identify(options: Abortable): Promise<void>;
+}
+
+/** What the replicas behind one endpoint have shown of their heads. */
+export interface ReplicaHeads {
+  /** Called with each head that a replica reports. */
+  note(head: bigint): void;
+  /** Called if responses to the same request differ. */
+  noteDifference(): void;
+  /** Whether some replicas are known to lag: one reported a lower head than another before it, or responses differed. */
+  readonly differ: boolean;
 }
 
 export interface CoverageRange extends Abortable {

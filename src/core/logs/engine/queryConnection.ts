@@ -18,7 +18,7 @@ import { createBlockWitness } from './blockWitness.ts';
 import { confirmFirstBlock } from './deploymentBlock.ts';
 import { etherscanDialect } from './dialect.ts';
 import { createBatchKnowledge, type DialectMemory } from './dialectMemory.ts';
-import type { QueryContext, RetryPolicy } from './getLogs.ts';
+import type { QueryContext, ReplicaHeads, RetryPolicy } from './getLogs.ts';
 import { createConcurrency } from './limits.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 import { connectPortal } from './portalLogs.ts';
@@ -143,7 +143,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     responseReasons: createReasonList(),
     blockWitness: createBlockWitness({ ...http, wait }, options.url),
     unsettledFrom: getFirstUnsettledBlock(range),
-    noteHead: heads.note,
+    heads,
   });
 
   return {
@@ -185,9 +185,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
 /** Etherscan does not say up to which block its logs are indexed. The newest ones are left out. */
 const ETHERSCAN_LAG_BLOCKS = 12n;
 
-/** Heads that the replicas behind one endpoint have reported. */
-interface HeadEstimate {
-  note(head: bigint): void;
+interface HeadEstimate extends ReplicaHeads {
   getLast(): bigint;
   /** The newest head, if it is so far ahead of the first one that a lagging replica must have reported the first. */
   getAhead(): bigint | undefined;
@@ -201,11 +199,19 @@ function createHeadEstimate(clock: Clock): HeadEstimate {
   let first: { readonly head: bigint; readonly at: number } | undefined;
   let newest = 0n;
   let last = 0n;
+  let differ = false;
   return {
     note(head) {
       first ??= { head, at: clock.elapsed() };
       if (head > newest) newest = head;
+      differ ||= head < newest;
       last = head;
+    },
+    noteDifference() {
+      differ = true;
+    },
+    get differ() {
+      return differ;
     },
     getLast: () => last,
     getAhead() {

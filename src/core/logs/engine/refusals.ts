@@ -69,9 +69,12 @@ export function parseListLimit(error: unknown): ListLimitError | undefined {
   return { maxValues: counts.length === 0 ? undefined : Math.min(...counts) };
 }
 
-/** geth and reth; Nethermind; providers with replicas that have not seen the block yet. */
+/**
+ * geth and reth; Nethermind; providers with replicas that have not seen the block yet. Where a range is cut off at the
+ * head, one that lies above it counts as reversed (Nethermind, Erigon and Polygon Edge).
+ */
 const BEYOND_HEAD =
-  /beyond (?:the )?(?:current )?head|(?:header|block)s? not found|unknown block|cannot be found/i;
+  /beyond (?:the )?(?:current )?head|(?:header|block)s? not found|unknown block|cannot be found|invalid block range|end \(\d{1,20}\) < begin|incorrect range/i;
 
 /** Whether `error` says that the range reaches above the newest block that the replica has seen. */
 export function isBeyondHead(error: unknown): boolean {

@@ -23,7 +23,7 @@ import {
 } from '../../../support/logReading.ts';
 
 const BEHIND = 5;
-const [A = ''] = addresses;
+const [A = '', B = ''] = addresses;
 const [T0 = '', T1 = ''] = topics;
 
 const set = buildChain(300, 5);
@@ -109,6 +109,55 @@ describe('log query on a server of one call a request', () => {
       assert.deepEqual(getLogKeys(logs), expectedKeys(set, query, order));
       assert.equal(verdict.state, 'complete');
       assert.ok(batches <= 2, `${batches} batches`);
+    });
+  }
+});
+
+describe('log query on a server without batches, of whose replicas some are behind', () => {
+  /** `isBehind` gets how many requests for logs of the address there were, this one included. */
+  function lagging(isBehind: (address: string, count: number) => boolean): Replicas {
+    const counts = new Map<string, number>();
+    return {
+      blocksBehind: BEHIND,
+      isBehind({ body }) {
+        const address = addresses.find((each) => body.includes(each.slice(2)));
+        if (address === undefined || body.startsWith('[')) return false;
+        const count = (counts.get(address) ?? 0) + 1;
+        counts.set(address, count);
+        return isBehind(address, count);
+      },
+    };
+  }
+
+  for (const order of ['oldestFirst', 'newestFirst'] as const) {
+    it(`does not accept three equal responses once others have differed, ${order}`, () => {
+      const replicas = lagging((address, count) => (address === A ? count === 2 : count <= 6));
+      const start = startExplorer({ index: set.index, dialect: 'v6.10', replicas, batches: false });
+      return withServer(start, async (server) => {
+        const query = { address: [A, B], fromBlock: 280 };
+        const { logs, verdict } = await readAll(open(server, query, order));
+        assert.deepEqual(getLogKeys(logs), expectedKeys(set, query, order));
+        assert.equal(verdict.state, 'complete');
+      });
+    });
+
+    it(`waits for a replica that has the blocks where the others refuse them, ${order}`, async () => {
+      const waiting = [
+        ['geth', 280, (count: number) => count <= 9 && count % 3 === 1],
+        ['nethermind', 297, (count: number) => count <= 3],
+        ['erigon', 297, (count: number) => count <= 3],
+        ['polygonEdge', 297, (count: number) => count <= 3],
+      ] as const;
+      for (const [profile, fromBlock, isBehind] of waiting) {
+        const replicas = lagging((_address, count) => isBehind(count));
+        const start = startNode({ index: set.index, profile, replicas, batches: false });
+        await withServer(start, async (server) => {
+          const query = { address: A, fromBlock };
+          const { logs, verdict } = await readAll(open(server, query, order));
+          assert.deepEqual(getLogKeys(logs), expectedKeys(set, query, order), profile);
+          assert.equal(verdict.state, 'complete', profile);
+        });
+      }
     });
   }
 });
