@@ -43,7 +43,6 @@ const sequences: readonly (readonly Stage[])[] = [
     { script: 'package', budget: 15 },
     { script: 'testUnit', budget: 110, perTest: 0.005 },
     { script: 'testIntegration', budget: 150, perTest: 0.3 },
-    ...(all ? [attacks] : []),
   ],
   [
     { script: 'installWindows', budget: 30 },
@@ -54,7 +53,7 @@ const sequences: readonly (readonly Stage[])[] = [
       ...{ script: 'testHost', options: all ? [] : ['--vscode', 'newest'] },
       ...{ budget: 40, perTest: 0.5, isRetried: true },
     },
-    ...(all ? windows : [{ ...endToEnd, files: journeys }]),
+    ...(all ? [...windows, attacks] : [{ ...endToEnd, files: journeys }]),
   ],
 ];
 
