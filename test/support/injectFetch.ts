@@ -63,9 +63,10 @@ let states = 0;
 export const anew = () => `${++states}`;
 
 function keep(reply: Reply): CachedResponse {
-  const bytes = Buffer.from(reply.body ?? '');
+  const { body = '' } = reply;
+  const bytes = Buffer.from(body);
   // One character a byte, so that places in the text are places in the bytes.
-  const text = bytes.toString('latin1');
+  const text = bytes.length === body.length ? body : bytes.toString('latin1');
   const ids = [...text.matchAll(answered)].map(({ index, 0: whole, 1: id = '' }) => ({
     ...{ at: index + whole.length - id.length, nth: Number(id) - stand(0) },
   }));
