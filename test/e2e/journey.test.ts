@@ -216,7 +216,7 @@ describe('from the code to the chain, and back', () => {
     await list.and(page().getByRole('tree', { name: 'Contracts' })).waitFor();
     await page().keyboard.type('HarborD');
     await list.locator('.monaco-list-row.focused', { hasText: 'HarborDollar' }).waitFor();
-    // A row that is drawn anew at that moment takes no key. What the comparison with the deployed code says comes first.
+    // A row that is drawn anew at that moment takes no key. The verdict on its code may be before the address.
     await driver.actUntil(() => press('ArrowRight'), row(/^Local Network, .*0x5FbD…0aa3 · block 1/));
     const deployment = list.locator('.monaco-list-row.focused', { hasText: 'Local Network' });
     await driver.actUntil(() => press('ArrowRight'), deployment);

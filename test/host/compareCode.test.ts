@@ -14,7 +14,7 @@ import {
 } from './support/extension.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
-/** Windows of two versions change the code of one chain at the same time. */
+/** Two versions of VS Code run these tests on one chain at the same time, each with its own addresses. */
 const ofVersion = Buffer.from(version).toString('hex').padEnd(24, '0').slice(0, 24);
 const VAULT: Address = `0x${'c0de'.repeat(4)}${ofVersion}`;
 const STRANGER: Address = `0x${'c0d1'.repeat(4)}${ofVersion}`;

@@ -322,12 +322,12 @@ async function assessWithoutHead(
     const whole = given.filter((wire) => compared(wire).length === longest.length);
     const isNewest = findNewestBlock(first, range) === newestSeen.block;
     const areAlike = whole.length === wires.length;
-    // The first response may be a refusal of older blocks, which the other requests leave out.
-    const isOneRequest = first !== undefined || fromBlock === range.fromBlock;
-    if (isOneRequest && whole.length > 0 && !areAlike) query.heads.noteDifference();
+    // The first request may have been refused for older blocks, which the others leave out.
+    const isSameRequest = first !== undefined || fromBlock === range.fromBlock;
+    if (isSameRequest && whole.length > 0 && !areAlike) query.heads.noteDifference();
     if (first && whole.includes(first) && isNewest && whole.length >= QUORUM) {
       // If some responses show lagging replicas, the others are not of those. If all are alike, all may be.
-      if (!areAlike || (await areUpToDate(query, range, wires.length))) {
+      if (!areAlike || (await isQuorum(query, range, wires.length))) {
         return { wire: joinDoubts(first, given), coveredTo: range.toBlock, isByQuorum: true };
       }
     }
@@ -341,13 +341,13 @@ async function assessWithoutHead(
 const COMPARED_ROUNDS = 3;
 
 /**
- * Equal responses that count if some replicas are known to lag. If 30 % of them do, all seven are of lagging replicas
- * once in 4,600 times, and the check of the end must fail in the same way.
+ * Equal responses that count if some replicas are known to lag. If 30 % of the replicas do, seven responses are all from
+ * lagging ones once in 4,600 times. The result is wrong only if the check at its end is wrong too.
  */
 const LAGGING_QUORUM = 1 + COMPARED_ROUNDS * (QUORUM - 1);
 
-/** Whether so many equal responses are probably not all from lagging replicas. */
-async function areUpToDate(query: QueryContext, range: FetchRange, responses: number): Promise<boolean> {
+/** Whether this many responses count if all are equal, so that none shows which replicas lag. */
+async function isQuorum(query: QueryContext, range: FetchRange, responses: number): Promise<boolean> {
   if (responses >= LAGGING_QUORUM) return true;
   if (query.heads.differ) return false;
   const lowest = await fetchLowestHead(query, range);

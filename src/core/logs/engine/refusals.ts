@@ -70,8 +70,8 @@ export function parseListLimit(error: unknown): ListLimitError | undefined {
 }
 
 /**
- * geth and reth; Nethermind; providers with replicas that have not seen the block yet. Where a range is cut off at the
- * head, one that lies above it counts as reversed (Nethermind, Erigon and Polygon Edge).
+ * geth and reth; Nethermind; providers with replicas that have not seen the block yet. Nethermind, Erigon and Polygon
+ * Edge cut a range off at their head, and refuse one that lies above it as reversed.
  */
 const BEYOND_HEAD =
   /beyond (?:the )?(?:current )?head|(?:header|block)s? not found|unknown block|cannot be found|invalid block range|end \(\d{1,20}\) < begin|incorrect range/i;

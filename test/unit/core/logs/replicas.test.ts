@@ -114,7 +114,7 @@ describe('log query on a server of one call a request', () => {
 });
 
 describe('log query on a server without batches, of whose replicas some are behind', () => {
-  /** `isBehind` gets how many requests for logs of the address there were, this one included. */
+  /** `isBehind` gets the address of a request for logs, and its number among those for this address, from 1. */
   function lagging(isBehind: (address: string, count: number) => boolean): Replicas {
     const counts = new Map<string, number>();
     return {
@@ -130,20 +130,23 @@ describe('log query on a server without batches, of whose replicas some are behi
   }
 
   for (const order of ['oldestFirst', 'newestFirst'] as const) {
-    it(`does not accept three equal responses once others have differed, ${order}`, () => {
-      const replicas = lagging((address, count) => (address === A ? count === 2 : count <= 6));
-      const start = startExplorer({ index: set.index, dialect: 'v6.10', replicas, batches: false });
-      return withServer(start, async (server) => {
-        const query = { address: [A, B], fromBlock: 280 };
-        const { logs, verdict } = await readAll(open(server, query, order));
-        assert.deepEqual(getLogKeys(logs), expectedKeys(set, query, order));
-        assert.equal(verdict.state, 'complete');
-      });
+    it(`does not accept three equal responses once others have differed, ${order}`, async () => {
+      for (const differing of [A, B]) {
+        const replicas = lagging((address, count) => (address === differing ? count === 2 : count <= 6));
+        const start = startExplorer({ index: set.index, dialect: 'v6.10', replicas, batches: false });
+        await withServer(start, async (server) => {
+          const query = { address: [A, B], fromBlock: 280 };
+          const { logs, verdict } = await readAll(open(server, query, order));
+          assert.deepEqual(getLogKeys(logs), expectedKeys(set, query, order));
+          assert.equal(verdict.state, 'complete');
+        });
+      }
     });
 
     it(`waits for a replica that has the blocks where the others refuse them, ${order}`, async () => {
       const waiting = [
-        ['geth', 280, (count: number) => count <= 9 && count % 3 === 1],
+        // Others have the blocks each time, so a few refusals in a row do not mean that the node refuses for another reason.
+        ['geth', 297, (count: number) => [1, 4, 7, 10, 11, 12, 13].includes(count)],
         ['nethermind', 297, (count: number) => count <= 3],
         ['erigon', 297, (count: number) => count <= 3],
         ['polygonEdge', 297, (count: number) => count <= 3],
