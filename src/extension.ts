@@ -69,6 +69,11 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     registerNetwork({ ...shared, keys, secrets, http, workspaceState: context.workspaceState }),
   );
   const { head, refresh: refreshHead } = own(registerStatus({ ...shared, credits }));
+  const deploymentChecks = lazyPart(async () => {
+    const { createDeploymentChecks } = await import('./host/contracts/deploymentChecks.ts');
+    return own(createDeploymentChecks({ ...shared, head }));
+  });
+  own(contracts.onDidRead(() => void deploymentChecks()));
   const addresses = own(
     registerAddresses({
       ...shared,
@@ -96,11 +101,14 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const services = { ...shared, meaning: logDecoding, names: addresses.names };
   const code = own(registerCode({ ...services, verified: logDecoding, head }));
   const contractsView = own(
-    registerContracts({ ...services, addresses: addresses.load, verdicts: code.verdicts }),
+    registerContracts({
+      ...services,
+      workspaceState: context.workspaceState,
+      addresses: addresses.load,
+      verdicts: code.verdicts,
+    }),
   );
-  const sourceFeatures = own(
-    registerSource({ ...services, head, addresses: addresses.load, verdicts: code.verdicts }),
-  );
+  const sourceFeatures = own(registerSource({ ...services, head, verdicts: code.verdicts }));
   const hex = own(registerDecode(services));
   const logs = own(
     registerLogs({

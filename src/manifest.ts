@@ -254,6 +254,7 @@ export const rowTokens = {
     'history',
     'keyedHistory',
     'nftContract',
+    'missing',
   ],
   'chainside.calls': ['address', 'value'],
   'chainside.queries': ['query', 'saved', 'unsaved', 'recentGroup'],

@@ -131,6 +131,11 @@ export {
   readBuildFacts,
   readContractFacts,
 } from './code/buildChanges.ts';
+export {
+  createDeploymentChecker,
+  type DeploymentCheckDeps,
+  type DeploymentChecker,
+} from './code/checkDeployments.ts';
 export type {
   CodeComparison,
   CodeMatch,
@@ -454,7 +459,22 @@ export {
 export { readFoundryConfig } from './project/foundryExtends.ts';
 export { parseHardhatEndpoints } from './project/hardhatEndpoints.ts';
 export { type ContractIndex, createContractIndex } from './project/index/contractIndex.ts';
-export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';
+export {
+  type ContractDeployment,
+  type DeployedContract,
+  formatContractKey,
+  groupDeployments,
+  runToEnd,
+} from './project/index/deployedContracts.ts';
+export type {
+  AddressCheck,
+  ContractKey,
+  DeploymentState,
+  IndexedContract,
+  IndexedDeployment,
+  IndexedLabel,
+  RunContract,
+} from './project/index/joinContracts.ts';
 export { type FoundryToml, parseLayout } from './project/layout.ts';
 export type { FileStat, FolderEntry, ProjectFiles } from './project/projectFiles.ts';
 export {

@@ -108,6 +108,8 @@ export interface LogDecoding {
       readonly contracts: readonly Address[];
     },
   ): Promise<void>;
+  /** The contracts whose code an address has run, by its upgrades; empty if they cannot be read. */
+  fetchImplementations(address: Address, endpoint: LogEndpoint): Promise<readonly Address[]>;
   /** Whether {@link openOrigin} can show a declaration. */
   canOpen(origin: Origin): boolean;
   /** Opens the declaration of an item, or the file that it was found in. */
@@ -354,6 +356,17 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
       await verified.prefetch(logs, endpoint.network);
       await verified.prefetchAbis(new Set(calledContracts), endpoint.network);
       await readHistories(logs, endpoint, { most: MAX_VISIBLE_CONTRACTS }).catch(() => undefined);
+    },
+    async fetchImplementations(address, { network, client }) {
+      const { chainId } = network;
+      const chainKey = getChainKey(network);
+      const createdAt = () => contracts.known?.deploymentsAt(address, chainId)[0]?.block;
+      const endpoint = { chainId, chainKey, client, createdAt };
+      await histories
+        .read(new Map([[address, 0n]]), endpoint, { signal: ended.signal })
+        .catch(() => undefined);
+      const history = histories.historyOf({ address, chainId, chainKey });
+      return [...new Set(history?.all.map(({ address: implementation }) => implementation))];
     },
     fetchVersions: (logs, endpoint) => readHistories(logs, endpoint, { most: MAX_EXPORTED_CONTRACTS }),
     onDidChange: changed.event,

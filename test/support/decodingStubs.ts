@@ -35,6 +35,7 @@ export function createOfflineDecoding(lookup: VersionedLookup): LogDecoding {
     prefetchVersions: () => undefined,
     fetchVersions: async () => false,
     fetchMeaning: async () => undefined,
+    fetchImplementations: async () => [],
     canOpen: () => false,
     openOrigin: async () => undefined,
     onDidChange: () => ({ dispose: () => undefined }),

@@ -14,7 +14,7 @@ import type { LogClient, LogQuery } from '../logs/query/logQuery.ts';
 import type { NftContractResult } from '../nfts/nftContractReader.ts';
 import type { BlockAtRequest, BlockAtTime, BlockTimesOptions } from '../rpc/blockTimes.ts';
 import type { BlockCall } from '../rpc/callAtBlock.ts';
-import type { NativeBalance } from '../rpc/methods.ts';
+import type { CreationReceipt, NativeBalance } from '../rpc/methods.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { TokenUnits } from '../tokens/amounts.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
@@ -68,6 +68,8 @@ export interface ChainClient extends LogClient, TraceReader {
   requireCode(place: Pick<BlockCall, 'block' | 'to'>, options?: RpcCallOptions): Promise<void>;
   /** The code of `to` after `block`; see `getCode` beside `callAtBlock`. */
   getCode(place: Pick<BlockCall, 'block' | 'to'>, options?: RpcCallOptions): Promise<Hex>;
+  /** See `rpc/methods.ts`. */
+  getCreationReceipt(transaction: Hex, options?: RpcCallOptions): Promise<CreationReceipt | undefined>;
   /** The contracts whose code a proxy runs in the state after a block; empty if it is not a proxy. */
   fetchImplementations(
     address: Address,
@@ -124,6 +126,7 @@ export function createChainClient(
         'callAtBlock',
         'requireCode',
         'getCode',
+        'getCreationReceipt',
         'fetchImplementations',
       ],
       contracts,

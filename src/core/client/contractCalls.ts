@@ -14,6 +14,7 @@ import {
   decodeUint,
   toCallResult,
 } from '../rpc/ethCall.ts';
+import { getCreationReceipt } from '../rpc/methods.ts';
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
 import type { TokenUnits } from '../tokens/amounts.ts';
 import { createTransferStandardReader } from '../tokens/transferStandard.ts';
@@ -37,6 +38,8 @@ export function createContractCalls(call: RpcClient['call']) {
       requireCode(call, place, options),
     getCode: (place: Pick<BlockCall, 'block' | 'to'>, options?: RpcCallOptions) =>
       getCode(call, place, options),
+    getCreationReceipt: (transaction: Hex, options?: RpcCallOptions) =>
+      getCreationReceipt({ call }, transaction, options),
     fetchImplementations: createImplementationReader(call),
   };
 }

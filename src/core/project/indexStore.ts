@@ -8,7 +8,7 @@ import type { ContractFacts, FileFacts } from './readers/facts.ts';
 /** The first text of the store, which identifies it. */
 const INDEX_HEADER = 'chainside contracts';
 /** Increase it when the format of the store, or what is read from files, changes. */
-const INDEX_VERSION = 3;
+const INDEX_VERSION = 4;
 /** A larger index is neither saved nor loaded. */
 const MAX_INDEX_CHARS = 64 * 1024 * 1024;
 
@@ -73,13 +73,14 @@ function encodeFacts({ contracts, deployments, labels }: FileFacts, getNumber: (
       itemLines ?? null,
       enums ? Object.entries(enums).map(([text, places]) => [getNumber(text), places]) : null,
     ]),
-    deployments.map(({ chainId, address: at, contract, block, transaction, commit }) => [
+    deployments.map(({ chainId, address: at, contract, block, transaction, commit, time }) => [
       chainId,
       at,
       contract ?? null,
       block?.toString() ?? null,
       transaction ?? null,
       commit ?? null,
+      time ?? null,
     ]),
     labels.map(({ address: at, name, chainId }) => [at, name, chainId ?? null]),
   ];
@@ -111,6 +112,7 @@ const deploymentRow = z.tuple([
   z.nullable(decimal),
   z.nullable(hex),
   optionalText,
+  z.nullable(z.int()),
 ]);
 const labelRow = z.tuple([address, z.string(), z.nullable(decimal)]);
 const headLine = z.tuple([z.literal(INDEX_HEADER), z.literal(INDEX_VERSION), z.string()]);
@@ -206,13 +208,14 @@ function decodeFacts(
         }),
       }),
     ),
-    deployments: deployments.map(([chainId, at, contract, block, transaction, commit]) => ({
+    deployments: deployments.map(([chainId, at, contract, block, transaction, commit, time]) => ({
       chainId,
       address: at as Address,
       contract: contract ?? undefined,
       block: block === null ? undefined : BigInt(block),
       transaction: (transaction as Hex | null) ?? undefined,
       commit: commit ?? undefined,
+      ...(time !== null && { time }),
     })),
     labels: labels.map(([at, name, chainId]) => ({
       address: at as Address,

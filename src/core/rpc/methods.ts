@@ -4,6 +4,7 @@ import {
   type Address,
   type Hex,
   MAX_SAFE_BIGINT,
+  parseAddress,
   parseHexData,
   parseQuantity,
   toQuantity,
@@ -36,6 +37,35 @@ export function parseBlockNumber(result: unknown): bigint {
 }
 
 export const BLOCK_NUMBER_METHOD = 'eth_blockNumber';
+
+/** What a receipt says of the contract that its transaction created. */
+export interface CreationReceipt {
+  readonly block: bigint;
+  /** Undefined if the transaction had a recipient, which may have created contracts. */
+  readonly contract: Address | undefined;
+  readonly isFailed: boolean;
+}
+
+/**
+ * Fetches the receipt of a transaction.
+ *
+ * @returns undefined if the endpoint does not know the transaction, or it is pending. A node may know recent ones only.
+ * @throws AppError `badResponse` if the receipt has no block; and as {@link RpcClient.call} does.
+ */
+export async function getCreationReceipt(
+  rpc: Pick<RpcClient, 'call'>,
+  transaction: Hex,
+  options?: RpcCallOptions,
+): Promise<CreationReceipt | undefined> {
+  const method = 'eth_getTransactionReceipt';
+  const receipt = await rpc.call(method, [transaction], options);
+  if (!isRecord(receipt)) return undefined;
+  return {
+    block: requireQuantity(method, receipt.blockNumber),
+    contract: parseAddress(receipt.contractAddress),
+    isFailed: parseQuantity(receipt.status) === 0n,
+  };
+}
 
 /**
  * The native balance at the latest block, in wei. For an address without a record, Blockscout responds `Balance not

@@ -1,10 +1,13 @@
 import type * as vscode from 'vscode';
 import {
   type Address,
+  type ContractDeployment,
   type ContractIndex,
   compareValues,
+  groupDeployments,
   type IndexedContract,
   type IndexedDeployment,
+  runToEnd,
 } from '../../core/index.ts';
 import {
   createDeploymentComparator,
@@ -17,8 +20,8 @@ export interface ArrangedContract {
   readonly key: string;
   readonly name: string | undefined;
   readonly contract: IndexedContract | undefined;
-  /** Those on the active chain first, then by chain; the newest of a chain first. */
-  readonly deployments: readonly IndexedDeployment[];
+  /** Those on the active chain first, then by chain; the newest of a chain first; implementations last. */
+  readonly deployments: readonly ContractDeployment[];
 }
 
 interface ArrangedContracts {
@@ -26,41 +29,62 @@ interface ArrangedContracts {
   readonly contracts: readonly ArrangedContract[];
   /** Libraries, interfaces, tests, scripts, dependencies. */
   readonly more: readonly ArrangedContract[];
+  /** Records whose contract is not at its address: nothing is, or something else. */
+  readonly missing: readonly IndexedDeployment[];
 }
 
-type ArrangedIndex = Pick<ContractIndex, 'contracts' | 'deployments' | 'contractOf'>;
+type ArrangedIndex = Parameters<typeof groupDeployments>[0] & Pick<ContractIndex, 'contracts'>;
 
 /** Groups contracts by relevance. */
 export function arrangeContracts(index: ArrangedIndex, activeChainId: number): ArrangedContracts {
-  const deployed = new Map<
-    string,
-    { contract: IndexedContract | undefined; deployments: IndexedDeployment[] }
-  >();
-  for (const deployment of index.deployments) {
-    if (parseChainId(deployment.chainId) === undefined) continue;
-    const contract = index.contractOf(deployment);
-    const key = contract ? getKey(contract) : (deployment.contract ?? '');
-    const group = deployed.get(key) ?? { contract, deployments: [] };
-    group.deployments.push(deployment);
-    deployed.set(key, group);
-  }
+  const isLive = ({ chainId, state }: IndexedDeployment) =>
+    parseChainId(chainId) !== undefined && state !== 'missing' && state !== 'replaced' && state !== 'older';
   const order = createDeploymentComparator(activeChainId);
-  const withDeployments = [...deployed].map(([key, { contract, deployments }]) => ({
-    key,
-    contract,
-    name: contract?.name ?? deployments[0]?.contract,
-    deployments: deployments.sort(order),
-  }));
+  const deployed = new Map<string, ArrangedContract>();
+  for (const { contract, deployments, implementations } of runToEnd(groupDeployments(index))) {
+    const key = getKey(contract);
+    const bare = implementations.map((one): ContractDeployment => ({ ...one, role: 'implementation' }));
+    const live = [...deployments.filter(isLive).sort(order), ...bare.filter(isLive).sort(order)];
+    if (live.length > 0) deployed.set(key, { key, name: contract.name, contract, deployments: live });
+  }
+  const unknown = new Map<string, IndexedDeployment[]>();
+  for (const deployment of index.deploymentRecords) {
+    if (!isLive(deployment) || index.contractOf(deployment)) continue;
+    const key = deployment.contract ?? '';
+    unknown.set(key, [...(unknown.get(key) ?? []), deployment]);
+  }
+  const withoutContract = [...unknown].map(([key, deployments]) => {
+    return { key, name: deployments[0]?.contract, contract: undefined, deployments: deployments.sort(order) };
+  });
   const others = index.contracts
     .filter((contract) => !deployed.has(getKey(contract)))
     .map((contract) => ({ key: getKey(contract), name: contract.name, contract, deployments: [] }));
   return {
     contracts: [
-      ...withDeployments.sort(byName),
+      ...[...deployed.values(), ...withoutContract].sort(byName),
       ...others.filter(({ contract }) => isOfInterest(contract)).sort(byName),
     ],
     more: others.filter(({ contract }) => !isOfInterest(contract)).sort(byName),
+    missing: index.deploymentRecords.filter(({ state }) => state === 'missing' || state === 'replaced'),
   };
+}
+
+/**
+ * The deployments of a contract that are shown first: on each chain those of its newest run. The others are older, as far
+ * as the files have times.
+ *
+ * @param deployments those of a chain together, the newest first.
+ */
+export function splitByRun(deployments: readonly ContractDeployment[]): {
+  readonly newest: readonly ContractDeployment[];
+  readonly older: readonly ContractDeployment[];
+} {
+  const newestTimes = new Map<string, number>();
+  for (const { chainId, time = 0 } of deployments)
+    newestTimes.set(chainId, Math.max(time, newestTimes.get(chainId) ?? 0));
+  const isOlder = ({ chainId, time }: ContractDeployment) =>
+    time !== undefined && time < (newestTimes.get(chainId) ?? 0);
+  return { newest: deployments.filter((one) => !isOlder(one)), older: deployments.filter(isOlder) };
 }
 
 /** Whether a contract is the project's own and deployable. */
@@ -98,7 +122,7 @@ export interface ContractNode {
   readonly contractName: string | undefined;
   /** Undefined if no file declares it, or several do differently. */
   readonly indexed: IndexedContract | undefined;
-  readonly deployments: readonly IndexedDeployment[];
+  readonly deployments: readonly ContractDeployment[];
   /** The declaration, for *Open Source*. */
   readonly occurrence: SourceLine | undefined;
 }
@@ -111,12 +135,28 @@ interface SourceLine {
 
 export interface DeploymentNode {
   readonly kind: 'deployment';
-  readonly parent: ContractNode;
-  readonly deployment: IndexedDeployment;
+  /** The row that it is under. */
+  readonly parent: ContractNode | MissingNode | OlderNode;
+  /** The contract that runs there; undefined if no file declares it. */
+  readonly indexed: IndexedContract | undefined;
+  readonly deployment: ContractDeployment;
   readonly account: Address;
   readonly chainId: number;
   readonly contractName: string | undefined;
   readonly occurrence: SourceLine | undefined;
+}
+
+/** Deployments of earlier runs. */
+export interface OlderNode {
+  readonly kind: 'older';
+  readonly parent: ContractNode;
+  readonly deployments: readonly ContractDeployment[];
+}
+
+/** Records of contracts that are not on the active node. */
+export interface MissingNode {
+  readonly kind: 'missing';
+  readonly deployments: readonly IndexedDeployment[];
 }
 
 /** See {@link ArrangedContracts.more}. */
@@ -125,10 +165,13 @@ export interface MoreContractsNode {
   readonly contracts: readonly ContractNode[];
 }
 
+/** The row that a note is under. */
+export type NoteParent = ContractNode | MissingNode | MoreContractsNode | OlderNode;
+
 /** A text in place of rows, or after them. */
 export interface ContractNoteNode {
   readonly kind: 'note';
-  readonly parent: ContractNode | MoreContractsNode | undefined;
+  readonly parent: NoteParent | undefined;
   readonly content:
     | { readonly note: 'reading'; readonly looked: number; readonly found: number }
     | { readonly note: 'cut'; readonly shown: number; readonly left: number }
@@ -136,7 +179,13 @@ export interface ContractNoteNode {
     | { readonly note: 'uncompiled' };
 }
 
-export type ContractsNode = ContractNode | DeploymentNode | MoreContractsNode | ContractNoteNode;
+export type ContractsNode =
+  | ContractNode
+  | ContractNoteNode
+  | DeploymentNode
+  | MissingNode
+  | MoreContractsNode
+  | OlderNode;
 
 /** Stable for the same row, so that the view preserves selection and expansion. */
 export function getContractNodeId(node: ContractsNode): string {
@@ -144,9 +193,18 @@ export function getContractNodeId(node: ContractsNode): string {
     case 'contract':
       return `contract/${node.key}`;
     case 'deployment':
-      return `${getContractNodeId(node.parent)}/${node.deployment.chainId}/${node.account}`;
+      return [
+        getContractNodeId(node.parent),
+        node.deployment.chainId,
+        node.account,
+        // Several runs may have put contracts at an address that are no longer there.
+        ...(node.parent.kind === 'missing' ? [node.deployment.contract, node.deployment.transaction] : []),
+      ].join('/');
+    case 'older':
+      return `${getContractNodeId(node.parent)}/older`;
+    case 'missing':
     case 'more':
-      return 'more';
+      return node.kind;
     case 'note':
       return `${node.parent ? getContractNodeId(node.parent) : ''}/note`;
   }

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import {
   type Address,
+  type Clock,
+  type ContractDeployment,
   type ContractIndex,
+  formatIsoTime,
   formatShortAddress,
   type Identity,
   type IndexedDeployment,
   isLoopbackUrl,
   isNftContract,
+  type RunContract,
   toChecksumAddress,
 } from '../../core/index.ts';
 import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
@@ -15,6 +19,7 @@ import { createCommand } from '../../host/commands.ts';
 import { findDistinctFile } from '../../host/contracts/deploymentFiles.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
+import { formatAge } from '../../host/formatTime.ts';
 import { formatShortCommit } from '../../host/formatting.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 import { formatNumber } from '../../host/numbers.ts';
@@ -38,18 +43,26 @@ import {
   type DeploymentNode,
   getContractNodeId,
   listQueryableEvents,
+  type MissingNode,
   type MoreContractsNode,
+  type NoteParent,
+  type OlderNode,
+  splitByRun,
 } from './contractNodes.ts';
+import type { HiddenDeployments } from './hiddenDeployments.ts';
 
 export interface DeploymentIdentities {
   /** What is known of an address on the active network; sends no request. */
-  get(address: Address): Pick<Identity, 'kind' | 'token'> | undefined;
+  get(address: Address): Pick<Identity, 'token'> | undefined;
   /** Looks up addresses that become visible and are not known. Never rejects. */
   loadListed(addresses: readonly Address[]): Promise<void>;
   readonly onDidChange: vscode.Event<Address>;
 }
 
-interface ContractTreeDeps extends ChainDeps {
+export interface ContractTreeDeps extends ChainDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Records that the user has hidden. */
+  readonly hidden: HiddenDeployments;
   readonly contracts: WorkspaceContracts;
   readonly identities: DeploymentIdentities;
   readonly verdicts: Pick<CodeVerdicts, 'get' | 'listTargets' | 'onDidChange' | 'readListed'>;
@@ -77,6 +90,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
     this.#disposables.add(deps.contracts.onDidChange(redraw));
     this.#disposables.add(deps.session.onDidChange(redraw));
     this.#disposables.add(deps.settings.onDidChange(redraw));
+    this.#disposables.add(deps.hidden.onDidChange(redraw));
     this.#disposables.add(deps.verdicts.onDidChange(() => this.#redrawDeployments()));
     this.#disposables.add(deps.identities.onDidChange((address) => this.#redrawDeployments(address)));
   }
@@ -92,14 +106,14 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
   }
 
   async getChildren(node?: ContractsNode): Promise<ContractsNode[]> {
-    const children = node ? listChildren(node) : await this.#roots();
+    const children = node ? this.#listChildren(node) : await this.#roots();
     for (const child of children) this.#rows.add(child);
-    if (node?.kind === 'contract') this.#lookUpDeployments(children);
+    if (node?.kind === 'contract' || node?.kind === 'older') this.#lookUpDeployments(children);
     return [...children];
   }
 
   getParent(node: ContractsNode): ContractsNode | undefined {
-    return node.kind === 'deployment' || node.kind === 'note' ? node.parent : undefined;
+    return 'parent' in node ? node.parent : undefined;
   }
 
   dispose(): void {
@@ -116,7 +130,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
     }
   }
 
-  /** Only a node on this machine is asked: a local chain that was started anew lacks earlier deployments. */
+  /** Only a node on this machine is asked by itself. */
   #lookUpDeployments(nodes: readonly ContractsNode[]): void {
     const { identities, session, verdicts } = this.#deps;
     const { chainId, rpcUrl } = session.network;
@@ -125,8 +139,33 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
       .filter((node) => node.chainId === chainId);
     for (const node of shown) this.#deployments.add(node);
     if (isLoopbackUrl(rpcUrl)) void identities.loadListed(shown.map(({ account }) => account));
-    const built = shown.filter(({ parent }) => parent.indexed?.artifact !== undefined);
-    void verdicts.readListed(verdicts.listTargets(built.map(({ deployment }) => deployment)));
+    const targets = shown.flatMap(({ deployment, indexed }) =>
+      indexed?.artifact === undefined ? [] : verdicts.listTargets([deployment], indexed),
+    );
+    void verdicts.readListed(targets);
+  }
+
+  #listChildren(node: ContractsNode): readonly ContractsNode[] {
+    switch (node.kind) {
+      case 'contract': {
+        const { newest, older } = splitByRun(node.deployments);
+        const rows = newest.map((deployment) => createDeploymentNode(node, deployment, node));
+        const fold: OlderNode = { kind: 'older', parent: node, deployments: older };
+        return [...limitRows(rows, MAX_DEPLOYMENTS, node), ...(older.length > 0 ? [fold] : [])];
+      }
+      case 'older': {
+        const rows = node.deployments.map((one) => createDeploymentNode(node, one, node.parent));
+        return limitRows(rows, MAX_DEPLOYMENTS, node);
+      }
+      case 'missing': {
+        const rows = node.deployments.map((deployment) => createDeploymentNode(node, deployment));
+        return limitRows(rows, MAX_DEPLOYMENTS, node);
+      }
+      case 'more':
+        return limitRows(node.contracts, MAX_CONTRACTS, node);
+      default:
+        return [];
+    }
   }
 
   async #roots(): Promise<readonly ContractsNode[]> {
@@ -138,9 +177,11 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
     const arranged = arrangeContracts(index, session.network.chainId);
     const shown = arranged.contracts.map((contract) => this.#createContractNode(contract));
     const more = arranged.more.map((contract) => this.#createContractNode(contract));
+    const missing = arranged.missing.filter((one) => !this.#deps.hidden.has(one));
     return [
       ...limitRows(shown, MAX_CONTRACTS, undefined),
       ...(more.length > 0 ? [{ kind: 'more', contracts: more } as const] : []),
+      ...(missing.length > 0 ? [{ kind: 'missing', deployments: missing } as const] : []),
       // Last, so that no row moves under the pointer when it disappears.
       ...(state.kind === 'reading'
         ? [createNote({ note: 'reading', looked: state.looked, found: state.found })]
@@ -170,6 +211,10 @@ function createItem(node: ContractsNode, deps: ContractTreeDeps): TreeRow {
       return createContractItem(node);
     case 'deployment':
       return createDeploymentItem(node, deps);
+    case 'older':
+      return createOlderItem(node);
+    case 'missing':
+      return createMissingItem(node);
     case 'more':
       return createMoreItem(node);
     case 'note':
@@ -217,44 +262,58 @@ function formatContents({ indexed }: ContractNode): string {
 
 function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): TreeRow {
   const { deployment, chainId } = node;
-  const { block, commit, contract, file, transaction } = deployment;
+  const { block, commit, contract, file, role, runs = [], state, time, transaction } = deployment;
   const address = toChecksumAddress(node.account);
   const chain = getChainName(deps, chainId);
   const isActive = deps.session.network.chainId === chainId;
   const identity = isActive && deps.session.isChosen ? deps.identities.get(node.account) : undefined;
-  const isMissing = identity?.kind === 'account';
-  const [target] = isActive && !isMissing ? deps.verdicts.listTargets([deployment]) : [];
+  const [target] = isActive ? deps.verdicts.listTargets([deployment], node.indexed) : [];
   const comparison = target && deps.verdicts.get(target);
   const verdict = comparison && formatVerdict(comparison, vscode.l10n);
-  const missing = isMissing ? vscode.l10n.t('not on this node') : undefined;
+  const absence =
+    state === 'missing'
+      ? vscode.l10n.t('no code at this address')
+      : state === 'replaced'
+        ? vscode.l10n.t('other code at this address')
+        : undefined;
+  const age = time === undefined ? undefined : formatAge(Math.max(0, deps.clock.now() - time), vscode.l10n);
+  const [run] = runs;
   const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', formatNumber(block));
   // The address book may name a proxy differently from its implementation.
   const registeredName = contract === node.contractName ? undefined : contract;
   const siblings = node.parent.deployments;
-  const distinctFile = findDistinctFile(deployment, siblings, (one) => ({ ...one, name: one.contract }));
+  const distinctFile =
+    time === undefined && block === undefined
+      ? findDistinctFile(deployment, siblings, (one) => ({ ...one, name: one.contract }))
+      : undefined;
   const details = [
-    missing,
-    verdict,
-    registeredName,
+    ...(node.parent.kind === 'missing' ? [absence, chain] : [verdict]),
+    role === 'proxy' ? vscode.l10n.t('through {0}', contract ?? formatShortAddress(address)) : registeredName,
+    role === 'implementation' ? vscode.l10n.t('implementation') : undefined,
+    role === undefined && run?.contract ? vscode.l10n.t('runs {0}', run.contract.name) : undefined,
     distinctFile,
-    formatShortAddress(address),
     blockText,
+    age,
+    formatShortAddress(address),
     commit && formatShortCommit(commit),
   ];
   const elsewhere = isActive ? undefined : formatOtherChains([deployment], deps);
+  const icon = absence ? 'circle-slash' : isActive ? 'circle-filled' : 'circle-outline';
   return {
-    ...createRow(chain, isActive ? 'circle-filled' : 'circle-outline', {
+    ...createRow(node.parent.kind === 'missing' ? (node.contractName ?? address) : chain, icon, {
       description: details.filter((part) => part !== undefined).join(' · '),
       tooltip: [
         node.contractName,
         registeredName,
         address,
         formatChain(chain, chainId),
-        isMissing ? vscode.l10n.t('The node has no code at this address.') : undefined,
+        absence && describeAbsence(deployment),
+        run && vscode.l10n.t('Implementation: {0}', formatImplementation(run)),
         elsewhere,
         verdict,
         ...(comparison ? formatVerdictDetails(comparison, chain, vscode.l10n) : []),
         blockText,
+        time === undefined ? undefined : formatIsoTime(time),
         transaction && vscode.l10n.t('transaction {0}', transaction),
         commit && vscode.l10n.t('commit {0}', commit),
         file,
@@ -262,8 +321,9 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
     }),
     tokens: listRowTokens({
       deployment: true,
+      missing: absence !== undefined,
       source: node.occurrence !== undefined,
-      events: listQueryableEvents(node.parent.indexed).length > 0,
+      events: listQueryableEvents(node.indexed).length > 0,
       explorer: findChainExplorer(deps, chainId) !== undefined,
       otherChain: !isActive,
       history: isActive && offersHistory(deps.session.network),
@@ -271,6 +331,40 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
       nftContract: identity !== undefined && isNftContract(identity),
     }),
     command: createCommand('chainside.lookUpAddress', vscode.l10n.t('Look Up'), address),
+  };
+}
+
+function describeAbsence({ state }: IndexedDeployment): string {
+  return state === 'missing'
+    ? vscode.l10n.t('The node has no code at this address: the chain may have been started anew.')
+    : vscode.l10n.t('The node has other code at this address, and not the transaction of this deployment.');
+}
+
+function formatImplementation({ implementation, contract }: RunContract): string {
+  const address = toChecksumAddress(implementation);
+  return contract ? `${contract.name} · ${address}` : address;
+}
+
+function createOlderItem({ deployments }: OlderNode): TreeRow {
+  return {
+    ...createRow(vscode.l10n.t('Older Deployments'), 'history', {
+      description: formatNumber(deployments.length),
+      tooltip: [vscode.l10n.t('Deployments of earlier runs that are still on the chain')],
+    }),
+    collapsibleState: Collapsed,
+  };
+}
+
+function createMissingItem({ deployments }: MissingNode): TreeRow {
+  return {
+    ...createRow(vscode.l10n.t('Not on This Node'), 'circle-slash', {
+      description: formatNumber(deployments.length),
+      tooltip: [
+        vscode.l10n.t('Deployments in files of the workspace that the node of this chain does not have'),
+      ],
+    }),
+    tokens: listRowTokens({ missing: true }),
+    collapsibleState: Collapsed,
   };
 }
 
@@ -335,37 +429,27 @@ function nextChange({ onDidChange }: WorkspaceContracts): Promise<void> {
   });
 }
 
-function listChildren(node: ContractsNode): readonly ContractsNode[] {
-  switch (node.kind) {
-    case 'contract':
-      return limitRows(
-        node.deployments.map((deployment) => createDeploymentNode(node, deployment)),
-        MAX_DEPLOYMENTS,
-        node,
-      );
-    case 'more':
-      return limitRows(node.contracts, MAX_CONTRACTS, node);
-    default:
-      return [];
-  }
-}
-
-function createDeploymentNode(parent: ContractNode, deployment: IndexedDeployment): DeploymentNode {
+function createDeploymentNode(
+  parent: DeploymentNode['parent'],
+  deployment: ContractDeployment,
+  contract?: ContractNode,
+): DeploymentNode {
   return {
     kind: 'deployment',
     parent,
     deployment,
     account: deployment.address,
     chainId: parseChainId(deployment.chainId) ?? 0,
-    contractName: parent.contractName,
-    occurrence: parent.occurrence,
+    contractName: contract ? contract.contractName : deployment.contract,
+    indexed: contract?.indexed,
+    occurrence: contract?.occurrence,
   };
 }
 
 function limitRows(
   rows: readonly ContractsNode[],
   maxRows: number,
-  parent: ContractNode | MoreContractsNode | undefined,
+  parent: NoteParent | undefined,
 ): readonly ContractsNode[] {
   if (rows.length <= maxRows) return rows;
   return [
@@ -376,7 +460,7 @@ function limitRows(
 
 function createNote(
   content: Extract<ContractsNode, { kind: 'note' }>['content'],
-  parent?: ContractNode | MoreContractsNode,
+  parent?: NoteParent,
 ): ContractsNode {
   return { kind: 'note', parent, content };
 }

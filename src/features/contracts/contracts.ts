@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { type IndexedDeployment, toChecksumAddress } from '../../core/index.ts';
+import {
+  type Clock,
+  compareValues,
+  type IndexedContract,
+  type IndexedDeployment,
+  toChecksumAddress,
+} from '../../core/index.ts';
 import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
 import { createContextKey, registerCommand } from '../../host/commands.ts';
 import type { QueryableEvent } from '../../host/contracts/knownEvents.ts';
@@ -7,6 +13,7 @@ import { pickDeployment, queryDeployment } from '../../host/contracts/queryDeplo
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { showError } from '../../host/errors.ts';
+import type { LogDecoding } from '../../host/logDecoding.ts';
 import { parseRowArgument } from '../../host/rowArguments.ts';
 import { type ChainDeps, getChainName } from '../../host/session/chains.ts';
 import { pickOne, showMessage } from '../../host/ui/dialogs.ts';
@@ -25,12 +32,17 @@ import {
   listQueryableEvents,
 } from './contractNodes.ts';
 import { ContractTree, type DeploymentIdentities } from './contractTree.ts';
+import { createHiddenDeployments } from './hiddenDeployments.ts';
 
 export interface ContractsDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly log: vscode.LogOutputChannel;
   readonly identities: DeploymentIdentities;
   readonly verdicts: CodeVerdicts;
+  readonly clock: Clock;
+  readonly workspaceState: vscode.Memento;
+  /** Loaded on first use: the versions of a proxy. */
+  readonly meaning: () => Promise<Pick<LogDecoding, 'fetchImplementations'>>;
 }
 
 interface Contracts extends vscode.Disposable {
@@ -44,7 +56,8 @@ export function openContracts(
   },
 ): Contracts {
   const disposables = new Disposables();
-  const tree = disposables.add(new ContractTree(deps));
+  const hidden = disposables.add(createHiddenDeployments(deps.workspaceState));
+  const tree = disposables.add(new ContractTree({ ...deps, hidden }));
   const childrenOf = (node: ContractsNode) => tree.getChildren(node);
 
   // The empty view explains why it is empty, once the workspace has been read.
@@ -83,6 +96,11 @@ export function openContracts(
     if (place) await showFileLocation(place);
   });
   command('chainside.exportAddresses', (node) => exportAddresses(deps, node));
+  command('chainside.hideDeployments', async (node) => {
+    if (node?.kind === 'missing') await hidden.hide(node.deployments);
+    else if (node?.kind === 'deployment' && node.parent.kind === 'missing')
+      await hidden.hide([node.deployment]);
+  });
   return { tree, dispose: () => disposables.dispose() };
 }
 
@@ -151,7 +169,7 @@ async function getAvailableLanguage(language: string): Promise<string> {
   return (await vscode.languages.getLanguages()).includes(language) ? language : 'plaintext';
 }
 
-interface QueryDeps extends ChainDeps {
+interface QueryDeps extends ChainDeps, Pick<ContractsDeps, 'contracts' | 'meaning'> {
   readonly childrenOf: (node: ContractNode) => Promise<readonly ContractsNode[]>;
 }
 
@@ -159,13 +177,38 @@ interface QueryDeps extends ChainDeps {
 export async function queryContractLogs(deps: QueryDeps, node: ContractsNode): Promise<void> {
   const row = node.kind === 'contract' ? await pickRow(deps, node) : node;
   if (row?.kind !== 'deployment') return;
-  const { parent, account, chainId, contractName } = row;
+  const { account, chainId, contractName } = row;
   const subject = contractName ?? toChecksumAddress(account);
-  const picked = await pickEvent(subject, listQueryableEvents(parent.indexed));
+  const picked = await pickEvent(subject, await listEventsAt(row, deps));
   if (!picked) return;
   const { block } = row.deployment;
   const deployment = { address: account, chainId, contractName, block };
   await queryDeployment(deps, deployment, picked.event?.declaration);
+}
+
+/** The events of a contract; of a proxy, those of all contracts that it has run, too. */
+async function listEventsAt(
+  { account, chainId, deployment, indexed }: DeploymentNode,
+  { contracts, meaning, session }: QueryDeps,
+): Promise<readonly QueryableEvent[]> {
+  const index = await contracts.index();
+  const runs = (deployment.runs ?? []).flatMap(
+    ({ contract }) => (contract && index.contractWithKey(contract)) ?? [],
+  );
+  const known = [indexed, ...runs];
+  if (chainId === session.network.chainId && (runs.length > 0 || known.some(mayBeUpgraded))) {
+    const { fetchImplementations } = await meaning();
+    for (const address of await fetchImplementations(account, session.connection)) {
+      const [earlier] = index.deploymentsAt(address, chainId);
+      known.push(earlier && index.contractOf(earlier));
+    }
+  }
+  const events = new Map(known.flatMap(listQueryableEvents).map((event) => [event.declaration, event]));
+  return [...events.values()].sort((a, b) => compareValues(a.name, b.name));
+}
+
+function mayBeUpgraded(contract: IndexedContract | undefined): boolean {
+  return contract?.abi.some((text) => /^event (?:Upgraded|BeaconUpgraded|DiamondCut)\(/.test(text)) ?? false;
 }
 
 async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentNode | undefined> {

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
-import type { IndexedDeployment, SourceContract } from '../../core/index.ts';
+import type { IndexedContract, IndexedDeployment } from '../../core/index.ts';
 import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
 import { formatVerdict, formatVerdictDetails, formatVerdicts } from '../../host/code/formatVerdict.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { LensContent } from '../../host/ui/languageFeatures.ts';
 import { createCommandLink, type MarkdownLines } from '../../host/ui/markdown.ts';
 import { formatDeployedTitle, formatDeployments, toDeploymentChoice } from './deployments.ts';
-import type { MissingDeployments } from './missingDeployments.ts';
+import type { DeployedSource } from './findDeployments.ts';
 
 export interface CodeLensDeps extends ChainDeps {
   readonly verdicts: Pick<CodeVerdicts, 'get' | 'listTargets'>;
-  readonly missing: Pick<MissingDeployments, 'has'>;
 }
 
 /** Of one lens or hover; the rest is in the document. */
@@ -21,11 +20,10 @@ const MAX_COMPARED = 20;
  * or no build.
  */
 export function createCodeLens(
-  contract: SourceContract,
-  deployments: readonly IndexedDeployment[],
+  { contract, indexed, deployments }: DeployedSource['contracts'][number],
   deps: CodeLensDeps,
 ): (() => LensContent) | undefined {
-  const here = listCompared(deployments, deps);
+  const here = listCompared(deployments, indexed, deps);
   if (here.length === 0) return undefined;
   const choice = toDeploymentChoice(
     here.map(({ deployment }) => deployment),
@@ -54,24 +52,25 @@ export function createCodeLens(
 }
 
 /** Those on the active chain whose contract has a build. */
-function listCompared(deployments: readonly IndexedDeployment[], { verdicts, missing }: CodeLensDeps) {
-  return deployments
-    .filter((deployment) => !missing.has(deployment))
-    .flatMap((deployment) => {
-      const [target] = verdicts.listTargets([deployment]);
-      return target?.contract.artifact === undefined ? [] : [{ deployment, target }];
-    });
+function listCompared(
+  deployments: readonly IndexedDeployment[],
+  contract: IndexedContract | undefined,
+  { verdicts }: CodeLensDeps,
+) {
+  if (contract?.artifact === undefined) return [];
+  return deployments.flatMap((deployment) =>
+    verdicts.listTargets([deployment], contract).map((target) => ({ deployment, target })),
+  );
 }
 
 /** The hover on the name of a contract that is deployed: where, and whether it is this code. */
 export function createContractHover(
-  contract: SourceContract,
-  deployments: readonly IndexedDeployment[],
+  { contract, indexed, deployments }: DeployedSource['contracts'][number],
   deps: CodeLensDeps,
 ): MarkdownLines | undefined {
   if (deployments.length === 0) return undefined;
   const { network } = deps.session;
-  const compared = listCompared(deployments, deps).slice(0, MAX_COMPARED);
+  const compared = listCompared(deployments, indexed, deps).slice(0, MAX_COMPARED);
   const verdicts = compared.flatMap(({ target }) => {
     const comparison = deps.verdicts.get(target);
     if (!comparison) return [];

@@ -49,7 +49,9 @@ function listAddressesOnChain(
   deployments: readonly IndexedDeployment[],
   chainId: number,
 ): readonly Address[] {
-  const here = deployments.filter((deployment) => parseChainId(deployment.chainId) === chainId);
+  const here = deployments.filter(
+    (deployment) => parseChainId(deployment.chainId) === chainId && deployment.state !== 'missing',
+  );
   return [...new Set(here.map(({ address }) => address))];
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import {
+  type ContractDeployment,
   formatShortAddress,
   type IndexedDeployment,
   parseAddress,
@@ -23,7 +24,6 @@ import { formatNumber } from '../../host/numbers.ts';
 import { type ChainDeps, findChainExplorer, getChainName } from '../../host/session/chains.ts';
 import { pickOne } from '../../host/ui/dialogs.ts';
 import type { DeploymentChoice } from '../../manifest.ts';
-import type { MissingDeployments } from './missingDeployments.ts';
 
 interface CommandDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
@@ -141,10 +141,6 @@ function getName({ contractName, address }: QueriedDeployment): string {
 /** Nobody looks through more in a quick pick, or needs more in the argument of a link. */
 const MAX_OFFERED_DEPLOYMENTS = 50;
 
-interface TitleDeps extends ChainDeps {
-  readonly missing: Pick<MissingDeployments, 'has'>;
-}
-
 /** `Query Logs of Vault on Sepolia` */
 export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
@@ -155,31 +151,50 @@ export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps
   return vscode.l10n.t('Query Logs of {1} on {0}', formatChain(only, deps), name);
 }
 
-/** `Deployed on Sepolia · 0x5FbD…0aa3`, `Not on Local Node · 0x5FbD…0aa3`, or `3 deployments, 2 not on Local Node` */
-export function formatDeployedTitle(deployments: readonly IndexedDeployment[], deps: TitleDeps): string {
+/** Whether the node of the active chain has no code there. */
+export const isMissing = ({ state }: IndexedDeployment) => state === 'missing';
+
+/** `through VaultProxy`, `through 3 proxies`, `implementation only`; undefined if they run the contract themselves. */
+export function formatRole(deployments: readonly ContractDeployment[]): string | undefined {
+  const [first, ...others] = deployments;
+  if (!first || deployments.some(({ role }) => role !== first.role)) return undefined;
+  if (first.role === 'implementation') return vscode.l10n.t('implementation only');
+  if (first.role === undefined) return undefined;
+  return others.length === 0
+    ? vscode.l10n.t('through {0}', first.contract ?? formatShortAddress(toChecksumAddress(first.address)))
+    : vscode.l10n.t('through {0} proxies', formatNumber(deployments.length));
+}
+
+/**
+ * `Deployed on Sepolia · 0x5FbD…0aa3`, `Deployed on Sepolia · through VaultProxy · 0x5FbD…0aa3`, `Not on Local Node ·
+ * 0x5FbD…0aa3`, or `3 deployments, 2 not on Local Node`
+ */
+export function formatDeployedTitle(deployments: readonly ContractDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
     const count = vscode.l10n.t('{0} deployments', formatNumber(deployments.length));
-    const missing = deployments.filter(deps.missing.has);
+    const missing = deployments.filter(isMissing);
     if (!missing[0]) return count;
     return vscode.l10n.t('{0}, {1} not on {2}', count, missing.length, formatChain(missing[0], deps));
   }
   const address = formatShortAddress(toChecksumAddress(only.address));
   const chain = formatChain(only, deps);
-  return deps.missing.has(only)
-    ? vscode.l10n.t('Not on {0} · {1}', chain, address)
-    : vscode.l10n.t('Deployed on {0} · {1}', chain, address);
+  if (isMissing(only)) return vscode.l10n.t('Not on {0} · {1}', chain, address);
+  const role = formatRole([only]);
+  return role === undefined
+    ? vscode.l10n.t('Deployed on {0} · {1}', chain, address)
+    : vscode.l10n.t('Deployed on {0} · {1} · {2}', chain, role, address);
 }
 
 /** A line each for the first five. */
 export function formatDeployments(
-  deployments: readonly IndexedDeployment[],
-  deps: TitleDeps,
+  deployments: readonly ContractDeployment[],
+  deps: ChainDeps,
 ): readonly string[] {
   const lines = deployments.slice(0, 5).map((deployment) => {
     const { address, block, contract } = deployment;
     const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', formatNumber(block));
-    const missing = deps.missing.has(deployment) ? vscode.l10n.t('not on this node') : undefined;
+    const missing = isMissing(deployment) ? vscode.l10n.t('not on this node') : undefined;
     const file = findDistinctFile(deployment, deployments, (one) => ({ ...one, name: one.contract }));
     const chain = formatChain(deployment, deps);
     const parts = [contract, chain, file, missing, toChecksumAddress(address), blockText];
@@ -208,10 +223,10 @@ export function toDeploymentChoice(
 }
 
 /** Those on the active chain first. */
-export function sortDeployments(
-  deployments: readonly IndexedDeployment[],
+export function sortDeployments<T extends IndexedDeployment>(
+  deployments: readonly T[],
   { session }: Pick<ChainDeps, 'session'>,
-): readonly IndexedDeployment[] {
+): readonly T[] {
   return [...deployments].sort(createDeploymentComparator(session.network.chainId));
 }
 

@@ -1,11 +1,14 @@
 import {
   type AbiItemText,
   type Clock,
+  type ContractDeployment,
   type ContractIndex,
   createTimeSlices,
+  type DeployedContract,
   type EventSignature,
+  formatContractKey,
+  groupDeployments,
   type IndexedContract,
-  type IndexedDeployment,
   linkWithLoading,
   parseEventSignature,
   type SourceContract,
@@ -15,42 +18,30 @@ import { findDeclaredItems, type SourceReader } from '../../host/contracts/decla
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 
-interface DeployedContract {
-  readonly contract: IndexedContract;
-  readonly deployments: readonly IndexedDeployment[];
-}
-
 export interface DeployedContracts {
   /** `path`: the file that declares it, as the index writes paths. */
   find(path: string, name: string): DeployedContract | undefined;
   listWith(text: AbiItemText): readonly DeployedContract[];
 }
 
-interface DeploymentIndex {
-  readonly deployments: readonly IndexedDeployment[];
-  contractOf(deployment: IndexedDeployment): IndexedContract | undefined;
-}
-
-/** Reads all deployments, in time slices. Skips those with an invalid chain ID. */
+/** Reads what is deployed, in time slices. Skips deployments with an invalid chain ID. */
 export async function findDeployedContracts(
-  index: DeploymentIndex,
+  index: Parameters<typeof groupDeployments>[0],
   slices: TimeSlices,
 ): Promise<DeployedContracts> {
-  const byContract = new Map<string, { contract: IndexedContract; deployments: IndexedDeployment[] }>();
-  for (const deployment of index.deployments) {
-    if (slices.isOver()) await slices.rest();
-    const contract =
-      parseChainId(deployment.chainId) === undefined ? undefined : index.contractOf(deployment);
-    if (!contract) continue;
-    const key = getKey(contract.source ?? contract.artifact, contract.name);
-    const group = byContract.get(key) ?? { contract, deployments: [] };
-    group.deployments.push(deployment);
-    byContract.set(key, group);
-  }
+  const grouping = groupDeployments(index);
+  let grouped = grouping.next();
+  for (; !grouped.done; grouped = grouping.next()) if (slices.isOver()) await slices.rest();
+  const byContract = new Map<string, DeployedContract>();
   const byItem = new Map<AbiItemText, DeployedContract[]>();
-  for (const deployed of byContract.values()) {
+  for (const { deployments, ...group } of grouped.value) {
     if (slices.isOver()) await slices.rest();
-    for (const text of deployed.contract.abi) {
+    const possible = deployments.filter(({ chainId }) => parseChainId(chainId) !== undefined);
+    if (possible.length === 0) continue;
+    const deployed = { ...group, deployments: possible };
+    const { name, source, artifact, abi } = deployed.contract;
+    byContract.set(formatContractKey({ name, path: source ?? artifact ?? '' }), deployed);
+    for (const text of abi) {
       if (text.startsWith('function ') && !isViewText(text)) continue;
       const existing = byItem.get(text);
       if (existing) existing.push(deployed);
@@ -58,17 +49,13 @@ export async function findDeployedContracts(
     }
   }
   return {
-    find: (path, name) => byContract.get(getKey(path, name)),
+    find: (path, name) => byContract.get(formatContractKey({ name, path })),
     listWith: (text) => byItem.get(text) ?? [],
   };
 }
 
 /** Whether the text of an ABI item is that of a view function. */
 const isViewText = (text: AbiItemText) => /\) view(?: |$)/.test(text);
-
-function getKey(path: string | undefined, name: string): string {
-  return `${name}\n${path ?? ''}`;
-}
 
 interface DeploymentCache {
   /** Never waits for the workspace to be read. Undefined until it has been; `onDidRead` fires then. */
@@ -104,12 +91,12 @@ interface DeployableSource extends Pick<SourceReader, 'read' | 'resolve' | 'sign
 }
 
 export interface DeploymentFinder {
-  contract(contract: SourceContract): readonly IndexedDeployment[];
+  contract(contract: SourceContract): DeployedContract | undefined;
   /**
    * Deployments of the contract that declares or uses an event or error; if there are none, of contracts that inherit
    * from it. Items of an interface, a library or a file are deployed with each contract that has them in its ABI.
    */
-  item(text: AbiItemText, contract: SourceContract | undefined): Promise<readonly IndexedDeployment[]>;
+  item(text: AbiItemText, contract: SourceContract | undefined): Promise<readonly ContractDeployment[]>;
 }
 
 /** Contracts to examine for one item: each may be a source to read. */
@@ -142,29 +129,35 @@ export function createDeploymentFinder(
   }
 
   return {
-    contract: (contract) => findOwn(contract)?.deployments ?? [],
+    contract: findOwn,
     async item(text, contract) {
       const itself = contract && findOwn(contract);
-      if (itself) return itself.deployments;
+      const isRun = itself?.deployments.some(({ role }) => role !== 'implementation');
+      if (itself && isRun) return itself.deployments;
       const candidates = deployed.listWith(text).slice(0, MAX_DERIVED_CONTRACTS);
       if (!contract || contract.kind === 'interface' || contract.kind === 'library')
         return listDeployments(candidates);
       const heirs: DeployedContract[] = [];
       for (const each of candidates) if (await inherits(each.contract, contract)) heirs.push(each);
-      return listDeployments(heirs);
+      const inherited = listDeployments(heirs);
+      return inherited.length > 0 ? inherited : (itself?.deployments ?? []);
     },
   };
 }
 
-function listDeployments(contracts: readonly DeployedContract[]): readonly IndexedDeployment[] {
-  return contracts.flatMap(({ deployments }) => deployments);
+/** A proxy runs several facets of a diamond, and may be counted once. */
+function listDeployments(contracts: readonly DeployedContract[]): readonly ContractDeployment[] {
+  const all = contracts.flatMap(({ deployments }) => deployments);
+  return [...new Map(all.map((one) => [`${one.chainId} ${one.address}`, one])).values()];
 }
 
 /** What a source declares, and where it is deployed. */
 export interface DeployedSource {
   readonly contracts: readonly {
     readonly contract: SourceContract;
-    readonly deployments: readonly IndexedDeployment[];
+    /** As the index has it; undefined if it is not deployed. */
+    readonly indexed: IndexedContract | undefined;
+    readonly deployments: readonly ContractDeployment[];
   }[];
   /** Those that can be queried by topic0, in their order: none that are anonymous or have an unresolved type. */
   readonly events: readonly DeployedEvent[];
@@ -180,7 +173,7 @@ export interface DeployedView {
   readonly offset: number;
   /** Whether it takes no arguments. */
   readonly isPlain: boolean;
-  readonly deployments: readonly IndexedDeployment[];
+  readonly deployments: readonly ContractDeployment[];
 }
 
 export interface DeployedEvent {
@@ -189,7 +182,7 @@ export interface DeployedEvent {
   readonly declaration: string;
   /** Index of the declaration in the source. */
   readonly offset: number;
-  readonly deployments: readonly IndexedDeployment[];
+  readonly deployments: readonly ContractDeployment[];
   /** Computes the signature and topic0, which is slow. */
   readonly hash: () => EventSignature;
 }
@@ -205,10 +198,10 @@ export async function readDeployedSource(
 ): Promise<DeployedSource> {
   const { slices, signal } = reader;
   const facts = await reader.read(path);
-  const contracts = (facts?.contracts ?? []).map((contract) => ({
-    contract,
-    deployments: finder?.contract(contract) ?? [],
-  }));
+  const contracts = (facts?.contracts ?? []).map((contract) => {
+    const deployed = finder?.contract(contract);
+    return { contract, indexed: deployed?.contract, deployments: deployed?.deployments ?? [] };
+  });
   const events: DeployedEvent[] = [];
   for (const { item, contract, text } of await findDeclaredItems(path, 'event', reader)) {
     if (slices.isOver()) await slices.rest({ signal });

@@ -60,9 +60,12 @@ async function hoverContract(
     const before = document.getText(new vscode.Range(document.positionAt(one.offset), range.start));
     return one.name === name && before.length <= MAX_KEYWORD_CHARS && CONTRACT_KEYWORD.test(before);
   });
-  const deployments = contract && options.finder?.contract(contract);
+  const deployed = contract && options.finder?.contract(contract);
+  const deployments = deployed && sortDeployments(deployed.deployments, options);
   const lines =
-    contract && deployments && createContractHover(contract, sortDeployments(deployments, options), options);
+    contract &&
+    deployments &&
+    createContractHover({ contract, indexed: deployed.contract, deployments }, options);
   return lines && { lines, range };
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type IndexedDeployment, parseAbiItem, type TimeSlices } from '../../core/index.ts';
+import { type ContractDeployment, parseAbiItem, type TimeSlices } from '../../core/index.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 import { formatNumber } from '../../host/numbers.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
@@ -10,16 +10,16 @@ import { type EventCountCache, listCountedAddresses } from './countEvents.ts';
 import {
   formatDeployedTitle,
   formatDeployments,
+  formatRole,
+  isMissing,
   sortDeployments,
   toDeploymentChoice,
 } from './deployments.ts';
 import type { DeployedEvent, DeployedSource, DeployedView } from './findDeployments.ts';
-import type { MissingDeployments } from './missingDeployments.ts';
 import type { ViewValues } from './viewValues.ts';
 
 interface LensOptions extends ChainDeps, Pick<CodeLensDeps, 'verdicts'> {
   readonly counts: EventCountCache;
-  readonly missing: MissingDeployments;
   readonly values: ViewValues;
 }
 
@@ -47,12 +47,11 @@ export async function createSourceLenses(
 
 function createContractLenses(
   document: vscode.TextDocument,
-  { contract, deployments: unsorted }: DeployedSource['contracts'][number],
+  { contract, indexed, deployments: unsorted }: DeployedSource['contracts'][number],
   options: LensOptions,
 ): readonly Lens[] {
   const deployments = sortDeployments(unsorted, options);
   if (deployments.length === 0) return [];
-  options.missing.lookUp(deployments);
   const show = (): LensContent => ({
     title: formatDeployedTitle(deployments, options),
     tooltip: formatDeployments(deployments, options),
@@ -60,7 +59,7 @@ function createContractLenses(
     argument: toDeploymentChoice(deployments, contract),
   });
   const at = document.positionAt(contract.offset);
-  const showCode = createCodeLens(contract, deployments, options);
+  const showCode = createCodeLens({ contract, indexed, deployments }, options);
   return [{ at, show }, ...(showCode ? [{ at, show: showCode }] : [])];
 }
 
@@ -71,8 +70,8 @@ function createViewLenses(
   deps: LensOptions,
 ): readonly Lens[] {
   const { name, declaration, offset, isPlain } = view;
-  const { missing, values } = deps;
-  const deployments = sortDeployments(listHere(view, deps), deps).filter((one) => !missing.has(one));
+  const { values } = deps;
+  const deployments = sortDeployments(listHere(view, deps), deps).filter((one) => !isMissing(one));
   const [only, ...others] = deployments;
   if (!only) return [];
   const at = document.positionAt(offset);
@@ -100,7 +99,7 @@ function createViewLenses(
 export function listHere(
   { deployments }: Pick<DeployedView, 'deployments'>,
   { session }: Pick<ChainDeps, 'session'>,
-): readonly IndexedDeployment[] {
+): readonly ContractDeployment[] {
   return deployments.filter(({ chainId }) => parseChainId(chainId) === session.network.chainId);
 }
 
@@ -136,28 +135,29 @@ function createEventLenses(
   return [...(count ? [count] : []), query].map((show) => ({ at, show }));
 }
 
-interface CountOptions extends Pick<LensOptions, 'session' | 'counts' | 'missing'> {
+interface CountOptions extends Pick<LensOptions, 'session' | 'counts'> {
   readonly document: vscode.TextDocument;
 }
 
 interface CountedEventKey {
   readonly declaration: string;
-  readonly deployments: readonly IndexedDeployment[];
+  readonly deployments: readonly ContractDeployment[];
 }
 
 function createCountLens(
   { declaration, deployments }: CountedEventKey,
-  { document, session, counts, missing }: CountOptions,
+  { document, session, counts }: CountOptions,
 ): (() => LensContent) | undefined {
   const { network } = session;
   const here = deployments.filter(({ chainId }) => parseChainId(chainId) === network.chainId);
-  if (here.every(missing.has)) return undefined;
+  if (here.every(isMissing)) return undefined;
   const addresses = listCountedAddresses(deployments, network.chainId);
+  const role = formatRole(here);
   return () => {
     const counted = counts.get(declaration, addresses);
     return counted
       ? {
-          title: formatCount(counted),
+          title: [formatCount(counted), role].filter((part) => part !== undefined).join(' · '),
           tooltip: formatCountDetails(counted, network.name),
           command: 'chainside.queryLogs',
           argument: toCountedQuery(declaration, counted, network),

@@ -23,12 +23,6 @@ import {
 } from './findDeployments.ts';
 import { createSourceHover } from './hover.ts';
 import { createSourceLenses, listHere } from './lenses.ts';
-import {
-  createMissingDeployments,
-  type DeploymentIdentities,
-  type MissingDeployments,
-} from './missingDeployments.ts';
-
 import { createViewValues, type PlainView, type ViewValues } from './viewValues.ts';
 
 export interface SourceFeaturesDeps extends ChainDeps {
@@ -36,8 +30,6 @@ export interface SourceFeaturesDeps extends ChainDeps {
   readonly clock: Clock;
   readonly head: LatestBlock;
   readonly log: vscode.LogOutputChannel;
-  /** Loaded on first use. */
-  readonly addresses: () => Promise<{ readonly identities: DeploymentIdentities }>;
   readonly verdicts: CodeVerdicts;
 }
 
@@ -67,13 +59,11 @@ export function openSourceFeatures(
   deps: SourceFeaturesDeps & { readonly onDidChange: () => void },
 ): SourceFeatures & vscode.Disposable {
   const counts = createEventCountCache(deps.session, deps.onDidChange);
-  const identities = async () => (await deps.addresses()).identities;
-  const missing = createMissingDeployments({ ...deps, identities }, deps.onDidChange);
   const values = createViewValues(
     { ...deps, viewsIn: (document, options) => features.viewsIn(document, options) },
     deps.onDidChange,
   );
-  const features = createSourceFeatures({ ...deps, counts, missing, values });
+  const features = createSourceFeatures({ ...deps, counts, values });
   const counted = { ...deps, counts, eventsIn: features.eventsIn, now: deps.clock.now };
   const automatic = createAutomaticCounts(counted, deps.onDidChange);
   const { verdicts, session } = deps;
@@ -84,7 +74,7 @@ export function openSourceFeatures(
     await verdicts.readListed(targets);
   }
   const commands = [registerDeploymentCommands(deps), registerCountCommand(counted)];
-  const disposables = [...commands, counts, missing, automatic, verdicts.onDidChange(deps.onDidChange)];
+  const disposables = [...commands, counts, automatic, verdicts.onDidChange(deps.onDidChange)];
   return {
     ...features,
     async lensesOf(document, options) {
@@ -102,7 +92,6 @@ export function openSourceFeatures(
 
 interface LensState {
   readonly counts: EventCountCache;
-  readonly missing: MissingDeployments;
   readonly values: ViewValues;
   readonly verdicts: Pick<CodeVerdicts, 'get' | 'listTargets'>;
 }
@@ -114,7 +103,7 @@ interface CachedSource extends DeployedSource {
 }
 
 export function createSourceFeatures(
-  deps: Omit<SourceFeaturesDeps, 'log' | 'head' | 'addresses' | 'verdicts'> & LensState,
+  deps: Omit<SourceFeaturesDeps, 'log' | 'head' | 'verdicts'> & LensState,
 ): SourceFeatures {
   const { contracts, clock } = deps;
   const documents = createSourceDocuments(clock);
@@ -179,7 +168,9 @@ export function createSourceFeatures(
     async codeIn(document, { signal }) {
       await contracts.index();
       const { contracts: declared } = await read(document, signal);
-      return declared.flatMap(({ deployments: listed }) => deps.verdicts.listTargets(listed));
+      return declared.flatMap(({ deployments: listed, indexed }) =>
+        deps.verdicts.listTargets(listed, indexed),
+      );
     },
     lensesOf: (document, { signal }) => ignoreAborted(signal, createLenses(document, signal)),
     hoverAt(document, position, { signal }) {

@@ -33,8 +33,8 @@ export interface CodeVerdicts extends vscode.Disposable {
    * @throws AppError of any network kind, and `notChosen`.
    */
   compare(target: CodeTarget, options: { readonly signal: AbortSignal }): Promise<CodeComparison>;
-  /** The deployments on the active chain, with their contracts. */
-  listTargets(deployments: readonly IndexedDeployment[]): readonly CodeTarget[];
+  /** The deployments on the active chain that are on its node, with their contracts, or with the one that they run. */
+  listTargets(deployments: readonly IndexedDeployment[], contract?: IndexedContract): readonly CodeTarget[];
   readonly onDidChange: vscode.Event<void>;
 }
 
@@ -180,11 +180,13 @@ export function createCodeVerdicts(deps: CodeVerdictsDeps): CodeVerdicts {
       changed.fire();
       return comparison;
     },
-    listTargets: (deployments) =>
+    listTargets: (deployments, run) =>
       deployments.flatMap((deployment) => {
-        const isHere = session.isChosen && parseChainId(deployment.chainId) === session.network.chainId;
-        const contract = isHere ? contracts.known?.contractOf(deployment) : undefined;
-        return contract ? [{ address: deployment.address, contract }] : [];
+        const { address, chainId, state } = deployment;
+        const isHere = session.isChosen && parseChainId(chainId) === session.network.chainId;
+        if (!isHere || state === 'missing' || state === 'replaced' || state === 'undecided') return [];
+        const contract = run ?? contracts.known?.contractOf(deployment);
+        return contract ? [{ address, contract }] : [];
       }),
     onDidChange: changed.event,
     dispose() {

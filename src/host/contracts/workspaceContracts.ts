@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ContractIndex, ProjectFiles } from '../../core/index.ts';
+import type { Address, AddressCheck, ContractIndex, ProjectFiles } from '../../core/index.ts';
 import { lazyPart } from '../commands.ts';
 import { Disposables } from '../disposables.ts';
 import type { IndexedWorkspace, IndexState, WorkspaceContractsDeps } from './indexedWorkspace.ts';
@@ -11,6 +11,8 @@ export interface WorkspaceContracts extends vscode.Disposable {
    * only where the extension's own files are missing.
    */
   index(): Promise<ContractIndex>;
+  /** Adds what a chain says of its addresses to the index; see {@link ContractIndex.settleDeployments}. */
+  settle(chainId: number, checks: ReadonlyMap<Address, AddressCheck>): void;
   /** The current index, possibly incomplete; undefined before it is first requested. */
   readonly known: ContractIndex | undefined;
   readonly state: IndexState;
@@ -53,6 +55,10 @@ export function createWorkspaceContracts(deps: WorkspaceContractsDeps): Workspac
   });
   return {
     index: async () => (await open()).index(),
+    settle(chainId, checks) {
+      opened?.known.settleDeployments(chainId, checks);
+      notify();
+    },
     get known() {
       return opened?.known;
     },

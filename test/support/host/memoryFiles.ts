@@ -82,6 +82,11 @@ export function memoryContracts(root = Uri.file('/workspace')): MemoryContracts 
   let state: IndexState = { kind: 'ready' };
   return {
     index: async () => index,
+    settle(chainId, checks) {
+      index.settleDeployments(chainId, checks);
+      changed.fire();
+      read.fire();
+    },
     known: index,
     get state() {
       return state;

@@ -24,6 +24,8 @@ import {
 import { createDeploymentTable } from './deploymentTable.ts';
 import { createEnumTable } from './enumTable.ts';
 import {
+  type AddressCheck,
+  type ContractKey,
   type FilePlace,
   getContractPath,
   type IndexedContract,
@@ -39,8 +41,14 @@ export interface ContractIndex extends AbiResolver {
   readonly version: number;
   /** Sorted by name, then by path. */
   readonly contracts: readonly IndexedContract[];
-  /** Sorted by chain, then by address; one per chain and address. */
+  /** What is at each address, sorted by chain, then by address; without records that the chain contradicts. */
   readonly deployments: readonly IndexedDeployment[];
+  /** All records of deployments, sorted by chain, then by address, the newest first. */
+  readonly deploymentRecords: readonly IndexedDeployment[];
+  /** The records at an address as the files have them, without what the chain says; the newest first. */
+  deploymentRecordsAt(address: Address, chainId: number): readonly IndexedDeployment[];
+  /** Replaces what a chain says of its addresses; the others on it count as not checked. */
+  settleDeployments(chainId: number, checks: ReadonlyMap<Address, AddressCheck>): void;
   /** Counts without the work of merging and sorting. Contracts of one name that `contracts` merges count separately. */
   readonly counts: { readonly contracts: number; readonly deployments: number };
   /** Sorted by file. */
@@ -58,8 +66,13 @@ export interface ContractIndex extends AbiResolver {
   deploymentsAt(address: Address, chainId?: number): readonly IndexedDeployment[];
   /** The contracts of this name, by path. */
   contractNamed(name: string): readonly IndexedContract[];
-  /** The contract of a deployment; undefined if none has its name, or several do with different ABIs. */
+  /**
+   * The contract of a deployment, by its code where that decided; undefined if none has its name, several have it with
+   * different ABIs, or the chain does not say which record holds.
+   */
   contractOf(deployment: IndexedDeployment): IndexedContract | undefined;
+  /** The contract with this name and path. */
+  contractWithKey(key: ContractKey): IndexedContract | undefined;
   readonly findEnum: FindEnum;
 }
 
@@ -112,6 +125,14 @@ export function createContractIndex(): ContractIndex {
     get deployments() {
       return deployments.deployments;
     },
+    get deploymentRecords() {
+      return deployments.records;
+    },
+    deploymentRecordsAt: deployments.recordsAt,
+    settleDeployments(chainId, checks) {
+      version++;
+      deployments.settle(chainId, checks);
+    },
     get counts() {
       return { contracts: contracts.size, deployments: deployments.size };
     },
@@ -141,6 +162,7 @@ export function createContractIndex(): ContractIndex {
     deploymentsAt: deployments.at,
     contractNamed: (name) => contracts.findByName(name).map(({ contract }) => contract),
     contractOf: (deployment) => findDeployedContract(deployment, contracts),
+    contractWithKey: (key) => findByKey(key, contracts),
     findEnum: enums.find,
   };
   return index;
@@ -157,10 +179,11 @@ function attachDeclaredEnums(item: AbiEvent, places: ItemEnums | undefined, find
  * differ: the deployed code must not be guessed.
  */
 function findDeployedContract(
-  { contract: name, file }: IndexedDeployment,
+  { contract: name, file, code, state }: IndexedDeployment,
   contracts: ContractTable,
 ): IndexedContract | undefined {
-  if (name === undefined) return undefined;
+  if (code) return findByKey(code, contracts);
+  if (name === undefined || state === 'undecided') return undefined;
   const exact = contracts.findByName(name);
   const named = exact.length > 0 ? exact : contracts.findBySimilarName(name);
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
@@ -173,6 +196,10 @@ function findDeployedContract(
   ].find((group) => group.length > 0);
   const [first, ...others] = (nearestGroup ?? []).map(({ contract }) => contract);
   return first && others.every((other) => hasSameAbi(first, other)) ? first : undefined;
+}
+
+function findByKey({ name, path }: ContractKey, contracts: ContractTable): IndexedContract | undefined {
+  return contracts.findByName(name).find(({ contract }) => getContractPath(contract) === path)?.contract;
 }
 
 function hasSameAbi({ abi }: IndexedContract, other: IndexedContract): boolean {

@@ -1,22 +1,35 @@
 import { compareValues } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import type { DeploymentFacts } from '../readers/facts.ts';
-import type { IndexedDeployment } from './joinContracts.ts';
+import type { AddressCheck, IndexedDeployment } from './joinContracts.ts';
 
 interface DeploymentTable {
   readonly size: number;
   put(path: string, deployments: readonly DeploymentFacts[]): void;
   remove(path: string): void;
-  /** Sorted by chain, then by address. */
+  /** What is at each address, sorted by chain, then by address: no record that the chain contradicts. */
   readonly deployments: readonly IndexedDeployment[];
-  /** On one chain, or on all, sorted by chain. */
+  /** As `deployments`, at one address; on one chain, or on all, sorted by chain. */
   at(address: Address, chainId?: number): readonly IndexedDeployment[];
+  /** All records, sorted by chain, then by address, the newest first. */
+  readonly records: readonly IndexedDeployment[];
+  /** The records at an address as the files have them, the newest first. */
+  recordsAt(address: Address, chainId: number): readonly IndexedDeployment[];
+  /** Replaces what one chain says of its addresses; those that are not in `checks` are not checked. */
+  settle(chainId: number, checks: ReadonlyMap<Address, AddressCheck>): void;
 }
 
 interface DeploymentEntry {
   readonly address: Address;
+  readonly chainId: string;
   readonly parts: Map<string, IndexedDeployment[]>;
-  merged: IndexedDeployment | undefined;
+  merged: MergedEntry | undefined;
+}
+
+interface MergedEntry {
+  /** What is at the address; undefined if no record holds. */
+  readonly live: IndexedDeployment | undefined;
+  readonly records: readonly IndexedDeployment[];
 }
 
 /** Combines the files of a workspace to one deployment per chain and address. */
@@ -24,34 +37,58 @@ export function createDeploymentTable(): DeploymentTable {
   /** By address, then by chain: an address is often used on several. */
   const entries = new Map<Address, Map<string, DeploymentEntry>>();
   const entriesByPath = new Map<string, readonly DeploymentEntry[]>();
+  const checksByChain = new Map<string, ReadonlyMap<Address, AddressCheck>>();
   let size = 0;
-  let sorted: readonly IndexedDeployment[] | undefined;
+  let sorted: { live: readonly IndexedDeployment[]; records: readonly IndexedDeployment[] } | undefined;
 
-  function getOrAddEntry({ address, chainId }: DeploymentFacts): DeploymentEntry {
+  function getOrAddEntry({
+    address,
+    chainId,
+  }: Pick<DeploymentFacts, 'address' | 'chainId'>): DeploymentEntry {
     const chains = entries.get(address) ?? new Map<string, DeploymentEntry>();
     entries.set(address, chains);
-    const entry = chains.get(chainId) ?? { address, parts: new Map(), merged: undefined };
+    const entry = chains.get(chainId) ?? { address, chainId, parts: new Map(), merged: undefined };
     if (!chains.has(chainId)) size++;
     chains.set(chainId, entry);
     return entry;
+  }
+
+  function removeIfUnused({ address, chainId, parts }: DeploymentEntry): void {
+    if (parts.size > 0 || checksByChain.get(chainId)?.has(address)) return;
+    const chains = entries.get(address);
+    if (chains?.delete(chainId)) size--;
+    if (chains?.size === 0) entries.delete(address);
   }
 
   function remove(path: string): void {
     for (const entry of entriesByPath.get(path) ?? []) {
       entry.parts.delete(path);
       entry.merged = undefined;
-      if (entry.parts.size > 0) continue;
-      const chains = entries.get(entry.address);
-      for (const [chainId, other] of chains ?? []) if (other === entry && chains?.delete(chainId)) size--;
-      if (chains?.size === 0) entries.delete(entry.address);
+      removeIfUnused(entry);
     }
     entriesByPath.delete(path);
     sorted = undefined;
   }
 
-  function getMerged(entry: DeploymentEntry): IndexedDeployment | undefined {
-    entry.merged ??= mergeDeployments([...entry.parts.values()].flat());
+  function getMerged(entry: DeploymentEntry): MergedEntry {
+    const { address, chainId, parts } = entry;
+    const check = checksByChain.get(chainId)?.get(address);
+    const all = sortParts(parts);
+    entry.merged ??= all.length > 0 ? mergeEntry(all, check) : mergeFound({ address, chainId }, check);
     return entry.merged;
+  }
+
+  function getSorted() {
+    if (sorted) return sorted;
+    const merged = [...entries.values()]
+      .flatMap((chains) => [...chains.values()])
+      .sort(compareChainAndAddress)
+      .map(getMerged);
+    sorted = {
+      live: merged.flatMap(({ live }) => live ?? []),
+      records: merged.flatMap(({ records }) => records),
+    };
+    return sorted;
   }
 
   return {
@@ -73,49 +110,138 @@ export function createDeploymentTable(): DeploymentTable {
     },
     remove,
     get deployments() {
-      sorted ??= [...entries.values()]
-        .flatMap((chains) => [...chains.values()].flatMap((entry) => getMerged(entry) ?? []))
-        .sort(compareChainAndAddress);
-      return sorted;
+      return getSorted().live;
+    },
+    get records() {
+      return getSorted().records;
     },
     at(address, chainId) {
       const chains = entries.get(address);
       if (!chains) return [];
-      if (chainId === undefined)
-        return [...chains.values()].flatMap((entry) => getMerged(entry) ?? []).sort(compareChainAndAddress);
-      const entry = chains.get(String(chainId));
-      const deployment = entry && getMerged(entry);
-      return deployment ? [deployment] : [];
+      const found = chainId === undefined ? [...chains.values()] : [chains.get(String(chainId))];
+      return found.flatMap((entry) => (entry && getMerged(entry).live) ?? []).sort(compareChainAndAddress);
+    },
+    recordsAt(address, chainId) {
+      const parts = entries.get(address)?.get(String(chainId))?.parts;
+      return parts ? mergeRecords(sortParts(parts)) : [];
+    },
+    settle(chainId, checks) {
+      const chain = String(chainId);
+      checksByChain.set(chain, checks);
+      for (const chains of [...entries.values()]) {
+        const entry = chains.get(chain);
+        if (!entry) continue;
+        entry.merged = undefined;
+        removeIfUnused(entry);
+      }
+      for (const [address, { code }] of checks) if (code) getOrAddEntry({ address, chainId: chain });
+      sorted = undefined;
     },
   };
 }
 
-function compareChainAndAddress(a: IndexedDeployment, b: IndexedDeployment): number {
+/** The newest first. */
+function sortParts(parts: DeploymentEntry['parts']): readonly IndexedDeployment[] {
+  return [...parts.values()].flat().sort(compareNewestFirst);
+}
+
+function compareChainAndAddress(
+  a: Pick<DeploymentFacts, 'address' | 'chainId'>,
+  b: Pick<DeploymentFacts, 'address' | 'chainId'>,
+): number {
   const [one, other] = [BigInt(a.chainId), BigInt(b.chainId)];
   if (one !== other) return one < other ? -1 : 1;
   return compareValues(a.address, b.address);
 }
 
-/** The latest deployment, completed from others unless their block or transaction differs. */
-function mergeDeployments(parts: readonly IndexedDeployment[]): IndexedDeployment | undefined {
-  const [latest, ...others] = [...parts].sort(compareLatestFirst);
-  if (!latest) return undefined;
-  let { contract, block, transaction, commit } = latest;
-  for (const other of others) {
-    if (block !== undefined && other.block !== undefined && other.block !== block) continue;
-    if (transaction !== undefined && other.transaction !== undefined && other.transaction !== transaction)
-      continue;
-    contract ??= other.contract;
-    block ??= other.block;
-    transaction ??= other.transaction;
-    commit ??= other.commit;
-  }
-  const merged = { ...latest, contract, block, transaction, commit };
-  const isRepeated = parts.some((part) => part.block !== undefined && part.block !== block);
-  return isRepeated ? { ...merged, isRepeated } : merged;
+/** A contract that no file has a record of, which its code identifies. */
+function mergeFound(
+  place: Pick<DeploymentFacts, 'address' | 'chainId'>,
+  check: AddressCheck | undefined,
+): MergedEntry {
+  if (!check?.code) return { live: undefined, records: [] };
+  const { state, code, runs } = check;
+  const live = {
+    ...{ ...place, contract: code.name, file: code.path, state, code },
+    ...{ block: undefined, transaction: undefined, commit: undefined, ...(runs && { runs }) },
+  };
+  return { live, records: [live] };
 }
 
-function compareLatestFirst(a: IndexedDeployment, b: IndexedDeployment): number {
+/** @param parts the newest first. */
+function mergeEntry(parts: readonly IndexedDeployment[], check: AddressCheck | undefined): MergedEntry {
+  const records = mergeRecords(parts);
+  const [newest] = records;
+  if (!newest) return { live: undefined, records };
+  const isRepeated = new Set(records.flatMap(({ block }) => block ?? [])).size > 1;
+  const repeated = isRepeated ? { isRepeated } : {};
+  if (!check) {
+    const live = { ...completeNewest(newest, parts), ...repeated };
+    return { live, records: [live, ...records.slice(1).map((one) => ({ ...one, state: 'older' as const }))] };
+  }
+  const { state, record, name, code, runs } = check;
+  if (state === 'missing' || state === 'replaced')
+    return { live: undefined, records: records.map((one) => ({ ...one, state })) };
+  const holding = record && records.find((one) => isSameRecord(one, record));
+  const live = {
+    ...(holding ?? withoutOrigin(newest)),
+    ...{ ...repeated, state, ...(code && { code }), ...(runs && { runs }) },
+    ...(name !== undefined && { contract: name }),
+  };
+  const others = state === 'undecided' ? [] : records.filter((one) => one !== holding);
+  return { live, records: [live, ...others.map((one) => ({ ...one, state: 'replaced' as const }))] };
+}
+
+/** The code alone says what is there: block and transaction are of another record. */
+function withoutOrigin({ time: _, ...deployment }: IndexedDeployment): IndexedDeployment {
+  return { ...deployment, block: undefined, transaction: undefined, commit: undefined };
+}
+
+function isSameRecord(one: IndexedDeployment, record: NonNullable<AddressCheck['record']>): boolean {
+  return one.contract === record.contract && one.transaction === record.transaction;
+}
+
+/** The parts that describe one creation are one record. @param parts the newest first. */
+function mergeRecords(parts: readonly IndexedDeployment[]): readonly IndexedDeployment[] {
+  const records: IndexedDeployment[] = [];
+  for (const part of parts) {
+    const index = records.findIndex((record) => canBeSame(record, part));
+    const record = records[index];
+    if (record) records[index] = complete(record, part);
+    else records.push(part);
+  }
+  return records;
+}
+
+function canBeSame(one: IndexedDeployment, other: IndexedDeployment): boolean {
+  const isSame = (key: 'block' | 'contract' | 'transaction') =>
+    one[key] === undefined || other[key] === undefined || one[key] === other[key];
+  return isSame('block') && isSame('transaction') && isSame('contract');
+}
+
+function complete(record: IndexedDeployment, other: IndexedDeployment): IndexedDeployment {
+  const time = record.time ?? other.time;
+  return {
+    ...record,
+    contract: record.contract ?? other.contract,
+    block: record.block ?? other.block,
+    transaction: record.transaction ?? other.transaction,
+    commit: record.commit ?? other.commit,
+    ...(time !== undefined && { time }),
+  };
+}
+
+/** The newest record, completed from others unless their block or transaction differs. */
+function completeNewest(newest: IndexedDeployment, parts: readonly IndexedDeployment[]): IndexedDeployment {
+  return parts.reduce(
+    (merged, part) => (canBeSame({ ...part, contract: undefined }, merged) ? complete(merged, part) : merged),
+    newest,
+  );
+}
+
+/** By the time of the run: a development chain begins at block 0 again, so a higher block may be of an earlier run. */
+function compareNewestFirst(a: IndexedDeployment, b: IndexedDeployment): number {
+  if (a.time !== b.time) return (b.time ?? 0) - (a.time ?? 0);
   const [one, other] = [a.block ?? -1n, b.block ?? -1n];
   if (one !== other) return one > other ? -1 : 1;
   return compareValues(a.file, b.file);

@@ -1,6 +1,7 @@
 import type { EnumsByItem } from '../../abi/enums.ts';
 import type { AbiItemText } from '../../abi/item.ts';
 import { compareValues } from '../../base/values.ts';
+import type { Address } from '../../eth/hex.ts';
 import type { ContractFacts, DeploymentFacts, LabelFacts } from '../readers/facts.ts';
 
 /** A contract of the workspace, from its source and what the compiler wrote. */
@@ -29,6 +30,44 @@ export interface IndexedDeployment extends DeploymentFacts {
   readonly file: string;
   /** Files name other blocks too: an upgrade, another chain with the same ID, or a contract that was created again. */
   readonly isRepeated?: true;
+  /** Undefined for the newest record at an address that was not checked. */
+  readonly state?: DeploymentState;
+  /** The contract whose build has this code, if that decided. */
+  readonly code?: ContractKey;
+  /** The contracts that it runs as a proxy, the outermost first. */
+  readonly runs?: readonly RunContract[];
+}
+
+/**
+ * `current`: the chain confirms the record. `unconfirmed`: code is there, and nothing confirms or contradicts the record.
+ * `undecided`: so of several records with different names. `replaced`: something else is there. `missing`: no code is
+ * there. `older`: not checked, and a newer record is at the address.
+ */
+export type DeploymentState = 'current' | 'missing' | 'older' | 'replaced' | 'unconfirmed' | 'undecided';
+
+/** Finds a contract again in another version of the index. */
+export interface ContractKey {
+  readonly name: string;
+  /** See {@link getContractPath}. */
+  readonly path: string;
+}
+
+/** What a proxy runs now. */
+export interface RunContract {
+  readonly implementation: Address;
+  /** Undefined if the workspace has no build of it. */
+  readonly contract: ContractKey | undefined;
+}
+
+/** What the chain says of an address. */
+export interface AddressCheck {
+  readonly state: Exclude<DeploymentState, 'older'>;
+  /** The record that holds; undefined if only the code says what is there. */
+  readonly record?: Pick<DeploymentFacts, 'contract' | 'transaction'> | undefined;
+  readonly code?: ContractKey | undefined;
+  readonly runs?: readonly RunContract[];
+  /** What to call it, if not as the record does. */
+  readonly name?: string | undefined;
 }
 
 export interface IndexedLabel extends LabelFacts {

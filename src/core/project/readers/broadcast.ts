@@ -13,6 +13,7 @@ import {
   readCommit,
   readContractAddress,
   readName,
+  readTime,
   readTransactionHash,
 } from './facts.ts';
 import { isListAt, isObjectAt, parseSpan, pickMembers, scanElements, scanMembers } from './jsonScan.ts';
@@ -29,12 +30,13 @@ export function readBroadcast({ path, text }: FactsFile): FileFacts {
   const bounds = createReadBounds();
   const found = new Map<string, DeploymentFacts>();
   const folderChainId = readChainId(getBaseName(getFolder(path)));
+  const fileTime = readTime(/^run-(\d{10,13})\.json$/.exec(getBaseName(path))?.[1]);
   for (const { name, from } of scanMembers(text)) {
     if (name !== 'deployments' || !isListAt(text, from)) continue;
     for (const each of scanElements(text, from))
-      readSequence(text, { at: each.from, folderChainId: undefined, bounds }, found);
+      readSequence(text, { at: each.from, folderChainId: undefined, fileTime, bounds }, found);
   }
-  readSequence(text, { at: 0, folderChainId, bounds }, found);
+  readSequence(text, { at: 0, folderChainId, fileTime, bounds }, found);
   return { ...emptyFacts, deployments: [...found.values()], ...bounds.summary };
 }
 
@@ -42,21 +44,25 @@ interface Sequence {
   readonly at: number;
   /** The chain ID in the folder's name: releases before 2023 have it only there. */
   readonly folderChainId: string | undefined;
+  /** The time in the file's name. */
+  readonly fileTime: number | undefined;
   readonly bounds: ReadBounds;
 }
 
 function readSequence(
   text: string,
-  { at, folderChainId, bounds }: Sequence,
+  { at, folderChainId, fileTime, bounds }: Sequence,
   found: Map<string, DeploymentFacts>,
 ): void {
   const lists = new Map<string, number>();
   let chainId = folderChainId;
+  let time = fileTime;
   let commit: string | undefined;
   let libraries: readonly (readonly [Address, string | undefined])[] = [];
   for (const { name, from, to } of isObjectAt(text, at) ? scanMembers(text, at) : []) {
     if ((name === 'transactions' || name === 'receipts') && isListAt(text, from)) lists.set(name, from);
     if (name === 'chain') chainId = readChainId(parseSpan(text, { from, to }));
+    if (name === 'timestamp') time = readTime(parseSpan(text, { from, to })) ?? time;
     if (name === 'commit') commit = readCommit(parseSpan(text, { from, to }));
     if (name === 'libraries') libraries = readLibraries(parseSpan(text, { from, to }), bounds);
   }
@@ -73,7 +79,8 @@ function readSequence(
   });
   const put = (address: Address, contract: string | undefined, receipt: Receipt | undefined) => {
     const [block, transaction] = [receipt?.block, receipt?.hash];
-    found.set(`${chainId}:${address}`, { chainId, address, contract, block, transaction, commit });
+    const place = { chainId, address, contract, block, transaction, commit };
+    found.set(`${chainId}:${address}`, { ...place, ...(time !== undefined && { time }) });
   };
   const names = new Map(libraries);
   const created = new Set<Address>();

@@ -34,6 +34,8 @@ export interface DeploymentFacts {
   readonly transaction: Hex | undefined;
   /** The Git commit of the repository, as the tool wrote it. */
   readonly commit: string | undefined;
+  /** When the tool deployed it, in milliseconds since the epoch; only if the file has it. */
+  readonly time?: number | undefined;
 }
 
 export interface LabelFacts {
@@ -151,6 +153,21 @@ export function readContractAddress(value: unknown): Address | undefined {
 export function readCommit(value: unknown): string | undefined {
   return typeof value === 'string' && /^[0-9a-f]{4,64}$/i.test(value) ? value.toLowerCase() : undefined;
 }
+
+/**
+ * A time as tools write it: a date, or seconds or milliseconds since the epoch.
+ *
+ * @example readTime(1795948161) // 1795948161000
+ */
+export function readTime(value: unknown): number | undefined {
+  const time =
+    typeof value === 'string' && /^\d{4}-/.test(value) ? Date.parse(value) : Number(readInteger(value));
+  if (!Number.isSafeInteger(time) || time <= 0) return undefined;
+  return time < MAX_SECONDS ? time * 1000 : time;
+}
+
+/** In the year 5138; in milliseconds, it is in 1973. */
+const MAX_SECONDS = 1e11;
 
 function readInteger(value: unknown): bigint | undefined {
   if (typeof value === 'string' && /^[0-9]{1,20}$/.test(value)) return BigInt(value);

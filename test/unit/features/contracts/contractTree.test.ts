@@ -1,25 +1,34 @@
 import assert from 'node:assert/strict';
 import { commands, Disposable, EventEmitter, type TreeItem, Uri, window, workspace } from 'vscode';
-import type { Address } from '../../../../src/core/index.ts';
+import type { Address, AddressCheck } from '../../../../src/core/index.ts';
 import type { ContractNode, ContractsNode } from '../../../../src/features/contracts/contractNodes.ts';
 import {
+  type ContractsDeps,
   exportAddresses,
   openContracts,
   queryContractLogs,
 } from '../../../../src/features/contracts/contracts.ts';
 import { ContractTree } from '../../../../src/features/contracts/contractTree.ts';
+import {
+  createHiddenDeployments,
+  type HiddenDeployments,
+} from '../../../../src/features/contracts/hiddenDeployments.ts';
 import { parseRowArgument } from '../../../../src/host/rowArguments.ts';
 import { toTreeItem } from '../../../../src/host/ui/tree.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 import { useAddressView } from '../../../support/host/addressView.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
+import { memoryMemento } from '../../../support/host/memoryFiles.ts';
 import { useNotedCommands } from '../../../support/host/notedCommands.ts';
 import { useNode } from '../../../support/host/recordedServer.ts';
-import { useNetworks, waitUntil } from '../../../support/host/settings.ts';
-import { contractFacts, deploymentFacts } from '../../../support/projectFacts.ts';
+import { useNetworks } from '../../../support/host/settings.ts';
+import { contractFacts, deploymentFacts, toAddress } from '../../../support/projectFacts.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
 const CHAIN = 31337;
+
+type Parts = Pick<ContractsDeps, 'clock' | 'meaning' | 'workspaceState'> & { hidden: HiddenDeployments };
 
 describe('Contracts view', () => {
   let tree: ContractTree;
@@ -29,9 +38,14 @@ describe('Contracts view', () => {
     here: { name: 'Here', chainId: CHAIN, rpcUrl: node.url, symbol: 'ETH' },
     there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
   }));
-  const view = useAddressView('here');
+  const base = useAddressView('here');
+  let view: typeof base & Parts;
 
   beforeEach(() => {
+    const workspaceState = memoryMemento();
+    const meaning = async () => ({ fetchImplementations: async () => [] });
+    const hidden = createHiddenDeployments(workspaceState);
+    view = { ...base, clock: createTestClock(), hidden, workspaceState, meaning };
     tree = new ContractTree(view);
     const abi = ['function pay()', 'event Paid(address indexed by, uint256 amount)'];
     const vault = contractFacts('Vault', { source: 'src/Vault.sol', line: 12, abi });
@@ -67,7 +81,7 @@ describe('Contracts view', () => {
     const vault = await vaultRow();
     const deployments = await tree.getChildren(vault);
     assert.deepEqual(said(deployments), [
-      'Here, 0x5FbD…0aa3 · block 1,234 · abcdef01',
+      'Here, block 1,234 · 0x5FbD…0aa3 · abcdef01',
       'There, 0x2222…2222',
       'chain 999, 0x2222…2222',
     ]);
@@ -124,18 +138,89 @@ describe('Contracts view', () => {
     }
   });
 
-  it('looks a deployment up on a click, and says which is not on the node of this machine', async () => {
+  it('looks a deployment up on a click', async () => {
     const [here, there] = await tree.getChildren(await vaultRow());
     assert.ok(here && there);
     assert.deepEqual(
       [item(here).command?.command, item(here).command?.arguments],
       ['chainside.lookUpAddress', ['0x5FbDB2315678afecb367f032d93F642f64180aa3']],
     );
-    await waitUntil(
-      () => said([here])[0] === 'Here, not on this node · 0x5FbD…0aa3 · block 1,234 · abcdef01',
-    );
     assert.equal(said([there])[0], 'There, 0x2222…2222');
     assert.equal(view.identities.get(OTHER), undefined);
+  });
+
+  it('folds deployments of earlier runs, and those that are not on the node until they are hidden', async () => {
+    const time = view.clock.now() - 120_000;
+    const [first, second, gone, other] = ['1', '2', '3', '4'].map(toAddress) as [
+      Address,
+      Address,
+      Address,
+      Address,
+    ];
+    view.contracts.put('broadcast/run-1.json', {
+      deployments: [first, gone, other].map((address, index) => ({
+        ...deploymentFacts({ contract: 'Vault', chainId: String(CHAIN), address, block: BigInt(5 + index) }),
+        time: time - 60_000,
+      })),
+    });
+    view.contracts.put('broadcast/run-latest.json', {
+      deployments: [
+        {
+          ...deploymentFacts({ contract: 'Vault', chainId: String(CHAIN), address: second, block: 2n }),
+          time,
+        },
+      ],
+    });
+    view.contracts.settle(
+      CHAIN,
+      new Map<Address, AddressCheck>([
+        ...[first, second].map(
+          (address) =>
+            [address, { state: 'current', record: { contract: 'Vault', transaction: undefined } }] as const,
+        ),
+        [gone, { state: 'missing' }],
+        [other, { state: 'replaced' }],
+      ]),
+    );
+    const roots = await tree.getChildren();
+    assert.deepEqual(said(roots), ['Vault, 2 deployments · src/Vault.sol', 'More, 1', 'Not on This Node, 2']);
+    const [newest, older] = await tree.getChildren(roots[0]);
+    assert.deepEqual(said([newest, older].flatMap((row) => row ?? [])), [
+      'Here, block 2 · 2 min ago · 0x2222…2222',
+      'Older Deployments, 1',
+    ]);
+    assert.deepEqual(said(await tree.getChildren(older)), ['Here, block 5 · 3 min ago · 0x1111…1111']);
+    assert.deepEqual(said(await tree.getChildren(roots[2])), [
+      'Vault, no code at this address · Here · block 6 · 3 min ago · 0x3333…3333',
+      'Vault, other code at this address · Here · block 7 · 3 min ago · 0x4444…4444',
+    ]);
+    const missing = roots[2]?.kind === 'missing' ? roots[2].deployments : assert.fail('no fold');
+    await view.hidden.hide(missing.slice(0, 1));
+    assert.deepEqual(said(await tree.getChildren()).at(-1), 'Not on This Node, 1');
+    assert.ok(createHiddenDeployments(view.workspaceState).has(missing[0] ?? assert.fail()));
+  });
+
+  it('shows a contract behind a proxy where it runs, before its own code', async () => {
+    const proxy = toAddress('9');
+    view.contracts.put('src/Proxy.sol', { contracts: [contractFacts('Proxy', { source: 'src/Proxy.sol' })] });
+    const facts = { contract: 'Proxy', chainId: String(CHAIN), address: proxy, block: 3n };
+    view.contracts.put('broadcast/Proxy.json', { deployments: [deploymentFacts(facts)] });
+    const contract = { name: 'Vault', path: 'src/Vault.sol' };
+    const record = { contract: 'Proxy', transaction: undefined };
+    view.contracts.settle(
+      CHAIN,
+      new Map([[proxy, { state: 'current', record, runs: [{ implementation: VAULT, contract }] }]]),
+    );
+    const [proxyRow, vault] = await tree.getChildren();
+    assert.deepEqual(said(await tree.getChildren(proxyRow)), ['Here, runs Vault · block 3 · 0x9999…9999']);
+    assert.deepEqual(said(await tree.getChildren(vault)).slice(0, 1), [
+      'Here, through Proxy · block 3 · 0x9999…9999',
+    ]);
+    assert.ok(
+      said(await tree.getChildren(vault)).includes(
+        'Here, implementation · block 1,234 · 0x5FbD…0aa3 · abcdef01',
+      ),
+    );
   });
 
   it('has been shown once it is visible with a contract in it', async () => {
@@ -167,7 +252,7 @@ describe('Contracts view', () => {
     view.contracts.put('deployed.json', { deployments: [deploymentFacts(facts)] });
     const vault = await vaultRow();
     assert.equal(vault.contractName, 'Vault');
-    assert.deepEqual(said(await tree.getChildren(vault)), ['There, vaultImpl · 0x2222…2222 · block 9']);
+    assert.deepEqual(said(await tree.getChildren(vault)), ['There, vaultImpl · block 9 · 0x2222…2222']);
   });
 
   it('leads to the line of the source', async () => {

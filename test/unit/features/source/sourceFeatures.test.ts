@@ -8,24 +8,20 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
-import type { Address } from '../../../../src/core/index.ts';
+import type { Address, AddressCheck } from '../../../../src/core/index.ts';
 import { createEventCountCache, type EventCountCache } from '../../../../src/features/source/countEvents.ts';
 import { queryLogsOfDeployment, showDeployments } from '../../../../src/features/source/deployments.ts';
-import {
-  createMissingDeployments,
-  type MissingDeployments,
-} from '../../../../src/features/source/missingDeployments.ts';
 import { createSourceFeatures, type SourceFeatures } from '../../../../src/features/source/sourceFeatures.ts';
 import type { ViewValues } from '../../../../src/features/source/viewValues.ts';
 import type { Lens } from '../../../../src/host/ui/languageFeatures.ts';
 import { createMarkdown } from '../../../../src/host/ui/markdown.ts';
+import type { DeploymentChoice } from '../../../../src/manifest.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 import { type AddressView, useAddressView } from '../../../support/host/addressView.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
 import { type MemoryContracts, memoryContracts } from '../../../support/host/memoryFiles.ts';
 import { useNotedCommands } from '../../../support/host/notedCommands.ts';
-import { selectNetwork, useNetworks, waitUntil, writeSettings } from '../../../support/host/settings.ts';
-import { startRpcServer } from '../../../support/loopbackServer.ts';
+import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
 import { contractFacts, deploymentFacts } from '../../../support/projectFacts.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -55,7 +51,6 @@ describe('in a source', () => {
   let folder: Uri;
   const person = useDialogs();
   let counts: EventCountCache;
-  let missing: MissingDeployments;
   /** What lenses of public state show, by its declaration. */
   const read = new Map<string, ReturnType<ViewValues['get']>>();
   const values: ViewValues = { get: ({ declaration }) => read.get(declaration) };
@@ -79,14 +74,13 @@ describe('in a source', () => {
     const { session, settings } = view;
     deps = { session, settings };
     clock = createTestClock();
+    told = 0;
     counts = createEventCountCache(session, () => told++);
-    missing = createMissingDeployments({ session, identities: async () => view.identities }, () => undefined);
-    inSource = createSourceFeatures({ ...view, contracts, clock, counts, missing, values });
+    inSource = createSourceFeatures({ ...view, contracts, clock, counts, values });
   });
   afterEach(async () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
     counts.dispose();
-    missing.dispose();
     contracts.dispose();
   });
   let deps: Pick<AddressView, 'session' | 'settings'>;
@@ -213,32 +207,63 @@ contract Vault is Base {
   });
 
   it('stands that a contract is not on the node of this machine, once that has said so', async () => {
-    const node = await startRpcServer(({ id, method }) => ({
-      ...{ jsonrpc: '2.0', id, result: method === 'eth_getCode' ? '0x' : '0x0' },
-    }));
-    const networks = workspace.getConfiguration().get('chainside.networks') as object;
-    try {
-      const fresh = { name: 'Fresh', chainId: CHAIN, rpcUrl: node.url, symbol: 'ETH' };
-      await writeSettings({ 'chainside.networks': { ...networks, fresh } });
-      await selectNetwork('fresh');
-      deploy([CHAIN, VAULT]);
-      const document = await write('in-source/Vault.sol', SOURCE);
-      await waitUntil(async () => (await lenses(document))[0] === '2 Not on Fresh · 0x5FbD…0aa3');
-      assert.match(
-        (await shown(document))[0]?.tooltip?.join() ?? '',
-        /^Vault · Fresh · not on this node · 0x5F/,
-      );
-      // It may be at the same address of another chain: on this one there is nothing to count.
-      deploy([CHAIN, VAULT], [5, VAULT]);
-      assert.equal((await lenses(document))[0], '2 2 deployments, 1 not on Fresh');
-      assert.ok(!(await lenses(document)).includes('3 Count Logs'));
-      deploy([5, VAULT]);
-      await waitUntil(async () => (await lenses(document))[0] === '2 Deployed on There · 0x5FbD…0aa3');
-    } finally {
-      await selectNetwork('here');
-      await writeSettings({ 'chainside.networks': networks });
-      await node.close();
-    }
+    const missing = new Map([[VAULT, { state: 'missing' } as const]]);
+    deploy([CHAIN, VAULT]);
+    contracts.settle(CHAIN, missing);
+    const document = await write('in-source/Vault.sol', SOURCE);
+    assert.equal((await lenses(document))[0], '2 Not on Here · 0x5FbD…0aa3');
+    const { tooltip } = (await shown(document))[0] ?? assert.fail('no lens');
+    assert.match(tooltip?.join() ?? '', /^Vault · Here · not on this node · 0x5F/);
+    // It may be at the same address of another chain: on this one there is nothing to count.
+    deploy([CHAIN, VAULT], [5, VAULT]);
+    assert.equal((await lenses(document))[0], '2 2 deployments, 1 not on Here');
+    assert.ok(!(await lenses(document)).includes('3 Count Logs'));
+    deploy([5, VAULT]);
+    assert.equal((await lenses(document))[0], '2 Deployed on There · 0x5FbD…0aa3');
+  });
+
+  it('stands where a contract behind a proxy runs, and not on its bare code', async () => {
+    const proxy = OTHER;
+    const record = { contract: 'Vault', transaction: undefined };
+    const run = { implementation: VAULT, contract: { name: 'Vault', path: 'in-source/Vault.sol' } };
+    deploy([CHAIN, VAULT]);
+    contracts.put('src/VaultProxy.sol', {
+      contracts: [contractFacts('VaultProxy', { source: 'src/VaultProxy.sol' })],
+    });
+    const facts = { chainId: String(CHAIN), address: proxy, contract: 'VaultProxy', block: 3n };
+    contracts.put('broadcast/Proxy.json', { deployments: [deploymentFacts(facts)] });
+    const current = { state: 'current', record } as const;
+    const proxied = { state: 'current', record: { ...record, contract: 'VaultProxy' }, runs: [run] } as const;
+    contracts.settle(
+      CHAIN,
+      new Map<Address, AddressCheck>([
+        [VAULT, current],
+        [proxy, proxied],
+      ]),
+    );
+    const document = await write('in-source/Vault.sol', SOURCE);
+    assert.equal((await lenses(document))[0], '2 Deployed on Here · through VaultProxy · 0x2222…2222');
+    const query = (await shown(document)).find(({ title }) => title === 'Query…');
+    const { deployments } = (query ?? assert.fail('no query')).argument as DeploymentChoice;
+    assert.deepEqual(
+      deployments.map(({ account }) => account),
+      [proxy],
+    );
+    const counted = { count: 4, isWhole: true, reasons: [], fromBlock: 0n, toBlock: 9n, last: undefined };
+    counts.put(
+      view.session.connection,
+      new Map([[OPENED, { ...counted, addresses: [proxy], deployments: 1 }]]),
+    );
+    assert.ok((await lenses(document)).includes('3 4 logs · through VaultProxy'));
+    // Nothing runs it any more: its own code is all there is.
+    contracts.settle(
+      CHAIN,
+      new Map<Address, AddressCheck>([
+        [VAULT, current],
+        [proxy, { ...proxied, runs: [] }],
+      ]),
+    );
+    assert.equal((await lenses(document))[0], '2 Deployed on Here · 0x5FbD…0aa3');
   });
 
   it('stands how often an event has fired once it was counted, and nothing of one that was not', async () => {

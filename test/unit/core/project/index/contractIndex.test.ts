@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseAbiItem } from '../../../../../src/core/abi/item.ts';
+import type { Hex } from '../../../../../src/core/eth/hex.ts';
 import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
+import type { AddressCheck } from '../../../../../src/core/project/index/joinContracts.ts';
 import { pick } from '../../../../support/pick.ts';
 import {
   contractFacts,
@@ -224,6 +226,57 @@ describe('The index of contracts', () => {
     assert.deepEqual(pick(index.deploymentsAt(toAddress('a'), 1), 'contract', 'block'), [['Old', 5n]]);
     for (const path of ['old.json', 'map.json']) index.put(path, undefined);
     assert.deepEqual([index.deployments, index.deploymentsAt(toAddress('a'))], [[], []]);
+  });
+
+  it('takes the newest run where a chain was started anew, and lists the older record', () => {
+    const index = createContractIndex();
+    const record = (contract: string, block: bigint, time: number) =>
+      factsOfDeployments({ ...deploymentFacts({ contract, block }), time });
+    index.put('run-1.json', record('Token', 9n, 1_000));
+    index.put('run-2.json', record('Vault', 2n, 2_000));
+    index.put('run-latest.json', record('Vault', 2n, 2_000));
+    assert.deepEqual(pick(index.deployments, 'contract', 'state'), [['Vault', undefined]]);
+    assert.deepEqual(pick(index.deploymentRecords, 'contract', 'state'), [
+      ['Vault', undefined],
+      ['Token', 'older'],
+    ]);
+  });
+
+  it('names what the chain confirms, and nothing that it contradicts', () => {
+    const index = createContractIndex();
+    put(index, 'out/T.json', 'T', { source: 'src/T.sol', abi: [paid] });
+    put(index, 'out/V.json', 'V', { source: 'src/V.sol', abi: [pay] });
+    const record = (contract: string, transaction: Hex) =>
+      factsOfDeployments(deploymentFacts({ contract, transaction }));
+    index.put('a.json', record('T', '0x01'));
+    index.put('b.json', record('V', '0x02'));
+    const settle = (check: AddressCheck) => index.settleDeployments(1, new Map([[toAddress('a'), check]]));
+    const found = () => pick(index.deployments, 'contract', 'state', 'transaction');
+    settle({ state: 'current', record: { contract: 'V', transaction: '0x02' } });
+    assert.deepEqual(found(), [['V', 'current', '0x02']]);
+    assert.deepEqual(pick(index.deploymentRecords, 'contract', 'state'), [
+      ['V', 'current'],
+      ['T', 'replaced'],
+    ]);
+    const code = { name: 'T', path: 'src/T.sol' };
+    settle({ state: 'current', code, name: 'T' });
+    assert.deepEqual(found(), [['T', 'current', undefined]]);
+    settle({ state: 'undecided', name: 'T / V' });
+    assert.deepEqual(found(), [['T / V', 'undecided', undefined]]);
+    assert.deepEqual(index.deployments.map(index.contractOf), [undefined]);
+    for (const state of ['missing', 'replaced'] as const) {
+      settle({ state });
+      assert.deepEqual([found(), index.deploymentsAt(toAddress('a'), 1)], [[], []]);
+      assert.deepEqual(pick(index.deploymentRecords, 'state'), [state, state]);
+    }
+    index.settleDeployments(1, new Map([[toAddress('b'), { state: 'current', code }]]));
+    assert.deepEqual(pick(index.deployments, 'contract', 'file'), [
+      ['T', 'a.json'],
+      ['T', 'src/T.sol'],
+    ]);
+    index.settleDeployments(1, new Map());
+    assert.deepEqual(pick(index.deployments, 'contract'), ['T']);
+    assert.equal(index.counts.deployments, 1);
   });
 
   it('keeps labels by file, and counts its changes', () => {

@@ -1,0 +1,199 @@
+import type { Clock } from '../base/clock.ts';
+import type { Abortable } from '../base/concurrency.ts';
+import { isAppError } from '../base/errors.ts';
+import { createTimeSlices } from '../base/timeSlices.ts';
+import type { ChainClient } from '../client/chainClient.ts';
+import type { Address, Hex } from '../eth/hex.ts';
+import { mayBeProxy } from '../identity/proxyPatterns.ts';
+import type { ContractIndex } from '../project/index/contractIndex.ts';
+import {
+  type AddressCheck,
+  type ContractKey,
+  getContractPath,
+  type IndexedContract,
+  type IndexedDeployment,
+  type RunContract,
+} from '../project/index/joinContracts.ts';
+import type { ProjectFiles } from '../project/projectFiles.ts';
+import type { CreationReceipt } from '../rpc/methods.ts';
+import { createBuildReader } from '../traces/readBuilds.ts';
+import { type CheckedRecord, decideDeployment, type RecordOrigin } from './decideDeployment.ts';
+import { type CodeFinder, createCodeFinder } from './findContractByCode.ts';
+
+export interface DeploymentCheckDeps {
+  readonly client: Pick<
+    ChainClient,
+    'fetchBlock' | 'fetchImplementations' | 'getCode' | 'getCreationReceipt'
+  >;
+  readonly chainId: number;
+  readonly index: Pick<ContractIndex, 'contractOf' | 'contracts' | 'deploymentRecordsAt' | 'version'>;
+  readonly files: Pick<ProjectFiles, 'list' | 'read'>;
+  readonly clock: Clock;
+}
+
+export interface DeploymentCheckRequest {
+  readonly addresses: readonly Address[];
+  /** The block whose state decides. */
+  readonly block: bigint;
+}
+
+/** Remembers what it has compared, until the index changes. */
+export interface DeploymentChecker {
+  /**
+   * Compares the code at addresses with the builds of their records, and finds what proxies run. An address without a
+   * record is in the result only if its code is that of a build.
+   *
+   * @throws AppError `notServed` without `eth_getCode`, `historyUnavailable`; any network kind; the reason of `signal`.
+   */
+  check(request: DeploymentCheckRequest, options?: Abortable): Promise<ReadonlyMap<Address, AddressCheck>>;
+}
+
+/** Requests that are on their way at once: a client sends them in batches. */
+const MAX_CONCURRENT = 50;
+/** Implementations of one proxy: diamonds have some hundred facets. */
+const MAX_IMPLEMENTATIONS = 200;
+
+/**
+ * Creates the check of deployment records by the code and the transactions of a chain.
+ *
+ * @example
+ * const checks = await createDeploymentChecker(deps).check({ addresses, block }, { signal });
+ * index.settleDeployments(31337, checks);
+ */
+export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentChecker {
+  const { client, chainId, index, files, clock } = deps;
+  let finder: CodeFinder | undefined;
+  let version = -1;
+
+  /** What a settled check adds to the index changes its version, but no build. */
+  function getFinder(): CodeFinder {
+    if (!finder || version !== index.version)
+      finder = createCodeFinder({ contracts: index.contracts, builds: createBuildReader(files), clock });
+    version = index.version;
+    return finder;
+  }
+
+  async function readCodes(
+    addresses: Iterable<Address>,
+    block: bigint,
+    options: Abortable,
+  ): Promise<ReadonlyMap<Address, Hex>> {
+    const read = async (to: Address) => [to, await client.getCode({ to, block }, options)] as const;
+    return new Map(await mapInGroups([...new Set(addresses)], read));
+  }
+
+  async function readImplementations(
+    codes: ReadonlyMap<Address, Hex>,
+    block: bigint,
+    options: Abortable,
+  ): Promise<ReadonlyMap<Address, readonly Address[]>> {
+    const proxies = [...codes].filter(([, code]) => code !== '0x' && mayBeProxy(code));
+    const read = async ([address]: readonly [Address, Hex]) => {
+      const found = await client.fetchImplementations(address, block, options);
+      return [address, found.slice(0, MAX_IMPLEMENTATIONS)] as const;
+    };
+    return new Map(await mapInGroups(proxies, read));
+  }
+
+  /** Whether the transactions of records are on this chain. */
+  async function readOrigins(
+    records: readonly IndexedDeployment[],
+    head: bigint,
+    options: Abortable,
+  ): Promise<ReadonlyMap<IndexedDeployment, RecordOrigin>> {
+    const read = async (record: IndexedDeployment) =>
+      [record, await readOrigin(record, head, options)] as const;
+    return new Map(await mapInGroups(records, read));
+  }
+
+  async function readOrigin(
+    { address, transaction, block }: IndexedDeployment,
+    head: bigint,
+    options: Abortable,
+  ): Promise<RecordOrigin> {
+    if (transaction === undefined) return 'unknown';
+    try {
+      const receipt = await client.getCreationReceipt(transaction, options);
+      if (receipt) return isCreationOf(receipt, address) ? 'onChain' : 'absent';
+      if (block === undefined) return 'unknown';
+      if (block > head) return 'absent';
+      // A node may no longer find old transactions by their hashes.
+      const found = await client.fetchBlock(block, options);
+      if (!found) return 'unknown';
+      if (found.transactions.some(({ hash }) => hash === transaction)) return 'onChain';
+      return found.transactions.length < found.transactionCount ? 'unknown' : 'absent';
+    } catch (error) {
+      if (isAppError(error, 'rpc', 'notServed', 'badResponse', 'tooLarge')) return 'unknown';
+      throw error;
+    }
+  }
+
+  return {
+    async check({ addresses, block }, options = {}) {
+      const codeFinder = getFinder();
+      const slices = createTimeSlices(clock);
+      const codes = await readCodes(addresses, block, options);
+      const implementations = await readImplementations(codes, block, options);
+      const behind = [...implementations.values()].flat().filter((address) => !codes.has(address));
+      const allCodes = new Map([...codes, ...(await readCodes(behind, block, options))]);
+      const records = new Map(
+        [...allCodes.keys()].map(
+          (address) => [address, index.deploymentRecordsAt(address, chainId)] as const,
+        ),
+      );
+      const recordsAt = (address: Address) => records.get(address) ?? [];
+      const withCode = [...allCodes].filter(([, code]) => code !== '0x').map(([address]) => address);
+      const origins = await readOrigins(withCode.flatMap(recordsAt), block, options);
+      const checks = new Map<Address, AddressCheck>();
+      for (const [address, code] of allCodes) {
+        const own = recordsAt(address);
+        const checked: CheckedRecord[] = [];
+        for (const record of code === '0x' ? [] : own) {
+          const contract = index.contractOf(record);
+          const match = await codeFinder.match(contract, { code, address }, options);
+          checked.push({ record, contract, match, origin: origins.get(record) ?? 'unknown' });
+        }
+        const isKnown = checked.some(({ match }) => match === 'exact' || match === 'code');
+        const found = isKnown ? undefined : await codeFinder.find({ code, address }, options);
+        const missing: AddressCheck | undefined = own.length > 0 ? { state: 'missing' } : undefined;
+        const decided = code === '0x' ? missing : decideDeployment(checked, found && toKey(found));
+        if (decided) checks.set(address, decided);
+        if (slices.isOver()) await slices.rest(options);
+      }
+      for (const [address, run] of implementations) {
+        const check = checks.get(address);
+        if (!check || run.length === 0) continue;
+        const runs = run.map((implementation): RunContract => {
+          return { implementation, contract: findContract(implementation, checks.get(implementation)) };
+        });
+        checks.set(address, { ...check, runs });
+      }
+      return checks;
+
+      function findContract(address: Address, check: AddressCheck | undefined): ContractKey | undefined {
+        if (!check || check.code) return check?.code;
+        const record = recordsAt(address).find(
+          ({ transaction }) => transaction === check.record?.transaction,
+        );
+        const contract = record && index.contractOf(record);
+        return contract && toKey(contract);
+      }
+    },
+  };
+}
+
+function toKey(contract: IndexedContract): ContractKey {
+  return { name: contract.name, path: getContractPath(contract) };
+}
+
+/** A transaction with a recipient may have created the contract through it. */
+function isCreationOf({ contract, isFailed }: CreationReceipt, address: Address): boolean {
+  return !isFailed && (contract === undefined || contract === address);
+}
+
+async function mapInGroups<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += MAX_CONCURRENT)
+    results.push(...(await Promise.all(items.slice(at, at + MAX_CONCURRENT).map(map))));
+  return results;
+}

@@ -1,0 +1,153 @@
+import { parseAbiItem } from '../abi/item.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Abortable } from '../base/concurrency.ts';
+import { createTimeSlices } from '../base/timeSlices.ts';
+import type { Hex } from '../eth/hex.ts';
+import { hashData } from '../eth/keccak.ts';
+import type { IndexedContract } from '../project/index/joinContracts.ts';
+import type { BuildReader } from '../traces/readBuilds.ts';
+import { matchCode } from './matchCode.ts';
+import type { PlacedCode } from './placedCode.ts';
+
+/**
+ * How code fits a build, immutable variables, libraries and metadata aside: `exact` with an equal hash of all sources,
+ * `unknown` without a build.
+ */
+export type CodeFit = 'code' | 'different' | 'exact' | 'unknown';
+
+/** Finds contracts by deployed code. Remembers what it has compared. */
+export interface CodeFinder {
+  match(contract: IndexedContract | undefined, placed: PlacedCode, options?: Abortable): Promise<CodeFit>;
+  /**
+   * The contract with this code: one of `likely`, else one of those whose functions the code has. One with an equal hash of
+   * its sources wins.
+   */
+  find(
+    placed: PlacedCode,
+    options?: Abortable,
+    likely?: readonly IndexedContract[],
+  ): Promise<IndexedContract | undefined>;
+}
+
+/** Builds that are read for one code. */
+const MAX_CANDIDATES = 40;
+/** Of the functions of a contract: a compiler may write some selectors in another way. */
+const MIN_SHARE = 0.8;
+/** A contract without functions has only a constructor or a fallback, as proxies have. */
+const MAX_PLAIN_CODE_CHARS = 2 + 2 * 4 * 1024;
+
+/** @example await createCodeFinder({ contracts, builds, clock }).find({ address, code }); */
+export function createCodeFinder({
+  contracts,
+  builds,
+  clock,
+}: {
+  readonly contracts: readonly IndexedContract[];
+  readonly builds: BuildReader;
+  readonly clock: Clock;
+}): CodeFinder {
+  const fits = new Map<IndexedContract, Map<string, CodeFit>>();
+  const found = new Map<string, IndexedContract | undefined>();
+  const selectors = new Map<IndexedContract, readonly string[]>();
+  const slices = createTimeSlices(clock);
+
+  async function match(
+    contract: IndexedContract | undefined,
+    { code, address }: PlacedCode,
+    options: Abortable = {},
+  ): Promise<CodeFit> {
+    if (contract?.artifact === undefined) return 'unknown';
+    const known = fits.get(contract) ?? new Map<string, CodeFit>();
+    fits.set(contract, known);
+    // The code of a library has its own address.
+    const key = `${address} ${hashData(code)}`;
+    const before = known.get(key);
+    if (before) return before;
+    const runtime = (await builds.read(contract))?.runtime;
+    const matched = runtime && runtime.digits !== '' ? matchCode(runtime, code, address) : undefined;
+    const fit = !matched
+      ? 'unknown'
+      : !matched.isSame
+        ? 'different'
+        : matched.metadata === 'hash' && matched.embedded.length === 0
+          ? 'exact'
+          : 'code';
+    known.set(key, fit);
+    if (slices.isOver()) await slices.rest(options);
+    return fit;
+  }
+
+  async function listCandidates(code: Hex, options: Abortable): Promise<readonly IndexedContract[]> {
+    const isPlain = code.length <= MAX_PLAIN_CODE_CHARS;
+    const pushed = listPushedSelectors(code);
+    const scored: { readonly contract: IndexedContract; readonly count: number }[] = [];
+    for (const contract of contracts) {
+      if (contract.artifact === undefined) continue;
+      const all = selectors.get(contract) ?? listSelectors(contract);
+      selectors.set(contract, all);
+      const count = all.filter((selector) => pushed.has(selector)).length;
+      if (all.length === 0 ? isPlain : count >= all.length * MIN_SHARE) scored.push({ contract, count });
+      if (slices.isOver()) await slices.rest(options);
+    }
+    const order = (a: (typeof scored)[number], b: (typeof scored)[number]) =>
+      b.count - a.count || Number(b.contract.isOwn) - Number(a.contract.isOwn);
+    return scored.sort(order).map(({ contract }) => contract);
+  }
+
+  async function search(
+    placed: PlacedCode,
+    options: Abortable,
+    likely: readonly IndexedContract[],
+  ): Promise<IndexedContract | undefined> {
+    let first: IndexedContract | undefined;
+    const candidates = new Set([...likely, ...(await listCandidates(placed.code, options))]);
+    for (const contract of [...candidates].slice(0, MAX_CANDIDATES)) {
+      const fit = await match(contract, placed, options);
+      if (fit === 'exact') return contract;
+      if (fit === 'code') first ??= contract;
+    }
+    return first;
+  }
+
+  return {
+    match,
+    async find(placed, options = {}, likely = []) {
+      if (placed.code === '0x') return undefined;
+      const key = `${placed.address} ${hashData(placed.code)}`;
+      if (!found.has(key)) found.set(key, await search(placed, options, likely));
+      return found.get(key);
+    },
+  };
+}
+
+function listSelectors({ abi }: IndexedContract): readonly string[] {
+  return abi.flatMap((text) => {
+    if (!text.startsWith('function ')) return [];
+    const known = selectorCache.get(text) ?? parseSelector(text);
+    if (selectorCache.size >= MAX_CACHED) selectorCache.clear();
+    selectorCache.set(text, known);
+    return known === '' ? [] : [known];
+  });
+}
+
+/** Most contracts share most of their functions. */
+const selectorCache = new Map<string, string>();
+const MAX_CACHED = 50_000;
+
+/** Hex digits; empty if the text is not a function. */
+function parseSelector(text: string): string {
+  const item = parseAbiItem(text);
+  return item?.kind === 'function' ? item.selector.slice(2) : '';
+}
+
+/** The digits of what `PUSH4`, and `PUSH3` for a leading zero, push; in data between functions, some more. */
+function listPushedSelectors(code: Hex): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (let at = 2; at < code.length; ) {
+    const operation = Number.parseInt(code.slice(at, at + 2), 16);
+    const digits = operation >= 0x60 && operation <= 0x7f ? 2 * (operation - 0x5f) : 0;
+    if (digits === 8 || digits === 6) found.add(code.slice(at + 2, at + 2 + digits).padStart(8, '0'));
+    at += 2 + digits;
+  }
+  return found;
+}

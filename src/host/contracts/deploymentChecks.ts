@@ -1,0 +1,169 @@
+import type * as vscode from 'vscode';
+import {
+  type Address,
+  type AddressCheck,
+  type Clock,
+  type ContractIndex,
+  createDeploymentChecker,
+  type DeploymentChecker,
+  isAppError,
+} from '../../core/index.ts';
+import { Disposables } from '../disposables.ts';
+import { formatErrorForLog } from '../log.ts';
+import { isOnLocalChain, type LatestBlock, MAX_LOCAL_BLOCKS } from '../session/localChain.ts';
+import type { Connection, Session } from '../session/session.ts';
+import type { WorkspaceContracts } from './workspaceContracts.ts';
+
+/** What is at the addresses of a development chain of this machine. */
+export interface DeploymentChecks extends vscode.Disposable {
+  /** Finds contracts at further addresses of the active network by their code: those that logs and receipts name. */
+  include(addresses: Iterable<Address>): void;
+  /** Settles when the check that runs has ended. Never rejects. */
+  readonly settled: Promise<void>;
+}
+
+export interface DeploymentChecksDeps {
+  readonly session: Pick<Session, 'connection' | 'isChosen' | 'network' | 'onDidChange'>;
+  readonly contracts: WorkspaceContracts;
+  readonly head: LatestBlock;
+  readonly clock: Clock;
+  readonly log: Pick<vscode.LogOutputChannel, 'debug'>;
+}
+
+/** Addresses that are checked after each block; a chain of this machine has some ten. */
+const MAX_ADDRESSES = 500;
+/** A longer chain on this machine may be a fork, whose node asks another server for each address. */
+const MAX_FORKED_ADDRESSES = 50;
+/** Of logs and receipts. The oldest are dropped first. */
+const MAX_INCLUDED = 500;
+
+/**
+ * Checks the deployments of the workspace on a development chain of this machine, which often starts anew: whenever the
+ * workspace was read, and after each block.
+ */
+export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentChecks {
+  const { session, contracts, head, clock, log } = deps;
+  const disposables = new Disposables();
+  const ended = new AbortController();
+  const included = new Set<Address>();
+  let checker:
+    | { readonly index: ContractIndex; readonly connection: Connection; readonly own: DeploymentChecker }
+    | undefined;
+  let last:
+    | { readonly chainId: number; readonly text: string; readonly version: number; readonly block: bigint }
+    | undefined;
+  let isDue = false;
+  let hasFailed = false;
+  let running: Promise<void> | undefined;
+
+  function getChecker(index: ContractIndex, connection: Connection): DeploymentChecker {
+    if (checker?.index !== index || checker.connection !== connection) {
+      const { client, network } = connection;
+      const { files } = contracts;
+      if (!files) throw new Error('The files of an index are known.');
+      const own = createDeploymentChecker({ client, chainId: network.chainId, index, files, clock });
+      checker = { index, connection, own };
+      last = undefined;
+    }
+    return checker.own;
+  }
+
+  function settle(chainId: number, checks: ReadonlyMap<Address, AddressCheck>, block: bigint): void {
+    const text = JSON.stringify([...checks]);
+    if (last && last.chainId !== chainId) contracts.settle(last.chainId, new Map());
+    if (last?.chainId !== chainId || last.text !== text) contracts.settle(chainId, checks);
+    last = { chainId, text, block, version: contracts.known?.version ?? -1 };
+  }
+
+  async function check(): Promise<void> {
+    const { connection } = session;
+    const { known: index, state } = contracts;
+    if (!index || state.kind !== 'ready') return;
+    const { chainId } = connection.network;
+    if (!isOnLocalChain(session)) return forget();
+    const own = getChecker(index, connection);
+    const signal = AbortSignal.any([connection.signal, ended.signal]);
+    const block = await connection.client.getBlockNumber({ signal });
+    const addresses = listAddresses(index, chainId, block <= MAX_LOCAL_BLOCKS);
+    const checks = await own.check({ addresses, block }, { signal });
+    if (connection === session.connection && index === contracts.known) settle(chainId, checks, block);
+  }
+
+  /** What one node says is not true of another one with the same chain ID. */
+  function forget(): void {
+    if (last) contracts.settle(last.chainId, new Map());
+    last = undefined;
+  }
+
+  function listAddresses(index: ContractIndex, chainId: number, isOwnChain: boolean): readonly Address[] {
+    const chain = String(chainId);
+    const records = index.deploymentRecords.filter((one) => one.chainId === chain);
+    // What a tool deployed comes before lists of addresses.
+    const ordered = [...records].sort(
+      (a, b) => Number(b.transaction !== undefined) - Number(a.transaction !== undefined),
+    );
+    const all = new Set([...ordered.map(({ address }) => address), ...(isOwnChain ? included : [])]);
+    return [...all].slice(0, isOwnChain ? MAX_ADDRESSES : MAX_FORKED_ADDRESSES);
+  }
+
+  async function run(): Promise<void> {
+    while (isDue && !ended.signal.aborted) {
+      isDue = false;
+      try {
+        await check();
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        // The files decide as long as the node does not answer.
+        if (!isAppError(error, 'aborted')) log.debug(formatErrorForLog(error));
+      }
+    }
+  }
+
+  function start(): void {
+    isDue = true;
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+  }
+
+  disposables.add(
+    contracts.onDidRead(() => {
+      if (contracts.known?.version !== last?.version) start();
+    }),
+  );
+  disposables.add(
+    head.onDidChange(() => {
+      const { head: newest, error } = head.state;
+      hasFailed ||= error !== undefined;
+      if (!newest || error !== undefined || (!hasFailed && newest.block === last?.block)) return;
+      hasFailed = false;
+      if (last) start();
+    }),
+  );
+  disposables.add(
+    session.onDidChange(() => {
+      included.clear();
+      forget();
+      start();
+    }),
+  );
+  start();
+  return {
+    include(addresses) {
+      const before = included.size;
+      for (const address of addresses) included.add(address);
+      for (const address of included) {
+        if (included.size <= MAX_INCLUDED) break;
+        included.delete(address);
+      }
+      if (included.size !== before && isOnLocalChain(session)) start();
+    },
+    get settled() {
+      return running ?? Promise.resolve();
+    },
+    dispose() {
+      ended.abort();
+      disposables.dispose();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
+import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
+import {
+  type Address,
+  createChainClient,
+  createDeploymentChecker,
+  createProjectIndexer,
+  type IndexedDeployment,
+  systemClock,
+} from '../../../../src/core/index.ts';
+import { type DeploymentDay, startDay } from '../../../support/deploymentDay.ts';
+import { runs } from '../../../support/fullRun.ts';
+import { memoryProject } from '../../../support/memory.ts';
+
+const CHAIN_ID = 31337;
+const STEPS = 12;
+
+describe('days of deployments on a chain that is started anew', () => {
+  let anvil: Anvil;
+
+  before(async () => {
+    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
+  });
+  after(() => anvil.stop());
+
+  async function checkDay(seed: number): Promise<void> {
+    const project = memoryProject({});
+    const day = await startDay(createNodeRpc(anvil.url), seed, async (path, text) =>
+      project.write(path, text),
+    );
+    const client = createChainClient({ url: anvil.url, fetch, clock: systemClock });
+    const indexer = createProjectIndexer({ files: project, roots: [''], clock: systemClock });
+    const { index } = indexer;
+    const checker = createDeploymentChecker({
+      ...{ client, chainId: CHAIN_ID, index, files: project, clock: systemClock },
+    });
+    const done: string[] = [];
+    for (let step = 0; step <= STEPS; step++) {
+      if (step > 0) done.push(await day.next());
+      await indexer.update('all');
+      const block = await client.getBlockNumber();
+      const recorded = index.deploymentRecords.map(({ address }) => address);
+      const addresses = [...new Set([...recorded, ...day.truth.keys()])];
+      index.settleDeployments(CHAIN_ID, await checker.check({ addresses, block }));
+      const message = `seed ${seed}: ${done.join(', ')}`;
+      assert.deepEqual(listFound(index.deployments), listTrue(day), message);
+    }
+  }
+
+  for (let seed = 1; seed <= runs(500); seed++)
+    it(`names what is there, on day ${seed}`, () => checkDay(seed));
+});
+
+function listFound(deployments: readonly IndexedDeployment[]): readonly string[] {
+  return deployments.map(({ address, contract, runs: run = [] }) =>
+    [
+      address,
+      contract,
+      ...run.map(({ implementation, contract: of }) => `${implementation} ${of?.name}`),
+    ].join(' '),
+  );
+}
+
+function listTrue({ truth }: DeploymentDay): readonly string[] {
+  const nameOf = (address: Address) => {
+    const place = truth.get(address);
+    return place?.isKnown() ? place.name : undefined;
+  };
+  return [...truth.keys()].sort().flatMap((address) => {
+    const name = nameOf(address);
+    const implementation = truth.get(address)?.implementation;
+    if (name === undefined) return [];
+    return [address, name, ...(implementation ? [`${implementation} ${nameOf(implementation)}`] : [])].join(
+      ' ',
+    );
+  });
+}

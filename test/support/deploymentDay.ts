@@ -1,0 +1,248 @@
+import type { NodeRpc } from '../../localnet/chain/nodeRpc.ts';
+import type { Address, Hex } from '../../src/core/index.ts';
+import { type CompiledContract, compile, getArtifactPath, toFoundryArtifact } from './codeProject.ts';
+import { createRandom } from './logDataSets.ts';
+
+/** The source of all contracts of a day. */
+export const DAY_SOURCE = 'src/Day.sol';
+const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+
+/** `edit` changes the code of each contract, as an edited source does. */
+const sourceOf = (edit: number) => `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Token {
+  event Minted(address indexed to, uint256 value);
+  uint256 public total;
+  function mint(address to, uint256 value) external { total += value + ${edit}; emit Minted(to, value); }
+}
+contract Inner {
+  event Pinged(uint256 count);
+  uint256 public count;
+  function ping() external { count += ${1 + edit}; emit Pinged(count); }
+}
+contract Vault {
+  event Deposited(address indexed by, uint256 value);
+  address public immutable token;
+  uint256 public sum;
+  constructor(address of_) { token = of_; }
+  function deposit(uint256 value) external { sum += value + ${edit}; emit Deposited(msg.sender, value); }
+}
+contract VaultV2 {
+  event Deposited(address indexed by, uint256 value);
+  event Paused(bool isPaused);
+  address public immutable token;
+  uint256 public sum;
+  constructor(address of_) { token = of_; }
+  function deposit(uint256 value) external { sum += value + ${edit}; emit Deposited(msg.sender, value); }
+  function pause(bool isPaused) external { emit Paused(isPaused); sum += ${edit}; }
+}
+contract VaultProxy {
+  event Upgraded(address indexed implementation);
+  constructor(address to) { upgradeTo(to); }
+  function upgradeTo(address to) public {
+    assembly { sstore(${IMPLEMENTATION_SLOT}, to) }
+    emit Upgraded(to);
+  }
+  fallback() external payable {
+    assembly {
+      calldatacopy(0, 0, calldatasize())
+      let isDone := delegatecall(gas(), sload(${IMPLEMENTATION_SLOT}), 0, calldatasize(), 0, 0)
+      returndatacopy(0, 0, returndatasize())
+      switch isDone case 0 { revert(0, returndatasize()) } default { return(0, returndatasize()) }
+    }
+  }
+}
+contract Maker {
+  event Made(address indexed vault);
+  function make() external returns (address made) { made = address(new Inner()); emit Made(made); }
+}
+`;
+
+const NAMES = ['Token', 'Inner', 'Vault', 'VaultV2', 'VaultProxy', 'Maker'] as const;
+type Name = (typeof NAMES)[number];
+
+const EDITS = 3;
+let compiled: readonly Readonly<Record<string, CompiledContract>>[] | undefined;
+
+function getCompiled(edit: number): Readonly<Record<string, CompiledContract>> {
+  compiled ??= Array.from({ length: EDITS }, (_, each) => {
+    return compile({ [DAY_SOURCE]: sourceOf(each) }).contracts[DAY_SOURCE] ?? {};
+  });
+  return compiled[edit] ?? {};
+}
+
+/** What is at an address, and what a proxy runs. */
+interface Truth {
+  readonly name: Name;
+  implementation: Address | undefined;
+  /** Whether a file or the build that is there can say so: of others, the source was edited since. */
+  isKnown(): boolean;
+}
+
+interface Place {
+  readonly implementation: Address | undefined;
+  /** Whether a file of the tools has it. */
+  readonly isRecorded: boolean;
+}
+
+/** Writes a file of the project, by its path from the root. */
+type WriteFile = (path: string, text: string) => Promise<void>;
+
+/** A day of a developer: runs of a deployment script on a chain that is started anew now and then. */
+export interface DeploymentDay {
+  /** What is on the chain now, by address. */
+  readonly truth: ReadonlyMap<Address, Truth>;
+  /** Does one thing, chosen at random. @returns what, for a message. */
+  next(): Promise<string>;
+}
+
+/** Starts a day on a chain of its own, which `node` starts anew by `anvil_reset`. */
+export async function startDay(node: NodeRpc, seed: number, write: WriteFile): Promise<DeploymentDay> {
+  const random = createRandom(seed);
+  const [deployer = '0x'] = (await node.call('eth_accounts', [])) as readonly Address[];
+  const truth = new Map<Address, Truth>();
+  let edit = 0;
+  /** Of the clock of the tools, which goes on when a chain is started anew. */
+  let time = 1_790_000_000_000;
+  let script: readonly Name[] = ['Token', 'Vault', 'VaultProxy', 'Inner'];
+
+  async function build(): Promise<void> {
+    await write(DAY_SOURCE, sourceOf(edit));
+    for (const [name, contract] of Object.entries(getCompiled(edit)))
+      await write(getArtifactPath(DAY_SOURCE, name), JSON.stringify(toFoundryArtifact(contract, 0)));
+  }
+
+  async function send(to: Address | undefined, data: Hex) {
+    const hash = (await node.call('eth_sendTransaction', [
+      { from: deployer, to, data, gas: '0x2dc6c0' },
+    ])) as Hex;
+    await node.call('evm_mine', []);
+    const receipt = (await node.call('eth_getTransactionReceipt', [hash])) as {
+      readonly blockNumber: Hex;
+      readonly contractAddress: Address | null;
+      readonly status: Hex;
+      readonly logs: readonly { readonly topics: readonly Hex[] }[];
+    };
+    if (receipt.status !== '0x1') throw new Error(`The transaction ${hash} failed.`);
+    return { hash, receipt };
+  }
+
+  const word = (value: Address | number) =>
+    typeof value === 'number' ? value.toString(16).padStart(64, '0') : value.slice(2).padStart(64, '0');
+  const newest = (...names: readonly Name[]) =>
+    [...truth].findLast(([, { name }]) => names.includes(name))?.[0] ?? deployer;
+
+  function put(address: Address, name: Name, { implementation, isRecorded }: Place): void {
+    const own = edit;
+    truth.set(address, { name, implementation, isKnown: () => isRecorded || edit === own });
+  }
+
+  async function deploy(name: Name, isRecorded = true) {
+    const target = name === 'VaultProxy' ? newest('Vault', 'VaultV2') : newest('Token');
+    const hasArgument = name === 'Vault' || name === 'VaultV2' || name === 'VaultProxy';
+    const code = getCompiled(edit)[name]?.evm.bytecode.object ?? '';
+    const { hash, receipt } = await send(undefined, `0x${code}${hasArgument ? word(target) : ''}`);
+    const address = receipt.contractAddress?.toLowerCase() as Address;
+    const implementation = name === 'VaultProxy' ? target : undefined;
+    put(address, name, { implementation, isRecorded });
+    const sent = { hash, transactionType: 'CREATE', contractName: name, contractAddress: address };
+    const row = {
+      status: '0x1',
+      transactionHash: hash,
+      contractAddress: address,
+      blockNumber: receipt.blockNumber,
+    };
+    return { sent, row };
+  }
+
+  async function run(): Promise<void> {
+    const results = [];
+    for (const name of script) results.push(await deploy(name));
+    time += 60_000;
+    const sequence = JSON.stringify({
+      transactions: results.map(({ sent }) => sent),
+      receipts: results.map(({ row }) => row),
+      ...{ libraries: [], pending: [], returns: {}, timestamp: time, chain: 31337, commit: 'abc1234' },
+    });
+    await write(`broadcast/Deploy.s.sol/31337/run-${time}.json`, sequence);
+    await write('broadcast/Deploy.s.sol/31337/run-latest.json', sequence);
+  }
+
+  async function restart(): Promise<void> {
+    await node.call('anvil_reset', []);
+    truth.clear();
+  }
+
+  async function call(): Promise<void> {
+    const called = [...truth].filter(([, { name }]) => name !== 'Maker');
+    const [address, place] = called[random(called.length)] ?? [];
+    if (!address || !place) return;
+    const kind = place.name === 'VaultProxy' ? truth.get(place.implementation ?? '0x')?.name : place.name;
+    const data: Partial<Record<Name, Hex>> = {
+      Token: `0x40c10f19${word(deployer)}${word(5)}`,
+      Inner: '0x5c36b186',
+      Vault: `0xb6b55f25${word(7)}`,
+      VaultV2: `0xb6b55f25${word(7)}`,
+    };
+    const calldata = kind && data[kind];
+    if (!calldata) return;
+    await send(address, calldata);
+  }
+
+  async function upgrade(): Promise<void> {
+    const [proxy, place] = [...truth].findLast(([, { name }]) => name === 'VaultProxy') ?? [];
+    if (!proxy || !place) return;
+    await deploy('VaultV2', false);
+    place.implementation = newest('VaultV2');
+    await send(proxy, `0x3659cfe6${word(place.implementation)}`);
+  }
+
+  async function make(): Promise<void> {
+    if (![...truth.values()].some(({ name }) => name === 'Maker')) await deploy('Maker', false);
+    const { receipt } = await send(newest('Maker'), '0xc6dad082');
+    const made = receipt.logs[0]?.topics[1];
+    if (made) put(`0x${made.slice(26)}`, 'Inner', { implementation: undefined, isRecorded: false });
+  }
+
+  function editScript(): void {
+    script = Array.from({ length: 3 + random(3) }, () => NAMES[random(NAMES.length)] ?? 'Token');
+  }
+
+  const steps: Readonly<Record<string, () => Promise<void>>> = {
+    run,
+    'restart and run': async () => {
+      await restart();
+      await run();
+    },
+    'restart, edit the script and run': async () => {
+      await restart();
+      editScript();
+      await run();
+    },
+    restart,
+    'edit the script and run': async () => {
+      editScript();
+      await run();
+    },
+    'edit the source': async () => {
+      edit = random(EDITS);
+      await build();
+    },
+    call,
+    upgrade,
+    make,
+  };
+  await write('foundry.toml', '[profile.default]\nsrc = "src"\nout = "out"\n');
+  await build();
+  await restart();
+  await run();
+  return {
+    truth,
+    async next() {
+      const names = Object.keys(steps);
+      const name = names[random(names.length)] ?? 'run';
+      await steps[name]?.();
+      return name;
+    },
+  };
+}

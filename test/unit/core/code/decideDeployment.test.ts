@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import {
+  type CheckedRecord,
+  decideDeployment,
+  type RecordOrigin,
+} from '../../../../src/core/code/decideDeployment.ts';
+import type { CodeFit } from '../../../../src/core/code/findContractByCode.ts';
+import type { AddressCheck, IndexedContract } from '../../../../src/core/index.ts';
+import { deploymentFacts } from '../../../support/projectFacts.ts';
+
+const contract = (name: string): IndexedContract => ({
+  ...{ name, project: '', source: `src/${name}.sol`, line: 1, artifact: `out/${name}.json` },
+  ...{ abi: [], itemLines: [], isOwn: true },
+});
+
+/** `Token different onChain 7` */
+function record(text: string): CheckedRecord {
+  const [name = '', match = 'unknown', origin = 'unknown', block] = text.split(' ');
+  const facts = deploymentFacts({ contract: name, block: block === undefined ? undefined : BigInt(block) });
+  return {
+    record: { ...facts, transaction: `0x${name.length}`, file: 'run.json' },
+    ...{ contract: contract(name), match: match as CodeFit, origin: origin as RecordOrigin },
+  };
+}
+
+function format(check: AddressCheck | undefined): string {
+  if (!check) return 'nothing';
+  const { state, record: held, code, name } = check;
+  return [state, held?.contract, code && `by ${code.name}`, name && `as ${name}`]
+    .filter((part) => part !== undefined)
+    .join(' ');
+}
+
+const found = { name: 'Vault', path: 'src/Vault.sol' };
+
+/** Records, the newest first; the contract that was found by code; what is decided. */
+const cases: readonly (readonly [string[], typeof found | undefined, string])[] = [
+  [['Vault exact onChain', 'Token different absent'], undefined, 'current Vault by Vault'],
+  // The newest record is not the one that the chain has.
+  [['Vault different absent', 'Token exact absent'], undefined, 'current Token by Token'],
+  [['Vault code unknown', 'Token exact unknown'], undefined, 'current Token by Token'],
+  [['Vault code absent', 'Vaults code onChain'], undefined, 'current Vaults by Vaults'],
+  // The source was edited since: the transaction says what it is.
+  [['Token different onChain 3', 'Vault different absent'], undefined, 'current Token'],
+  [['Token unknown onChain 3', 'Vault unknown onChain 8'], undefined, 'current Vault'],
+  // No record is of this code, but a build is.
+  [['Token different absent'], found, 'current by Vault as Vault'],
+  [['Token different onChain 3'], found, 'current Token by Vault as Vault'],
+  [['Token different absent'], undefined, 'replaced'],
+  [['Token unknown absent', 'Vault different absent'], undefined, 'replaced'],
+  // An address book may name a proxy as its contract.
+  [['Token different unknown'], undefined, 'unconfirmed Token'],
+  [['Vault different absent', 'Token unknown unknown'], undefined, 'unconfirmed Token'],
+  [['Token unknown unknown', 'Vault unknown unknown'], undefined, 'undecided as Token / Vault'],
+  [[], found, 'current by Vault as Vault'],
+  [[], undefined, 'nothing'],
+];
+
+describe('the record of an address that holds', () => {
+  for (const [records, byCode, expected] of cases) {
+    it(`is ${expected}, of ${records.join(' and ') || 'none'}${byCode ? ' with the code of Vault' : ''}`, () => {
+      assert.equal(format(decideDeployment(records.map(record), byCode)), expected);
+    });
+  }
+});
