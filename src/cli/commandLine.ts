@@ -42,6 +42,8 @@ export interface CommandLine {
   readonly update: boolean;
   /** Whether `check` fails where nothing is expected. */
   readonly strict: boolean;
+  /** Whether `check` refuses a name of several deployments. */
+  readonly strictNames: boolean;
   /** Of each query of `check`; undefined for no limit. */
   readonly timeoutMs: number | undefined;
   /** How `check` prints its results. */
@@ -162,6 +164,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     files,
     update: values.update === true,
     strict: values.strict === true,
+    strictNames: values['strict-names'] === true,
     timeoutMs: parseTimeout(values.timeout),
     format: parseFormat(values.format),
     input,

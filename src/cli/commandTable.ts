@@ -160,6 +160,11 @@ export const OPTIONS = {
   dir: { type: 'string', value: 'DIR', about: 'a folder with projects, whose names and ABIs are used' },
   update: { type: 'boolean', about: 'writes the results into the files' },
   strict: { type: 'boolean', about: 'also fails where nothing is expected' },
+  'strict-names': {
+    type: 'boolean',
+    isRefused: true,
+    about: 'refuses a name of several deployments, in place of taking the newest one',
+  },
   timeout: { type: 'string', value: 'SECONDS', about: 'ends each query after SECONDS' },
   format: {
     type: 'string',
@@ -282,10 +287,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ],
   },
   contracts: {
-    takes: 'DIR',
-    summary: 'contracts and deployments of the projects in a folder, one a line; sends no requests',
+    takes: 'DIR [--rpc URL]',
+    summary: 'contracts and deployments of the projects in a folder, one a line',
+    details:
+      'At each address the newest record is the deployment, and the others have the state older. No request is sent without --rpc. With it, the state of each record of that chain is current (by the code, or by its transaction), unconfirmed, undecided (several names, and nothing decides), replaced, or missing (no code).',
     options: [],
-    examples: ['contracts .'],
+    examples: ['contracts .', `contracts . ${LOCAL}`],
   },
   decode: {
     takes: 'HEX|-',
@@ -344,8 +351,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: "FILE|FOLDER|'PATTERN'… --rpc URL",
     summary: 'whether query files and documents match their expected results, one query a line',
     details:
-      'Runs the queries of files (*.chainlog.json, *.chain.md) and prints whether each result is complete, its number of logs, their SHA-256, and whether both are as the file expects. Names come from the projects in DIR, else from the project of the file. Fails unless all results are complete and as expected.',
-    options: ['dir', 'update', 'strict', 'timeout', 'format'],
+      'Runs the queries of files (*.chainlog.json, *.chain.md) and prints whether each result is complete, its number of logs, their SHA-256, and whether both are as the file expects. Names come from the projects in DIR, else from the project of the file; a name of several deployments means the newest that is on the chain, and Token@0x12ab or Token@run-1795948161687 another. Fails unless all results are complete and as expected.',
+    options: ['dir', 'update', 'strict', 'strict-names', 'timeout', 'format'],
     examples: [`check queries ${LOCAL}`, `check 'queries/**/*.chain.md' --strict --timeout 60 ${LOCAL}`],
   },
   mcp: {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   AppError,
   badInput,
+  type ContractIndex,
   createChainClient,
   type EventFiles,
   type IdentityProvider,
@@ -21,7 +22,7 @@ import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
 import type { CliContext } from './context.ts';
 import { openEtherscan, reconcileChainId, toNetwork } from './endpoint.ts';
 import { type AbiProviders, openAbiProviders, openLogDecoding, usesEtherscan } from './logDecoding.ts';
-import { createDiskFiles, createRefreshedIndex, createSourceReader } from './projectFolder.ts';
+import { createDiskFiles, createRefreshedIndex, createSourceReader, settleProject } from './projectFolder.ts';
 import type { Env } from './terminal.ts';
 
 /**
@@ -38,8 +39,14 @@ export function createOperationDeps(
   const { http, version, signal } = context;
   if (rpcUrl === undefined) throw badInput('rpc', 'The JSON-RPC endpoint is missing. Set it with --rpc URL.');
   const client = createChainClient({ ...http, url: rpcUrl });
+  const { projectFolder } = line;
+  const settle = async (index: ContractIndex) => {
+    const id = await chainId().catch(() => undefined);
+    if (projectFolder !== undefined)
+      await settleProject({ index, folder: projectFolder }, { client, chainId: id }, { signal });
+  };
   const folder =
-    line.projectFolder === undefined ? undefined : createRefreshedIndex(line.projectFolder, context);
+    projectFolder === undefined ? undefined : createRefreshedIndex(projectFolder, context, settle);
   const ports = new Map<OperationPort, Promise<ProviderPorts[OperationPort] | undefined>>();
   let chainIdRequest: Promise<number | undefined> | undefined;
   let opening: Promise<AbiProviders> | undefined;

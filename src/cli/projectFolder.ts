@@ -3,11 +3,16 @@ import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import {
   badInput,
+  type ChainClient,
   type ContractIndex,
+  createDeploymentChecker,
   createProjectIndexer,
   createTimeSlices,
   type FileStat,
   type FolderEntry,
+  isAppError,
+  isLoopbackUrl,
+  listAddressesToCheck,
   MAX_SOURCE_CHARS,
   type ProjectFiles,
   systemClock,
@@ -40,12 +45,57 @@ async function prepareIndex(index: ContractIndex, options: { readonly signal: Ab
   while (!index.prepare(slices.isOver)) await slices.rest(options);
 }
 
+/** Addresses of a chain of this machine, whose node answers at once, and of another one. */
+const MAX_LOCAL_CHECKS = 500;
+const MAX_REMOTE_CHECKS = 50;
+
+/**
+ * Adds to an index what the chain says of its deployments. On another machine, only of those that several files or names
+ * leave in doubt. What cannot be checked stays as the files have it.
+ *
+ * @param folder that of the index.
+ */
+export async function settleProject(
+  { index, folder }: { readonly index: ContractIndex; readonly folder: string },
+  {
+    client,
+    chainId,
+    most,
+  }: {
+    readonly client: ChainClient;
+    readonly chainId: number | undefined;
+    /** Of all addresses; an error is then thrown. By default, as above. */
+    readonly most?: number;
+  },
+  options: { readonly signal: AbortSignal },
+): Promise<void> {
+  if (chainId === undefined) return;
+  const isLocal = isLoopbackUrl(client.url);
+  const usual = { isDoubtful: !isLocal, most: isLocal ? MAX_LOCAL_CHECKS : MAX_REMOTE_CHECKS };
+  const limits = most === undefined ? usual : { most };
+  const addresses = listAddressesToCheck(index, chainId, limits);
+  if (addresses.length === 0) return;
+  const files = createDiskFiles(folder);
+  const checker = createDeploymentChecker({ client, chainId, index, files, clock: systemClock });
+  try {
+    const block = await client.getBlockNumber(options);
+    index.settleDeployments(chainId, await checker.check({ addresses, block }, options));
+  } catch (error) {
+    if (most !== undefined || !isAppError(error) || isAppError(error, 'aborted')) throw error;
+  }
+}
+
 /**
  * An index of the projects below a folder that follows changes of their files, for a long-running process.
  *
+ * @param settle is called after each refresh.
  * @throws AppError `badInput` if there is no such folder.
  */
-export function createRefreshedIndex(folder: string, context: IndexContext): () => Promise<ContractIndex> {
+export function createRefreshedIndex(
+  folder: string,
+  context: IndexContext,
+  settle: (index: ContractIndex) => Promise<void>,
+): () => Promise<ContractIndex> {
   let indexing: Promise<Awaited<ReturnType<typeof indexFolder>>> | undefined;
   let refreshing: Promise<ContractIndex> | undefined;
   let refreshedAt = Number.NEGATIVE_INFINITY;
@@ -58,6 +108,7 @@ export function createRefreshedIndex(folder: string, context: IndexContext): () 
       throw error;
     });
     if (!isFirst) await indexer.update('all', context);
+    await settle(indexer.index);
     await prepareIndex(indexer.index, context);
     refreshedAt = systemClock.elapsed();
     return indexer.index;

@@ -31,7 +31,7 @@ import { formatKeyHint, withContext, withRpcKey } from './endpoint.ts';
 import { createUnknownCommandError, formatHelp, getProgramName } from './help.ts';
 import { type LogDecoding, openAbiProviders, openLogDecoding } from './logDecoding.ts';
 import { createOutput, errorToJson } from './output.ts';
-import { openProjectIndex } from './projectFolder.ts';
+import { openProjectIndex, settleProject } from './projectFolder.ts';
 
 /**
  * Runs the program, and resolves to its exit code when all is printed. An output that is closed early, as by `head -1`,
@@ -167,9 +167,11 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<boole
       return true;
     case 'code':
       return printCodeComparison(line, context);
-    case 'contracts':
-      await printContracts(line.subject, context);
+    case 'contracts': {
+      const client = line.rpcUrl === undefined ? undefined : createClient(line, http);
+      await printContracts(line.subject, { client, chainId: line.chainId }, context);
       return true;
+    }
     case 'decode': {
       const { at, chainId, providers } = line;
       const local = await openLookup(line, context);
@@ -214,6 +216,8 @@ async function openDecodingContext(line: CommandLine, context: CliContext) {
       'The server does not report its chain ID. Set --chain-id N to use deployments.',
     );
   const index = projectFolder === undefined ? undefined : await openProjectIndex(projectFolder, context);
+  if (index && projectFolder !== undefined)
+    await settleProject({ index, folder: projectFolder }, { client, chainId: foundChainId }, context);
   const abiProviders =
     providers === undefined
       ? undefined

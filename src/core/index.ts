@@ -131,11 +131,7 @@ export {
   readBuildFacts,
   readContractFacts,
 } from './code/buildChanges.ts';
-export {
-  createDeploymentChecker,
-  type DeploymentCheckDeps,
-  type DeploymentChecker,
-} from './code/checkDeployments.ts';
+export { createDeploymentChecker, listAddressesToCheck } from './code/checkDeployments.ts';
 export type {
   CodeComparison,
   CodeMatch,
@@ -459,22 +455,10 @@ export {
 export { readFoundryConfig } from './project/foundryExtends.ts';
 export { parseHardhatEndpoints } from './project/hardhatEndpoints.ts';
 export { type ContractIndex, createContractIndex } from './project/index/contractIndex.ts';
-export {
-  type ContractDeployment,
-  type DeployedContract,
-  formatContractKey,
-  groupDeployments,
-  runToEnd,
-} from './project/index/deployedContracts.ts';
-export type {
-  AddressCheck,
-  ContractKey,
-  DeploymentState,
-  IndexedContract,
-  IndexedDeployment,
-  IndexedLabel,
-  RunContract,
-} from './project/index/joinContracts.ts';
+export type { ContractDeployment, DeployedContract } from './project/index/deployedContracts.ts';
+export { formatContractKey, groupDeployments, runToEnd } from './project/index/deployedContracts.ts';
+export type { AddressCheck } from './project/index/deploymentTable.ts';
+export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';
 export { type FoundryToml, parseLayout } from './project/layout.ts';
 export type { FileStat, FolderEntry, ProjectFiles } from './project/projectFiles.ts';
 export {
@@ -546,6 +530,7 @@ export {
 } from './queries/filedCheck.ts';
 export { createFiledCheckDeps } from './queries/filedCheckDeps.ts';
 export { createFileContext } from './queries/filedNames.ts';
+export { findAddressesByName, type NameEntry, type NameOptions } from './queries/namedAddresses.ts';
 export {
   type ChainQueryDefinition,
   type Expectation,
@@ -583,9 +568,7 @@ export {
   type FindCreation,
   type FindDeployment,
   type FirstBlock,
-  findAddressesByName,
   findFirstBlock,
-  type NameEntry,
   type QueryKnowledge,
   type ResolvedQuery,
   resolveQuery,

@@ -94,7 +94,15 @@ export interface DeploymentDay {
   readonly truth: ReadonlyMap<Address, Truth>;
   /** Does one thing, chosen at random. @returns what, for a message. */
   next(): Promise<string>;
+  /** Does these things, one after another. */
+  do(...names: readonly DayStep[]): Promise<void>;
 }
+
+const STEPS = [
+  ...(['run', 'restart and run', 'restart, edit the script and run', 'restart'] as const),
+  ...(['edit the script and run', 'edit the source', 'call', 'upgrade', 'make'] as const),
+] as const;
+type DayStep = (typeof STEPS)[number];
 
 /** Starts a day on a chain of its own, which `node` starts anew by `anvil_reset`. */
 export async function startDay(node: NodeRpc, seed: number, write: WriteFile): Promise<DeploymentDay> {
@@ -208,7 +216,7 @@ export async function startDay(node: NodeRpc, seed: number, write: WriteFile): P
     script = Array.from({ length: 3 + random(3) }, () => NAMES[random(NAMES.length)] ?? 'Token');
   }
 
-  const steps: Readonly<Record<string, () => Promise<void>>> = {
+  const steps: Readonly<Record<DayStep, () => Promise<void>>> = {
     run,
     'restart and run': async () => {
       await restart();
@@ -239,10 +247,12 @@ export async function startDay(node: NodeRpc, seed: number, write: WriteFile): P
   return {
     truth,
     async next() {
-      const names = Object.keys(steps);
-      const name = names[random(names.length)] ?? 'run';
-      await steps[name]?.();
+      const name = STEPS[random(STEPS.length)] ?? 'run';
+      await steps[name]();
       return name;
+    },
+    async do(...names) {
+      for (const name of names) await steps[name]();
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   isFiledCheck,
   type LogFilter,
   lazy,
+  type NameOptions,
   parseFileDefinition,
   type RecordedVerdict,
   type ResultDigest,
@@ -36,9 +37,11 @@ import { findQueryPaths, toRepositoryPath } from '../queryPaths.ts';
 import {
   type CheckedQuery,
   type CheckResult,
+  type ChosenNames,
   NO_RESULT,
   NOTHING_EXPECTED_MESSAGE,
   type QueryPlace,
+  toChosenNames,
 } from './checkResult.ts';
 import {
   type CheckedProject,
@@ -53,7 +56,7 @@ import {
 
 /** Runs the queries of files one after another and compares each result with what the file expects. */
 export async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGenerator<LocatedResult> {
-  const { files, startFolders, repository, update, strict, timeoutMs, signal } = options;
+  const { files, startFolders, repository, update, strict, names, timeoutMs, signal } = options;
   if (files.length === 0)
     throw badInput('file', 'There is no file to check. Name files, folders or patterns.');
   const chainId = await requireChainId(client, options);
@@ -78,7 +81,7 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
       const isUpdate = update && recordedVerdict !== undefined;
       const definition = recordedVerdict && !isUpdate ? withRecordedVerdict(json, recordedVerdict) : json;
       const resolved =
-        error ?? (await resolveFiledQuery(definition, { chainId, project: () => openProject(path) }));
+        error ?? (await resolveFiledQuery(definition, { chainId, names, project: () => openProject(path) }));
       if (isInvalid(resolved)) {
         yield locate(toInvalidResult(place, resolved));
         continue;
@@ -89,7 +92,7 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
         yield locate(toFailedResult(checked, createSilentError()));
         continue;
       }
-      const limits = { timeoutMs, strict, signal };
+      const limits = { timeoutMs, strict, names, signal };
       const { result, recordable, ...outcome } =
         'definition' in checked
           ? await checkFiledCheck(client, checked, limits)
@@ -131,6 +134,7 @@ interface CheckOptions {
   readonly update: boolean;
   /** Whether a query without an expectation fails. */
   readonly strict: boolean;
+  readonly names: NameOptions;
   /** For each query; undefined for no limit. */
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal;
@@ -179,7 +183,14 @@ function createProjectCache({ folder, openIndex }: CheckOptions): (file: string)
 /** Resolves a query of a file to its filter, or to its validation errors. */
 async function resolveFiledQuery(
   json: unknown,
-  { chainId, project }: { readonly chainId: number; readonly project: () => Promise<CheckedProject> },
+  {
+    chainId,
+    names,
+    project,
+  }: Pick<CheckOptions, 'names'> & {
+    readonly chainId: number;
+    readonly project: () => Promise<CheckedProject>;
+  },
 ): Promise<RunnableQuery | RunnableCheck | readonly AppError[]> {
   let query: ChainQueryDefinition | ChainFiledCheck;
   try {
@@ -193,14 +204,16 @@ async function resolveFiledQuery(
     return [badInput('chainId', message)];
   }
   if (isFiledCheck(query)) return { definition: query, ...(await project()) };
-  const { filter, errors } = resolveQuery(query, createIndexKnowledge((await project()).index, chainId));
-  return errors ?? { query, filter };
+  const knowledge = createIndexKnowledge((await project()).index, chainId, names);
+  const { filter, errors } = resolveQuery(query, knowledge);
+  return errors ?? { query, filter, chosen: knowledge.chosen };
 }
 
 /** A query that can be run. */
 interface RunnableQuery {
   readonly query: ChainQueryDefinition;
   readonly filter: LogFilter;
+  readonly chosen: ChosenNames;
 }
 
 /** Why a query was not run. */
@@ -216,7 +229,7 @@ async function checkQuery(
   checked: QueryToCheck,
   { timeoutMs, strict, signal }: Pick<CheckOptions, 'timeoutMs' | 'strict' | 'signal'>,
 ): Promise<CheckedQuery> {
-  const { query, filter, recorded, ...place } = checked;
+  const { query, filter, recorded, chosen, ...place } = checked;
   const expected = getExpectation(checked);
   const deadline = createDeadline(timeoutMs, signal);
   const startedAt = systemClock.elapsed();
@@ -252,6 +265,7 @@ async function checkQuery(
     sha256,
     contentSha256,
     expected,
+    ...toChosenNames(chosen),
   };
   const recordable = { count, contentSha256, toBlock: verdict.toBlock };
   return judged.state !== 'incomplete' && isNewResult(recordable, expected, recorded)

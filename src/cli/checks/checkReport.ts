@@ -8,6 +8,7 @@ import {
   sanitizeText,
   summarizeCode,
   summarizeState,
+  toChecksumAddress,
 } from '../../core/index.ts';
 import { formatMessageLine } from '../output.ts';
 import type { LocatedResult } from './checkFiles.ts';
@@ -52,6 +53,15 @@ export function formatResultLine(place: string, result: CheckResult): string {
 }
 
 const MAX_PLACE_CHARS = 1000;
+
+/** `Token is 0x5FbD…0aa3, the newest of 2 deployments.` */
+export function formatChosenNames({ names = [] }: CheckResult): readonly string[] {
+  return names.map(({ name, address, deployments }) =>
+    formatMessageLine(
+      `${sanitizeText(name, MAX_TITLE_CHARS)} is ${toChecksumAddress(address)}, the newest of ${deployments} deployments.`,
+    ),
+  );
+}
 
 /** The title of a query, as plain text of bounded length. */
 export function formatTitle({ title }: Pick<CheckResult, 'title'>): string {

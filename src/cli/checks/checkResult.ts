@@ -1,8 +1,10 @@
 import type {
+  Address,
   AppError,
   CodeComparison,
   CodeExpectation,
   ContractState,
+  createIndexKnowledge,
   Expectation,
   ReadExpectation,
   ReadResult,
@@ -31,10 +33,24 @@ export interface CheckResult {
   readonly contractState?: ContractState | null;
   readonly expected: Expectation | ReadExpectation | CodeExpectation | StateExpectation | null;
   readonly updated?: true;
+  /** Names of several deployments, and the address that was taken. Only results with such names have it. */
+  readonly names?: readonly {
+    readonly name: string;
+    readonly address: Address;
+    readonly deployments: number;
+  }[];
   readonly error?: AppError;
 }
 
 export type QueryPlace = Pick<CheckResult, 'file' | 'line' | 'title'>;
+
+/** The names of several deployments that were looked up. */
+export type ChosenNames = ReturnType<typeof createIndexKnowledge>['chosen'];
+
+export function toChosenNames(chosen: ChosenNames): Pick<CheckResult, 'names'> {
+  if (chosen.size === 0) return {};
+  return { names: [...chosen].map(([name, { address, count }]) => ({ name, address, deployments: count })) };
+}
 
 /** What results without logs have. */
 export const NO_RESULT = { verdict: null, count: null, sha256: null, contentSha256: null } as const;

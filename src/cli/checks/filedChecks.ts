@@ -10,6 +10,7 @@ import {
   expectsNothing,
   type FiledCheckOutcome,
   formatMessage,
+  type NameOptions,
   openReads,
   type ProjectFiles,
   runFiledCheck,
@@ -23,6 +24,7 @@ import {
   NO_RESULT,
   NOTHING_EXPECTED_MESSAGE,
   type QueryPlace,
+  toChosenNames,
 } from './checkResult.ts';
 
 /** The projects around a file. */
@@ -57,13 +59,14 @@ export async function checkFiledCheck(
   limits: {
     readonly timeoutMs: number | undefined;
     readonly strict: boolean;
+    readonly names: NameOptions;
     readonly signal: AbortSignal;
   },
 ): Promise<CheckedQuery> {
   const { definition, index } = checked;
-  const { timeoutMs, strict } = limits;
+  const { timeoutMs, strict, names } = limits;
   const deadline = createDeadline(timeoutMs, limits.signal);
-  const context = createFileContext(index, definition.chainId);
+  const context = createFileContext(index, definition.chainId, names);
   const deps = createCheckDeps(client, checked, deadline.signal);
   let outcome: FiledCheckOutcome;
   try {
@@ -82,6 +85,7 @@ export async function checkFiledCheck(
       state: lacksExpectation ? 'nothingExpected' : state,
       reasons: lacksExpectation ? [NOTHING_EXPECTED_MESSAGE] : reasons.map(formatMessage),
       ...(error && state !== 'ok' && { error }),
+      ...toChosenNames(context.chosen),
     },
     ...(update && { recordable: update }),
   };

@@ -1,6 +1,12 @@
 import { comparisonToJson, contractStateToJson, readResultToJson } from '../../core/index.ts';
 import { errorToJson, formatMessageLine, type Output } from '../output.ts';
-import { type CheckReport, formatResultLine, formatSummary, type WriteReport } from './checkReport.ts';
+import {
+  type CheckReport,
+  formatChosenNames,
+  formatResultLine,
+  formatSummary,
+  type WriteReport,
+} from './checkReport.ts';
 import type { CheckResult, CheckState } from './checkResult.ts';
 
 /** One line for each query with its file and line, its reasons below it, and a summary. */
@@ -12,6 +18,7 @@ export function createTextReport(write: WriteReport): CheckReport {
       const lines = [
         formatResultLine(`${result.file}:${failedLine}`, result),
         ...result.reasons.map((reason) => formatMessageLine(`- ${reason}`)),
+        ...formatChosenNames(result).map((line) => `- ${line}`),
       ];
       await write(lines.map((line) => `${line}\n`).join(''));
     },

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type ChainClient, systemClock } from '../../core/index.ts';
 import { checkFiles } from '../checks/checkFiles.ts';
-import { type CheckReport, formatResultLine } from '../checks/checkReport.ts';
+import { type CheckReport, formatChosenNames, formatResultLine } from '../checks/checkReport.ts';
 import { createGithubReport } from '../checks/githubReport.ts';
 import { createJunitReport } from '../checks/junitReport.ts';
 import { createJsonReport, createTextReport } from '../checks/lineReports.ts';
@@ -9,7 +9,7 @@ import { createSarifReport } from '../checks/sarifReport.ts';
 import type { CheckFormat, CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
 import type { Output } from '../output.ts';
-import { openProjectIndex } from '../projectFolder.ts';
+import { openProjectIndex, settleProject } from '../projectFolder.ts';
 import { resolveArgument } from '../queryPaths.ts';
 
 /**
@@ -19,7 +19,7 @@ import { resolveArgument } from '../queryPaths.ts';
  */
 export async function printChecks(
   client: ChainClient,
-  { files, chainId, projectFolder: folder, update, strict, timeoutMs }: CommandLine,
+  { files, chainId, projectFolder: folder, update, strict, strictNames, timeoutMs }: CommandLine,
   report: CheckReport,
   context: CheckContext,
 ): Promise<boolean> {
@@ -34,8 +34,14 @@ export async function printChecks(
     folder: folder === undefined ? undefined : await resolveArgument(folder, startFolders),
     update,
     strict,
+    names: { isStrict: strictNames },
     timeoutMs,
-    openIndex: (from) => openProjectIndex(from, context),
+    async openIndex(from) {
+      const index = await openProjectIndex(from, context);
+      const id = chainId ?? (await client.getChainId(context).catch(() => undefined));
+      await settleProject({ index, folder: from }, { client, chainId: id }, context);
+      return index;
+    },
     signal,
   })) {
     allOk &&= located.result.state === 'ok';
@@ -74,7 +80,7 @@ function withMessages(report: CheckReport, { printMessage }: Output): CheckRepor
       await report.add(located);
       const { result } = located;
       printMessage(formatResultLine(result.file, result));
-      for (const reason of result.reasons) printMessage(`- ${reason}`);
+      for (const reason of [...result.reasons, ...formatChosenNames(result)]) printMessage(`- ${reason}`);
     },
     end: (error) => report.end(error),
   };

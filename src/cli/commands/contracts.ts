@@ -1,25 +1,57 @@
 import {
   type AbiItemText,
+  badInput,
+  type ChainClient,
+  type ContractIndex,
   createTimeSlices,
+  formatIsoTime,
   type IndexedContract,
   type IndexedDeployment,
   parseAbiItem,
   systemClock,
 } from '../../core/index.ts';
 import type { CliContext } from '../context.ts';
-import { indexFolder } from '../projectFolder.ts';
+import { reconcileChainId } from '../endpoint.ts';
+import { indexFolder, settleProject } from '../projectFolder.ts';
 
-/** Prints the contracts, then the deployments of the projects below a folder, one a line, then how many. */
-export async function printContracts(folder: string | undefined, context: CliContext): Promise<void> {
+/**
+ * Prints the contracts, then the records of deployments of the projects below a folder, one a line, then how many. With a
+ * client, the records of its chain say whether they hold.
+ */
+export async function printContracts(
+  folder: string | undefined,
+  { client, chainId }: { readonly client: ChainClient | undefined; readonly chainId: number | undefined },
+  context: CliContext,
+): Promise<void> {
   const started = systemClock.elapsed();
   const { index, skippedCount } = await indexFolder(folder, context);
   const ms = Math.round(systemClock.elapsed() - started);
-  const { contracts, deployments } = index;
+  if (client && folder !== undefined) await settleChain({ index, folder }, { client, chainId }, context);
+  const { contracts, deployments, deploymentRecords } = index;
   await printInSlices(contracts, (contract) => ({ contract: contractToJson(contract) }), context);
-  await printInSlices(deployments, (deployment) => ({ deployment: deploymentToJson(deployment) }), context);
+  await printInSlices(
+    deploymentRecords,
+    (deployment) => ({ deployment: deploymentToJson(deployment) }),
+    context,
+  );
   const counts = { contracts: contracts.length, deployments: deployments.length, skipped: skippedCount };
   await context.output.printLines([{ index: { ...counts, ms } }]);
 }
+
+/** @throws AppError if the endpoint does not report its chain ID, or its head. */
+async function settleChain(
+  project: { readonly index: ContractIndex; readonly folder: string },
+  { client, chainId }: { readonly client: ChainClient; readonly chainId: number | undefined },
+  context: CliContext,
+): Promise<void> {
+  const id = reconcileChainId(chainId, await client.getChainId(context));
+  if (id === undefined)
+    throw badInput('chain-id', 'The server does not report its chain ID. Set it with --chain-id N.');
+  await settleProject(project, { client, chainId: id, most: MAX_CHECKED }, context);
+}
+
+/** Addresses; a project with more has lists of tokens. */
+const MAX_CHECKED = 5_000;
 
 /** Prints in time slices, so that Ctrl-C works in between. */
 async function printInSlices<T>(
@@ -72,6 +104,9 @@ function deploymentToJson({
   block,
   commit,
   transaction,
+  time,
+  state,
+  runs,
 }: IndexedDeployment) {
   return {
     chainId,
@@ -81,5 +116,10 @@ function deploymentToJson({
     block: block?.toString() ?? null,
     commit: commit ?? null,
     transaction: transaction ?? null,
+    time: (time !== undefined && formatIsoTime(time)) || null,
+    state: state ?? null,
+    ...(runs && {
+      runs: runs.map((run) => ({ implementation: run.implementation, contract: run.contract?.name ?? null })),
+    }),
   };
 }

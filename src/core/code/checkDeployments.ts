@@ -6,8 +6,8 @@ import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { mayBeProxy } from '../identity/proxyPatterns.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
+import type { AddressCheck } from '../project/index/deploymentTable.ts';
 import {
-  type AddressCheck,
   type ContractKey,
   getContractPath,
   type IndexedContract,
@@ -181,6 +181,37 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
     },
   };
 }
+
+/**
+ * The addresses of a chain whose records a check may decide, those that a tool deployed last first: all, or with `doubtful`
+ * those with several records, or a name that others have too, and contracts that are proxies or made for them.
+ */
+export function listAddressesToCheck(
+  index: Pick<ContractIndex, 'contractOf' | 'deploymentRecords'>,
+  chainId: number,
+  { isDoubtful = false, most }: { readonly isDoubtful?: boolean; readonly most: number },
+): readonly Address[] {
+  const chain = String(chainId);
+  const records = index.deploymentRecords.filter((one) => one.chainId === chain);
+  const addressesByName = new Map<string, Set<Address>>();
+  const namesByAddress = new Map<Address, Set<string>>();
+  for (const { address, contract = '' } of records) {
+    addressesByName.set(contract, (addressesByName.get(contract) ?? new Set()).add(address));
+    namesByAddress.set(address, (namesByAddress.get(address) ?? new Set()).add(contract));
+  }
+  const isInDoubt = (record: IndexedDeployment) =>
+    (addressesByName.get(record.contract ?? '')?.size ?? 0) > 1 ||
+    (namesByAddress.get(record.address)?.size ?? 0) > 1 ||
+    (index.contractOf(record)?.abi ?? []).some((text) => OF_PROXIES.test(text));
+  const listed = isDoubtful ? records.filter(isInDoubt) : [...records];
+  const isByTool = ({ transaction }: IndexedDeployment) => Number(transaction !== undefined);
+  listed.sort((a, b) => isByTool(b) - isByTool(a) || (b.time ?? 0) - (a.time ?? 0));
+  return [...new Set(listed.map(({ address }) => address))].slice(0, most);
+}
+
+/** ABI items of proxies, of beacons and diamonds, and of contracts that are made for proxies. */
+const OF_PROXIES =
+  /^(?:event (?:Upgraded|BeaconUpgraded|DiamondCut|AdminChanged)|function (?:initialize|proxiableUUID|implementation|upgradeTo\w*|masterCopy))\(/;
 
 function toKey(contract: IndexedContract): ContractKey {
   return { name: contract.name, path: getContractPath(contract) };

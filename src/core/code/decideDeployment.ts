@@ -1,9 +1,5 @@
-import type {
-  AddressCheck,
-  ContractKey,
-  IndexedContract,
-  IndexedDeployment,
-} from '../project/index/joinContracts.ts';
+import type { AddressCheck } from '../project/index/deploymentTable.ts';
+import type { ContractKey, IndexedContract, IndexedDeployment } from '../project/index/joinContracts.ts';
 import { getContractPath } from '../project/index/joinContracts.ts';
 import type { CodeFit } from './findContractByCode.ts';
 

@@ -10,10 +10,10 @@ import type { LogFilter } from '../logs/query/filter.ts';
 import type { QueryForm } from '../logs/query/form.ts';
 import { toQueryForm } from '../logs/query/queryJson.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
+import { findAddressesByName } from '../queries/namedAddresses.ts';
 import {
   createAnonymousError,
   createIndexKnowledge,
-  findAddressesByName,
   isAnonymousSignature,
   resolveQuery,
 } from '../queries/resolveQuery.ts';

@@ -6,7 +6,8 @@ import { toChecksumAddress } from '../eth/keccak.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
 import { parseReadBlock } from '../reads/readBlock.ts';
-import { createIndexKnowledge, toNameError } from './resolveQuery.ts';
+import { findAddressesByName, type NameOptions } from './namedAddresses.ts';
+import { type ChosenName, createIndexKnowledge, toNameError } from './resolveQuery.ts';
 
 /** What the project says of a chain to the checks in its files. */
 export interface FileContext {
@@ -16,24 +17,35 @@ export interface FileContext {
   readonly resolveAddress: ResolveAddress;
   /** A name that means this address only. */
   readonly nameOf: (address: Address) => string | undefined;
+  readonly options?: NameOptions;
+  /** The names that were looked up, and are those of several deployments. */
+  readonly chosen: ReadonlyMap<string, ChosenName>;
 }
 
 /** Finds the address that a text of a file means. @throws AppError `badInput` for `field`. */
 export type ResolveAddress = (text: string, field: string) => Address;
 
 /** @example createFileContext(index, 1).resolveAddress('Vault', 'code.address'); */
-export function createFileContext(index: ContractIndex, chainId: number): FileContext {
-  const { findAddressesByName, nameOf = () => undefined } = createIndexKnowledge(index, chainId);
+export function createFileContext(
+  index: ContractIndex,
+  chainId: number,
+  options: NameOptions = {},
+): FileContext {
+  const knowledge = createIndexKnowledge(index, chainId, options);
+  const { findAddressesByName, nameOf = () => undefined, chosen } = knowledge;
   return {
     index,
     chainId,
     nameOf,
+    chosen,
+    options,
     resolveAddress(text, field) {
       const name = text.trim();
       if (isWrittenAddress(name)) return requireWrittenAddress(name, field);
-      const [only, ...others] = findAddressesByName(name);
+      const addresses = findAddressesByName(name);
+      const [only, ...others] = addresses;
       if (only && others.length === 0) return only;
-      throw toNameError({ field, name, count: others.length + (only ? 1 : 0) });
+      throw toNameError({ field, name, count: addresses.length, addresses });
     },
   };
 }
@@ -99,14 +111,14 @@ function hasPath(contract: IndexedContract, path: string): boolean {
 }
 
 /**
- * The address of the only deployment of a contract on the chain.
+ * The address of the only deployment of a contract on the chain, or of that of the newest run.
  *
  * @throws AppError `badInput` for `field` if there is none, or several.
  * @example findOnlyDeployment(contract, context, 'code.contract');
  */
 export function findOnlyDeployment(
   contract: IndexedContract,
-  { index, chainId }: Pick<FileContext, 'chainId' | 'index'>,
+  { index, chainId, options }: Pick<FileContext, 'chainId' | 'index' | 'options'>,
   field: string,
 ): Address {
   const isOnlyOne = preferOwn(index.contractNamed(contract.name)).length === 1;
@@ -116,7 +128,8 @@ export function findOnlyDeployment(
       one.contract === contract.name &&
       (isOnlyOne || index.contractOf(one) === contract),
   );
-  const [only, ...others] = new Set(found.map(({ address }) => address));
+  const entries = found.map(({ address, ...deployment }) => ({ name: contract.name, address, deployment }));
+  const [only, ...others] = findAddressesByName(contract.name, entries, options);
   if (only && others.length === 0) return only;
   const template = only
     ? 'The project has several deployments of {0} on this chain. Write the "address" of one.'

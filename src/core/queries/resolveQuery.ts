@@ -30,6 +30,13 @@ import type { DeploymentBlock, LogFilter } from '../logs/query/filter.ts';
 import { getFieldText, type QueryForm, withFieldText } from '../logs/query/form.ts';
 import { type ParsedQuery, parseQueryForm } from '../logs/query/parseQuery.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
+import {
+  countNamed,
+  findAddressesByName,
+  listNameEntries,
+  type NameEntry,
+  type NameOptions,
+} from './namedAddresses.ts';
 import type { QueryDefinition } from './queryDefinition.ts';
 
 /**
@@ -188,11 +195,16 @@ function parseWithFirstBlock(form: QueryForm, { findDeployment }: QueryKnowledge
   return { filter: { ...bounded.filter, deployments: first?.deployments } };
 }
 
+const MAX_LISTED_ADDRESSES = 5;
+/** `0x` and six hex digits. */
+const MIN_PREFIX_CHARS = 8;
+
 /** The error of a name in a file that is not one address. */
 export function toNameError({
   field,
   name,
   count,
+  addresses = [],
 }: Omit<AmbiguousName, 'field'> & { readonly field: string }): AppError {
   const shown = sanitizeText(name, 80);
   if (count === 0) {
@@ -202,7 +214,12 @@ export function toNameError({
     );
     return badInput(field, { code: 'unknownName', ...unknown });
   }
-  const ambiguous = createMessage('{1} addresses are called {0}. Write the address itself.', shown, count);
+  const listed = addresses.slice(0, MAX_LISTED_ADDRESSES).map(toChecksumAddress).join(', ');
+  const [first = '0x12ab'] = addresses;
+  const ambiguous = createMessage(
+    '{1} addresses are called {0}: {2}. Enter one of them, or {0}@{3}.',
+    ...[shown, count, listed, first.slice(0, MIN_PREFIX_CHARS)],
+  );
   return badInput(field, { code: 'ambiguousName', ...ambiguous });
 }
 
@@ -250,23 +267,6 @@ interface FoundCreation {
 }
 
 export type FindCreation = (address: Address) => FoundCreation | undefined;
-
-/**
- * Addresses with exactly this name, each once; if there are none, those with the name in another letter case.
- *
- * @example findAddressesByName('vault', [{ name: 'Vault', address: '0x12' }]) // ['0x12']
- */
-export function findAddressesByName(name: string, entries: readonly NameEntry[]): readonly Address[] {
-  const exact = entries.filter((entry) => entry.name === name);
-  const lower = name.toLowerCase();
-  const found = exact.length > 0 ? exact : entries.filter((entry) => entry.name.toLowerCase() === lower);
-  return [...new Set(found.map(({ address }) => address))];
-}
-
-export interface NameEntry {
-  readonly name: string;
-  readonly address: Address;
-}
 
 /**
  * The readable query of a form: names of addresses and members of enums where they are unique, the event as declared, its
@@ -331,27 +331,29 @@ function toNameOrAddress(text: string, { nameOf }: QueryKnowledge): string {
   return address ? (nameOf?.(address) ?? toChecksumAddress(address)) : text;
 }
 
+/** A name of several addresses, and the one that it means. */
+export interface ChosenName {
+  readonly address: Address;
+  readonly count: number;
+}
+
 /**
  * What the files of a project say about a chain: addresses by the names of deployed contracts, by labels, and of accounts
  * of development nodes (not in `names`), preferably in the same letter case; events of the contract at an address, else
- * of own contracts, else of any.
+ * of own contracts, else of any. `chosen` has the names that were looked up, and are those of several deployments.
  *
  * @example resolveQuery(question, createIndexKnowledge(index, 31337)).filter;
  */
 export function createIndexKnowledge(
-  index: Pick<
-    ContractIndex,
-    'abiAt' | 'contracts' | 'declaredEvents' | 'deployments' | 'deploymentsAt' | 'labels'
-  >,
+  index: ContractIndex,
   chainId: number,
-): QueryKnowledge & { readonly names: readonly NameEntry[] } {
-  const chain = String(chainId);
-  const names = [
-    ...index.deployments.flatMap(({ chainId: at, address, contract }) =>
-      at === chain && contract !== undefined ? [{ name: contract, address }] : [],
-    ),
-    ...index.labels.filter(({ chainId: at }) => at === undefined || at === chain),
-  ];
+  options: NameOptions = {},
+): QueryKnowledge & {
+  readonly names: readonly NameEntry[];
+  readonly chosen: ReadonlyMap<string, ChosenName>;
+} {
+  const names = listNameEntries(index, chainId);
+  const chosen = new Map<string, ChosenName>();
   const named = [...names, ...listDevelopmentAccounts(chainId)];
 
   function findEventsByName(name: string, addresses: readonly Address[]): readonly AbiEvent[] {
@@ -364,15 +366,26 @@ export function createIndexKnowledge(
     return abis.map((abi) => parseEventsByName(abi, name)).find((events) => events.length > 0) ?? [];
   }
 
-  const findByName = (name: string) => findAddressesByName(name, named);
+  function findByName(name: string): readonly Address[] {
+    const found = findAddressesByName(name, named, options);
+    const [address, ...others] = found;
+    const count = countNamed(name, named);
+    if (address && others.length === 0 && count > 1) chosen.set(name, { address, count });
+    return found;
+  }
 
   return {
     names,
+    chosen,
     findAddressesByName: findByName,
     findEventsByName,
     findDeclaredEvents: (topic0, address) => index.declaredEvents(topic0, address && { address, chainId }),
     nameOf: (address) =>
-      named.find((entry) => entry.address === address && findByName(entry.name).length === 1)?.name,
+      named.find((entry) => {
+        const [only, ...others] =
+          entry.address === address ? findAddressesByName(entry.name, named, options) : [];
+        return only === address && others.length === 0;
+      })?.name,
     findDeployment: (address) => index.deploymentsAt(address, chainId)[0],
   };
 }

@@ -10,7 +10,6 @@ import {
   type IndexedDeployment,
   isLoopbackUrl,
   isNftContract,
-  type RunContract,
   toChecksumAddress,
 } from '../../core/index.ts';
 import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
@@ -340,7 +339,10 @@ function describeAbsence({ state }: IndexedDeployment): string {
     : vscode.l10n.t('The node has other code at this address, and not the transaction of this deployment.');
 }
 
-function formatImplementation({ implementation, contract }: RunContract): string {
+function formatImplementation({
+  implementation,
+  contract,
+}: NonNullable<IndexedDeployment['runs']>[number]): string {
   const address = toChecksumAddress(implementation);
   return contract ? `${contract.name} · ${address}` : address;
 }

@@ -5,8 +5,8 @@ import {
   type Clock,
   type ContractIndex,
   createDeploymentChecker,
-  type DeploymentChecker,
   isAppError,
+  listAddressesToCheck,
 } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
 import { formatErrorForLog } from '../log.ts';
@@ -21,6 +21,8 @@ export interface DeploymentChecks extends vscode.Disposable {
   /** Settles when the check that runs has ended. Never rejects. */
   readonly settled: Promise<void>;
 }
+
+type Checker = ReturnType<typeof createDeploymentChecker>;
 
 export interface DeploymentChecksDeps {
   readonly session: Pick<Session, 'connection' | 'isChosen' | 'network' | 'onDidChange'>;
@@ -47,7 +49,7 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
   const ended = new AbortController();
   const included = new Set<Address>();
   let checker:
-    | { readonly index: ContractIndex; readonly connection: Connection; readonly own: DeploymentChecker }
+    | { readonly index: ContractIndex; readonly connection: Connection; readonly own: Checker }
     | undefined;
   let last:
     | { readonly chainId: number; readonly text: string; readonly version: number; readonly block: bigint }
@@ -56,7 +58,7 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
   let hasFailed = false;
   let running: Promise<void> | undefined;
 
-  function getChecker(index: ContractIndex, connection: Connection): DeploymentChecker {
+  function getChecker(index: ContractIndex, connection: Connection): Checker {
     if (checker?.index !== index || checker.connection !== connection) {
       const { client, network } = connection;
       const { files } = contracts;
@@ -84,7 +86,11 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
     const own = getChecker(index, connection);
     const signal = AbortSignal.any([connection.signal, ended.signal]);
     const block = await connection.client.getBlockNumber({ signal });
-    const addresses = listAddresses(index, chainId, block <= MAX_LOCAL_BLOCKS);
+    const isOwnChain = block <= MAX_LOCAL_BLOCKS;
+    const recorded = listAddressesToCheck(index, chainId, {
+      most: isOwnChain ? MAX_ADDRESSES : MAX_FORKED_ADDRESSES,
+    });
+    const addresses = [...new Set([...recorded, ...(isOwnChain ? included : [])])];
     const checks = await own.check({ addresses, block }, { signal });
     if (connection === session.connection && index === contracts.known) settle(chainId, checks, block);
   }
@@ -93,17 +99,6 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
   function forget(): void {
     if (last) contracts.settle(last.chainId, new Map());
     last = undefined;
-  }
-
-  function listAddresses(index: ContractIndex, chainId: number, isOwnChain: boolean): readonly Address[] {
-    const chain = String(chainId);
-    const records = index.deploymentRecords.filter((one) => one.chainId === chain);
-    // What a tool deployed comes before lists of addresses.
-    const ordered = [...records].sort(
-      (a, b) => Number(b.transaction !== undefined) - Number(a.transaction !== undefined),
-    );
-    const all = new Set([...ordered.map(({ address }) => address), ...(isOwnChain ? included : [])]);
-    return [...all].slice(0, isOwnChain ? MAX_ADDRESSES : MAX_FORKED_ADDRESSES);
   }
 
   async function run(): Promise<void> {

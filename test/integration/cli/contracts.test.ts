@@ -72,7 +72,7 @@ describe('headless contracts', () => {
       {
         deployment: {
           ...{ chainId: '1', address: `0x${'c'.repeat(40)}`, contract: 'Old', file: 'addresses.json' },
-          ...{ block: null, commit: null, transaction: null },
+          ...{ block: null, commit: null, transaction: null, time: null, state: null },
         },
       },
       {
@@ -80,6 +80,7 @@ describe('headless contracts', () => {
           ...{ chainId: '31337', address: deployed, contract: 'Shop' },
           file: 'broadcast/Deploy.s.sol/31337/run-latest.json',
           ...{ block: '16', commit: 'abc1234', transaction: hash },
+          ...{ time: null, state: null },
         },
       },
     ]);

@@ -16,6 +16,7 @@ export interface AmbiguousName {
   readonly name: string;
   /** Number of addresses of this name. */
   readonly count: number;
+  readonly addresses?: readonly Address[];
 }
 
 /** Names are looked up one by one. Nobody types more; a longer pasted list consists of addresses. */
@@ -113,7 +114,12 @@ function replaceNames(
     if (lookupsLeft <= 0 || !isName(item.text)) continue;
     const found = resolveNames(item, findAddresses);
     if (found === undefined) continue;
-    if (typeof found === 'number') ambiguous.push({ name: item.text, count: found });
+    if (typeof found === 'number')
+      ambiguous.push({
+        name: item.text,
+        count: found,
+        addresses: found > 0 ? findAddressesByName(item.text) : [],
+      });
     else {
       text +=
         typed.slice(copiedTo, item.start) + found.map((address) => toChecksumAddress(address)).join(' ');

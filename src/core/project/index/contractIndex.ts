@@ -21,10 +21,9 @@ import {
   type ItemTable,
   type OwnedItem,
 } from './contractTable.ts';
-import { createDeploymentTable } from './deploymentTable.ts';
+import { type AddressCheck, createDeploymentTable } from './deploymentTable.ts';
 import { createEnumTable } from './enumTable.ts';
 import {
-  type AddressCheck,
   type ContractKey,
   type FilePlace,
   getContractPath,

@@ -1,7 +1,18 @@
 import { compareValues } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import type { DeploymentFacts } from '../readers/facts.ts';
-import type { AddressCheck, IndexedDeployment } from './joinContracts.ts';
+import type { ContractKey, DeploymentState, IndexedDeployment, RunContract } from './joinContracts.ts';
+
+/** What the chain says of an address. */
+export interface AddressCheck {
+  readonly state: Exclude<DeploymentState, 'older'>;
+  /** The record that holds; undefined if only the code says what is there. */
+  readonly record?: Pick<DeploymentFacts, 'contract' | 'transaction'> | undefined;
+  readonly code?: ContractKey | undefined;
+  readonly runs?: readonly RunContract[];
+  /** What to call it, if not as the record does. */
+  readonly name?: string | undefined;
+}
 
 interface DeploymentTable {
   readonly size: number;

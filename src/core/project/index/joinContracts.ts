@@ -59,17 +59,6 @@ export interface RunContract {
   readonly contract: ContractKey | undefined;
 }
 
-/** What the chain says of an address. */
-export interface AddressCheck {
-  readonly state: Exclude<DeploymentState, 'older'>;
-  /** The record that holds; undefined if only the code says what is there. */
-  readonly record?: Pick<DeploymentFacts, 'contract' | 'transaction'> | undefined;
-  readonly code?: ContractKey | undefined;
-  readonly runs?: readonly RunContract[];
-  /** What to call it, if not as the record does. */
-  readonly name?: string | undefined;
-}
-
 export interface IndexedLabel extends LabelFacts {
   readonly file: string;
 }

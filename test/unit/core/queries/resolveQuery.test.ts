@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   type AbiEvent,
   type Address,
+  createContractIndex,
   createIndexKnowledge,
   emptyForm,
   parseChainQueryDefinition,
@@ -130,10 +131,7 @@ describe('an anonymous event in a query', () => {
 
 describe('names in queries that a project resolves', () => {
   const account: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
-  const empty = {
-    ...{ contracts: [], deployments: [], labels: [] },
-    ...{ abiAt: () => undefined, declaredEvents: () => [], deploymentsAt: () => [] },
-  };
+  const empty = createContractIndex();
 
   it('are those of accounts of development nodes on their chains', () => {
     const onNode = createIndexKnowledge(empty, 31337);
@@ -143,7 +141,9 @@ describe('names in queries that a project resolves', () => {
   });
 
   it('are those of the project first', () => {
-    const labels = [{ address: account, name: 'Deployer', chainId: undefined, file: 'foundry.toml' }];
-    assert.equal(createIndexKnowledge({ ...empty, labels }, 31337).nameOf?.(account), 'Deployer');
+    const index = createContractIndex();
+    const labels = [{ address: account, name: 'Deployer', chainId: undefined }];
+    index.put('foundry.toml', { contracts: [], deployments: [], labels });
+    assert.equal(createIndexKnowledge(index, 31337).nameOf?.(account), 'Deployer');
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseAbiItem } from '../../../../../src/core/abi/item.ts';
 import type { Hex } from '../../../../../src/core/eth/hex.ts';
 import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
-import type { AddressCheck } from '../../../../../src/core/project/index/joinContracts.ts';
+import type { AddressCheck } from '../../../../../src/core/project/index/deploymentTable.ts';
 import { pick } from '../../../../support/pick.ts';
 import {
   contractFacts,

@@ -50,8 +50,19 @@ const names = (json: unknown) => deploymentsIn(json).map(({ contract, address: a
 describe('broadcast of Foundry', () => {
   it('tells what was created, where, when and from which commit', () => {
     const facts = { contract: 'Tokena', block: 16n, transaction: hash('a'), commit: 'abc1234' };
-    const expected = { chainId: '31337', address: address('a'), ...facts };
+    const expected = { chainId: '31337', address: address('a'), ...facts, time: 1_685_438_820_000 };
     assert.deepEqual(deploymentsIn(run([creation('a')], [receipt('a')])), [expected]);
+  });
+
+  it('tells the time in seconds or milliseconds, else that in the name of the file', () => {
+    const time = (path: string, timestamp: unknown) => {
+      const text = JSON.stringify(run([creation('a')], [receipt('a')], { timestamp }));
+      return readFacts({ path, text }, layout).deployments[0]?.time;
+    };
+    assert.equal(time(PATH, 1795948161687), 1795948161687);
+    assert.equal(time(PATH, undefined), undefined);
+    assert.equal(time(PATH, 'soon'), undefined);
+    assert.equal(time('broadcast/Deploy.s.sol/31337/run-1685438820.json', undefined), 1685438820000);
   });
 
   it('leaves out what failed, is pending or is a call', () => {

@@ -1,0 +1,112 @@
+import type { Address } from '../eth/hex.ts';
+import type { ContractIndex } from '../project/index/contractIndex.ts';
+import { groupDeployments, runToEnd } from '../project/index/deployedContracts.ts';
+import type { IndexedDeployment } from '../project/index/joinContracts.ts';
+import { getBaseName } from '../project/layout.ts';
+
+/** A name of an address. */
+export interface NameEntry {
+  readonly name: string;
+  readonly address: Address;
+  /** Of a deployment; undefined for labels and accounts. */
+  readonly deployment?: Pick<IndexedDeployment, 'block' | 'file' | 'time'>;
+}
+
+export interface NameOptions {
+  /** Whether a name of several deployments is ambiguous, also where one is newer. */
+  readonly isStrict?: boolean;
+}
+
+/**
+ * The addresses that a name means, each once: those of exactly this name; if there are none, of the name in another letter
+ * case. Of deployments of several runs, those of the newest run. A part after `@` picks one: the file or the time of its
+ * run, its block, or the start of its address.
+ *
+ * @example findAddressesByName('vault', [{ name: 'Vault', address: '0x12' }]) // ['0x12']
+ * @example findAddressesByName('Vault@0x12ab', entries); // that of the address
+ */
+export function findAddressesByName(
+  text: string,
+  entries: readonly NameEntry[],
+  { isStrict = false }: NameOptions = {},
+): readonly Address[] {
+  const whole = findEntries(text, entries);
+  if (whole.length > 0) return toAddresses(isStrict ? whole : pickNewest(whole));
+  const [, name, suffix] = /^(.+)@([^@]+)$/s.exec(text) ?? [];
+  if (name === undefined || suffix === undefined) return [];
+  const named = findEntries(name.trim(), entries);
+  const wanted = suffix.trim().toLowerCase();
+  return toAddresses(wanted === 'latest' ? pickNewest(named) : named.filter((one) => isPicked(one, wanted)));
+}
+
+/** How many addresses have a name, of which one was taken. */
+export function countNamed(text: string, entries: readonly NameEntry[]): number {
+  return toAddresses(findEntries(text, entries)).length;
+}
+
+function findEntries(name: string, entries: readonly NameEntry[]): readonly NameEntry[] {
+  const exact = entries.filter((entry) => entry.name === name);
+  const lower = name.toLowerCase();
+  return exact.length > 0 ? exact : entries.filter((entry) => entry.name.toLowerCase() === lower);
+}
+
+const toAddresses = (entries: readonly NameEntry[]) => [...new Set(entries.map(({ address }) => address))];
+
+/** Without times, nothing says which is the newest. */
+function pickNewest(entries: readonly NameEntry[]): readonly NameEntry[] {
+  const times = entries.flatMap(({ deployment }) => (deployment ? [deployment.time ?? 0] : []));
+  const newest = Math.max(0, ...times);
+  if (times.length < entries.length || newest === 0) return entries;
+  return entries.filter(({ deployment }) => deployment?.time === newest);
+}
+
+function isPicked({ address, deployment }: NameEntry, suffix: string): boolean {
+  if (/^0x[0-9a-f]{1,40}$/.test(suffix)) return address.startsWith(suffix);
+  if (!deployment) return false;
+  const { block, file, time } = deployment;
+  const run = suffix.replace(/\.json$/, '');
+  const runs = [
+    getBaseName(file)
+      .toLowerCase()
+      .replace(/\.json$/, ''),
+    ...(time ? [`run-${time}`, `run-${time / 1000}`] : []),
+  ];
+  return runs.includes(run) || (block !== undefined && block.toString() === suffix);
+}
+
+/**
+ * The names that a project gives addresses of a chain: of deployments, by their contracts, and of labels. The name of a
+ * contract behind proxies is that of the proxies that run it.
+ */
+export function listNameEntries(
+  index: Pick<
+    ContractIndex,
+    'contractOf' | 'contractWithKey' | 'deploymentRecords' | 'deployments' | 'labels'
+  >,
+  chainId: number,
+): readonly NameEntry[] {
+  const chain = String(chainId);
+  const groups = runToEnd(groupDeployments(index));
+  const bare = new Set(
+    groups
+      .flatMap(({ implementations }) => implementations)
+      .filter(isHere)
+      .map(({ address }) => address),
+  );
+  const proxied = groups.flatMap(({ contract, deployments }) =>
+    deployments
+      .filter((deployment) => isHere(deployment) && deployment.role === 'proxy')
+      .map(({ address, ...deployment }) => ({ name: contract.name, address, deployment })),
+  );
+  return [
+    ...index.deployments.flatMap(({ contract: name, address, ...deployment }) =>
+      isHere(deployment) && name !== undefined && !bare.has(address) ? [{ name, address, deployment }] : [],
+    ),
+    ...proxied,
+    ...index.labels.filter(({ chainId: at }) => at === undefined || at === chain),
+  ];
+
+  function isHere({ chainId: at }: Pick<IndexedDeployment, 'chainId'>): boolean {
+    return at === chain;
+  }
+}
