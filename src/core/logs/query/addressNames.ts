@@ -114,13 +114,10 @@ function replaceNames(
     if (lookupsLeft <= 0 || !isName(item.text)) continue;
     const found = resolveNames(item, findAddresses);
     if (found === undefined) continue;
-    if (typeof found === 'number')
-      ambiguous.push({
-        name: item.text,
-        count: found,
-        addresses: found > 0 ? findAddressesByName(item.text) : [],
-      });
-    else {
+    if (typeof found === 'number') {
+      const named = found > 0 && { addresses: findAddressesByName(item.text) };
+      ambiguous.push({ name: item.text, count: found, ...named });
+    } else {
       text +=
         typed.slice(copiedTo, item.start) + found.map((address) => toChecksumAddress(address)).join(' ');
       copiedTo = item.end;

@@ -242,7 +242,7 @@ describe('names in the form', () => {
 
   it('that nothing or more than one is called are told at their field', () => {
     const nobody = (name: string) => ({ field: 'address', name, count: 0 });
-    const twin = { field: 'address', name: 'Twin', count: 2 };
+    const twin = { field: 'address', name: 'Twin', count: 2, addresses: named('Twin') };
     assert.deepEqual(resolved({ address: 'Nobody, Twin' }).unclear, [nobody('Nobody'), twin]);
     assert.deepEqual(resolved({ address: 'Treasury Nobody' }).unclear, [nobody('Treasury Nobody')]);
   });
