@@ -637,11 +637,11 @@ export { transferEvents } from './tokens/transferEvents.ts';
 export {
   type CallFrame,
   findFailedPath,
-  isRevertError,
   iterateFrames,
 } from './traces/callFrame.ts';
 export type { ExplainedFrame } from './traces/explainTrace.ts';
 export type { TraceReader } from './traces/fetchTrace.ts';
+export { describeHalt, isRevertError } from './traces/halts.ts';
 export { type BuildReader, createBuildReader } from './traces/readBuilds.ts';
 export {
   type Simulation,

@@ -30,7 +30,7 @@ import {
   toOperationResult,
   untrustedEvent,
 } from './result.ts';
-import { failedAtToAgentJson, traceToAgentJson } from './traceResult.ts';
+import { failedAtToAgentJson, haltToAgentJson, traceToAgentJson } from './traceResult.ts';
 
 /** Explains a transaction. @throws AppError `badInput` for `hash`; otherwise as a provider does. */
 export async function getTransaction(
@@ -252,7 +252,7 @@ function failureToJson(
   return {
     state: ownWord(failure.state),
     by: ownWord(failure.by),
-    ...(failure.message && { words: untrustedText(failure.message) }),
+    ...(failure.message && { words: untrustedText(failure.message), ...haltToAgentJson(failure.message) }),
     meaning: meaning ? meaningToAgentJson(meaning) : null,
     ...(meaning === undefined && failure.data !== undefined && { data: bytesToJson(failure.data) }),
     ...(failure.isCut && { truncated: true }),

@@ -2,8 +2,9 @@ import { type CallFrame, findFailedPath } from '../traces/callFrame.ts';
 import type { ExplainedFrame } from '../traces/explainTrace.ts';
 import { getSelector } from '../traces/explainTrace.ts';
 import type { FailedAt } from '../traces/failedAt.ts';
+import { findHalt } from '../traces/halts.ts';
 import type { TransactionTrace } from '../traces/traceTransaction.ts';
-import { decimal, ownWord, untrustedText } from './agentText.ts';
+import { decimal, messageText, ownWord, untrustedText } from './agentText.ts';
 import { type Json, type JsonObject, meaningToAgentJson, untrustedEvent } from './result.ts';
 
 type KnownTrace = Extract<TransactionTrace, { readonly state: 'told' }>;
@@ -87,8 +88,14 @@ function frameToAgentJson(explained: ExplainedFrame, hasLogs: boolean): JsonObje
 
 const MAX_FRAME_LOGS = 5;
 
+/** What the words of a client for another end than a revert mean. */
+export function haltToAgentJson(words: string): JsonObject {
+  const halt = findHalt(words);
+  return halt ? { halt: messageText(halt.text) } : {};
+}
+
 function errorToJson(error: string, revert: ExplainedFrame['revert']): Json {
-  if (!revert) return { message: untrustedText(error, 80) };
+  if (!revert) return { message: untrustedText(error, 80), ...haltToAgentJson(error) };
   const { signature = null, args = null, note } = meaningToAgentJson(revert);
   return { signature, args, ...(note !== undefined && { note }) };
 }

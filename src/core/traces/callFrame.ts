@@ -1,6 +1,7 @@
 import type { Message } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { RepeatedCall, Transaction } from '../transactions/transaction.ts';
+import { findHalt } from './halts.ts';
 
 /** What the traces of an endpoint are asked for. */
 export type TracedTransaction = Pick<
@@ -132,36 +133,16 @@ export function isCreation({ type }: Pick<CallFrame, 'type'>): boolean {
 }
 
 /**
- * Whether a server's word for a failure means a revert, which may have data, and not another halt.
- *
- * @example isRevertError('execution reverted') // true
- */
-export function isRevertError(error: string): boolean {
-  return /revert/i.test(error);
-}
-
-/**
  * @example isOutOfGas({ error: 'out of gas: out of memory' }) // true
  */
-export function isOutOfGas({ error }: Pick<CallFrame, 'error'>): boolean {
-  return error !== undefined && /out ?of ?gas|gas uint64 overflow/i.test(error);
-}
-
-/**
- * Which halt other than out of gas a server's word means, if a line of a source tells it.
- *
- * @example findHalt({ error: 'write protection' }) // 'write'
- */
-export function findHalt({ error = '' }: Pick<CallFrame, 'error'>): 'invalid' | 'write' | undefined {
-  if (/invalid ?(?:fe ?)?opcode|0xfe\b|bad ?instruction|invalid_operation/i.test(error)) return 'invalid';
-  return /write protection|static ?call|mutable call|illegal_state_change/i.test(error) ? 'write' : undefined;
+export function isOutOfGas({ error = '' }: Pick<CallFrame, 'error'>): boolean {
+  return findHalt(error)?.kind === 'gas';
 }
 
 /** Whether no code of the called contract ran: the caller lacked the balance, was too deep, or the new address is taken. */
 function isRefusedCall({ error = '' }: CallFrame): boolean {
-  return /(?:insufficient|enough)[ _]?(?:balance|funds)|out ?of ?funds|call ?too ?deep|call ?depth|collision/i.test(
-    error,
-  );
+  const kind = findHalt(error)?.kind;
+  return kind === 'balance' || kind === 'depth' || kind === 'collision';
 }
 
 /** One step down from a failed frame to the call in it that made it fail. */

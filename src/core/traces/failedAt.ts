@@ -7,15 +7,9 @@ import { findPlainFailureLines, type PlainCause } from '../project/source/failur
 import { findRevertLines, type RevertCause } from '../project/source/readSource.ts';
 import { tokenizeSolidity } from '../project/source/tokens.ts';
 import { findRevertCause } from '../transactions/revertPlaces.ts';
-import {
-  type CallFrame,
-  findFailedPath,
-  findHalt,
-  isCreation,
-  isOutOfGas,
-  isRevertError,
-} from './callFrame.ts';
+import { type CallFrame, findFailedPath, isCreation, isOutOfGas } from './callFrame.ts';
 import type { FoundBuild } from './findBuilds.ts';
+import { findHalt, isRevertError } from './halts.ts';
 import { type Location, type MappedSteps, mapSteps, type SourcePlace, type StackEntry } from './locate.ts';
 import type { FrameSteps } from './steps.ts';
 import { isVyperSource } from './vyperBuilds.ts';
@@ -175,7 +169,7 @@ function fitsFailure(
   if (isOutOfGas(frame)) return !isBeforeMerged;
   const isStatement = /^(?:require|revert)\b/.test(text);
   if (frame.error !== undefined && !isRevertError(frame.error)) {
-    const halt = findHalt(frame);
+    const halt = findLineHalt(frame.error);
     if (isBeforeMerged) return halt === 'invalid' && /\b(?:assert|invalid)\b/.test(text);
     return halt !== undefined && findPlainFailureLines(`{${text} }`, { halt }).length > 0;
   }
@@ -191,6 +185,12 @@ function fitsFailure(
   const [literal] = literals;
   const isComposed = literals.length !== 1 || literal?.text.includes('\\');
   return isStatement && (isComposed ? !isBeforeMerged : literal?.text.slice(1, -1) === message);
+}
+
+/** The halts that a line of a source can show. */
+function findLineHalt(error: string): 'invalid' | 'write' | undefined {
+  const kind = findHalt(error)?.kind;
+  return kind === 'invalid' || kind === 'write' ? kind : undefined;
 }
 
 const MAX_CANDIDATES = 200;
@@ -281,7 +281,7 @@ const GIVEN_TEXT =
 /** Undefined if no text tells: any line can run out of gas. */
 function findCause(frame: CallFrame, revert: readonly HexMeaning[]): RevertCause | PlainCause | undefined {
   if (frame.error !== undefined && !isRevertError(frame.error)) {
-    const halt = findHalt(frame);
+    const halt = findLineHalt(frame.error);
     return halt && { halt };
   }
   if (frame.output === '0x') return { plain: true };

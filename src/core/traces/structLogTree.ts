@@ -6,11 +6,11 @@ import {
   type CallType,
   type FrameLog,
   isCreation,
-  isRevertError,
   MAX_CALL_DEPTH,
   MAX_CALLS,
   type TracedTransaction,
 } from './callFrame.ts';
+import { isRevertError } from './halts.ts';
 import type { ParsedFrames } from './parseCallTracer.ts';
 
 /** A frame that may still run. */

@@ -4,6 +4,7 @@ import { sanitizeText } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { type CallType, isCreation } from './callFrame.ts';
 import { type ExplainedFrame, getSelector } from './explainTrace.ts';
+import { haltToJson } from './halts.ts';
 
 /** One call as JSON: integers are decimal strings, absent values have no key. */
 export interface FrameJson {
@@ -22,6 +23,8 @@ export interface FrameJson {
   readonly error?: {
     /** Of the server. */
     readonly message: string;
+    /** What `message` means, if it is a client's for another end than a revert. */
+    readonly halt?: string;
     readonly data?: Hex;
     readonly meaning?: MeaningJson;
   };
@@ -91,6 +94,7 @@ function outputToJson({ frame, returned }: ExplainedFrame): FrameJson['output'] 
 function errorToJson({ frame, revert }: ExplainedFrame, error: string): NonNullable<FrameJson['error']> {
   return {
     message: sanitizeText(error, MAX_MESSAGE_CHARS),
+    ...haltToJson(error),
     ...(frame.output !== '0x' && { data: frame.output }),
     ...(revert && { meaning: meaningToJson(revert) }),
   };

@@ -8,6 +8,7 @@ import { type DecodedJson, decodedLogToJson } from '../abi/logDecoder.ts';
 import { getProviderId } from '../base/provenance.ts';
 import { type Address, type Hex, toQuantity } from '../eth/hex.ts';
 import { formatIsoTime } from '../eth/time.ts';
+import { haltToJson } from '../traces/halts.ts';
 import {
   type ExplainedTransaction,
   getNetAmount,
@@ -147,6 +148,8 @@ interface FailureJson {
   readonly data?: Hex | null;
   readonly isCut?: true;
   readonly words?: string;
+  /** What `words` mean, if they are a client's for another end than a revert. */
+  readonly halt?: string;
   readonly meaning?: MeaningJson | null;
   readonly candidates?: readonly RevertPlace[];
 }
@@ -219,7 +222,7 @@ function failureToJson(
     by,
     data: data ?? null,
     ...(isCut && { isCut }),
-    ...(message ? { words: message } : {}),
+    ...(message ? { words: message, ...haltToJson(message) } : {}),
     meaning,
     ...(candidates && { candidates }),
   };

@@ -11,8 +11,8 @@ import {
 import { localize } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import { type MeaningFormat, writeMeaning } from './formatMeaning.ts';
-import { createFailedAtLines, createTraceLines } from './formatTrace.ts';
-import { formatCoin, formatNamedAddress } from './formatTransaction.ts';
+import { createFailedAtLines, createTraceLines, formatServerError } from './formatTrace.ts';
+import { capitalize, formatCoin, formatNamedAddress } from './formatTransaction.ts';
 
 export interface SimulationParts {
   readonly call: RepeatedCall;
@@ -104,7 +104,9 @@ function listReasons(parts: SimulationParts): readonly TextLine[] {
   if (revert) writeMeaning(revert, { lines, format, level: 1 });
   else {
     const isBare = frame.output === '0x' && isRevertError(frame.error);
-    const text = isBare ? l10n.t('It reverts without data.') : sanitizeText(frame.error, MAX_REASON_CHARS);
+    const text = isBare
+      ? l10n.t('It reverts without data.')
+      : capitalize(formatServerError(frame.error, MAX_REASON_CHARS, l10n));
     lines.push({ level: 1, text });
     if (frame.output !== '0x')
       lines.push({ level: 1, text: l10n.t('No known error matches the data: {0}', frame.output) });

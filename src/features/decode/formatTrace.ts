@@ -3,6 +3,7 @@ import {
   type AbiValue,
   type Address,
   type DecodedLog,
+  describeHalt,
   type ExplainedFrame,
   formatAbiValue,
   formatShortAddress,
@@ -14,7 +15,7 @@ import {
   type TransactionTrace,
   toChecksumAddress,
 } from '../../core/index.ts';
-import { localize } from '../../host/l10n.ts';
+import { type Localizer, localize } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import type { MeaningFormat } from './formatMeaning.ts';
 
@@ -137,8 +138,20 @@ export function formatCall(explained: ExplainedFrame, context: TraceContext): Fo
     gas: gasUsed === undefined ? undefined : l10n.t('{0} gas', groupDigits(gasUsed)),
     storage: isDelegate ? l10n.t('storage of {0}', formatAddress(frame.from, context)) : undefined,
     failure:
-      error === undefined ? undefined : revert ? formatRevert(revert, context) : sanitizeText(error, 120),
+      error === undefined
+        ? undefined
+        : revert
+          ? formatRevert(revert, context)
+          : formatServerError(error, MAX_ERROR_CHARS, l10n),
   };
+}
+
+const MAX_ERROR_CHARS = 120;
+
+/** The words of a server for a failure, in plain words if they mean a known halt. */
+export function formatServerError(error: string, maxChars: number, l10n: Localizer): string {
+  const halt = describeHalt(error);
+  return sanitizeText(halt ? localize(halt, l10n) : error, maxChars);
 }
 
 /** The contract that a call is to. */

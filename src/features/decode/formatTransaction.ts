@@ -26,7 +26,7 @@ import type { Localizer } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import { writeLog } from './decodedDocument.ts';
 import { formatAttribution, type MeaningFormat, resolveLikelyWords, writeMeaning } from './formatMeaning.ts';
-import { createFailedAtLines, createTraceLines } from './formatTrace.ts';
+import { createFailedAtLines, createTraceLines, formatServerError } from './formatTrace.ts';
 import type { FoundHash } from './transactionReader.ts';
 
 const GWEI = 9;
@@ -139,6 +139,11 @@ function formatServerMessage(message: string): string {
   return sanitizeText(message, MAX_SERVER_MESSAGE_CHARS);
 }
 
+/** With a capital letter, for the start of a line. */
+export function capitalize(text: string): string {
+  return `${text.slice(0, 1).toLocaleUpperCase()}${text.slice(1)}`;
+}
+
 /** Why a transaction failed, unless its revert data explains it. */
 export function formatTransactionFailure(
   failure: TransactionFailure,
@@ -160,7 +165,9 @@ export function formatTransactionFailure(
     case 'told': {
       if (hasMeaning) return undefined;
       const { data, message } = failure;
-      const said = message ? formatServerMessage(message) : undefined;
+      const said = message
+        ? capitalize(formatServerError(message, MAX_SERVER_MESSAGE_CHARS, l10n))
+        : undefined;
       if (data === '0x' && (said === undefined || /^(?:execution )?reverted$/i.test(said))) {
         return l10n.t('It reverted without data.');
       }

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { isAppError } from '../../../../src/core/index.ts';
 import { createCodeMap } from '../../../../src/core/traces/builtCode.ts';
-import {
-  type CallFrame,
-  findFailedPath,
-  findHalt,
-  isOutOfGas,
-} from '../../../../src/core/traces/callFrame.ts';
+import { type CallFrame, findFailedPath } from '../../../../src/core/traces/callFrame.ts';
 import { parseCallTracer, parseTraceList } from '../../../../src/core/traces/parseCallTracer.ts';
 import { parseStructLogs } from '../../../../src/core/traces/steps.ts';
 import { parseStructLogTree } from '../../../../src/core/traces/structLogTree.ts';
@@ -102,29 +97,6 @@ describe('the calls of clients', () => {
   for (const [name, wire, expected] of TRACE_LIST)
     it(`are read from trace_transaction where ${name}`, () =>
       assert.deepEqual(membersOf(parseTraceList([wire])?.root, expected), expected));
-
-  for (const [error, kind] of [
-    ['out of gas', 'gas'],
-    ['out of gas: out of memory', 'gas'],
-    ['Out of gas', 'gas'],
-    ['OutOfGas', 'gas'],
-    ['evm: out of gas', 'gas'],
-    ['gas uint64 overflow', 'gas'],
-    ['invalid opcode: INVALID', 'invalid'],
-    ['InvalidFEOpcode', 'invalid'],
-    ['BadInstruction', 'invalid'],
-    ['Bad instruction', 'invalid'],
-    ['INVALID_OPERATION', 'invalid'],
-    ['write protection', 'write'],
-    ['Mutable Call In Static Context', 'write'],
-    ['StateChangeDuringStaticCall', 'write'],
-    ['StaticCallViolation', 'write'],
-    ['ILLEGAL_STATE_CHANGE', 'write'],
-    ['execution reverted', undefined],
-    ['stack underflow (1 <=> 2)', undefined],
-  ] as const)
-    it(`end in one word for: ${error}`, () =>
-      assert.equal(isOutOfGas({ error }) ? 'gas' : findHalt({ error }), kind));
 
   for (const error of [
     ...['insufficient balance for transfer', 'OutOfFunds', 'INSUFFICIENT_BALANCE', 'Out of funds'],

@@ -96,7 +96,7 @@ describe('calls of a transaction as lines', () => {
     });
     const lines = await textOf(root);
     assert.equal(lines[1], '  CALL Shop.pay(price: 5) · 21,000 gas · Unpaid(by: Treasury, missing: 7)');
-    assert.match(lines[2] ?? '', /· out of gas<U\+202E>$/);
+    assert.match(lines[2] ?? '', /· out of gas \(out of gas<U\+202E>\)$/);
     assert.equal(lines[4], '      log Transfer(from: Treasury, to: 0xcdcd…0002, value: 1,250), undone');
   });
 

@@ -189,7 +189,12 @@ describe('document of a transaction', () => {
     assert.match(await why({ state: 'refused', message: 'missing trie node' }), /missing trie node/);
     const told = { state: 'told', by: 'explorer', isCut: false } as const;
     assert.match(await why({ ...told, data: '0x', message: 'execution reverted' }), /reverted without data/);
-    assert.match(await why({ ...told, data: undefined, message: 'out of gas' }), /out of gas/);
+    assert.match(await why({ ...told, data: undefined, message: 'out of gas' }), /\n {2}Out of gas\n/);
+    assert.match(
+      await why({ ...told, data: undefined, message: 'EVM error OutOfGas' }),
+      /\n {2}Out of gas \(EVM error OutOfGas\)\n/,
+    );
+    assert.match(await why({ ...told, data: undefined, message: 'busy' }), /\n {2}Busy\n/);
     assert.match(await why({ ...told, data: undefined, message: undefined }), /failed without a reason/);
     assert.match(
       await why({ ...told, data: '0x12345678', message: 'Reverted' }),
