@@ -424,7 +424,7 @@ export type {
 } from './operations/operation.ts';
 export { parseInput } from './operations/parseInput.ts';
 export { type OpenReads, openReads, readState } from './operations/readState.ts';
-export { resolveEvents } from './operations/resolveEvents.ts';
+export { createNameBook, resolveEvents } from './operations/resolveEvents.ts';
 export {
   type JsonObject,
   MAX_RESULT_BYTES,
@@ -667,6 +667,8 @@ export {
   type UnclearTransfer,
 } from './transactions/explainTransaction.ts';
 export { findRevertCause, findRevertPlaces, type RevertPlace } from './transactions/revertPlaces.ts';
+export { summarizeTransaction } from './transactions/summary.ts';
+export { fetchTransactionUnits, findCoin, type SummaryNames } from './transactions/summaryText.ts';
 export type {
   HashResult,
   RepeatedCall,

@@ -128,7 +128,7 @@ describe('rows of logs', () => {
     assert.match(await opened.field('Filter rows').inputValue(), /^from:0x[0-9a-fA-F]{40}$/);
     await (await openMenu(opened, opened.cell(0, 'argument0'))).choose('Show Transaction');
     await waitUntil('the transaction is shown', () =>
-      /^Transaction 0x\w{64} on Local Explorer\n/.test(editor().texts.at(-1) ?? ''),
+      /^.+\nTransaction 0x\w{64} on Local Explorer\n/.test(editor().texts.at(-1) ?? ''),
     );
   });
 

@@ -1,14 +1,19 @@
 import {
+  type Address,
   AppError,
   badInput,
   type ChainClient,
   type ContractIndex,
+  createNameBook,
   createTimeSlices,
   explainTransaction,
+  fetchTransactionUnits,
+  findCoin,
   findKnownHash,
   findRevertCause,
   findRevertPlaces,
   formatIsoTime,
+  formatMessage,
   type HashResult,
   type Hex,
   meaningToJson,
@@ -17,13 +22,14 @@ import {
   type SimulationPoint,
   simulateTransaction,
   simulationToJson,
+  summarizeTransaction,
   systemClock,
   type TraceReader,
   traceTransaction,
   transactionToJson,
   transactionTraceToJson,
 } from '../../core/index.ts';
-import type { CommandLine } from '../commandLine.ts';
+import { type CommandLine, NO_CHAIN_ID } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
 import { openEndpointProvider } from '../endpoint.ts';
 import type { LogDecoding } from '../logDecoding.ts';
@@ -62,6 +68,7 @@ export async function printTransaction(
     signal,
     decoding,
     fetchTransferStandard: decoding.fetchTransferStandard,
+    getCode: client.getCode,
   });
   const { transaction } = result;
   const { failure, to } = transaction;
@@ -80,10 +87,18 @@ export async function printTransaction(
     ...{ prefetchAbis: decoding.prefetchAbis, prefetchSelectors: decoding.prefetchSelectors },
   };
   const trace = line.trace ? await traceTransaction(transaction, traceOptions) : undefined;
+  const units = await fetchTransactionUnits(explained, client, { signal });
+  const nameBook = createNameBook({ index, names: [] }, chainId === NO_CHAIN_ID ? undefined : chainId);
+  const names = {
+    nameOf: (address: Address) => nameBook.findNames(address)[0],
+    unitsOf: (token: Address) => units.get(token),
+    coin: findCoin({ symbol: line.coinSymbol, decimals: line.coinDecimals }, chainId),
+  };
+  const summary = formatMessage(summarizeTransaction(explained, names, trace));
   const simulation = line.simulate ? await simulateTransaction(transaction, point, traceOptions) : undefined;
   await output.printLines([
     {
-      ...{ kind: 'transaction', ...transactionToJson(explained, places) },
+      ...{ kind: 'transaction', ...transactionToJson(explained, { summary, places }) },
       ...(trace && transactionTraceToJson(trace)),
       ...(simulation && { simulation: simulationToJson(simulation) }),
       source: providerToJson(result),
@@ -103,7 +118,7 @@ function parseSimulationPoint(block: string | undefined): SimulationPoint {
 }
 
 interface DecodingContext {
-  readonly client: TraceReader & Pick<ChainClient, 'getBlockNumber'>;
+  readonly client: TraceReader & Pick<ChainClient, 'fetchTokenUnits' | 'getBlockNumber' | 'getCode'>;
   /** 0 if unknown. */
   readonly chainId: number;
   readonly index: ContractIndex | undefined;

@@ -3,6 +3,7 @@ import { describeNoMeaning, explainHex } from '../abi/explainHex.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { AppError, badInput } from '../base/errors.ts';
 import { getProviderId } from '../base/provenance.ts';
+import { formatMessage } from '../base/text.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
 import { parseHexData } from '../eth/hex.ts';
 import { type TransactionTrace, traceTransaction } from '../traces/traceTransaction.ts';
@@ -14,6 +15,8 @@ import {
   type UnclearTransfer,
 } from '../transactions/explainTransaction.ts';
 import { findRevertCause, findRevertPlaces, type RevertPlace } from '../transactions/revertPlaces.ts';
+import { summarizeTransaction } from '../transactions/summary.ts';
+import { fetchTransactionUnits, findCoin, type SummaryNames } from '../transactions/summaryText.ts';
 import type { HashResult } from '../transactions/transaction.ts';
 import { decimal, errorText, messageText, ownText, ownWord, timeText, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
@@ -58,17 +61,28 @@ export async function getTransaction(
     lookup: knowledge.lookup,
     decoding: knowledge,
     fetchTransferStandard: deps.client.fetchTransferStandard,
+    getCode: deps.client.getCode,
   });
   const places = await findPlaces(explained, knowledge, context);
-  const finding = toTransactionFinding(explained, result, places);
-  if (!isTraced) return toOperationResult(deps, chainId, finding);
+  const units = await fetchTransactionUnits(explained, deps.client, { signal });
+  const nameBook = createNameBook(knowledge, chainId);
+  const names: SummaryNames = {
+    nameOf: (address) => nameBook.findNames(address)[0],
+    unitsOf: (token) => units.get(token),
+    coin: findCoin(deps.network, chainId),
+  };
+  const toFinding = (trace?: TransactionTrace) => {
+    const summary = formatMessage(summarizeTransaction(explained, names, trace));
+    return toTransactionFinding(explained, result, { summary, places });
+  };
+  if (!isTraced) return toOperationResult(deps, chainId, toFinding());
   const trace = await traceTransaction(result.transaction, {
     ...context,
     ...{ client: deps.client, lookup: knowledge.lookup, decoder: knowledge },
     ...{ index: knowledge.index, files: knowledge.files },
     ...{ prefetchAbis: knowledge.prefetchAbis, prefetchSelectors: knowledge.prefetchSelectors },
   });
-  return toOperationResult(deps, chainId, addTrace(finding, trace));
+  return toOperationResult(deps, chainId, addTrace(toFinding(trace), trace));
 }
 
 /** Adds the trace in what is left of a result. Its calls have logs and lines, so that others are left out first. */
@@ -165,7 +179,7 @@ function unclearTransferToResult({ token, from, to, value }: UnclearTransfer): J
 function toTransactionFinding(
   explained: ExplainedTransaction,
   result: HashResult,
-  places: readonly RevertPlace[],
+  { summary, places }: { readonly summary: string; readonly places: readonly RevertPlace[] },
 ): Finding {
   const { transaction, call, attribution, logs, movements, revert } = explained;
   const { failure, fee } = transaction;
@@ -199,6 +213,7 @@ function toTransactionFinding(
     reasons,
     found: {
       kind: ownWord('transaction'),
+      summary: untrustedText(summary, MAX_SUMMARY_CHARS),
       hash: transaction.hash,
       status: ownWord(transaction.status),
       block: toDecimal(transaction.block),
@@ -238,6 +253,8 @@ function toTransactionFinding(
 
 const toDecimal = (value: bigint | undefined) => (value === undefined ? null : decimal(value));
 
+/** As long as the command line prints it, for usual names. */
+const MAX_SUMMARY_CHARS = 400;
 const MAX_LOGS = 15;
 const MAX_MOVEMENTS = 20;
 

@@ -88,7 +88,7 @@ function explainFrame(
 }
 
 /** The contract that is known to be at the address, not one that only has the same function. */
-function getContractAt({ trust, contract }: Origin): string | undefined {
+export function getContractAt({ trust, contract }: Origin): string | undefined {
   return trust === 'workspace' || trust === 'bundled' || trust === 'signatures' ? undefined : contract;
 }
 

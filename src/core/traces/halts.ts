@@ -98,7 +98,7 @@ const HALTS: readonly (readonly [words: RegExp, kind: HaltKind, text: Message])[
 ];
 
 /** A longer text of a server is a sentence with the words of a contract. */
-const MAX_WORDS_CHARS = 200;
+const MAX_MESSAGE_CHARS = 200;
 
 /**
  * Which halt a client's words mean. Undefined for a revert, and for words of no known client.
@@ -106,7 +106,7 @@ const MAX_WORDS_CHARS = 200;
  * @example findHalt('EVM error ReentrancySentryOOG')?.kind // 'gas'
  */
 export function findHalt(words: string): Halt | undefined {
-  if (isRevertError(words) || words.length > MAX_WORDS_CHARS) return undefined;
+  if (isRevertError(words) || words.length > MAX_MESSAGE_CHARS) return undefined;
   const [, kind, text] = HALTS.find(([pattern]) => pattern.test(words)) ?? [];
   return kind && text && { kind, text };
 }

@@ -8,6 +8,7 @@ import { type Abortable, forEachLimited } from '../base/concurrency.ts';
 import { isAppError, throwIfAborted } from '../base/errors.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
+import { findKnownAddress } from '../identity/knownAddresses.ts';
 import type { PositionedLog } from '../logs/log.ts';
 import { decodeNftMovements, decodePlainTransfer, toNftMovement } from '../tokens/transferEvents.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
@@ -22,6 +23,8 @@ export interface ExplainedTransaction {
   /** In the order of the transaction's logs. */
   readonly logs: readonly DecodedLog[];
   readonly movements: Movements;
+  /** Whether its target is known to have no code, so that its input did nothing. */
+  readonly isWithoutCode: boolean;
   /** What the revert data may be, the best guess first. */
   readonly revert: readonly HexMeaning[];
 }
@@ -63,6 +66,7 @@ interface TransactionDecoding extends LogDecoder {
  * @param options.decoding decodes the logs; default: `lookup`, regardless of the version that was in force.
  * @param options.fetchTransferStandard asks a contract what the value of its `Transfer` is, as
  *   `ChainClient.fetchTransferStandard` does; default: the form of the log decides.
+ * @param options.getCode fetches code as `ChainClient.getCode` does; default: the code of the target is not fetched.
  * @throws the reason of `signal` when it aborts.
  * @example
  * const { call, logs } = await explainTransaction(transaction, { lookup, chainId: 1, slices });
@@ -76,10 +80,12 @@ export async function explainTransaction(
     signal,
     decoding,
     fetchTransferStandard,
+    getCode,
   }: {
     readonly lookup: AbiLookup;
     readonly decoding?: TransactionDecoding | undefined;
     readonly fetchTransferStandard?: FetchTransferStandard | undefined;
+    readonly getCode?: GetCode | undefined;
     readonly chainId: number;
     readonly slices: TimeSlices;
     readonly signal?: AbortSignal | undefined;
@@ -105,11 +111,37 @@ export async function explainTransaction(
     attribution: to === undefined ? undefined : parseAttribution(transaction.input),
     logs,
     movements: await sumMovements(transaction, slices, { signal, fetchTransferStandard }),
+    isWithoutCode: getCode !== undefined && (await isWithoutCode(transaction, { getCode, signal })),
     revert:
       failure?.state === 'told' && failure.data !== undefined
         ? explainRevert({ ...failure, data: failure.data }, lookup, at)
         : [],
   };
+}
+
+type GetCode = (place: { readonly to: Address; readonly block: bigint }, options: Abortable) => Promise<Hex>;
+
+/**
+ * Whether calldata went to an address without code before and after its block: it succeeds and does nothing, as with
+ * the address of another chain. False if it is not known.
+ */
+async function isWithoutCode(
+  { status, block, to, input, logs = [] }: Transaction,
+  { getCode, signal }: Abortable & { readonly getCode: GetCode },
+): Promise<boolean> {
+  const hasEffect = logs.length > 0 || status !== 'success';
+  if (to === undefined || block === undefined || input === '0x' || hasEffect || findKnownAddress(to))
+    return false;
+  try {
+    for (const state of [block, block - 1n]) {
+      if ((await getCode({ to, block: state }, { signal })) !== '0x') return false;
+    }
+    return true;
+  } catch (error) {
+    throwIfAborted(signal);
+    if (!isAppError(error)) throw error;
+    return false;
+  }
 }
 
 /** Its calldata and revert data. */
@@ -172,6 +204,8 @@ export function findKnownHash(hash: Hex, lookup: AbiLookup): KnownHash {
 }
 
 interface Movements {
+  /** What the list sums, in the order of the logs, after the transaction's own value. */
+  readonly transfers: readonly AssetTransfer[];
   /** Ordered by the first movement of the asset, then of the address. */
   readonly list: readonly Movement[];
   /** Transfers that are in no sum. */
@@ -188,7 +222,8 @@ type FetchTransferStandard = (
   options?: { readonly signal?: AbortSignal | undefined },
 ) => Promise<TransferStandard | undefined>;
 
-interface AssetTransfer {
+export interface AssetTransfer {
+  /** The token contract; undefined for the chain's own coin. */
   readonly token: Address | undefined;
   readonly standard: Movement['standard'];
   readonly tokenId: bigint | undefined;
@@ -211,6 +246,7 @@ async function sumMovements(
 ): Promise<Movements> {
   const logs = transaction.logs ?? [];
   const standards = await fetchStandards(logs, { signal, fetchTransferStandard });
+  const transfers: AssetTransfer[] = [];
   const unclear: UnclearTransfer[] = [];
   const sums = new Map<string, { -readonly [Key in keyof Movement]: Movement[Key] }>();
   let isCut = false;
@@ -236,6 +272,7 @@ async function sumMovements(
   }
 
   function addBoth(transfer: AssetTransfer): void {
+    if (transfers.length < MAX_MOVEMENTS) transfers.push(transfer);
     add(transfer, transfer.from, [0n, transfer.amount]);
     add(transfer, transfer.to, [transfer.amount, 0n]);
   }
@@ -248,7 +285,7 @@ async function sumMovements(
     else isCut = true;
     if (slices.isOver()) await slices.rest({ signal });
   }
-  return { list: [...sums.values()], ...(unclear.length > 0 && { unclear }), isCut };
+  return { transfers, list: [...sums.values()], ...(unclear.length > 0 && { unclear }), isCut };
 }
 
 interface StandardFetcher {

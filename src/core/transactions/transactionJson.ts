@@ -21,15 +21,20 @@ import type { HashResult, Transaction, TransactionFailure, TransactionLog } from
 /**
  * A transaction as JSON, with its decoded bytes.
  *
- * @param places source lines that may have reverted, if they were searched.
+ * @param about.summary what happened, in one sentence.
+ * @param about.places source lines that may have reverted, if they were searched.
  * @example transactionToJson(await explainTransaction(transaction, { lookup, chainId: 1, slices })).status; // 'success'
  */
 export function transactionToJson(
   { transaction, call: [call], attribution, logs, movements, revert: [meaning] }: ExplainedTransaction,
-  places?: readonly RevertPlace[],
+  {
+    summary,
+    places,
+  }: { readonly summary?: string; readonly places?: readonly RevertPlace[] | undefined } = {},
 ): TransactionJson {
   const { hash, status, position, from, to, created, value, fee, type, input, failure } = transaction;
   return {
+    ...(summary !== undefined && { summary }),
     hash,
     status,
     block: integerToJson(transaction.block),
@@ -72,6 +77,8 @@ export function providerToJson({ source, methods }: Pick<HashResult, 'methods' |
 
 /** Unknown values are null, integers are decimal strings, times are ISO 8601. */
 interface TransactionJson {
+  /** What happened, in one sentence. */
+  readonly summary?: string;
   readonly hash: Hex;
   readonly status: Transaction['status'];
   readonly block: Integer;

@@ -15,6 +15,7 @@ import {
   type Network,
   type RevertPlace,
   sanitizeText,
+  summarizeTransaction,
   type TokenUnits,
   type Transaction,
   type TransactionFailure,
@@ -22,7 +23,7 @@ import {
   toChecksumAddress,
   type UnclearTransfer,
 } from '../../core/index.ts';
-import type { Localizer } from '../../host/l10n.ts';
+import { type Localizer, localize } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
 import { writeLog } from './decodedDocument.ts';
 import { formatAttribution, type MeaningFormat, resolveLikelyWords, writeMeaning } from './formatMeaning.ts';
@@ -355,13 +356,21 @@ const MAX_OTHER_MEANINGS = 4;
 /** A log panel has the others. */
 const MAX_LOGS = 500;
 
-/** The document of a transaction: facts, reason of failure, call, movements, logs, calls. */
+/** The document of a transaction: what happened, why it failed, facts, call, movements, logs, calls, details. */
 export function createTransactionDocument(parts: TransactionParts): readonly TextLine[] {
   const { explained, network, format } = parts;
   const { l10n } = format;
   const title = l10n.t('Transaction {0} on {1}', explained.transaction.hash, network.name);
-  const sections = [facts(parts), failure(parts), call(parts), movements(parts), logs(parts), calls(parts)];
-  const lines: TextLine[] = [{ level: 0, text: title, style: 'heading' }];
+  const sections = [
+    failure(parts),
+    facts(parts),
+    call(parts),
+    movements(parts),
+    logs(parts),
+    calls(parts),
+    details(parts),
+  ];
+  const lines: TextLine[] = [createSummaryLine(parts), { level: 0, text: title, style: 'muted' }];
   for (const section of sections) if (section.length > 0) lines.push({ level: 0, text: '' }, ...section);
   return lines;
 }
@@ -370,23 +379,46 @@ function calls({ trace, network, format, uriOf }: TransactionParts): readonly Te
   return trace ? createTraceLines(trace, { format, coin: network, uriOf }) : [];
 }
 
-function facts({ explained, network, format, result, unitsOf }: TransactionParts): readonly TextLine[] {
+const MAX_SUMMARY_CHARS = 400;
+const STATUS_STYLES = {
+  success: 'success',
+  failed: 'failure',
+  pending: 'heading',
+  unknown: 'heading',
+} as const;
+
+/** What happened, in one sentence, with a link to the line that failed. */
+function createSummaryLine({
+  explained,
+  network,
+  format,
+  unitsOf,
+  uriOf,
+  trace,
+}: TransactionParts): TextLine {
+  const names = { nameOf: format.nameOf, unitsOf, coin: network };
+  const text = localize(summarizeTransaction(explained, names, trace), format.l10n);
+  const failedAt = trace?.state === 'told' ? trace.failedAt : undefined;
+  const file = failedAt?.certain ? uriOf(failedAt.file) : undefined;
+  return {
+    ...{ level: 0, text: sanitizeText(text, MAX_SUMMARY_CHARS) },
+    style: STATUS_STYLES[explained.transaction.status],
+    ...(failedAt?.certain && file !== undefined && { place: { file, line: failedAt.line - 1 } }),
+  };
+}
+
+/** Where it is, and who sent it to whom. */
+function facts({ explained, network, format }: TransactionParts): readonly TextLine[] {
   const { transaction } = explained;
   const { l10n } = format;
-  const { block, position, created, gasUsed, gasLimit, nonce, type, authorizations } = transaction;
+  const { block, position, created } = transaction;
   const place =
     block === undefined
       ? undefined
       : position === undefined
         ? groupDigits(block)
         : l10n.t('{0}, index {1}', groupDigits(block), position);
-  const gas =
-    gasLimit === undefined
-      ? undefined
-      : gasUsed === undefined
-        ? l10n.t('limit {0}', groupDigits(gasLimit))
-        : l10n.t('{0} of {1}', groupDigits(gasUsed), groupDigits(gasLimit));
-  const fields: readonly (readonly [string, string | undefined, (bigint | undefined)?])[] = [
+  const fields: readonly Field[] = [
     [l10n.t('Status'), formatTransactionStatus(transaction, l10n)],
     [l10n.t('Block'), place, block],
     [l10n.t('Time'), block === undefined ? undefined : formatTransactionTime(transaction.time, l10n)],
@@ -397,6 +429,24 @@ function facts({ explained, network, format, result, unitsOf }: TransactionParts
       created && formatNamedAddress(created, format),
     ],
     [l10n.t('Value'), formatCoin(transaction.value, network)],
+  ];
+  return createFieldLines(fields, format).map((line, index) =>
+    index === 0 ? { ...line, style: STATUS_STYLES[transaction.status] } : line,
+  );
+}
+
+/** What the transaction cost, and how it was sent and read. */
+function details({ explained, network, format, result, unitsOf }: TransactionParts): readonly TextLine[] {
+  const { transaction } = explained;
+  const { l10n } = format;
+  const { gasUsed, gasLimit, nonce, type, authorizations } = transaction;
+  const gas =
+    gasLimit === undefined
+      ? undefined
+      : gasUsed === undefined
+        ? l10n.t('limit {0}', groupDigits(gasLimit))
+        : l10n.t('{0} of {1}', groupDigits(gasUsed), groupDigits(gasLimit));
+  const fields: readonly Field[] = [
     [l10n.t('Fee'), formatFee(transaction, { network, format, unitsOf })],
     [l10n.t('Gas'), gas],
     [l10n.t('Nonce'), nonce?.toString()],
@@ -404,15 +454,23 @@ function facts({ explained, network, format, result, unitsOf }: TransactionParts
     [l10n.t('Authorizations'), authorizations?.toString()],
     [l10n.t('Source'), formatHashOrigin(result, l10n)],
   ];
-  const styles = { success: 'success', failed: 'failure', pending: 'heading', unknown: 'heading' } as const;
-  return fields.flatMap(([name, value, link], index) =>
+  return createFieldLines(fields, format);
+}
+
+/** A name with its value, and the block that it links to. */
+type Field = readonly [string, string | undefined, (bigint | undefined)?];
+
+function createFieldLines(
+  fields: readonly Field[],
+  { l10n }: Pick<MeaningFormat, 'l10n'>,
+): readonly TextLine[] {
+  return fields.flatMap(([name, value, link]) =>
     value === undefined
       ? []
       : [
           {
             ...{ level: 0, text: l10n.t('{0}: {1}', name, value), label: `${name}:` },
             ...(link !== undefined && { command: createBlockCommand(link, l10n) }),
-            ...(index === 0 && { style: styles[transaction.status] }),
           },
         ],
   );

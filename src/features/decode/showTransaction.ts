@@ -6,6 +6,7 @@ import {
   type Clock,
   type ExplainedTransaction,
   explainHex,
+  fetchTransactionUnits,
   findKnownHash,
   formatShortAddress,
   type HashResult,
@@ -202,7 +203,7 @@ async function createLines(shown: Shown, deps: DocumentDeps): Promise<readonly T
   const explained = await reader.explain(found, { signal, reads: true });
   const [places, units, trace] = await Promise.all([
     reader.revertPlaces(explained, network, { signal }),
-    fetchTokenUnits(explained, found.client, signal),
+    fetchUnits(explained, found.client, signal),
     reader.trace(found, { signal }),
   ]);
   showCalls(trace, network, format);
@@ -252,25 +253,18 @@ function isTransaction(
 /** Wait for token units once all else is loaded; without them amounts are shown as raw integers. */
 const UNITS_TIMEOUT_MS = 2_000;
 
-/** Tokens of one transaction whose units are read. */
-const MAX_TOKENS = 20;
-
-/** Symbols and decimals of the tokens of the fee and of transfers, in one request if the endpoint supports batches. */
-async function fetchTokenUnits(
-  { transaction: { fee, to }, call, movements }: ExplainedTransaction,
+/** Symbols and decimals of the tokens of a transaction, as far as they arrive in time. */
+async function fetchUnits(
+  explained: ExplainedTransaction,
   client: FoundHash['client'],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Address, TokenUnits>> {
-  const feeToken = fee?.token === 'unknown' ? undefined : fee?.token;
-  const moved = movements.list.flatMap(({ token, standard }) => (token && standard === 'erc20' ? token : []));
-  const called = to && call.some((meaning) => 'item' in meaning && hasCallAmount(meaning.item)) ? [to] : [];
-  const tokens = new Set([...(feeToken ? [feeToken] : []), ...called, ...moved]);
+  const { to } = explained.transaction;
+  const hasAmount = explained.call.some((meaning) => 'item' in meaning && hasCallAmount(meaning.item));
+  const others = to && hasAmount ? [to] : [];
   const units = new Map<Address, TokenUnits>();
-  const reads = [...tokens].slice(0, MAX_TOKENS).map(async (token) => {
-    const read = await client.fetchTokenUnits(token, { signal });
-    if (read) units.set(token, read);
-  });
-  await settleWithin(UNITS_TIMEOUT_MS, Promise.allSettled(reads));
+  const fetching = fetchTransactionUnits(explained, client, { others, units, signal });
+  await settleWithin(UNITS_TIMEOUT_MS, fetching);
   return units;
 }
 

@@ -5,7 +5,12 @@ import {
   type Hex,
   isAppError,
   type Network,
+  type SummaryNames,
+  sanitizeText,
+  summarizeTransaction,
 } from '../../core/index.ts';
+import { localize } from '../../host/l10n.ts';
+import type { LogDecoding } from '../../host/logDecoding.ts';
 import { getHashContext, isPlainWord } from '../../host/places/hashContext.ts';
 import type { FoundHex } from '../../host/places/hexInText.ts';
 import { getExplorerLink } from '../../host/session/networks.ts';
@@ -29,6 +34,7 @@ interface HoverDeps {
   readonly session: Pick<Session, 'isChosen' | 'network'>;
   readonly knowledge: KnowledgeReader;
   readonly reader: TransactionReader;
+  readonly meaning: () => Promise<Pick<LogDecoding, 'unitsOf'>>;
   readonly place: HoveredPlace;
   readonly signal: AbortSignal;
 }
@@ -36,6 +42,7 @@ interface HoverDeps {
 /** The hover shows what is loaded by then: it must not change under the pointer. */
 const HOVER_TIMEOUT_MS = 1500;
 const HASH_CHARS = 66;
+const MAX_SUMMARY_CHARS = 300;
 
 /**
  * A short description of the transaction or block with this hash on the active network; only an offer to look it up if
@@ -44,7 +51,7 @@ const HASH_CHARS = 66;
  */
 export async function createTransactionHover(
   { hex, isCut }: FoundHex,
-  { session, knowledge, reader, place, signal }: HoverDeps,
+  { session, knowledge, reader, meaning, place, signal }: HoverDeps,
 ): Promise<MarkdownLines | undefined> {
   if (!mayBeHash(hex) || isCut || !session.isChosen || !vscode.workspace.isTrusted) return undefined;
   const { document, position } = place;
@@ -84,7 +91,11 @@ export async function createTransactionHover(
     reader.explain({ ...found, result: found.result }, { signal, reads: false }),
   );
   if (explained.state !== 'ready') return undefined;
-  const [head = [], ...facts] = createTransactionLines(found, explained.value, loaded.format);
+  const { unitsOf } = await meaning();
+  const [head = [], ...facts] = createTransactionLines(found, explained.value, {
+    ...loaded.format,
+    unitsOf: (token) => unitsOf(token, found.network),
+  });
   // Before the longer lines: VS Code cuts off a tall hover.
   return [head, createLinks(hex, found.network), ...facts];
 }
@@ -99,7 +110,7 @@ const icons = { success: 'pass', failed: 'error', pending: 'clock', unknown: 'qu
 function createTransactionLines(
   { network }: FoundHash,
   explained: ExplainedTransaction,
-  wording: MeaningFormat,
+  wording: MeaningFormat & Pick<SummaryNames, 'unitsOf'>,
 ): MarkdownLines {
   const { l10n } = wording;
   const { transaction, call, revert, movements, logs } = explained;
@@ -115,8 +126,11 @@ function createTransactionLines(
       : undefined,
   ].filter((message) => message !== undefined);
   const head = l10n.t('Transaction on {0}', network.name);
+  const names = { nameOf: wording.nameOf, unitsOf: wording.unitsOf, coin: network };
+  const summary = localize(summarizeTransaction(explained, names), l10n);
   return [
     [{ icon: icons[status] }, { strong: head }, '·', formatTransactionStatus(transaction, l10n)],
+    [{ strong: sanitizeText(summary, MAX_SUMMARY_CHARS) }],
     ...(block === undefined
       ? []
       : [[l10n.t('Block {0}', groupDigits(block)), '·', formatTransactionTime(time, l10n)]]),

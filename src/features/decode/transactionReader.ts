@@ -165,7 +165,7 @@ export function createTransactionReader({
         chainId,
         slices: createTimeSlices(clock),
         signal,
-        ...(reads && { fetchTransferStandard: client.fetchTransferStandard }),
+        ...(reads && { fetchTransferStandard: client.fetchTransferStandard, getCode: client.getCode }),
         decoding: {
           prepare: async (logs) => reads && read(logs),
           ...(reads && { prefetchSelectors: createPrefetch(decoding, network, DECODING_TIMEOUT_MS) }),

@@ -43,6 +43,10 @@ describe('headless transaction', () => {
       ['transaction', 'failed', '1', 1],
     );
     assert.match(facts.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    assert.match(
+      facts.summary,
+      /^Failed: Unpaid\(0x5e4D…05e4, 9,999,999,999,999,999\) in \S+\.pay\(10,000,/i,
+    );
     assert.deepEqual(
       [call.signature, call.source, call.from],
       ['pay(uint256)', 'workspace', 'src/Failures.sol'],
@@ -56,7 +60,8 @@ describe('headless transaction', () => {
     const input = JSON.stringify({ hash: kinds.customError });
     const args = ['ask', 'get_transaction', input, '--rpc', anvil.url, '--dir', folder];
     const { code, stdout } = await runCli(args);
-    const { failure } = JSON.parse(stdout);
+    const { failure, summary } = JSON.parse(stdout);
+    assert.match(summary.chainText, /^Failed: Unpaid\(/);
     assert.deepEqual(
       [code, failure.candidates],
       [0, [{ file: { chainText: 'src/Failures.sol' }, line: 13 }]],
@@ -67,6 +72,25 @@ describe('headless transaction', () => {
     const { json } = await run(kinds.customError.toUpperCase().replace('0X', '0x'), '--rpc', anvil.url);
     assert.deepEqual([json.call, json.failure.meaning, json.failure.candidates], [null, null, undefined]);
     assert.match(json.failure.data, /^0x8bde88ca/);
+  });
+
+  it('begins with what happened, for each kind of transaction', async () => {
+    const expected = {
+      creation: /^0x\S+ created the contract 0x\S+$/,
+      paid: /^0x\S+ paid 0\.01 ETH to 0x\S+ with pay\(10,000,000,000,000,000\)$/,
+      requireText: /^Failed: "Not open on Sundays" in 0x\S+\.open\(false\)$/,
+      panic: /^Failed: an integer overflowed or underflowed in 0x\S+\.subtract\(1, 2\)$/,
+      outOfGas: /^Failed: out of gas in 0x\S+\.fill\(\)$/,
+      emptyRevert: /^Failed: reverted without a reason in 0x\S+\.refuse\(\)$/,
+      setCode: /^0x\S+ called 0x\S+\.pay\(0\), and 1 more$/,
+      pending: /^Pending: 0x\S+ calls 0x\S+\.pay\(/,
+    } as const;
+    for (const [kind, pattern] of Object.entries(expected)) {
+      const hash = kinds[kind as keyof typeof expected];
+      const { json } = await run(hash, '--rpc', anvil.url, '--dir', folder);
+      assert.match(json.summary, pattern, kind);
+      assert.deepEqual(Object.keys(json).slice(0, 2), ['kind', 'summary']);
+    }
   });
 
   it('prints what a hash is that is no transaction', async () => {

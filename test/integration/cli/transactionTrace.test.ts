@@ -48,7 +48,7 @@ describe('headless transaction --trace', () => {
   });
 
   it('names contracts by their code, and the line that failed with the functions above it', async () => {
-    const { trace, failedAt } = await runInProject(project.findFailure('through a call'));
+    const { trace, failedAt, summary } = await runInProject(project.findFailure('through a call'));
     assert.deepEqual([trace.contract, trace.calls[0].contract], ['Callers', 'Failing']);
     const lines = findTrueLines(project.corpus);
     assert.deepEqual(failedAt, {
@@ -59,7 +59,10 @@ describe('headless transaction --trace', () => {
         { ...lines.get('throughCall'), function: 'Callers.through' },
       ],
     });
+    const { file, line } = failedAt;
+    assert.equal(summary, `Failed: an integer overflowed or underflowed at ${file}:${line}`);
     const succeeded = await runInProject(project.sent.caught);
+    assert.match(succeeded.summary, /^0x\S+ called Callers\.caught\(51\)$/);
     assert.equal(succeeded.failedAt, undefined);
     const alone = await run(project.findFailure('through a call'), '--rpc', project.rpcUrl);
     assert.equal(alone.failedAt, undefined);

@@ -71,7 +71,8 @@ const transactionBy = async (answers: Answers) => requireTransaction(await creat
 const jsonBy = async (answers: Answers) =>
   transactionToJson({
     ...{ transaction: await transactionBy(answers), call: [], attribution: undefined, logs: [], revert: [] },
-    movements: { list: [], isCut: false },
+    movements: { transfers: [], list: [], isCut: false },
+    isWithoutCode: false,
   });
 const failureBy = async (eth_call: unknown) =>
   (await transactionBy({ eth_getTransactionReceipt: failed, eth_call })).failure;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  createLogDecoder,
   createTimeSlices,
   explainHex,
   explainTransaction,
@@ -10,12 +11,13 @@ import {
   toChecksumAddress,
   transferEvents,
 } from '../../../../src/core/index.ts';
+import { explainTrace } from '../../../../src/core/traces/explainTrace.ts';
 import {
   createOtherHashDocument,
   createTransactionDocument,
   type TransactionParts,
 } from '../../../../src/features/decode/formatTransaction.ts';
-import { createWording, encodeItem, lookupOf } from '../../../support/decodingStubs.ts';
+import { createWording, encodeItem, frameOf, lookupOf } from '../../../support/decodingStubs.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
 import { addressOf, answerOf, transactionOf } from '../../../support/transactions.ts';
 
@@ -96,7 +98,7 @@ describe('document of a transaction', () => {
     });
     assertHas(
       text,
-      /^Transaction 0x\w{64} on Harbor\n\nStatus: Success\nBlock: 5, index 0\n/,
+      /^Treasury paid 1\.5 HBR to 0x\w{4}…\w{4}, and 1 more\nTransaction 0x\w{64} on Harbor\n\nStatus: Success\nBlock: 5, index 0\n/,
       /\nTime: 1970-01-01T00:00:01Z\n/,
       new RegExp(`From: Treasury \\(${toChecksumAddress(TREASURY)}\\)`),
       /\nValue: 1\.5 HBR\n/,
@@ -240,6 +242,44 @@ describe('document of a transaction', () => {
     const raw = await textOf({}, { explained });
     assert.match(raw, /value uint256 = 200,000,000,000,000,000,000\n?/);
     assert.doesNotMatch(raw, /200000000000000000000/);
+  });
+
+  it('begins with what happened, then why it failed, and ends with gas, nonce, type and requests', async () => {
+    const data = encodeItem(ERROR, TREASURY, 7n);
+    const failure = {
+      state: 'told',
+      by: 'replay',
+      data,
+      isCut: false,
+      message: 'execution reverted',
+    } as const;
+    const text = await textOf({ status: 'failed', failure, logs: [], input: encodeItem(CALL, 5n) });
+    const heads = ['Failed: Unpaid(Treasury, 7) in 0x', 'Transaction 0x', 'Why it failed', 'Status: Failed'];
+    const tails = ['From: ', 'Value: ', '\nCall\n', 'No logs', 'Gas: ', 'Nonce: ', 'Type: ', 'Source: '];
+    const places = [...heads, ...tails].map((part) => text.indexOf(part));
+    assert.equal(places[0], 0);
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+      text,
+    );
+    assert.match(text.slice(text.indexOf('Source: ')), /^[^\n]*$/);
+  });
+
+  it('has a link from what happened to the line that failed', async () => {
+    const lookup = lookupOf(ERROR);
+    const root = await explainTrace(frameOf({ error: 'execution reverted', output: '0x' }), {
+      ...{ lookup, decoder: createLogDecoder({ lookup, chainId: 5 }), contracts: new Map(), chainId: 5 },
+      ...{ transaction: transactionOf(), slices: createTimeSlices(systemClock) },
+    });
+    const failedAt = { certain: true, file: 'src/Shop.sol', line: 41, stack: [] } as const;
+    const told = { state: 'told', root, cutReason: undefined, hasLogs: true, failedAt } as const;
+    const trace = { ...told, method: 'debug_traceTransaction' } as const;
+    const [first] = await linesOf({ status: 'failed', failure: { state: 'passed' } }, { trace });
+    assert.deepEqual(first, {
+      ...{ level: 0, text: 'Failed: reverted without a reason at src/Shop.sol:41', style: 'failure' },
+      place: { file: 'file:///src/Shop.sol', line: 40 },
+    });
   });
 
   it('colours the state, and marks what names a value', async () => {

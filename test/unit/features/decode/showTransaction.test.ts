@@ -119,8 +119,11 @@ describe('transactions', () => {
   describe('by the command', () => {
     it('are a document with facts, call and logs, which lead to their declarations', async () => {
       const text = await showKnown(HASH, /HarborPaid/);
-      assert.match(text, /^Transaction 0x7a7a\w+ on Harbor\n\nStatus: Success\nBlock: 16, index 0\n/);
-      assert.match(text, /\nValue: 1\.5 HBR\nFee: 0\.000000000000042 HBR \(21,000 gas at/);
+      assert.match(
+        text,
+        /^0x\w{4}…\w{4} paid 1\.5 HBR to 0x\w{4}…\w{4} with payHarbor\(5\)\nTransaction 0x7a7a\w+ on Harbor\n\nStatus: Success\nBlock: 16, index 0\n/,
+      );
+      assert.match(text, /\nValue: 1\.5 HBR\n[\s\S]*\nFee: 0\.000000000000042 HBR \(21,000 gas at/);
       assert.match(text, /\nCall\n {2}Call to function payHarbor\(uint256 price\)\n/);
       assert.match(text, /\nBalance changes\n {2}HBR, sent with the transaction\n {4}−1\.5 HBR · 0x/);
       assert.match(text, /\nLogs: 1\n[\s\S]*event HarborPaid\(address indexed by, uint256 amount\)/);
@@ -198,7 +201,7 @@ describe('transactions', () => {
 
     it('are read again from their own network, and have their links', async () => {
       const uri = await leave(HASH);
-      assert.match(await restore(uri), /^Transaction 0x7a7a\w+ on Harbor\n\nStatus: Success\n/);
+      assert.match(await restore(uri), /\nTransaction 0x7a7a\w+ on Harbor\n\nStatus: Success\n/);
       assert.ok(asked().length > 0);
       assert.match((await linksIn(uri)).join(), /chainside\.lookUpAddress/);
     });
