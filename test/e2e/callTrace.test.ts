@@ -54,6 +54,7 @@ describe('the calls of a transaction on a node', () => {
     await workbench().runCommand('Chainside: Show Transaction…', workbench().question(question));
     await workbench().fillInput(failure.hash);
     await page.keyboard.press('Enter');
+    await line('Failed: an integer overflowed or underflowed at ').waitFor();
     await line('It failed at').waitFor();
     await line(`${truth.file}:${truth.line} · Failing.subtract`).waitFor();
     await line('· Callers.through').waitFor();

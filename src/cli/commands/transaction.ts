@@ -68,6 +68,7 @@ export async function printTransaction(
     signal,
     decoding,
     fetchTransferStandard: decoding.fetchTransferStandard,
+    fetchImplementations: client.fetchImplementations,
     getCode: client.getCode,
   });
   const { transaction } = result;
@@ -75,7 +76,7 @@ export async function printTransaction(
   const revertMessage = failure?.state === 'told' ? failure.message : undefined;
   const cause = findRevertCause(explained.revert, revertMessage);
   const readSource = createSourceReader(line.projectFolder ?? '');
-  const at = { address: to, chainId };
+  const at = { addresses: [...explained.implementations, ...(to ? [to] : [])], chainId };
   const places =
     cause && index
       ? await findRevertPlaces(cause, { index, at, read: readSource, slices, signal })
@@ -118,7 +119,8 @@ function parseSimulationPoint(block: string | undefined): SimulationPoint {
 }
 
 interface DecodingContext {
-  readonly client: TraceReader & Pick<ChainClient, 'fetchTokenUnits' | 'getBlockNumber' | 'getCode'>;
+  readonly client: TraceReader &
+    Pick<ChainClient, 'fetchImplementations' | 'fetchTokenUnits' | 'getBlockNumber' | 'getCode'>;
   /** 0 if unknown. */
   readonly chainId: number;
   readonly index: ContractIndex | undefined;

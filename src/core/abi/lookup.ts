@@ -1,5 +1,6 @@
 import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import type { Address } from '../eth/hex.ts';
 import { type AbiLookup, type Candidate, type ChainAddress, type Origin, sortByTrust } from './candidates.ts';
 import { attachEnums, type EnumSources } from './enums.ts';
 import {
@@ -71,6 +72,27 @@ export function mergeLookups(...lookups: readonly AbiLookup[]): AbiLookup {
     events: (topic0, at) => sortByTrust(lookups.flatMap((lookup) => lookup.events(topic0, at))),
     errors: (selector, at) => sortByTrust(lookups.flatMap((lookup) => lookup.errors(selector, at))),
     functions: (selector, at) => sortByTrust(lookups.flatMap((lookup) => lookup.functions(selector, at))),
+  };
+}
+
+/**
+ * A lookup for a contract that runs the code of others, such as a proxy: what the code declares comes first.
+ *
+ * @param addresses the code that runs, then the contract itself.
+ * @example preferCode(lookup, [implementation, proxy]).errors('0xe56930cb', { address: proxy, chainId: 1 });
+ */
+export function preferCode(lookup: AbiLookup, addresses: readonly Address[]): AbiLookup {
+  if (addresses.length < 2) return lookup;
+  return {
+    events: lookup.events,
+    errors: (selector, at) =>
+      at
+        ? sortByTrust(addresses.flatMap((address) => lookup.errors(selector, { ...at, address })))
+        : lookup.errors(selector),
+    functions: (selector, at) =>
+      at
+        ? sortByTrust(addresses.flatMap((address) => lookup.functions(selector, { ...at, address })))
+        : lookup.functions(selector),
   };
 }
 

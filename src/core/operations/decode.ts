@@ -61,6 +61,7 @@ export async function getTransaction(
     lookup: knowledge.lookup,
     decoding: knowledge,
     fetchTransferStandard: deps.client.fetchTransferStandard,
+    fetchImplementations: deps.client.fetchImplementations,
     getCode: deps.client.getCode,
   });
   const places = await findPlaces(explained, knowledge, context);
@@ -113,14 +114,19 @@ const MIN_TRACE_CHARS = 1_000;
 
 /** The lines of the project that may have reverted. */
 async function findPlaces(
-  { transaction, revert }: ExplainedTransaction,
+  { transaction, implementations, revert }: ExplainedTransaction,
   { index, readSource }: OperationKnowledge,
   { chainId, ...rest }: Abortable & { readonly chainId: number; readonly slices: TimeSlices },
 ): Promise<readonly RevertPlace[]> {
   const { failure, to } = transaction;
   const cause = findRevertCause(revert, failure?.state === 'told' ? failure.message : undefined);
   if (!cause || !index || !readSource) return [];
-  return findRevertPlaces(cause, { index, at: { address: to, chainId }, read: readSource, ...rest });
+  return findRevertPlaces(cause, {
+    index,
+    at: { addresses: [...implementations, ...(to ? [to] : [])], chainId },
+    read: readSource,
+    ...rest,
+  });
 }
 
 /** Finds the possible meanings of hex. @throws AppError `badInput` for `hex` and `address`. */

@@ -4,6 +4,7 @@ import { isFitting, SELECTOR_DIGITS } from '../abi/explainData.ts';
 import { explainCalldata } from '../abi/explainHex.ts';
 import type { BareMeaning, DataMeaning, HexMeaning, UnfitMeaning } from '../abi/hexMeaning.ts';
 import type { DecodedLog, LogDecoder } from '../abi/logDecoder.ts';
+import { preferCode } from '../abi/lookup.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import type { Address } from '../eth/hex.ts';
@@ -69,15 +70,17 @@ function explainFrame(
   { lookup, decoder, contracts, chainId }: ExplainTraceOptions,
 ): Omit<ExplainedFrame, 'calls'> {
   const { to, input, output, error } = frame;
+  const codeLookup = preferCode(lookup, listCode(frame));
   const at = to && { address: to, chainId };
   const hasCall = to !== undefined && !isCreation(frame) && frame.type !== 'SELFDESTRUCT';
-  const [call] = hasCall ? explainCalldata(input, { lookup, at }).filter(isPossible) : [];
+  const [call] = hasCall ? explainCalldata(input, { lookup: codeLookup, at }).filter(isPossible) : [];
   return {
     frame,
     contract: (to && contracts.get(to)) ?? (call && getContractAt(call.origin)),
     call,
     returned: hasCall && error === undefined ? explainReturned(call, output) : undefined,
-    revert: error === undefined ? undefined : explainRevert({ data: output, isCut: false }, lookup, at)[0],
+    revert:
+      error === undefined ? undefined : explainRevert({ data: output, isCut: false }, codeLookup, at)[0],
     logs: frame.logs.map((log) => decoder.decode(logs.get(log) ?? log)),
   };
 
@@ -85,6 +88,18 @@ function explainFrame(
   function isPossible(meaning: DataMeaning | UnfitMeaning): boolean {
     return isFitting(meaning) || getContractAt(meaning.origin) !== undefined;
   }
+}
+
+/** The contracts whose code ran for a call: those to which a proxy passed it on, the last first, then the proxy. */
+function listCode(frame: CallFrame): readonly Address[] {
+  const codes: Address[] = [];
+  for (let inner: CallFrame | undefined = frame; inner?.to; inner = findForwarded(inner))
+    codes.unshift(inner.to);
+  return codes;
+}
+
+function findForwarded({ calls, input }: CallFrame): CallFrame | undefined {
+  return calls.find((call) => call.type === 'DELEGATECALL' && call.input === input);
 }
 
 /** The contract that is known to be at the address, not one that only has the same function. */

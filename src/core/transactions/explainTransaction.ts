@@ -4,6 +4,7 @@ import { type PrefetchSelectors, prefetchUnknownSelectors, SELECTOR_DIGITS } fro
 import { explainCalldata, explainHex, findWordPreimage } from '../abi/explainHex.ts';
 import type { HashMeaning, HexMeaning } from '../abi/hexMeaning.ts';
 import { createLogDecoder, type DecodedLog, type LogDecoder } from '../abi/logDecoder.ts';
+import { preferCode } from '../abi/lookup.ts';
 import { type Abortable, forEachLimited } from '../base/concurrency.ts';
 import { isAppError, throwIfAborted } from '../base/errors.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
@@ -12,10 +13,13 @@ import { findKnownAddress } from '../identity/knownAddresses.ts';
 import type { PositionedLog } from '../logs/log.ts';
 import { decodeNftMovements, decodePlainTransfer, toNftMovement } from '../tokens/transferEvents.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
+import { getUpgradeTopics } from '../upgrades/upgradeEvents.ts';
 import type { Transaction, TransactionLog } from './transaction.ts';
 
 export interface ExplainedTransaction {
   readonly transaction: Transaction;
+  /** The contracts whose code its target ran, if that is a proxy. */
+  readonly implementations: readonly Address[];
   /** What the input may call, the best guess first; empty if nothing is called or nothing is known about it. */
   readonly call: readonly HexMeaning[];
   /** Who made the transaction, by the end of its input. */
@@ -55,6 +59,8 @@ export interface UnclearTransfer {
 /** Decodes logs with what `prepare` has fetched for them. */
 interface TransactionDecoding extends LogDecoder {
   prepare(logs: readonly PositionedLog[]): Promise<unknown>;
+  /** Of implementations. */
+  prefetchAbis?(addresses: readonly Address[]): Promise<unknown>;
   /** Of the called function, and of the error that it reverted with. */
   readonly prefetchSelectors?: PrefetchSelectors | undefined;
 }
@@ -66,6 +72,8 @@ interface TransactionDecoding extends LogDecoder {
  * @param options.decoding decodes the logs; default: `lookup`, regardless of the version that was in force.
  * @param options.fetchTransferStandard asks a contract what the value of its `Transfer` is, as
  *   `ChainClient.fetchTransferStandard` does; default: the form of the log decides.
+ * @param options.fetchImplementations finds the code of a proxy in a block, as `ChainClient.fetchImplementations` does;
+ *   default: functions and errors are those of the address itself.
  * @param options.getCode fetches code as `ChainClient.getCode` does; default: the code of the target is not fetched.
  * @throws the reason of `signal` when it aborts.
  * @example
@@ -80,11 +88,13 @@ export async function explainTransaction(
     signal,
     decoding,
     fetchTransferStandard,
+    fetchImplementations,
     getCode,
   }: {
     readonly lookup: AbiLookup;
     readonly decoding?: TransactionDecoding | undefined;
     readonly fetchTransferStandard?: FetchTransferStandard | undefined;
+    readonly fetchImplementations?: FetchImplementations | undefined;
     readonly getCode?: GetCode | undefined;
     readonly chainId: number;
     readonly slices: TimeSlices;
@@ -93,6 +103,11 @@ export async function explainTransaction(
 ): Promise<ExplainedTransaction> {
   const { to, failure } = transaction;
   const at = to && { address: to, chainId };
+  const implementations = fetchImplementations
+    ? await findImplementations(transaction, { lookup, chainId, fetchImplementations, signal })
+    : [];
+  if (implementations.length > 0) await decoding?.prefetchAbis?.(implementations);
+  const codeLookup = to === undefined ? lookup : preferCode(lookup, [...implementations, to]);
   const positionedLogs = positionLogs(transaction);
   if (positionedLogs.length > 0) await decoding?.prepare(positionedLogs);
   await prefetchUnknownSelectors(listData(transaction), {
@@ -107,16 +122,62 @@ export async function explainTransaction(
   }
   return {
     transaction,
-    call: explainCall(transaction, lookup, at),
+    implementations,
+    call: explainCall(transaction, codeLookup, at),
     attribution: to === undefined ? undefined : parseAttribution(transaction.input),
     logs,
     movements: await sumMovements(transaction, slices, { signal, fetchTransferStandard }),
     isWithoutCode: getCode !== undefined && (await isWithoutCode(transaction, { getCode, signal })),
     revert:
       failure?.state === 'told' && failure.data !== undefined
-        ? explainRevert({ ...failure, data: failure.data }, lookup, at)
+        ? explainRevert({ ...failure, data: failure.data }, codeLookup, at)
         : [],
   };
+}
+
+type FetchImplementations = (
+  address: Address,
+  block: bigint,
+  options: Abortable & { readonly isDeclared: boolean },
+) => Promise<readonly Address[]>;
+
+/**
+ * The code that the target of a transaction ran: before its block and after it, where another transaction of the block
+ * upgraded it; before its block alone, where it did so itself. None if the node no longer has the state.
+ */
+async function findImplementations(
+  { block, to, input, status, logs = [] }: Transaction,
+  {
+    lookup,
+    chainId,
+    fetchImplementations,
+    signal,
+  }: Abortable & {
+    readonly lookup: AbiLookup;
+    readonly chainId: number;
+    readonly fetchImplementations: FetchImplementations;
+  },
+): Promise<readonly Address[]> {
+  if (to === undefined || block === undefined || (input === '0x' && status !== 'failed')) return [];
+  const declared = lookup.functions(input.slice(0, SELECTOR_DIGITS) as Hex, { address: to, chainId });
+  const isDeclared = declared.some(
+    ({ origin }) => origin.trust === 'deployment' || origin.trust === 'verified',
+  );
+  const upgrades = new Set(getUpgradeTopics());
+  const isUpgrade = logs.some(
+    ({ address, topics: [topic0] }) => address === to && topic0 && upgrades.has(topic0),
+  );
+  const states = isUpgrade ? [block - 1n] : [block - 1n, block];
+  const found: Address[] = [];
+  for (const state of states) {
+    try {
+      found.push(...(await fetchImplementations(to, state, { isDeclared, signal })));
+    } catch (error) {
+      throwIfAborted(signal);
+      if (!isAppError(error)) throw error;
+    }
+  }
+  return [...new Set(found)];
 }
 
 type GetCode = (place: { readonly to: Address; readonly block: bigint }, options: Abortable) => Promise<Hex>;

@@ -39,7 +39,8 @@ export async function findRevertPlaces(
   cause: RevertCause,
   { index, at, read, slices, signal }: RevertSearch,
 ): Promise<readonly RevertPlace[]> {
-  const called = at.address ? index.deploymentsAt(at.address, at.chainId).map(index.contractOf) : [];
+  const { addresses, chainId } = at;
+  const called = addresses.flatMap((address) => index.deploymentsAt(address, chainId).map(index.contractOf));
   const contracts = index.contracts;
   const ordered = [
     ...called,
@@ -60,7 +61,8 @@ export async function findRevertPlaces(
 
 interface RevertSearch extends Abortable {
   readonly index: Pick<ContractIndex, 'contractOf' | 'contracts' | 'deploymentsAt'>;
-  readonly at: { readonly address: Address | undefined; readonly chainId: number };
+  /** The code that the transaction called, then its target. */
+  readonly at: { readonly addresses: readonly Address[]; readonly chainId: number };
   /** Undefined if the file cannot be read. */
   readonly read: (file: string) => Promise<string | undefined>;
   readonly slices: TimeSlices;

@@ -1,4 +1,5 @@
 import {
+  type Address,
   AppError,
   type Clock,
   createTimeSlices,
@@ -154,10 +155,10 @@ export function createTransactionReader({
       const { chainId } = network;
       const decoding = await meaning();
       const targets = [transaction.to].filter((address) => address !== undefined);
-      const read = (logs: readonly PositionedLog[]) =>
+      const read = (logs: readonly PositionedLog[], addresses: readonly Address[] = targets) =>
         settleWithin(
           DECODING_TIMEOUT_MS,
-          decoding.fetchMeaning({ network, client, logs, contracts: targets }),
+          decoding.fetchMeaning({ network, client, logs, contracts: addresses }),
         );
       if (reads && (transaction.logs ?? []).length === 0) await read([]);
       return explainTransaction(transaction, {
@@ -165,9 +166,14 @@ export function createTransactionReader({
         chainId,
         slices: createTimeSlices(clock),
         signal,
-        ...(reads && { fetchTransferStandard: client.fetchTransferStandard, getCode: client.getCode }),
+        ...(reads && {
+          fetchTransferStandard: client.fetchTransferStandard,
+          fetchImplementations: client.fetchImplementations,
+          getCode: client.getCode,
+        }),
         decoding: {
           prepare: async (logs) => reads && read(logs),
+          prefetchAbis: (addresses) => read([], addresses),
           ...(reads && { prefetchSelectors: createPrefetch(decoding, network, DECODING_TIMEOUT_MS) }),
           decode: (log) => decoding.decoder(network).decode(log),
         },
@@ -181,7 +187,7 @@ export function createTransactionReader({
           ? simulateCall(simulated.call, 'latest', options)
           : simulateTransaction(simulated.transaction, simulated.point, options),
       ),
-    async revertPlaces({ transaction, revert }, { chainId }, { signal }) {
+    async revertPlaces({ transaction, implementations, revert }, { chainId }, { signal }) {
       const { failure, to } = transaction;
       const serverMessage = failure?.state === 'told' ? failure.message : undefined;
       const cause = findRevertCause(revert, serverMessage);
@@ -192,7 +198,13 @@ export function createTransactionReader({
         return uri && (await readTextFile(uri));
       };
       const slices = createTimeSlices(clock);
-      return findRevertPlaces(cause, { index, at: { address: to, chainId }, read, slices, signal });
+      return findRevertPlaces(cause, {
+        index,
+        at: { addresses: [...implementations, ...(to ? [to] : [])], chainId },
+        read,
+        slices,
+        signal,
+      });
     },
   };
 }

@@ -73,6 +73,7 @@ const jsonBy = async (answers: Answers) =>
     ...{ transaction: await transactionBy(answers), call: [], attribution: undefined, logs: [], revert: [] },
     movements: { transfers: [], list: [], isCut: false },
     isWithoutCode: false,
+    implementations: [],
   });
 const failureBy = async (eth_call: unknown) =>
   (await transactionBy({ eth_getTransactionReceipt: failed, eth_call })).failure;

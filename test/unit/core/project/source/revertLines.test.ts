@@ -45,7 +45,7 @@ async function placesOf(
     contracts: Object.keys(files).map((source) => ({ source, isOwn: !source.startsWith('lib/') }) as never),
   };
   const slices = createTimeSlices(systemClock);
-  const at = { address: undefined, chainId: 1 };
+  const at = { addresses: [], chainId: 1 };
   const places = await findRevertPlaces(cause, { index, at, slices, read: async (file) => files[file] });
   return places.map(({ file, line }) => `${file}:${line}`);
 }
