@@ -640,6 +640,7 @@ export {
   iterateFrames,
 } from './traces/callFrame.ts';
 export type { ExplainedFrame } from './traces/explainTrace.ts';
+export { describeUnknownCode } from './traces/failedAt.ts';
 export type { TraceReader } from './traces/fetchTrace.ts';
 export { describeHalt, isRevertError } from './traces/halts.ts';
 export { type BuildReader, createBuildReader } from './traces/readBuilds.ts';

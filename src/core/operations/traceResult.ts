@@ -4,7 +4,7 @@ import { getSelector } from '../traces/explainTrace.ts';
 import type { FailedAt } from '../traces/failedAt.ts';
 import { findHalt } from '../traces/halts.ts';
 import type { TransactionTrace } from '../traces/traceTransaction.ts';
-import { decimal, messageText, ownWord, untrustedText } from './agentText.ts';
+import { decimal, messageText, ownText, ownWord, untrustedText } from './agentText.ts';
 import { type Json, type JsonObject, meaningToAgentJson, untrustedEvent } from './result.ts';
 
 type KnownTrace = Extract<TransactionTrace, { readonly state: 'told' }>;
@@ -106,6 +106,16 @@ function errorToJson(error: string, revert: ExplainedFrame['revert']): Json {
  * @example failedAtToAgentJson({ certain: false, candidates: [] }) // { certain: false, candidates: [] }
  */
 export function failedAtToAgentJson(failedAt: FailedAt): JsonObject {
+  const unknown = failedAt.unknownCode?.map(({ address, contract }) => ({
+    address: address ?? null,
+    ...(contract !== undefined && { contract: untrustedText(contract, 80) }),
+    // The name of the contract is data.
+    reason: ownText`The code at this address is not of the build of the project, so its lines are unknown.`,
+  }));
+  return { ...placesToJson(failedAt), ...(unknown && { unknownCode: unknown }) };
+}
+
+function placesToJson(failedAt: FailedAt): JsonObject {
   if (!failedAt.certain) {
     const { candidates } = failedAt;
     return {

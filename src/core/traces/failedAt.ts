@@ -1,7 +1,10 @@
 import { isPanic } from '../abi/explainData.ts';
 import type { HexMeaning } from '../abi/hexMeaning.ts';
 import type { Abortable } from '../base/concurrency.ts';
+import { createMessage, type Message } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import type { Address } from '../eth/hex.ts';
+import { findKnownAddress } from '../identity/knownAddresses.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { findPlainFailureLines, type PlainCause } from '../project/source/failureLines.ts';
 import { findRevertLines, type RevertCause } from '../project/source/readSource.ts';
@@ -19,8 +22,20 @@ import { isVyperSource } from './vyperBuilds.ts';
  * calls between contracts. Otherwise lines that may be it, the likelier first.
  */
 export type FailedAt =
-  | ({ readonly certain: true; readonly stack: readonly StackEntry[] } & SourcePlace)
-  | { readonly certain: false; readonly candidates: readonly SourcePlace[] };
+  | ({ readonly certain: true; readonly stack: readonly StackEntry[] } & SourcePlace & UnknownPart)
+  | ({ readonly certain: false; readonly candidates: readonly SourcePlace[] } & UnknownPart);
+
+interface UnknownPart {
+  /** Contracts on the way to the failure whose code is of no build, so that their lines are unknown. */
+  readonly unknownCode?: readonly UnknownCode[];
+}
+
+export interface UnknownCode {
+  /** Undefined for a contract that was not created. */
+  readonly address: Address | undefined;
+  /** The contract of the project that is deployed there, but with other code. */
+  readonly contract: string | undefined;
+}
 
 interface FailedAtOptions extends Abortable {
   /** Whether calls are missing: then one of them may have failed. */
@@ -29,6 +44,8 @@ interface FailedAtOptions extends Abortable {
   readonly steps: FrameSteps | undefined;
   /** The build of the code of a frame; undefined if it is not of the project. */
   readonly findBuild: (frame: CallFrame) => Promise<FoundBuild | undefined>;
+  /** The contract of the project that is said to be deployed where the code of a frame ran. */
+  readonly getContractName: (frame: CallFrame) => string | undefined;
   /** The called function by name. */
   readonly getFunctionName: (frame: CallFrame) => string | undefined;
   readonly explainRevert: (frame: CallFrame) => readonly HexMeaning[];
@@ -65,15 +82,53 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
   const origin = findOrigin(path, options);
   const last = path[origin.index];
   if (!last) return undefined;
-  const end = last.mapped?.end;
-  if (end && last.found && origin.isCertain && isCertainEnd(last, end, options)) {
+  const unknownCode = listUnknownCode(path, options);
+  const unknown = unknownCode.length > 0 ? { unknownCode } : {};
+  const call = origin.isPassed ? findCertainCall(last) : undefined;
+  const end = origin.isPassed ? call : last.mapped?.end;
+  if (end && last.found?.isOnly && origin.isCertain && (call || isCertainEnd(last, end, options))) {
     const outer = path.slice(0, origin.index).toReversed();
     // A call in between whose own place is not certain is left out.
-    const stacks = outer.map(({ mapped }) => (mapped?.end?.isCertain ? mapped.end.stack : []));
+    const stacks = outer.map((failure) => findCertainCall(failure)?.stack ?? []);
     const stack = [...end.stack, ...stacks.flat()];
-    return { certain: true, file: end.file, line: end.line, stack };
+    return { certain: true, file: end.file, line: end.line, stack, ...unknown };
   }
-  return { certain: false, candidates: await listCandidates(path, origin, options) };
+  return { certain: false, candidates: await listCandidates(path, origin, options), ...unknown };
+}
+
+/** The line that made the call whose failure came through, not the one that passed the failure on. */
+function findCertainCall({ mapped, place }: PlacedFailure): Location | undefined {
+  if (!mapped || place === undefined) return undefined;
+  const { end } = mapped;
+  const call = mapped.callAt(place);
+  if (call?.isCertain) return call;
+  return end?.isCertain && mapped.passesOn(place) ? end : undefined;
+}
+
+/** Precompiled contracts have no code. */
+function listUnknownCode(
+  path: readonly PlacedFailure[],
+  { getContractName }: Pick<FailedAtOptions, 'getContractName'>,
+): readonly UnknownCode[] {
+  const unknown = path.filter(({ frame, found }) => !found && !(frame.to && findKnownAddress(frame.to)));
+  const byAddress = new Map(
+    unknown.map(({ frame }) => [frame.to, { address: frame.to, contract: getContractName(frame) }]),
+  );
+  return [...byAddress.values()];
+}
+
+/**
+ * Says that the lines of a contract are unknown.
+ *
+ * @param name of a contract that the project does not have.
+ * @example describeUnknownCode({ address, contract: 'Inner' }, '0x5FbD…0aa3')
+ */
+export function describeUnknownCode({ address, contract }: UnknownCode, name: string): Message {
+  if (contract !== undefined)
+    return createMessage('The code of {0} differs from your build, so its lines are unknown.', contract);
+  return address === undefined
+    ? createMessage('The code that was to be created is not of your build, so its lines are unknown.')
+    : createMessage('The code of {0} is not of your build, so its lines are unknown.', name);
 }
 
 async function placeFailures(
@@ -121,7 +176,7 @@ function countCalls({ calls }: CallFrame, place: number): number {
 function findOrigin(
   path: readonly PlacedFailure[],
   { isCut }: Pick<FailedAtOptions, 'isCut'>,
-): { readonly index: number; readonly isCertain: boolean } {
+): { readonly index: number; readonly isCertain: boolean; readonly isPassed: boolean } {
   let isCertain = !isCut;
   let index = 0;
   for (const [depth, { frame, mapped, hasSteps, place, isNextLikely }] of path.entries()) {
@@ -134,11 +189,16 @@ function findOrigin(
       if (mapped || isNextLikely || !hasSteps) isCertain = false;
     } else if (!mapped.passesOn(place)) {
       if (!end.isCertain) isCertain = false;
-      if (isNextLikely || !mayPassOn(end, frame)) break;
+      if (isNextLikely ? !passesData(end) : !mayPassOn(end, frame)) break;
     }
   }
   const known = path.slice(0, index + 1).findLastIndex(({ found }) => found !== undefined);
-  return { index: known < 0 ? index : known, isCertain };
+  return { index: known < 0 ? index : known, isCertain, isPassed: known >= 0 && known < index };
+}
+
+/** Whether a statement of assembly reverts with as much as it was given: `revert(0, returndatasize())`. */
+function passesData({ text }: Location): boolean {
+  return /^revert\b/.test(text) && /,\s{0,20}[A-Za-z_]\w{0,80}(?:\([^()]{0,200}\))?\s{0,20}\)$/.test(text);
 }
 
 /** In assembly, or with a text that is no literal, a statement may pass on what a call returned. */
@@ -204,7 +264,12 @@ async function listCandidates(
   const { readSource, slices, signal } = options;
   // If it is uncertain which call failed by itself, it may be any of them.
   const possible = origin.isCertain ? path.slice(origin.index, origin.index + 1) : path.toReversed();
-  const ends = possible.flatMap(({ mapped }) => mapped?.end ?? []);
+  const ends = possible
+    .flatMap(({ mapped, place }) => {
+      const call = place === undefined ? undefined : mapped?.callAt(place);
+      return origin.isPassed ? [call, mapped?.end] : [mapped?.end, call];
+    })
+    .filter((end) => end !== undefined);
   // The line of a whole contract says little.
   const isContract = ({ kind, stack }: Location) => kind === 'declaration' && stack.length === 0;
   const places: SourcePlace[] = ends.filter((end) => !isContract(end));

@@ -40,6 +40,8 @@ export interface MappedSteps {
   readonly recent: readonly SourcePlace[];
   /** Whether the code ended by passing on the failure of a call, as the compiler does without a `catch` for it. */
   passesOn(place: number): boolean;
+  /** Where the code made a call; undefined if its step has no place in a source. */
+  callAt(place: number): Location | undefined;
 }
 
 /** A function of the source that runs inside of a call. */
@@ -79,36 +81,48 @@ export async function mapSteps(
   const activations = followJumps(counters, { code, entries });
   const walk: Walk = { code, counters, entries, sources, activations, isOptimized: build.isOptimized };
   const recent = listRecent(walk);
-  const found = findEnd(walk);
-  if (!found) return { end: findDeclaration(walk), recent, passesOn: () => false };
-  const { chain } = found;
-  const [place] = chain;
-  // Code of an unknown source must not pass for that of the compiler.
-  const hasUnknown = entries.slice(place?.step).some((entry) => entry && unknown.has(entry.file));
-  const isSound =
-    !steps.isCut &&
-    !hasUnknown &&
-    !build.isViaIr &&
-    (!build.isOptimized ||
-      isExpectedFunction(walk, { chain, functionName, isCreation: kind === 'creation' }));
-  const stack = chain.flatMap(({ step, activation }) => toStackEntries(walk, step, activation));
-  const [top] = stack;
-  const entry = entries[place?.step ?? -1];
-  const source = entry && sources.get(entry.file);
-  if (!entry || !source || !top) return { end: undefined, recent, passesOn: () => false };
-  const isCurrent = chain.every(({ step }) => sources.get(entries[step]?.file ?? -1)?.source.isCurrent);
-  const end: Location = {
-    ...{ file: top.file, line: top.line, stack },
-    text: source.slice(entry.start, entry.length) ?? '',
-    isCertain: isSound && isCurrent && !found.isVague,
-    isBeforeMerged: found.isBeforeMerged,
-    kind: 'statement',
+  const toLocation = ({ chain, isVague, isBeforeMerged }: FoundEnd, last: number): Location | undefined => {
+    const [place] = chain;
+    // Code of an unknown source must not pass for that of the compiler.
+    const hasUnknown = entries.slice(place?.step, last + 1).some((entry) => entry && unknown.has(entry.file));
+    const isSound =
+      !steps.isCut &&
+      !hasUnknown &&
+      !build.isViaIr &&
+      (!build.isOptimized ||
+        isExpectedFunction(walk, { chain, functionName, isCreation: kind === 'creation' }));
+    const stack = chain.flatMap(({ step, activation }) => toStackEntries(walk, step, activation));
+    const [top] = stack;
+    const entry = entries[place?.step ?? -1];
+    const source = entry && sources.get(entry.file);
+    if (!entry || !source || !top) return undefined;
+    const isCurrent = chain.every(({ step }) => sources.get(entries[step]?.file ?? -1)?.source.isCurrent);
+    return {
+      ...{ file: top.file, line: top.line, stack },
+      text: source.slice(entry.start, entry.length) ?? '',
+      isCertain: isSound && isCurrent && !isVague,
+      isBeforeMerged,
+      kind: 'statement',
+    };
   };
+  const callAt = (place: number) => {
+    const callStep = steps.calls[place]?.at;
+    const found = callStep === undefined ? undefined : findEnd(walk, callStep);
+    if (!found || callStep === undefined || found.chain[0]?.step !== callStep) return undefined;
+    // Merged code may have made the call for another place.
+    return toLocation({ ...found, isVague: found.isVague || found.isBeforeMerged }, callStep);
+  };
+  const lastStep = counters.length - 1;
+  const found = findEnd(walk, lastStep);
+  if (!found) return { end: findDeclaration(walk), recent, passesOn: () => false, callAt };
+  const end = toLocation(found, lastStep);
+  const entry = entries[found.chain[0]?.step ?? -1];
+  if (!end || !entry) return { end: undefined, recent, passesOn: () => false, callAt };
   const passesOn = (place: number) => {
     const callStep = steps.calls[place]?.at;
     return callStep !== undefined && isPassedOn(walk, { callStep, end: entry });
   };
-  return { end, recent, passesOn };
+  return { end, recent, passesOn, callAt };
 }
 
 interface MapOptions {
@@ -170,17 +184,17 @@ interface FoundEnd {
   readonly isBeforeMerged: boolean;
 }
 
-/** The step that ended the call, then those that called its function, and so on; only steps with a precise place. */
-function findEnd(walk: Walk): FoundEnd | undefined {
+/** A step, then those that called its function, and so on; only steps with a precise place. */
+function findEnd(walk: Walk, last: number): FoundEnd | undefined {
   const chain: ChainLink[] = [];
-  let step = walk.counters.length - 1;
+  let step = last;
   let isVague = false;
   let isBeforeMerged = false;
   for (let activation = walk.activations[step]; activation; activation = activation.caller) {
     const merged = findMerged(walk, step, activation);
-    const last = merged === undefined || chain.length > 0 ? step : merged - 1;
+    const from = merged === undefined || chain.length > 0 ? step : merged - 1;
     if (merged !== undefined && chain.length > 0) isVague = true;
-    const found = findPrecise(walk, last, activation);
+    const found = findPrecise(walk, from, activation);
     if (merged !== undefined && chain.length === 0) {
       isBeforeMerged = true;
       // A condition that was met leads to merged code as well, and so does a statement before the failed one.

@@ -22,7 +22,7 @@ import {
   type TraceMethod,
 } from './callFrame.ts';
 import { type ExplainedFrame, explainTrace } from './explainTrace.ts';
-import { type FailedAt, findFailedAt } from './failedAt.ts';
+import { describeUnknownCode, type FailedAt, findFailedAt } from './failedAt.ts';
 import type { TraceReader } from './fetchTrace.ts';
 import { type FoundBuild, findBuild } from './findBuilds.ts';
 import { createBuildReader } from './readBuilds.ts';
@@ -259,6 +259,10 @@ async function findFailure(
     steps: await client.fetchSteps(traced, { signal }).catch(ignoreFailure),
     findBuild: find,
     getFunctionName: (frame) => names.get(frame),
+    getContractName({ to }) {
+      const contracts = to ? index.deploymentsAt(to, chainId).map(index.contractOf) : [];
+      return contracts.find((contract) => contract !== undefined)?.name;
+    },
     explainRevert: ({ output: data, to }) =>
       explainRevert({ data, isCut: false }, lookup, to && { address: to, chainId }),
     contracts: index.contracts,
@@ -277,6 +281,25 @@ function ignoreFailure(cause: unknown): undefined {
   return undefined;
 }
 
+/** {@link FailedAt} with the reasons why lines are unknown. */
+type FailedAtJson = Omit<FailedAt, 'unknownCode'> & {
+  readonly unknownCode?: readonly {
+    readonly address: Address | null;
+    readonly contract?: string;
+    readonly reason: string;
+  }[];
+};
+
+function failedAtToJson({ unknownCode, ...failedAt }: FailedAt): FailedAtJson {
+  if (!unknownCode) return failedAt;
+  const reasons = unknownCode.map(({ address, contract }) => ({
+    address: address ?? null,
+    ...(contract !== undefined && { contract }),
+    reason: formatMessage(describeUnknownCode({ address, contract }, address ?? '')),
+  }));
+  return { ...failedAt, unknownCode: reasons };
+}
+
 /** What a trace adds to a transaction as JSON. */
 type TransactionTraceJson =
   | {
@@ -285,7 +308,7 @@ type TransactionTraceJson =
       readonly isTraceCut?: true;
       /** Why calls are missing. */
       readonly reason?: string;
-      readonly failedAt?: FailedAt;
+      readonly failedAt?: FailedAtJson;
     }
   | { readonly trace: null; readonly reason: string };
 
@@ -301,6 +324,6 @@ export function transactionTraceToJson(trace: TransactionTrace): TransactionTrac
     trace: traceToJson(root, hasLogs),
     tracedBy,
     ...(cutReason !== undefined && { isTraceCut: true, reason: formatMessage(cutReason) }),
-    ...(failedAt && { failedAt }),
+    ...(failedAt && { failedAt: failedAtToJson(failedAt) }),
   };
 }

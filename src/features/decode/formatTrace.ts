@@ -4,6 +4,7 @@ import {
   type Address,
   type DecodedLog,
   describeHalt,
+  describeUnknownCode,
   type ExplainedFrame,
   formatAbiValue,
   formatShortAddress,
@@ -188,7 +189,7 @@ function formatArguments(
   return texts.join(', ');
 }
 
-function formatAddress(address: Address, { format }: TraceContext): string {
+function formatAddress(address: Address, { format }: Pick<TraceContext, 'format'>): string {
   return format.nameOf(address) ?? formatShortAddress(toChecksumAddress(address));
 }
 
@@ -211,9 +212,21 @@ export function formatLog({ log, isUndone }: LogStep, context: TraceContext): st
 /** Where a transaction failed: the line with the functions above it, or lines that may be it. */
 export function createFailedAtLines(
   { failedAt }: Pick<KnownTrace, 'failedAt'>,
-  { format, uriOf }: Pick<TraceContext, 'format' | 'uriOf'>,
+  context: Pick<TraceContext, 'format' | 'uriOf'>,
 ): readonly TextLine[] {
   if (!failedAt) return [];
+  const unknown = (failedAt.unknownCode ?? []).map((code): TextLine => {
+    const name = code.address === undefined ? '' : formatAddress(code.address, context);
+    const text = localize(describeUnknownCode(code, name), context.format.l10n);
+    return { level: 1, text: sanitizeText(text, MAX_LINE_CHARS) };
+  });
+  return [...createPlaceLines(failedAt, context), ...unknown];
+}
+
+function createPlaceLines(
+  failedAt: NonNullable<KnownTrace['failedAt']>,
+  { format, uriOf }: Pick<TraceContext, 'format' | 'uriOf'>,
+): readonly TextLine[] {
   const { l10n } = format;
   const toLine = (
     { file, line }: { readonly file: string; readonly line: number },

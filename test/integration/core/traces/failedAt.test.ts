@@ -124,6 +124,44 @@ describe('the line where a transaction failed', () => {
     });
   }
 
+  it('has the call in the stack whose failure was passed on, not the line that passed it on', async function () {
+    this.timeout(120_000);
+    const setting = await open('plain', 'foundry');
+    const lines = findTrueLines(setting.corpus);
+    const traceOne = await createTracer(setting.url, setting.folder);
+    for (const [label, line] of [
+      ['rethrown', 'rethrownCall'],
+      ['rethrown as a text', 'rethrownTextCall'],
+      ['by a proxy', 'proxyCall'],
+      ['through a call', 'throughCall'],
+    ] as const) {
+      const failure = setting.sent.failures.find((one) => one.label === label);
+      const { failedAt } = await traceOne(failure?.hash ?? assert.fail(label));
+      const [, caller] = failedAt?.certain ? failedAt.stack : [];
+      assert.deepEqual(caller && place(caller), place(lines.get(line) ?? assert.fail(line)), label);
+    }
+  });
+
+  it('says so where the code that failed is of no build, and names the call to it', async function () {
+    this.timeout(120_000);
+    const setting = await open('plain', 'foundry');
+    await removeFolder(join(setting.folder, 'out', 'Failing.sol'));
+    const lines = findTrueLines(setting.corpus);
+    const traceOne = await createTracer(setting.url, setting.folder);
+    const { Failing: address } = setting.sent.addresses;
+    for (const [label, line] of [
+      ['rethrown', 'rethrownCall'],
+      ['by a proxy', 'proxyCall'],
+      ['through a call', 'throughCall'],
+    ] as const) {
+      const failure = setting.sent.failures.find((one) => one.label === label);
+      const { failedAt } = await traceOne(failure?.hash ?? assert.fail(label));
+      assert.ok(failedAt?.certain, label);
+      assert.equal(place(failedAt), place(lines.get(line) ?? assert.fail(line)), label);
+      assert.deepEqual(failedAt.unknownCode, [{ address, contract: undefined }], label);
+    }
+  });
+
   it('is not certain where contracts of two files have the same code, without a hash of their sources', async function () {
     this.timeout(120_000);
     const setting = await open('noHash', 'foundry');

@@ -33,7 +33,7 @@ contract Callers {
     }
 
     function rethrown(uint256 a) external {
-        (bool ok, bytes memory data) = address(target).call(abi.encodeCall(Failing.requireText, (a)));
+        (bool ok, bytes memory data) = address(target).call(abi.encodeCall(Failing.requireText, (a))); // @rethrownCall
         if (!ok) {
             assembly {
                 revert(add(data, 32), mload(data))
@@ -75,7 +75,7 @@ contract Callers {
     }
 
     function rethrownText(uint256 a) external {
-        (bool ok, bytes memory data) = address(target).call(abi.encodeCall(Failing.requireText, (a)));
+        (bool ok, bytes memory data) = address(target).call(abi.encodeCall(Failing.requireText, (a))); // @rethrownTextCall
         require(ok, readText(data));
     }
 
@@ -117,7 +117,7 @@ contract Proxy {
         address to = implementation;
         assembly {
             calldatacopy(0, 0, calldatasize())
-            let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
+            let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0) // @proxyCall
             returndatacopy(0, 0, returndatasize())
             switch ok
             case 0 {

@@ -142,6 +142,20 @@ describe('calls of a transaction as lines', () => {
     const uncertain = createFailedAtLines({ failedAt: { certain: false, candidates } }, context);
     assert.deepEqual([uncertain[0]?.text, uncertain.length], ['It may have failed at', 21]);
     assert.deepEqual(createFailedAtLines({ failedAt: { certain: false, candidates: [] } }, context), []);
+    const unknownCode = [
+      { address: shop, contract: 'Inner' },
+      { address: token, contract: undefined },
+      { address: undefined, contract: undefined },
+    ];
+    const noted = createFailedAtLines({ failedAt: { certain: false, candidates: [], unknownCode } }, context);
+    assert.deepEqual(
+      noted.map(({ text }) => text),
+      [
+        'The code of Inner differs from your build, so its lines are unknown.',
+        'The code of 0xcDCd…0003 is not of your build, so its lines are unknown.',
+        'The code that was to be created is not of your build, so its lines are unknown.',
+      ],
+    );
     assert.deepEqual(createFailedAtLines({ failedAt: undefined }, context), []);
   });
 });
