@@ -585,6 +585,8 @@ export type { StateExpectation } from './queries/stateDefinition.ts';
 export { type EditedPiece, formatDocument, type OriginalPiece } from './queries/writeDocument.ts';
 export { fetchReadBlock, parseReadBlock } from './reads/readBlock.ts';
 export {
+  type ContractViews,
+  describeMissingFunction,
   fetchContractViews,
   listFunctions,
   type ReadResult,

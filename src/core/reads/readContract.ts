@@ -15,6 +15,7 @@ import { AppError, badInput, createError, isAppError } from '../base/errors.ts';
 import { createMessage, editDistance, formatMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
+import { toChecksumAddress } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import {
   chooseFunction,
@@ -88,10 +89,37 @@ export async function readContract(
     const result = await callView({ ...found, address, block, item, inputs }, deps, options);
     return { ...result, isSimulated: found.isFromAbi && !item.isView };
   } catch (error) {
-    if (!isAppError(error, 'reverted') || found.isCertain) throw error;
-    const { data = '0x' } = error.details;
-    throw data === '0x' ? withHint(error) : error;
+    if (!isAppError(error, 'badResponse', 'reverted') || found.isCertain) throw error;
+    const { serverMessage: _, ...details } = error.details;
+    if ((details.data ?? '0x') !== '0x') throw error;
+    const views = await fetchContractViews({ address, block }, deps, options);
+    const missing = describeMissingFunction(item, block, views);
+    if (missing) throw createError('reverted', missing, details);
+    throw error.kind === 'reverted' ? withHint(error) : error;
   }
+}
+
+/**
+ * Says that the code of a block has no such function, as before an upgrade; undefined if it has, or if the ABI of its
+ * code is not known.
+ *
+ * @param name of the code; default: as its ABI names it.
+ * @example describeMissingFunction(item, 38n, views) // 'Block 38 runs Vault, which has no paused.'
+ */
+export function describeMissingFunction(
+  { name, selector, signature }: AbiFunction,
+  block: bigint,
+  { hasWholeAbi, selectors, contract, implementations, address }: ContractViews,
+  given?: string,
+): Message | undefined {
+  if (!hasWholeAbi || selectors.has(selector)) return undefined;
+  const code = given ?? contract ?? toChecksumAddress(implementations[0] ?? address);
+  return createMessage(
+    'Block {0} runs {1}, which has no {2}.',
+    block.toString(),
+    code,
+    sanitizeText(name || signature, 80),
+  );
 }
 
 /**
@@ -140,7 +168,7 @@ export async function readView(
 
 /**
  * Finds the view functions of a contract in a block, in the order of its ABI: of a proxy those of its implementations,
- * then its own. None if no ABI of them is known.
+ * then its own. None if no ABI of them is known, or if there is no contract in that block.
  *
  * @throws AppError of any network kind but `rpc`.
  */
@@ -153,19 +181,54 @@ export async function fetchContractViews(
   const addresses = [...implementations, address];
   await prefetchAbis(addresses.filter((one) => !code.abiAt({ address: one, chainId })?.items));
   const abis = addresses.flatMap((one) => code.abiAt({ address: one, chainId }) ?? []);
-  const views = abis.flatMap(({ items }) => listFunctions(items ?? []).filter(({ isView }) => isView));
+  const functions = abis.flatMap(({ items }) => listFunctions(items ?? []));
+  const views = functions.filter(({ isView }) => isView);
   const bySelector = new Map(views.toReversed().map((item) => [item.selector, item]));
+  const running = implementations.length > 0 ? implementations : [address];
+  const contract = code.abiAt({ address: running[0] ?? address, chainId })?.items?.[0]?.origin.contract;
   return {
+    address,
     implementations,
+    // Views of a contract that has some show it themselves.
+    isMissing: bySelector.size === 0 && !(await hasCode(client, { to: address, block }, options)),
     views: [...bySelector.values()].reverse(),
+    selectors: new Set(functions.map(({ selector }) => selector)),
+    hasWholeAbi: running.every((one) => code.abiAt({ address: one, chainId })?.items !== undefined),
+    // Of a file, whose name may be any text.
+    contract: contract !== undefined && IDENTIFIER.test(contract) ? contract : undefined,
     from: [...new Set(abis.flatMap(({ items }) => items?.[0]?.origin.from ?? []))],
   };
 }
 
+const IDENTIFIER = /^[\w$]{1,80}$/;
+
+async function hasCode(
+  { requireCode }: Pick<ReadDeps['client'], 'requireCode'>,
+  place: Parameters<ReadDeps['client']['requireCode']>[0],
+  options: Abortable,
+): Promise<boolean> {
+  try {
+    await requireCode(place, options);
+    return true;
+  } catch (error) {
+    if (isAppError(error, 'notAContract')) return false;
+    throw error;
+  }
+}
+
 export interface ContractViews {
+  readonly address: Address;
   /** The contracts whose code runs; empty if the contract is not a proxy. */
   readonly implementations: readonly Address[];
+  /** Whether there is no code at the address in the block. */
+  readonly isMissing: boolean;
   readonly views: readonly AbiFunction[];
+  /** Of all functions of the ABIs. */
+  readonly selectors: ReadonlySet<Hex>;
+  /** Whether the ABI of all code that runs is known. */
+  readonly hasWholeAbi: boolean;
+  /** The contract whose code runs, by its ABI. */
+  readonly contract: string | undefined;
   /** Where the ABIs come from, as in `Origin`. */
   readonly from: readonly string[];
 }

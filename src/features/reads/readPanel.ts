@@ -5,8 +5,10 @@ import {
   type AppError,
   asAppError,
   type Clock,
+  type ContractViews,
   type CopyRead,
   copyReadTargets,
+  describeMissingFunction,
   fetchContractViews,
   fetchReadBlock,
   formatAbiItem,
@@ -26,7 +28,7 @@ import { runCommand } from '../../host/commands.ts';
 import { createOffer, pickCopy } from '../../host/copyPick.ts';
 import { describeError } from '../../host/errors.ts';
 import { toPanelError } from '../../host/formatting.ts';
-import { formatValidationError } from '../../host/l10n.ts';
+import { formatValidationError, localize } from '../../host/l10n.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../host/names/addressPicker.ts';
 import type { NamesService } from '../../host/names/nameProviders.ts';
@@ -101,6 +103,8 @@ export class ReadPanel implements OwnedPanel {
   #notes: readonly string[] = [];
   /** Why there are no values in a block. */
   readonly #blockNotes = new Set<string>();
+  /** The code of the blocks that are read. */
+  readonly #codes = new Map<bigint, ContractViews>();
   #error: unknown;
   #invalid: ReadsSnapshot['invalid'];
 
@@ -193,15 +197,27 @@ export class ReadPanel implements OwnedPanel {
         compare.trim() === '' ? undefined : find(compare, 'compare'),
       ]);
       if (number === undefined || this.#invalid) return;
-      const found = await fetchContractViews({ address: this.contract, block: number }, reads, options);
-      if (running.signal.aborted) return;
+      const [found, before] = await Promise.all(
+        [number, other].map((block) =>
+          block === undefined
+            ? undefined
+            : fetchContractViews({ address: this.contract, block }, reads, options),
+        ),
+      );
+      if (running.signal.aborted || !found) return;
       this.#reads = reads;
       this.#network = connection.network;
       this.#block = number;
       this.#compared = other;
+      this.#codes.clear();
+      this.#codes.set(number, found);
+      if (other !== undefined && before) this.#codes.set(other, before);
       this.#notes = this.#formatNotes(found);
       this.#blockNotes.clear();
-      this.#putViews([...found.views, ...this.#declared.values()]);
+      for (const [block, { isMissing }] of this.#codes) if (isMissing) this.#noteNoContract(block);
+      if (before) this.#noteUpgrade(found, before);
+      const removed = (before?.views ?? []).filter(({ selector }) => !found.selectors.has(selector));
+      this.#putViews([...found.views, ...removed, ...this.#declared.values()]);
       const called = call && this.#views.get(call.id);
       if (called) called.args = call.args;
       this.#host.showing.now();
@@ -296,10 +312,46 @@ export class ReadPanel implements OwnedPanel {
     } catch (cause) {
       const error = asAppError(cause);
       if (error.kind === 'aborted') return undefined;
+      const missing = this.#describeMissing(error, item, block);
+      if (missing !== undefined) return { state: 'failed', message: missing, input: undefined };
       const short = this.#noteMissingState(error, block);
       if (short !== undefined) return { state: 'failed', message: short, input: undefined };
       return toWireFailure(error, this.#describe(error).message, item, vscode.l10n);
     }
+  }
+
+  /** Undefined if the code of the block has the function, as far as is known. */
+  #describeMissing(error: AppError, item: AbiFunction, block: bigint): string | undefined {
+    const code = this.#codes.get(block);
+    const { data = '0x' } = error.details;
+    if (!code || data !== '0x' || !isAppError(error, 'badResponse', 'reverted')) return undefined;
+    const message = describeMissingFunction(item, block, code, this.#nameCode(code));
+    return message && localize(message, vscode.l10n);
+  }
+
+  /** The contract whose code runs, by its name on the chain, else by its ABI. */
+  #nameCode({ implementations, address, contract }: ContractViews): string {
+    const code = implementations[0] ?? address;
+    return sanitizeText(this.#nameOf(code) ?? contract ?? toChecksumAddress(code), 60);
+  }
+
+  #noteNoContract(block: bigint): void {
+    this.#blockNotes.add(
+      vscode.l10n.t('There is no contract at this address in block {0}.', block.toString()),
+    );
+  }
+
+  /** Names both versions of a proxy, if another one ran in the block that is compared with. */
+  #noteUpgrade(now: ContractViews, before: ContractViews): void {
+    const [block, compared] = [this.#block, this.#compared];
+    if (block === undefined || compared === undefined || now.isMissing || before.isMissing) return;
+    if (now.implementations.join() === before.implementations.join()) return;
+    this.#blockNotes.add(
+      vscode.l10n.t(
+        'Block {0} runs {1}, block {2} runs {3}.',
+        ...[block.toString(), this.#nameCode(now), compared.toString(), this.#nameCode(before)],
+      ),
+    );
   }
 
   /** What holds for all functions in a block is said once, above them. Returns what stands in place of each value. */
@@ -308,7 +360,7 @@ export class ReadPanel implements OwnedPanel {
     const number = block.toString();
     switch (error.kind) {
       case 'notAContract':
-        this.#blockNotes.add(l10n.t('There is no contract at this address in block {0}.', number));
+        this.#noteNoContract(block);
         return l10n.t('no contract');
       case 'historyUnavailable':
         this.#blockNotes.add(l10n.t('Block {0}: {1}', number, this.#describe(error).message));
@@ -374,6 +426,7 @@ export class ReadPanel implements OwnedPanel {
     this.#compared = undefined;
     this.#notes = [];
     this.#blockNotes.clear();
+    this.#codes.clear();
     this.#views.clear();
     this.#host.showing.now();
   }
@@ -413,15 +466,16 @@ export class ReadPanel implements OwnedPanel {
     };
   }
 
-  #formatNotes({ implementations, views, from }: Awaited<ReturnType<typeof fetchContractViews>>) {
+  #formatNotes({ implementations, views, from, isMissing }: ContractViews) {
     const { l10n } = vscode;
+    if (isMissing) return [];
     const [implementation] = implementations;
     const notes: string[] = [];
     if (implementation !== undefined) {
       const name = this.#nameOf(implementation);
       const address = toChecksumAddress(implementation);
       const label = name === undefined ? address : `${sanitizeText(name, 60)} (${address})`;
-      notes.push(l10n.t('A proxy, which runs the code of {0} in this block', label));
+      notes.push(l10n.t('A proxy, which runs the code of {0} in block {1}', label, String(this.#block)));
     }
     if (views.length > 0) notes.push(l10n.t('ABI: {0}', sanitizeText(from.join(', '), 200)));
     else if (from.length > 0)
