@@ -48,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const http = createHttp(createExchangeLogger(log), credits.note);
   const { clock } = http;
   const settings = own(new SettingsService(log, context.workspaceState));
-  const keys = createKeyStore(context.secrets);
+  const keys = createKeyStore(context.secrets, context.globalState);
   const secrets = createEndpointSecrets(context.secrets);
   const endpoints = own(createEndpointAccess({ http, secrets }));
   const session = own(new Session({ settings, keys, http, endpoints }));

@@ -63,7 +63,7 @@ export interface CommandLine {
   readonly dataApiUrl: string | undefined;
   /** Name of the environment variable with the data API key. The key itself is never an argument. */
   readonly keyEnv: string | undefined;
-  readonly keyIn: 'header' | 'query';
+  readonly keyIn: KeyPlaceOption;
   readonly quoteCurrency: string;
   readonly tokens: readonly Address[];
   readonly query: string | undefined;
@@ -110,6 +110,9 @@ export interface CommandLine {
   readonly pages: number | undefined;
 }
 
+/** Where the data API key is sent; `auto` for where the server accepts it. */
+type KeyPlaceOption = 'auto' | 'header' | 'query';
+
 /** Stands for an unknown chain ID: no chain has the ID 0, so nothing is deployed on it. */
 export const NO_CHAIN_ID = 0;
 
@@ -150,8 +153,6 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Use --pages or --all, not both.');
   if (values.prove && values.pages !== undefined)
     throw badInput('pages', 'Use --pages or --prove, not both.');
-  const keyIn = values['key-in'] ?? 'header';
-  if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in must be header or query.');
   const chainId = parseCount('chain-id', values['chain-id']);
   return {
     command,
@@ -175,7 +176,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     at: parseContract(values.address, chainId),
     dataApiUrl: parseUrl('data-api', values['data-api']),
     keyEnv: values['key-env'],
-    keyIn,
+    keyIn: parseKeyPlace(values['key-in']),
     quoteCurrency: values['quote-currency'] ?? 'USD',
     tokens: (values.token ?? []).map((token) => requireWrittenAddress(token, 'token')),
     query: values.query,
@@ -309,6 +310,11 @@ function parseAuthOption(value: string | undefined): RpcAuth | undefined {
     'rpc-key-in',
     '--rpc-key-in must be bearer or header:NAME, with a header that can carry a key.',
   );
+}
+
+function parseKeyPlace(value = 'auto'): KeyPlaceOption {
+  if (value === 'auto' || value === 'header' || value === 'query') return value;
+  throw badInput('key-in', '--key-in must be auto, header or query.');
 }
 
 function parseContract(address: string | undefined, chainId: number | undefined): ChainAddress | undefined {

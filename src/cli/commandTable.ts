@@ -189,8 +189,9 @@ export const OPTIONS = {
   'key-env': { type: 'string', value: 'NAME', about: 'environment variable with the data API key' },
   'key-in': {
     type: 'string',
-    value: 'header|query',
-    about: 'where the data API key is sent (default: header)',
+    value: 'auto|header|query',
+    about:
+      'where the data API key is sent. auto (default): in a header, and as the parameter key of the URL if the server refuses it there',
   },
   'quote-currency': {
     type: 'string',

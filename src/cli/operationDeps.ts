@@ -6,9 +6,12 @@ import {
   badInput,
   type ContractIndex,
   createChainClient,
+  createKeyPlaceFinder,
   type EventFiles,
   type IdentityProvider,
   isAppError,
+  type KeyPlace,
+  type KeyPlaceFinder,
   lazy,
   type OperationDeps,
   type OperationKnowledge,
@@ -47,6 +50,7 @@ export function createOperationDeps(
   };
   const folder =
     projectFolder === undefined ? undefined : createRefreshedIndex(projectFolder, context, settle);
+  const keyIn = line.keyIn === 'auto' ? createKeyPlaceFinder() : line.keyIn;
   const ports = new Map<OperationPort, Promise<ProviderPorts[OperationPort] | undefined>>();
   let chainIdRequest: Promise<number | undefined> | undefined;
   let opening: Promise<AbiProviders> | undefined;
@@ -114,7 +118,8 @@ export function createOperationDeps(
     files,
     version,
     async provider(port) {
-      const opening = ports.get(port) ?? openProviderPort(port, { line, chainId: await chainId() }, context);
+      const opening =
+        ports.get(port) ?? openProviderPort(port, { line, chainId: await chainId(), keyIn }, context);
       ports.set(port, opening);
       opening.catch(() => ports.delete(port));
       return (await opening) as never;
@@ -128,17 +133,21 @@ type OperationContext = Pick<CliContext, 'env' | 'http' | 'output' | 'signal' | 
 /** Opens the first provider of `port`: the data API if its key is set, else what the endpoint is. */
 async function openProviderPort<Port extends OperationPort>(
   port: Port,
-  place: { readonly line: CommandLine; readonly chainId: number | undefined },
+  place: {
+    readonly line: CommandLine;
+    readonly chainId: number | undefined;
+    readonly keyIn: KeyPlace | KeyPlaceFinder;
+  },
   context: OperationContext,
 ): Promise<ProviderPorts[Port] | undefined> {
-  const { line, chainId = NO_CHAIN_ID } = place;
+  const { line, chainId = NO_CHAIN_ID, keyIn } = place;
   const { http, env, signal } = context;
   const { dataApiUrl } = line;
   const network = { ...toNetwork({ rpcUrl: line.rpcUrl, chainId }), ...(dataApiUrl && { dataApiUrl }) };
   for (const kind of providers) {
     const url = kind.name === 'etherscan' ? undefined : kind.urlFor(network);
     if (url === undefined || kind.offers[port] === undefined) continue;
-    const key = kind.takesKey ? requireDataApiKey(line, env) : undefined;
+    const key = kind.takesKey ? requireDataApiKey(line, env, keyIn) : undefined;
     const throttle = kind.createThrottle(http);
     const opened = await kind.open({ ...http, url, chainId, key, throttle, revoked: signal });
     const provider = opened[port];
@@ -152,9 +161,9 @@ async function openProviderPort<Port extends OperationPort>(
   return undefined;
 }
 
-function requireDataApiKey({ keyEnv, keyIn }: CommandLine, env: Env) {
+function requireDataApiKey({ keyEnv }: CommandLine, env: Env, place: KeyPlace | KeyPlaceFinder) {
   const text = keyEnv === undefined ? undefined : env[keyEnv];
-  if (text) return { text, place: keyIn };
+  if (text) return { text, place };
   throw new AppError(
     'needsKey',
     'The data API needs a key. Name its environment variable with --key-env NAME.',

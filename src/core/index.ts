@@ -486,9 +486,9 @@ export { tokenizeSolidity } from './project/source/tokens.ts';
 export {
   createDataApiClient,
   type DataApiClient,
-  findKeyPlace,
   type KeyStatus,
 } from './providers/covalent/client.ts';
+export { createKeyPlaceFinder, type KeyPlaceFinder } from './providers/covalent/keyPlace.ts';
 export { withCreation } from './providers/creation.ts';
 export { checkEtherscanKey } from './providers/etherscan/contracts.ts';
 export {

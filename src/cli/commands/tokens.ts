@@ -5,6 +5,7 @@ import {
   type Completeness,
   createChainClient,
   createDataApiClient,
+  createKeyPlaceFinder,
   describeCompleteness,
   type Erc20Balance,
   formatMessage,
@@ -160,7 +161,7 @@ function createDataApiProvider(line: CommandLine, { http, env, output }: CliCont
         // The key may have been in the wrong place.
         if (line.keyIn === 'header' && isAppError(error, 'unauthorized', 'forbidden'))
           output.printMessage(
-            'The key was sent in a header. If this server accepts it only in the URL, use --key-in query.',
+            'The key was sent in a header. If this server accepts it only in the URL, remove --key-in header.',
           );
       });
       return request;
@@ -182,7 +183,7 @@ function readDataApiOptions({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine,
   }
   const key = env[keyEnv];
   if (!key) throw badInput('key-env', `The environment variable ${keyEnv} is not set.`);
-  return { baseUrl: dataApiUrl, chainId, key, keyIn };
+  return { baseUrl: dataApiUrl, chainId, key, keyIn: keyIn === 'auto' ? createKeyPlaceFinder() : keyIn };
 }
 
 function createExplorerProvider(http: HttpDeps, rpcUrl: string): TokensProvider {

@@ -9,6 +9,7 @@ import type { HoldingsMethod, HoldingsProvider } from '../tokens/holdings.ts';
 import type { TransactionMethod, TransactionProvider } from '../transactions/transaction.ts';
 import type { SignatureMethod, SignatureProvider } from '../verified/signatureCache.ts';
 import type { VerifiedMethod, VerifiedProvider } from '../verified/verifiedContract.ts';
+import type { KeyPlaceFinder } from './covalent/keyPlace.ts';
 
 export interface ProviderPorts {
   readonly holdings: HoldingsProvider;
@@ -35,7 +36,7 @@ export type PortOffers<Port extends keyof ProviderPorts> = Offers<ProviderMethod
 export interface ProviderOptions extends HttpDeps {
   readonly url: string;
   readonly chainId: number;
-  readonly key: { readonly text: string; readonly place: KeyPlace } | undefined;
+  readonly key: { readonly text: string; readonly place: KeyPlace | KeyPlaceFinder } | undefined;
   /** Shared by all clients of one origin. */
   readonly throttle: RequestThrottle;
   /** When it aborts, no more requests are sent and pending ones are cancelled. */

@@ -52,7 +52,7 @@ const covalentProvider: Provider = {
       ...options,
       baseUrl,
       key: key?.text ?? '',
-      keyIn: key?.place ?? 'nowhere',
+      keyIn: key?.place ?? 'header',
     });
     return { holdings: client, nfts: client };
   },

@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import { getErrorCode, listCauses } from '../base/networkErrors.ts';
+import type { TimeSlices } from '../base/timeSlices.ts';
 
 /**
  * `error` without the key in any of its texts, however it is encoded there. The key is redacted in the server's
@@ -33,6 +34,26 @@ export function redactText(text: string, key: string): string {
   if (key.length < MIN_REDACTED_CHARS) return text;
   const matcher = createKeyMatcher(key);
   return matcher.mayBeIn(text) ? matcher.redact(text, isInHexData) : text;
+}
+
+/** Parsed JSON without the key in any text or name of a property. Changes `json` itself, in slices of time. */
+export async function redactJson(json: unknown, key: string, slices: TimeSlices): Promise<unknown> {
+  if (key.length < MIN_REDACTED_CHARS) return json;
+  const matcher = createKeyMatcher(key);
+  const redact = (text: string) => (matcher.mayBeIn(text) ? matcher.redact(text) : text);
+  const root: Record<string, unknown> = { json };
+  const pending = [root];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const [name, value] of Object.entries(next)) {
+      const safeName = Array.isArray(next) ? name : redact(name);
+      if (safeName !== name) delete next[name];
+      if (safeName !== name || typeof value === 'string')
+        next[safeName] = typeof value === 'string' ? redact(value) : value;
+      if (typeof value === 'object' && value !== null) pending.push(value as Record<string, unknown>);
+      if (slices.isOver()) await slices.rest();
+    }
+  }
+  return root.json;
 }
 
 function isInHexData(text: string, start: number): boolean {

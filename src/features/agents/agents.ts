@@ -4,6 +4,7 @@ import { getExecutablePath } from '../../host/files/nodeFiles.ts';
 import { type EndpointSecrets, getEndpointVariable, type KeyStore } from '../../host/session/secrets.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
+import type { KeyPlaceSetting } from '../../host/settings/settingTable.ts';
 import type { ServerProgram, ToolConfirmation } from '../../host/ui/agents.ts';
 import { toAbortSignal } from '../../host/ui/window.ts';
 import { type OpenQueryDeps, prepareOpenQuery, runOpenQuery } from './openQueryTool.ts';
@@ -108,7 +109,7 @@ async function createArguments({
   globalStorageUri,
 }: McpDeps): Promise<readonly string[]> {
   const { network } = session;
-  const dataApi = await createDataApiArguments(network, keys);
+  const dataApi = await createDataApiArguments(network, settings.current.keyIn, keys);
   const folder = findProjectFolder();
   return [
     ...(isUrlInEnvironment(network) ? [] : ['--rpc', network.rpcUrl]),
@@ -129,10 +130,16 @@ async function createArguments({
   ];
 }
 
-async function createDataApiArguments({ dataApiUrl }: Network, keys: KeyStore): Promise<readonly string[]> {
+async function createDataApiArguments(
+  { dataApiUrl }: Network,
+  keyIn: KeyPlaceSetting,
+  keys: KeyStore,
+): Promise<readonly string[]> {
   const stored = dataApiUrl === undefined ? undefined : await keys.get(dataApiUrl);
   if (dataApiUrl === undefined || stored === undefined) return [];
-  return ['--data-api', dataApiUrl, '--key-env', DATA_API_KEY, '--key-in', stored.place];
+  // What the editor has found spares the server a request.
+  const place = keyIn === 'auto' && stored.place === 'query' ? 'query' : keyIn;
+  return ['--data-api', dataApiUrl, '--key-env', DATA_API_KEY, '--key-in', place];
 }
 
 /** The providers that the user has allowed, for all workspaces or for the network. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {
   createDataApiClient,
-  findKeyPlace,
+  createKeyPlaceFinder,
   isAppError,
   type KeyPlace,
   type KeyStatus,
@@ -87,7 +87,7 @@ function formatPrompt(url: string, keyIn: KeyPlaceSetting): string {
       )
     : vscode.l10n.t('Key for {0}. Warning: without https, others can read it in transit.', origin);
   if (keyIn !== 'auto') return text;
-  return `${text} ${vscode.l10n.t('Chainside sends it in a header, or in the URL if the server requires that.')}`;
+  return `${text} ${vscode.l10n.t('Chainside sends it in a header, or in the URL if the server refuses it there.')}`;
 }
 
 interface TypedKey {
@@ -107,13 +107,18 @@ async function checkKey(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<FoundKey> {
   const { dataApiUrl: baseUrl, chainId } = network;
-  const clientFor = (place: KeyPlace | 'nowhere') =>
-    createDataApiClient({ ...http, baseUrl, chainId, key, keyIn: place, timeoutMs: 15_000 });
+  const finder = createKeyPlaceFinder();
   try {
-    const { status, ...found } =
-      keyIn === 'auto'
-        ? await findKeyPlace(clientFor, { signal })
-        : { status: await clientFor(keyIn).checkKey({ signal }) };
+    const client = createDataApiClient({
+      ...http,
+      baseUrl,
+      chainId,
+      key,
+      keyIn: keyIn === 'auto' ? finder : keyIn,
+      timeoutMs: 15_000,
+    });
+    const status = await client.checkKey({ signal });
+    const found = finder.found === undefined ? {} : { place: finder.found };
     if (status === 'right') return found;
     return { ...found, reason: { problem: formatKeyStatus(status, network), canSave: status !== 'wrong' } };
   } catch (error) {

@@ -1,9 +1,11 @@
 import {
+  createKeyPlaceFinder,
   type HoldingsProvider,
   type HttpDeps,
   type IdentityProvider,
   isAppError,
   type KeyPlace,
+  type KeyPlaceFinder,
   type Network,
   type NftProvider,
   type PortOffers,
@@ -101,7 +103,12 @@ export function createProviderAccess(deps: {
   function share(kind: Provider, origin: string): SharedState {
     const existing = [...sharedStates].find((one) => one.kind === kind && one.origin === origin);
     if (existing) return existing;
-    const shared = { kind, origin, throttle: kind.createThrottle(http), revoked: new AbortController() };
+    const shared: SharedState = {
+      kind,
+      origin,
+      throttle: kind.createThrottle(http),
+      revoked: new AbortController(),
+    };
     sharedStates.add(shared);
     return shared;
   }
@@ -126,11 +133,18 @@ export function createProviderAccess(deps: {
     return ports;
   }
 
-  async function keyFor(url: string): Promise<ProviderEndpoint['key']> {
+  async function keyFor(kind: Provider, url: string): Promise<ProviderEndpoint['key']> {
     const stored = await keys.get(url);
     if (stored === undefined) return undefined;
     const place = keyIn();
-    return { text: stored.key, place: place === 'auto' ? stored.place : place };
+    if (place !== 'auto') return { text: stored.key, place };
+    const shared = share(kind, originOf(url));
+    shared.keyPlaces ??= createKeyPlaceFinder({
+      first: stored.place,
+      // Where the editor cannot store it, the next window finds it again.
+      onDidFind: (found) => void keys.rememberPlace(url, found).catch(() => undefined),
+    });
+    return { text: stored.key, place: shared.keyPlaces };
   }
 
   /** Adds the creation of contracts that keyless providers do not report. */
@@ -169,7 +183,7 @@ export function createProviderAccess(deps: {
         continue;
       }
       const providerKey = [kind.name, originOf(url), network.chainId, port].join(' ');
-      const key = kind.takesKey ? await keyFor(url) : undefined;
+      const key = kind.takesKey ? await keyFor(kind, url) : undefined;
       // A key that was read may be older than the change.
       if (keyVersion !== version) return getFirst(network, port, options);
       if (kind.takesKey && key === undefined) {
@@ -234,7 +248,7 @@ export function createProviderAccess(deps: {
 interface ProviderEndpoint extends Pick<Network, 'rpcAuth'> {
   readonly url: string;
   readonly chainId: number;
-  readonly key: { readonly text: string; readonly place: KeyPlace } | undefined;
+  readonly key: { readonly text: string; readonly place: KeyPlace | KeyPlaceFinder } | undefined;
 }
 
 interface OpenedProvider {
@@ -251,6 +265,8 @@ interface SharedState {
   readonly origin: string;
   readonly throttle: RequestThrottle;
   readonly revoked: AbortController;
+  /** Created with the first request whose key has no fixed place. */
+  keyPlaces?: KeyPlaceFinder;
 }
 
 /**

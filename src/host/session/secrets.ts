@@ -173,7 +173,7 @@ const IN_QUERY_PREFIX = 'query ';
 
 interface StoredKey {
   readonly key: string;
-  /** Where the server accepts it, as found when it was tried; the header by default. */
+  /** Where the server accepts it, as found by the last request; the header by default. */
   readonly place: KeyPlace;
 }
 
@@ -186,19 +186,38 @@ export interface KeyStore {
   get(dataApiUrl: string): Promise<StoredKey | undefined>;
   /** @throws SecretStorageError */
   set(dataApiUrl: string, key: string, place?: KeyPlace): Promise<void>;
+  /** Remembers where the origin accepts its key until that is set or removed. Does not fire, as the key stays. */
+  rememberPlace(dataApiUrl: string, place: KeyPlace): Promise<void>;
   /** @throws SecretStorageError */
   forget(dataApiUrl: string): Promise<void>;
   /** Fires in every window with the origin whose key is set or removed. */
   readonly onDidChange: (listener: (origin: string) => void) => vscode.Disposable;
 }
 
-export function createKeyStore(secrets: vscode.SecretStorage): KeyStore {
+/** @param storage remembers places that requests have found. */
+export function createKeyStore(
+  secrets: vscode.SecretStorage,
+  storage?: Pick<vscode.Memento, 'get' | 'update'>,
+): KeyStore {
+  const placeIdOf = (url: string) => `keyPlace:${new URL(url).origin}`;
+  const writePlace = async (url: string, place: KeyPlace | undefined) =>
+    storage?.update(placeIdOf(url), place);
   return {
-    get: async (url) => parseStoredKey(await findSecret(secrets, keyIdOf(url))),
+    async get(url) {
+      const stored = parseStoredKey(await findSecret(secrets, keyIdOf(url)));
+      const place = storage?.get<unknown>(placeIdOf(url));
+      return stored && (place === 'query' || place === 'header') ? { ...stored, place } : stored;
+    },
     // Key and place are one secret, so that no window combines a key with the place of another.
-    set: async (url, key, place = 'header') =>
-      storeSecret(secrets, keyIdOf(url), place === 'query' ? `${IN_QUERY_PREFIX}${key}` : key),
-    forget: async (url) => deleteSecret(secrets, keyIdOf(url)),
+    async set(url, key, place = 'header') {
+      await writePlace(url, undefined);
+      await storeSecret(secrets, keyIdOf(url), place === 'query' ? `${IN_QUERY_PREFIX}${key}` : key);
+    },
+    rememberPlace: async (url, place) => writePlace(url, place),
+    async forget(url) {
+      await writePlace(url, undefined);
+      await deleteSecret(secrets, keyIdOf(url));
+    },
     onDidChange: (listener) =>
       secrets.onDidChange(({ key }) => {
         if (key.startsWith(API_KEY_PREFIX)) listener(key.slice(API_KEY_PREFIX.length));

@@ -3,7 +3,16 @@ import type { Hex } from 'ox';
 import { fetchTokensByCalls } from '../../../src/cli/commands/tokens.ts';
 import type { Address } from '../../../src/core/index.ts';
 import { createTestClock } from '../../support/clocks.ts';
+import { HOLDER } from '../../support/dataApi.ts';
 import { scriptedFetch } from '../../support/fakeFetch.ts';
+import {
+  balancesOf,
+  errorResponseOf,
+  itemsOf,
+  useRecordedServer,
+} from '../../support/host/recordedServer.ts';
+import { answerEach, startRpcServer } from '../../support/loopbackServer.ts';
+import { openMcp } from '../../support/mcpProgram.ts';
 import { parseLines, runCli } from '../../support/runCli.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
@@ -96,6 +105,82 @@ describe('headless tokens and transfers', () => {
     }
     const none = await run('transfers', '--rpc', localnet.anvilUrl);
     assert.deepEqual([none.code, none.last.error.kind], [1, 'notServed']);
+  });
+});
+
+describe('the key of a data API on the command line', () => {
+  const KEY = 'ck+ey/0123456789abcdef=&';
+  const server = useRecordedServer();
+  const encoded = encodeURIComponent(KEY);
+
+  beforeEach(() => {
+    server.requests.length = 0;
+    server.answer = ({ url }) =>
+      url.includes(`key=${encoded}`)
+        ? balancesOf(/0x[0-9a-f]{40}/.exec(url)?.[0] ?? '', [
+            { ...itemsOf(1)[0], contract_name: `from ${url.slice(url.indexOf('key='))}`, logo_url: url },
+          ])
+        : errorResponseOf(401);
+  });
+
+  const options = () => ['--chain-id', '5', '--data-api', server.url, '--key-env', 'DATA_KEY'];
+  const places = () =>
+    server.requests.splice(0).map((request) => {
+      const [url = '', headers = ''] = request.split('\n');
+      const isInHeader = headers.includes('authorization');
+      assert.notEqual(isInHeader, url.includes('key='));
+      return isInHeader ? 'header' : 'query';
+    });
+  const env = { DATA_KEY: KEY };
+  const runWithKey = async (args: readonly string[]) => {
+    const result = await runCli([...args, ...options()], { env });
+    const printed = result.stdout + result.stderr;
+    assert.ok(!printed.includes(KEY) && !printed.includes(encoded), printed);
+    return { ...result, lines: parseLines(result.stdout) };
+  };
+
+  it('goes into the URL of a server that refuses it in a header, and into no output', async () => {
+    const { code, lines } = await runWithKey(['tokens', HOLDER]);
+    assert.deepEqual([code, places()], [0, ['header', 'query']]);
+    assert.match(lines[0].name, /\(key\)/);
+  });
+
+  it('goes where an option says, and nowhere else', async () => {
+    const inHeader = await runWithKey(['tokens', HOLDER, '--key-in', 'header']);
+    assert.deepEqual([inHeader.code, places()], [1, ['header']]);
+    assert.match(inHeader.stderr, /remove --key-in header\.\n.* refused the key \(401\)/);
+    const inQuery = await runWithKey(['tokens', HOLDER, '--key-in', 'query']);
+    assert.deepEqual([inQuery.code, places()], [0, ['query']]);
+    const other = await runWithKey(['tokens', HOLDER, '--key-in', 'cookie']);
+    assert.match(other.stderr, /--key-in must be auto, header or query\./);
+  });
+
+  it('is refused where the server takes it in no place', async () => {
+    server.answer = ({ url }) => ({
+      ...errorResponseOf(401),
+      body: { error: true, error_code: 401, error_message: `Wrong key at ${url}` },
+    });
+    const { code, stderr, lines } = await runWithKey(['tokens', HOLDER]);
+    assert.equal(code, 1);
+    assert.match(stderr, /refused the key \(401\)/);
+    assert.equal(lines.at(-1).error.kind, 'unauthorized');
+    assert.deepEqual(places(), ['header', 'query']);
+  });
+
+  it('is found once for all that an agent asks', async () => {
+    await using rpc = await startRpcServer(answerEach(({ id }) => ({ jsonrpc: '2.0', id, result: '0x5' })));
+    const args = ['ask', 'get_address', JSON.stringify({ address: HOLDER }), '--rpc', rpc.url];
+    const { code, stdout } = await runWithKey(args);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /T0/);
+    assert.deepEqual(places(), ['header', 'query']);
+    await using mcp = await openMcp(['--rpc', rpc.url, ...options()], env);
+    for (const address of [HOLDER, HOLDER.replace('7e57', '7e58')]) {
+      const { answer } = await mcp.call('get_address', { address });
+      assert.match(JSON.stringify(answer), /T0/);
+      assert.doesNotMatch(JSON.stringify(answer), /0123456789abcdef(?:=|%3D)/);
+    }
+    assert.deepEqual(places(), ['header', 'query', 'query']);
   });
 });
 

@@ -1,7 +1,6 @@
-import type { Abortable } from '../../base/concurrency.ts';
 import { type AppError, asAppError, isAppError } from '../../base/errors.ts';
 import { createExpiringCache } from '../../base/expiringCache.ts';
-import type { FetchOptions, KeyPlace, Offers } from '../../base/provenance.ts';
+import type { FetchOptions, Offers } from '../../base/provenance.ts';
 import type { Address } from '../../eth/hex.ts';
 import type {
   NftBalances,
@@ -14,7 +13,6 @@ import type {
 import {
   type Holdings,
   type HoldingsMethod,
-  type HoldingsOptions,
   type HoldingsProvider,
   mergeHoldings,
   type TokenBalances,
@@ -99,7 +97,15 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
       const load = (signal: AbortSignal) => requests.nftToken(contract, tokenId, { signal });
       return caches.nftToken.get(`${contract} ${tokenId}`, load, fetchOptions);
     },
-    checkKey: async ({ signal } = {}) => toKeyStatus(await fetchKeyError(requests.tokenBalances, { signal })),
+    async checkKey({ signal } = {}) {
+      try {
+        // The route that needs the key and that every server of this API has.
+        await requests.tokenBalances(CHECK_ADDRESS, { quoteCurrency: 'USD', signal });
+        return 'right';
+      } catch (error) {
+        return toKeyStatus(asAppError(error));
+      }
+    },
   };
 }
 
@@ -141,36 +147,12 @@ async function addNfts(requests: HoldingsRequests, balances: TokenBalances): Pro
  */
 export type KeyStatus = 'right' | 'wrong' | 'exhausted' | 'notEntitled' | 'chainNotServed';
 
-export interface KeyCheck {
-  readonly status: KeyStatus;
-  readonly place: KeyPlace;
-}
-
-type RequestTokens = (address: Address, options: HoldingsOptions) => Promise<unknown>;
-
+/** Owns nothing. */
 const CHECK_ADDRESS = '0x00000000000000000000000000000000c4a1451d';
 
-/**
- * Requests `balances_v2` of an empty address, the route that needs the key and that every server of this API
- * has. Costs one credit. Returns the error, if any.
- */
-async function fetchKeyError(
-  request: RequestTokens,
-  { signal }: Abortable = {},
-): Promise<AppError | undefined> {
-  try {
-    await request(CHECK_ADDRESS, { quoteCurrency: 'USD', fresh: true, signal });
-    return undefined;
-  } catch (error) {
-    return asAppError(error);
-  }
-}
-
 /** @throws AppError `error` itself if it says nothing about the key. */
-function toKeyStatus(error: AppError | undefined): KeyStatus {
-  switch (error?.kind) {
-    case undefined:
-      return 'right';
+function toKeyStatus(error: AppError): KeyStatus {
+  switch (error.kind) {
     case 'unauthorized':
       return 'wrong';
     case 'creditsUsedUp':
@@ -182,37 +164,4 @@ function toKeyStatus(error: AppError | undefined): KeyStatus {
     default:
       throw error;
   }
-}
-
-/**
- * Tries a key in the header, and in the query only if the server ignores the header: that is, if it responds
- * as it does without a key. So a wrong key never appears in a URL of a server that reads the header.
- *
- * @param clientFor creates a client that sends the key there, or not at all; called at most once for each
- *   place.
- * @throws AppError if a call decides nothing: no connection, rate limit, maintenance, malformed response.
- * @example
- * await findKeyPlace((keyIn) => createDataApiClient({ ...options, keyIn })); // { status: 'right', place: 'header' }
- */
-export async function findKeyPlace(
-  clientFor: (place: KeyPlace | 'nowhere') => { readonly tokenBalances: RequestTokens },
-  { signal }: Abortable = {},
-): Promise<KeyCheck> {
-  const fetchErrorFor = (place: KeyPlace | 'nowhere') =>
-    fetchKeyError(clientFor(place).tokenBalances, { signal });
-  const headerError = await fetchErrorFor('header');
-  const headerCheck = { status: toKeyStatus(headerError), place: 'header' } as const;
-  if (headerCheck.status !== 'wrong' && headerCheck.status !== 'notEntitled') return headerCheck;
-  const noKeyError = await fetchErrorFor('nowhere');
-  toKeyStatus(noKeyError);
-  if (!isSameError(headerError, noKeyError)) return headerCheck;
-  const queryError = await fetchErrorFor('query');
-  const queryCheck = { status: toKeyStatus(queryError), place: 'query' } as const;
-  if (queryCheck.status === 'wrong') return { status: 'wrong', place: 'header' };
-  // The query is ignored too: nothing proves the key right.
-  return isSameError(queryError, noKeyError) ? headerCheck : queryCheck;
-}
-
-function isSameError(a: AppError | undefined, b: AppError | undefined): boolean {
-  return a?.kind === b?.kind && a?.details.serverMessage === b?.details.serverMessage;
 }

@@ -25,15 +25,17 @@ import {
   parseErrorBody,
   parseJsonBody,
   toErrorDetails,
+  truncateServerMessage,
 } from '../../http/response.ts';
 import { withRetry } from '../../http/withRetry.ts';
 import { isHttpUrl } from '../../networks/network.ts';
 import type { NftBalances, NftContract, NftToken, NftTransactions } from '../../nfts/nft.ts';
-import { redactKey } from '../../secrets/redactKey.ts';
+import { redactJson, redactKey } from '../../secrets/redactKey.ts';
 import type { TokenBalances } from '../../tokens/holdings.ts';
 import type { QuoteCurrency } from '../../tokens/quoteCurrency.ts';
 import { createDataApiThrottle } from '../provider.ts';
 import { parseNftBalances, parseTokenBalances } from './holdings.ts';
+import type { KeyPlaceFinder } from './keyPlace.ts';
 import { parseContractData, parseNftToken, parseNftTransactions } from './nfts.ts';
 
 export interface DataApiRequestsOptions extends TransportOptions {
@@ -132,8 +134,8 @@ interface TransportOptions extends HttpDeps {
   /** Origin and path before `/v1/…`. */
   readonly baseUrl: string;
   readonly key: string;
-  /** `nowhere` sends no key. */
-  readonly keyIn: KeyPlace | 'nowhere';
+  /** A finder sends the key where the server accepts it. */
+  readonly keyIn: KeyPlace | KeyPlaceFinder;
   /** Shared by clients of one key, because the service counts by key; default: a throttle of its own. */
   readonly throttle?: RequestThrottle;
   /** When it aborts, no more requests are sent and pending ones are cancelled: the key must not be used again. */
@@ -154,27 +156,30 @@ interface DataApiTransport {
 
 /** @throws AppError `badInput` for `key` or `dataApiUrl`. */
 function createTransport(options: TransportOptions): DataApiTransport {
-  const { baseUrl, clock } = options;
+  const { baseUrl, clock, keyIn } = options;
   if (!isHttpUrl(baseUrl)) throw badInput('dataApiUrl', 'This is not an http or https URL.');
   const key = requireKey(options.key);
   const origin = safeUrl(baseUrl);
   const runInQueue = createWorkQueue(clock);
   const throttle = options.throttle ?? createDataApiThrottle(options);
 
-  async function getOnce(path: string, query: Readonly<Record<string, string>>, { signal }: Abortable) {
+  async function getOnce({ path, query, place }: RouteRequest, { signal }: Abortable) {
     await throttle.pass({ signal });
     throwIfAborted(signal);
-    const { keyIn } = options;
-    const url = createRouteUrl(baseUrl, path, keyIn === 'query' ? { ...query, key } : query);
+    const url = createRouteUrl(baseUrl, path, place === 'query' ? { ...query, key } : query);
     const response = await sendRequest(options, {
       url,
       method: 'GET',
-      headers: { accept: 'application/json', ...(keyIn === 'header' && { authorization: `Bearer ${key}` }) },
+      headers: { accept: 'application/json', ...(place === 'header' && { authorization: `Bearer ${key}` }) },
       signal,
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
-    const read = () => parseEnvelope(response, { origin, clock, signal });
+    const read = async () => {
+      const data = await parseEnvelope(response, { origin, clock, signal });
+      // A server may repeat the URL of the request: in links to other pages, or in a name.
+      return redactJson(data, key, createTimeSlices(clock));
+    };
     return response.body.length < LARGE_RESPONSE_BYTES ? await read() : await runInQueue(read);
   }
 
@@ -183,15 +188,23 @@ function createTransport(options: TransportOptions): DataApiTransport {
       const { revoked } = options;
       const signal =
         callerSignal && revoked ? AbortSignal.any([callerSignal, revoked]) : (callerSignal ?? revoked);
-      try {
-        return await withRetry({ clock, signal, gate: options.gates?.of(baseUrl) }, () =>
-          getOnce(path, query, { signal }),
+      const send = (place: KeyPlace) =>
+        withRetry({ clock, signal, gate: options.gates?.of(baseUrl) }, () =>
+          getOnce({ path, query, place }, { signal }),
         );
+      try {
+        return await (typeof keyIn === 'string' ? send(keyIn) : keyIn.send(send, { signal }));
       } catch (error) {
         throw redactKey(asAppError(error), key);
       }
     },
   };
+}
+
+interface RouteRequest {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly place: KeyPlace;
 }
 
 /** Keeps the trailing slash of the path: without it the service may redirect, which is rejected. */
@@ -210,14 +223,35 @@ function requireKey(text: string): string {
   throw badInput('key', 'This is not an API key. Write up to 512 letters, digits and signs, without spaces.');
 }
 
+// A number in recorded responses, a string in the documentation.
+const errorCodeField = optionalField(z.union([z.number(), z.string()]));
+
 const Envelope = z.object({
   data: z.optional(z.unknown()),
-  error: optionalField(z.boolean()),
+  // Gateways in front of the service put the message or an object there.
+  error: optionalField(
+    z.union([
+      z.boolean(),
+      z.string(),
+      z.object({ code: errorCodeField, message: optionalField(z.string()) }),
+    ]),
+  ),
   error_message: optionalField(z.string()),
-  // A number in recorded responses, a string in the documentation.
-  error_code: optionalField(z.union([z.number(), z.string()])),
+  error_code: errorCodeField,
 });
 type Envelope = z.infer<typeof Envelope>;
+
+interface EnvelopeError {
+  readonly code: number | string | undefined;
+  readonly message: string | undefined;
+}
+
+function findEnvelopeError({ error, error_code, error_message }: Envelope): EnvelopeError | undefined {
+  if (!error) return undefined;
+  if (typeof error === 'object')
+    return { code: error.code ?? error_code, message: error.message ?? error_message };
+  return { code: error_code, message: error_message ?? (typeof error === 'string' ? error : undefined) };
+}
 
 /**
  * Parses a response of the data API and returns its unvalidated `data`; undefined if the server returns null,
@@ -232,17 +266,16 @@ async function parseEnvelope(response: HttpResponse, context: BodyContext): Prom
   if (response.status < 200 || response.status > 299) {
     // Gateways in front of the service send HTML instead.
     const errorBody = Envelope.safeParse(parseErrorBody(response)).data;
-    throw toDataApiError(response, errorBody?.error_message, { origin, now });
+    const message = errorBody && (findEnvelopeError(errorBody)?.message ?? errorBody.error_message);
+    throw toDataApiError(response, message, { origin, now });
   }
   const parsed = Envelope.safeParse(await parseJsonBody(response, context));
   if (!parsed.success) throw createEnvelopeError(response, origin, parsed.error);
   const envelope = parsed.data;
-  if (envelope.error) {
+  const error = findEnvelopeError(envelope);
+  if (error) {
     const { headers } = response;
-    throw toDataApiError({ headers, status: getEnvelopeStatus(envelope) }, envelope.error_message, {
-      origin,
-      now,
-    });
+    throw toDataApiError({ headers, status: getEnvelopeStatus(error) }, error.message, { origin, now });
   }
   if (envelope.error === undefined && !envelope.data) throw createEnvelopeError(response, origin);
   return envelope.data ?? undefined;
@@ -263,14 +296,22 @@ function toDataApiError(
   const { status } = response;
   const details = toErrorDetails(response, serverMessage, now);
   const kind = getDataApiErrorKind(status, details.serverMessage);
-  return new AppError(kind, `${origin} refused the request (${status}).`, details);
+  const refused = kind === 'unauthorized' || kind === 'forbidden' ? 'the key' : 'the request';
+  return new AppError(kind, `${origin} refused ${refused} (${status}).`, details);
 }
 
-/** `error_code` if it is an HTTP error status, as the service's codes are; otherwise 500. */
-function getEnvelopeStatus(envelope: Envelope): number {
-  const code = Number(envelope.error_code ?? Number.NaN);
-  return Number.isInteger(code) && code >= 400 && code <= 599 ? code : 500;
+/**
+ * The code if it is an HTTP error status, as the service's codes are; otherwise 401 if the message is about the key,
+ * and 500.
+ */
+function getEnvelopeStatus({ code, message = '' }: EnvelopeError): number {
+  const status = Number(code ?? Number.NaN);
+  if (Number.isInteger(status) && status >= 400 && status <= 599) return status;
+  return KEY_REFUSAL.test(truncateServerMessage(message)) ? 401 : 500;
 }
+
+const KEY_REFUSAL =
+  /\bunauthori[sz]ed\b|\b(?:bad|inactive|incorrect|invalid|missing|no|unknown|unregistered|wrong)\b[^.]{0,20}\bkey\b|\bkey\b[^.]{0,20}\b(?:inactive|incorrect|invalid|missing|not|required|unknown|wrong)\b/i;
 
 /**
  * The error kind for a status of the data API: 404 for a chain or route that it does not serve (its error

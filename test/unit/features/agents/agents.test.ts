@@ -45,6 +45,22 @@ describe('The program that agents are offered', () => {
     );
   });
 
+  it('sends the data API key where a setting says, else where it was found', async () => {
+    const placeOf = async (keyIn: string, place: string) => {
+      const deps = depsWith({
+        session: { network: { ...network, dataApiUrl: 'https://data.example' }, isChosen: true },
+        ...{ keys: { get: async () => ({ key: SECRET, place }) }, settings: { current: { keyIn } } },
+      });
+      const args = (await createMcpPrograms(deps))[0]?.args ?? [];
+      return args[args.indexOf('--key-in') + 1];
+    };
+    assert.deepEqual(
+      [await placeOf('auto', 'header'), await placeOf('auto', 'query'), await placeOf('header', 'query')],
+      ['auto', 'query', 'header'],
+    );
+    assert.equal(await placeOf('query', 'header'), 'query');
+  });
+
   for (const [how, createStorage] of Object.entries(failingSecrets)) {
     it(`is the same where the secret storage ${how}`, async () => {
       const deps = depsWith({

@@ -44,20 +44,24 @@ const tellsNothing: HoldingsProvider = {
 
 function start({
   keyIn = 'auto' as KeyPlaceSetting,
-  answer = () => Response.json(responseWithItems([]).body) as Response | null,
+  answer = (_url: string) => Response.json(responseWithItems([]).body) as Response | null,
+  storage = new Map<string, unknown>(),
+  values = new Map<string, string>(),
   kinds = providers,
   isEnabled = (_kind: Provider): boolean => true,
 } = {}) {
   const sent: { readonly url: string; readonly authorization: string | undefined }[] = [];
   const fetch: FetchLike = (url, { headers, signal }) => {
     sent.push({ url, authorization: headers.authorization });
-    const given = answer();
+    const given = answer(url);
     if (given) return Promise.resolve(given);
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   };
-  const values = new Map<string, string>();
   const secrets = memorySecrets(values);
-  const keys = createKeyStore(secrets);
+  const keys = createKeyStore(secrets, {
+    get: (id: string) => storage.get(id) as never,
+    update: async (id, value) => void (value === undefined ? storage.delete(id) : storage.set(id, value)),
+  });
   const settings = { keyIn };
   const clock = createTestClock();
   const access = createProviderAccess({
@@ -92,6 +96,42 @@ describe('Access to sources', () => {
     await keys.forget('https://here.example/api');
     await keys.set('https://here.example/api', TEST_KEY);
     assert.deepEqual(await ask(), { inUrl: false, inHeader: true });
+  });
+
+  it('finds where a key is accepted when it is refused, and remembers that for its origin alone', async () => {
+    const storage = new Map<string, unknown>();
+    const values = new Map<string, string>();
+    const answer = (url: string) =>
+      url.includes('key=') || url.startsWith('https://there.example')
+        ? Response.json(responseWithItems([], { address: undefined }).body)
+        : Response.json({ error: true, error_code: 401 }, { status: 401 });
+    const openWindow = async () => {
+      const opened = start({ storage, values, answer });
+      const ask = async (where = here, address = HOLDER) => {
+        const before = opened.sent.length;
+        const source = sourceOf(await opened.access.get(where, 'holdings'));
+        await source.tokenBalances(address as never, { ...USD, fresh: true });
+        return opened.sent.slice(before).map(({ authorization }) => (authorization ? 'header' : 'query'));
+      };
+      return { ...opened, ask };
+    };
+    const first = await openWindow();
+    await first.keys.set('https://here.example', TEST_KEY);
+    await first.keys.set('https://there.example', OTHER_KEY);
+    const changes: string[] = [];
+    first.keys.onDidChange((origin) => changes.push(origin));
+    assert.deepEqual(await first.ask(), ['header', 'query']);
+    assert.deepEqual(await first.ask(), ['query']);
+    assert.deepEqual(await first.ask(there), ['header']);
+    assert.deepEqual(changes, [], 'the clients with the key stay');
+    const next = await openWindow();
+    assert.deepEqual([await next.ask(), await next.ask(there)], [['query'], ['header']]);
+    assert.equal((await next.keys.get('https://here.example'))?.key, TEST_KEY);
+    await next.keys.set('https://here.example', OTHER_KEY, 'header');
+    assert.deepEqual(await next.ask(), ['header', 'query'], 'another key is looked for anew');
+    assert.doesNotMatch(JSON.stringify([...storage]), /ckey_/);
+    await next.keys.forget('https://here.example');
+    assert.equal(storage.size, 0);
   });
 
   it('sends a key of an earlier version in the header', async () => {

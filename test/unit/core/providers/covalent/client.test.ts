@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
+import type { AppError, ErrorKind, FetchLike, HttpExchange } from '../../../../../src/core/index.ts';
 import {
-  type AppError,
-  type ErrorKind,
-  type FetchLike,
-  findKeyPlace,
-  type HttpExchange,
-} from '../../../../../src/core/index.ts';
-import {
-  type DataApiResponse,
   errorResponse,
   HOLDER,
   openDataApi,
@@ -179,6 +172,61 @@ describe('Data API key', () => {
     await errorOf('network', noHoldings, { fetch });
   });
 
+  it('is in no result, though the server repeats the URL of the request in names and links', async () => {
+    const key = 'a+key/with=signs&more';
+    const repeat = ({ url }: { readonly url: string }) =>
+      responseWithItems(
+        [
+          {
+            contract_address: `0x${'12'.repeat(20)}`,
+            ...{
+              contract_name: url.slice(url.indexOf('key=')),
+              contract_ticker_symbol: encodeURIComponent(key),
+            },
+            ...{ contract_decimals: 18, supports_erc: ['erc20'], type: 'cryptocurrency', balance: '1' },
+            ...{ logo_url: `https://logos.example/${url}`, quote: 1, quote_rate: 1 },
+          },
+        ],
+        { links: { next: `https://data.example${url}&page-number=1` } },
+      );
+    const { client, requests } = openDataApi(repeat, { key });
+    const read = inspect(await client.holdings(HOLDER, USD), { depth: 10 });
+    assert.match(requests[0]?.url ?? '', /key=a%2Bkey%2Fwith%3Dsigns%26more/);
+    assert.match(read, /\(key\)/);
+    assert.doesNotMatch(read, /a(?:\+|%2B)key/);
+  });
+
+  it('is in no error of a server that repeats the URL in its answer or redirects to it', async () => {
+    const key = 'a+key/with=signs&more';
+    for (const answer of [
+      ({ url }: { readonly url: string }) => errorResponse(400, `bad request ${url}`),
+      ({ url }: { readonly url: string }) => ({ status: 500, body: `<a href="${url}">` }),
+      ({ url }: { readonly url: string }) => ({ body: { error: `no such page: ${url}` } }),
+      ({ url }: { readonly url: string }) => ({ body: { message: url } }),
+      ({ url }: { readonly url: string }) => ({ status: 302, headers: { location: `${url}/` }, body: '' }),
+      () => ({ status: 302, headers: { location: `https://${key.slice(2, 5)}.example/?${key}` }, body: '' }),
+    ]) {
+      const { client } = openDataApi(answer, { key });
+      const error = await client.tokenBalances(HOLDER, USD).catch((cause: unknown) => cause);
+      assert.ok(error instanceof Error);
+      assert.doesNotMatch(inspect(error, { depth: 10, showHidden: true }), /a(?:\+|%2B)key/);
+    }
+  });
+
+  it('is what an error with status 200 is about, where it says so by a code or in words', async () => {
+    const errors: readonly (readonly [ErrorKind, unknown])[] = [
+      ['unauthorized', { error: true, error_code: 401, error_message: 'No.' }],
+      ['unauthorized', { error: true, error_code: '401' }],
+      ['forbidden', { error: true, error_code: 403, data: { items: [] } }],
+      ['unauthorized', { error: true, error_message: 'Invalid API key' }],
+      ['unauthorized', { error: 'The parameter key is missing' }],
+      ['unauthorized', { error: { code: 401, message: 'Unauthorized' } }],
+      ['server', { error: true, error_message: 'The keyspace is full' }],
+      ['server', { error: 'out of memory' }],
+    ];
+    for (const [kind, body] of errors) await errorOf(kind, () => ({ body }));
+  });
+
   it('stands in no record of an exchange', async () => {
     const exchanges: HttpExchange[] = [];
     const { client } = openDataApi(noHoldings, { onExchange: (exchange) => exchanges.push(exchange) });
@@ -196,96 +244,5 @@ describe('Data API key', () => {
         ['manual'],
       );
     }
-  });
-});
-
-const WRONG = 'ckey_ffffffffffffffffffffffffffff';
-
-interface Sent {
-  readonly header: string | undefined;
-  readonly query: string | undefined;
-}
-
-const noHoldingsOf = () => responseWithItems([], { address: undefined });
-const missing = () => errorResponse(401, 'No valid API key was provided.');
-const unknown = () => errorResponse(401, 'Unregistered or inactive API key');
-const judge = (key: string | undefined) => {
-  if (key === undefined) return missing();
-  return key === TEST_KEY ? noHoldingsOf() : unknown();
-};
-const inQueryElse =
-  (refusal: DataApiResponse) =>
-  ({ query }: Sent) =>
-    query === TEST_KEY ? noHoldingsOf() : refusal;
-
-/** Servers by where they look for a key and what they say to one who has none. */
-const servers = {
-  'in both places, as the service does': ({ header, query }: Sent) => judge(query ?? header),
-  'in the header only': ({ header }: Sent) => judge(header),
-  'in the query only': ({ query }: Sent) => judge(query),
-  'in the query only, with the same words for all': inQueryElse(errorResponse(401, 'Unauthorized')),
-  'in the query only, as a gateway that forbids': inQueryElse(errorResponse(403, 'Forbidden')),
-  'in the query only, as a gateway that answers by a web page': inQueryElse({
-    ...{ status: 401, body: '<html>Authorization Required</html>' },
-  }),
-} satisfies Readonly<Record<string, (sent: Sent) => DataApiResponse>>;
-
-async function check(key: string, answer: (sent: Sent) => DataApiResponse) {
-  const asked: Sent[] = [];
-  const found = await findKeyPlace((keyIn) => {
-    const answerRequest: Parameters<typeof openDataApi>[0] = ({ url, headers }) => {
-      const query = new URL(url, 'http://data-api').searchParams.get('key') ?? undefined;
-      const sent = { header: headers.authorization?.replace('Bearer ', ''), query };
-      asked.push(sent);
-      return answer(sent);
-    };
-    return openDataApi(answerRequest, { key, keyIn }).client;
-  });
-  return { ...found, asked };
-}
-
-const inHeader = (key: string): Sent => ({ header: key, query: undefined });
-const inQuery = (key: string): Sent => ({ header: undefined, query: key });
-const nowhere: Sent = { header: undefined, query: undefined };
-
-describe('The place of a data API key', () => {
-  for (const [where, answer] of Object.entries(servers)) {
-    it(`is found for a server that looks ${where}`, async () => {
-      const { status, place, asked } = await check(TEST_KEY, answer);
-      const queryOnly = where.startsWith('in the query only');
-      assert.deepEqual([status, place], ['right', queryOnly ? 'query' : 'header']);
-      const header = [inHeader(TEST_KEY)];
-      assert.deepEqual(asked, queryOnly ? [...header, nowhere, inQuery(TEST_KEY)] : header);
-    });
-
-    it(`stays the header for a wrong key, which stands in no URL of a server that takes headers: ${where}`, async () => {
-      const { status, place, asked } = await check(WRONG, answer);
-      assert.ok(status !== 'right' && place === 'header', `${status} ${place}`);
-      if (where.startsWith('in the query only')) return;
-      assert.equal(status, 'wrong');
-      assert.deepEqual(asked, [inHeader(WRONG), nowhere]);
-    });
-  }
-
-  it('is the one that a refusal of the key itself comes by', async () => {
-    const exhausted = await check(TEST_KEY, ({ query }) =>
-      query ? errorResponse(402, 'used up') : missing(),
-    );
-    assert.deepEqual([exhausted.status, exhausted.place], ['exhausted', 'query']);
-    const notEntitled = await check(TEST_KEY, ({ header }) =>
-      header ? errorResponse(403, 'plan') : missing(),
-    );
-    assert.deepEqual([notEntitled.status, notEntitled.place], ['notEntitled', 'header']);
-    assert.deepEqual(notEntitled.asked, [inHeader(TEST_KEY), nowhere]);
-  });
-
-  it('is not known where a call tells nothing', async () => {
-    const unavailable = ({ header }: Sent) =>
-      header ? errorResponse(401, 'no') : errorResponse(429, 'slow down');
-    await assert.rejects(check(TEST_KEY, unavailable), { kind: 'rateLimited' });
-    await assert.rejects(
-      check(TEST_KEY, () => ({ body: '<html>' })),
-      { kind: 'badResponse' },
-    );
   });
 });
