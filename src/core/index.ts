@@ -444,6 +444,7 @@ export {
   listHardhatEtherscanKeys,
 } from './project/etherscanKeys.ts';
 export {
+  listTemplateVariables,
   type ProjectEndpoint,
   parseDotenv,
   parseFoundryEndpoints,

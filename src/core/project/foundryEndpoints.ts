@@ -3,7 +3,6 @@ import {
   explorerApiUrl,
   findSecretPlaceholder,
   isHttpUrl,
-  listUrlVariables,
   toVariablePlaceholder,
 } from '../networks/network.ts';
 import { parseDatasetUrl } from '../networks/portalDatasets.ts';
@@ -60,7 +59,7 @@ export type ResolvedEndpoint =
 export interface ResolvedUrl {
   /** With `${env:NAME}` where the value of a variable is inserted when a request is sent. */
   readonly url: string;
-  /** The variables whose values are sent to the origin of the URL. */
+  /** The variables that the URL is made of. Parts of their values are sent to its origin, or one names the origin. */
   readonly variables: readonly string[];
 }
 
@@ -79,7 +78,7 @@ export function resolveEndpoint(
   variable: (name: string) => string | undefined,
 ): ResolvedEndpoint {
   const parts = splitTemplate(template.trim());
-  const names = [...new Set(parts.flatMap((part) => ('name' in part ? part.name : [])))];
+  const names = listTemplateVariables(template);
   const missing = names.filter((name) => !variable(name)?.trim());
   if (missing.length > 0) return { missing };
   const [first, ...rest] = parts;
@@ -102,7 +101,12 @@ export function resolveEndpoint(
   if (!isFixed) return { error: 'variableInOrigin' };
   const masked = base !== undefined && first && 'name' in first ? maskUrl(base, first.name) : '';
   const url = write(masked, toVariablePlaceholder);
-  return { url, variables: listUrlVariables(url) };
+  return { url, variables: names };
+}
+
+/** The variables of a template, each once. @example listTemplateVariables('${ROOT}/v3/$KEY') // ['ROOT', 'KEY'] */
+export function listTemplateVariables(template: string): readonly string[] {
+  return [...new Set(splitTemplate(template).flatMap((part) => ('name' in part ? part.name : [])))];
 }
 
 function isSameOrigin(url: string, other: string): boolean {

@@ -39,8 +39,9 @@ type Answer = EndpointFacts | 'none';
 
 /**
  * Lists the networks to choose from: those of this workspace, first the ones that answer; then those that the user
- * added; then the public ones. Enter picks the first that answers. Only endpoints on this machine, and those of the
- * workspace that the user approved, are asked for their latest block, until `signal` aborts.
+ * added; then the public ones. Enter picks the first that answers. Only endpoints on this machine whose URL no variable
+ * is a part of, and those of the workspace that the user approved, are asked for their latest block, until `signal`
+ * aborts.
  */
 export async function listNetworkChoices(
   deps: NetworkDeps,
@@ -120,7 +121,10 @@ async function listWorkspaceRows(deps: NetworkDeps, signal: AbortSignal): Promis
     ),
   ]);
   const rows = await Promise.all(endpoints.map((each) => createEndpointRow(deps, each, signal)));
-  const isListed = rows.some(({ target }) => target?.as === 'endpoint' && target.resolved.url === localUrl);
+  const isListed = rows.some(
+    ({ target, state }) =>
+      state !== 'unknown' && target?.as === 'endpoint' && target.resolved.url === localUrl,
+  );
   const all = [...(isListed ? [] : [node]), ...rows, ...others];
   const order = [...new Set<RowState>(['answers', 'unknown', 'silent', 'unusable'])];
   return [
@@ -194,7 +198,7 @@ async function createEndpointRow(
   }
   const { url, variables } = resolved;
   const approved = await settings.getApprovedChain(endpoint);
-  const mayAsk = isLoopbackUrl(url) ? variables.length === 0 : approved !== undefined;
+  const mayAsk = approved !== undefined || (isLoopbackUrl(url) && variables.length === 0);
   const isAllowed = mayAsk && (await settings.isSendingAllowed(resolved));
   const answer = isAllowed ? await ask(session.httpFor({ rpcUrl: url }), url, signal) : undefined;
   const reported = answer === undefined || answer === 'none' ? undefined : answer.chainId;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   builtInNetworks,
+  listUrlVariables,
   type Network,
   probeEndpoint,
   publicExplorers,
@@ -144,7 +145,10 @@ async function selectEndpoint(
 ): Promise<void> {
   const { session, settings, log } = deps;
   const { url } = resolved;
-  if (!(await settings.isSendingAllowed(resolved)) && !(await confirmSending(endpoint, resolved))) return;
+  if (!(await settings.isSendingAllowed(resolved))) {
+    if (!(await confirmSending(endpoint, resolved))) return;
+    await settings.allowSending(endpoint, resolved);
+  }
   noteChosenServer(url);
   const select = (chainId: number) =>
     settings.selectEndpoint(toEndpointNetwork(endpoint, { url, chainId }), endpoint.template);
@@ -170,15 +174,25 @@ async function selectEndpoint(
 
 async function confirmSending(endpoint: FoundEndpoint, { url, variables }: ResolvedUrl): Promise<boolean> {
   const { l10n } = vscode;
-  const send = l10n.t('Send');
   const { origin } = new URL(url);
+  const file = vscode.workspace.asRelativePath(endpoint.file);
+  if (listUrlVariables(url).length === 0) {
+    const connect = l10n.t('Connect');
+    const question = l10n.t('Connect to {0}?', origin);
+    const detail = l10n.t(
+      '{0} uses {1} as the URL of “{2}”. Chainside sends its requests to {3}.',
+      ...[file, formatVariables(variables), endpoint.alias, origin],
+    );
+    return (await showModal(question, detail, connect)) === connect;
+  }
+  const send = l10n.t('Send');
   const message =
     variables.length === 1
       ? l10n.t('Send an environment variable to {0}?', origin)
       : l10n.t('Send {0} environment variables to {1}?', variables.length, origin);
   const detail = l10n.t(
     '{0} uses {1} in the URL of “{2}”. Chainside sends the value with each request to {3}, and nowhere else.',
-    ...[vscode.workspace.asRelativePath(endpoint.file), formatVariables(variables), endpoint.alias, origin],
+    ...[file, formatVariables(variables), endpoint.alias, origin],
   );
   return (await showModal(message, detail, send)) === send;
 }

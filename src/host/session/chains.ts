@@ -49,7 +49,7 @@ async function chooseChainNetwork(deps: ChainDeps, chainId: number): Promise<Cho
   const toChosen = (network: Network): ChosenNetwork => ({ network });
   const { findLocalEndpoints } = await import('./localEndpoints.ts');
   const ownNetworks =
-    ofProject.length > 0 ? ofProject.map(toChosen) : await findLocalEndpoints(session, chainId);
+    ofProject.length > 0 ? ofProject.map(toChosen) : await findLocalEndpoints(deps, chainId);
   const networks = ownNetworks.length > 0 ? ownNetworks : orderChainNetworks(configured).map(toChosen);
   if (networks.length < 2) return networks[0];
   const choices = networks.map((chosen) => ({

@@ -1,9 +1,11 @@
 import { isLoopbackUrl, type Network, probeEndpoint } from '../../core/index.ts';
 import {
+  type FoundEndpoint,
   findProjectEndpoints,
   resolveFoundEndpoint,
   toEndpointNetwork,
 } from '../settings/projectEndpoints.ts';
+import type { SettingsService } from '../settings/settings.ts';
 import { noteChosenServer } from '../webHost.ts';
 import type { Session } from './session.ts';
 
@@ -14,28 +16,32 @@ export interface LocalEndpoint {
   readonly template: string;
 }
 
+interface LocalEndpointDeps {
+  readonly session: Pick<Session, 'httpFor'>;
+  readonly settings: Pick<SettingsService, 'isSendingAllowed'>;
+}
+
 /** Config files and nodes of this machine answer sooner. */
 const TIMEOUT_MS = 3000;
 
 /**
  * The endpoints of the project on this machine that answer with this chain ID, each URL once. They are asked without
- * approval: their URLs hold no variable of the environment, and nothing leaves this machine. Call it after a click.
+ * approval if their URLs are made of no variable, since nothing leaves this machine. Call it after a click.
  */
 export async function findLocalEndpoints(
-  session: Pick<Session, 'httpFor'>,
+  { session, settings }: LocalEndpointDeps,
   chainId: number,
 ): Promise<readonly LocalEndpoint[]> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const { endpoints } = await findProjectEndpoints(signal);
-  const byUrl = new Map(
-    endpoints.toReversed().flatMap((endpoint) => {
-      const resolved = resolveFoundEndpoint(endpoint);
-      const isLocal = 'url' in resolved && resolved.variables.length === 0 && isLoopbackUrl(resolved.url);
-      if (!isLocal) return [];
-      noteChosenServer(resolved.url);
-      return [[resolved.url, endpoint] as const];
-    }),
-  );
+  const byUrl = new Map<string, FoundEndpoint>();
+  for (const endpoint of endpoints.toReversed()) {
+    const resolved = resolveFoundEndpoint(endpoint);
+    if (!('url' in resolved) || !isLoopbackUrl(resolved.url)) continue;
+    if (!(await settings.isSendingAllowed(resolved))) continue;
+    noteChosenServer(resolved.url);
+    byUrl.set(resolved.url, endpoint);
+  }
   const found = [...byUrl].map(async ([url, endpoint]) => {
     const facts = await probeEndpoint(session.httpFor({ rpcUrl: url }), url, { signal }).catch(
       () => undefined,

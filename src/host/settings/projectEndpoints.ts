@@ -6,7 +6,7 @@ import {
   findWellKnownChain,
   listFoundryEtherscanKeys,
   listHardhatEtherscanKeys,
-  listUrlVariables,
+  listTemplateVariables,
   type Network,
   type ProjectEndpoint,
   parseDotenv,
@@ -121,7 +121,8 @@ const storeSchema = z.record(
   z.string(),
   z.object({
     template: z.string(),
-    chainId: z.int().check(z.positive()),
+    /** Missing while the user has agreed to send, but has not chosen the endpoint: it did not respond. */
+    chainId: z.optional(z.int().check(z.positive())),
     /** What the user agreed to send, and where, as of {@link describeSending}. */
     sends: z.optional(z.string()),
   }),
@@ -197,14 +198,34 @@ export async function approveEndpoint(
   { id, chainId, rpcUrl }: Network,
   template: string,
 ): Promise<void> {
-  const sends = describeSending({ url: rpcUrl, variables: listUrlVariables(rpcUrl) });
-  await memento.update(ENDPOINTS_KEY, {
-    ...readStoredEndpoints(memento),
-    [id]: { template, chainId, sends },
-  });
+  const sends = describeSending({ url: rpcUrl, variables: listTemplateVariables(template) });
+  await storeEndpoint(memento, id, { template, chainId, sends });
 }
 
-/** Whether the user has agreed to send the variables of an endpoint to its origin, for this or another endpoint. */
+/** Stores that the user has agreed to send the variables of an endpoint to its origin. */
+export async function allowSending(
+  memento: vscode.Memento,
+  { id, template }: FoundEndpoint,
+  resolved: ResolvedUrl,
+): Promise<void> {
+  const known = readStoredEndpoints(memento)[id];
+  const chainId = known?.template === template ? known.chainId : undefined;
+  const sends = describeSending(resolved);
+  await storeEndpoint(memento, id, { template, sends, ...(chainId !== undefined && { chainId }) });
+}
+
+async function storeEndpoint(
+  memento: vscode.Memento,
+  id: string,
+  endpoint: StoredEndpoints[string],
+): Promise<void> {
+  await memento.update(ENDPOINTS_KEY, { ...readStoredEndpoints(memento), [id]: endpoint });
+}
+
+/**
+ * Whether the user has agreed to send the variables of an endpoint to its origin, for this or another endpoint. Without
+ * that, nothing is sent to a URL that a variable is a part of, also on this machine.
+ */
 export function isSendingAllowed(memento: vscode.Memento, endpoint: ResolvedUrl): boolean {
   if (endpoint.variables.length === 0) return true;
   const sending = describeSending(endpoint);

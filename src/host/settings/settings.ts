@@ -82,6 +82,12 @@ export class SettingsService implements vscode.Disposable {
     await this.selectNetwork(network);
   }
 
+  /** Stores that the user has agreed to send the variables of an endpoint of the workspace to its origin. */
+  async allowSending(endpoint: FoundEndpoint, resolved: ResolvedUrl): Promise<void> {
+    const { allowSending } = await import('./projectEndpoints.ts');
+    await allowSending(this.#memento, endpoint, resolved);
+  }
+
   /** Whether the user has agreed to send the variables of an endpoint of the workspace to its origin. */
   async isSendingAllowed(endpoint: ResolvedUrl): Promise<boolean> {
     const { isSendingAllowed } = await import('./projectEndpoints.ts');

@@ -32,7 +32,11 @@ export function networkDialogs(more: object = {}, http = createHttp(() => undefi
       },
       ...{ writtenIds: ['mine'], invalidSettings: [], getApprovedChain: async () => undefined },
       ...{ saveNetwork: note('save'), removeNetwork: note('remove'), selectNetwork: note('select') },
-      ...{ isSendingAllowed: async () => true, selectEndpoint: note('select') },
+      ...{
+        isSendingAllowed: async () => true,
+        allowSending: async () => undefined,
+        selectEndpoint: note('select'),
+      },
     },
     ...more,
   } as never as Services;

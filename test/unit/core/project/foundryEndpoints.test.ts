@@ -37,7 +37,7 @@ describe('Endpoints of a foundry.toml', () => {
   const resolve = (template: string) => resolveEndpoint(template, (name) => environment.get(name));
   const env = (name: string) => variable(`env:${name}`);
 
-  it('name variables of the environment in path and query, and hold none of their values', () => {
+  it('name the variables that they are made of, and hold no value in path and query', () => {
     for (const [template, url, ...variables] of [
       ['http://127.0.0.1:4', 'http://127.0.0.1:4'],
       [`https://rpc.example/v2/${variable('KEY')}`, `https://rpc.example/v2/${env('KEY')}`, 'KEY'],
@@ -50,9 +50,9 @@ describe('Endpoints of a foundry.toml', () => {
       ],
       [variable('URL'), `https://rpc.example/${env('URL')}`, 'URL'],
       [variable('EXPLORER'), `https://explorer.example/api/eth-rpc?apikey=${env('EXPLORER')}`, 'EXPLORER'],
-      [variable('PORTAL'), 'https://portal.example/datasets/ethereum-mainnet'],
-      [variable('LOCAL'), 'http://127.0.0.1:8545'],
-      [`${variable('ROOT')}/v3/${variable('KEY')}`, `https://rpc.example/v3/${env('KEY')}`, 'KEY'],
+      [variable('PORTAL'), 'https://portal.example/datasets/ethereum-mainnet', 'PORTAL'],
+      [variable('LOCAL'), 'http://127.0.0.1:8545', 'LOCAL'],
+      [`${variable('ROOT')}/v3/${variable('KEY')}`, `https://rpc.example/v3/${env('KEY')}`, 'ROOT', 'KEY'],
     ] as const) {
       assert.deepEqual(resolve(template), { url, variables }, template);
     }

@@ -221,6 +221,7 @@ describe('an endpoint of foundry.toml', () => {
   const id = 'foundry:selectable';
   const folder = useWorkspaceFolder('endpoints');
   const node = useRecordedServer();
+  const words = useDialogs();
   const write = (url: string) => folder.write('foundry.toml', `[rpc_endpoints]\nselectable = "${url}"\n`);
   let opened: { dispose(): unknown }[] = [];
   const log = window.createOutputChannel('Endpoints under test', { log: true });
@@ -331,6 +332,52 @@ describe('an endpoint of foundry.toml', () => {
       assert.deepEqual([active, rpcUrl], [id, node.url]);
     }
   });
+
+  const variable = 'CHAINSIDE_NODE_OF_TEST';
+  const byVariable: Readonly<Record<string, readonly [template: string, value: (url: string) => string]>> = {
+    'is the whole URL': [`\${${variable}}`, (url) => url],
+    'is the whole URL with a key': [`\${${variable}}`, (url) => `${url}/v2/0123456789`],
+    'is the beginning of the URL': [`$${variable}/rpc`, (url) => url],
+    'is in the path': ['URL/v2/VARIABLE', () => '0123456789'],
+  };
+  for (const [how, [pattern, valueAt]] of Object.entries(byVariable)) {
+    it(`gets no request before the user agrees, also on this machine, where a variable ${how}`, async () => {
+      const template = pattern.replace('URL', node.url).replace('VARIABLE', `\${${variable}}`);
+      await write(template);
+      await folder.write('.env', `${variable}=${valueAt(node.url)}\n`);
+      node.requests.length = 0;
+      node.answer = () => ({ status: 500, body: '' });
+      const memento = memoryMemento();
+      const { deps } = networkDialogs({ log, settings: openSettings(memento) });
+      words.shown.length = 0;
+      words.choose = (labels) => labels.indexOf('selectable');
+      await selectNetwork(deps, undefined);
+      assert.ok(!words.shown.some((text) => /selectable.*(?:answers|does not answer)/.test(text)));
+      assert.deepEqual(node.requests, [], 'neither the list nor the choice contacts it');
+      const asks = () => words.shown.filter((text) => /^(?:Send|Connect).*\?$/.test(text)).length;
+      assert.equal(asks(), 1);
+
+      chooseFirstOf(words, ['Send', 'Connect']);
+      await selectNetwork(deps, id);
+      assert.ok(node.requests.length > 0);
+      assert.equal(asks(), 2);
+      node.answer = answerCalls(() => '0x7');
+      await selectNetwork({ ...deps, settings: openSettings(memento) }, id);
+      assert.equal(asks(), 2, 'the user agreed, though it did not respond');
+      const later = openSettings(memento);
+      await waitUntil(() => later.current.network.id === id);
+
+      // Another host is another choice.
+      node.requests.length = 0;
+      await folder.write('.env', `${variable}=${valueAt(node.url.replace('127.0.0.1', 'localhost'))}\n`);
+      await write(template.replace('127.0.0.1', 'localhost'));
+      words.choose = () => -1;
+      await selectNetwork({ ...deps, settings: openSettings(memento) }, id);
+      assert.equal(asks(), 3);
+      assert.deepEqual(node.requests, []);
+      await workspace.fs.delete(folder.uri('.env'));
+    });
+  }
 
   const namedIn = ({ current }: SettingsService, wanted: string) =>
     current.networks.find((each) => each.id === wanted) ?? assert.fail(wanted);
