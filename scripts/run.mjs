@@ -1,6 +1,6 @@
 // The one way into every script. Runs on Node 20.19 with nothing installed:
 // installs the lockfile when it changed, then hands over to the Node that the project pins.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,21 +10,22 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const [name, ...args] = process.argv.slice(2);
 
 /** npm, run by the Node that runs this file, so that no shell is needed on any system. */
-function npm(npmArgs) {
+async function npm(npmArgs) {
   const cli = process.env.npm_execpath;
   const [command, prefix] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
-  const result = spawnSync(command, [...prefix, ...npmArgs], {
+  const child = spawn(command, [...prefix, ...npmArgs], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: command === 'npm' && process.platform === 'win32',
   });
-  if (result.status !== 0) {
+  const code = await new Promise((resolve) => child.on('error', resolve).on('exit', resolve));
+  if (code !== 0) {
     console.error(`npm ${npmArgs.join(' ')} failed. Mend what it says above and run the command again.`);
     process.exit(1);
   }
 }
 
-function installDependencies() {
+async function installDependencies() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
@@ -32,7 +33,12 @@ function installDependencies() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   // Not on stdout, which is the headless runner's.
   console.error('Installing packages …');
-  npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+  const started = Date.now();
+  const timer = setInterval(() => {
+    console.error(`  … still: Installing packages (${Math.round((Date.now() - started) / 1000)} s)`);
+  }, 5000);
+  await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+  clearInterval(timer);
   writeFileSync(stamp, wanted);
 }
 
@@ -50,7 +56,7 @@ function pinnedNode() {
   process.exit(1);
 }
 
-installDependencies();
+await installDependencies();
 const script = name === 'headless' ? join(root, 'src/cli/main.ts') : join(root, 'scripts', `${name}.ts`);
 const flags = ['--disable-warning=ExperimentalWarning'];
 // Tests make much that is thrown away at once: with more room for it, less time goes into collecting it.

@@ -9,6 +9,7 @@ import { run, startProcess, stopProcess } from './support/childProcess.ts';
 import { startWithSample } from './support/demo/sampleWorkspace.ts';
 import { type Demo, startInWorkbench, takePicture } from './support/demo/startInWorkbench.ts';
 import { packageExtension } from './support/packages.ts';
+import { doing, reportProgress } from './support/progress.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
 import { downloadDesktop, writeUserData } from './support/workbench/desktop.ts';
 import { localnetSettings } from './support/workbench/localnetSettings.ts';
@@ -19,20 +20,25 @@ const blockSeconds = 5;
 /** `[--once]`: shows the extension on the local network until Ctrl-C, or once and leaves a picture. */
 await runScript(async (resources) => {
   const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
-  console.log('Starting the local network and packaging the extension …');
+  const progress = resources.use(reportProgress());
   const folder = await hold(resources, mkdtemp(join(tmpdir(), 'chainside-sample-')), removeFolder);
   const workspace = join(folder, 'rewards');
   const [localnet, vsix] = await Promise.all([
     hold(resources, startWithSample(workspace, { blockSeconds }), (started) => started.stop()),
     packageExtension(),
   ]);
-  const services = await hold(resources, startServices(localnet), (started) => started.stop());
+  const services = await hold(
+    resources,
+    doing('Starting an explorer and other services of the chain', () => startServices(localnet)),
+    (started) => started.stop(),
+  );
   // In the place of services on the internet, which the demonstration is not to ask.
   const instead = {
     'chainside.sources.sourcifyUrl': services.sourcify.url,
     'chainside.sources.signaturesUrl': services.signatures.url,
   };
-  const demo = { vsix, workspace, settings: { ...localnetSettings(localnet), ...instead } };
+  const settings = { ...localnetSettings(localnet), ...instead, 'workbench.startupEditor': 'readme' };
+  const demo = { vsix, workspace, settings };
   const { chain, rpcUrl, dataApi } = localnet;
   console.log(`Local network: chain ${chain.chainId} at ${rpcUrl}, a block every ${blockSeconds} seconds`);
   console.log(`Data API key, for Chainside: Set Data API Key…: ${dataApi.keys.current}`);
@@ -42,11 +48,13 @@ await runScript(async (resources) => {
       console.log(`Picture: ${await takePicture(resources, server, demo)}`);
       return 0;
     }
+    progress[Symbol.dispose]();
     const address = workbenchAddress(server, demo);
     console.log(`VS Code with Chainside, until Ctrl-C:\n\n  ${styleText('bold', address)}\n`);
     showAddress(address);
   } else {
     await startOnDesktop(resources, demo);
+    progress[Symbol.dispose]();
     if (values.once) return 0;
   }
   return new Promise<never>(() => {});
@@ -73,7 +81,9 @@ async function startOnDesktop(resources: AsyncDisposableStack, demo: Demo): Prom
   const [cli, ...cliArgs] = resolveCliArgsFromVSCodeExecutablePath(executable, { reuseMachineInstall: true });
   if (cli === undefined) throw new Error('The downloaded VS Code has no command line.');
   const shell = process.platform === 'win32';
-  await run(cli, [...cliArgs, ...folders, '--install-extension', demo.vsix], { shell });
+  await doing('Installing the extension into VS Code', () =>
+    run(cli, [...cliArgs, ...folders, '--install-extension', demo.vsix], { shell }),
+  );
   const window = startProcess(executable, [demo.workspace, ...folders, '--disable-workspace-trust'], {
     stdio: 'ignore',
   });

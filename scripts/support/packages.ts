@@ -5,6 +5,7 @@ import { buildAll } from './build.ts';
 import { run } from './childProcess.ts';
 import { npm } from './npm.ts';
 import { cacheFolder, fromRoot, projectRoot } from './paths.ts';
+import { doing } from './progress.ts';
 import { setPlainModes } from './zip.ts';
 
 export const packagedVsix = join(cacheFolder, 'chainside.vsix');
@@ -17,10 +18,10 @@ const FIXED_TIME = '499162500';
  * time and with any umask, on the same system and version of Node.
  */
 export async function packageExtension(): Promise<string> {
-  const { extension } = await buildAll();
+  const { extension } = await doing('Building the extension', buildAll);
   const time = await getCommitTime();
   const packed = join(dirname(extension), `chainside-${time}.vsix`);
-  if (!existsSync(packed)) await packWithVsce(extension, packed, time);
+  if (!existsSync(packed)) await doing('Packing the extension', () => packWithVsce(extension, packed, time));
   // Under the name that people know.
   await cp(packed, packagedVsix);
   return packagedVsix;

@@ -2,6 +2,7 @@ import { type Localnet, type LocalnetOptions, startLocalnet } from '../../../loc
 import { hasForge } from '../foundry/forge.ts';
 import { runHarborScript, tradeInHarbor, writeHarborProject } from '../foundry/harbor.ts';
 import { commitAll } from '../foundry/repository.ts';
+import { doing } from '../progress.ts';
 
 /**
  * Writes the sample project into `folder`, which need not be there, and starts a local network whose contracts it has
@@ -17,14 +18,13 @@ export async function startWithSample(
     console.log(
       'npm has no forge for this system: the sample is without what forge writes of its deployments.',
     );
-    return startLocalnet(options);
+    return doing('Starting the local chain', () => startLocalnet(options));
   }
-  const localnet = await startLocalnet({
-    ...options,
-    deploy: (url) => runHarborScript(folder, 'Deploy', { url }),
-  });
+  const localnet = await doing('Starting the local chain and deploying the sample to it', () =>
+    startLocalnet({ ...options, deploy: (url) => runHarborScript(folder, 'Deploy', { url }) }),
+  );
   try {
-    await localnet.mineWhile((url) => tradeInHarbor(folder, url));
+    await doing('Trading on the local chain', () => localnet.mineWhile((url) => tradeInHarbor(folder, url)));
     await commitAll(folder, 'Deployments on the local network');
     return localnet;
   } catch (error) {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { cacheFolder } from '../paths.ts';
+import { doing } from '../progress.ts';
 import { hold } from '../script.ts';
 import { launchBrowser } from '../workbench/browser.ts';
-import { openFile, openView } from '../workbench/driver.ts';
+import { webviewShownBy } from '../workbench/driver.ts';
 import { installWorkbench } from '../workbench/install.ts';
 import { openWorkbench } from '../workbench/page.ts';
 import { type Settings, startWorkbenchServer, type WorkbenchServer } from '../workbench/server.ts';
@@ -24,21 +25,27 @@ export async function startInWorkbench(
   return hold(resources, starting, async (started) => started[Symbol.asyncDispose]());
 }
 
-/** Takes a picture of the workbench once it shows the latest block, and what is deployed; returns its path. */
+/** Does what the README of the sample says, which is open, and takes a picture of the rows; returns its path. */
 export async function takePicture(
   resources: AsyncDisposableStack,
   server: WorkbenchServer,
   demo: Demo,
 ): Promise<string> {
   const browser = await hold(resources, launchBrowser(), (started) => started.close());
-  const page = await openWorkbench(browser, server, demo);
-  await openFile(page, 'src/Rewards.sol');
-  await openView(page, 'Chainside');
-  await page.getByRole('treeitem', { name: /Latest block: [\d,.]+/ }).waitFor();
-  await page
-    .locator('.codelens-decoration', { hasText: /logs?.*Query…/ })
-    .first()
-    .waitFor();
+  const page = await doing('Opening VS Code in a browser', () => openWorkbench(browser, server, demo));
+  await doing('Following the README of the sample', async () => {
+    const readme = await webviewShownBy(page, async () => undefined);
+    await readme.getByRole('link', { name: 'src/Rewards.sol' }).click();
+    const lens = page.locator('.codelens-decoration', { hasText: /\d logs?.*Query…/ }).first();
+    const panel = await webviewShownBy(page, () => lens.getByText('Query…').click());
+    await panel
+      .getByRole('status')
+      .filter({ hasText: /^Complete\b/ })
+      .waitFor();
+    await panel.locator('[data-row="0"]').getByRole('gridcell').nth(1).click();
+    await page.keyboard.press('Enter');
+    await panel.getByRole('region', { name: /^Details of log/ }).waitFor();
+  });
   const path = join(cacheFolder, 'screenshots', 'start.png');
   await page.screenshot({ path });
   return path;

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { cachedFolder } from '../cachedFolder.ts';
 import { fromRoot } from '../paths.ts';
+import { doing } from '../progress.ts';
 import { forge, forgeVersions, hasForge } from './forge.ts';
 
 interface ProjectFile {
@@ -79,7 +80,7 @@ export async function harborHash(): Promise<string> {
 async function builtProject(): Promise<string> {
   return cachedFolder(join('foundry', `harbor-${await harborHash()}`), async (empty) => {
     await writeSources(empty);
-    await forge(['build'], empty);
+    await doing('Building the sample project with forge', () => forge(['build'], empty));
   });
 }
 

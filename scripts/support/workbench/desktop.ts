@@ -2,12 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode } from '@vscode/test-electron';
 import { cacheFolder } from '../paths.ts';
+import { doing } from '../progress.ts';
 import type { Settings } from './server.ts';
 
 /** Downloads a desktop VS Code into `.cache`, once, and returns the path of its program. */
 export async function downloadDesktop(version: string): Promise<string> {
   try {
-    return await downloadAndUnzipVSCode({ version, cachePath: join(cacheFolder, 'vscode-desktop') });
+    return await doing(`Downloading VS Code ${version}`, () =>
+      downloadAndUnzipVSCode({ version, cachePath: join(cacheFolder, 'vscode-desktop') }),
+    );
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(

@@ -6,6 +6,7 @@ import { cachedFolder } from '../cachedFolder.ts';
 import { run } from '../childProcess.ts';
 import { npm } from '../npm.ts';
 import { fromRoot } from '../paths.ts';
+import { doing } from '../progress.ts';
 import type { WorkbenchVersion } from './versions.ts';
 
 export interface InstalledWorkbench {
@@ -35,7 +36,9 @@ export async function installWorkbench(version: WorkbenchVersion): Promise<Insta
 
 async function fill(folder: string, version: WorkbenchVersion): Promise<void> {
   console.log(`Installing VS Code ${version.vscode} (code-server ${version.codeServer} from npm) …`);
-  await npm(['pack', `code-server@${version.codeServer}`], folder);
+  await doing('Downloading VS Code from npm', () =>
+    npm(['pack', `code-server@${version.codeServer}`], folder),
+  );
   const tarball = join(folder, `code-server-${version.codeServer}.tgz`);
   const digest = createHash('sha512')
     .update(await readFile(tarball))
@@ -43,10 +46,14 @@ async function fill(folder: string, version: WorkbenchVersion): Promise<void> {
   if (`sha512-${digest}` !== version.integrity) {
     throw new Error(`code-server ${version.codeServer} is not the package it should be (sha512-${digest}).`);
   }
-  await run('tar', ['-xzf', tarball, '-C', folder, `--exclude=${copilot.extension}`]);
+  await doing('Unpacking VS Code', () =>
+    run('tar', ['-xzf', tarball, '-C', folder, `--exclude=${copilot.extension}`]),
+  );
   await rm(tarball);
   // Installs all other packages. Not `npm ci`: the shrinkwrap that VS Code ships lacks a peer dependency, which `ci` refuses.
-  await npm(['uninstall', '--omit=dev', ...copilot.packages], join(folder, 'package', 'lib', 'vscode'));
+  await doing('Installing the packages that VS Code needs', () =>
+    npm(['uninstall', '--omit=dev', ...copilot.packages], join(folder, 'package', 'lib', 'vscode')),
+  );
 }
 
 /** This one, or one that the lockfile brings. */

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run, startProcess, stopProcess } from '../childProcess.ts';
 import { cacheFolder, fromRoot } from '../paths.ts';
+import { doing } from '../progress.ts';
 import { removeFolder } from '../script.ts';
 import type { InstalledWorkbench } from './install.ts';
 import { PATIENCE_MS } from './waitUntil.ts';
@@ -63,7 +64,7 @@ export async function startWorkbenchServer(
   const logFile = join(cacheFolder, 'logs', `workbench-${workbench.version.vscode}.log`);
   const child = spawnServer(workbench, dataFolder, options);
   try {
-    const port = await listeningPort(child, logFile);
+    const port = await doing('Starting VS Code', () => listeningPort(child, logFile));
     return {
       origin: `http://127.0.0.1:${port}`,
       authority: `127.0.0.1:${port}`,
@@ -161,7 +162,9 @@ async function installExtension(
   file: string,
 ): Promise<void> {
   const args = ['--install-extension', file, '--force', '--server-data-dir', dataFolder];
-  await run(workbench.node, [workbench.serverMain, '--accept-server-license-terms', ...args]);
+  await doing('Installing the extension into VS Code', () =>
+    run(workbench.node, [workbench.serverMain, '--accept-server-license-terms', ...args]),
+  );
 }
 
 /** Without an address the workbench never asks the extension gallery. */

@@ -59,6 +59,14 @@ describe('the sample workspace', () => {
     }
   });
 
+  it('has a README whose links lead to files', async () => {
+    const targets = [...(await text('README.md')).matchAll(/\]\(([^)]+)\)/g)].map(
+      ([, target = '']) => target,
+    );
+    assert.ok(targets.includes('src/Rewards.sol'));
+    for (const target of targets) assert.notEqual(await text(target), '', target);
+  });
+
   // Where npm has no forge the project is without its output, and the network has deployed itself.
   if (hasForge()) {
     it('knows the contracts of the chain by their deployments', async () => {
