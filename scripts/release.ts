@@ -16,6 +16,8 @@ import {
 } from './support/packages.ts';
 import { cacheFolder, fromRoot, projectRoot } from './support/paths.ts';
 import { checkTarball, checkVsix } from './support/release/checkPackages.ts';
+import { formatManualSteps } from './support/release/manualSteps.ts';
+import { createServerJson } from './support/release/mcpServer.ts';
 import { createSbom } from './support/release/sbom.ts';
 import { commitAction, isNewest, requireFreeTag } from './support/release/tags.ts';
 import { isUploaded, listUploads, type UploadName, uploadNames } from './support/release/uploads.ts';
@@ -51,6 +53,7 @@ await runScript(async (resources) => {
       if (lockedIn !== undefined) await npm(['ci', '--dry-run', '--offline'], lockedIn);
       console.log(`Not run: ${command.join(' ')}`);
     }
+    console.log(formatManualSteps(await readFile(fromRoot('docs', 'releasing.md'), 'utf8')));
     return 0;
   }
   const step = steps[positionals[0] ?? ''];
@@ -91,6 +94,8 @@ await runScript(async (resources) => {
       Number(await getCommitTime()),
     );
     await writeFile(join(folder, `chainside-${version}.cdx.json`), sbom);
+    const server = JSON.stringify(createServerJson(manifest), undefined, 2);
+    await writeFile(join(folder, 'server.json'), `${server}\n`);
     const digests = (await readdir(folder))
       .sort()
       .map(async (file) => `${await digestOf(join(folder, file))}  ${file}\n`);
@@ -137,6 +142,10 @@ await runScript(async (resources) => {
     // The programs prefer it to the workflow's identity, without a word.
     if (set !== undefined)
       throw new Error(`${set} is set. Remove it: releases are published without tokens.`);
+    if (name === 'mcp' && isPreRelease(version)) {
+      console.log('Pre-releases are not in the MCP registry, which has one channel.');
+      return 0;
+    }
     if (await isUploaded(name, folder, version)) {
       console.log(`An earlier run has uploaded ${version} to ${name}.`);
       return 0;

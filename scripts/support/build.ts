@@ -155,11 +155,26 @@ function createManifest({
     // npm compares the URL with the repository that publishes.
     repository: { ...repository, url: `git+${repository.url}` },
     license,
+    // The registry of MCP servers takes the package for the server of this name alone.
+    mcpName: getServerName({ name, repository }),
     type,
     bin: { chainside: 'cli.js' },
     files: ['cli.js', 'THIRD-PARTY-NOTICES.txt'],
     engines: { node: engines.node },
   };
+}
+
+/** The name in the registry of MCP servers, in the namespace of the owner of the repository on GitHub. */
+export function getServerName({
+  name,
+  repository,
+}: {
+  readonly name: string;
+  readonly repository: { readonly url: string };
+}): string {
+  const owner = /^https:\/\/github\.com\/([\w-]+)\//.exec(repository.url)?.[1];
+  if (owner === undefined) throw new Error(`${repository.url} is not a repository at GitHub.`);
+  return `io.github.${owner}/${name}`;
 }
 
 /** The page about the command line, with links that work outside of the repository. */

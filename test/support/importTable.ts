@@ -101,7 +101,7 @@ export const importTable: readonly SourceArea[] = [
     name: '`scripts`',
     files: /^scripts\//,
     may: ['`localnet`', '`bench`', '`cli`', '`manifest.ts`', 'the tests’ `support`'],
-    packages: ['node:', '@vscode/test-electron', 'esbuild', 'mocha', 'playwright-core'],
+    packages: ['node:', '@vscode/test-electron', 'esbuild', 'mocha', 'playwright-core', 'zod/mini'],
   },
   {
     name: '`bench`',

@@ -14,7 +14,7 @@ export interface Upload {
   readonly tokens: readonly string[];
 }
 
-export const uploadNames = ['open-vsx', 'marketplace', 'npm', 'github'] as const;
+export const uploadNames = ['open-vsx', 'marketplace', 'npm', 'mcp', 'github'] as const;
 export type UploadName = (typeof uploadNames)[number];
 
 /** The uploads of a version from `folder`, in their order. */
@@ -26,7 +26,8 @@ export function listUploads(folder: string, version: string): Readonly<Record<Up
   const lockedIn = fromRoot('.github', 'release');
   const ovsx = join(lockedIn, 'node_modules', 'ovsx', 'bin', 'ovsx');
   const channel = isPre ? ['--pre-release'] : [];
-  const attached = [vsix, tarball, join(folder, `chainside-${version}.cdx.json`), join(folder, 'SHA256SUMS')];
+  const others = [`chainside-${version}.cdx.json`, 'server.json', 'SHA256SUMS'];
+  const attached = [vsix, tarball, ...others.map((file) => join(folder, file))];
   const notes = ['--notes-file', join(folder, 'NOTES.md')];
   return {
     'open-vsx': {
@@ -59,6 +60,15 @@ export function listUploads(folder: string, version: string): Readonly<Record<Up
         isPre ? 'next' : 'latest',
       ],
       tokens: ['NODE_AUTH_TOKEN', 'NPM_TOKEN'],
+    },
+    // After npm: the registry looks into the package there.
+    mcp: {
+      command: [
+        process.execPath,
+        fromRoot('scripts', 'support', 'release', 'publishServer.ts'),
+        join(folder, 'server.json'),
+      ],
+      tokens: ['MCP_GITHUB_TOKEN'],
     },
     github: {
       command: [

@@ -6,6 +6,7 @@ export interface ReleaseManifest {
   readonly main: string;
   readonly icon: string;
   readonly browser?: string;
+  readonly repository: { readonly url: string };
 }
 
 /**

@@ -3,22 +3,28 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import type { Metafile } from 'esbuild';
 import { load } from 'js-yaml';
+import { getServerName } from '../../../scripts/support/build.ts';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { copySources } from '../../../scripts/support/copySources.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
+import { formatManualSteps } from '../../../scripts/support/release/manualSteps.ts';
+import { createServerJson, publishServer, ServerJson } from '../../../scripts/support/release/mcpServer.ts';
 import { createSbom } from '../../../scripts/support/release/sbom.ts';
 import { commitAction, isNewest, requireFreeTag } from '../../../scripts/support/release/tags.ts';
 import { isUploaded, listUploads, uploadNames } from '../../../scripts/support/release/uploads.ts';
 import { checkVersions, cutNotes } from '../../../scripts/support/release/versions.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { describeInFullRun } from '../../support/fullRun.ts';
+import { startLoopbackServer } from '../../support/loopbackServer.ts';
 import { writeFiles } from '../../support/writeFiles.ts';
 
 const manifest = {
   ...{ name: 'chainside', publisher: 'chainside', version: '1.2.3' },
   ...{ main: './dist/extension.cjs', icon: 'media/icon.png' },
+  repository: { url: 'https://github.com/chainside/chainside.git' },
 };
 const changelog = `# Changelog
 
@@ -96,15 +102,16 @@ describe('a release', () => {
   it('goes to each store from the same files, in the channel of its version', () => {
     const commandOf = (version: string) =>
       Object.values(listUploads('out', version)).map(({ command }) => command.join(' '));
-    const [openVsx, marketplace, npm, github] = commandOf('1.2.3');
+    const [openVsx, marketplace, npm, mcp, github] = commandOf('1.2.3');
     const vsix = join('out', 'chainside-1.2.3.vsix');
     assert.match(openVsx ?? '', /ovsx publish .* --trusted-publishing/);
     assert.match(marketplace ?? '', / publish --oidc /);
     for (const command of [openVsx, marketplace, github]) assert.ok(command?.includes(vsix), command);
     assert.match(npm ?? '', /chainside-1\.2\.3\.tgz .*--provenance --tag latest$/);
+    assert.ok(mcp?.endsWith(` ${join('out', 'server.json')}`), mcp);
     assert.match(github ?? '', /create v1\.2\.3 --verify-tag .*SHA256SUMS$/);
     assert.doesNotMatch(commandOf('1.2.3').join('\n'), /--pre-?release|--tag next/);
-    const [, preMarketplace, preNpm, preGithub] = commandOf('1.3.0');
+    const [, preMarketplace, preNpm, , preGithub] = commandOf('1.3.0');
     assert.match(preMarketplace ?? '', /--pre-release/);
     assert.match(preNpm ?? '', /--tag next$/);
     assert.match(preGithub ?? '', /--prerelease/);
@@ -114,8 +121,80 @@ describe('a release', () => {
     for (const { lockedIn, command } of Object.values(listUploads('out', '1.2.3'))) {
       const program = command[0] === process.execPath ? (command[1] ?? '') : command.slice(0, 2).join(' ');
       const packages = join(lockedIn ?? fromRoot(), 'node_modules');
-      assert.ok(program.startsWith(packages) || /^(?:npm publish|gh release)$/.test(program), program);
+      const isKnown = program.startsWith(packages) || program.startsWith(fromRoot('scripts'));
+      assert.ok(isKnown || /^(?:npm publish|gh release)$/.test(program), program);
     }
+  });
+
+  it('is an entry of the MCP registry that names the npm package, which names the entry', () => {
+    const server = createServerJson(manifest);
+    assert.deepEqual(
+      [server.name, server.version, server.packages[0]?.identifier, server.packages[0]?.version],
+      ['io.github.chainside/chainside', '1.2.3', 'chainside', '1.2.3'],
+    );
+    assert.equal(server.name, getServerName(manifest));
+    for (const wrong of [
+      { name: 'chainside' },
+      { version: 'latest' },
+      { description: 'a'.repeat(101) },
+      { packages: [{ ...server.packages[0], transport: { type: 'http' } }] },
+      { packages: [] },
+      { secret: 'x' },
+    ])
+      assert.equal(ServerJson.safeParse({ ...server, ...wrong }).success, false, JSON.stringify(wrong));
+    const elsewhere = { url: 'https://gitlab.example/chainside/chainside.git' };
+    assert.throws(
+      () => createServerJson({ ...manifest, repository: elsewhere }),
+      /not a repository at GitHub/,
+    );
+  });
+
+  it('signs in at the MCP registry as the workflow, for that registry alone, and once for a version', async () => {
+    const file = join(folder, 'server.json');
+    await writeFile(file, JSON.stringify(createServerJson(manifest)));
+    const requests: string[] = [];
+    const published: unknown[] = [];
+    await using registry = await startLoopbackServer(async (request, response) => {
+      const { method, url = '', headers } = request;
+      const body = await readText(request);
+      requests.push(`${method} ${url} ${headers.authorization ?? ''}`.trim());
+      const answer = (status: number, json: unknown) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(json));
+      };
+      if (url.startsWith('/identity')) return answer(200, { value: 'of-github' });
+      if (url.startsWith('/v0/servers/')) return answer(published.length > 0 ? 200 : 404, {});
+      if (url === '/v0/auth/github-oidc')
+        return answer(200, { registry_token: `for-${JSON.parse(body).oidc_token}` });
+      published.push(JSON.parse(body));
+      return answer(200, {});
+    });
+    const env = {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${registry.url}/identity?api-version=2`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-job',
+    };
+    const publish = () => publishServer(file, { env, registry: registry.url });
+    assert.equal(await publish(), 'published');
+    const version = `/v0/servers/io.github.chainside%2Fchainside/versions/1.2.3`;
+    const audience = encodeURIComponent(registry.url);
+    assert.deepEqual(requests.splice(0), [
+      `GET /identity?api-version=2&audience=${audience} Bearer of-job`,
+      `GET ${version}`,
+      'POST /v0/auth/github-oidc',
+      'POST /v0/publish Bearer for-of-github',
+    ]);
+    assert.deepEqual(published, [createServerJson(manifest)]);
+    assert.equal(await publish(), 'known');
+    assert.equal(published.length, 1);
+    await assert.rejects(publishServer(file, { env: {}, registry: registry.url }), /id-token: write/);
+  });
+
+  it('says what a person still does, for every place that it goes to', async () => {
+    const steps = formatManualSteps(await readFile(fromRoot('docs', 'releasing.md'), 'utf8'));
+    for (const where of ['GitHub', 'Marketplace', 'Open VSX', 'npm', 'MCP registry'])
+      assert.match(steps, new RegExp(`^- ${where}: .{10}`, 'm'));
+    assert.match(steps, /^6\. Agree to the deployments/m);
+    assert.throws(() => formatManualSteps('# Nothing'), /has no steps/);
   });
 
   /** A repository with one commit. */
@@ -233,10 +312,10 @@ describe('the workflow of a release', () => {
         /^npm run ([\w:]+)(?: -- (\w+)(?: (?:--tag )?(\S+))?)?$/.exec(command) ?? [];
       assert.ok(name !== undefined && name in scripts, command);
       if (name === 'release') assert.match(known, new RegExp(`[ ,]${step}[ ,]`), command);
-      if (step === 'upload') assert.ok(['github', '"$STORE"'].includes(argument ?? ''), command);
+      if (step === 'upload') assert.ok(['github', 'mcp', '"$STORE"'].includes(argument ?? ''), command);
     }
     const stores = jobs.stores?.strategy?.matrix.store ?? [];
-    assert.deepEqual([...stores, 'github'].sort(), [...uploadNames].sort());
+    assert.deepEqual([...stores, 'mcp', 'github'].sort(), [...uploadNames].sort());
   });
 
   it('lets only those jobs act outside that upload, after a reviewer has agreed', () => {
@@ -248,6 +327,7 @@ describe('the workflow of a release', () => {
       ['build', undefined],
       ['attest', undefined, 'id-token', 'attestations'],
       ['stores', 'release', 'id-token'],
+      ['registry', 'release', 'id-token'],
       ['github', 'release', 'contents'],
     ]);
   });
@@ -290,12 +370,12 @@ describeInFullRun('npm run release -- --dry-run', () => {
     assert.equal(printed.match(/^Not run: /gm)?.length, uploadNames.length);
     const out = join(root, '.cache', 'release');
     const attached = ['chainside-9.7.3.cdx.json', 'chainside-9.7.3.tgz', 'chainside-9.7.3.vsix'];
-    assert.deepEqual((await readdir(out)).sort(), ['NOTES.md', 'SHA256SUMS', ...attached]);
+    assert.deepEqual((await readdir(out)).sort(), ['NOTES.md', 'SHA256SUMS', ...attached, 'server.json']);
     assert.equal(await readFile(join(out, 'NOTES.md'), 'utf8'), '- A thing.\n');
     const sums = (await readFile(join(out, 'SHA256SUMS'), 'utf8')).trim().split('\n');
     assert.deepEqual(
       sums.map((line) => line.replace(/^[0-9a-f]{64} {2}/, '')),
-      attached,
+      [...attached, 'server.json'],
     );
     const { components } = JSON.parse(await readFile(join(out, 'chainside-9.7.3.cdx.json'), 'utf8'));
     const names = components.map(({ name }: { readonly name: string }) => name);
