@@ -3,7 +3,7 @@ import { cacheFolder } from '../paths.ts';
 import { doing } from '../progress.ts';
 import { hold } from '../script.ts';
 import { launchBrowser } from '../workbench/browser.ts';
-import { webviewShownBy } from '../workbench/driver.ts';
+import { actUntil, webviewShownBy } from '../workbench/driver.ts';
 import { installWorkbench } from '../workbench/install.ts';
 import { openWorkbench } from '../workbench/page.ts';
 import { type Settings, startWorkbenchServer, type WorkbenchServer } from '../workbench/server.ts';
@@ -37,7 +37,13 @@ export async function takePicture(
     const readme = await webviewShownBy(page, async () => undefined);
     await readme.getByRole('link', { name: 'src/Rewards.sol' }).click();
     const lens = page.locator('.codelens-decoration', { hasText: /\d logs?.*Query…/ }).first();
-    const panel = await webviewShownBy(page, () => lens.getByText('Query…').click());
+    // Again where the editor draws its lenses anew at that moment.
+    const opened = page.getByRole('tab', { name: 'Rewards Paid' });
+    const panel = await webviewShownBy(page, () =>
+      actUntil(async () => {
+        if (!(await opened.isVisible())) await lens.getByText('Query…').click();
+      }, opened),
+    );
     await panel
       .getByRole('status')
       .filter({ hasText: /^Complete\b/ })
