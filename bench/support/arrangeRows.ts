@@ -33,6 +33,8 @@ export async function arrangeTimes(store: LogStore): Promise<ArrangeTimes> {
       const argument = toStoredArgument(layouts, index);
       return argument ? [{ ...argument, isAmount: name === 'value' }] : [];
     },
+    listArgumentNames: () => [],
+    symbolOf: () => undefined,
     findEventsByName: () => [],
     findAddressesByName: () => [`0x${recipient.slice(-40)}`],
     decimalsOf: () => 18,

@@ -333,6 +333,7 @@ export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/fieldTe
 export {
   type BlockField,
   type FilteredBlocks,
+  type FilterTerm,
   parseFilteredBlocks,
   parseFilterTerms,
   replaceFilteredBlocks,
@@ -346,6 +347,7 @@ export {
   type LogArrangement,
   type LogView,
 } from './logs/store/logView.ts';
+export { explainRowFilter } from './logs/store/rowFilter.ts';
 export {
   createRowSequence,
   type PlaceRange,

@@ -149,7 +149,16 @@ describe('query form in a project', () => {
     await noLogs(opened).getByRole('button', { name: HARBOR_TRANSFER }).press('Enter');
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
 
-    await opened.frame.getByRole('searchbox', { name: 'Filter rows' }).fill('nothing-is-called-so');
+    const filter = opened.frame.getByRole('searchbox', { name: 'Filter rows' });
+    await filter.fill('VALUE >= 0');
+    await opened.frame.getByText(/^\d+ of \d+ match$/).waitFor();
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+    await filter.fill('amount > 5');
+    await region(opened, 'No rows match the filter')
+      .getByText('No field is called amount. Fields: from, to, value, event, address, block, index')
+      .waitFor();
+    assert.deepEqual(await accessibilityFindings(opened.page), []);
+    await filter.fill('nothing-is-called-so');
     await region(opened, 'No rows match the filter').getByRole('button', { name: 'Clear Filter' }).click();
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
   });

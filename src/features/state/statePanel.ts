@@ -19,6 +19,7 @@ import type { AddressNames } from '../../host/names/addressNames.ts';
 import { formatNumber } from '../../host/numbers.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { Connection } from '../../host/session/session.ts';
+import { explainTableFilter } from '../../host/tableFilter.ts';
 import { type CopyRows, createRowsCopier, pickTableFormat } from '../../host/tables.ts';
 import { formatTable, joinText } from '../../host/tableText.ts';
 import { PanelHost } from '../../host/ui/panelHost.ts';
@@ -383,7 +384,9 @@ export class StatePanel implements OwnedPanel {
       table.length < table.size
         ? [l10n.t('{0} of {1} rows shown', formatNumber(table.length), formatNumber(table.size))]
         : [];
-    return [...(compared ? [formatChanges(table.changes, l10n)] : []), ...shown].join(' · ');
+    const problems =
+      table.length > 0 ? [] : explainTableFilter(this.#arrangement.filter, table.columns, l10n);
+    return [...(compared ? [formatChanges(table.changes, l10n)] : []), ...shown, ...problems].join(' · ');
   }
 
   #formatUnproven(): StateSnapshot['unproven'] {

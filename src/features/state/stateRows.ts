@@ -257,46 +257,6 @@ function readRoleCell({ role, roleName }: Extract<StateRow, { kind: 'role' }>, l
   return { text: name, exact: role, hint: `${name}\n${role}`, sortKey: name.toLowerCase() };
 }
 
-/** What a filter looks into: lower case, with exact values and names. */
-export function getSearchText(
-  { row, older, newer }: ComparedRow,
-  units: TokenUnits | undefined,
-  knowledge: StateKnowledge,
-): string {
-  const { nameOf } = knowledge;
-  const texts: (string | undefined)[] = [];
-  const add = (address: Address) => texts.push(address, nameOf(address));
-  switch (row.kind) {
-    case 'role': {
-      const { text } = readRoleCell(row, knowledge.l10n);
-      texts.push(row.role, text);
-      add(row.member);
-      break;
-    }
-    case 'token':
-      texts.push(row.tokenId.toString());
-      break;
-    case 'tokenBalance':
-      texts.push(row.id.toString());
-      add(row.holder);
-      break;
-    case 'balance':
-      add(row.holder);
-      break;
-    case 'allowance':
-      add(row.token);
-      add(row.owner);
-      add(row.spender);
-      break;
-  }
-  for (const shown of older || newer ? [older, newer] : [row]) {
-    const value = shown && getValue(shown);
-    if (typeof value === 'string') add(value);
-    else if (value !== undefined) texts.push(value.toString(), readValueCell(shown, units, knowledge).text);
-  }
-  return texts.join('\n').toLowerCase();
-}
-
 /** A row in the form of the command line; if two blocks are compared, with the change and the older value. */
 export function comparedRowToJson({ row, older, newer, change }: ComparedRow): unknown {
   const before = older && getValue(older);

@@ -6,6 +6,7 @@ import {
   type TimeSlices,
   type TokenUnits,
 } from '../../core/index.ts';
+import { createTableFilter } from '../../host/tableFilter.ts';
 import type { TextTable } from '../../host/tableText.ts';
 import type { RowRanges } from '../../messaging/rowSelection.ts';
 import type { StateArrangement, StateColumn, StateColumnId, WireStateRow } from './protocol.ts';
@@ -13,7 +14,6 @@ import {
   type ComparedRow,
   comparedRowToJson,
   createStateColumns,
-  getSearchText,
   getShareGroup,
   getValue,
   joinStates,
@@ -115,17 +115,19 @@ export class StateTable {
     slices: TimeSlices,
     signal: AbortSignal,
   ): Promise<Uint32Array> {
-    const terms = filter.toLowerCase().split(/\s+/).filter(Boolean);
+    const passes = createTableFilter(filter, {
+      columns: this.columns,
+      cell: (number, column) => this.#cell(this.#rowAt(number), column),
+    });
     const all = this.#rows;
     const needsChange = onlyChanges && this.columns.some(({ id }) => id === 'change');
-    if (terms.length === 0 && !needsChange) return listNumbers(all.length);
+    if (!passes && !needsChange) return listNumbers(all.length);
     const passing = new Uint32Array(all.length);
     let count = 0;
     for (const [number, row] of all.entries()) {
       if (number % 64 === 0 && slices.isOver()) await slices.rest({ signal });
       if (needsChange && row.change === undefined) continue;
-      const text = terms.length === 0 ? '' : getSearchText(row, this.#units, this.#knowledge);
-      if (terms.every((term) => text.includes(term))) passing[count++] = number;
+      if (!passes || passes(number)) passing[count++] = number;
     }
     return passing.slice(0, count);
   }

@@ -1,8 +1,10 @@
 import { keccak256 } from 'ox/Hash';
+import { parseEnumMember } from '../../abi/enums.ts';
 import type { AbiType } from '../../abi/type.ts';
 import { type Address, type Hex, parseAddress, parseHexData } from '../../eth/hex.ts';
 import type { ArgumentReader, StoredArgument } from './argument.ts';
 import { type BytePattern, createHexPatterns, createTextPattern, hasPattern } from './bytes.ts';
+import type { FilterTermCondition, Operator } from './filterTerms.ts';
 import type { LogColumns, LogStore } from './logStore.ts';
 import {
   compareSigned,
@@ -19,13 +21,8 @@ import {
   WORD_BYTES,
 } from './word.ts';
 
-export type Operator = ':' | '=' | '<' | '>' | '<=' | '>=';
-
 /** A condition on an argument. */
-export interface FieldCondition {
-  readonly operator: Operator;
-  readonly value: string;
-}
+export type FieldCondition = Pick<FilterTermCondition, 'operator' | 'value'>;
 
 export interface NamedArgument extends StoredArgument {
   /** Whether it is shown in the units of the emitting contract. */
@@ -41,12 +38,16 @@ export interface RowKnowledge {
   argumentAt(index: number): StoredArgument | undefined;
   /** The arguments of this name in any row, one for each event. Case-insensitive, unless `exact`. */
   findArgumentsByName(name: string, as?: 'exact'): readonly NamedArgument[];
+  /** The names of the arguments in any row, each once. */
+  listArgumentNames(): readonly string[];
   /** Topics 0 of events by name. Case-insensitive. */
   findEventsByName(text: string, as: NamePart): readonly Hex[];
   /** Addresses by name. Case-insensitive. */
   findAddressesByName(text: string, as: NamePart): readonly Address[];
   /** The decimals in which amounts of this contract are shown. */
   decimalsOf(contract: Address): number | undefined;
+  /** The symbol with which amounts of this contract are shown. */
+  symbolOf(contract: Address): string | undefined;
 }
 
 /** Creates a test for the rows of a store. */
@@ -76,8 +77,18 @@ export function createArgumentTest(
   knowledge: RowKnowledge,
 ): MakeTest | undefined {
   const { type } = argument;
+  if (operator === '!=') {
+    const makeEqual = createArgumentTest(argument, { operator: '=', value }, knowledge);
+    return (
+      makeEqual &&
+      ((input) => {
+        const isEqual = makeEqual(input);
+        return (row) => input.reader.has(row) && !isEqual(row);
+      })
+    );
+  }
   if (type.kind === 'uint' || type.kind === 'int') {
-    const number = parseNumber(value) ?? (type.decimals === undefined ? parseHexNumber(value) : undefined);
+    const number = parseNumber(value) ?? parseOtherNumber(type, value);
     return number && createNumberTest(argument, { operator, number }, knowledge);
   }
   if (operator !== ':' && operator !== '=') return undefined;
@@ -97,9 +108,20 @@ export function createArgumentTest(
   }
 }
 
-function parseHexNumber(text: string): ParsedNumber | undefined {
-  return /^0x[0-9a-f]{1,64}$/i.test(text) ? { digits: BigInt(text), fraction: 0 } : undefined;
+/** A member of an enum, or hex. */
+function parseOtherNumber(type: IntegerType, text: string): ParsedNumber | undefined {
+  const { enumeration } = type;
+  const lower = text.toLowerCase();
+  const member =
+    enumeration &&
+    (parseEnumMember(enumeration, text) ??
+      parseEnumMember(enumeration, enumeration.members.find((one) => one.toLowerCase() === lower) ?? ''));
+  if (member !== undefined) return { digits: member, fraction: 0 };
+  const isHex = type.decimals === undefined && /^0x[0-9a-f]{1,64}$/.test(lower);
+  return isHex ? { digits: BigInt(lower), fraction: 0 } : undefined;
 }
+
+type IntegerType = Extract<AbiType, { readonly kind: 'uint' | 'int' }>;
 
 function createNumberTest(
   { type, isAmount }: NamedArgument,
@@ -134,6 +156,8 @@ function createComparison(operator: Operator, { floor, isExact }: InUnits, signe
   return (word: StoredWord): boolean => {
     const side = order(word);
     switch (operator) {
+      case '!=':
+        return !isExact || side !== 0;
       case ':':
       case '=':
         return isExact && side === 0;

@@ -1,9 +1,46 @@
-/** A condition on a field, quoted words, or a word. */
-const TERMS = /([A-Za-z_$][\w$]{0,63})(>=|<=|[:<>=])(?:"([^"]*)"|([^\s"]+))|"([^"]*)"|\S+/g;
+/** A part of a filter. All terms of a filter must match. */
+export interface FilterTerm {
+  /** As typed, without a leading `!`. */
+  readonly text: string;
+  /** Rows that match are left out: the term has a leading `!`. */
+  readonly isNegated: boolean;
+  /** The words of a quoted term. */
+  readonly phrase: string | undefined;
+  /** The condition on a field that the term may be. */
+  readonly condition: FilterTermCondition | undefined;
+}
 
-/** The terms of a filter: the complete term, then name, operator and value of a field, or the quoted words. */
-export function parseFilterTerms(text: string): readonly RegExpExecArray[] {
-  return [...text.matchAll(TERMS)];
+export interface FilterTermCondition {
+  readonly name: string;
+  readonly operator: Operator;
+  /** Empty while it is being typed. */
+  readonly value: string;
+}
+
+export type Operator = ':' | '=' | '!=' | '<' | '>' | '<=' | '>=';
+
+/**
+ * A condition on a field, with blanks around its operator or without, quoted words, or a word. The last term may have
+ * no value or no closing quote yet.
+ */
+const TERMS =
+  /(!?)(?:([A-Za-z_$][\w$]{0,63}(?:\.[A-Za-z_$][\w$]{0,63}){0,4})\s*(>=|<=|==|!=|[:<>=])(?:\s*(?:"([^"]*)(?:"|$)|(?![<>=:]|!=)([^\s"]+))|\s*$)|"([^"]*)(?:"|$)|\S+)/g;
+
+/** The terms of a filter. */
+export function parseFilterTerms(text: string): readonly FilterTerm[] {
+  return Array.from(text.matchAll(TERMS), ([whole, not, name, operator, quoted, plain, phrase]) => ({
+    text: whole.slice(not?.length ?? 0),
+    isNegated: not === '!',
+    phrase,
+    condition:
+      name === undefined
+        ? undefined
+        : {
+            name,
+            operator: (operator === '==' ? '=' : operator) as Operator,
+            value: quoted ?? plain ?? '',
+          },
+  }));
 }
 
 /** Name of the block field: `$block` if an argument is called `block`. */
@@ -23,7 +60,8 @@ export interface FilteredBlocks {
  */
 export function parseFilteredBlocks(filter: string): FilteredBlocks | undefined {
   const bounds = parseFilterTerms(filter).filter(isBound);
-  const findBound = (comparison: string) => bounds.find(([, , operator]) => operator === comparison)?.[4];
+  const findBound = (comparison: Operator) =>
+    bounds.find(({ condition }) => condition?.operator === comparison)?.condition?.value;
   const [first, last] = [findBound('>='), findBound('<=')];
   if (bounds.length !== 2 || first === undefined || last === undefined) return undefined;
   return { first: Number(first), last: Number(last) };
@@ -42,9 +80,11 @@ export function replaceFilteredBlocks(
 ): string {
   const others = parseFilterTerms(filter).filter((term) => !isBound(term));
   const bounds = blocks ? [`${field}>=${blocks.first}`, `${field}<=${blocks.last}`] : [];
-  return [...others.map(([text]) => text), ...bounds].join(' ');
+  return [...others.map(({ text, isNegated }) => (isNegated ? `!${text}` : text)), ...bounds].join(' ');
 }
 
-function isBound([, name, operator, , value]: RegExpExecArray): boolean {
-  return /^\$?block$/i.test(name ?? '') && /^[<>]=$/.test(operator ?? '') && /^\d{1,16}$/.test(value ?? '');
+function isBound({ isNegated, condition }: FilterTerm): boolean {
+  if (isNegated || !condition) return false;
+  const { name, operator, value } = condition;
+  return /^\$?block$/i.test(name) && /^[<>]=$/.test(operator) && /^\d{1,16}$/.test(value);
 }

@@ -1,15 +1,9 @@
+import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
 import { type Address, type Hex, parseAddress } from '../../eth/hex.ts';
 import { createArgumentReader } from './argument.ts';
 import { type BytePattern, createHexPatterns, createTextPattern } from './bytes.ts';
-import {
-  createArgumentTest,
-  type FieldCondition,
-  findBestNamed,
-  type Operator,
-  type RowFilter,
-  type RowKnowledge,
-} from './fieldTest.ts';
-import { parseFilterTerms } from './filterTerms.ts';
+import { createArgumentTest, findBestNamed, type RowFilter, type RowKnowledge } from './fieldTest.ts';
+import { type FilterTerm, type FilterTermCondition, type Operator, parseFilterTerms } from './filterTerms.ts';
 import { createTopicTest, type LogColumns, type LogStore, memoizeByNumber } from './logStore.ts';
 import {
   createWord,
@@ -29,35 +23,170 @@ import {
  * - hex, with `0x` or without: anywhere in transaction hash, address, topics or data
  * - any other word, or words in double quotes: UTF-8 text in these, or in the name of the event or of an address;
  * ASCII letters match in either case
- * - `from:Treasury`, `value>=1,250.5`, `event:Transfer`, `block<100`: a condition on an argument, or on `event`,
+ * - `from:Treasury`, `value >= 1,250.5`, `event != Transfer`, `block<100`: a condition on an argument, or on `event`,
  * `address`, `block` or `index` (`$block` is the log's own block if an argument is called `block`); for an array or
- * a tuple, a log that has the value anywhere; if nothing has that name, a word like any other
+ * a tuple, a log that has the value anywhere; if nothing has that name, text like any other; while it has no value, no
+ * condition
+ * - `!Treasury`: rows that do not match the term
  *
  * @returns undefined if `text` has no terms.
  */
 export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilter | undefined {
-  const terms = parseFilterTerms(text)
-    .map(([word, name, operator, quoted, plain, phrase]) => {
-      const value = quoted ?? plain;
-      if (knowledge && name !== undefined && value) {
-        const field = parseFieldFilter({ name, operator: operator as Operator, value }, knowledge);
-        if (field) return field;
-        if (operator === ':' && isCompound(name, knowledge))
-          return createTermFilter(value, quoted, knowledge);
-      }
-      return createTermFilter(word, phrase, knowledge);
+  const terms = parseFilterTerms(text);
+  const filters = terms
+    .map((term, index) => {
+      const filter = isUnit(terms, index, knowledge)
+        ? createUnitFilter(term, knowledge)
+        : createFilter(term, knowledge);
+      return filter && term.isNegated ? negate(filter) : filter;
     })
-    .filter((term) => term !== undefined);
-  if (terms.length === 0) return undefined;
+    .filter((filter) => filter !== undefined);
+  if (filters.length === 0) return undefined;
   return (store) => {
-    const tests = terms.map((term) => term(store));
+    const tests = filters.map((filter) => filter(store));
     return (row) => tests.every((test) => test(row));
+  };
+}
+
+function createFilter(term: FilterTerm, knowledge: RowKnowledge | undefined): RowFilter | undefined {
+  const { text, phrase, condition } = term;
+  if (!knowledge || !condition) return createTermFilter(text, phrase, knowledge);
+  const { name, operator, value } = condition;
+  if (value === '') return hasField(name, knowledge) ? undefined : createTermFilter(text, phrase, knowledge);
+  const field = parseFieldFilter(condition, knowledge);
+  if (field) return field;
+  if (operator === ':' && isCompound(name, knowledge)) {
+    return createTermFilter(value, text.includes('"') ? value : undefined, knowledge);
+  }
+  return createTermFilter(text, phrase, knowledge);
+}
+
+function negate(filter: RowFilter): RowFilter {
+  return (store) => {
+    const test = filter(store);
+    return (row) => !test(row);
   };
 }
 
 /** Whether an argument of this name is an array or a tuple, whose parts have no fixed place in a row. */
 function isCompound(name: string, { findArgumentsByName }: RowKnowledge): boolean {
   return findArgumentsByName(name).some(({ type }) => type.kind === 'array' || type.kind === 'tuple');
+}
+
+/** Whether the word may be the unit of the amount before it, as in `value > 3,000 HUSD`. */
+function isUnit(terms: readonly FilterTerm[], index: number, knowledge: RowKnowledge | undefined): boolean {
+  const before = terms[index - 1]?.condition;
+  const term = terms[index];
+  if (!before || !knowledge || !term || term.condition || term.isNegated) return false;
+  return (
+    parseNumber(before.value) !== undefined &&
+    knowledge.findArgumentsByName(before.name).some(({ isAmount }) => isAmount)
+  );
+}
+
+/** Rows of the contracts whose amounts have this symbol; if there are none, rows with the word. */
+function createUnitFilter(term: FilterTerm, knowledge: RowKnowledge | undefined): RowFilter | undefined {
+  const asText = createFilter(term, knowledge);
+  const symbol = (term.phrase ?? term.text).toLowerCase();
+  return (store) => {
+    const { addresses, bodies } = store.columns;
+    const hasSymbol = memoizeByNumber(
+      addresses,
+      (number) => knowledge?.symbolOf(addresses.at(number))?.toLowerCase() === symbol,
+    );
+    for (let number = 0; number < addresses.length; number++) {
+      if (hasSymbol(number)) return (row) => hasSymbol(bodies.addressAt(row));
+    }
+    return asText?.(store) ?? (() => true);
+  };
+}
+
+/** Names that a filter with an unknown field lists. */
+const MAX_LISTED_NAMES = 20;
+const logFields = ['event', 'address', 'block', 'index'] as const;
+
+function hasField(name: string, { findArgumentsByName }: RowKnowledge): boolean {
+  return /^(?:event|address|\$?block|index)$/i.test(name) || findArgumentsByName(name).length > 0;
+}
+
+/**
+ * Why terms of a filter can match no row as conditions: an unknown field, or a value that does not fit its type. They
+ * are then searched as text.
+ */
+export function explainRowFilter(text: string, knowledge: RowKnowledge): readonly Message[] {
+  return parseFilterTerms(text).flatMap((term) => {
+    const problem = explainTerm(term, knowledge);
+    return problem ? [problem] : [];
+  });
+}
+
+function explainTerm({ text, phrase, condition }: FilterTerm, knowledge: RowKnowledge): Message | undefined {
+  if (!condition) {
+    return phrase === undefined && /^[!:<>=]+$/.test(text)
+      ? createMessage('Enter a field before {0}, such as value>1000.', text)
+      : undefined;
+  }
+  const name = sanitizeText(condition.name);
+  const value = sanitizeText(condition.value);
+  const { operator } = condition;
+  if (value === '' || parseFieldFilter(condition, knowledge)) return undefined;
+  const [found] = knowledge.findArgumentsByName(condition.name);
+  if (!found) {
+    if (hasField(name, knowledge)) return explainLogField({ name, operator, value });
+    const names = knowledge.listArgumentNames().map((one) => sanitizeText(one));
+    const listed = [...names.slice(0, MAX_LISTED_NAMES), ...(names.length > MAX_LISTED_NAMES ? ['…'] : [])];
+    return createMessage('No field is called {0}. Fields: {1}', name, [...listed, ...logFields].join(', '));
+  }
+  const { type } = found;
+  switch (type.kind) {
+    case 'uint':
+    case 'int':
+      return type.enumeration
+        ? createMessage(
+            '{0} is not a member of {1}. Enter one of {2}.',
+            value,
+            type.enumeration.name,
+            type.enumeration.members.slice(0, MAX_LISTED_NAMES).join(', '),
+          )
+        : notANumber(name, value);
+    case 'array':
+    case 'tuple':
+      return operator === ':'
+        ? undefined
+        : createMessage('{0} has several values. Enter {0}:{1} to find {1} in the row.', name, value);
+    case 'bool':
+      if (isEquality(operator)) return createMessage('{0} is true or false.', name);
+      break;
+    case 'address':
+      if (isEquality(operator)) return createMessage('No address is called {0}.', value);
+      break;
+  }
+  return noOrder(name, value);
+}
+
+function explainLogField({ name, operator, value }: FilterTermCondition): Message {
+  switch (name.toLowerCase()) {
+    case 'event':
+      return isEquality(operator)
+        ? createMessage('No event here is called {0}.', value)
+        : noOrder(name, value);
+    case 'address':
+      return isEquality(operator) ? createMessage('No address is called {0}.', value) : noOrder(name, value);
+    default:
+      return notANumber(name, value);
+  }
+}
+
+function notANumber(name: string, value: string): Message {
+  return createMessage('{0} is a number, and {1} is not. For a range, enter {0}>=100 {0}<=200.', name, value);
+}
+
+function noOrder(name: string, value: string): Message {
+  return createMessage('{0} has no order. Enter {0}:{1} or {0}!={1}.', name, value);
+}
+
+function isEquality(operator: Operator): boolean {
+  return operator === ':' || operator === '=' || operator === '!=';
 }
 
 const NUMBER = /^\d{1,3}(?:,\d{3})+$|^\d+$/;
@@ -111,19 +240,18 @@ function combineFilters(...filters: readonly (RowFilter | undefined)[]): RowFilt
   };
 }
 
-interface Field extends FieldCondition {
-  readonly name: string;
-}
-
 /**
  * The filter of a term such as `from:Treasury`, `value>=1,250.5` or `event:Transfer`; undefined if nothing has that
  * name, or if the value does not fit its type.
  */
-function parseFieldFilter(field: Field, knowledge: RowKnowledge): RowFilter | undefined {
+function parseFieldFilter(field: FilterTermCondition, knowledge: RowKnowledge): RowFilter | undefined {
   return createArgumentFilter(field, knowledge) ?? createLogFieldFilter(field, knowledge);
 }
 
-function createArgumentFilter({ name, ...condition }: Field, knowledge: RowKnowledge): RowFilter | undefined {
+function createArgumentFilter(
+  { name, ...condition }: FilterTermCondition,
+  knowledge: RowKnowledge,
+): RowFilter | undefined {
   const tests = knowledge.findArgumentsByName(name).flatMap((argument) => {
     const make = createArgumentTest(argument, condition, knowledge);
     return make ? { argument, make } : [];
@@ -139,10 +267,11 @@ function createArgumentFilter({ name, ...condition }: Field, knowledge: RowKnowl
 
 /** Filters by the fields that every log has. */
 function createLogFieldFilter(
-  { name, operator, value }: Field,
+  { name, operator, value }: FilterTermCondition,
   knowledge: RowKnowledge,
 ): RowFilter | undefined {
-  const isEqual = operator === ':' || operator === '=';
+  const isEqual = isEquality(operator);
+  const made = (filter: RowFilter | undefined) => (filter && operator === '!=' ? negate(filter) : filter);
   switch (name.toLowerCase()) {
     case 'block':
     // The log's own block if an argument is called `block`.
@@ -151,9 +280,9 @@ function createLogFieldFilter(
     case 'index':
       return createFieldNumberFilter(operator, value, (store) => store.logIndexAt);
     case 'event':
-      return isEqual ? createEventFilter(value, knowledge) : undefined;
+      return isEqual ? made(createEventFilter(value, knowledge)) : undefined;
     case 'address':
-      return isEqual ? createEmitterFilter(value, knowledge) : undefined;
+      return isEqual ? made(createEmitterFilter(value, knowledge)) : undefined;
     default:
       return undefined;
   }
@@ -170,6 +299,7 @@ function createFieldNumberFilter(
   const test = {
     ':': (number: number) => number === bound,
     '=': (number: number) => number === bound,
+    '!=': (number: number) => number !== bound,
     '<': (number: number) => number < bound,
     '>': (number: number) => number > bound,
     '<=': (number: number) => number <= bound,

@@ -451,6 +451,10 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
           : [];
       });
     },
+    listArgumentNames() {
+      const events = shown ? [shown] : topics().flatMap(getLayouts);
+      return [...new Set(events.flatMap(({ inputs }) => inputs.map(({ name }) => name)))].filter(Boolean);
+    },
     findEventsByName(text, as) {
       const lowerName = text.toLowerCase();
       return topics().filter((topic0) =>
@@ -464,6 +468,7 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
       return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === lowerName);
     },
     decimalsOf: (contract) => meaning.unitsOf(contract, network)?.decimals,
+    symbolOf: (contract) => meaning.unitsOf(contract, network)?.symbol,
   };
 }
 

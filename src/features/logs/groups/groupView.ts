@@ -15,11 +15,11 @@ import {
   type TimeSlices,
   validateGrouping,
 } from '../../../core/index.ts';
+import { createTableFilter } from '../../../host/tableFilter.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import type { GroupArrangement, GroupChoice } from '../protocol/groups.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { RowView } from '../results/rowView.ts';
-import { createGroupFilter } from './groupFilter.ts';
 import { createGroupReader, type GroupReader, type GroupScale, measureGroups } from './groupReader.ts';
 
 interface GroupViewDeps {
@@ -347,7 +347,7 @@ async function arrangeGroups(
   { filter, sort }: GroupArrangement,
   { slices, signal }: SliceOptions,
 ): Promise<Uint32Array> {
-  const passes = createGroupFilter(filter, reader);
+  const passes = createTableFilter(filter, reader);
   const shown = new Uint32Array(groups.size);
   let count = 0;
   for (const [index, group] of groups.ranked.entries()) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {
+  explainRowFilter,
   isAppError,
   type LogStore,
   type Network,
@@ -152,6 +153,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       results: this.#results,
       rows: this.#arranged,
       help: this.#query.help,
+      explainFilter: (filter) => this.#explainFilter(filter),
       clock: deps.clock,
       onDidChange: () => this.#onChange('state'),
     });
@@ -372,6 +374,11 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     if (isSameText || !isSameArrangement(requested, this.#arranged.requested))
       this.#arranged.arrange({ ...requested, within });
     if (!isSameText) this.#arranged.invalidateRows();
+  }
+
+  #explainFilter(filter: string) {
+    const knowledge = this.#reader.createKnowledge(this.#results.rows);
+    return knowledge ? explainRowFilter(filter, knowledge) : [];
   }
 
   #createChartInputs() {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock, Verdict } from '../../../core/index.ts';
 import type { Language } from '../../../host/l10n.ts';
 import { formatNumber } from '../../../host/numbers.ts';
+import { explainTableFilter } from '../../../host/tableFilter.ts';
 import { joinText } from '../../../host/tableText.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
 import type { CopiedRows, RowsFormat, Selection } from '../../../messaging/rowSelection.ts';
@@ -213,7 +214,9 @@ export class PanelGroups implements vscode.Disposable {
     const { size } = shown.groups;
     if (shown.choice !== this.view.choice) return l10n.t('Grouping…');
     if (arrangement.filter.trim() !== '') {
-      return l10n.t('{0} of {1} groups match', formatNumber(length), formatNumber(size));
+      const match = l10n.t('{0} of {1} groups match', formatNumber(length), formatNumber(size));
+      const problems = length > 0 ? [] : explainTableFilter(arrangement.filter, shown.reader.columns, l10n);
+      return [match, ...problems].join(' · ');
     }
     return size === 1 ? l10n.t('1 group') : l10n.t('{0} groups', formatNumber(size));
   }

@@ -75,7 +75,7 @@ export function createLogsStrings(l10n: Localizer) {
     query: l10n.t('Log query'),
     grid: l10n.t('Logs'),
     filter: l10n.t('Filter rows'),
-    filterHint: l10n.t('name, number, hex, from:Treasury, value>1000'),
+    filterHint: l10n.t('name, number, hex, from:Treasury, value > 1000'),
     filterForms: l10n.t(
       'Filter by name, number, hex or text. For one field: from:Treasury, value>=1,250.5, event:Transfer. Put "quotes" around words to keep them together.',
     ),
@@ -90,7 +90,7 @@ export function createLogsStrings(l10n: Localizer) {
     showRows: l10n.t('Show Rows'),
     backToGroups: l10n.t('Back to Groups'),
     filterGroups: l10n.t('Filter groups'),
-    filterGroupsHint: l10n.t('name, number, hex, to:Treasury, sum>1000, count>=5'),
+    filterGroupsHint: l10n.t('name, number, hex, to:Treasury, sum > 1000, count >= 5'),
     openGroupHint: l10n.t('Press Enter on a group to show its rows.'),
     chart: l10n.t('Chart'),
     chartHint: l10n.t('Show the number of logs over blocks or time'),

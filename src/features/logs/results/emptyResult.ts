@@ -9,6 +9,7 @@ import {
   getFieldText,
   type LogFilter,
   listEventArguments,
+  type Message,
   parseAddress,
   parseDeclaredEvent,
   type QueryForm,
@@ -19,7 +20,7 @@ import {
   withFieldText,
 } from '../../../core/index.ts';
 import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
-import type { Language, Localizer } from '../../../host/l10n.ts';
+import { type Language, type Localizer, localize } from '../../../host/l10n.ts';
 import type { KnownAddresses } from '../form/readForm.ts';
 import type { EmptyOffer, EmptyReason, EmptyRows } from '../protocol/snapshot.ts';
 import type { LogResults } from './logResults.ts';
@@ -284,6 +285,8 @@ interface EmptyResultDeps {
     getKnownAddresses(form: QueryForm): KnownAddresses;
     findVerifiedElsewhere(form: QueryForm): Promise<KnownAddresses['elsewhere']>;
   };
+  /** Why conditions of a row filter can match nothing. */
+  readonly explainFilter: (filter: string) => readonly Message[];
   readonly clock: Clock;
   readonly onDidChange: () => void;
 }
@@ -317,14 +320,19 @@ export class EmptyResultView {
   }
 
   #describeFilter({ l10n, locale }: Language): EmptyRows | undefined {
-    const { rows, results } = this.#deps;
+    const { rows, results, explainFilter: explain } = this.#deps;
     const { length, shown, requested, isWorking } = rows;
     if (length > 0 || isWorking || shown !== requested || shown.filter.trim() === '') return undefined;
     const loaded = results.sequence.count.toLocaleString(locale);
+    const problems = explain(shown.filter).map((problem) => localize(problem, l10n));
+    const texts = problems.length > 0 ? problems : [''];
     return {
       title: l10n.t('No rows match the filter'),
       detail: l10n.t('{0} loaded', loaded),
-      reasons: [{ text: '', offers: [{ label: l10n.t('Clear Filter') }] }],
+      reasons: texts.map((text, index) => ({
+        text,
+        offers: index < texts.length - 1 ? [] : [{ label: l10n.t('Clear Filter') }],
+      })),
     };
   }
 

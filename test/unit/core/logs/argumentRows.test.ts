@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AbiEvent } from '../../../../src/core/abi/item.ts';
-import type { AbiValue } from '../../../../src/core/abi/type.ts';
+import type { AbiType, AbiValue } from '../../../../src/core/abi/type.ts';
 import {
   type Address,
   createLogStore,
   emptyLogView,
+  explainRowFilter,
   extendLogView,
+  formatMessage,
   type Hex,
   type Log,
   type NamePart,
@@ -31,7 +33,20 @@ const mixed = eventOf(
 );
 const moved = eventOf('event TransferMoved(uint256 id)');
 const rated = eventOf('event Rated(fixed168x10 rate)');
-const layouts = [transfer, nft, mixed, moved, rated];
+const { type: tierType } = eventOf('event Tiered(uint8 tier)').inputs[0] ?? assert.fail();
+const tiered: AbiEvent = {
+  ...eventOf('event Tiered(uint8 tier)'),
+  inputs: [
+    {
+      ...(eventOf('event Tiered(uint8 tier)').inputs[0] ?? assert.fail()),
+      type: {
+        ...tierType,
+        enumeration: { name: 'Vault.Tier', members: ['Basic', 'Gold', 'Platinum'] },
+      } as AbiType,
+    },
+  ],
+};
+const layouts = [transfer, nft, mixed, moved, rated, tiered];
 
 let block = 0n;
 const logOf = (event: AbiEvent, values: readonly AbiValue[], address: Address = HUSD): Log =>
@@ -55,6 +70,8 @@ function knowledgeOf(asked: AbiEvent): RowKnowledge {
         const argument = toStoredArgument(named, index);
         return argument ? { ...argument, isAmount: name === 'value' } : [];
       }),
+    listArgumentNames: () => [...new Set(layouts.flatMap(({ inputs }) => inputs.map(({ name }) => name)))],
+    symbolOf: (contract) => (contract === HUSD ? 'HUSD' : undefined),
     findEventsByName: (text, as) =>
       layouts.filter(({ name }) => fits(name, text, as)).map(({ topic0 }) => topic0),
     findAddressesByName: (text, as) => (fits('Treasury', text, as) ? [TREASURY] : []),
@@ -182,6 +199,7 @@ describe('rows filtered by what they say', () => {
     logOf(moved, [1n]),
     logOf(rated, [15_000_000_000n]),
     logOf(rated, [-15_000_000_000n]),
+    logOf(tiered, [1n]),
   ];
   const cases: readonly (readonly [string, readonly number[]])[] = [
     ['treasury', [0, 1, 5]],
@@ -233,13 +251,95 @@ describe('rows filtered by what they say', () => {
     ['rate<=-1.5', [8]],
     ['rate:0x37e11d600', []],
     ['nothing:here', []],
-    ['value>', []],
     ['value>abc', []],
     [':', []],
   ];
   for (const [filter, expected] of cases) {
     it(`pass for ${filter}`, async () => assert.deepEqual(await rowsOf(logs, { filter }), expected));
   }
+
+  it('pass with blanks around an operator as without', async () => {
+    const conditions = cases.filter(([filter]) => /^\w+(?:>=|<=|[:<>=])\S+$/.test(filter));
+    assert.ok(conditions.length > 25);
+    for (const [filter, expected] of conditions) {
+      for (const [around, label] of [
+        [' $& ', 'both'],
+        [' $&', 'before'],
+        ['$& ', 'after'],
+        ['\t $&  ', 'several'],
+      ] as const) {
+        const spaced = filter.replace(/>=|<=|[:<>=]/, around);
+        assert.deepEqual(await rowsOf(logs, { filter: spaced }), expected, `${label}: ${spaced}`);
+      }
+    }
+  });
+
+  const neighbours: readonly (readonly [string, readonly number[]])[] = [
+    ['from : Treasury value < 1', [1]],
+    ['VALUE_ > 3', []],
+    ['note : "Hello"', [3]],
+    ['value == 1,250.5', [0]],
+    ['value > 1,000 HUSD', [0]],
+    ['value > 1,000 husd', [0]],
+    ['value > 1,000 Treasury', [0]],
+    ['to != Treasury', [1, 2, 5]],
+    ['value!=1250.5', [1, 2]],
+    ['event != Transfer', [3, 4, 6, 7, 8, 9]],
+    ['!event:Transfer', [3, 4, 6, 7, 8, 9]],
+    ['!Treasury event:transfer', [2]],
+    ['tier : Gold', [9]],
+    ['tier:gold', [9]],
+    ['tier = Tier.Gold', [9]],
+    ['tier >= Gold', [9]],
+    ['tier > Gold', []],
+    ['note:"Hel', [3]],
+    ['pair : 77', [4]],
+  ];
+  for (const [filter, expected] of neighbours) {
+    it(`pass for ${filter}, too`, async () => assert.deepEqual(await rowsOf(logs, { filter }), expected));
+  }
+
+  it('stay as they are while a condition is being typed', async () => {
+    for (const typed of [
+      'value>',
+      'value >',
+      'value >= ',
+      'from:',
+      'from : "',
+      'block<',
+      'event =',
+      'value !=',
+    ])
+      assert.deepEqual(await rowsOf(logs, { filter: typed }), [...logs.keys()], typed);
+    assert.deepEqual(await rowsOf(logs, { filter: 'to:Treasury value >=' }), [0]);
+  });
+
+  it('come with why a condition matches nothing', () => {
+    const explain = (filter: string) => explainRowFilter(filter, knowledgeOf(transfer)).map(formatMessage);
+    const fields =
+      'Fields: from, to, value, tokenId, delta, up, note, tag, pair, title, id, rate, tier, event, address, block, index';
+    const unknown = `No field is called amount. ${fields}`;
+    assert.deepEqual(explain('amount>5'), [unknown]);
+    assert.deepEqual(explain('amount > 5 to:Treasury'), [unknown]);
+    assert.deepEqual(explain('amount : 5'), [unknown]);
+    assert.deepEqual(explain('value > abc'), [
+      'value is a number, and abc is not. For a range, enter value>=100 value<=200.',
+    ]);
+    assert.deepEqual(explain('block:480-500'), [
+      'block is a number, and 480-500 is not. For a range, enter block>=100 block<=200.',
+    ]);
+    assert.deepEqual(explain('up:maybe'), ['up is true or false.']);
+    assert.deepEqual(explain('from:Alice'), ['No address is called Alice.']);
+    assert.deepEqual(explain('event:Nope'), ['No event here is called Nope.']);
+    assert.deepEqual(explain('from > 5'), ['from has no order. Enter from:5 or from!=5.']);
+    assert.deepEqual(explain('tier:Silver'), [
+      'Silver is not a member of Vault.Tier. Enter one of Basic, Gold, Platinum.',
+    ]);
+    assert.deepEqual(explain('pair > 5'), ['pair has several values. Enter pair:5 to find 5 in the row.']);
+    assert.deepEqual(explain('3000 < '), ['Enter a field before <, such as value>1000.']);
+    for (const fine of ['', 'value>', 'amoun', 'Treasury', '"amount>5"', 'value > 3,000', 'pair:5', '0xabc'])
+      assert.deepEqual(explain(fine), [], fine);
+  });
 
   it('pass by their block, too', async () => {
     const first = logs[0]?.blockNumber ?? assert.fail();

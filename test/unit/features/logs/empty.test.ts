@@ -4,6 +4,7 @@ import { parseAbiItem } from '../../../../src/core/abi/item.ts';
 import {
   type AbiEvent,
   type Address,
+  createMessage,
   createTimeSlices,
   emptyForm,
   loadStandardEvents,
@@ -268,6 +269,10 @@ describe('what stands in the place of rows', () => {
         getKnownAddresses: () => knowledge,
         findVerifiedElsewhere: async () => undefined,
       },
+      explainFilter: (filter: string) =>
+        filter === 'amount>5'
+          ? [createMessage('No field is called {0}. Fields: {1}', 'amount', 'value')]
+          : [],
       clock: createTestClock(),
       onDidChange: () => changes++,
     } as unknown as ConstructorParameters<typeof EmptyResultView>[0]);
@@ -307,6 +312,9 @@ describe('what stands in the place of rows', () => {
       reasons: [{ text: '', offers: [{ label: 'Clear Filter' }] }],
     });
     assert.equal(panel(loaded, { length: 0, filter: 'x', working: true }).of(), undefined);
+    assert.deepEqual(panel(loaded, { length: 0, filter: 'amount>5', working: false }).of()?.reasons, [
+      { text: 'No field is called amount. Fields: value', offers: [{ label: 'Clear Filter' }] },
+    ]);
     assert.equal(panel(loaded, { length: 3, filter: 'x', working: false }).of(), undefined);
   });
 });

@@ -91,6 +91,12 @@ describe('table of a state', () => {
       ['0.00001', 1],
       ['0x 0.00', 3],
       ['nobody', 0],
+      ['holder : treas', 1],
+      ['Balance > 0.000002', 2],
+      ['balance>=0.00001', 1],
+      ['share >= 50', 1],
+      ['!treas balance > 0.000002', 1],
+      ['balance >', 3],
     ] as const) {
       await table.arrange({ ...noArrangement, filter }, options());
       assert.equal(table.length, count, filter);

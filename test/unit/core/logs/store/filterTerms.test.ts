@@ -5,6 +5,7 @@ describe('blocks in a filter', () => {
   it('are those between the two bounds, wherever they stand', () => {
     assert.deepEqual(parseFilteredBlocks('block>=5 to:Treasury block<=9'), { first: 5, last: 9 });
     assert.deepEqual(parseFilteredBlocks('Block<=9 block>=5'), { first: 5, last: 9 });
+    assert.deepEqual(parseFilteredBlocks('block >= 5 block <= 9'), { first: 5, last: 9 });
     for (const other of [
       '',
       'block>=5',

@@ -415,6 +415,15 @@ describe('what rows are filtered and sorted by', () => {
     assert.deepEqual(placesOf('from'), [[false, [3, 4]]]);
     assert.deepEqual(placesOf('open'), [[false, [2]]]);
     assert.deepEqual(placesOf('spender'), []);
+    assert.deepEqual(knowledge().listArgumentNames(), [
+      'from',
+      'to',
+      'value',
+      'tokenId',
+      'title',
+      'order',
+      'open',
+    ]);
   });
 
   it('are the names of events and addresses, whole or in part', () => {

@@ -13,6 +13,7 @@ import { GroupView } from '../../../../../src/features/logs/groups/groupView.ts'
 import type { GroupColumnId } from '../../../../../src/features/logs/protocol/groups.ts';
 import { loadedArrangement, RowView } from '../../../../../src/features/logs/results/rowView.ts';
 import type { LogDecoding } from '../../../../../src/host/logDecoding.ts';
+import { explainTableFilter } from '../../../../../src/host/tableFilter.ts';
 import type { RowsFormat } from '../../../../../src/messaging/rowSelection.ts';
 import { createOfflineDecoding, lookupOf } from '../../../../support/decodingStubs.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
@@ -127,6 +128,15 @@ describe('groups of the rows of a panel', () => {
     assert.deepEqual(await arrange('sum>1000000000000000000'), ['0x4444…4444']);
     assert.deepEqual(await arrange('sum>-0.5 sum<-.1'), []);
     assert.deepEqual(await arrange('nobody'), []);
+    assert.deepEqual(await arrange('sum >= 3 count = 1'), ['0x4444…4444', 'Treasury', two]);
+    assert.deepEqual(await arrange('to : Treasury'), ['Treasury']);
+    assert.deepEqual(await arrange('to != Treasury count = 1'), ['0x4444…4444', two]);
+    assert.deepEqual((await arrange('count >')).length, 4);
+    assert.deepEqual(await arrange('amount > 5'), []);
+    const { columns } = view.shown?.reader ?? assert.fail();
+    assert.deepEqual(explainTableFilter('amount > 5 count > 9 nobody', columns, l10n), [
+      'No field is called amount. Fields: to, Sum, Count, Share, Minimum, Maximum, First, Last, FirstBlock, LastBlock',
+    ]);
   });
 
   it('follow rows that come later, and only count those that pass the filter of rows', async () => {

@@ -28,6 +28,8 @@ interface Case {
 const nothingKnown: RowKnowledge = {
   argumentAt: () => undefined,
   findArgumentsByName: () => [],
+  listArgumentNames: () => [],
+  symbolOf: () => undefined,
   findEventsByName: () => [],
   findAddressesByName: () => [],
   decimalsOf: () => undefined,

@@ -127,6 +127,8 @@ describe('arranged rows', () => {
     const knowledge = (): RowKnowledge => ({
       argumentAt: () => undefined,
       findArgumentsByName: () => [],
+      listArgumentNames: () => [],
+      symbolOf: () => undefined,
       findEventsByName: () => [],
       findAddressesByName: () => [...named],
       decimalsOf: () => undefined,
