@@ -156,7 +156,7 @@ describe('State panel', () => {
     await page.keyboard.press('Enter');
     await waitForText(status(page), /Proven: .* Compared with: \d+ holders in block 3\. Proven: /);
     await waitForText(page.locator('.verdict .words'), /^\d+ added, \d+ removed, \d+ changed$/);
-    await waitForText(treasury(page), /^ChangedTreasury[\d,.]+ HUSD[\d,.]+ HUSD$/);
+    await waitForText(treasury(page), /^ChangedTreasury[\d,.]+ HUSD[\d,.]+ HUSD[-+][\d,.]+ HUSD$/);
     const all = Number(await rows(page).grid.getAttribute('aria-rowcount'));
     await page.getByLabel('Only changes').check();
     await waitUntil(
@@ -165,6 +165,10 @@ describe('State panel', () => {
     );
     await isReadableInEveryTheme(page, 'state-compared');
     await page.setViewportSize({ width: 460, height: 700 });
+    await waitUntil('the difference is in sight', async () => {
+      const place = await page.getByRole('columnheader', { name: 'Difference' }).boundingBox();
+      return place !== null && place.x + place.width <= 460;
+    });
     await takePicture(page, 'state-compared-narrow');
     editor().updateSettings({ 'chainside.network': 'other' });
     await waitForText(status(page), /^Nothing is loaded yet\./);

@@ -16,10 +16,19 @@ import { copiedRowsSchema, selectionSchema } from '../../messaging/rowSelection.
 export const stateKinds = ['holders', 'roles', 'allowances'] as const satisfies readonly StateKind[];
 
 /**
- * `key…` say what a row is of, such as the token, owner and spender of an allowance. `value` is in the block, `other` in
- * the block that is compared with; the older block comes first.
+ * `key…` say what a row is of, such as the token, owner and spender of an allowance. `value` is in the newer block,
+ * `other` in the older block of a comparison, `difference` from the older to the newer.
  */
-export const stateColumnIds = ['change', 'key0', 'key1', 'key2', 'value', 'other', 'share'] as const;
+export const stateColumnIds = [
+  'change',
+  'key0',
+  'key1',
+  'key2',
+  'value',
+  'other',
+  'difference',
+  'share',
+] as const;
 const stateColumnSchema = z.enum(stateColumnIds);
 
 export type StateColumnId = (typeof stateColumnIds)[number];

@@ -150,6 +150,7 @@ export function createStateColumns(
     ...(value === undefined
       ? []
       : [column('other', inBlock(older), width, isNumber), column('value', inBlock(newer), width, isNumber)]),
+    ...(value === undefined || !isNumber ? [] : [column('difference', l10n.t('Difference'), width, true)]),
   ];
 }
 
@@ -229,6 +230,34 @@ export function readValueCell(
   return { text, exact: value.toString(), hint: value.toString(), sortKey: value };
 }
 
+/** The value of the newer block less that of the older one. A row that a block does not have counts as 0. */
+export function readDifferenceCell(
+  { row, older, newer }: Pick<ComparedRow, 'row' | 'older' | 'newer'>,
+  units: TokenUnits | undefined,
+  knowledge: StateKnowledge,
+): StateCell {
+  const difference = getDifference({ older, newer });
+  if (difference === undefined) return { text: '', exact: '', sortKey: NO_VALUE };
+  const exact = difference.toString();
+  // From or to no limit, the number means nothing to a reader.
+  const isUnlimited = [older, newer].some((one) => one?.kind === 'allowance' && one.value === NO_LIMIT);
+  if (isUnlimited && difference !== 0n) return { text: '', exact, hint: exact, sortKey: difference };
+  const absolute = difference < 0n ? -difference : difference;
+  const shown = readValueCell(withValue(row, absolute), units, knowledge);
+  const sign = difference > 0n ? '+' : difference < 0n ? '-' : '';
+  return { text: `${sign}${shown.text}`, exact, hint: exact, sortKey: difference };
+}
+
+function getDifference({ older, newer }: Pick<ComparedRow, 'older' | 'newer'>): bigint | undefined {
+  const [before, after] = [older, newer].map((row) => row && getValue(row));
+  if (typeof (before ?? after) !== 'bigint') return undefined;
+  return BigInt(after ?? 0n) - BigInt(before ?? 0n);
+}
+
+function withValue(row: StateRow, value: bigint): StateRow {
+  return row.kind === 'allowance' ? { ...row, value } : ({ ...row, balance: value } as StateRow);
+}
+
 /** Below every value. */
 const NO_VALUE = -(2n ** 256n);
 
@@ -257,12 +286,17 @@ function readRoleCell({ role, roleName }: Extract<StateRow, { kind: 'role' }>, l
   return { text: name, exact: role, hint: `${name}\n${role}`, sortKey: name.toLowerCase() };
 }
 
-/** A row in the form of the command line; if two blocks are compared, with the change and the older value. */
+/**
+ * A row in the form of the command line; if two blocks are compared, with the change, the older value and the
+ * difference.
+ */
 export function comparedRowToJson({ row, older, newer, change }: ComparedRow): unknown {
   const before = older && getValue(older);
+  const difference = getDifference({ older, newer });
   return {
     ...stateRowToJson(newer ?? row),
     ...((older || newer) && { change: change ?? 'same' }),
     ...(before !== undefined && { before: before.toString() }),
+    ...(difference !== undefined && { difference: difference.toString() }),
   };
 }

@@ -17,6 +17,7 @@ import {
   getShareGroup,
   getValue,
   joinStates,
+  readDifferenceCell,
   readKeyCell,
   readValueCell,
   type StateCell,
@@ -187,6 +188,8 @@ export class StateTable {
         return readValueCell(older || newer ? newer : row, this.#units, knowledge);
       case 'other':
         return readValueCell(older, this.#units, knowledge);
+      case 'difference':
+        return readDifferenceCell(compared, this.#units, knowledge);
       case 'share':
         return this.#shareOf(compared);
       default:

@@ -46,7 +46,7 @@ export function createStatePage(
     form: signal(saved?.form ?? opening.form),
     filter: signal(opening.snapshot.arrangement.filter),
     grid: createGridState({
-      columns: computed(() => shortenAddresses(fitted.value, viewWidth.value)),
+      columns: computed(() => fitToView(fitted.value, viewWidth.value)),
       rowCount: computed(() => snapshot.value.rows),
       order: computed(() => snapshot.value.order),
       textVersion: computed(() => snapshot.value.textVersion),
@@ -55,11 +55,13 @@ export function createStatePage(
   };
 }
 
-/** Cuts the addresses of a narrow view, so that values are visible without scrolling. */
-function shortenAddresses(columns: readonly StateColumn[], viewWidth: number): readonly StateColumn[] {
+/** Cuts the addresses of a narrow view, so that values are visible without scrolling; the difference comes first. */
+function fitToView(fitted: readonly StateColumn[], viewWidth: number): readonly StateColumn[] {
+  const width = fitted.reduce((sum, column) => sum + column.width, SCROLL_BAR_PX);
+  const columns = viewWidth < NARROW_VIEW_PX && width > viewWidth ? moveDifference(fitted) : fitted;
   const isLong = ({ width }: StateColumn) => width > MIN_ADDRESS_PX;
   const texts = columns.filter((column) => column.alignEnd !== true && isLong(column));
-  const missing = columns.reduce((sum, { width }) => sum + width, SCROLL_BAR_PX) - viewWidth;
+  const missing = width - viewWidth;
   if (missing <= 0 || texts.length === 0) return columns;
   const cut = Math.ceil(missing / texts.length);
   return columns.map((column) =>
@@ -67,6 +69,18 @@ function shortenAddresses(columns: readonly StateColumn[], viewWidth: number): r
   );
 }
 
+function moveDifference(columns: readonly StateColumn[]): readonly StateColumn[] {
+  const difference = columns.filter(({ id }) => id === 'difference');
+  const others = columns.filter(({ id }) => id !== 'difference');
+  return others.toSpliced(
+    others.findIndex(({ id }) => id === 'other'),
+    0,
+    ...difference,
+  );
+}
+
+/** Below, two values and their difference are not in sight at once. */
+const NARROW_VIEW_PX = 700;
 /** `0x` and some digits. */
 const MIN_ADDRESS_PX = 120;
 const SCROLL_BAR_PX = 14;

@@ -116,21 +116,54 @@ describe('table of a state', () => {
     for (const table of [tableOf(newer, older), tableOf(older, newer)]) {
       assert.deepEqual(
         table.columns.map(({ name }) => name),
-        ['Change', 'Holder', 'Block 1,000', 'Block 1,234'],
+        ['Change', 'Holder', 'Block 1,000', 'Block 1,234', 'Difference'],
       );
       assert.deepEqual(table.changes, { added: 1, removed: 1, changed: 1 });
       assert.deepEqual(
-        cellsOf(table).map(([change, , before, after]) => [change, before, after]),
+        cellsOf(table).map(([change, , ...values]) => [change, ...values]),
         [
-          ['Added', '', '1.00 HUSD'],
-          ['Changed', '3.00 HUSD', '2.00 HUSD'],
-          ['Removed', '0.000005 HUSD', ''],
+          ['Added', '', '1.00 HUSD', '+1.00 HUSD'],
+          ['Changed', '3.00 HUSD', '2.00 HUSD', '-1.00 HUSD'],
+          ['Removed', '0.000005 HUSD', '', '-0.000005 HUSD'],
         ],
       );
+      await table.arrange({ ...noArrangement, sort: { column: 'difference', descending: true } }, options());
+      assert.deepEqual(
+        table.window(0, 3).map(({ exact }) => exact.difference),
+        ['1000000', '-5', '-1000000'],
+      );
+      await table.arrange({ ...noArrangement, filter: 'difference < -0.5' }, options());
+      assert.deepEqual([table.length, cellsOf(table)[0]?.at(-1)], [1, '-1.00 HUSD']);
+      await table.arrange({ ...noArrangement, filter: 'difference > 0.5' }, options());
+      assert.deepEqual([table.length, cellsOf(table)[0]?.at(-1)], [1, '+1.00 HUSD']);
     }
     const same = tableOf(newer, stateOf(newer.rows, { block: 1n }));
     await same.arrange({ ...noArrangement, onlyChanges: true }, options());
     assert.equal(same.length, 0);
+    await same.arrange(noArrangement, options());
+    assert.deepEqual(cellsOf(same)[0]?.at(-1), '0.00 HUSD');
+  });
+
+  it('has the differences of amounts only, and none in words from or to no limit', () => {
+    const allowance = (owner: Address, value: bigint): StateRow => ({
+      ...{ kind: 'allowance', token: address(7), owner, spender: carol, value },
+    });
+    const noLimit = 2n ** 256n - 1n;
+    const allowances = tableOf(
+      stateOf([allowance(alice, noLimit), allowance(bob, 5n)]),
+      stateOf([allowance(alice, 3n), allowance(bob, 1_500n)], { block: 1n }),
+    );
+    assert.deepEqual(
+      allowances.window(0, 2).map(({ cells, exact }) => [cells.difference, exact.difference]),
+      [
+        ['', String(noLimit - 3n)],
+        ['-1,495', '-1495'],
+      ],
+    );
+    for (const row of [member(role, bob), { kind: 'token', tokenId: 1n, owner: bob } as const]) {
+      const { columns } = tableOf(stateOf([row]), stateOf([row], { block: 1n }));
+      assert.ok(!columns.some(({ id }) => id === 'difference'), row.kind);
+    }
   });
 
   it('groups members by role and allowances by token', () => {
@@ -162,6 +195,8 @@ describe('table of a state', () => {
     assert.match((await text(tableOf(newer), 'markdown')) ?? '', /\| 2\.00 HUSD \| 100\.00% \|/);
     const json = JSON.parse((await text(tableOf(newer, older), 'json')) ?? '');
     assert.deepEqual([json.balance, json.change, json.before], ['2000000', 'changed', '3000000']);
+    assert.equal(json.difference, '-1000000');
+    assert.match((await text(tableOf(newer, older), 'csv')) ?? '', /,3000000,2000000,-1000000\r\n$/);
   });
 
   it('escapes names of roles and symbols that a contract made up', () => {
