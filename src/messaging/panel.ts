@@ -68,7 +68,7 @@ export interface GridColumn<Id extends string, SortKey extends string = never> {
   readonly width: number;
   /** Right-aligned, as for numbers. */
   readonly alignEnd?: boolean;
-  /** Sentences, in the font of the window. In a narrow cell the part after the last two spaces stays visible. */
+  /** Sentences, in the font of the window. */
   readonly isProse?: boolean;
   /** Sort key of this column; undefined if rows cannot be sorted by it. */
   readonly sortBy?: SortKey;

@@ -51,6 +51,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       }}
       text={({ cells }, column) => cells[column] ?? ''}
       hint={({ hints, cells }, column) => hints[column] ?? (column === 'event' ? cells.event : undefined)}
+      sentence={({ sentence }, column) => (column === 'event' ? sentence : undefined)}
       isMuted={({ isRaw }) => isRaw}
       mark={getMark}
       isOpenEnded={more}

@@ -22,6 +22,7 @@ import {
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { type Localizer, localize } from '../../../host/l10n.ts';
+import { joinSentence, type SentencePart } from '../../../messaging/sentence.ts';
 import { type ColumnId, getArgumentIndex, type LogColumn } from '../protocol/grid.ts';
 
 export interface DecodedRow {
@@ -67,7 +68,9 @@ export function formatCell(read: DecodedRow, column: LogColumn, options: CellOpt
     const text = topic0 === undefined ? message : `${topic0} ${message}`;
     return { text, exact: text };
   }
-  if (index === undefined) return { text: formatEventSentence(decoded, log.address, options.format) };
+  if (index === undefined) {
+    return { text: joinSentence(createEventSentence(decoded, log.address, options.format)) };
+  }
   const { event, values } = decoded;
   const argument = findArgument(read, column.id);
   const value = argument === undefined ? undefined : values[argument];
@@ -183,7 +186,11 @@ export function createFilterTerm(
 const MAX_SENTENCE_ARGUMENTS = 12;
 
 /** A decoded log on one line: `Transfer from Treasury to 0x7099…79C8  1,250.00 HUSD`. */
-function formatEventSentence(decoded: DecodedEvent, contract: Address, format: ValueFormat): string {
+export function createEventSentence(
+  decoded: DecodedEvent,
+  contract: Address,
+  format: ValueFormat,
+): readonly SentencePart[] {
   const { event, values } = decoded;
   const texts = values.slice(0, MAX_SENTENCE_ARGUMENTS).map((value, index) => {
     const { text } = formatArgument({ event, index, value }, contract, format);
@@ -191,11 +198,37 @@ function formatEventSentence(decoded: DecodedEvent, contract: Address, format: V
     const isCount = typeof value === 'bigint' && !event.inputs[index]?.indexed && text === groupDigits(value);
     return (isCount ? formatRoundInteger(value) : undefined) ?? shortenHex(text);
   });
-  const special = formatTokenMovement(decoded, texts, format.l10n);
+  const special = createTokenMovement(decoded, texts, format.l10n);
   if (special !== undefined) return special;
-  const pairs = texts.map((text, index) => [event.inputs[index]?.name, text].filter(Boolean).join(' '));
-  const more = values.length > texts.length ? ['…'] : [];
-  return [event.name, ...pairs, ...more].join('  ');
+  const parts = texts.map((text, index): SentencePart => {
+    const input = event.inputs[index];
+    const label = input?.name ?? '';
+    // Without its name, a boolean means nothing.
+    if (input?.type.kind === 'bool') return { kind: 'fact', label: '', text: `${label} ${text}`.trim() };
+    return { kind: input ? getPartKind(input) : 'text', label, text };
+  });
+  const more: readonly SentencePart[] =
+    values.length > texts.length ? [{ kind: 'text', label: '', text: '…' }] : [];
+  return [{ kind: 'fact', label: '', text: event.name }, ...parts, ...more];
+}
+
+function getPartKind(input: EventParameter): SentencePart['kind'] {
+  const { type } = input;
+  if (isHashed(input)) return 'text';
+  switch (type.kind) {
+    case 'uint':
+    case 'int':
+      return type.enumeration ? 'fact' : 'amount';
+    case 'array':
+    case 'tuple':
+      return 'list';
+    case 'string':
+    case 'bytes':
+    case 'fixedBytes':
+      return 'text';
+    default:
+      return 'fact';
+  }
 }
 
 /** `1.5e18`, as Solidity writes it: an integer of 16 digits or more, of which at most six are not trailing zeros. */
@@ -216,18 +249,22 @@ function shortenHex(text: string): string {
   return text.replaceAll(/0x[0-9a-f]{41,}/g, formatShortAddress);
 }
 
-function formatTokenMovement(
+function createTokenMovement(
   { event }: DecodedEvent,
   texts: readonly string[],
   l10n: Localizer,
-): string | undefined {
+): readonly SentencePart[] | undefined {
   const [first = '', second = '', third = ''] = texts;
   const last = event.inputs[2]?.indexed ? `#${third}` : third;
+  const movement = (text: string): readonly SentencePart[] => [
+    { kind: 'fact', label: '', text },
+    { kind: 'amount', label: '', text: last },
+  ];
   switch (event.signature) {
     case 'Transfer(address,address,uint256)':
-      return `${l10n.t('Transfer from {0} to {1}', first, second)}  ${last}`;
+      return movement(l10n.t('Transfer from {0} to {1}', first, second));
     case 'Approval(address,address,uint256)':
-      return `${l10n.t('Approval by {0} for {1}', first, second)}  ${last}`;
+      return movement(l10n.t('Approval by {0} for {1}', first, second));
     default:
       return undefined;
   }

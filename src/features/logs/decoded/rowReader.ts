@@ -30,11 +30,13 @@ import {
 import type { TimesState } from '../../../host/blockTimes.ts';
 import type { Localizer } from '../../../host/l10n.ts';
 import type { ChainEndpoint, LogDecoding, LogEndpoint } from '../../../host/logDecoding.ts';
+import { cutSentence } from '../../../messaging/sentence.ts';
 import { type ColumnId, createArgumentColumn, createFixedColumn, type LogColumn } from '../protocol/grid.ts';
 import type { WireLog, WireRow } from '../protocol/snapshot.ts';
 import type { NumberedLog } from '../results/rowView.ts';
 import {
   type CellOptions,
+  createEventSentence,
   createFilterTerm,
   type DecodedRow,
   formatCell,
@@ -137,7 +139,11 @@ export class RowReader {
       }
       const { decoded } = read;
       const isDeclared = !('reason' in decoded) && this.#meaning.canOpen(decoded.origin);
-      return { log: number, cells, hints, isDeclared, isRaw: !this.raw && 'reason' in decoded };
+      const sentence =
+        cells.event === undefined || 'reason' in decoded
+          ? undefined
+          : cutSentence(createEventSentence(decoded, read.log.address, options.format), MAX_CELL_CHARS);
+      return { log: number, cells, hints, sentence, isDeclared, isRaw: !this.raw && 'reason' in decoded };
     });
   }
 

@@ -1,5 +1,6 @@
 import type { FormField, QueryForm } from '../../../core/index.ts';
 import type { LoadingProgress, PanelError, Tone } from '../../../messaging/panel.ts';
+import type { SentencePart } from '../../../messaging/sentence.ts';
 import type { Arrangement, ChartOffer, ColumnId, LogColumn } from './grid.ts';
 import type { GroupsSnapshot } from './groups.ts';
 
@@ -30,6 +31,8 @@ export interface WireRow {
   readonly cells: Readonly<Partial<Record<ColumnId, string>>>;
   /** The full values of cells that show a name or are shortened. */
   readonly hints: Readonly<Partial<Record<ColumnId, string>>>;
+  /** The parts of the cell that describes the event; undefined if the log is not decoded. */
+  readonly sentence: readonly SentencePart[] | undefined;
   /** Whether the log is not decoded. */
   readonly isRaw: boolean;
   /** Whether the declaration of its event can be opened. */

@@ -65,7 +65,7 @@ export function fitColumns<Column extends GridColumn<string, string>>(
 }
 
 /** The padding of a cell, and a pixel for rounding. */
-const CELL_PADDING_PX = 17;
+export const CELL_PADDING_PX = 17;
 
 /** The mark of the sorted column. */
 const SORT_MARK_PX = 14;
@@ -81,6 +81,21 @@ function measureWidest(texts: Iterable<string>, font: string): number {
   for (const text of texts) widest = Math.max(widest, canvas.measureText(text).width);
   return widest;
 }
+
+/** The width of a text in the font of sentences, in pixels. */
+export function measureProse(text: string): number {
+  const { prose } = readFonts();
+  const key = `${prose} ${text}`;
+  const cached = proseWidths.get(key);
+  if (cached !== undefined) return cached;
+  if (proseWidths.size >= MAX_CACHED_WIDTHS) proseWidths.clear();
+  const width = measureWidest([text], prose);
+  proseWidths.set(key, width);
+  return width;
+}
+
+const proseWidths = new Map<string, number>();
+const MAX_CACHED_WIDTHS = 2000;
 
 /** The fonts of the grid's style sheet. */
 function readFonts(): Readonly<Record<'cell' | 'prose' | 'head', string>> {

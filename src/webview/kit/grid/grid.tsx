@@ -1,6 +1,7 @@
 import { effect, untracked, useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { GridColumn } from '../../../messaging/panel.ts';
+import type { SentencePart } from '../../../messaging/sentence.ts';
 import { markHiddenColumns } from './gridEdges.ts';
 import { type ColumnHint, ColumnHintBox, GridHeader, layOutColumns, type SortState } from './gridHeader.tsx';
 import { GridScroll, getRowsToDraw, getRowTop, ROW_HEIGHT_PX, type RowRange } from './gridScroll.ts';
@@ -10,12 +11,15 @@ import {
   findCellAfterKey,
   focusCell,
   type GridState,
+  getColumnWidth,
   getSelectedRanges,
   isRowSelected,
   preventTextSelection,
   selectByKey,
   selectByMouse,
 } from './gridState.ts';
+
+import { Sentence, type SentenceProps } from './sentence.tsx';
 
 /** A grid that draws only the rows in view. It has one tab stop; arrow keys move inside. */
 export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) {
@@ -173,6 +177,11 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
                 columns={columns}
                 text={data && ((column: Column) => props.text(data, column))}
                 hint={data && props.hint && ((column: Column) => props.hint?.(data, column))}
+                sentence={(column) => {
+                  const parts = data && props.sentence?.(data, column);
+                  const shown = parts && columns.find(({ id }) => id === column);
+                  return shown && { parts, width: getColumnWidth(shown, grid.widths.value) };
+                }}
                 bar={data && props.bar && ((column: Column) => props.bar?.(data, column))}
                 mark={data && props.mark?.(data)}
                 isMuted={data !== undefined && props.isMuted?.(data) === true}
@@ -213,6 +222,8 @@ interface GridProps<Column extends string, Row> {
   readonly text: (row: Row, column: Column) => string;
   /** The full value of a cell, if its text is only a name for it. */
   readonly hint?: (row: Row, column: Column) => string | undefined;
+  /** The parts of a cell's text, if it is a sentence. */
+  readonly sentence?: (row: Row, column: Column) => readonly SentencePart[] | undefined;
   /** The length of a bar behind the text of a cell, 0 to 1; undefined for a cell without one. */
   readonly bar?: (row: Row, column: Column) => number | undefined;
   /** Whether to dim a row. */
@@ -284,6 +295,10 @@ function GridRow<Column extends string>(props: GridRowProps<Column>) {
     activeColumn,
     isSelected,
   } = props;
+  const renderCell = (id: Column) => {
+    const sentence = props.sentence?.(id);
+    return sentence ? <Sentence {...sentence} /> : text?.(id);
+  };
   return (
     <div
       class={`row${isSelected ? ' selected' : ''}${isMuted ? ' muted' : ''}${mark ? ` ${mark}` : ''}`}
@@ -309,22 +324,10 @@ function GridRow<Column extends string>(props: GridRowProps<Column>) {
           {bar?.(id) !== undefined && (
             <span class="bar-of" aria-hidden="true" style={{ transform: `scaleX(${bar(id)})` }} />
           )}
-          {isProse ? <Sentence text={text?.(id) ?? ''} /> : text?.(id)}
+          {renderCell(id)}
         </div>
       ))}
     </div>
-  );
-}
-
-/** Shortens a text before its last part, such as an amount. */
-function Sentence({ text }: { readonly text: string }) {
-  const end = text.lastIndexOf('  ');
-  if (end < 0) return text;
-  return (
-    <span class="sentence">
-      <span>{text.slice(0, end)}</span>
-      <span class="end">{text.slice(end)}</span>
-    </span>
   );
 }
 
@@ -335,6 +338,7 @@ interface GridRowProps<Column extends string> {
   readonly text: ((column: Column) => string) | undefined;
   /** The full value of a cell, if its text does not show it. */
   readonly hint: ((column: Column) => string | undefined) | undefined;
+  readonly sentence: (column: Column) => SentenceProps | undefined;
   readonly bar: ((column: Column) => number | undefined) | undefined;
   readonly isMuted: boolean;
   readonly mark: RowMark | undefined;
