@@ -58,6 +58,7 @@ export {
   type AbiValue,
   type EnumType,
   type EventParameter,
+  formatWrittenType,
   isHashed,
 } from './abi/type.ts';
 export {

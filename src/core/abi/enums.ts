@@ -1,7 +1,7 @@
 import type { AbiItem, AbiItemText } from './item.ts';
 import { type AbiParameter, type AbiType, arrayType, type EnumType, tupleType } from './type.ts';
 
-/** The enum of a parameter. */
+/** The enum of a parameter, or the name of another type that the source declares. */
 export interface EnumPlace {
   /** Indexes of the parameter and of members of tuples, `2.1`; of results of a function after `returns.`. */
   readonly path: string;
@@ -11,6 +11,8 @@ export interface EnumPlace {
   readonly members?: readonly string[];
   /** Set for a flag of Vyper. */
   readonly isFlag?: true;
+  /** Set if it is no enum, but a struct, a contract or a user-defined value type. */
+  readonly isOther?: true;
 }
 
 export type ItemEnums = readonly EnumPlace[];
@@ -34,17 +36,21 @@ export interface EnumSources {
  */
 export function attachEnums<Item extends AbiItem>(item: Item, { places, find }: EnumSources): Item {
   const enums = new Map<string, EnumType | undefined>();
-  for (const { path, name, members, isFlag } of places.flat()) {
+  const names = new Map<string, string | undefined>();
+  for (const { path, name, members, isFlag, isOther } of places.flat()) {
+    names.set(path, names.has(path) && !isSameName(names.get(path), name) ? undefined : name);
+    if (isOther) continue;
     const found = members ? { name, members, ...(isFlag && { isFlag }) } : find(name);
     if (!found) continue;
     const other = enums.get(path);
     enums.set(path, enums.has(path) && (!other || !isSameEnum(other, found)) ? undefined : (other ?? found));
   }
-  if (![...enums.values()].some(Boolean)) return item;
+  if (![...enums.values(), ...names.values()].some(Boolean)) return item;
+  const declared = { enums, names };
   const attach = <Parameter extends AbiParameter>(parameters: readonly Parameter[], prefix: string) =>
     parameters.map((parameter, index) => ({
       ...parameter,
-      type: attachToType(parameter.type, `${prefix}${index}`, enums),
+      type: attachToType(parameter.type, `${prefix}${index}`, declared),
     }));
   const inputs = attach(item.inputs, '');
   return item.kind === 'function'
@@ -58,26 +64,39 @@ export function isSameEnum(a: EnumType, b: EnumType): boolean {
   return isEqual && a.members.every((member, index) => member === b.members[index]);
 }
 
-function attachToType(
-  type: AbiType,
-  path: string,
-  enums: ReadonlyMap<string, EnumType | undefined>,
-): AbiType {
+/** Whether both name one type; the contract before the name may be left out. */
+function isSameName(one: string | undefined, other: string): boolean {
+  return one !== undefined && (`.${one}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${one}`));
+}
+
+interface DeclaredTypes {
+  readonly enums: ReadonlyMap<string, EnumType | undefined>;
+  readonly names: ReadonlyMap<string, string | undefined>;
+}
+
+function attachToType(type: AbiType, path: string, declared: DeclaredTypes): AbiType {
+  const writtenAs = declared.names.get(path);
+  const attached = attachToMembers(type, path, declared);
+  const hasName = attached.kind === 'array' || (attached.kind === 'uint' && attached.enumeration);
+  return writtenAs === undefined || hasName ? attached : { ...attached, writtenAs };
+}
+
+function attachToMembers(type: AbiType, path: string, declared: DeclaredTypes): AbiType {
   switch (type.kind) {
     case 'array':
-      return { ...arrayType(attachToType(type.item, path, enums), type.length), text: type.text };
+      return { ...arrayType(attachToType(type.item, path, declared), type.length), text: type.text };
     case 'tuple':
       return {
         ...tupleType(
           type.members.map((member, index) => ({
             ...member,
-            type: attachToType(member.type, `${path}.${index}`, enums),
+            type: attachToType(member.type, `${path}.${index}`, declared),
           })),
         ),
         text: type.text,
       };
     case 'uint': {
-      const found = enums.get(path);
+      const found = declared.enums.get(path);
       return found ? { ...type, enumeration: found } : type;
     }
     default:

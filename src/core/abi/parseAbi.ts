@@ -1,6 +1,6 @@
 import { isRecord, type PlainRecord } from '../base/values.ts';
 import { isIdentifier, isParameterName, MAX_TYPE_DEPTH, toAbiParameter } from './declaration.ts';
-import type { EnumsByItem, ItemEnums } from './enums.ts';
+import type { EnumPlace, EnumsByItem, ItemEnums } from './enums.ts';
 import {
   type AbiItemParts,
   type AbiItemText,
@@ -71,19 +71,25 @@ export function listAbiEnums(json: unknown): EnumsByItem {
 }
 
 /** The type of a function of a library is the name of the enum. */
-const ENUM = /^enum ([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)?)(?:\[\d*\])*$/;
+const DECLARED = /^(?:(enum|struct|contract) )?([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)?)(?:\[\d*\])*$/;
 
 function listEnumPlaces(json: unknown, prefix: string, depth = 0): ItemEnums {
   if (!Array.isArray(json) || depth > MAX_TYPE_DEPTH) return [];
   return json.slice(0, MAX_PARAMETERS).flatMap((entry: unknown, index): ItemEnums => {
     if (!isRecord(entry)) return [];
     const path = `${prefix}${index}`;
-    if (entry.components !== undefined) return listEnumPlaces(entry.components, `${path}.`, depth + 1);
-    const { internalType } = entry;
-    if (typeof internalType !== 'string' || internalType.length > MAX_TYPE_CHARS) return [];
-    const [, name] = ENUM.exec(internalType) ?? [];
-    return name === undefined ? [] : [{ path, name }];
+    const own = findDeclaredType(entry, path);
+    const members =
+      entry.components === undefined ? [] : listEnumPlaces(entry.components, `${path}.`, depth + 1);
+    return [...(own ? [own] : []), ...members];
   });
+}
+
+function findDeclaredType({ internalType }: PlainRecord, path: string): EnumPlace | undefined {
+  if (typeof internalType !== 'string' || internalType.length > MAX_TYPE_CHARS) return undefined;
+  const [, kind, name] = DECLARED.exec(internalType) ?? [];
+  if (name === undefined || (kind === undefined && parseElementaryType(name) !== undefined)) return undefined;
+  return { path, name, ...(kind !== 'enum' && { isOther: true }) };
 }
 
 function readEntry(entry: unknown): AbiItemText | 'none' | undefined {

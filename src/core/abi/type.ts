@@ -1,4 +1,7 @@
-/** A type of the contract ABI; `text` is its canonical form: https://docs.soliditylang.org/en/latest/abi-spec.html#types */
+/**
+ * A type of the contract ABI; `text` is its canonical form: https://docs.soliditylang.org/en/latest/abi-spec.html#types.
+ * `writtenAs` is the name that the source has for it, such as `Vault.Limits` of a struct.
+ */
 export type AbiType =
   | {
       readonly kind: 'uint' | 'int';
@@ -8,11 +11,13 @@ export type AbiType =
       /** The enum whose members the values are, where the project declares it. */
       readonly enumeration?: EnumType;
       readonly named?: NamedTypeKind;
+      readonly writtenAs?: string;
       readonly text: string;
     }
   | {
       readonly kind: 'address' | 'bool' | 'string' | 'bytes';
       readonly named?: NamedTypeKind;
+      readonly writtenAs?: string;
       readonly text: string;
     }
   /** `bytes1` to `bytes32`, and `function`: an address and a selector, 24 bytes. */
@@ -20,6 +25,7 @@ export type AbiType =
       readonly kind: 'fixedBytes';
       readonly size: number;
       readonly named?: NamedTypeKind;
+      readonly writtenAs?: string;
       readonly text: string;
     }
   /** `length` is undefined for a dynamic array, whose length is part of the value. */
@@ -29,7 +35,12 @@ export type AbiType =
       readonly length: number | undefined;
       readonly text: string;
     }
-  | { readonly kind: 'tuple'; readonly members: readonly AbiParameter[]; readonly text: string };
+  | {
+      readonly kind: 'tuple';
+      readonly members: readonly AbiParameter[];
+      readonly writtenAs?: string;
+      readonly text: string;
+    };
 
 /** An enum of Solidity or Vyper. */
 export interface EnumType {
@@ -64,6 +75,19 @@ export function namedType(named: NamedTypeKind, name: string): AbiType {
     case 'type':
       return { kind: 'fixedBytes', size: 32, named, text: name };
   }
+}
+
+/**
+ * A type as a contract's own source writes it, without the contract that declares it: `Tier`, `Limits[]`; canonical if
+ * the source has no name for it.
+ *
+ * @example formatWrittenType({ kind: 'uint', bits: 256, text: 'uint256' }) // 'uint256'
+ */
+export function formatWrittenType(type: AbiType): string {
+  if (type.kind === 'array') return `${formatWrittenType(type.item)}[${type.length ?? ''}]`;
+  const enumeration = type.kind === 'uint' ? type.enumeration?.name : undefined;
+  const name = enumeration ?? type.writtenAs ?? type.text;
+  return name.startsWith('(') ? name : name.slice(name.lastIndexOf('.') + 1);
 }
 
 export interface AbiParameter {

@@ -124,6 +124,8 @@ interface ValueTextOptions {
   readonly most?: number;
   /** Leaves out the number of a member of an enum. */
   readonly onlyMembers?: boolean;
+  /** Replaces an integer of this name; empty for an item of a list. */
+  readonly integer?: (name: string, value: bigint) => string | undefined;
 }
 
 /**
@@ -135,17 +137,18 @@ interface ValueTextOptions {
  */
 export function formatAbiValue(type: AbiType, value: AbiValue, options: ValueTextOptions = {}): string {
   const { most = 500 } = options;
-  const text = formatTyped({ type, value }, { ...options, most }, false);
+  const text = formatTyped({ name: '', type, value }, { ...options, most }, false);
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 interface TypedValue {
+  readonly name: string;
   readonly type: AbiType;
   readonly value: AbiValue;
 }
 
 function formatTyped(
-  { type, value }: TypedValue,
+  { name, type, value }: TypedValue,
   options: ValueTextOptions & { readonly most: number },
   isNested: boolean,
 ): string {
@@ -173,7 +176,8 @@ function formatTyped(
     case 'int':
       if (typeof value !== 'bigint') return String(value);
       if (type.enumeration) return formatEnumValue(type.enumeration, value, options);
-      return type.decimals === undefined ? groupDigits(value) : formatUnitsGrouped(value, type.decimals);
+      if (type.decimals === undefined) return options.integer?.(name, value) ?? groupDigits(value);
+      return formatUnitsGrouped(value, type.decimals);
     default:
       return String(value);
   }
@@ -191,15 +195,15 @@ function formatEnumValue(
 }
 
 function formatList(
-  items: readonly (TypedValue & { readonly name: string })[],
+  items: readonly TypedValue[],
   options: ValueTextOptions & { readonly most: number },
   [open, close]: string,
 ): string {
   let text = open ?? '';
-  for (const [index, { name, ...item }] of items.entries()) {
+  for (const [index, item] of items.entries()) {
     if (index > 0) text += ', ';
     if (text.length > options.most) return text;
-    if (open === '{') text += `${name}: `;
+    if (open === '{') text += `${item.name}: `;
     text += formatTyped(item, { ...options, most: options.most - text.length }, true);
   }
   return text + (close ?? '');

@@ -96,6 +96,7 @@ const enumPlace = z.object({
   name: z.string(),
   members: z.exactOptional(z.array(z.string())),
   isFlag: z.exactOptional(z.literal(true)),
+  isOther: z.exactOptional(z.literal(true)),
 });
 const contractRow = z.tuple([
   z.string(),

@@ -3,6 +3,7 @@ import { formatAbiValue } from '../abi/value.ts';
 import { sanitizeText } from '../base/text.ts';
 import { type Address, formatShortAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
+import { formatIsoTime } from '../eth/time.ts';
 import type { ReadResult } from './readContract.ts';
 
 export interface ReadFormat {
@@ -10,6 +11,29 @@ export interface ReadFormat {
   readonly nameOf?: ((address: Address) => string | undefined) | undefined;
   /** Characters; a longer value is cut. */
   readonly most?: number | undefined;
+  /** The name of the value, if times are to be shown as such; of an unnamed result that of the function. */
+  readonly name?: string | undefined;
+}
+
+/** Last words of the names of times: `since`, `deadline`, `updatedAt`, `unlock_time`, `startTimestamp`. */
+const TIME_WORDS = new Set(
+  'time timestamp since until deadline expiry expires expired expiration date eta start end'.split(' '),
+);
+/** From 2001 to 2100, in seconds since the Unix epoch: amounts and durations are hardly ever in between. */
+const MIN_TIME = 1_000_000_000n;
+const MAX_TIME = 4_102_444_800n;
+
+/**
+ * An integer whose name and size are those of a time, in ISO 8601 with the integer; undefined for any other.
+ *
+ * @example formatTimeValue('since', 1_795_945_945n) // '2026-11-29T09:52:25Z (1795945945)'
+ */
+export function formatTimeValue(name: string, value: bigint): string | undefined {
+  if (value < MIN_TIME || value >= MAX_TIME) return undefined;
+  const words = name.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  const last = words.at(-1)?.toLowerCase() ?? '';
+  if (!TIME_WORDS.has(last) && (last !== 'at' || words.length < 2)) return undefined;
+  return `${formatIsoTime(Number(value) * 1000)} (${value})`;
 }
 
 /**
@@ -20,10 +44,13 @@ export interface ReadFormat {
 export function formatReadValue(
   type: AbiType,
   value: AbiValue,
-  { nameOf, most = MAX_VALUE_CHARS }: ReadFormat = {},
+  { nameOf, most = MAX_VALUE_CHARS, name: ownName }: ReadFormat = {},
 ): string {
   return formatAbiValue(type, value, {
     most,
+    ...(ownName !== undefined && {
+      integer: (name: string, integer: bigint) => formatTimeValue(name || ownName, integer),
+    }),
     address: (address) => {
       const name = nameOf?.(address);
       const text = toChecksumAddress(address);

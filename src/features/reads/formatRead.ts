@@ -6,6 +6,7 @@ import {
   type AppError,
   abiValueToJson,
   formatArgumentExample,
+  formatWrittenType,
   type ReadResult,
   sanitizeText,
 } from '../../core/index.ts';
@@ -19,11 +20,11 @@ import type { WireInput, WireRead, WireValue } from './protocol.ts';
 const MAX_PARTS = 200;
 
 /** A result for the view: structs and lists as trees, addresses by name, an amount in units before the exact one. */
-export function toWireRead({ outputs, values, undecoded }: ReadResult, format: ViewFormat): WireRead {
+export function toWireRead({ item, outputs, values, undecoded }: ReadResult, format: ViewFormat): WireRead {
   return {
     state: 'returned',
     values: outputs.map(({ name, type }, index) =>
-      toWireValue(name, type, values[index] as AbiValue, format),
+      toWireValue(name, type, values[index] as AbiValue, { ...format, name: item.name }),
     ),
     note: undecoded && localize(undecoded, format.l10n),
   };
@@ -31,7 +32,7 @@ export function toWireRead({ outputs, values, undecoded }: ReadResult, format: V
 
 function toWireValue(name: string, type: AbiType, value: AbiValue, format: ViewFormat): WireValue {
   const json = abiValueToJson(type, value);
-  const text = formatViewValue(type, value, format);
+  const text = formatViewValue(type, value, { ...format, name: name || format.name });
   const parts = listParts(type, value).map((part) => toWireValue(part.name, part.type, part.value, format));
   const others = type.kind === 'array' && Array.isArray(json) ? json.slice(parts.length) : [];
   if (others.length > 0) {
@@ -40,7 +41,7 @@ function toWireValue(name: string, type: AbiType, value: AbiValue, format: ViewF
   }
   return {
     name,
-    type: type.text,
+    type: formatWrittenType(type),
     text: format.units ? `${text} (${value})` : text,
     exact: typeof json === 'string' ? json : JSON.stringify(json),
     ...(parts.length > 0 && { parts }),
@@ -81,7 +82,7 @@ export function toWireFailure(
 export function toWireInputs(parameters: readonly AbiParameter[]): readonly WireInput[] {
   return parameters.map(({ name, type }) => ({
     name,
-    type: type.text,
+    type: formatWrittenType(type),
     example: formatArgumentExample(type),
     members: type.kind === 'uint' && type.enumeration ? createMemberSuggestions(type.enumeration) : [],
     item: type.kind === 'array' ? toWireInputs([{ name: '', type: type.item }])[0] : undefined,

@@ -172,6 +172,7 @@ function linkName(name: string, context: NamedTypeContext): LinkedType | undefin
   if (!resolved || others.length > 0) return undefined;
   if (resolved.kind === 'type') return linkDeclared(resolved, context);
   const text = isAddressType(resolved, context) ? 'address' : undefined;
+  if (text) addName(name, context);
   return text ? { written: text, canonical: text } : undefined;
 }
 
@@ -185,12 +186,13 @@ function linkDeclared(
   { type, at }: Extract<ResolvedName, { kind: 'type' }>,
   { linking, depth, enums, path }: NamedTypeContext,
 ): LinkedType | undefined {
+  const name = at.contract ? `${at.contract.name}.${type.name}` : type.name;
+  if (type.kind === 'alias' || type.kind === 'struct') addName(name, { linking, enums, path });
   if (type.kind === 'alias') return linkType(type.type, { at, linking, depth: depth + 1, enums, path });
   if (type.kind === 'enum') {
     // Solidity encodes the index of a member, Vyper a bit per member.
     const isVyper = linking.getFacts(at.path)?.language === 'vyper';
     const { members } = type;
-    const name = at.contract ? `${at.contract.name}.${type.name}` : type.name;
     const length = members.reduce((sum, member) => sum + member.length + 2, 0);
     if (length > 0 && enums.length < MAX_ENUMS && length < linking.budget.remainingChars) {
       linking.budget.remainingChars -= length;
@@ -201,6 +203,16 @@ function linkDeclared(
   }
   if (type.kind === 'constant' || type.members.length === 0) return undefined;
   return linkParameters(type.members, { at, linking, depth: depth + 1, enums, prefix: `${path}.` });
+}
+
+/** Adds the name of a type that is no enum. */
+function addName(
+  name: string,
+  { linking, enums, path }: Pick<NamedTypeContext, 'linking' | 'enums' | 'path'>,
+): void {
+  if (enums.length >= MAX_ENUMS || name.length >= linking.budget.remainingChars) return;
+  linking.budget.remainingChars -= name.length;
+  enums.push({ path, name, isOther: true });
 }
 
 /** Replaces `[]`, `[4]` and `[COUNT]`, where a constant is replaced by its value. */
