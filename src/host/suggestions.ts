@@ -49,16 +49,19 @@ export function createAddressSuggestions(typed: string, knowledge: AddressKnowle
     ...suggestAllDeployments(text, knowledge),
     ...(text === ''
       ? suggestByDigits('0x', knowledge)
-      : putDeploymentsFirst(named).map((each) => toSuggestion(each, knowledge))),
+      : putOwnFirst(named).map((each) => toSuggestion(each, knowledge))),
   ].slice(0, MAX_SUGGESTIONS);
 }
 
-function putDeploymentsFirst(named: readonly NamedAddress[]): readonly NamedAddress[] {
-  return [...named.filter(isDeployment), ...named.filter((each) => !isDeployment(each))];
+/** Deployments and labels before what others have named; well-known addresses last. */
+function putOwnFirst(named: readonly NamedAddress[]): readonly NamedAddress[] {
+  return named.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-function isDeployment({ provider }: NamedAddress): boolean {
-  return provider === 'deployment';
+function rankOf({ provider }: NamedAddress): number {
+  if (provider === 'deployment') return 0;
+  if (provider === 'mine' || provider === 'label' || provider === 'foundry') return 1;
+  return isWellKnown({ provider }) ? 3 : 2;
 }
 
 function toSuggestion(
@@ -99,7 +102,7 @@ function suggestByDigits(
   const named = names.all(chainId).filter((each) => each.address.startsWith(digits) && !isPrecompile(each));
   const suggest = (each: NamedAddress) => toSuggestion(each, { formatDetail });
   const seen = new Set(named.map(({ address }) => address));
-  const suggestions = putDeploymentsFirst(named.filter((each) => !isWellKnown(each))).map(suggest);
+  const suggestions = putOwnFirst(named.filter((each) => !isWellKnown(each))).map(suggest);
   for (const { address, place } of found()) {
     if (seen.has(address) || !address.startsWith(digits)) continue;
     if (suggestions.length >= MAX_SUGGESTIONS) break;

@@ -4,6 +4,7 @@ import { editDistance, sanitizeText } from '../base/text.ts';
 import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import type { Address } from '../eth/hex.ts';
 import { listDevelopmentAccounts } from '../identity/developmentAccounts.ts';
+import { findKnownAddress } from '../identity/knownAddresses.ts';
 import { listEventArguments } from '../logs/query/eventArguments.ts';
 import { splitList } from '../logs/query/fieldValues.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
@@ -273,11 +274,17 @@ export function createNameBook(
     get all() {
       return [...new Set(all.map(({ name }) => name))];
     },
-    findNear: (name) =>
-      findNearest(
+    findNear(name) {
+      // Nobody means a precompile by a name.
+      const named = all.filter(({ address }) => !findKnownAddress(address));
+      const development = new Set(listDevelopmentAccounts(chainId ?? 0).map(({ address }) => address));
+      const isOwn = ({ address }: (typeof all)[number]) => !development.has(address);
+      return findNearest(
         name,
-        all.map((entry) => entry.name),
-      ),
+        named.filter(isOwn).map((entry) => entry.name),
+        named.filter((entry) => !isOwn(entry)).map((entry) => entry.name),
+      );
+    },
   };
 }
 
@@ -293,20 +300,28 @@ interface NameBook {
   findNear(name: string): readonly string[];
 }
 
-/** A few candidates, the most similar to a name first. */
-export function findNearest(name: string, candidates: readonly string[]): readonly string[] {
+/** A few candidates, the most similar to a name first. Of `others`, such as well-known names, only similar ones. */
+export function findNearest(
+  name: string,
+  candidates: readonly string[],
+  others: readonly string[] = [],
+): readonly string[] {
   const lower = name.slice(0, MAX_NAME_CHARS).toLowerCase();
-  const scored = [...new Set(candidates)].map((candidate) => {
+  const own = new Set(candidates);
+  const scored = [...new Set([...candidates, ...others])].map((candidate) => {
     const other = candidate.slice(0, MAX_NAME_CHARS).toLowerCase();
     const isPart = other.includes(lower) || lower.includes(other);
-    return { candidate, distance: isPart ? 0 : (editDistance(lower, other, 3) ?? 9) };
+    return { candidate, distance: isPart ? 0 : (editDistance(lower, other, 3) ?? UNLIKE) };
   });
   const best = scored
+    .filter(({ candidate, distance }) => own.has(candidate) || distance < UNLIKE)
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS);
   return best.map(({ candidate }) => candidate);
 }
 
+/** The distance of names that have nothing in common. */
+const UNLIKE = 9;
 const MAX_SUGGESTIONS = 12;
 const MAX_NAME_CHARS = 60;
 

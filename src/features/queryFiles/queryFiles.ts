@@ -106,13 +106,16 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
     const result = query && results.of(file, query.definition);
     if (!result || result.judgement.state === 'incomplete') return compare(document);
     const { count, contentSha256, verdict } = result.digest;
+    const write = async (pin: PinnedRange) => {
+      await updateExpectation(document, { result: { count, contentSha256, toBlock: verdict.toBlock }, pin });
+      // The result is also that of the pinned range.
+      const updated = await openQueryDocument(document, deps);
+      if (updated.query) results.put(file, updated.query.definition, result.digest);
+      notify();
+    };
+    await write({});
     const pin = await choosePin(title, query.resolved.filter, verdict);
-    if (!pin) return;
-    await updateExpectation(document, { result: { count, contentSha256, toBlock: verdict.toBlock }, pin });
-    // The result is also that of the pinned range.
-    const updated = await openQueryDocument(document, deps);
-    if (updated.query) results.put(file, updated.query.definition, result.digest);
-    notify();
+    if (pin) await write(pin);
   }
 
   const command = (
@@ -145,7 +148,7 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
   };
 }
 
-/** Offers to pin a range that moves with the chain. Resolves to undefined if the user cancels. */
+/** Offers to pin a range that moves with the chain. Resolves to undefined unless the user asks for it. */
 async function choosePin(
   title: string,
   filter: LogFilter | undefined,
@@ -155,17 +158,15 @@ async function choosePin(
     ...(filter && isMovingTag(filter.fromBlock) && { fromBlock }),
     ...(filter && isMovingTag(filter.toBlock) && { toBlock }),
   };
-  if (Object.keys(pin).length === 0) return pin;
+  if (Object.keys(pin).length === 0) return undefined;
   const { l10n } = vscode;
   const message = l10n.t(
-    'The range of {0} moves with the chain, so the result will change. Pin it to blocks {1} to {2}?',
+    'The expectation of {0} is updated. Its range moves with the chain: blocks {1} to {2} were read.',
     title,
     ...[fromBlock, toBlock].map((block) => block.toLocaleString(vscode.env.language)),
   );
   const pinLabel = l10n.t('Pin Range');
-  const keepLabel = l10n.t('Keep Range');
-  const chosen = await showMessage('information', message, pinLabel, keepLabel);
-  return chosen === pinLabel ? pin : chosen === keepLabel ? {} : undefined;
+  return (await showMessage('information', message, pinLabel)) === pinLabel ? pin : undefined;
 }
 
 /** Writes the expectation into a query file, without other changes; saves the file if it was saved before. */
