@@ -140,7 +140,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const [readFunction, ...readArguments] = command === 'read' ? others.splice(0).map(toArgument) : [];
   const stateOf = command === 'state' ? others.splice(0, argument === 'allowances' ? 2 : 1) : [];
   const [extra] = WITHOUT_ARGUMENT.includes(command ?? '') ? [subject] : others;
-  if (command === undefined) throw badInput('command', 'There is no command. Write one of those below.');
+  if (command === undefined) throw badInput('command', 'There is no command. Enter one of those below.');
   if (extra !== undefined && !['check', 'help'].includes(command))
     throw badInput('argument', `The argument ${sanitizeText(extra, 60)} is not expected. Remove it.`);
   for (const option of refusedOptions) {

@@ -21,7 +21,7 @@ import type { CliContext } from './context.ts';
 
 /** Indexes the projects below a folder. @throws AppError `badInput` if there is no such folder. */
 export async function indexFolder(folder: string | undefined, { output, signal }: IndexContext) {
-  if (folder === undefined) throw badInput('folder', 'The folder is missing. Write contracts DIR.');
+  if (folder === undefined) throw badInput('folder', 'The folder is missing. Enter contracts DIR.');
   const stats = await stat(folder).catch(() => undefined);
   if (!stats?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
   const indexer = createProjectIndexer({ files: createDiskFiles(folder), roots: [''], clock: systemClock });

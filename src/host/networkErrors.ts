@@ -41,7 +41,7 @@ export function describeUnreachable(error: NetworkError | undefined, url: string
       return {
         what: l10n.t('In a browser, http works only with localhost and 127.0.0.1, not with {0}', host),
         hint: isLoopbackUrl(url)
-          ? l10n.t('Write 127.0.0.1 instead')
+          ? l10n.t('Enter 127.0.0.1 instead')
           : l10n.t('Use an https URL, or VS Code on the desktop'),
       };
     case 'localNotChosen':

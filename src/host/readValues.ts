@@ -56,7 +56,7 @@ export function formatViewValue(
   { units, l10n, ...format }: ViewFormat,
 ): string {
   if (!units || typeof value !== 'bigint') return formatReadValue(type, value, format);
-  return value === NO_LIMIT ? l10n.t('unlimited {0}', units.symbol ?? '').trim() : formatAmount(value, units);
+  return value === NO_LIMIT ? l10n.t('Unlimited') : formatAmount(value, units);
 }
 
 /** An allowance that is never used up. */

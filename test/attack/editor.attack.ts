@@ -44,4 +44,4 @@ describe('the packaged extension against those who mean harm', () => {
   }
 });
 
-const ENDED = /^(Complete|Not certain to be complete|Stopped by an error)\b/;
+const ENDED = /^(Complete|May be incomplete|Stopped by an error)\b/;

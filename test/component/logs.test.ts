@@ -31,7 +31,7 @@ describe('log query', () => {
     for (const name of ['Address', 'Event or topic', 'To block']) {
       assert.equal(await opened.field(name).getAttribute('aria-invalid'), 'true', name);
     }
-    await opened.frame.getByText('Not an address. Write 0x and 40 hex digits.').waitFor();
+    await opened.frame.getByText('Not an address. Enter 0x and 40 hex digits.').waitFor();
     // At once: a focus that comes later takes what is typed in another field.
     assert.equal(await opened.frame.locator('[aria-invalid=true]:focus').count(), 1);
 

@@ -133,7 +133,7 @@ describe('an answer that is not certain', () => {
   it('says why on demand, readable by everyone in every theme', async () => {
     const opened = await openAndRun({ Address: addresses[0] ?? '' });
     await opened.button('Load All').click();
-    await waitForText(opened.status, /^Not certain to be complete ·/);
+    await waitForText(opened.status, /^May be incomplete ·/);
     await opened.frame
       .getByRole('listitem')
       .filter({ hasText: /^Logs may be missing in block 5, 3\. This server version/ })

@@ -58,13 +58,15 @@ describe('deployed code compared with the build', () => {
   it('is a verdict over the contract and in the row of a deployment, whose menu compares it', async () => {
     const { page } = workbench();
     await workbench().openFile('src/Purse.sol');
-    const lens = page.locator('.codelens-decoration').getByRole('button', { name: 'Same but immutables' });
+    const lens = page
+      .locator('.codelens-decoration')
+      .getByRole('button', { name: 'Matches, except immutables' });
     await lens.waitFor();
     await workbench().openView('Chainside');
     const row = (label: RegExp): Locator =>
       page.locator('.part.sidebar').getByRole('treeitem', { name: label }).first();
     await row(/^Purse/).click();
-    await row(/Harbor.*Same but immutables/).click({ button: 'right' });
+    await row(/Harbor.*Matches, except immutables/).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Compare with Deployed Code…' }).click();
     await workbench().editorLine('owner = 0x5').waitFor();
     await workbench().screenshot('code-immutables');

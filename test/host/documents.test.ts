@@ -198,7 +198,7 @@ describe('documents as notebooks', () => {
     assert.match(shown, /^1 row in block 16, not proven\n/);
     assert.match(shown, /\n.*0x[0-9a-fA-F]{40}$/);
     assert.match(await run(notebook, 1), /The project has no contract Nothing/);
-    assert.match(await run(notebook, 2), /Write holders, roles or allowances/);
+    assert.match(await run(notebook, 2), /Enter holders, roles or allowances/);
     assert.ok(notebook.getCells().every(({ executionSummary }) => executionSummary?.success === false));
     const [output] = notebook.cellAt(0).outputs;
     const markdown = output?.items.find(({ mime }) => mime === 'text/markdown');

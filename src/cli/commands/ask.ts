@@ -28,7 +28,7 @@ function parseInput(json: string): unknown {
   } catch {
     throw badInput(
       'input',
-      'The input is not JSON. Write an object such as {"address":"Token","event":"Transfer"}.',
+      'The input is not JSON. Enter an object such as {"address":"Token","event":"Transfer"}.',
     );
   }
 }

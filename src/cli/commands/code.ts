@@ -15,7 +15,7 @@ export async function printCodeComparison(line: CommandLine, context: CliContext
   if (subject === undefined)
     throw badInput(
       'address',
-      'The address is missing. Write code ADDRESS, or the name of a deployment in DIR.',
+      'The address is missing. Enter code ADDRESS, or the name of a deployment in DIR.',
     );
   const deps = createOperationDeps(line, context);
   const comparison = await compareDeployedCode({ address: subject, contract, block }, deps, { signal });

@@ -36,7 +36,7 @@ export async function printHexMeanings(
   const text = input === '-' ? (await readStandardInput({ stdin, signal, maxChars })).trim() : input;
   const hex = parseHexData(text);
   if (hex === undefined) {
-    throw badInput('hex', 'This is not hex data. Write 0x and an even number of hex digits.');
+    throw badInput('hex', 'This is not hex data. Enter 0x and an even number of hex digits.');
   }
   if (hex.length > 2 + MAX_HEX_DIGITS) throw badInput('hex', describeNoMeaning(hex));
   await options.prepare?.(hex);

@@ -295,7 +295,7 @@ async function readQuery(
   try {
     return JSON.parse(json);
   } catch {
-    throw badInput('query', 'The query is not JSON. Write an object such as {"address":"0x…"}.');
+    throw badInput('query', 'The query is not JSON. Enter an object such as {"address":"0x…"}.');
   }
 }
 

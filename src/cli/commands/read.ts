@@ -10,7 +10,7 @@ export async function printRead(line: CommandLine, context: CliContext): Promise
   if (subject === undefined || readFunction === undefined) {
     throw badInput(
       'function',
-      'The function is missing. Write read ADDRESS FUNCTION, such as read 0x… totalSupply.',
+      'The function is missing. Enter read ADDRESS FUNCTION, such as read 0x… totalSupply.',
     );
   }
   const deps = createOperationDeps(line, context);

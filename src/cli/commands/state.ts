@@ -27,12 +27,12 @@ export async function printState(line: CommandLine, context: CliContext): Promis
       subject === '' ? 'The kind of state is missing.' : `${sanitizeText(subject, 60)} is no kind of state.`;
     throw badInput(
       'kind',
-      `${shown} Write state holders, state roles or state allowances, then the address.`,
+      `${shown} Enter state holders, state roles or state allowances, then the address.`,
     );
   }
   const [address, owner] = stateOf;
   if (address === undefined)
-    throw badInput('address', `The address is missing. Write state ${kind} ADDRESS.`);
+    throw badInput('address', `The address is missing. Enter state ${kind} ADDRESS.`);
   const deps = createOperationDeps(line, context);
   const written = { kind, address, owner, block, isExhaustive: pages === Number.POSITIVE_INFINITY };
   const { rows, verdict } = await fetchWrittenState(written, deps, { signal });

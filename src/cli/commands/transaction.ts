@@ -48,7 +48,7 @@ export async function printTransaction(
 ): Promise<void> {
   const hash = parseHexData(line.subject?.trim(), 32);
   if (hash === undefined)
-    throw badInput('hash', 'This is not a transaction hash. Write 0x and 64 hex digits.');
+    throw badInput('hash', 'This is not a transaction hash. Enter 0x and 64 hex digits.');
   const point = parseSimulationPoint(line.block);
   const { lookup } = decoding;
   const provider = await openEndpointProvider(http, 'transactions', { chainId, signal, rpcUrl: line.rpcUrl });
@@ -113,7 +113,7 @@ function parseSimulationPoint(block: string | undefined): SimulationPoint {
   if (!/^\d{1,18}$/.test(block))
     throw badInput(
       'block',
-      'Write the number of a block, or latest. Without --block it is the block before its own.',
+      'Enter the number of a block, or latest. Without --block it is the block before its own.',
     );
   return BigInt(block);
 }

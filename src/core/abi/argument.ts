@@ -94,7 +94,7 @@ function parseExactJson(text: string, type: AbiType, { field }: ArgumentContext)
   }
   throw badInput(
     field,
-    createMessage('Not JSON. Write a {0} such as {1}.', type.text, formatArgumentExample(type)),
+    createMessage('Not JSON. Enter a {0} such as {1}.', type.text, formatArgumentExample(type)),
   );
 }
 
@@ -147,7 +147,7 @@ function parseList(
   if (!Array.isArray(json)) {
     throw badInput(
       field,
-      createMessage('Not a list. Write a {0} such as {1}.', type.text, formatArgumentExample(type)),
+      createMessage('Not a list. Enter a {0} such as {1}.', type.text, formatArgumentExample(type)),
     );
   }
   if (type.length !== undefined && json.length !== type.length) {
@@ -174,7 +174,7 @@ function parseStruct(
     );
   }
   if (!isRecord(json)) {
-    throw badInput(field, createMessage('Not a struct. Write it such as {0}.', formatArgumentExample(type)));
+    throw badInput(field, createMessage('Not a struct. Enter it such as {0}.', formatArgumentExample(type)));
   }
   const unknownName = Object.keys(json).find((key) => !members.some(({ name }) => name === key));
   if (unknownName !== undefined) {
@@ -218,14 +218,14 @@ function toText(value: unknown, field: string): string {
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
   if (typeof value === 'number') {
-    throw badInput(field, 'This number is not exact. Write it as a text in quotes.');
+    throw badInput(field, 'This number is not exact. Enter it as a text in quotes.');
   }
-  throw badInput(field, 'Not a value. Write a text, a number, true or false.');
+  throw badInput(field, 'Not a value. Enter a text, a number, true or false.');
 }
 
 function withMembers(error: unknown, members: readonly string[], field: string): unknown {
   if (!isAppError(error, 'badInput')) return error;
-  return badInput(field, createMessage('Not a member of the enum. Write one of {0}.', members.join(', ')));
+  return badInput(field, createMessage('Not a member of the enum. Enter one of {0}.', members.join(', ')));
 }
 
 const MAX_NUMBER_CHARS = 160;

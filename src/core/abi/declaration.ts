@@ -43,7 +43,7 @@ export function parseEventSignature(text: string, field = 'event'): EventSignatu
     throw badInput(field, 'An anonymous event has no topic0. Filter by address and topics instead.');
   }
   if (declaration === 'malformed') {
-    throw badInput(field, 'Not an event signature. Write it like Transfer(address,address,uint256).');
+    throw badInput(field, 'Not an event signature. Enter it like Transfer(address,address,uint256).');
   }
   const { written, signature } = declaration;
   if (signature === undefined) throw unknownTypeError(field, written);
@@ -83,7 +83,7 @@ export function parseEventOrTopic0(text: string, field = 'event'): Hex {
  */
 export function requireTopic(text: string, field = 'topics'): Hex {
   const topic = parseHexData(text.trim(), 32);
-  if (!topic) throw badInput(field, 'Not a topic. Write 0x and 64 hex digits (32 bytes).');
+  if (!topic) throw badInput(field, 'Not a topic. Enter 0x and 64 hex digits (32 bytes).');
   return topic;
 }
 

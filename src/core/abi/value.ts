@@ -35,25 +35,25 @@ export function parseValue(type: AbiType, text: string, field: string): AbiValue
       return requireAddress(typed, field);
     case 'bool':
       if (/^(?:true|false)$/i.test(typed)) return typed.toLowerCase() === 'true';
-      throw badInput(field, 'Not a bool. Write true or false.');
+      throw badInput(field, 'Not a bool. Enter true or false.');
     case 'bytes': {
       const value = parseHexData(typed);
       if (value) return value;
-      throw badInput(field, 'Not bytes. Write 0x and two hex digits for each byte.');
+      throw badInput(field, 'Not bytes. Enter 0x and two hex digits for each byte.');
     }
     case 'fixedBytes': {
       const value = parseHexData(typed, type.size);
       if (value) return value;
       throw badInput(
         field,
-        createMessage('Not a {0}. Write 0x and {1} hex digits.', type.text, type.size * 2),
+        createMessage('Not a {0}. Enter 0x and {1} hex digits.', type.text, type.size * 2),
       );
     }
     default:
       throw badInput(
         field,
         createMessage(
-          'A topic holds only the hash of an indexed {0}. Write the hash: 0x and 64 hex digits.',
+          'A topic holds only the hash of an indexed {0}. Enter the hash: 0x and 64 hex digits.',
           type.text,
         ),
       );
@@ -64,7 +64,7 @@ type IntegerType = Extract<AbiType, { readonly kind: 'uint' | 'int' }>;
 
 function readInteger(type: IntegerType, typed: string, field: string): bigint {
   if (typed.length > MAX_INTEGER_CHARS || !INTEGER.test(typed)) {
-    throw badInput(field, 'Not an integer. Write digits, or 0x and hex digits.');
+    throw badInput(field, 'Not an integer. Enter digits, or 0x and hex digits.');
   }
   const magnitude = BigInt(typed.replace('-', '').replaceAll('_', ''));
   const value = typed.startsWith('-') ? -magnitude : magnitude;
@@ -80,7 +80,7 @@ function readFixedPoint(
   field: string,
 ): bigint {
   if (typed.length > MAX_INTEGER_CHARS || !DECIMAL.test(typed)) {
-    throw badInput(field, 'Not a decimal number. Write digits, such as 1.5.');
+    throw badInput(field, 'Not a decimal number. Enter digits, such as 1.5.');
   }
   const [whole = '', fraction = ''] = typed.replace('-', '').replaceAll('_', '').split('.');
   const digits = fraction.slice(0, type.decimals);

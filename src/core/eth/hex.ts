@@ -82,7 +82,7 @@ export function parseAddress(text: unknown): Address | undefined {
  */
 export function requireAddress(text: unknown, field = 'address'): Address {
   const address = parseAddress(text);
-  if (!address) throw badInput(field, 'Not an address. Write 0x and 40 hex digits.');
+  if (!address) throw badInput(field, 'Not an address. Enter 0x and 40 hex digits.');
   return address;
 }
 

@@ -36,7 +36,7 @@ type DayEdge = 'start' | 'end';
 export function notTimeError(field: string): AppError {
   return badInput(
     field,
-    'Not a time. Write 2026-11-01, 2026-11-01T12:30Z, 2026-11-01T12:30+02:00, or an age such as -7d, -24h or -30m. Times without a zone are UTC.',
+    'Not a time. Enter 2026-11-01, 2026-11-01T12:30Z, 2026-11-01T12:30+02:00, or an age such as -7d, -24h or -30m. Times without a zone are UTC.',
   );
 }
 

@@ -12,7 +12,7 @@ import { isPublicHost, trimTrailingSlashes } from '../base/urls.ts';
 export function requireIpfsGateway(text: string, field = 'ipfsGateway'): string {
   const url = parsePublicHttps(text.trim());
   if (!url || url.search || url.hash)
-    throw badInput(field, 'Not a gateway. Write an https URL with a public host.');
+    throw badInput(field, 'Not a gateway. Enter an https URL with a public host.');
   return `${url.origin}${trimTrailingSlashes(url.pathname)}`;
 }
 

@@ -208,6 +208,6 @@ export function requireTokenId(text: unknown, field = 'tokenId'): bigint {
   if (tokenId !== undefined) return tokenId;
   throw badInput(
     field,
-    'Not a token ID. Write a whole number up to 2^256 - 1, in decimal or as 0x and hex digits.',
+    'Not a token ID. Enter a whole number up to 2^256 - 1, in decimal or as 0x and hex digits.',
   );
 }

@@ -78,7 +78,7 @@ export function findContract(text: string, index: ContractIndex): IndexedContrac
     const paths = [contract, ...others].slice(0, MAX_SUGGESTIONS).map(formatContract).join(', ');
     throw badInput(
       'contract',
-      createMessage('{0} contracts have this name. Write one of {1}.', others.length + 1, paths),
+      createMessage('{0} contracts have this name. Enter one of {1}.', others.length + 1, paths),
     );
   }
   const names = all.length > 0 ? all.map(formatContract) : findNearest(name, listNames(index));

@@ -43,7 +43,7 @@ export async function getTransaction(
 ): Promise<OperationResult> {
   const hash = parseHexData(input, 32);
   if (hash === undefined)
-    throw badInput('hash', 'This is not a transaction hash. Write 0x and 64 hex digits.');
+    throw badInput('hash', 'This is not a transaction hash. Enter 0x and 64 hex digits.');
   const [chainId, knowledge, provider] = await Promise.all([
     deps.chainId(options),
     deps.knowledge(options),
@@ -137,7 +137,7 @@ export async function decodeData(
 ): Promise<OperationResult> {
   const hex = parseHexData(input.hex);
   if (hex === undefined)
-    throw badInput('hex', 'This is not hex data. Write 0x and an even number of hex digits.');
+    throw badInput('hex', 'This is not hex data. Enter 0x and an even number of hex digits.');
   const [chainId, knowledge] = await Promise.all([
     deps.chainId(options).catch(() => undefined),
     deps.knowledge(options),

@@ -212,7 +212,7 @@ function chooseEvents(
   throw matching.length > 0
     ? badInput(
         'event',
-        `Several events are called ${name}. Write one of these declarations: ${declarations}.`,
+        `Several events are called ${name}. Enter one of these declarations: ${declarations}.`,
       )
     : badInput(
         'args',

@@ -61,32 +61,32 @@ function findHint(field: string): Message | undefined {
   return undefined;
 }
 
-const CONTRACT_HINT = createMessage('Write an address or a name of the project.');
+const CONTRACT_HINT = createMessage('Enter an address or a name of the project.');
 const BLOCK_HINT = createMessage(
-  'Write a number, latest, latest-1000, finalized, safe, or a time such as 2026-11-01.',
+  'Enter a number, latest, latest-1000, finalized, safe, or a time such as 2026-11-01.',
 );
-const LIST_HINT = createMessage('Write a list of addresses or names; an empty list for nobody.');
+const LIST_HINT = createMessage('Enter a list of addresses or names; an empty list for nobody.');
 
 const FIELD_HINTS: Readonly<Record<string, Message>> = {
-  read: createMessage('Write an object such as {"contract": "Vault", "function": "cap"}.'),
+  read: createMessage('Enter an object such as {"contract": "Vault", "function": "cap"}.'),
   'read.contract': CONTRACT_HINT,
-  'read.function': createMessage('Write its name, or declare it: balanceOf(address) view returns (uint256).'),
-  'read.arguments': createMessage('Write a list of {0} arguments at most.', MAX_ARGUMENTS),
+  'read.function': createMessage('Enter its name, or declare it: balanceOf(address) view returns (uint256).'),
+  'read.arguments': createMessage('Enter a list of {0} arguments at most.', MAX_ARGUMENTS),
   'read.block': BLOCK_HINT,
-  code: createMessage('Write an object such as {"contract": "Vault", "address": "0x…"}.'),
-  'code.contract': createMessage('Write the name of a contract of the project, or src/Vault.sol:Vault.'),
+  code: createMessage('Enter an object such as {"contract": "Vault", "address": "0x…"}.'),
+  'code.contract': createMessage('Enter the name of a contract of the project, or src/Vault.sol:Vault.'),
   'code.address': CONTRACT_HINT,
   'code.block': BLOCK_HINT,
-  'expect.match': createMessage('Write exact, metadata or immutables, or a list of these.'),
-  'expect.immutables': createMessage('Write an object with their names and values.'),
-  'expect.libraries': createMessage('Write an object with their names and addresses.'),
-  state: createMessage('Write an object such as {"kind": "roles", "contract": "Vault"}.'),
-  'state.kind': createMessage('Write holders, roles or allowances.'),
+  'expect.match': createMessage('Enter exact, metadata or immutables, or a list of these.'),
+  'expect.immutables': createMessage('Enter an object with their names and values.'),
+  'expect.libraries': createMessage('Enter an object with their names and addresses.'),
+  state: createMessage('Enter an object such as {"kind": "roles", "contract": "Vault"}.'),
+  'state.kind': createMessage('Enter holders, roles or allowances.'),
   'state.contract': CONTRACT_HINT,
   'state.owner': CONTRACT_HINT,
   'state.block': BLOCK_HINT,
-  'expect.count': createMessage('Write a whole number.'),
-  'expect.members': createMessage('Write an object with a list of addresses or names for each role.'),
+  'expect.count': createMessage('Enter a whole number.'),
+  'expect.members': createMessage('Enter an object with a list of addresses or names for each role.'),
   'expect.holders': LIST_HINT,
   'expect.spenders': LIST_HINT,
 };

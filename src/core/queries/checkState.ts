@@ -120,13 +120,13 @@ function resolveState(
   if (expect.holders) addList(expect.holders, 'expect.holders');
   if (expect.spenders) addList(expect.spenders, 'expect.spenders');
   if (listed > MAX_LISTED)
-    errors.push(badInput(`expect.${own}`, createMessage('Write {0} addresses at most.', MAX_LISTED)));
+    errors.push(badInput(`expect.${own}`, createMessage('Enter {0} addresses at most.', MAX_LISTED)));
   return { address, owner, lists, errors: errors.slice(0, MAX_ERRORS) };
 }
 
 const MAX_ERRORS = 100;
 const ROLE = /^(?:0x[0-9a-f]{64}|[A-Za-z_$][\w$]{0,199})$/i;
-const ROLE_TEMPLATE = '{0} is not a role. Write its name, its hash of 32 bytes, owner or pendingOwner.';
+const ROLE_TEMPLATE = '{0} is not a role. Enter its name, its hash of 32 bytes, owner or pendingOwner.';
 
 /** Compares state with what is expected of it. */
 function judgeState(

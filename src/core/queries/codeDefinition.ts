@@ -65,7 +65,7 @@ export function parseCodeDefinition(json: unknown): CodeDefinition {
 }
 
 const EXPECT_HINT = createMessage(
-  'Write {"match": "exact", "immutables": {…}, "libraries": {…}}, or a part of it.',
+  'Enter {"match": "exact", "immutables": {…}, "libraries": {…}}, or a part of it.',
 );
 
 /** Immutables or libraries of a contract. */

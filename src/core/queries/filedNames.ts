@@ -92,7 +92,7 @@ export function findNamedContract(
   const choices = found.slice(0, MAX_SUGGESTED).map((one) => `${getContractPath(one)}:${one.name}`);
   throw badInput(
     field,
-    createMessage('Several contracts are called {0}. Write one of {1}.', shown, choices.join(', ')),
+    createMessage('Several contracts are called {0}. Enter one of {1}.', shown, choices.join(', ')),
   );
 }
 
@@ -132,8 +132,8 @@ export function findOnlyDeployment(
   const [only, ...others] = findAddressesByName(contract.name, entries, options);
   if (only && others.length === 0) return only;
   const template = only
-    ? 'The project has several deployments of {0} on this chain. Write the "address" of one.'
-    : 'The project has no deployment of {0} on this chain. Write its "address".';
+    ? 'The project has several deployments of {0} on this chain. Enter the "address" of one.'
+    : 'The project has no deployment of {0} on this chain. Enter its "address".';
   throw badInput(field, createMessage(template, contract.name));
 }
 

@@ -161,9 +161,9 @@ function describeField(field: string): Message | undefined {
 
 const FIELD_HINTS: Readonly<Record<string, Message>> = {
   groupBy: createMessage(
-    'Write one or two different fields: the name of a parameter, address, event, block, block:1000 or day.',
+    'Enter one or two different fields: the name of a parameter, address, event, block, block:1000 or day.',
   ),
-  sum: createMessage('Write the name of a parameter that is a number, such as value.'),
+  sum: createMessage('Enter the name of a parameter that is a number, such as value.'),
 };
 
 const MAX_CHAIN_ID = Number.MAX_SAFE_INTEGER;

@@ -149,7 +149,7 @@ const READ_VERDICT_MESSAGE =
 const CHECK_VERDICT_MESSAGE =
   'A recorded result of logs cannot belong to a check of code or state. Delete the line behind it.';
 const NO_QUERY_MESSAGE =
-  'The document has no query. Write one as a fenced block: a line ```chainlog, its JSON, a line ```.';
+  'The document has no query. Enter one as a fenced block: a line ```chainlog, its JSON, a line ```.';
 
 /** An expectation in the query overrides the verdict after it. */
 function expectsInside(json: unknown): boolean {

@@ -51,7 +51,7 @@ function toTextError(message: Message, line: number): ParsedJson {
 function toSyntaxError(text: string, firstLine: number): ParsedJson {
   if (text.trim() === '')
     return toTextError(
-      createMessage('The file is empty. Write a query such as {"chainId": 1, "event": "…"}.'),
+      createMessage('The file is empty. Enter a query such as {"chainId": 1, "event": "…"}.'),
       firstLine,
     );
   const offset = findFirstError(text);

@@ -61,7 +61,7 @@ export function parseReadDefinition(json: unknown): ReadDefinition {
   };
 }
 
-const EXPECT_HINT = createMessage('Write {"value": …}, {"atLeast": …, "atMost": …}, or {"reverts": true}.');
+const EXPECT_HINT = createMessage('Enter {"value": …}, {"atLeast": …, "atMost": …}, or {"reverts": true}.');
 
 const bound = z.optional(z.union([z.string().check(z.regex(/\S/)), z.int()]));
 

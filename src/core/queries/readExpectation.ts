@@ -132,7 +132,7 @@ function unknownMemberError(
   const names = members.flatMap((member) => (member.name === '' ? [] : [member.name]));
   const shown = sanitizeText(name, 80);
   return names.length === 0
-    ? badInput(field, 'The values have no names. Write them as a list.')
+    ? badInput(field, 'The values have no names. Enter them as a list.')
     : badInput(field, createMessage('There is no {0} in the result. It has {1}.', shown, names.join(', ')));
 }
 

@@ -132,13 +132,13 @@ function resolveEventName(
     return { form: withFieldText(form, 'event', formatQueryEvent(only)) };
   if (only === undefined) {
     const unknown = createMessage(
-      'No event called {0} is known. Write its declaration, such as {0}(address indexed from, uint256 value).',
+      'No event called {0} is known. Enter its declaration, such as {0}(address indexed from, uint256 value).',
       name,
     );
     return { form, error: badInput('event', { code: 'unknownEvent', ...unknown }) };
   }
   const suggestions = [only, ...others].slice(0, MAX_SUGGESTED_EVENTS).map(formatQueryEvent).join('; ');
-  const message = createMessage('Several events are called {0}. Write one of {1}.', name, suggestions);
+  const message = createMessage('Several events are called {0}. Enter one of {1}.', name, suggestions);
   return { form, error: badInput('event', message) };
 }
 
@@ -209,7 +209,7 @@ export function toNameError({
   const shown = sanitizeText(name, 80);
   if (count === 0) {
     const unknown = createMessage(
-      'No address is called {0}. Write 0x and 40 hex digits, the name of a deployment on this chain, or a label from foundry.toml or .chainside/labels.json.',
+      'No address is called {0}. Enter 0x and 40 hex digits, the name of a deployment on this chain, or a label from foundry.toml or .chainside/labels.json.',
       shown,
     );
     return badInput(field, { code: 'unknownName', ...unknown });

@@ -62,7 +62,7 @@ export function parseStateDefinition(json: unknown): StateDefinition {
 }
 
 const EXPECT_HINT = createMessage(
-  'Write {"members": {"MINTER_ROLE": ["0x…"]}}, {"holders": […]}, {"spenders": […]} or {"count": 12}.',
+  'Enter {"members": {"MINTER_ROLE": ["0x…"]}}, {"holders": […]}, {"spenders": […]} or {"count": 12}.',
 );
 
 /** As many as a query has addresses. */

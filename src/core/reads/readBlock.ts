@@ -22,7 +22,7 @@ export async function fetchReadBlock(
   if (tag === 'finalized' || tag === 'safe') {
     const block = await client.getTaggedBlock(tag, options);
     if (block !== undefined) return block;
-    throw badInput('block', createMessage('The endpoint does not know the block {0}. Write a number.', tag));
+    throw badInput('block', createMessage('The endpoint does not know the block {0}. Enter a number.', tag));
   }
   if (isTimeTag(tag)) {
     const found = await client.findBlockAt({ time: resolveTimeTag(tag, now), closest: 'before' }, options);
@@ -35,7 +35,7 @@ export async function fetchReadBlock(
   const time = UNIX_SECONDS.test(String(block)) ? formatIsoTime(Number(block) * 1000) : undefined;
   const message =
     time === undefined
-      ? createMessage('The latest block is {0}. Write that or an earlier one.', String(head))
+      ? createMessage('The latest block is {0}. Enter {0} or lower.', String(head))
       : createMessage('The latest block is {0}. If you mean a time, write {1}.', String(head), time);
   throw badInput('block', message);
 }

@@ -41,7 +41,7 @@ export function parseWrittenFunction(text: string): WrittenFunction {
   throw badInput(
     'function',
     createMessage(
-      'Not a function: {0}. Write its name, or declare it: balanceOf(address) view returns (uint256).',
+      'Not a function: {0}. Enter its name, or declare it: balanceOf(address) view returns (uint256).',
       sanitizeText(typed, 80),
     ),
   );
@@ -134,7 +134,7 @@ export function chooseFunction(
     .map(({ signature }) => signature)
     .join('; ');
   throw fitting.length > 0
-    ? badInput('function', createMessage('Several functions fit. Write one of {0}.', signatures))
+    ? badInput('function', createMessage('Several functions fit. Enter one of {0}.', signatures))
     : badInput('args', createMessage('These arguments fit none of {0}.', signatures));
 }
 

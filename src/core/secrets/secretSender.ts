@@ -97,5 +97,5 @@ export function requireEndpointSecret(text: string): string {
   const secret = text.trim();
   // In a path, a segment of only dots would lead to the parent.
   if (/^[\x21-\x7e]{1,512}$/.test(secret) && !/^\.{1,512}$/.test(secret)) return secret;
-  throw badInput('secret', 'Not a secret. Write up to 512 letters, digits and symbols, without spaces.');
+  throw badInput('secret', 'Not a secret. Enter up to 512 letters, digits and symbols, without spaces.');
 }

@@ -244,7 +244,7 @@ async function findUnloggedOwner(
   if (owner === undefined || owner === 0n || owner >> 160n !== 0n) return [];
   return [
     createMessage(
-      'The contract says that its owner is {0}, which no log tells. The logs do not describe its roles.',
+      'The contract says that its owner is {0}, but no event recorded it. The logs do not describe its roles.',
       toAddress(toAbiWord(owner)),
     ),
   ];
@@ -271,7 +271,7 @@ async function findUnloggedMember(
   if (!found) return [];
   return [
     createMessage(
-      'The contract says that {0} has the role {1}, which no log tells. The logs do not describe its roles.',
+      'The contract says that {0} has the role {1}, but no event recorded it. The logs do not describe its roles.',
       found.member,
       found.role,
     ),

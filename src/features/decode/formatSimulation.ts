@@ -105,7 +105,7 @@ function listReasons(parts: SimulationParts): readonly TextLine[] {
   else {
     const isBare = frame.output === '0x' && isRevertError(frame.error);
     const text = isBare
-      ? l10n.t('It reverts without data.')
+      ? l10n.t('Reverts without a reason.')
       : capitalize(formatServerError(frame.error, MAX_REASON_CHARS, l10n));
     lines.push({ level: 1, text });
     if (frame.output !== '0x')

@@ -170,7 +170,7 @@ export function formatTransactionFailure(
         ? capitalize(formatServerError(message, MAX_SERVER_MESSAGE_CHARS, l10n))
         : undefined;
       if (data === '0x' && (said === undefined || /^(?:execution )?reverted$/i.test(said))) {
-        return l10n.t('It reverted without data.');
+        return l10n.t('Reverted without a reason.');
       }
       if (data !== undefined && data !== '0x') return l10n.t('No known error matches the data: {0}', data);
       return said ?? l10n.t('It failed without a reason.');

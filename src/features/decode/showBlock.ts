@@ -93,7 +93,7 @@ function findError(text: string): string | undefined {
     return undefined;
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
-    return vscode.l10n.t('Not a block. Write a number, a hash, latest, latest-100, finalized, or a time.');
+    return vscode.l10n.t('Not a block. Enter a number, a hash, latest, latest-100, finalized, or a time.');
   }
 }
 

@@ -231,7 +231,7 @@ function createRow({ name, url, isActive, chainId }: RowFacts, answer: Answer | 
     ...(chainId === undefined ? [] : [l10n.t('chain {0}', chainId)]),
     formatHost(url),
     ...(answer === 'none' ? [l10n.t('does not answer')] : []),
-    ...(typeof answer === 'object' ? [l10n.t('answers, block {0}', formatNumber(answer.block))] : []),
+    ...(typeof answer === 'object' ? [l10n.t('online, block {0}', formatNumber(answer.block))] : []),
   ];
   return {
     label: name,

@@ -72,7 +72,7 @@ export async function askForTokenId(title: string, note: string): Promise<bigint
       text.trim() === '' || parseTokenId(text) !== undefined
         ? undefined
         : vscode.l10n.t(
-            'Not a token ID. Write a whole number up to 2^256 - 1, in decimal or as 0x and hex digits.',
+            'Not a token ID. Enter a whole number up to 2^256 - 1, in decimal or as 0x and hex digits.',
           ),
   });
   return typed === undefined ? undefined : parseTokenId(typed);

@@ -248,7 +248,7 @@ function formatTone(tone: Tone, l10n: Localizer): string | undefined {
     case 'more':
       return l10n.t('More pages.');
     case 'uncertain':
-      return l10n.t('Not certain to be complete.');
+      return l10n.t('May be incomplete.');
     case 'cancelled':
       return l10n.t('Cancelled.');
     case 'failed':

@@ -208,7 +208,7 @@ export function createNftStrings(l10n: Localizer) {
     tokenId: l10n.t('Token ID'),
     tokenIdHint: l10n.t('Decimal, or 0x and hex digits'),
     notATokenId: l10n.t(
-      'Not a token ID. Write a whole number up to 2^256 - 1, in decimal or as 0x and hex digits.',
+      'Not a token ID. Enter a whole number up to 2^256 - 1, in decimal or as 0x and hex digits.',
     ),
     transfers: l10n.t('Transfers'),
     kinds: { mint: l10n.t('Mint'), transfer: l10n.t('Transfer'), burn: l10n.t('Burn') },

@@ -397,7 +397,7 @@ export class StatePanel implements OwnedPanel {
     return !doubted
       ? undefined
       : {
-          title: l10n.t('Do not take these rows as complete. They are what the logs say.'),
+          title: l10n.t('These rows may be incomplete: they are rebuilt from logs only.'),
           reasons: [...new Set(doubts)],
         };
   }

@@ -221,7 +221,7 @@ export function readValueCell(
   if (typeof value === 'string') return readAddressCell(value, knowledge);
   const ofToken = row.kind === 'allowance' ? (knowledge.unitsOf(row.token) ?? units) : units;
   if (row.kind === 'allowance' && value === NO_LIMIT) {
-    const text = knowledge.l10n.t('unlimited {0}', sanitizeText(ofToken?.symbol ?? '', 20)).trim();
+    const text = knowledge.l10n.t('Unlimited');
     return { text, exact: value.toString(), hint: value.toString(), sortKey: value };
   }
   if (!ofToken || row.kind === 'tokenBalance') return readNumberCell(value);

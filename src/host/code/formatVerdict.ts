@@ -22,8 +22,11 @@ export function formatVerdict(
 ): string {
   const labels: Readonly<Record<CodeMatch, string>> = {
     exact: l10n.t('Same code'),
-    metadata: l10n.t('Same but metadata'),
-    immutables: immutables.length > 0 ? l10n.t('Same but immutables') : l10n.t('Same but libraries'),
+    metadata: l10n.t('Matches, except metadata'),
+    immutables:
+      immutables.length > 0
+        ? l10n.t('Matches, except immutables')
+        : l10n.t('Matches, except linked libraries'),
     settings: l10n.t('Same source, other settings'),
     different: l10n.t('Different code'),
     none: l10n.t('Not deployed here'),

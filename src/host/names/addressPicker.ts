@@ -97,7 +97,7 @@ function validateAddress(text: string): vscode.InputBoxValidationMessage | undef
   const found = parsePastedAddress(text);
   if (!found) {
     return {
-      message: vscode.l10n.t('Not an address. Write 0x and 40 hex digits.'),
+      message: vscode.l10n.t('Not an address. Enter 0x and 40 hex digits.'),
       severity: vscode.InputBoxValidationSeverity.Error,
     };
   }

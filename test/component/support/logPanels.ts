@@ -46,7 +46,7 @@ export function useLogPanels(options: () => Partial<PanelWindowOptions> = () => 
       const opened = await openPanel();
       for (const [name, value] of Object.entries(form)) await opened.field(name).fill(value);
       await opened.button('Run Query').click();
-      await waitForText(opened.status, /^(Complete|Partial|Not certain to be complete)\b/);
+      await waitForText(opened.status, /^(Complete|Partial|May be incomplete)\b/);
       return opened;
     },
   };

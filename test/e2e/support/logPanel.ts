@@ -68,7 +68,7 @@ export async function runLogQuery(
   const opened = await openLogPanel(workbench);
   for (const [name, value] of Object.entries(form)) await opened.field(name).fill(value);
   await opened.button('Run Query').click();
-  await waitForText(opened.status, /^(Complete|Partial|Not certain to be complete)\b/);
+  await waitForText(opened.status, /^(Complete|Partial|May be incomplete)\b/);
   return opened;
 }
 

@@ -89,14 +89,14 @@ describe('check of code in files', () => {
         'code.addres',
         /no field code\.addres\. Use contract, address, block/,
       ],
-      [own, { match: 'settings' }, 'expect.match', /Write exact, metadata or immutables/],
+      [own, { match: 'settings' }, 'expect.match', /Enter exact, metadata or immutables/],
       [own, { immutables: { owner: 'Nobody' } }, 'expect.immutables.owner'],
       [own, { immutables: { owner: '0x123' } }, 'expect.immutables.owner', /whole bytes/],
       [own, { immutables: { ownr: 1 } }, 'expect.immutables.ownr', /It has owner, cap, isOpen/],
       [own, { immutables: { cap: [1] } }, 'expect.immutables.cap'],
       [own, { libraries: { Maths: 'Safe' } }, 'expect.libraries.Maths'],
       [own, { libs: {} }, 'expect.libs', /Use match, immutables, libraries/],
-      [own, 5 as never, 'expect', /Write \{"match": "exact"/],
+      [own, 5 as never, 'expect', /Enter \{"match": "exact"/],
     ];
     const lines = await checkEach(cases);
     for (const [index, [, , field, reason]] of cases.entries()) {

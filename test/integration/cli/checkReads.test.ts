@@ -134,8 +134,8 @@ describe('check of reads in files', () => {
       cases.map(([, , field]) => ['invalid', field]),
     );
     const messages = new Map(lines.map(({ error }) => [error.field, error.message]));
-    assert.match(messages.get('read.arguments'), /Write a list of 64 arguments at most/);
-    assert.match(messages.get('expect'), /Write \{"value": …\}, .*\{"reverts": true\}/);
+    assert.match(messages.get('read.arguments'), /Enter a list of 64 arguments at most/);
+    assert.match(messages.get('expect'), /Enter \{"value": …\}, .*\{"reverts": true\}/);
   });
 
   it('differs without a contract, and cannot tell of blocks to come and of results that do not fit', async () => {

@@ -79,7 +79,7 @@ describe('check of state in files', () => {
   it('says what is wrong with a check, by its field', async () => {
     const roles = { kind: 'roles', contract: 'Token' };
     const cases: readonly (readonly [object, object | undefined, string, RegExp?])[] = [
-      [{ ...roles, kind: 'owners' }, undefined, 'state.kind', /Write holders, roles or allowances/],
+      [{ ...roles, kind: 'owners' }, undefined, 'state.kind', /Enter holders, roles or allowances/],
       [{ kind: 'roles' }, undefined, 'state.contract'],
       [{ ...roles, contract: 'Tokn' }, undefined, 'state.contract'],
       [{ ...roles, block: 'soon' }, undefined, 'state.block'],
@@ -90,9 +90,9 @@ describe('check of state in files', () => {
       [roles, { members: { 'a b': [] } }, 'expect.members.a b', /a b is not a role/],
       [roles, { members: { MINTR_ROLE: [] } }, 'expect.members.MINTR_ROLE', /No role MINTR_ROLE is known/],
       [roles, { members: { owner: 'Safe' } }, 'expect.members.owner'],
-      [roles, { count: -1 }, 'expect.count', /Write a whole number/],
+      [roles, { count: -1 }, 'expect.count', /Enter a whole number/],
       [roles, { value: 1 }, 'expect.value', /Use count, members, holders, spenders/],
-      [roles, [] as never, 'expect', /Write \{"members"/],
+      [roles, [] as never, 'expect', /Enter \{"members"/],
       [{ kind: 'holders', contract: 'Token' }, { holders: Array(5001).fill('Safe') }, 'expect.holders'],
     ];
     const lines = await checkEach(cases);

@@ -85,7 +85,7 @@ describe('headless code', () => {
     assert.deepEqual([code, json.error.kind], [1, 'badInput']);
     assert.match(
       json.error.message,
-      /2 contracts have this name\. Write one of src\/A\.sol:Same, src\/b\/B\.sol:Same/,
+      /2 contracts have this name\. Enter one of src\/A\.sol:Same, src\/b\/B\.sol:Same/,
     );
     const wrong = await run(ADDRESS, '--contract', 'Valt');
     assert.match(wrong.json.error.message, /no contract Valt\. Near it are Vault/);

@@ -79,7 +79,7 @@ describe('headless decode', () => {
         [code, lines.length, lines[0].error.kind, lines[0].error.field],
         [1, 1, 'badInput', 'hex'],
       );
-      assert.match(lines[0].error.message, /^This is not hex data\. Write 0x/);
+      assert.match(lines[0].error.message, /^This is not hex data\. Enter 0x/);
     }
   });
 

@@ -182,7 +182,7 @@ describe('headless times', () => {
       const { code, stdout } = await run(...args);
       assert.equal(code, 1);
       const { kind, message } = parseLines(stdout)[0].error;
-      assert.deepEqual([kind, /^Not a time\. Write 2026-11-01/.test(message)], ['badInput', true]);
+      assert.deepEqual([kind, /^Not a time\. Enter 2026-11-01/.test(message)], ['badInput', true]);
     }
   });
 

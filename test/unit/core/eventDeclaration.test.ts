@@ -50,7 +50,7 @@ describe('declaration of an event', () => {
       return (error as AppError).message;
     }
   };
-  const malformed = 'Not an event signature. Write it like Transfer(address,address,uint256).';
+  const malformed = 'Not an event signature. Enter it like Transfer(address,address,uint256).';
 
   it('is refused where it is none', () => {
     for (const text of [

@@ -153,7 +153,7 @@ describe('words for a server that a browser does not reach', () => {
     const ipv6 = failed('pagePolicy', { rpcUrl: 'http://[::1]:8545' });
     assert.equal(
       ipv6.message,
-      'In a browser, http works only with localhost and 127.0.0.1, not with [::1]:8545. Write 127.0.0.1 instead.',
+      'In a browser, http works only with localhost and 127.0.0.1, not with [::1]:8545. Enter 127.0.0.1 instead.',
     );
     assert.deepEqual(titles(ipv6), ['Edit Network…', 'Select Another Network…', 'Show Output']);
     assert.deepEqual(ipv6.remedies[0]?.arguments, [network.id]);

@@ -54,7 +54,7 @@ function parseField(text: string, inputName: string): GroupField {
   const [, width] = /^block:([1-9]\d{0,14})$/.exec(name) ?? [];
   if (width !== undefined) return { kind: 'block', name, width: Number(width) };
   if (name.startsWith('block:')) {
-    throw badInput(inputName, 'A range of blocks is a number above 0. Write block:1000 for ranges of 1,000.');
+    throw badInput(inputName, 'A range of blocks is a number above 0. Enter block:1000 for ranges of 1,000.');
   }
   return { kind: 'argument', name, parameter: parseParameter(name, inputName) };
 }
@@ -66,8 +66,8 @@ function parseParameter(text: string, inputName: string): string {
   throw badInput(
     inputName,
     inputName === 'sum'
-      ? 'Write the name of a parameter that is a number, such as value.'
-      : 'Write the name of a parameter, such as to, or address, event, block or day.',
+      ? 'Enter the name of a parameter that is a number, such as value.'
+      : 'Enter the name of a parameter, such as to, or address, event, block or day.',
   );
 }
 

@@ -131,16 +131,16 @@ function isName(value: string): boolean {
 
 function createMemberError(field: FormField, name: string, type: EnumType | null | undefined): AppError {
   if (type === undefined)
-    return badInput(field, 'Not an integer, and no enum is known for it. Write the number.');
+    return badInput(field, 'Not an integer, and no enum is known for it. Enter the number.');
   if (type === null)
-    return badInput(field, 'Contracts have different enums for this value. Write the number.');
+    return badInput(field, 'Contracts have different enums for this value. Enter the number.');
   const members = type.members.slice(0, MAX_NAMED_MEMBERS).map((member) => sanitizeText(member, 80));
   if (type.members.length > MAX_NAMED_MEMBERS) members.push('…');
   const enumName = sanitizeText(type.name.slice(type.name.lastIndexOf('.') + 1), 80);
   return badInput(
     field,
     createMessage(
-      '{0} has no member {1}. Write {2}, or a number.',
+      '{0} has no member {1}. Enter {2}, or a number.',
       enumName,
       sanitizeText(name, 80),
       members.join(', '),

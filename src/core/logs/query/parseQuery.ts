@@ -146,10 +146,10 @@ export function parseTopicText(text: string, types: readonly AbiType[], field: s
     const names = types.map(({ text: name }) => name).join(', ');
     throw badInput(
       field,
-      createMessage('Not a value of type {0}. Write one, or 0x and 64 hex digits.', names),
+      createMessage('Not a value of type {0}. Enter one, or 0x and 64 hex digits.', names),
     );
   }
-  throw badInput(field, 'Not a topic. Write an address, a number, true, false, or 0x and hex digits.');
+  throw badInput(field, 'Not a topic. Enter an address, a number, true, false, or 0x and hex digits.');
 }
 
 function listWordTypes(typed: string): readonly AbiType[] {

@@ -220,7 +220,7 @@ function createRouteUrl(baseUrl: string, path: string, query: Readonly<Record<st
 function requireKey(text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]{1,512}$/.test(key)) return key;
-  throw badInput('key', 'This is not an API key. Write up to 512 letters, digits and signs, without spaces.');
+  throw badInput('key', 'This is not an API key. Enter up to 512 letters, digits and signs, without spaces.');
 }
 
 // A number in recorded responses, a string in the documentation.

@@ -60,5 +60,5 @@ const EVERY_ACTION = '*';
 function requireKey(text: string): string {
   const key = text.trim();
   if (/^[A-Za-z0-9_-]{8,100}$/.test(key)) return key;
-  throw badInput('key', 'This is not an API key of Etherscan. Write its 34 letters and digits.');
+  throw badInput('key', 'This is not an API key of Etherscan. Enter its 34 letters and digits.');
 }

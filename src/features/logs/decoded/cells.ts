@@ -314,7 +314,7 @@ export function formatTokenAmount(
   l10n: Localizer,
 ): string {
   if (event.name !== 'Approval' || value !== MAX_UINT256) return formatAmount(value, units);
-  return l10n.t('unlimited {0}', units.symbol ?? '').trim();
+  return l10n.t('Unlimited');
 }
 
 /** A member of an enum is `Auditor (2)`, or `Auditor` with `onlyMembers`. */

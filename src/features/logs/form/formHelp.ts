@@ -186,7 +186,7 @@ export class FormHelp {
         formatAmbiguousName: ({ name, count }) =>
           count === 0
             ? l10n.t(
-                'No address is called {0}. Write 0x and 40 hex digits, or choose a name.',
+                'No address is called {0}. Enter 0x and 40 hex digits, or choose a name.',
                 sanitizeText(name, 80),
               )
             : l10n.t('{0} addresses are called {1}. Choose one of them.', count, sanitizeText(name, 80)),

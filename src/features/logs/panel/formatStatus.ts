@@ -86,7 +86,7 @@ function formatVerdict(
       if (result.isFollowed) return formatFollowed(verdict, count, language);
       return { status: l10n.t('Complete so far · {0}', count), rest: whole };
     case 'uncertain':
-      return { status: l10n.t('Not certain to be complete · {0}', count), rest: whole };
+      return { status: l10n.t('May be incomplete · {0}', count), rest: whole };
     case 'cancelled':
       return { status: l10n.t('Cancelled · {0}', count), rest: verdict.state === 'more' ? read : whole };
     case 'failed':

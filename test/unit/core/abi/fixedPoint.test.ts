@@ -86,9 +86,9 @@ describe('fixed-point numbers', () => {
     for (const [text, message] of [
       ['12.8', 'Out of range. fixed8x1 allows -12.8 to 12.7.'],
       ['1.55', 'fixed8x1 has 1 decimals at most.'],
-      ['0x0f', 'Not a decimal number. Write digits, such as 1.5.'],
-      ['1,5', 'Not a decimal number. Write digits, such as 1.5.'],
-      ['.', 'Not a decimal number. Write digits, such as 1.5.'],
+      ['0x0f', 'Not a decimal number. Enter digits, such as 1.5.'],
+      ['1,5', 'Not a decimal number. Enter digits, such as 1.5.'],
+      ['.', 'Not a decimal number. Enter digits, such as 1.5.'],
     ] as const) {
       assert.throws(
         () => typed(text),

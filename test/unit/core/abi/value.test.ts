@@ -79,11 +79,11 @@ describe('typed values', () => {
 
   it('have an error that says what their type takes', () => {
     for (const [type, text, expected] of [
-      ['address', '0x12', 'Not an address. Write 0x and 40 hex digits.'],
-      ['bool', 'yes', 'Not a bool. Write true or false.'],
-      ['bytes', '0x123', 'Not bytes. Write 0x and two hex digits for each byte.'],
-      ['bytes4', '0x12', 'Not a bytes4. Write 0x and 8 hex digits.'],
-      ['bytes32', `0x${'ab'.repeat(33)}`, 'Not a bytes32. Write 0x and 64 hex digits.'],
+      ['address', '0x12', 'Not an address. Enter 0x and 40 hex digits.'],
+      ['bool', 'yes', 'Not a bool. Enter true or false.'],
+      ['bytes', '0x123', 'Not bytes. Enter 0x and two hex digits for each byte.'],
+      ['bytes4', '0x12', 'Not a bytes4. Enter 0x and 8 hex digits.'],
+      ['bytes32', `0x${'ab'.repeat(33)}`, 'Not a bytes32. Enter 0x and 64 hex digits.'],
     ] as const) {
       const { details, message } = problemOf(parseElementaryType(type), text);
       assert.deepEqual([details.field, message], ['args.a', expected]);
@@ -131,7 +131,7 @@ describe('typed values', () => {
     for (const { type } of event.inputs) {
       assert.equal(parseTopic(type, ` ${topic} `, 'args.a'), topic);
       assert.throws(() => parseTopic(type, '[1]', 'args.a'), {
-        message: `A topic holds only the hash of an indexed ${type.text}. Write the hash: 0x and 64 hex digits.`,
+        message: `A topic holds only the hash of an indexed ${type.text}. Enter the hash: 0x and 64 hex digits.`,
       });
     }
   });

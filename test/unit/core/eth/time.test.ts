@@ -52,7 +52,7 @@ describe('times as people write them', () => {
   });
 
   it('are refused in words where there is no such moment', () => {
-    const refused = { kind: 'badInput', message: /^Not a time\. Write 2026-11-01, .*-7d/ };
+    const refused = { kind: 'badInput', message: /^Not a time\. Enter 2026-11-01, .*-7d/ };
     for (const text of [
       ...['2026-02-29', '2026-13-01', '2026-00-10', '2026-11-31', '0099-01-01x', '2026-1-1', '2026-11-01T'],
       ...[

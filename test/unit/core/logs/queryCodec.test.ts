@@ -150,7 +150,7 @@ describe('query codec', () => {
     for (const topic of ['Paused()', address]) {
       assert.throws(() => parseLogFilter({ topics: [topic] }), {
         kind: 'badInput',
-        message: 'Not a topic. Write 0x and 64 hex digits (32 bytes).',
+        message: 'Not a topic. Enter 0x and 64 hex digits (32 bytes).',
       });
     }
   });

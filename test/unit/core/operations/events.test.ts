@@ -152,7 +152,7 @@ describe('Pages of rows', () => {
     const count = (role: string) => query({ event: 'RoleChanged', args: { role } }, deps);
     assert.equal((await count('Auditor')).count, '2');
     const { error } = await count('Audtor');
-    const expected = 'Role has no member Audtor. Write Employee, Manager, Auditor, or a number.';
+    const expected = 'Role has no member Audtor. Enter Employee, Manager, Auditor, or a number.';
     assert.equal((error as JsonObject).message, expected);
   });
 

@@ -139,7 +139,7 @@ describe('status line', () => {
     ] as const;
     const reasons: VerdictReason[] = codes.map((code) => ({ code, block: 1234n }));
     const { said, reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
-    assert.equal(said, 'Not certain to be complete · 0 logs to block 12,345');
+    assert.equal(said, 'May be incomplete · 0 logs to block 12,345');
     assert.equal(new Set(words).size, codes.length);
     assert.match(words[0] ?? '', /^Block 1,234 .*missing\. Use /);
   });

@@ -158,7 +158,7 @@ describe('the list of networks', () => {
     assert.equal(rows[0]?.label, 'This Workspace');
     assert.deepEqual(
       [rows[1]?.label, rows[1]?.description],
-      ['Local Node', `chain 1337 · ${host} · answers, block 7`],
+      ['Local Node', `chain 1337 · ${host} · online, block 7`],
     );
     words.choose = (labels) => labels.indexOf('Local Node');
     await selectNetwork(services(), undefined);

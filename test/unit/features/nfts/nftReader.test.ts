@@ -211,7 +211,7 @@ describe('answers of an NFT panel', () => {
     const { answers, snapshot } = createAnswers({ contract: async () => ({ state: 'notAnNft' }) });
     await answers.loadTransfers('logs');
     const { status, tone, reasons } = snapshot().transfers;
-    assert.match(status, /^Not certain to be complete\. 0 transfers/);
+    assert.match(status, /^May be incomplete\. 0 transfers/);
     assert.equal(tone, 'uncertain');
     assert.match(reasons[0] ?? '', /^The contract emitted no transfer event/);
   });
@@ -387,7 +387,7 @@ describe('answers of an NFT panel', () => {
     await answers.loadTransfers('any');
     const { tone, status, reasons: why } = snapshot().transfers;
     assert.equal(tone, 'uncertain');
-    assert.match(status, /^Not certain to be complete\./);
+    assert.match(status, /^May be incomplete\./);
     assert.deepEqual(why, [
       'Entries that are unreadable or beyond the first 100,000: 2. Their transfers may be missing.',
       'Failed transactions, which transferred nothing and are not shown: 1.',

@@ -272,7 +272,7 @@ describe('query files', () => {
     const document = await show(withRole('Clark'));
     await waitUntil(() => ours(document).length === 1);
     const [{ message } = assert.fail()] = ours(document);
-    assert.equal(message, 'Role has no member Clark. Write Owner, Clerk, or a number.');
+    assert.equal(message, 'Role has no member Clark. Enter Owner, Clerk, or a number.');
     assert.deepEqual(marked(document), ['"Clark"']);
     const right = await show(withRole('Role.Clerk'));
     assert.ok((await lensesOf(right)).includes('Run on Shops'));

@@ -182,7 +182,7 @@ describe('table of a state', () => {
     );
     assert.deepEqual(
       cellsOf(allowances).map((cells) => cells.at(-1)),
-      ['1', '9', 'unlimited'],
+      ['1', '9', 'Unlimited'],
     );
   });
 

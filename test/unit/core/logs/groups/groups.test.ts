@@ -389,9 +389,9 @@ describe('fields of groups', () => {
   const refusals: readonly (readonly [readonly string[], string | undefined, string, RegExp])[] = [
     [['to', 'day', 'block'], undefined, 'groupBy', /one or two fields/],
     [['to', 'args.to'], undefined, 'groupBy', /Both fields are the same/],
-    [['block:0'], undefined, 'groupBy', /Write block:1000/],
-    [['block:many'], undefined, 'groupBy', /Write block:1000/],
-    [[' '], undefined, 'groupBy', /Write the name of a parameter, such as to, or address/],
+    [['block:0'], undefined, 'groupBy', /Enter block:1000/],
+    [['block:many'], undefined, 'groupBy', /Enter block:1000/],
+    [[' '], undefined, 'groupBy', /Enter the name of a parameter, such as to, or address/],
     [
       ['recipient'],
       undefined,

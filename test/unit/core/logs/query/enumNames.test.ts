@@ -51,8 +51,8 @@ function roleOf(index: ReturnType<typeof indexOf>, role: unknown, query: object 
   );
 }
 
-const DIFFER = ['args.role: Contracts have different enums for this value. Write the number.'];
-const UNKNOWN = ['args.role: Not an integer, and no enum is known for it. Write the number.'];
+const DIFFER = ['args.role: Contracts have different enums for this value. Enter the number.'];
+const UNKNOWN = ['args.role: Not an integer, and no enum is known for it. Enter the number.'];
 
 describe('members of enums in queries', () => {
   it('stand for their numbers, with and without the name of the enum', () => {
@@ -64,11 +64,11 @@ describe('members of enums in queries', () => {
 
   it('are named by the error of a wrong one', () => {
     const index = indexOf({ Payroll: { members: ROLE } });
-    const wrong = 'args.role: Role has no member Audtor. Write Employee, Manager, Auditor, or a number.';
+    const wrong = 'args.role: Role has no member Audtor. Enter Employee, Manager, Auditor, or a number.';
     assert.deepEqual(roleOf(index, ['Auditor', 'Audtor']), [wrong]);
     const many = indexOf({ Payroll: { members: [...'abcdefghij'] } });
     assert.deepEqual(roleOf(many, 'z'), [
-      'args.role: Role has no member z. Write a, b, c, d, e, f, g, h, …, or a number.',
+      'args.role: Role has no member z. Enter a, b, c, d, e, f, g, h, …, or a number.',
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('members of enums in queries', () => {
     const index = indexOf({ Payroll: {} });
     assert.deepEqual(roleOf(index, 'Auditor'), UNKNOWN);
     assert.deepEqual(roleOf(index, 2), [2]);
-    assert.deepEqual(roleOf(index, '+2'), ['args.role: Not an integer. Write digits, or 0x and hex digits.']);
+    assert.deepEqual(roleOf(index, '+2'), ['args.role: Not an integer. Enter digits, or 0x and hex digits.']);
   });
 
   it('are those of the contract at the address, and refused where contracts differ', () => {

@@ -24,7 +24,7 @@ const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55
 const ALICE = `0x${'a1'.repeat(20)}` as const;
 const BOB = `0x${'b0'.repeat(20)}` as const;
 
-const NOT_AN_ADDRESS = 'Not an address. Write 0x and 40 hex digits.';
+const NOT_AN_ADDRESS = 'Not an address. Enter 0x and 40 hex digits.';
 const SET_TWICE = 'This topic is the value of {0}, which is also set. Clear one of them.';
 
 function problemsOf(query: LogQueryArguments) {

@@ -97,8 +97,8 @@ describe('topics as people write them', () => {
       }
       return '';
     };
-    assert.match(messageOf('Treasury'), /^Not a topic\. Write an address/);
-    assert.match(messageOf('0xzz'), /^Not a topic\. Write an address/);
+    assert.match(messageOf('Treasury'), /^Not a topic\. Enter an address/);
+    assert.match(messageOf('0xzz'), /^Not a topic\. Enter an address/);
     assert.match(messageOf('-1', TRANSFER), /^Not a value of type address/);
     assert.match(messageOf('-1', TRANSFER, 3), /^Out of range\. uint256 allows 0 to 2\^256 - 1/);
     assert.match(messageOf('2', 'Set(bool)'), /^Not a bool/);

@@ -90,7 +90,7 @@ describe('commands on an address', () => {
     using words = stubDialogs();
     words.types = ['0x1234', `${CHECKSUMMED.slice(0, -1)}D`];
     assert.equal(await askForAddress('Look Up', 'Address'), ACCOUNT);
-    assert.ok(words.shown.includes('Not an address. Write 0x and 40 hex digits.'), words.shown.join('\n'));
+    assert.ok(words.shown.includes('Not an address. Enter 0x and 40 hex digits.'), words.shown.join('\n'));
     assert.ok(words.shown.includes('Invalid EIP-55 checksum: a character may be wrong.'));
   });
 

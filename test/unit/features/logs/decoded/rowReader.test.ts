@@ -239,7 +239,7 @@ describe('rows of decoded logs', () => {
     const parties = [toAbiWord(TREASURY), toAbiWord(OTHER)];
     const logs = [logOf([approval.topic0, ...parties], most), { ...transfer, data: most }];
     const { rows } = read(logs, { topics: [], units: husd });
-    assert.match(rows[0]?.cells.event ?? '', /^Approval by Treasury for 0x\w{4}…\w{4} {2}unlimited HUSD$/);
+    assert.match(rows[0]?.cells.event ?? '', /^Approval by Treasury for 0x\w{4}…\w{4} {2}Unlimited$/);
     assert.match(rows[1]?.cells.event ?? '', /^Transfer .* 115,792,/);
   });
 

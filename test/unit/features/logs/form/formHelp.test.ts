@@ -81,7 +81,7 @@ describe('help with the query form', () => {
     const { form, errors } = help.resolve(withRole('Role.Auditor, 0'));
     assert.deepEqual([form.args.role, errors], ['2, 0', {}]);
     assert.deepEqual(help.resolve(withRole('Audtor')).errors, {
-      'args.role': 'Role has no member Audtor. Write Employee, Manager, Auditor, or a number.',
+      'args.role': 'Role has no member Audtor. Enter Employee, Manager, Auditor, or a number.',
     });
     const facts = factsOf(withRole('2, 9'));
     assert.equal(facts.names['args.role'], 'Auditor, 9');
@@ -150,7 +150,7 @@ describe('help with the query form', () => {
     const typed = { ...emptyForm, address: 'vault', event: PAID, args: { by: 'Nobody' } };
     const resolved = help.resolve(logsRequests.resolve.params.parse(typed));
     assert.equal(resolved.form.address, toChecksumAddress(VAULT));
-    assert.match(resolved.errors['args.by'] ?? '', /^No address is called Nobody\. Write 0x/);
+    assert.match(resolved.errors['args.by'] ?? '', /^No address is called Nobody\. Enter 0x/);
     assert.deepEqual(help.completeAddresses('BLS12'), []);
     assert.deepEqual(
       help.completeAddresses('').map(({ label }) => label),
