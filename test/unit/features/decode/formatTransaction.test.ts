@@ -190,7 +190,10 @@ describe('document of a transaction', () => {
     assert.match(await why({ state: 'notOffered' }), /does not support eth_call/);
     assert.match(await why({ state: 'refused', message: 'missing trie node' }), /missing trie node/);
     const told = { state: 'told', by: 'explorer', isCut: false } as const;
-    assert.match(await why({ ...told, data: '0x', message: 'execution reverted' }), /Reverted without a reason/);
+    assert.match(
+      await why({ ...told, data: '0x', message: 'execution reverted' }),
+      /Reverted without a reason/,
+    );
     assert.match(await why({ ...told, data: undefined, message: 'out of gas' }), /\n {2}Out of gas\n/);
     assert.match(
       await why({ ...told, data: undefined, message: 'EVM error OutOfGas' }),
