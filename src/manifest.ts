@@ -78,6 +78,14 @@ export interface DeploymentRow {
   readonly contractName?: string;
 }
 
+/** The contract that the code of an address is compared with. */
+interface ComparedAddress {
+  readonly address: string;
+  readonly contract: string;
+  readonly source?: string | undefined;
+  readonly artifact?: string | undefined;
+}
+
 /** The argument of commands on the deployments of a contract. If there are several, the user picks one. */
 export interface DeploymentChoice {
   /** Of the contract or event. */
@@ -174,7 +182,8 @@ interface CommandArguments {
   'chainside.logs.showTransaction': [cell: LogCell];
   'chainside.logs.openVerifiedSource': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
-  'chainside.compareCode': [target?: string | DeploymentRow | DeploymentChoice];
+  'chainside.compareCode': [target?: string | DeploymentRow | DeploymentChoice | ComparedAddress];
+  'chainside.buildStorageLayout': [built: Omit<ComparedAddress, 'address'>];
   'chainside.showSourceChanges': [
     compared: { readonly address: string; readonly contract: string; readonly source?: string },
   ];

@@ -333,7 +333,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: 'ADDRESS --dir DIR --rpc URL',
     summary: 'whether the deployed code is that of a contract of the project, at any block',
     details:
-      'match is exact, metadata (only comments, names or paths differ), immutables (and libraries: with their values), settings (same sources, other settings of the compiler: listed), different (with the functions and selectors), none (no code) or unknown; the reasons say why. A proxy is compared by the code that it runs. Fails unless match is exact, metadata or immutables.',
+      'match is exact, metadata (only comments, names or paths differ), immutables (and libraries: with their values), settings (same sources, other settings of the compiler: listed), different (with the functions and selectors; isPartial: others may differ too), none (no code) or unknown; the reasons say why. A proxy is compared by the code that it runs. Fails unless match is exact, metadata or immutables.',
     options: ['contract', 'block', 'dir'],
     examples: [`code 0x5FbDB2315678afecb367f032d93F642f64180aa3 --contract Vault --dir . ${LOCAL}`],
   },

@@ -143,6 +143,7 @@ export type {
 export { comparisonToJson, isSameCode } from './code/codeJson.ts';
 export { compareCode } from './code/compareCode.ts';
 export type { ComparedSetting } from './code/compilerSettings.ts';
+export { type ContractAt, findContractAt } from './code/findContract.ts';
 export type { StorageChange } from './code/storageChanges.ts';
 export {
   type CopyError,

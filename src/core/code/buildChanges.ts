@@ -20,6 +20,8 @@ export interface BuildFacts {
   readonly metadata: CompilerMetadata | undefined;
   readonly abi: readonly AbiItemText[] | undefined;
   readonly storage: StorageLayout | undefined;
+  /** What makes the build, by the configuration of its project. */
+  readonly tool?: 'foundry' | 'hardhat' | undefined;
 }
 
 /** What changes from the deployed build to the local one; each part is undefined if a side of it is unknown. */
@@ -31,6 +33,8 @@ export interface BuildChanges {
   readonly storage: readonly StorageChange[] | undefined;
   /** What is missing, and how to get it. */
   readonly missing: readonly Message[];
+  /** Whether `forge build` with the storage layout as output adds what is missing. */
+  readonly canForgeAddLayout: boolean;
 }
 
 /**
@@ -59,29 +63,45 @@ export function readBuildFacts({
 }
 
 /**
- * Reads the facts of a contract's build: of its artifact, or of another file that has a build of it, such as that of a
- * deployment. Undefined if the file has none.
+ * Reads the facts of a contract's build from its artifact. Undefined if it has none.
  *
  * @example const facts = await readContractFacts(contract, { files });
  */
 export async function readContractFacts(
   contract: IndexedContract,
-  { files, file }: { readonly files: Pick<ProjectFiles, 'list' | 'read'>; readonly file?: string },
+  { files }: { readonly files: Pick<ProjectFiles, 'list' | 'read'> },
 ): Promise<BuildFacts | undefined> {
-  const builds = createBuildReader(files);
-  const build = await (file === undefined ? builds.read(contract) : builds.readFile(contract, file));
+  const build = await createBuildReader(files).read(contract);
   const facts = build && readBuildFacts(build);
+  const tool = await findTool(contract, files);
   // The index merges the ABIs of all files of a contract.
-  return facts && { ...facts, abi: facts.abi ?? (file === undefined ? contract.abi : undefined) };
+  return facts && { ...facts, abi: facts.abi ?? contract.abi, tool };
+}
+
+async function findTool(
+  { project, artifact }: IndexedContract,
+  files: Pick<ProjectFiles, 'list'>,
+): Promise<BuildFacts['tool']> {
+  const names = (await files.list(project)).map(({ name }) => name);
+  const isHardhat = names.some((name) => name.startsWith('hardhat.config.'));
+  if (!names.includes('foundry.toml')) return isHardhat ? 'hardhat' : undefined;
+  // A project with both has the artifacts of Hardhat beside the sources: `artifacts/contracts/A.sol/A.json`.
+  const inner = artifact?.slice(project === '' ? 0 : project.length + 1) ?? '';
+  return isHardhat && inner.startsWith('artifacts/') ? 'hardhat' : 'foundry';
 }
 
 /**
  * Compares the local build of a contract with the deployed one, as an upgrade from the latter to the former.
  *
  * @param deployed undefined if nothing is known of it.
+ * @param isDeployedLocal whether the deployed build is an artifact of the same project.
  * @example compareBuilds({ metadata: undefined, abi: [], storage: undefined }, undefined).storage // undefined
  */
-export function compareBuilds(local: BuildFacts, deployed: BuildFacts | undefined): BuildChanges {
+export function compareBuilds(
+  local: BuildFacts,
+  deployed: BuildFacts | undefined,
+  isDeployedLocal = false,
+): BuildChanges {
   const { metadata: ours } = local;
   const theirs = deployed?.metadata;
   const hasSources = ours && theirs && ours.sources.size > 0 && theirs.sources.size > 0;
@@ -90,19 +110,31 @@ export function compareBuilds(local: BuildFacts, deployed: BuildFacts | undefine
     isSameSource: hasSources ? hasSameSources(ours, theirs) : undefined,
     abi: local.abi && deployed?.abi && compareAbis(deployed.abi, local.abi),
     storage: local.storage && deployed?.storage && compareStorage(deployed.storage, local.storage),
-    missing: [...listMissingLocal(local), ...listMissingDeployed(deployed)],
+    missing: [...listMissingLocal(local), ...listMissingDeployed(deployed, isDeployedLocal)],
+    canForgeAddLayout:
+      local.tool === 'foundry' &&
+      deployed !== undefined &&
+      (!local.storage || (isDeployedLocal && !deployed.storage)),
   };
 }
 
-function listMissingLocal({ metadata, storage }: BuildFacts): readonly Message[] {
+function explainLayout(tool: BuildFacts['tool']): Message {
+  if (tool === 'foundry')
+    return createMessage(
+      'The local build has no storage layout. Set `extra_output = ["storageLayout"]` in foundry.toml. Then compile again.',
+    );
+  if (tool === 'hardhat')
+    return createMessage(
+      'The local build has no storage layout. Set `outputSelection: { "*": { "*": ["storageLayout"] } }` in the compiler settings of hardhat.config. Then compile again.',
+    );
+  return createMessage(
+    'The local build has no storage layout. With Foundry, set `extra_output = ["storageLayout"]` in foundry.toml; with Hardhat, add `storageLayout` to `outputSelection` of the compiler. Then compile again.',
+  );
+}
+
+function listMissingLocal({ metadata, storage, tool }: BuildFacts): readonly Message[] {
   return [
-    ...(storage
-      ? []
-      : [
-          createMessage(
-            'The local build has no storage layout. With Foundry, set `extra_output = ["storageLayout"]` in foundry.toml; with Hardhat, add `storageLayout` to `outputSelection` of the compiler. Then compile again.',
-          ),
-        ]),
+    ...(storage ? [] : [explainLayout(tool)]),
     ...(metadata
       ? []
       : [
@@ -113,15 +145,16 @@ function listMissingLocal({ metadata, storage }: BuildFacts): readonly Message[]
   ];
 }
 
-function listMissingDeployed(deployed: BuildFacts | undefined): readonly Message[] {
+function listMissingDeployed(deployed: BuildFacts | undefined, isLocal: boolean): readonly Message[] {
   if (!deployed) {
     return [
       createMessage(
-        'The build of the deployed code is unknown: no file of a deployment has it, and no allowed provider has it verified.',
+        'The build of the deployed code is unknown: no file of the project has it, and no allowed provider has it verified.',
       ),
     ];
   }
-  return deployed.storage
-    ? []
+  if (deployed.storage) return [];
+  return isLocal
+    ? [createMessage('The build of the deployed code has no storage layout either.')]
     : [createMessage('The storage layout of the deployed code is unknown: its source does not have it.')];
 }

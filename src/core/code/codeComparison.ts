@@ -1,6 +1,7 @@
 import type { Message } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
+import type { BuildFacts } from './buildChanges.ts';
 
 /**
  * How deployed code equals the build of a contract.
@@ -31,8 +32,10 @@ export interface CodeComparison {
   readonly settings: readonly SettingDifference[];
   /** Of the match `different`. */
   readonly difference: CodeDifference | undefined;
-  /** Another build of the contract that matches, such as that of a deployment file. */
+  /** Another build that matches, such as that of a deployment file, or of another contract. */
   readonly otherBuild: MatchingBuild | undefined;
+  /** What is known of that build. */
+  readonly deployedBuild: BuildFacts | undefined;
   readonly reasons: readonly Message[];
 }
 
@@ -63,6 +66,8 @@ export interface CodeDifference {
   readonly offset: number;
   /** The functions whose code differs, by the source map of the build; the first difference first. */
   readonly functions: readonly DifferingFunction[];
+  /** Whether others may differ too: `functions` are at least these. */
+  readonly isPartial: boolean;
   /** Selectors that only one side dispatches. */
   readonly onlyLocal: readonly SelectorName[];
   readonly onlyDeployed: readonly SelectorName[];
@@ -82,11 +87,13 @@ export interface SelectorName {
   readonly signature: string | undefined;
 }
 
-/** A build of the contract that a file holds besides the artifact of the project. */
+/** A build that a file holds, besides the artifact of the compared contract. */
 export interface MatchingBuild {
   /** The file, from the workspace root. */
   readonly file: string;
   readonly match: CodeMatch;
+  /** Its contract, if that is not the compared one. */
+  readonly contract?: string | undefined;
   /** The commit that the file names. */
   readonly commit: string | undefined;
 }

@@ -6,16 +6,16 @@ import { createCodeMap } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
 import { openSource, type SourceText } from '../traces/sourceText.ts';
 import { isVyperSource, toVyperText } from '../traces/vyperBuilds.ts';
+import { alignCode, type EntryPair, FREE } from './alignCode.ts';
 import type { CodeDifference, DifferingFunction, SelectorName } from './codeComparison.ts';
-import { findSelectors, type Instruction, isPush, listInstructions } from './codeInstructions.ts';
+import { type CodeSelectors, findSelectors, listInstructions } from './codeInstructions.ts';
+import { findDifferent } from './differentParts.ts';
 
 const MAX_FUNCTIONS = 50;
 const MAX_SELECTORS = 200;
 const MAX_SOURCES = 500;
-/** Of code that is the same but for a few places, most instructions are equal. */
-const MAX_SHARE_OF_EDIT = 0.25;
-/** Shorter sequences are in any code. */
-const MIN_INSTRUCTIONS = 3;
+/** Of the instructions, by functions of one build. */
+const MIN_SHARE_ALIKE = 0.5;
 
 /**
  * Says where deployed code differs from that of a build: which functions, by the source map, and which selectors only one
@@ -40,10 +40,25 @@ export async function explainDifference(
   const toName = (selector: Hex): SelectorName => ({ selector, signature: signatures.get(selector) });
   return {
     offset,
-    functions: await findFunctions(build, deployed, options),
+    ...(await findFunctions(
+      build,
+      { deployed, entries: pairEntries(local.entries, other.entries) },
+      options,
+    )),
     onlyLocal: onlyLocal.slice(0, MAX_SELECTORS).map(toName),
     onlyDeployed: onlyDeployed.slice(0, MAX_SELECTORS).map(toName),
   };
+}
+
+/** The functions that both dispatch by one selector. */
+function pairEntries(
+  local: CodeSelectors['entries'],
+  deployed: CodeSelectors['entries'],
+): readonly EntryPair[] {
+  return [...local].flatMap(([selector, from]): readonly EntryPair[] => {
+    const to = deployed.get(selector);
+    return to === undefined ? [] : [[from, to]];
+  });
 }
 
 function listSignatures({ contract }: ContractBuild): ReadonlyMap<Hex, string> {
@@ -55,82 +70,72 @@ function listSignatures({ contract }: ContractBuild): ReadonlyMap<Hex, string> {
   return signatures;
 }
 
-interface PlacedInstruction extends Instruction {
-  readonly function: DifferingFunction | undefined;
+interface FoundFunctions {
+  readonly functions: readonly DifferingFunction[];
+  readonly isPartial: boolean;
 }
 
+/**
+ * The functions whose instructions differ, by the source map. A part of the deployed code that the build lacks belongs to
+ * the function around it.
+ */
 async function findFunctions(
   build: ContractBuild,
-  deployed: string,
+  { deployed, entries }: { readonly deployed: string; readonly entries: readonly EntryPair[] },
   options: Abortable & { readonly slices: TimeSlices },
-): Promise<readonly DifferingFunction[]> {
-  const { digits } = build.runtime;
-  const instructions = await placeInstructions(build, options);
-  if (instructions.every((each) => each.function === undefined)) return [];
-  const filled = new Set(
-    build.runtime.gaps.flatMap(({ places }) => places.map(({ start }) => 2 * start - 2)),
-  );
-  const isEdited = ({ from, to }: Instruction) =>
-    !filled.has(from) && digits.slice(from, to) !== deployed.slice(from, to);
-  const edited = digits.length === deployed.length ? instructions.filter(isEdited) : instructions;
-  const isAligned = edited.length <= MAX_SHARE_OF_EDIT * instructions.length;
-  const missing = isAligned ? edited : await findMissing(instructions, deployed, options);
-  const found = missing.length > 0 ? missing : findFirst(instructions, deployed);
-  const functions = new Map(
-    found.flatMap(({ function: each }) => (each ? [[`${each.path} ${each.name}`, each] as const] : [])),
-  );
-  return [...functions.values()].slice(0, MAX_FUNCTIONS);
+): Promise<FoundFunctions> {
+  const placed = await placeInstructions(build, options);
+  const { digits, gaps } = build.runtime;
+  const alignment = alignCode({ digits, gaps, end: placed.end }, deployed, entries);
+  // Settings that are not the same change nearly all code.
+  const alike = alignment.local.same.filter((each) => each !== FREE).length;
+  const isOther = alike < MIN_SHARE_ALIKE * alignment.local.same.length;
+  const labels = placed.functions.map((each) => each && getKey(each));
+  const { keys, isPartial } = findDifferent(alignment, { labels, ranges: placed.ranges }, build);
+  const byKey = new Map(placed.functions.flatMap((each) => (each ? [[getKey(each), each] as const] : [])));
+  const functions = [...byKey].flatMap(([key, each]) => (keys.has(key) ? [each] : []));
+  return {
+    functions: functions.slice(0, MAX_FUNCTIONS),
+    isPartial:
+      isPartial ||
+      isOther ||
+      isVyperSource(build.contract.source) ||
+      alignment.isCut ||
+      placed.isPartial ||
+      functions.length > MAX_FUNCTIONS,
+  };
 }
 
-/** Instructions of functions whose sequence, without pushed values, is nowhere in the deployed code. */
-async function findMissing(
-  instructions: readonly PlacedInstruction[],
-  deployed: string,
-  { slices, signal }: Abortable & { readonly slices: TimeSlices },
-): Promise<readonly PlacedInstruction[]> {
-  const all = formatSequence(listInstructions(deployed));
-  const missing: PlacedInstruction[] = [];
-  let start = 0;
-  for (let index = 1; index <= instructions.length; index++) {
-    const first = instructions[start];
-    if (instructions[index]?.function === first?.function && index < instructions.length) continue;
-    const sequence = instructions.slice(start, index);
-    start = index;
-    if (!first?.function || sequence.length < MIN_INSTRUCTIONS) continue;
-    if (!all.includes(formatSequence(sequence))) missing.push(first);
-    if (slices.isOver()) await slices.rest({ signal });
-  }
-  return missing;
-}
+const getKey = ({ path, name }: DifferingFunction) => `${path} ${name}`;
 
-/** The first instruction of a function that is another one in the deployed code. */
-function findFirst(
-  instructions: readonly PlacedInstruction[],
-  deployed: string,
-): readonly PlacedInstruction[] {
-  const one = formatSequence(instructions);
-  const other = formatSequence(listInstructions(deployed));
-  const found = instructions.find((each, index) => each.function && one[index] !== other[index]);
-  return found ? [found] : [];
-}
-
-/** One character for each instruction. */
-function formatSequence(instructions: readonly Instruction[]): string {
-  return instructions.map(({ opcode }) => String.fromCharCode(isPush(opcode) ? 0x60 : opcode)).join('');
+interface PlacedInstructions {
+  /** By the index of the instruction. */
+  readonly functions: readonly (DifferingFunction | undefined)[];
+  /** Their ranges in the sources. */
+  readonly ranges: readonly string[];
+  /** The end of the mapped instructions, in bytes. */
+  readonly end: number;
+  /** Whether the functions of some instructions are unknown. */
+  readonly isPartial: boolean;
 }
 
 async function placeInstructions(
   build: ContractBuild,
   { slices, signal }: Abortable & { readonly slices: TimeSlices },
-): Promise<readonly PlacedInstruction[]> {
+): Promise<PlacedInstructions> {
   const map = createCodeMap(build.runtime);
   const sources = new Map<number, SourceText | undefined>();
   const functions = new Map<string, DifferingFunction | undefined>();
-  const placed: PlacedInstruction[] = [];
-  for (const instruction of listInstructions(build.runtime.digits)) {
-    const entry = map.entryAt(instruction.from / 2);
+  const placed: (DifferingFunction | undefined)[] = [];
+  const ranges: string[] = [];
+  let end = 0;
+  let isPartial = false;
+  for (const { from, to } of listInstructions(build.runtime.digits)) {
+    const entry = map.entryAt(from / 2);
+    if (entry) end = to / 2;
     if (!entry || entry.file < 0) {
-      placed.push({ ...instruction, function: undefined });
+      placed.push(undefined);
+      ranges.push('');
       continue;
     }
     const { file, start, length } = entry;
@@ -139,15 +144,17 @@ async function placeInstructions(
       const isKnown = source !== undefined && source !== 'generated';
       // Positions are those of the compiled text.
       const hasPlaces = isKnown && (source.isCurrent || isVyperSource(source.path));
+      if (source !== 'generated' && !hasPlaces) isPartial = true;
       sources.set(file, hasPlaces ? openSource(source) : undefined);
     }
     const key = `${file}:${start}:${length}`;
     const source = sources.get(file);
     if (!functions.has(key)) functions.set(key, source && findFunction(source, start, length));
-    placed.push({ ...instruction, function: functions.get(key) });
+    placed.push(functions.get(key));
+    ranges.push(key);
     if (slices.isOver()) await slices.rest({ signal });
   }
-  return placed;
+  return { functions: placed, ranges, end, isPartial: isPartial || end === 0 };
 }
 
 function findFunction(source: SourceText, start: number, length: number): DifferingFunction | undefined {

@@ -43,6 +43,8 @@ export interface CodeSelectors {
   readonly dispatched: ReadonlySet<Hex>;
   /** Every pushed value of four bytes, or three: a selector may begin with zeros. */
   readonly pushed: ReadonlySet<Hex>;
+  /** Where control goes to for a selector, in bytes. */
+  readonly entries: ReadonlyMap<Hex, number>;
 }
 
 /**
@@ -54,13 +56,20 @@ export function findSelectors(digits: string): CodeSelectors {
   const instructions = listInstructions(digits);
   const dispatched = new Set<Hex>();
   const pushed = new Set<Hex>();
+  const entries = new Map<Hex, number>();
   for (const [index, { from, to, opcode }] of instructions.entries()) {
     if (opcode !== PUSH4 && opcode !== PUSH3) continue;
     const selector: Hex = `0x${digits.slice(from + 2, to).padStart(8, '0')}`;
     pushed.add(selector);
     const next = instructions.slice(index + 1, index + 5).map((each) => each.opcode);
     const compared = next.findIndex((each) => each === EQ || each === XOR || each === SUB);
-    if (compared >= 0 && compared < 2 && next.includes(JUMPI, compared)) dispatched.add(selector);
+    const jumps = next.indexOf(JUMPI, Math.max(0, compared));
+    if (compared < 0 || compared >= 2 || jumps < 0) continue;
+    dispatched.add(selector);
+    const target = instructions[index + jumps];
+    // An inverted comparison jumps over the function.
+    if (next[compared] !== EQ || !target || !isPush(target.opcode)) continue;
+    entries.set(selector, Number.parseInt(digits.slice(target.from + 2, target.to), 16));
   }
-  return { dispatched, pushed };
+  return { dispatched, pushed, entries };
 }

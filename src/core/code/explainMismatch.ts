@@ -2,7 +2,7 @@ import { createMessage, type Message } from '../base/text.ts';
 import { hashData } from '../eth/keccak.ts';
 import type { CodeGap } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
-import type { CodeComparison, SettingDifference } from './codeComparison.ts';
+import type { CodeComparison, CodeDifference, SettingDifference } from './codeComparison.ts';
 import { explainDifference } from './codeDifference.ts';
 import { type CodeMetadata, findCodeMetadata } from './codeMetadata.ts';
 import { findOtherBuild, type OtherBuild } from './otherBuilds.ts';
@@ -31,28 +31,40 @@ export async function explainMismatch(placed: PlacedCode, context: MismatchConte
   const deployments = (deps.deployments ?? []).filter(
     (each) => each.address === address && each.chainId === String(deps.chainId),
   );
-  const { contract, builds } = context;
-  const other = await findOtherBuild(placed, { contract, deployments, files: deps.files, builds });
+  const other = await findOtherBuild(placed, { ...context, deployments });
   const found = other ? [explainOther(other)] : listCommits(deployments);
-  const otherBuild = other && { file: other.file, match: other.match, commit: other.commit };
+  const deployedBuild = other?.facts;
+  const otherBuild = other && {
+    ...{ file: other.file, match: other.match, commit: other.commit },
+    ...(other.contract !== undefined && { contract: other.contract }),
+  };
   if (matched.isSame) {
     const reason = createMessage(
       'The artifact does not list immutable variables, and the code differs at one. Compile again with the build info.',
     );
-    return { match: 'unknown', codeHash, otherBuild, reasons: [reason, ...found, ...stale] };
+    return { match: 'unknown', codeHash, otherBuild, deployedBuild, reasons: [reason, ...found, ...stale] };
   }
   const { offset } = matched;
   const difference = await explainDifference(build, { code, offset }, { slices, ...options });
   const hasSameSelectors = difference.onlyLocal.length === 0 && difference.onlyDeployed.length === 0;
-  const proved = hasSameSelectors ? await proveSettings(code.slice(2), { ...context, other }) : undefined;
+  // The build of another contract has other sources.
+  const mayBeSame = hasSameSelectors && other?.contract === undefined;
+  const proved = mayBeSame ? await proveSettings(code.slice(2), { ...context, other }) : undefined;
   const reasons = [...found, ...stale];
   if (proved) {
     const { settings, reason } = proved;
-    return { match: 'settings', codeHash, settings, otherBuild, reasons: [reason, ...reasons] };
+    return {
+      match: 'settings',
+      codeHash,
+      settings,
+      otherBuild,
+      deployedBuild,
+      reasons: [reason, ...reasons],
+    };
   }
   return {
-    ...{ match: 'different', codeHash, difference, otherBuild },
-    reasons: [...listCauses(placed, { build, offset }, hasSameSelectors), ...reasons],
+    ...{ match: 'different', codeHash, difference, otherBuild, deployedBuild },
+    reasons: [...listCauses(placed, { build, offset, difference, hasSameSelectors }), ...reasons],
   };
 }
 
@@ -92,7 +104,7 @@ async function proveSettings(
 ): Promise<ProvedSettings | undefined> {
   const { metadata } = build;
   if (metadata === undefined) return undefined;
-  const otherMetadata = other?.build.metadata;
+  const otherMetadata = other?.metadata;
   if (other && otherMetadata !== undefined && haveSameSources(metadata, otherMetadata)) {
     const settings = compareSettings(metadata, otherMetadata);
     const reason = createMessage(
@@ -125,8 +137,15 @@ async function proveSettings(
 /** What points to the cause, without a proof. */
 function listCauses(
   { code, address }: PlacedCode,
-  { build, offset }: Pick<MismatchContext, 'build' | 'offset'>,
-  hasSameSelectors: boolean,
+  {
+    build,
+    offset,
+    difference,
+    hasSameSelectors,
+  }: Pick<MismatchContext, 'build' | 'offset'> & {
+    readonly difference: CodeDifference;
+    readonly hasSameSelectors: boolean;
+  },
 ): readonly Message[] {
   const { digits, gaps } = build.runtime;
   const reasons: Message[] = [];
@@ -154,9 +173,11 @@ function listCauses(
       createMessage('The build has {0} bytes, the deployed code {1}.', localBytes, deployedBytes),
       ...(hasSameSelectors
         ? [
-            createMessage(
-              'The functions are the same. The sources may be too, with other settings of the compiler.',
-            ),
+            difference.functions.length > 0
+              ? createMessage('The selectors are the same.')
+              : createMessage(
+                  'The selectors are the same. The sources may be too, with other settings of the compiler.',
+                ),
           ]
         : []),
     );
@@ -170,7 +191,9 @@ function isSameHash(one: CodeMetadata | undefined, other: CodeMetadata | undefin
   return one?.hash !== undefined && one.hash.digits === other?.hash?.digits;
 }
 
-function explainOther({ file, commit }: OtherBuild): Message {
+function explainOther({ file, commit, contract }: OtherBuild): Message {
+  if (contract !== undefined)
+    return createMessage('The deployed code is that of {0}, whose build is in {1}.', contract, file);
   return commit === undefined
     ? createMessage('The build in {0} is the deployed code.', file)
     : createMessage('The build in {0} is the deployed code, of commit {1}.', file, commit);

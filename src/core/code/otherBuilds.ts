@@ -1,36 +1,50 @@
+import { isAppError } from '../base/errors.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { IndexedContract, IndexedDeployment } from '../project/index/joinContracts.ts';
 import { getFolder, joinPath } from '../project/layout.ts';
 import type { ProjectFiles } from '../project/projectFiles.ts';
-import type { BuildReader, ContractBuild } from '../traces/readBuilds.ts';
+import { readInfoContracts } from '../traces/buildInfos.ts';
+import type { BuiltCode } from '../traces/builtCode.ts';
+import { type BuildFacts, readBuildFacts } from './buildChanges.ts';
 import type { CodeMatch, MatchingBuild } from './codeComparison.ts';
+import { findCodeMetadata } from './codeMetadata.ts';
 import { type MatchedCode, matchCode } from './matchCode.ts';
+import type { CompareContext, PlacedCode } from './placedCode.ts';
 
 /** Files that are read for one comparison. */
 const MAX_FILES = 50;
 
 /** A build besides the artifact, whose code is the deployed one. */
 export interface OtherBuild extends MatchingBuild {
-  readonly build: ContractBuild;
+  readonly metadata: string | undefined;
+  readonly facts: BuildFacts;
 }
 
-interface OtherBuildDeps {
-  readonly contract: IndexedContract;
+interface SearchContext extends CompareContext {
   /** Of the compared code. */
   readonly deployments: readonly IndexedDeployment[];
-  readonly files: Pick<ProjectFiles, 'list'>;
-  readonly builds: BuildReader;
 }
 
 /**
- * Finds a build in other files that the deployed code matches: files of the deployment by hardhat-deploy and Ignition, and
- * artifacts of Foundry for the same contract with another compiler or profile.
+ * Finds a build in other files that the deployed code matches: files of the deployment by hardhat-deploy and Ignition,
+ * artifacts of Foundry for the same contract with another compiler or profile, artifacts of other contracts, and the
+ * outputs of earlier runs of the compiler in build infos.
  *
- * @example const other = await findOtherBuild({ address, code }, { contract, deployments, files, builds });
+ * @throws the reason of the signal when it aborts.
+ * @example const other = await findOtherBuild({ address, code }, { ...context, deployments });
  */
 export async function findOtherBuild(
-  { address, code }: { readonly address: Address; readonly code: Hex },
-  { contract, deployments, files, builds }: OtherBuildDeps,
+  placed: PlacedCode,
+  context: SearchContext,
+): Promise<OtherBuild | undefined> {
+  const found = await findInFiles(placed, context);
+  if (found || context.deps.skipOtherBuilds) return found;
+  return (await findInContracts(placed, context)) ?? findInInfos(placed, context);
+}
+
+async function findInFiles(
+  { address, code }: PlacedCode,
+  { contract, deployments, deps: { files }, builds }: SearchContext,
 ): Promise<OtherBuild | undefined> {
   const candidates = new Map<string, string | undefined>();
   for (const { file, commit } of deployments) {
@@ -41,12 +55,96 @@ export async function findOtherBuild(
   if (contract.artifact !== undefined) candidates.delete(contract.artifact);
   for (const [file, commit] of [...candidates].slice(0, MAX_FILES)) {
     const build = await builds.readFile(contract, file);
-    if (!build || build.runtime.digits === '') continue;
-    const matched = matchCode(build.runtime, code, address);
-    if (matched.isSame && matched.embedded.length === 0)
-      return { file, match: toMatch(matched), commit, build };
+    const match = build && matchBuild(build.runtime, code, address);
+    if (build && match)
+      return { file, match, commit, metadata: build.metadata, facts: readBuildFacts(build) };
   }
   return undefined;
+}
+
+/** The artifact of another contract: that with the same metadata, else the only one with this code. */
+async function findInContracts(
+  { address, code }: PlacedCode,
+  { contract, deps, builds, slices, options }: SearchContext,
+): Promise<OtherBuild | undefined> {
+  const found: OtherBuild[] = [];
+  let left = MAX_ARTIFACTS;
+  for (const other of deps.contracts) {
+    if (other.artifact === undefined || other.artifact === contract.artifact) continue;
+    if (left-- <= 0) break;
+    const build = await builds.read(other);
+    const match = build && matchBuild(build.runtime, code, address);
+    if (build && match) {
+      const facts = readBuildFacts(build);
+      const one = {
+        ...{ file: other.artifact, match, commit: undefined, metadata: build.metadata },
+        ...{ contract: other.name, facts: { ...facts, abi: facts.abi ?? other.abi } },
+      };
+      if (hasSameMetadata(build.runtime.digits, code)) return one;
+      found.push(one);
+    }
+    if (slices.isOver()) await slices.rest(options);
+  }
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The output of an earlier run of the compiler, of this contract first. */
+async function findInInfos(
+  { address, code }: PlacedCode,
+  { contract, deps: { files }, slices, options }: SearchContext,
+): Promise<OtherBuild | undefined> {
+  let found: OtherBuild | undefined;
+  let left = MAX_INFO_BYTES;
+  for (const file of await listBuildInfos(contract, files)) {
+    const bytes = await files.read(file, left);
+    if (!bytes) continue;
+    left -= bytes.length;
+    try {
+      for (const one of readInfoContracts(new TextDecoder().decode(bytes))) {
+        const match = matchBuild(one.runtime, code, address);
+        if (slices.isOver()) await slices.rest(options);
+        if (!match) continue;
+        const isOwn = one.name === contract.name;
+        const { metadata } = one;
+        const build = { file, match, commit: undefined, metadata, facts: readBuildFacts(one) };
+        if (isOwn) return build;
+        found ??= { ...build, contract: one.name };
+      }
+    } catch (error) {
+      // A file that is broken is as one that is missing.
+      if (!isAppError(error, 'badInput')) throw error;
+    }
+  }
+  return found;
+}
+
+const MAX_ARTIFACTS = 600;
+const MAX_INFOS = 50;
+/** Of all build infos: those of large projects have some 50 MB. */
+const MAX_INFO_BYTES = 256 * 1024 * 1024;
+
+function matchBuild(runtime: BuiltCode, code: Hex, address: Address): CodeMatch | undefined {
+  if (runtime.digits === '') return undefined;
+  const matched = matchCode(runtime, code, address);
+  return matched.isSame && matched.embedded.length === 0 ? toMatch(matched) : undefined;
+}
+
+function hasSameMetadata(digits: string, code: Hex): boolean {
+  const [one, other] = [digits, code.slice(2)].map((each) => findCodeMetadata(each)?.hash?.digits);
+  return one !== undefined && one === other;
+}
+
+/** `out/build-info/….json` of an artifact `out/Vault.sol/Vault.json`. */
+async function listBuildInfos(
+  { artifact = '' }: IndexedContract,
+  files: Pick<ProjectFiles, 'list'>,
+): Promise<readonly string[]> {
+  for (let folder = getFolder(artifact); folder !== ''; folder = getFolder(folder)) {
+    const infos = joinPath(folder, 'build-info');
+    const names = (await files.list(infos)).map(({ name }) => name).filter((name) => name.endsWith('.json'));
+    if (names.length > 0) return names.slice(0, MAX_INFOS).map((name) => joinPath(infos, name));
+  }
+  return [];
 }
 
 /**

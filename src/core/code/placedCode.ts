@@ -20,6 +20,8 @@ export interface CompareCodeDeps {
   readonly deployments?: readonly IndexedDeployment[] | undefined;
   readonly files: Pick<ProjectFiles, 'list' | 'read'>;
   readonly clock: Clock;
+  /** Whether to leave out other builds of the project, which takes long to read. */
+  readonly skipOtherBuilds?: boolean | undefined;
   /** Remembers what it has read; for several comparisons. Default: one that reads `files`. */
   readonly builds?: BuildReader | undefined;
 }

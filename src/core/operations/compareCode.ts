@@ -1,16 +1,15 @@
 import { badInput } from '../base/errors.ts';
 import { createMessage, formatMessage, type Message, sanitizeText } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
-import type { ChainClient } from '../client/chainClient.ts';
 import type { CodeComparison } from '../code/codeComparison.ts';
 import { isSameCode } from '../code/codeJson.ts';
 import { compareCode } from '../code/compareCode.ts';
+import { findContractAt } from '../code/findContract.ts';
 import type { Address } from '../eth/hex.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
-import { findBuild } from '../traces/findBuilds.ts';
-import { type BuildReader, createBuildReader } from '../traces/readBuilds.ts';
+import { createBuildReader } from '../traces/readBuilds.ts';
 import { decimal, messageText, ownWord, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { createNameBook, findNearest, resolveAddress } from './resolveEvents.ts';
@@ -46,15 +45,24 @@ export async function compareDeployedCode(
   const block = await fetchReadBlock(written, client, clock.now(), options);
   const builds = createBuildReader(files);
   const { contracts, deployments } = index;
-  const contract =
-    named ??
-    (await findContractAt({ address, block }, { index, chainId, builds, deps }, options)) ??
-    failWithoutContract(address);
-  return compareCode(
+  const found = named
+    ? { contract: named, proxy: undefined }
+    : await findContractAt(
+        { address, block },
+        { client, index, chainId, builds, slices: createTimeSlices(clock) },
+        options,
+      );
+  const contract = found.contract ?? found.proxy ?? failWithoutContract(address);
+  const comparison = await compareCode(
     { address, block, contract },
     { client, chainId, contracts, deployments, files, clock, builds },
     options,
   );
+  if (found.contract || !found.proxy) return comparison;
+  const reason = createMessage(
+    'Only the proxy is compared: the project has no contract with the code of its implementation. Name one with --contract.',
+  );
+  return { ...comparison, reasons: [...comparison.reasons, reason] };
 }
 
 /**
@@ -97,39 +105,6 @@ const listNames = ({ contracts }: ContractIndex) => contracts.map(({ name }) => 
 
 const formatContract = (contract: IndexedContract) =>
   sanitizeText(`${getContractPath(contract)}:${contract.name}`, 200);
-
-interface FindContractDeps {
-  readonly index: ContractIndex;
-  readonly chainId: number | undefined;
-  readonly builds: BuildReader;
-  readonly deps: {
-    readonly client: Pick<ChainClient, 'fetchImplementations' | 'getCode'>;
-    readonly clock: OperationDeps['clock'];
-  };
-}
-
-/** By its deployment, then by its code; of a proxy the contract that it runs. */
-async function findContractAt(
-  { address, block }: { readonly address: Address; readonly block: bigint },
-  { index, chainId, builds, deps: { client, clock } }: FindContractDeps,
-  options: OperationOptions,
-): Promise<IndexedContract | undefined> {
-  const deployments = chainId === undefined ? [] : index.deploymentsAt(address, chainId);
-  for (const deployment of deployments) {
-    const contract = index.contractOf(deployment);
-    if (contract?.artifact !== undefined) return contract;
-  }
-  const implementations = await client.fetchImplementations(address, block, options);
-  for (const to of [...implementations.toReversed(), address]) {
-    const code = await client.getCode({ to, block }, options);
-    const found = await findBuild(
-      { kind: 'runtime', code, likely: [], function: undefined },
-      { contracts: index.contracts, builds, slices: createTimeSlices(clock), signal: options.signal },
-    );
-    if (found) return found.build.contract;
-  }
-  return undefined;
-}
 
 function failWithoutContract(address: Address): never {
   throw badInput(

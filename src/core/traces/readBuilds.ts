@@ -197,8 +197,8 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     for (const { name } of entries) {
       const bytes = await files.read(joinPath(folder, name), MAX_FILE_BYTES);
       const text = bytes && new TextDecoder().decode(bytes);
-      const { source_id_to_path: table } = text ? pickMembers(text, 0, ['source_id_to_path']) : {};
-      if (isRecord(table)) found.push(table as SourceTable);
+      const table = text && readSourceTable(text);
+      if (table) found.push(table);
     }
     return found;
   }
@@ -366,6 +366,16 @@ function toWorkspacePath({ project }: IndexedContract, source: string): string |
 
 /** The path of a source by its ID. */
 type SourceTable = Readonly<Record<string, string>>;
+
+/** Undefined if the file has none, or is broken: forge may be writing it. */
+function readSourceTable(text: string): SourceTable | undefined {
+  try {
+    const { source_id_to_path: table } = pickMembers(text, 0, ['source_id_to_path']);
+    return isRecord(table) ? (table as SourceTable) : undefined;
+  } catch (error) {
+    return ignoreBadInput(error);
+  }
+}
 
 const ARTIFACT_MEMBERS = [
   ...(['_format', 'bytecode', 'deployedBytecode', 'metadata', 'rawMetadata', 'id'] as const),

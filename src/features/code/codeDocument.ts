@@ -4,6 +4,7 @@ import {
   type CodeComparison,
   type ComparedSetting,
   formatShortAddress,
+  type IndexedContract,
   type StorageChange,
   sanitizeText,
   toChecksumAddress,
@@ -17,6 +18,7 @@ import {
 import { type Localizer, localize } from '../../host/l10n.ts';
 import { formatNumber } from '../../host/numbers.ts';
 import type { DocumentPage, TextLine } from '../../host/ui/readOnlyDocuments.ts';
+import { LAYOUT_COMMAND } from './buildStorageLayout.ts';
 import { formatStorageChange, formatStorageSummary } from './formatStorage.ts';
 
 /** What a document shows of one comparison. */
@@ -27,6 +29,8 @@ export interface ComparedContract {
   /** Where the deployed build is from: a file, or the host of a provider; undefined if it is unknown. */
   readonly origin: string | undefined;
   readonly networkName: string;
+  /** The contract of the proxy at the address, if its implementation is compared in its place. */
+  readonly proxy: IndexedContract | undefined;
   /** The URI of a file at a path of the index. */
   readonly uriOf: (path: string) => string | undefined;
   readonly l10n: Localizer;
@@ -81,7 +85,7 @@ function createSection(heading: string, lines: readonly TextLine[], l10n: Locali
 }
 
 /** The source is compared by hand, as it may need the user's consent. */
-function createActions({ comparison, l10n }: ComparedContract): readonly TextLine[] {
+function createActions({ comparison, proxy, l10n }: ComparedContract): readonly TextLine[] {
   const { address, implementation, contract, match } = comparison;
   if (match === 'none') return [];
   const argument = {
@@ -94,7 +98,19 @@ function createActions({ comparison, l10n }: ComparedContract): readonly TextLin
   return [
     { level: 0, text: '' },
     { level: 1, text, command: { id: 'chainside.showSourceChanges', title, argument } },
+    ...(proxy ? [createProxyAction(address, proxy, l10n)] : []),
   ];
+}
+
+function createProxyAction(
+  address: string,
+  { name, source, artifact }: IndexedContract,
+  l10n: Localizer,
+): TextLine {
+  const argument = { address, contract: name, ...(source !== undefined ? { source } : { artifact }) };
+  const text = l10n.t('Compare the Proxy Itself: {0}', name);
+  const title = l10n.t('Compare the code of the proxy in place of its implementation');
+  return { level: 1, text, command: { id: 'chainside.compareCode', title, argument } };
 }
 
 function createValues({ comparison, l10n }: ComparedContract): readonly TextLine[] {
@@ -119,8 +135,21 @@ function createValues({ comparison, l10n }: ComparedContract): readonly TextLine
 function createDifference({ comparison, uriOf, l10n }: ComparedContract): readonly TextLine[] {
   const { difference } = comparison;
   if (!difference) return [];
-  const { functions, onlyLocal, onlyDeployed } = difference;
+  const { functions, onlyLocal, onlyDeployed, isPartial } = difference;
   const lines: TextLine[] = [
+    ...(isPartial
+      ? [
+          {
+            level: 1,
+            text:
+              functions.length > 0
+                ? l10n.t(
+                    'At least these functions. Others may differ too, which the code alone does not show.',
+                  )
+                : l10n.t('The code alone does not show which functions differ.'),
+          },
+        ]
+      : []),
     ...functions.map(({ name, path, line }): TextLine => {
       const file = path === undefined ? undefined : uriOf(path);
       const place = file === undefined ? undefined : { file, line: (line ?? 1) - 1 };
@@ -200,7 +229,14 @@ function createSettings({ changes, comparison, l10n }: ComparedContract): readon
   return createSection(l10n.t('Compiler settings'), [...proof, ...lines], l10n);
 }
 
-function createMissing({ changes, l10n }: ComparedContract): readonly TextLine[] {
-  const lines = (changes?.missing ?? []).map((each) => ({ level: 1, text: localize(each, l10n) }));
+function createMissing({ changes, comparison, l10n }: ComparedContract): readonly TextLine[] {
+  const lines = (changes?.missing ?? []).map((each): TextLine => ({ level: 1, text: localize(each, l10n) }));
+  if (changes?.canForgeAddLayout) {
+    const { name, source, artifact } = comparison.contract;
+    const argument = { contract: name, ...(source !== undefined ? { source } : { artifact }) };
+    const title = l10n.t('Build the project with storage layouts, in a terminal. Then compare again');
+    const text = l10n.t('Run {0}', `\`${LAYOUT_COMMAND}\``);
+    lines.push({ level: 1, text, command: { id: 'chainside.buildStorageLayout', title, argument } });
+  }
   return createSection(l10n.t('Not compared'), lines, l10n);
 }

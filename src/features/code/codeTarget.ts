@@ -3,8 +3,11 @@ import * as z from 'zod/mini';
 import {
   type Address,
   badInput,
+  type ContractAt,
   type ContractIndex,
+  createBuildReader,
   createTimeSlices,
+  findContractAt,
   type IndexedContract,
   isAppError,
   parseAbiItem,
@@ -44,6 +47,12 @@ const Choice = z.object({
     .check(z.maxLength(100)),
 });
 
+/** The contract of an address, by a link of the document. */
+const Chosen = z.object({
+  ...{ address: text, contract: text },
+  ...{ source: z.optional(text), artifact: z.optional(text) },
+});
+
 /** A row of the Contracts view. */
 const ContractRow = z.object({
   kind: z.literal('contract'),
@@ -56,11 +65,17 @@ const ContractRow = z.object({
  *
  * @throws AppError `badInput` for another argument.
  */
-export async function resolveTarget(argument: unknown, deps: TargetDeps): Promise<CodeTarget | undefined> {
+export async function resolveTarget(
+  argument: unknown,
+  deps: TargetDeps,
+): Promise<ResolvedTarget | undefined> {
   const index = await deps.contracts.index();
   const given = argument instanceof vscode.Uri ? undefined : argument;
   const choice = Choice.safeParse(given).data;
   if (choice) return chooseDeployment(choice, index, deps);
+  const chosen = Chosen.safeParse(given).data;
+  const named = chosen && findContract(index, { ...chosen, name: chosen.contract });
+  if (chosen && named) return { address: requireAddress(chosen.address), contract: named };
   const declared = ContractRow.safeParse(given).data?.indexed;
   const contract = declared && findContract(index, declared);
   if (contract) return chooseAddress(contract, index, deps);
@@ -73,6 +88,11 @@ export async function resolveTarget(argument: unknown, deps: TargetDeps): Promis
   if (given !== undefined && given !== null && !row) throw badInput('contract', 'Expected an address.');
   const picked = await pickContract(index, deps, findShownContracts(index, deps.contracts));
   return picked && chooseAddress(picked, index, deps);
+}
+
+/** What is compared, and the contract of the proxy that was meant by its address. */
+export interface ResolvedTarget extends CodeTarget {
+  readonly proxy?: IndexedContract | undefined;
 }
 
 /** The contract of the index with the name and the path. */
@@ -92,7 +112,7 @@ async function chooseDeployment(
   { name, deployments }: z.infer<typeof Choice>,
   index: ContractIndex,
   deps: TargetDeps,
-): Promise<CodeTarget | undefined> {
+): Promise<ResolvedTarget | undefined> {
   const choices = deployments.map(({ account, chainId, contractName, file }) => ({
     ...{ address: requireAddress(account), chainId, contractName, file, block: undefined },
   }));
@@ -100,18 +120,43 @@ async function chooseDeployment(
   return picked && chooseContractAt(picked.address, picked.chainId, index, deps);
 }
 
-/** The contract that the workspace says is there, else one that the user picks. */
+/** The contract that the workspace says is there, of a proxy its implementation; else one that the user picks. */
 async function chooseContractAt(
   address: Address,
   chainId: number,
   index: ContractIndex,
   deps: TargetDeps,
-): Promise<CodeTarget | undefined> {
+): Promise<ResolvedTarget | undefined> {
   const [deployment] = index.deploymentsAt(address, chainId);
   const known = deployment && index.contractOf(deployment);
   if (!(await confirmChainSwitch(deps, chainId, known?.name ?? address))) return undefined;
-  const contract = known ?? (await pickContract(index, deps, [], address));
-  return contract && { address, contract };
+  const { contract: found, proxy } = known
+    ? await findBehind(address, known, { chainId, index, deps })
+    : { contract: undefined, proxy: undefined };
+  const contract = found ?? (await pickContract(index, deps, [], address));
+  return contract && { address, contract, proxy };
+}
+
+/** The known contract, or that of the implementation if it is the one of a proxy. */
+async function findBehind(
+  address: Address,
+  known: IndexedContract,
+  { chainId, index, deps }: { chainId: number; index: ContractIndex; deps: TargetDeps },
+): Promise<ContractAt> {
+  const { client, signal } = deps.session.connection;
+  const { files } = deps.contracts;
+  const own = { contract: known, proxy: undefined };
+  if (!files || known.artifact === undefined) return own;
+  try {
+    const block = await client.getBlockNumber({ signal });
+    const builds = createBuildReader(files);
+    const slices = createTimeSlices(systemClock);
+    return await findContractAt({ address, block }, { client, index, chainId, builds, slices }, { signal });
+  } catch (error) {
+    // The comparison itself reports it.
+    if (!isAppError(error)) throw error;
+    return own;
+  }
 }
 
 /** A deployment of the contract on a chain, else an address that the user enters. */

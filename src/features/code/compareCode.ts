@@ -17,6 +17,7 @@ import type { AddressNames } from '../../host/names/addressNames.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import { withDelayedProgress } from '../../host/ui/dialogs.ts';
 import { openReadOnlyDocuments } from '../../host/ui/readOnlyDocuments.ts';
+import { buildStorageLayout } from './buildStorageLayout.ts';
 import { createCodePage } from './codeDocument.ts';
 import { resolveTarget } from './codeTarget.ts';
 import { showSourceChanges } from './sourceChanges.ts';
@@ -60,8 +61,10 @@ export function openCodeComparison(deps: CompareDeps): vscode.Disposable {
           ? compareBuilds(
               local ?? readBuildFacts({ metadata: undefined, layout: undefined, abi: target.contract.abi }),
               deployed?.facts,
+              deployed?.isLocal,
             )
           : undefined,
+        proxy: target.proxy,
         uriOf: (path) => contracts.uriOf(path)?.toString(),
       });
     });
@@ -69,6 +72,11 @@ export function openCodeComparison(deps: CompareDeps): vscode.Disposable {
   }
 
   disposables.add(registerCommand('chainside.compareCode', (argument) => run(() => compare(argument))()));
+  disposables.add(
+    registerCommand('chainside.buildStorageLayout', (argument) =>
+      run(() => buildStorageLayout(argument, contracts))(),
+    ),
+  );
   disposables.add(
     registerCommand('chainside.showSourceChanges', (argument) =>
       run(() => showSourceChanges(argument, deps))(),
@@ -85,18 +93,24 @@ function isCompared({ match }: CodeComparison): boolean {
 interface DeployedBuild {
   readonly facts: BuildFacts;
   readonly origin: string;
+  /** Whether it is an artifact of the project. */
+  readonly isLocal: boolean;
 }
 
 /** What is known of the deployed build: from a file that has it, else from a provider that has the contract verified. */
 async function findDeployedBuild(
   comparison: CodeComparison,
-  { contracts: { files }, session, verified, log }: CompareDeps,
+  { contracts, session, verified, log }: CompareDeps,
   signal: AbortSignal,
 ): Promise<DeployedBuild | undefined> {
   if (!isCompared(comparison)) return undefined;
-  const { contract, otherBuild, implementation, address } = comparison;
-  const facts = files && otherBuild && (await readContractFacts(contract, { files, file: otherBuild.file }));
-  const own = facts && { facts, origin: otherBuild?.file ?? '' };
+  const { otherBuild, deployedBuild: facts, implementation, address } = comparison;
+  const index = await contracts.index();
+  const own = facts &&
+    otherBuild && {
+      ...{ facts, origin: otherBuild.file },
+      isLocal: index.contracts.some(({ artifact }) => artifact === otherBuild.file),
+    };
   if (own?.facts.storage) return own;
   const { reader } = await verified();
   try {
@@ -105,8 +119,8 @@ async function findDeployedBuild(
     if (!found || found.contract.changedBytecode) return own;
     const { metadata, storageLayout: layout, source } = found.files;
     const theirs = readBuildFacts({ metadata, layout, abi: found.contract.abi });
-    if (!own) return { facts: theirs, origin: new URL(source.origin).host };
-    return { ...own, facts: { ...own.facts, storage: theirs.storage } };
+    if (!own) return { facts: theirs, origin: new URL(source.origin).host, isLocal: false };
+    return theirs.storage ? { ...own, facts: { ...own.facts, storage: theirs.storage } } : own;
   } catch (error) {
     if (signal.aborted || !isAppError(error)) throw error;
     // The comparison of the code does not need it.

@@ -106,6 +106,8 @@ export function createCodeVerdicts(deps: CodeVerdictsDeps): CodeVerdicts {
       {
         ...{ client, files, clock, builds, chainId: network.chainId },
         ...{ contracts: index.contracts, deployments: index.deployments },
+        // By itself, it reads no more than it must.
+        skipOtherBuilds: builds !== undefined,
       },
       { signal },
     );

@@ -79,10 +79,9 @@ export function formatVerdictDetails(
     ...formatList(libraries, ({ name, address }) => `${name} = ${toChecksumAddress(address)}`),
     ...(difference && difference.functions.length > 0
       ? [
-          l10n.t(
-            'Differs in {0}',
-            joinNames(difference.functions, ({ name }) => name),
-          ),
+          difference.isPartial
+            ? l10n.t('Differs at least in {0}', joinNames(difference.functions, toName))
+            : l10n.t('Differs in {0}', joinNames(difference.functions, toName)),
         ]
       : []),
     ...(difference && difference.onlyLocal.length > 0
@@ -110,6 +109,8 @@ export function formatSetting({ name, local, deployed }: SettingDifference, l10n
   const unset = l10n.t('default');
   return l10n.t('{0}: {1} here, {2} deployed', name, local ?? unset, deployed ?? unset);
 }
+
+const toName = ({ name }: { readonly name: string }) => name;
 
 export function formatSelector({ selector, signature }: SelectorName): string {
   return signature ?? selector;

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { createTimeSlices } from '../../../../src/core/base/timeSlices.ts';
+import { explainDifference } from '../../../../src/core/code/codeDifference.ts';
+import { type Hex, systemClock } from '../../../../src/core/index.ts';
+import { createBuildReader } from '../../../../src/core/traces/readBuilds.ts';
+import { createEditedContract } from '../../../support/codeEdits.ts';
+import {
+  type CompiledContract,
+  compile,
+  listContracts,
+  toFoundryFiles,
+} from '../../../support/codeProject.ts';
+import { runs } from '../../../support/fullRun.ts';
+import { memoryProject } from '../../../support/memory.ts';
+
+/** Compiled at once: a start of the compiler takes longer than a contract. */
+const BATCH = 10;
+const UNHASHED = { metadata: { bytecodeHash: 'none' } };
+
+describe('functions whose code differs', () => {
+  async function explain(
+    sources: { readonly local: string; readonly deployed: string },
+    settings: object,
+    name = 'Vault',
+  ) {
+    const texts = { 'src/Local.sol': sources.local, 'src/Deployed.sol': sources.deployed };
+    return explainCompiled(texts, compile(texts, { ...UNHASHED, ...settings }), { at: '', name });
+  }
+
+  async function explainCompiled(
+    texts: Readonly<Record<string, string>>,
+    compiled: ReturnType<typeof compile>,
+    { at, name }: { readonly at: string | number; readonly name: string },
+  ) {
+    const source = `src/Local${at}.sol`;
+    const contract = listContracts(compiled).find((one) => one.source === source && one.name === name);
+    const builds = createBuildReader(memoryProject(toFoundryFiles(texts, compiled)));
+    const build = contract && (await builds.read(contract));
+    const deployed = compiled.contracts[`src/Deployed${at}.sol`]?.[name];
+    if (!build || !deployed) throw new Error(`There is no ${name}.`);
+    return explainDifference(
+      build,
+      { code: fill(deployed), offset: 0 },
+      { slices: createTimeSlices(systemClock) },
+    );
+  }
+
+  /** With values of immutable variables. */
+  function fill({ evm }: CompiledContract): Hex {
+    let { object: code } = evm.deployedBytecode;
+    for (const [index, places] of Object.values(evm.deployedBytecode.immutableReferences).entries()) {
+      const value = String(index + 3)
+        .repeat(40)
+        .slice(0, 40)
+        .padStart(64, '0');
+      for (const { start } of places) code = code.slice(0, 2 * start) + value + code.slice(2 * start + 64);
+    }
+    return `0x${code}`;
+  }
+
+  for (const enabled of [false, true]) {
+    it(`are those that were edited, or at least these: ${enabled ? 'optimized' : 'not optimized'}`, async function () {
+      this.timeout(3_600_000);
+      const count = runs(200);
+      let complete = 0;
+      for (let first = 0; first < count; first += BATCH) {
+        const seeds = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => first + index);
+        const contracts = seeds.map(createEditedContract);
+        const texts = Object.fromEntries(
+          contracts.flatMap(({ local, deployed }, at) => [
+            [`src/Local${at}.sol`, local],
+            [`src/Deployed${at}.sol`, deployed],
+          ]),
+        );
+        const compiled = compile(texts, { ...UNHASHED, optimizer: { enabled, runs: 200 } });
+        for (const [at, seed] of seeds.entries()) {
+          const { functions, isPartial } = await explainCompiled(texts, compiled, { at, name: 'Vault' });
+          const edited = contracts[at]?.edited ?? [];
+          const names = functions.map(({ name }) => name);
+          const of = `seed ${seed}: edited ${edited.join()}, found ${names.join()}`;
+          assert.deepEqual(
+            names.filter((name) => !edited.includes(name)),
+            [],
+            of,
+          );
+          if (!isPartial) assert.deepEqual([...names].sort(), edited, of);
+          if (!isPartial) complete++;
+        }
+      }
+      // Where the optimizer does not share code, nearly all can be decided.
+      assert.ok(complete >= count * (enabled ? 0.3 : 0.8), `${complete} of ${count}`);
+    });
+  }
+
+  const vault = (quote: string, variable = '') => `pragma solidity ^0.8.0; contract Vault {
+  uint256 public total; ${variable} uint256 public fee; mapping(address => uint256) balances;
+  function pay(uint256 a) external { balances[msg.sender] += a; total += a; }
+  function setFee(uint256 a) external { require(a < 900, "Too high"); fee = a; }
+  function quote(uint256 a) public view returns (uint256) { ${quote} }
+  function twice(uint256 a) external view returns (uint256) { return quote(a) * 2; }
+}`;
+
+  it('are all that use variables which moved, and no others', async () => {
+    const sources = {
+      local: vault('return a * fee / 10000;', 'address guardian;'),
+      deployed: vault('return a * fee / 10000;'),
+    };
+    const { functions, isPartial } = await explain(sources, { optimizer: { enabled: false } });
+    assert.deepEqual(functions.map(({ name }) => name).sort(), [
+      'Vault.pay',
+      'Vault.quote',
+      'Vault.setFee',
+      'fee',
+    ]);
+    assert.equal(isPartial, false);
+  });
+
+  it('are at least these with code by Yul, and without a source map', async () => {
+    const sources = {
+      local: vault('return a * fee / 10001;'),
+      deployed: vault('require(a > 4); return a * fee / 10000;'),
+    };
+    const { functions, isPartial } = await explain(sources, { viaIR: true });
+    assert.deepEqual([functions.map(({ name }) => name), isPartial], [['Vault.quote'], true]);
+    const texts = { 'src/Local.sol': sources.local, 'src/Deployed.sol': sources.deployed };
+    const compiled = compile(texts, UNHASHED);
+    const files = toFoundryFiles(texts, compiled);
+    const path = 'out/Local.sol/Vault.json';
+    const artifact = JSON.parse(files[path] ?? '{}');
+    artifact.deployedBytecode.sourceMap = '';
+    const [contract] = listContracts(compiled).filter(({ source }) => source === 'src/Local.sol');
+    const builds = createBuildReader(memoryProject({ ...files, [path]: JSON.stringify(artifact) }));
+    const build = contract && (await builds.read(contract));
+    const deployed = compiled.contracts['src/Deployed.sol']?.Vault;
+    assert.ok(build && deployed);
+    const slices = createTimeSlices(systemClock);
+    const found = await explainDifference(build, { code: fill(deployed), offset: 0 }, { slices });
+    assert.deepEqual([found.functions, found.isPartial], [[], true]);
+  });
+});
