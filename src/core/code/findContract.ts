@@ -43,7 +43,7 @@ export async function findContractAt(
   const build = deployed && (await builds.read(deployed));
   // A deployment of a proxy may also name what it runs.
   const isProxy =
-    build !== undefined && build.runtime.digits !== '' && matchCode(build.runtime, own, address).isSame;
+    build === undefined || build.runtime.digits === '' || matchCode(build.runtime, own, address).isSame;
   if (deployed && !isProxy) return { contract: deployed, proxy: undefined };
   const proxy = isProxy ? deployed : undefined;
   for (const to of implementations.toReversed()) {
