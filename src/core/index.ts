@@ -81,14 +81,7 @@ export {
   type VisibleBackoff,
 } from './base/clock.ts';
 export { createLimiter, forEachLimited, lazy, untilAborted } from './base/concurrency.ts';
-export {
-  AppError,
-  asAppError,
-  badInput,
-  type ErrorKind,
-  isAppError,
-  safeUrl,
-} from './base/errors.ts';
+export { AppError, asAppError, badInput, type ErrorKind, isAppError, safeUrl } from './base/errors.ts';
 export { createExpiringCache, type TextStore } from './base/expiringCache.ts';
 export { looksLikeAddress, sanitizeName } from './base/names.ts';
 export type { NetworkError } from './base/networkErrors.ts';
@@ -133,13 +126,7 @@ export {
   readContractFacts,
 } from './code/buildChanges.ts';
 export { createDeploymentChecker, listAddressesToCheck } from './code/checkDeployments.ts';
-export type {
-  CodeComparison,
-  CodeMatch,
-  FilledImmutable,
-  SelectorName,
-  SettingDifference,
-} from './code/codeComparison.ts';
+export type { CodeComparison, CodeMatch, FilledImmutable, SelectorName } from './code/codeComparison.ts';
 export { comparisonToJson, isSameCode } from './code/codeJson.ts';
 export { compareCode } from './code/compareCode.ts';
 export type { ComparedSetting } from './code/compilerSettings.ts';
@@ -216,11 +203,7 @@ export {
   getBarSpan,
   rowFromOldest,
 } from './logs/chart.ts';
-export {
-  compareClients,
-  createLoadedClient,
-  getLoadedBlocks,
-} from './logs/compare/compareClients.ts';
+export { compareClients, createLoadedClient, getLoadedBlocks } from './logs/compare/compareClients.ts';
 export {
   type DifferenceCounts,
   describeOpinionReason,
@@ -245,25 +228,14 @@ export {
   parseGrouping,
   validateGrouping,
 } from './logs/groups/grouping.ts';
-export {
-  createLogGroups,
-  groupToJson,
-  type LogGroups,
-} from './logs/groups/groupLogs.ts';
+export { createLogGroups, groupToJson, type LogGroups } from './logs/groups/groupLogs.ts';
 export { groupRows, type RowArgument, type RowGroupField, type RowGroups } from './logs/groups/groupRows.ts';
 export { type GroupValue, readGroupValue } from './logs/groups/groupValue.ts';
 export { createLogGrouper } from './logs/groups/logGrouper.ts';
-export {
-  type Log,
-  type LogJson,
-  type LogOrder,
-  logToJson,
-  type PositionedLog,
-} from './logs/log.ts';
+export { type Log, type LogJson, type LogOrder, logToJson, type PositionedLog } from './logs/log.ts';
 export { describeProof, type LogProof, requireProvableRange } from './logs/proof/logProof.ts';
 export {
   type AmbiguousName,
-  type FindAddressesByName,
   listAddressFields,
   replaceAddressNames,
 } from './logs/query/addressNames.ts';
@@ -383,10 +355,7 @@ export {
 } from './networks/networkSetting.ts';
 export { getDatasetChain, getPublicPortal, parseDatasetUrl } from './networks/portalDatasets.ts';
 export { getGatewayUrl, listPublicEndpoints, type PublicEndpoint } from './networks/publicEndpoints.ts';
-export {
-  type AssetUrl,
-  PictureError,
-} from './nfts/assetUrl.ts';
+export { type AssetUrl, PictureError } from './nfts/assetUrl.ts';
 export { fetchNftPicture, type NftPicture } from './nfts/fetchAsset.ts';
 export { fetchNftMetadata } from './nfts/fetchMetadata.ts';
 export { requireIpfsGateway } from './nfts/ipfsGateway.ts';
@@ -412,10 +381,7 @@ export {
 } from './nfts/nftHistory.ts';
 export { fetchNftTransfersFromLogs } from './nfts/nftTransferLogs.ts';
 export { decimal, ownText, untrustedText, userText } from './operations/agentText.ts';
-export {
-  compareDeployedCode,
-  findContract,
-} from './operations/compareCode.ts';
+export { compareDeployedCode, findContract } from './operations/compareCode.ts';
 export { createGroupDecoder } from './operations/declaredEvent.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
 export { fetchWrittenState } from './operations/getState.ts';
@@ -466,10 +432,7 @@ export type { AddressCheck } from './project/index/deploymentTable.ts';
 export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';
 export { type FoundryToml, parseLayout } from './project/layout.ts';
 export type { FileStat, FolderEntry, ProjectFiles } from './project/projectFiles.ts';
-export {
-  createProjectIndexer,
-  type ProjectIndexer,
-} from './project/projectIndexer.ts';
+export { createProjectIndexer, type ProjectIndexer } from './project/projectIndexer.ts';
 export { teamLabelsPath } from './project/readers/addressLists.ts';
 export {
   MAX_SOURCE_CHARS,
@@ -488,11 +451,7 @@ export {
 export { parseSource, parseSourceInSlices } from './project/source/readSource.ts';
 export type { SourceFiles } from './project/source/sourceNames.ts';
 export { tokenizeSolidity } from './project/source/tokens.ts';
-export {
-  createDataApiClient,
-  type DataApiClient,
-  type KeyStatus,
-} from './providers/covalent/client.ts';
+export { createDataApiClient, type DataApiClient, type KeyStatus } from './providers/covalent/client.ts';
 export { createKeyPlaceFinder, type KeyPlaceFinder } from './providers/covalent/keyPlace.ts';
 export { withCreation } from './providers/creation.ts';
 export { checkEtherscanKey } from './providers/etherscan/contracts.ts';
@@ -641,11 +600,7 @@ export {
 } from './tokens/holdings.ts';
 export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './tokens/quoteCurrency.ts';
 export { transferEvents } from './tokens/transferEvents.ts';
-export {
-  type CallFrame,
-  findFailedPath,
-  iterateFrames,
-} from './traces/callFrame.ts';
+export { type CallFrame, findFailedPath, iterateFrames } from './traces/callFrame.ts';
 export type { ExplainedFrame } from './traces/explainTrace.ts';
 export { describeUnknownCode } from './traces/failedAt.ts';
 export type { TraceReader } from './traces/fetchTrace.ts';

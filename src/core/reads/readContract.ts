@@ -104,7 +104,7 @@ export async function readContract(
  * code is not known.
  *
  * @param name of the code; default: as its ABI names it.
- * @example describeMissingFunction(item, 38n, views) // 'Block 38 runs Vault, which has no paused.'
+ * @example const message = describeMissingFunction(item, 38n, views); // Block 38 runs Vault, which has no paused.
  */
 export function describeMissingFunction(
   { name, selector, signature }: AbiFunction,

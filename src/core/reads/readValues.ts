@@ -16,7 +16,7 @@ export interface ReadFormat {
 }
 
 /** Last words of the names of times: `since`, `deadline`, `updatedAt`, `unlock_time`, `startTimestamp`. */
-const TIME_WORDS = new Set(
+const TIME_NAMES = new Set(
   'time timestamp since until deadline expiry expires expired expiration date eta start end'.split(' '),
 );
 /** From 2001 to 2100, in seconds since the Unix epoch: amounts and durations are hardly ever in between. */
@@ -32,7 +32,7 @@ export function formatTimeValue(name: string, value: bigint): string | undefined
   if (value < MIN_TIME || value >= MAX_TIME) return undefined;
   const words = name.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
   const last = words.at(-1)?.toLowerCase() ?? '';
-  if (!TIME_WORDS.has(last) && (last !== 'at' || words.length < 2)) return undefined;
+  if (!TIME_NAMES.has(last) && (last !== 'at' || words.length < 2)) return undefined;
   return `${formatIsoTime(Number(value) * 1000)} (${value})`;
 }
 

@@ -26,7 +26,7 @@ interface Known {
  * untrusted.
  *
  * @param trace adds the line that failed, contracts that calls created, and coins that contracts sent.
- * @example formatMessage(summarizeTransaction(explained, names)) // 'Treasury paid 1,200.00 PBL to Bob'
+ * @example const summary = summarizeTransaction(explained, names); // Treasury paid 1,200.00 PBL to Bob
  */
 export function summarizeTransaction(
   explained: ExplainedTransaction,

@@ -46,7 +46,7 @@ const MAX_TOKENS = 20;
  * @param options.others more tokens.
  * @param options.units gets those that have arrived while it waits for others.
  * @throws the reason of `signal` when it aborts.
- * @example (await fetchTransactionUnits(explained, client)).get(token)?.symbol // 'PBL'
+ * @example const units = await fetchTransactionUnits(explained, client); // 'PBL' and 2 of a token
  */
 export async function fetchTransactionUnits(
   { transaction, movements, logs }: ExplainedTransaction,
@@ -96,7 +96,7 @@ const MAX_ID_DIGITS = 12;
 /**
  * An address by its name, else shortened.
  *
- * @example formatParty(treasury, names) // 'Treasury'
+ * @example const text = formatParty(treasury, names); // Treasury
  */
 export function formatParty(address: Address, { nameOf }: Pick<SummaryNames, 'nameOf'>): string {
   const name = sanitizeText(nameOf(address) ?? '', MAX_NAME_CHARS);
@@ -152,7 +152,7 @@ export function formatSymbol(token: Address, names: SummaryNames): string {
 /**
  * A function or an error with its values, without their names: `deposit(5, Bob)`.
  *
- * @example formatItem(meaning, names) // 'FeeTooHigh(2,000, 1,000)'
+ * @example const text = formatItem(meaning, names); // FeeTooHigh(2,000, 1,000)
  */
 export function formatItem(meaning: DataMeaning | HashMeaning | UnfitMeaning, names: SummaryNames): string {
   const { item } = meaning;

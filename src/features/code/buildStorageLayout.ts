@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
+import { runInTerminal } from '../../host/ui/window.ts';
 import { findContract } from './codeTarget.ts';
 
 const text = z.string().check(z.maxLength(1_000));
@@ -17,10 +18,5 @@ export async function buildStorageLayout(argument: unknown, contracts: Workspace
   const config =
     contract && contracts.uriOf(`${contract.project === '' ? '' : `${contract.project}/`}foundry.toml`);
   if (!config) return;
-  const terminal = vscode.window.createTerminal({
-    name: 'forge build',
-    cwd: vscode.Uri.joinPath(config, '..'),
-  });
-  terminal.show();
-  terminal.sendText(LAYOUT_COMMAND);
+  runInTerminal(LAYOUT_COMMAND, { name: 'forge build', cwd: vscode.Uri.joinPath(config, '..') });
 }

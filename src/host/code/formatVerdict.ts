@@ -4,7 +4,6 @@ import {
   type FilledImmutable,
   formatShortAddress,
   type SelectorName,
-  type SettingDifference,
   toChecksumAddress,
 } from '../../core/index.ts';
 import { type Localizer, localize } from '../l10n.ts';
@@ -105,7 +104,10 @@ export function formatImmutable({ name, offset, value }: FilledImmutable, l10n: 
 }
 
 /** `optimizer.runs: 200 here, 999 deployed` */
-export function formatSetting({ name, local, deployed }: SettingDifference, l10n: Localizer): string {
+export function formatSetting(
+  { name, local, deployed }: CodeComparison['settings'][number],
+  l10n: Localizer,
+): string {
   const unset = l10n.t('default');
   return l10n.t('{0}: {1} here, {2} deployed', name, local ?? unset, deployed ?? unset);
 }

@@ -3,7 +3,6 @@ import {
   type AmbiguousName,
   type AppError,
   type ContractIndex,
-  type FindAddressesByName,
   type FindCreation,
   type FindDeclaredEvents,
   type FindDeployment,
@@ -39,7 +38,7 @@ interface FormMessages {
 
 /** What {@link parseForm} needs from the host. */
 export interface FormKnowledge {
-  readonly findAddressesByName: FindAddressesByName;
+  readonly findAddressesByName: (name: string) => readonly Address[];
   readonly findDeclaredEvents: FindDeclaredEvents;
   /** On the active chain. */
   readonly findDeployment: FindDeployment;

@@ -17,8 +17,8 @@ type Cut = (typeof CUTS)[number];
 const MIN_TEXT_PX = 22;
 const MIN_LIST_PX = 60;
 const MIN_FACT_PX = 64;
-const LEAST_FACT_PX = 42;
-const LEAST_AMOUNT_PX = 46;
+const MIN_SQUEEZED_FACT_PX = 42;
+const MIN_AMOUNT_PX = 46;
 
 export interface MeasuredPart {
   readonly kind: SentencePart['kind'];
@@ -56,7 +56,7 @@ export function layOutSentence(parts: readonly MeasuredPart[], available: number
   const isTooNarrow = cuts.length === CUTS.length;
   const least = parts.map((part) => {
     const width = getLeastWidth(part, cuts);
-    return isTooNarrow && part.kind === 'amount' ? Math.min(width, LEAST_AMOUNT_PX) : width;
+    return isTooNarrow && part.kind === 'amount' ? Math.min(width, MIN_AMOUNT_PX) : width;
   });
   const widths = [...least];
   let left = available - least.reduce((sum, width) => sum + width, 0);
@@ -95,7 +95,7 @@ function getLeastWidth({ kind, width, labelWidth, savedWidth }: MeasuredPart, cu
       return has('cut-lists') ? Math.min(width, MIN_LIST_PX) : width;
     case 'fact': {
       const shown = has('no-labels') ? width - labelWidth : width;
-      const least = has('squeeze-facts') ? LEAST_FACT_PX : MIN_FACT_PX;
+      const least = has('squeeze-facts') ? MIN_SQUEEZED_FACT_PX : MIN_FACT_PX;
       return has('cut-facts') ? Math.min(shown, least) : shown;
     }
     case 'amount': {
