@@ -462,7 +462,7 @@ export {
   type Provider,
   type ProviderPorts,
 } from './providers/provider.ts';
-export { providers } from './providers/providers.ts';
+export { loadCreation, openKeyPlaceFinder, providers } from './providers/providers.ts';
 export { thirdPartyProviders } from './providers/thirdParties.ts';
 export type { FiledCheckOutcome } from './queries/checkOutcome.ts';
 export {

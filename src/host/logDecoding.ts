@@ -188,7 +188,10 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDec
     histories,
   });
   const decodingParts = { verified, reader, creations };
-  const decoding = createLogDecoding({ ...decodingParts, lookup, histories, contracts, names, units });
+  const { noteAddresses } = deps;
+  const decoding = createLogDecoding({
+    ...{ ...decodingParts, lookup, histories, contracts, names, units, noteAddresses },
+  });
 
   let consentKey = getConsentKey(settings);
   let active = session.network;
@@ -224,6 +227,8 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDec
 }
 
 interface LogDecodingDeps {
+  /** Called with the addresses in logs and transactions that are shown. */
+  readonly noteAddresses: (addresses: Iterable<Address>) => void;
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
   readonly session: Session;
@@ -263,7 +268,7 @@ function getConsentKey({ current }: SettingsService): string {
 
 /** Combines everything that decodes logs. */
 export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vscode.Disposable {
-  const { lookup, histories, verified, reader, creations, contracts, names, units } = inputs;
+  const { lookup, histories, verified, reader, creations, contracts, names, units, noteAddresses } = inputs;
   const ended = new AbortController();
   const changed = new vscode.EventEmitter<DecodingChange>();
   const decoders = new Map<string, LogDecoder>();
@@ -350,9 +355,12 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
       await showMessage('information', message);
     },
     // An error is shown on the rows that need the history.
-    prefetchVersions: (logs, endpoint, { signal }) =>
-      void readHistories(logs, endpoint, { most: MAX_VISIBLE_CONTRACTS, signal }).catch(() => undefined),
+    prefetchVersions(logs, endpoint, { signal }) {
+      noteAddresses(listAddresses(logs));
+      void readHistories(logs, endpoint, { most: MAX_VISIBLE_CONTRACTS, signal }).catch(() => undefined);
+    },
     async fetchMeaning({ logs, contracts: calledContracts, ...endpoint }) {
+      noteAddresses([...calledContracts, ...listAddresses(logs)]);
       await verified.prefetch(logs, endpoint.network);
       await verified.prefetchAbis(new Set(calledContracts), endpoint.network);
       await readHistories(logs, endpoint, { most: MAX_VISIBLE_CONTRACTS }).catch(() => undefined);
@@ -378,7 +386,7 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
   };
 }
 
-interface LogDecodingInputs {
+interface LogDecodingInputs extends Pick<LogDecodingDeps, 'noteAddresses'> {
   readonly lookup: VersionLookup;
   readonly histories: HistoryCache;
   readonly verified: VerifiedEvents & { readonly onDidChange: vscode.Event<void> };
@@ -388,6 +396,20 @@ interface LogDecodingInputs {
   readonly names: AddressNames;
   readonly units: TokenUnitsCache;
 }
+
+/** The emitters of logs, and topics that may be addresses: a factory logs what it creates. */
+function listAddresses(logs: readonly PositionedLog[]): readonly Address[] {
+  return logs.flatMap(({ address, topics }) => [
+    address,
+    ...topics.flatMap((topic) => {
+      const [, digits] = TOPIC_OF_ADDRESS.exec(topic ?? '') ?? [];
+      return digits === undefined ? [] : [`0x${digits}` as const];
+    }),
+  ]);
+}
+
+/** Smaller ones are numbers. */
+const TOPIC_OF_ADDRESS = /^0x0{24}(?!0{16})([0-9a-f]{40})$/;
 
 /** Each address of a name costs a comparison with every word of every row. */
 const MAX_NAMED_ADDRESSES = 64;

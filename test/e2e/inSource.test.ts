@@ -43,12 +43,11 @@ describe('in the files of a project', () => {
   /** A project of Foundry that is deployed, with the addresses of the local network. */
   async function writeProject(folder: string): Promise<void> {
     const { contracts, accounts } = environment().localnet.chain;
-    const hash = `0x${'12'.repeat(32)}`;
     const { address } = contracts.usd;
     const created = {
-      ...{ hash, transactionType: 'CREATE', contractName: 'HarborDollar', contractAddress: address },
+      ...{ transactionType: 'CREATE', contractName: 'HarborDollar', contractAddress: address },
     };
-    const receipt = { status: '0x1', transactionHash: hash, blockNumber: '0x1', contractAddress: address };
+    const receipt = { status: '0x1', blockNumber: '0x1', contractAddress: address };
     const run = { transactions: [created], receipts: [receipt], chain: 31337, timestamp: 1_750_000_000 };
     await writeFiles(folder, {
       'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\n',

@@ -12,9 +12,8 @@ export async function writeHarborProject(
   { contracts, accounts }: Localnet['chain'],
 ): Promise<void> {
   const run = (address: string, chain: number, block: number) => {
-    const hash = `0x${'12'.repeat(32)}`;
-    const sent = { hash, transactionType: 'CREATE', contractName: 'Harbor', contractAddress: address };
-    const receipt = { status: '0x1', transactionHash: hash, contractAddress: address };
+    const sent = { transactionType: 'CREATE', contractName: 'Harbor', contractAddress: address };
+    const receipt = { status: '0x1', contractAddress: address };
     const receipts = [{ ...receipt, blockNumber: `0x${block.toString(16)}` }];
     return { transactions: [sent], receipts, chain, timestamp: 1_750_000_000 };
   };

@@ -1,4 +1,5 @@
 import { explorerApiUrl, isDevelopmentChain } from '../networks/network.ts';
+import type { KeyPlaceFinder, KeyPlaceFinderOptions } from './covalent/keyPlace.ts';
 import {
   createDataApiThrottle,
   dataApiHoldingsOffers,
@@ -37,6 +38,15 @@ const blockscoutProvider: Provider = {
     return createExplorerPorts(options);
   },
 };
+
+/** See `creation.ts`, which is loaded with the first address. */
+export const loadCreation = () => import('./creation.ts');
+
+/** See {@link createKeyPlaceFinder}, whose module is loaded with the first key. */
+export async function openKeyPlaceFinder(options?: KeyPlaceFinderOptions): Promise<KeyPlaceFinder> {
+  const { createKeyPlaceFinder } = await import('./covalent/keyPlace.ts');
+  return createKeyPlaceFinder(options);
+}
 
 /** Covalent's data API, now GoldRush. Its client is loaded when it is first opened, so never without a key. */
 const covalentProvider: Provider = {

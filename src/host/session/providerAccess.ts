@@ -1,19 +1,16 @@
 import {
-  createKeyPlaceFinder,
-  type HoldingsProvider,
   type HttpDeps,
   type IdentityProvider,
-  isAppError,
   type KeyPlace,
   type KeyPlaceFinder,
+  loadCreation,
   type Network,
-  type NftProvider,
+  openKeyPlaceFinder,
   type PortOffers,
   type Provider,
   type ProviderPorts,
   providers,
   type RequestThrottle,
-  withCreation,
 } from '../../core/index.ts';
 import type { KeyPlaceSetting, TokenProviderSetting } from '../settings/settingTable.ts';
 import type { EndpointAccess, KeyStore } from './secrets.ts';
@@ -139,12 +136,12 @@ export function createProviderAccess(deps: {
     const place = keyIn();
     if (place !== 'auto') return { text: stored.key, place };
     const shared = share(kind, originOf(url));
-    shared.keyPlaces ??= createKeyPlaceFinder({
+    shared.keyPlaces ??= openKeyPlaceFinder({
       first: stored.place,
       // Where the editor cannot store it, the next window finds it again.
       onDidFind: (found) => void keys.rememberPlace(url, found).catch(() => undefined),
     });
-    return { text: stored.key, place: shared.keyPlaces };
+    return { text: stored.key, place: await shared.keyPlaces };
   }
 
   /** Adds the creation of contracts that keyless providers do not report. */
@@ -160,6 +157,7 @@ export function createProviderAccess(deps: {
       const other = await getFirst(network, 'identity', { name: 'etherscan' }).catch(() => undefined);
       return other?.state === 'ready' ? other.provider : undefined;
     };
+    const { withCreation } = await loadCreation();
     const provider = withCreation(access.provider as IdentityProvider, findOther, http.clock);
     return { ...access, provider: provider as ProviderPorts[P] };
   }
@@ -210,6 +208,7 @@ export function createProviderAccess(deps: {
         const next = await getFirst(network, port, options);
         return next.state === 'ready' && !exhausted.has(next.provider) ? next.provider : undefined;
       };
+      const { withFallback } = await import('./providerFallback.ts');
       return { state: 'ready', provider: withFallback(port, provider, findNext), withoutKey };
     }
     if (withoutKey) return { state: 'noKey', offers: withoutKey };
@@ -266,7 +265,7 @@ interface SharedState {
   readonly throttle: RequestThrottle;
   readonly revoked: AbortController;
   /** Created with the first request whose key has no fixed place. */
-  keyPlaces?: KeyPlaceFinder;
+  keyPlaces?: Promise<KeyPlaceFinder>;
 }
 
 /**
@@ -319,78 +318,4 @@ function isSame(a: ProviderEndpoint, b: ProviderEndpoint): boolean {
 
 function originOf(url: string): string {
   return new URL(url).origin;
-}
-
-/**
- * Wraps `provider`: a request that it does not serve goes to the next provider, and so do all later requests.
- *
- * @param findNext records that, and finds the next provider; undefined where there is none.
- */
-function withFallback<P extends keyof ProviderPorts>(
-  port: P,
-  provider: ProviderPorts[P],
-  findNext: () => Promise<ProviderPorts[P] | undefined>,
-): ProviderPorts[P] {
-  let current = provider;
-  async function request<T>(send: (provider: ProviderPorts[P]) => Promise<T>): Promise<T> {
-    try {
-      return await send(current);
-    } catch (error) {
-      if (!isAppError(error, 'notServed')) throw error;
-      const next = await findNext();
-      if (!next) throw error;
-      current = next;
-      try {
-        return await send(current);
-      } catch (nextError) {
-        // Contracts (without a provider in the error) do not explain why no provider serves it.
-        const explains = !isAppError(nextError, 'notServed') || nextError.details.provider !== undefined;
-        throw explains ? nextError : error;
-      }
-    }
-  }
-  // Providers of other ports have no fallback.
-  if (port === 'holdings')
-    return createHoldingsFallback(
-      () => current as HoldingsProvider,
-      request as CallProvider<HoldingsProvider>,
-    ) as ProviderPorts[P];
-  if (port === 'nfts')
-    return createNftsFallback(
-      () => current as NftProvider,
-      request as CallProvider<NftProvider>,
-    ) as ProviderPorts[P];
-  return provider;
-}
-
-type CallProvider<P> = <T>(send: (provider: P) => Promise<T>) => Promise<T>;
-
-function createHoldingsFallback(
-  getCurrent: () => HoldingsProvider,
-  request: CallProvider<HoldingsProvider>,
-): HoldingsProvider {
-  return {
-    get label() {
-      return getCurrent().label;
-    },
-    get offers() {
-      return getCurrent().offers;
-    },
-    tokenBalances: (...args) => request((provider) => provider.tokenBalances(...args)),
-    holdings: (...args) => request((provider) => provider.holdings(...args)),
-  };
-}
-
-function createNftsFallback(getCurrent: () => NftProvider, request: CallProvider<NftProvider>): NftProvider {
-  return {
-    get label() {
-      return getCurrent().label;
-    },
-    get offers() {
-      return getCurrent().offers;
-    },
-    nftTransfers: (...args) => request((provider) => provider.nftTransfers(...args)),
-    nftContract: (...args) => request((provider) => provider.nftContract(...args)),
-    nftToken: (...args) => request((provider) => provider.nftToken(...args)),
-  };
 }

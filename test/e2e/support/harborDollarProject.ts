@@ -31,15 +31,13 @@ export async function writeHarborDollarProject(folder: string): Promise<void> {
   const run = (address: string, chain: number, block: number) => ({
     transactions: [
       {
-        ...{ hash: `0x${'12'.repeat(32)}`, transactionType: 'CREATE', contractName: 'HarborDollar' },
-        contractAddress: address,
+        ...{ transactionType: 'CREATE', contractName: 'HarborDollar', contractAddress: address },
       },
     ],
     receipts: [
       {
         ...{
           status: '0x1',
-          transactionHash: `0x${'12'.repeat(32)}`,
           blockNumber: `0x${block.toString(16)}`,
         },
         contractAddress: address,

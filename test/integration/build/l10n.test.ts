@@ -43,6 +43,7 @@ const UNTRANSLATED = {
   'src/features/addresses/hover/hoverContent.ts': 3,
   'src/features/addresses/identityFacts.ts': 1,
   'src/features/agents/register.ts': 2,
+  'src/features/code/buildStorageLayout.ts': 2,
   'src/features/contracts/addressFormats.ts': 4,
   'src/features/decode/castCall.ts': 1,
   'src/features/logs/decoded/logDetails.ts': 1,

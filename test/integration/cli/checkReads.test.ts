@@ -148,7 +148,7 @@ describe('check of reads in files', () => {
     assert.deepEqual([none.state, none.error.kind], ['differs', 'notAContract']);
     assert.deepEqual(
       [future.state, future.reasons],
-      ['incomplete', ['The latest block is 5. Write that or an earlier one.']],
+      ['incomplete', ['The latest block is 5. Enter 5 or lower.']],
     );
     assert.equal(raw.state, 'incomplete');
     assert.match(raw.reasons[0], /not string.*raw words/);

@@ -28,6 +28,7 @@ export async function openDecoding({ contracts, names, session, settings }: Addr
     ...{ contracts, names, session, settings, log, storageUri },
     http: { fetch: globalThis.fetch, clock: systemClock },
     keys: createKeyStore(memorySecrets()),
+    noteAddresses: () => undefined,
   });
   return {
     ...{ meaning, log, storageUri },

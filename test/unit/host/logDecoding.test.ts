@@ -98,6 +98,7 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
   const { lookup, abiAt } = contracts.known ?? assert.fail('Nothing is known.');
   const histories = createHistoryCache(systemClock);
   return createLogDecoding({
+    noteAddresses: () => undefined,
     verified: {
       lookup: mergeLookups(),
       prefetch: async () => undefined,

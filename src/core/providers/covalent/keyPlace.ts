@@ -18,7 +18,7 @@ export interface KeyPlaceFinder {
   send<T>(request: (place: KeyPlace) => Promise<T>, options: Abortable): Promise<T>;
 }
 
-interface KeyPlaceFinderOptions {
+export interface KeyPlaceFinderOptions {
   /** Where to begin: default the header, because logs of servers and proxies record URLs. */
   readonly first?: KeyPlace;
   /** Called once, if the place is not `first`. */

@@ -120,7 +120,7 @@ describe('roles of contracts, on a node', () => {
     assert.equal(proven, false);
     assert.match(
       reasons.join(),
-      new RegExp(`The contract says that ${person(3)} has the role 0x0{64}, which`),
+      new RegExp(`The contract says that ${person(3)} has the role 0x0{64}, but no event recorded it`),
     );
     await chain.send(backdoor, 'open', [person(0)]);
     const unconfirmed = (await fetchRoles(backdoor)).reasons.join();

@@ -29,9 +29,8 @@ describe('the events of a contract that is deployed', () => {
   }));
   before(async () => {
     folder = await createWorkspaceFolder('counted');
-    const hash = `0x${'12'.repeat(32)}`;
-    const created = { hash, transactionType: 'CREATE', contractName: 'Tide', contractAddress: address };
-    const receipt = { status: '0x1', transactionHash: hash, blockNumber: '0x1', contractAddress: address };
+    const created = { transactionType: 'CREATE', contractName: 'Tide', contractAddress: address };
+    const receipt = { status: '0x1', blockNumber: '0x1', contractAddress: address };
     const run = {
       transactions: [created],
       receipts: [receipt],

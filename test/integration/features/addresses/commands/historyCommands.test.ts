@@ -75,7 +75,10 @@ describe('what came to an address and went from it', () => {
     assert.ok((await newestOfNode()).includes(newest), newest);
     const { document } = window.activeTextEditor ?? assert.fail('No editor is active.');
     assert.equal(document.uri.scheme, 'chainside-transaction');
-    assert.match(document.getText(), new RegExp(`^Transaction ${newest} on Explorer\n\nStatus: Success`));
+    assert.match(
+      document.getText(),
+      new RegExp(`^.* paid .*\nTransaction ${newest} on Explorer\n\nStatus: Success`),
+    );
   });
 
   it('leads to no transaction of another network, where that became the active one meanwhile', async () => {
