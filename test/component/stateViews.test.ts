@@ -180,7 +180,7 @@ describe('State panel', () => {
     await placeSilentToken();
     const page = await open('Holders', SILENT);
     await waitForText(status(page), /^0 holders found in block \d+\. Not proven: /);
-    await page.getByText('These rows may be incomplete.').waitFor();
+    await page.getByText('These rows may be incomplete: they are rebuilt from logs only.').waitFor();
     await isReadableInEveryTheme(page, 'state-unproven');
   });
 
