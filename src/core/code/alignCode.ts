@@ -1,5 +1,6 @@
 import type { CodeGap } from '../traces/builtCode.ts';
 import { type Instruction, isPush, listInstructions } from './codeInstructions.ts';
+import { findCodeMetadata } from './codeMetadata.ts';
 
 /** Instructions of two codes, and which are the same. */
 export interface CodeAlignment {
@@ -7,10 +8,14 @@ export interface CodeAlignment {
   readonly deployed: AlignedCode;
   /** Whether a part was too long to be aligned. */
   readonly isCut: boolean;
+  /** Whether the deployed code has one value at all places of each immutable variable and library. */
+  readonly hasEqualGaps: boolean;
   /** Whether two instructions may be the same, if what they refer to is. */
   mayBeSame(local: number, deployed: number): boolean;
   /** Whether two such instructions refer to the same: to a constant, or to code that is aligned. */
   hasSameValue(local: number, deployed: number): boolean;
+  /** Whether two such instructions do not refer to data behind the code, or to the same of it, and all of it is the same. */
+  hasSameData(local: number, deployed: number): boolean;
   /** Whether the code at two positions is the same, with all that it refers to, whatever is aligned. */
   hasSameCode(local: number, deployed: number): boolean;
 }
@@ -80,6 +85,13 @@ export function alignCode(
   const gaps = findGaps(one, built.gaps);
   const n = one.instructions.length;
   const m = other.instructions.length;
+  const [data, otherData] = [dropMetadata(one.digits), dropMetadata(other.digits)];
+  const isSameData = otherData.endsWith(data.slice(2 * one.end));
+  const hasSameData = (i: number, j: number) => {
+    if (!isDataPush(one, i) && !isDataPush(other, j)) return true;
+    const moved = getValue(other, j) - getValue(one, i);
+    return isSameData && (moved === 0 || 2 * moved === otherData.length - data.length);
+  };
   let steps = 0;
   let isCut = false;
 
@@ -107,8 +119,9 @@ export function alignCode(
       for (;;) {
         [i, j] = skipDetours(i, j);
         if (i >= n || j >= m || ++compared > MAX_COMPARED || !mayBeSame(i, j)) return false;
+        if (isDeep && !hasSameData(i, j)) return false;
         const [to, from] = [getTarget(one, i), getTarget(other, j)];
-        if (isDeep && to >= 0 && from >= 0 && one.texts[i] !== other.texts[j]) queue.push([to, from]);
+        if (isDeep && to >= 0 && from >= 0) queue.push([to, from]);
         if (one.isEnd(i)) break;
         i++;
         j++;
@@ -223,7 +236,11 @@ export function alignCode(
   }
 
   return {
-    ...{ local: one, deployed: other, isCut, mayBeSame },
+    ...{ local: one, deployed: other, isCut, mayBeSame, hasSameData },
+    hasEqualGaps: built.gaps.every(({ places }) => {
+      const found = places.map(({ start }) => one.same[one.indexAt.get(start - 1) ?? FREE] ?? FREE);
+      return new Set(found.flatMap((j) => other.texts[j] ?? [])).size <= 1;
+    }),
     hasSameCode: (i, j) => isSameCode(i, j, true, false),
     hasSameValue(i, j) {
       if (one.texts[i] === other.texts[j] || gaps.has(i)) return true;
@@ -337,6 +354,11 @@ function isDataPush(side: Side, index: number): boolean {
 }
 
 const MIN_DATA_BYTES = 16;
+
+/** Code without its metadata, and with zeros for the hashes of contracts in it. */
+const dropMetadata = (digits: string) =>
+  digits.slice(0, findCodeMetadata(digits)?.from).replace(METADATA_HASHES, (hash) => '0'.repeat(hash.length));
+const METADATA_HASHES = /(?<=64697066735822)1220[0-9a-f]{64}/g;
 
 function getValue({ instructions, texts }: Side, index: number): number {
   const { opcode } = instructions[index] ?? { opcode: 0 };

@@ -101,6 +101,7 @@ async function findFunctions(
       isOther ||
       isVyperSource(build.contract.source) ||
       alignment.isCut ||
+      !alignment.hasEqualGaps ||
       placed.isPartial ||
       functions.length > MAX_FUNCTIONS,
   };

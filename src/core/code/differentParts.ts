@@ -1,4 +1,5 @@
 import { type AlignedCode, type CodeAlignment, FREE, JUMPED } from './alignCode.ts';
+import { findUnproved } from './provedFunctions.ts';
 
 /** Of local instructions, by index. */
 interface InstructionPlaces {
@@ -35,9 +36,24 @@ export function findDifferent(
 ): DifferentFunctions {
   slideRuns(alignment, places);
   if (isOptimized) agreeOnConstants(alignment);
-  return isOptimized || isViaIr
-    ? findInBlocks(alignment, places, isViaIr)
-    : findByInstruction(alignment, places);
+  const { keys, isPartial } =
+    isOptimized || isViaIr ? findInBlocks(alignment, places, isViaIr) : findByInstruction(alignment, places);
+  return { keys, isPartial: isPartial || !isProved(alignment, places, keys) };
+}
+
+/** Whether the code of all other functions is the same, and that which dispatches calls. */
+function isProved(
+  alignment: CodeAlignment,
+  { labels: [first = DISPATCHER, ...rest] }: InstructionPlaces,
+  keys: ReadonlySet<string>,
+): boolean {
+  const labels = [first, ...rest];
+  const unproved = findUnproved(alignment, (index) => keys.has(labels[index] ?? ''));
+  const isOther = (label: string) => !keys.has(label);
+  return !(
+    labels.some((label, index) => unproved[index] === 1 && label !== undefined && isOther(label)) ||
+    listCallers(alignment, unproved, labels).some(isOther)
+  );
 }
 
 function isDifferent({ local, hasSameValue }: CodeAlignment, index: number): boolean {
@@ -49,14 +65,13 @@ function isDifferent({ local, hasSameValue }: CodeAlignment, index: number): boo
 function findByInstruction(alignment: CodeAlignment, places: InstructionPlaces): DifferentFunctions {
   const { labels } = places;
   const keys = new Set<string>();
-  const unclear = new Set<string>();
   for (const { from, to } of listDifferentRuns(alignment)) {
     const counts = new Map<string, number>();
     for (const label of labels.slice(from, to))
       if (label !== undefined) counts.set(label, (counts.get(label) ?? 0) + 1);
     // The edge of a run is as if it were part of it where both sides go on the same way.
     const most = Math.max(...counts.values());
-    for (const [label, count] of counts) (count === most || count >= MIN_SHARED ? keys : unclear).add(label);
+    for (const [label, count] of counts) if (count === most || count >= MIN_SHARED) keys.add(label);
   }
   const insertions = listInsertions(alignment, places);
   const between: Insertion[] = [];
@@ -64,16 +79,18 @@ function findByInstruction(alignment: CodeAlignment, places: InstructionPlaces):
     const around = listLabels(insertion, labels);
     if (around.length > 1) between.push(insertion);
     // A modifier without code in the build has it in several functions.
-    else for (const label of around) (isRepeated(insertion, insertions, labels) ? unclear : keys).add(label);
+    else if (!isRepeated(insertion, insertions, labels)) for (const label of around) keys.add(label);
   }
-  for (const label of listCallers(alignment, insertions, places)) keys.add(label);
+  const different = Uint8Array.from(labels, (_, index) => (isDifferent(alignment, index) ? 1 : 0));
+  for (const { before } of insertions) if (before !== undefined) different[before] = 1;
+  for (const label of listCallers(alignment, different, labels)) keys.add(label);
   let isPartial = false;
   for (const insertion of between) {
     const owner = findOwner(insertion, { insertions, places, changed: keys });
     if (owner === undefined) isPartial = true;
     else keys.add(owner);
   }
-  return { keys, isPartial: isPartial || [...unclear].some((label) => !keys.has(label)) };
+  return { keys, isPartial };
 }
 
 /** More instructions than what two parts end with alike. */
@@ -114,20 +131,16 @@ function listLabels({ before, after }: Insertion, labels: InstructionPlaces['lab
   return [...new Set(around)];
 }
 
+const DISPATCHER = '';
+
 /** The functions that jump to code of no function, such as that of an ABI encoding, which differs. */
 function listCallers(
-  alignment: CodeAlignment,
-  insertions: readonly Insertion[],
-  { labels }: InstructionPlaces,
+  { local, deployed, hasSameCode }: CodeAlignment,
+  different: Uint8Array,
+  labels: InstructionPlaces['labels'],
 ): readonly string[] {
-  const { local, deployed, hasSameCode } = alignment;
   const { instructions, targets, isEnd } = local;
   const count = instructions.length;
-  const different = new Uint8Array(count);
-  for (let index = 0; index < count; index++)
-    if (labels[index] === undefined && isDifferent(alignment, index)) different[index] = 1;
-  for (const { before } of insertions)
-    if (before !== undefined && labels[before] === undefined) different[before] = 1;
   const known = new Map<number, boolean>();
   /** Whether code of no function differs from a position on. */
   const isChanged = (start: number): boolean => {
@@ -159,20 +172,6 @@ function listCallers(
     }
   }
   return [...found];
-}
-
-/** Whether the deployed code has a part without a function around it that aligned code goes to. */
-function hasUnplaced(
-  { deployed: { same, targets } }: CodeAlignment,
-  insertions: readonly Insertion[],
-): boolean {
-  const unplaced = insertions.filter(({ before, after }) => before === undefined && after === undefined);
-  return targets.some(
-    (target, index) =>
-      target >= 0 &&
-      (same[index] as number) >= 0 &&
-      unplaced.some(({ from, to }) => from <= target && target < to),
-  );
 }
 
 interface DifferentBlock {
@@ -263,12 +262,8 @@ function findInBlocks(
     if (isReal && !isViaIr && label !== undefined && others.length === 0) keys.add(label);
     else unclear.push(block);
   }
-  const callers = listCallers(alignment, insertions, places);
   const isPartial =
-    isViaIr ||
-    unclear.some(({ labels: found }) => [...found].some((label) => !keys.has(label))) ||
-    callers.some((label) => !keys.has(label)) ||
-    hasUnplaced(alignment, insertions);
+    isViaIr || unclear.some(({ labels: found }) => [...found].some((label) => !keys.has(label)));
   return { keys, isPartial };
 }
 

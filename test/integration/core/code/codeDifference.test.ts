@@ -115,6 +115,51 @@ describe('functions whose code differs', () => {
     assert.equal(isPartial, false);
   });
 
+  const factory = ({
+    first = 'total = first + amount;',
+    second = 'total = second + amount;',
+    names = ['add', 'remove'],
+    child = 'x = 5;',
+    created = 'Child',
+    more = '',
+  }) => `pragma solidity ^0.8.0; contract Child { uint256 x; function set() external { ${child} } }
+contract Other { uint256 x; function set() external { x = 8; } }
+contract Vault { uint256 public total; address child; uint256 immutable first; uint256 immutable second;
+  constructor(uint256 one, uint256 other) { first = one; second = other; }
+  function ${names[0]}(uint256 amount) external { ${first} }
+  function ${names[1]}(uint256 amount) external { ${second} }
+  function both() external view returns (uint256) { return first * second; }
+  function make() external { child = address(new ${created}()); }
+  function makeOther() external { total = 9; child = address(new Other()); child = address(new Child()); }
+  ${more}
+}`;
+
+  for (const [change, deployed] of Object.entries({
+    'a created contract': factory({ child: 'x = 6;' }),
+    'which contract is created': factory({ created: 'Other' }),
+    'an immutable variable': factory({ second: 'total = first + amount;' }),
+    'the names of functions': factory({ names: ['remove', 'add'] }),
+    'a new function without a name': factory({ more: 'fallback() external { total = 7; }' }),
+  })) {
+    for (const enabled of [false, true]) {
+      it(`are at least these if the change is ${change}: ${enabled ? 'optimized' : 'not optimized'}`, async () => {
+        const sources = { local: factory({}), deployed };
+        const { isPartial } = await explain(sources, { optimizer: { enabled, runs: 200 } });
+        assert.equal(isPartial, true);
+      });
+    }
+  }
+
+  it('are none if the functions are in another order', async () => {
+    const last = 'function last() external { total *= 3; }';
+    const sources = {
+      local: factory({ more: last }),
+      deployed: factory({ more: '' }).replace('function add', `${last} function add`),
+    };
+    const { functions, isPartial } = await explain(sources, { optimizer: { enabled: false } });
+    assert.deepEqual([functions, isPartial], [[], false]);
+  });
+
   it('are at least these with code by Yul, and without a source map', async () => {
     const sources = {
       local: vault('return a * fee / 10001;'),
