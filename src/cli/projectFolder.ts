@@ -48,6 +48,8 @@ async function prepareIndex(index: ContractIndex, options: { readonly signal: Ab
 /** Addresses of a chain of this machine, whose node answers at once, and of another one. */
 const MAX_LOCAL_CHECKS = 500;
 const MAX_REMOTE_CHECKS = 50;
+/** An endpoint with a rate limit may take longer for them: then the files decide. */
+const MAX_CHECK_MS = 10_000;
 
 /**
  * Adds to an index what the chain says of its deployments. On another machine, only of those that several files or names
@@ -77,11 +79,14 @@ export async function settleProject(
   if (addresses.length === 0) return;
   const files = createDiskFiles(folder);
   const checker = createDeploymentChecker({ client, chainId, index, files, clock: systemClock });
+  const deadline = most === undefined ? AbortSignal.timeout(MAX_CHECK_MS) : options.signal;
+  const bounded = { signal: AbortSignal.any([options.signal, deadline]) };
   try {
-    const block = await client.getBlockNumber(options);
-    index.settleDeployments(chainId, await checker.check({ addresses, block }, options));
+    const block = await client.getBlockNumber(bounded);
+    index.settleDeployments(chainId, await checker.check({ addresses, block }, bounded));
   } catch (error) {
-    if (most !== undefined || !isAppError(error) || isAppError(error, 'aborted')) throw error;
+    options.signal.throwIfAborted();
+    if (most !== undefined || !isAppError(error)) throw error;
   }
 }
 
