@@ -85,8 +85,8 @@ export const scenes: Readonly<Record<string, Scene>> = {
     }
     await row(page, /^HarborDollar, 1 deployment/).click();
     await row(page, /^Orders, 1 deployment/).click();
-    await row(page, /^Local Network, 0x5FC8…5707 · block 6/).hover();
-    await row(page, /^Local Network, 0x5FbD…0aa3 · block 1/).waitFor();
+    await row(page, /^Local Network, .*block 6 · .*0x5FC8…5707/).hover();
+    await row(page, /^Local Network, .*block 1 · .*0x5FbD…0aa3/).waitFor();
     return around(page, page.locator('.part.sidebar'), 0);
   },
 
