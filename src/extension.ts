@@ -95,7 +95,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
         keys,
         storageUri,
         names: await addresses.names(),
-        noteAddresses: (noted) => void deploymentChecks().then((checks) => checks.include(noted)),
+        noteAddresses: async (...noted) => (await deploymentChecks()).include(...noted),
       }),
     );
   });

@@ -88,7 +88,7 @@ export function documentTables(): readonly DocumentTable[] {
       document: 'docs/cli.md',
       head: '| Command | Prints |',
       rows: Object.entries(COMMANDS).map(([name, { takes, summary }]) => [
-        linkCommand(name, code(`${name} ${takes}`.replace(/ ?--rpc URL/, ''))),
+        linkCommand(name, code(`${name} ${takes}`.replace(/ ?\[?--rpc URL\]?/, ''))),
         summary,
       ]),
     },

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { Localnet } from '../../localnet/start.ts';
 import { decodePng, encodeApng, type Frame } from './apng.ts';
-import { actUntil, openFile, runCommand, webviewShownBy } from './workbench/driver.ts';
+import { openRewardsQuery } from './demo/startInWorkbench.ts';
+import { actUntil, openFile, runCommand } from './workbench/driver.ts';
 import type { Settings } from './workbench/server.ts';
 
 interface Story {
@@ -90,18 +91,7 @@ export async function filmStory(story: Story): Promise<Buffer> {
   );
   await shoot(2000);
 
-  const lens = page.locator('.codelens-decoration', { hasText: /\d logs?.*Query…/ }).first();
-  // Again where the editor draws its lenses anew at that moment.
-  const opened = page.getByRole('tab', { name: 'Rewards Paid' });
-  const panel = await webviewShownBy(page, () =>
-    actUntil(async () => {
-      if (!(await opened.isVisible())) await lens.getByText('Query…').click();
-    }, opened),
-  );
-  await panel
-    .getByRole('status')
-    .filter({ hasText: /^Complete\b/ })
-    .waitFor();
+  const panel = await openRewardsQuery(page);
   await page.mouse.move(2, 2);
   await shoot(1500);
   await panel.getByRole('button', { name: /^Group/ }).click();

@@ -289,7 +289,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   contracts: {
     takes: 'DIR [--rpc URL]',
-    summary: 'contracts and deployments of the projects in a folder, one a line',
+    summary: 'contracts and deployments of the projects in a folder, one per line',
     details:
       'At each address the newest record is the deployment, and the others have the state older. No request is sent without --rpc. With it, the state of each record of that chain is current (by the code, or by its transaction), unconfirmed, undecided (several names, and nothing decides), replaced, or missing (no code).',
     options: [],

@@ -55,7 +55,7 @@ const MAX_CHECK_MS = 10_000;
  * Adds to an index what the chain says of its deployments. On another machine, only of those that several files or names
  * leave in doubt. What cannot be checked stays as the files have it.
  *
- * @param folder that of the index.
+ * @param folder the folder that was indexed.
  */
 export async function settleProject(
   { index, folder }: { readonly index: ContractIndex; readonly folder: string },

@@ -227,8 +227,8 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDec
 }
 
 interface LogDecodingDeps {
-  /** Called with the addresses in logs and transactions that are shown. */
-  readonly noteAddresses: (addresses: Iterable<Address>) => void;
+  /** Called with the addresses in logs and transactions of a network that are shown. */
+  readonly noteAddresses: (addresses: Iterable<Address>, network: Network) => unknown;
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
   readonly session: Session;
@@ -356,11 +356,11 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
     },
     // An error is shown on the rows that need the history.
     prefetchVersions(logs, endpoint, { signal }) {
-      noteAddresses(listAddresses(logs));
+      noteAddresses(listAddresses(logs), endpoint.network);
       void readHistories(logs, endpoint, { most: MAX_VISIBLE_CONTRACTS, signal }).catch(() => undefined);
     },
     async fetchMeaning({ logs, contracts: calledContracts, ...endpoint }) {
-      noteAddresses([...calledContracts, ...listAddresses(logs)]);
+      noteAddresses([...calledContracts, ...listAddresses(logs)], endpoint.network);
       await verified.prefetch(logs, endpoint.network);
       await verified.prefetchAbis(new Set(calledContracts), endpoint.network);
       await readHistories(logs, endpoint, { most: MAX_VISIBLE_CONTRACTS }).catch(() => undefined);

@@ -75,6 +75,8 @@ function getCompiled(edit: number): Readonly<Record<string, CompiledContract>> {
 interface Truth {
   readonly name: Name;
   implementation: Address | undefined;
+  /** The edit of the source that its code is of. */
+  readonly edit: number;
   /** Whether a file or the build that is there can say so: of others, the source was edited since. */
   isKnown(): boolean;
 }
@@ -83,6 +85,8 @@ interface Place {
   readonly implementation: Address | undefined;
   /** Whether a file of the tools has it. */
   readonly isRecorded: boolean;
+  /** By default the present one. */
+  readonly edit?: number | undefined;
 }
 
 /** Writes a file of the project, by its path from the root. */
@@ -94,6 +98,8 @@ export interface DeploymentDay {
   readonly truth: ReadonlyMap<Address, Truth>;
   /** Does one thing, chosen at random. @returns what, for a message. */
   next(): Promise<string>;
+  /** The last transaction of a factory that created a contract. */
+  readonly lastMade: Hex | undefined;
   /** Does these things, one after another. */
   do(...names: readonly DayStep[]): Promise<void>;
 }
@@ -110,6 +116,7 @@ export async function startDay(node: NodeRpc, seed: number, write: WriteFile): P
   const [deployer = '0x'] = (await node.call('eth_accounts', [])) as readonly Address[];
   const truth = new Map<Address, Truth>();
   let edit = 0;
+  let lastMade: Hex | undefined;
   /** Of the clock of the tools, which goes on when a chain is started anew. */
   let time = 1_790_000_000_000;
   let script: readonly Name[] = ['Token', 'Vault', 'VaultProxy', 'Inner'];
@@ -140,9 +147,8 @@ export async function startDay(node: NodeRpc, seed: number, write: WriteFile): P
   const newest = (...names: readonly Name[]) =>
     [...truth].findLast(([, { name }]) => names.includes(name))?.[0] ?? deployer;
 
-  function put(address: Address, name: Name, { implementation, isRecorded }: Place): void {
-    const own = edit;
-    truth.set(address, { name, implementation, isKnown: () => isRecorded || edit === own });
+  function put(address: Address, name: Name, { implementation, isRecorded, edit: own = edit }: Place): void {
+    truth.set(address, { name, implementation, edit: own, isKnown: () => isRecorded || edit === own });
   }
 
   async function deploy(name: Name, isRecorded = true) {
@@ -207,9 +213,12 @@ export async function startDay(node: NodeRpc, seed: number, write: WriteFile): P
 
   async function make(): Promise<void> {
     if (![...truth.values()].some(({ name }) => name === 'Maker')) await deploy('Maker', false);
-    const { receipt } = await send(newest('Maker'), '0xc6dad082');
+    const maker = newest('Maker');
+    const { hash, receipt } = await send(maker, '0xc6dad082');
     const made = receipt.logs[0]?.topics[1];
-    if (made) put(`0x${made.slice(26)}`, 'Inner', { implementation: undefined, isRecorded: false });
+    const place = { implementation: undefined, isRecorded: false, edit: truth.get(maker)?.edit };
+    if (made) put(`0x${made.slice(26)}`, 'Inner', place);
+    lastMade = hash;
   }
 
   function editScript(): void {
@@ -245,6 +254,9 @@ export async function startDay(node: NodeRpc, seed: number, write: WriteFile): P
   await restart();
   await run();
   return {
+    get lastMade() {
+      return lastMade;
+    },
     truth,
     async next() {
       const name = STEPS[random(STEPS.length)] ?? 'run';

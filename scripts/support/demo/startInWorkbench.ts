@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { FrameLocator, Page } from 'playwright-core';
 import { cacheFolder } from '../paths.ts';
 import { doing } from '../progress.ts';
 import { hold } from '../script.ts';
@@ -36,18 +37,7 @@ export async function takePicture(
   await doing('Following the README of the sample', async () => {
     const readme = await webviewShownBy(page, async () => undefined);
     await readme.getByRole('link', { name: 'src/Rewards.sol' }).click();
-    const lens = page.locator('.codelens-decoration', { hasText: /\d logs?.*Query…/ }).first();
-    // Again where the editor draws its lenses anew at that moment.
-    const opened = page.getByRole('tab', { name: 'Rewards Paid' });
-    const panel = await webviewShownBy(page, () =>
-      actUntil(async () => {
-        if (!(await opened.isVisible())) await lens.getByText('Query…').click();
-      }, opened),
-    );
-    await panel
-      .getByRole('status')
-      .filter({ hasText: /^Complete\b/ })
-      .waitFor();
+    const panel = await openRewardsQuery(page);
     await panel.locator('[data-row="0"]').getByRole('gridcell').nth(1).click();
     await page.keyboard.press('Enter');
     await panel.getByRole('region', { name: /^Details of log/ }).waitFor();
@@ -55,4 +45,21 @@ export async function takePicture(
   const path = join(cacheFolder, 'screenshots', 'start.png');
   await page.screenshot({ path });
   return path;
+}
+
+/** Runs the query of the first event of the source in front, the payments of the sample, until it is complete. */
+export async function openRewardsQuery(page: Page): Promise<FrameLocator> {
+  const lens = page.locator('.codelens-decoration', { hasText: /\d logs?.*Query…/ }).first();
+  // Again where the editor draws its lenses anew at that moment.
+  const opened = page.getByRole('tab', { name: 'Rewards Paid' });
+  const panel = await webviewShownBy(page, () =>
+    actUntil(async () => {
+      if (!(await opened.isVisible())) await lens.getByText('Query…').click();
+    }, opened),
+  );
+  await panel
+    .getByRole('status')
+    .filter({ hasText: /^Complete\b/ })
+    .waitFor();
+  return panel;
 }

@@ -15,8 +15,8 @@ import { reconcileChainId } from '../endpoint.ts';
 import { indexFolder, settleProject } from '../projectFolder.ts';
 
 /**
- * Prints the contracts, then the records of deployments of the projects below a folder, one a line, then how many. With a
- * client, the records of its chain say whether they hold.
+ * Prints the contracts of the projects below a folder, then the records of deployments, one per line, then how many. With
+ * a client, each record of its chain has its state.
  */
 export async function printContracts(
   folder: string | undefined,

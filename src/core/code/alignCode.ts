@@ -24,8 +24,8 @@ export interface AlignedCode {
   readonly digits: string;
   readonly instructions: readonly Instruction[];
   /**
-   * The index of the same instruction on the other side, by index; {@link FREE} if there is none, {@link JUMPED} for a jump
-   * to where the other side goes without one. Of code that one side has once and the other often, several have the same.
+   * By index: the index of the same instruction on the other side; {@link FREE} if there is none; {@link JUMPED} for a jump
+   * if the other side reaches its target without one. Several instructions have one index if one side repeats code.
    */
   readonly same: Int32Array;
   /** The index of the JUMPDEST that an instruction may push, by index; -1 if it pushes no such position. */
@@ -66,8 +66,8 @@ export type EntryPair = readonly [local: number, deployed: number];
 
 /**
  * Aligns the instructions of two codes, whatever the order of their functions. It starts where both dispatch the same
- * calls, and follows the pushed positions of equal instructions. Of what is left, it aligns the parts between equal ones,
- * then moved parts by their content.
+ * calls, and follows the pushed positions of equal instructions. Then it aligns the parts between equal instructions, and
+ * moved parts by their content.
  *
  * Jump targets and positions of data are no difference by themselves: they are where they refer to other code.
  *

@@ -9,10 +9,9 @@ import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { AddressCheck } from '../project/index/deploymentTable.ts';
 import {
   type ContractKey,
-  getContractPath,
-  type IndexedContract,
   type IndexedDeployment,
   type RunContract,
+  toContractKey,
 } from '../project/index/joinContracts.ts';
 import type { ProjectFiles } from '../project/projectFiles.ts';
 import type { CreationReceipt } from '../rpc/methods.ts';
@@ -41,7 +40,7 @@ export interface DeploymentCheckRequest {
 export interface DeploymentChecker {
   /**
    * Compares the code at addresses with the builds of their records, and finds what proxies run. An address without a
-   * record is in the result only if its code is that of a build.
+   * record is in the result only if a build has its code.
    *
    * @throws AppError `notServed` without `eth_getCode`, `historyUnavailable`; any network kind; the reason of `signal`.
    */
@@ -65,7 +64,7 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
   let finder: CodeFinder | undefined;
   let version = -1;
 
-  /** What a settled check adds to the index changes its version, but no build. */
+  /** A new version of the index may have other builds. */
   function getFinder(): CodeFinder {
     if (!finder || version !== index.version)
       finder = createCodeFinder({ contracts: index.contracts, builds: createBuildReader(files), clock });
@@ -154,9 +153,9 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
           checked.push({ record, contract, match, origin: origins.get(record) ?? 'unknown' });
         }
         const isKnown = checked.some(({ match }) => match === 'exact' || match === 'code');
-        const found = isKnown ? undefined : await codeFinder.find({ code, address }, options);
+        const found = isKnown ? undefined : await codeFinder.find(code, options);
         const missing: AddressCheck | undefined = own.length > 0 ? { state: 'missing' } : undefined;
-        const decided = code === '0x' ? missing : decideDeployment(checked, found && toKey(found));
+        const decided = code === '0x' ? missing : decideDeployment(checked, found && toContractKey(found));
         if (decided) checks.set(address, decided);
         if (slices.isOver()) await slices.rest(options);
       }
@@ -176,15 +175,15 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
           ({ transaction }) => transaction === check.record?.transaction,
         );
         const contract = record && index.contractOf(record);
-        return contract && toKey(contract);
+        return contract && toContractKey(contract);
       }
     },
   };
 }
 
 /**
- * The addresses of a chain whose records a check may decide, those that a tool deployed last first: all, or with `doubtful`
- * those with several records, or a name that others have too, and contracts that are proxies or made for them.
+ * The addresses of a chain whose records a check may decide, those that a tool deployed last first: all, or, if
+ * `isDoubtful`, those with several records or a name that others have too, and contracts of proxies.
  */
 export function listAddressesToCheck(
   index: Pick<ContractIndex, 'contractOf' | 'deploymentRecords'>,
@@ -212,10 +211,6 @@ export function listAddressesToCheck(
 /** ABI items of proxies, of beacons and diamonds, and of contracts that are made for proxies. */
 const OF_PROXIES =
   /^(?:event (?:Upgraded|BeaconUpgraded|DiamondCut|AdminChanged)|function (?:initialize|proxiableUUID|implementation|upgradeTo\w*|masterCopy))\(/;
-
-function toKey(contract: IndexedContract): ContractKey {
-  return { name: contract.name, path: getContractPath(contract) };
-}
 
 /** A transaction with a recipient may have created the contract through it. */
 function isCreationOf({ contract, isFailed }: CreationReceipt, address: Address): boolean {

@@ -1,6 +1,10 @@
 import type { AddressCheck } from '../project/index/deploymentTable.ts';
-import type { ContractKey, IndexedContract, IndexedDeployment } from '../project/index/joinContracts.ts';
-import { getContractPath } from '../project/index/joinContracts.ts';
+import {
+  type ContractKey,
+  type IndexedContract,
+  type IndexedDeployment,
+  toContractKey,
+} from '../project/index/joinContracts.ts';
 import type { CodeFit } from './findContractByCode.ts';
 
 /** Whether the transaction of a record is on the chain; `unknown` if the record has none, or the node cannot know. */
@@ -60,8 +64,7 @@ function compareLatestFirst({ record: a }: CheckedRecord, { record: b }: Checked
   return one === other ? 0 : one > other ? -1 : 1;
 }
 
-const toCode = ({ contract }: CheckedRecord) =>
-  contract && { code: { name: contract.name, path: getContractPath(contract) } };
+const toCode = ({ contract }: CheckedRecord) => contract && { code: toContractKey(contract) };
 
 const toRecord = ({ record: { contract, transaction } }: CheckedRecord) => ({
   record: { contract, transaction },

@@ -5,6 +5,7 @@ import { createTimeSlices } from '../base/timeSlices.ts';
 import type { Hex } from '../eth/hex.ts';
 import { hashData } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
+import { findBuild } from '../traces/findBuilds.ts';
 import type { BuildReader } from '../traces/readBuilds.ts';
 import { matchCode } from './matchCode.ts';
 import type { PlacedCode } from './placedCode.ts';
@@ -18,15 +19,8 @@ export type CodeFit = 'code' | 'different' | 'exact' | 'unknown';
 /** Finds contracts by deployed code. Remembers what it has compared. */
 export interface CodeFinder {
   match(contract: IndexedContract | undefined, placed: PlacedCode, options?: Abortable): Promise<CodeFit>;
-  /**
-   * The contract with this code: one of `likely`, else one of those whose functions the code has. One with an equal hash of
-   * its sources wins.
-   */
-  find(
-    placed: PlacedCode,
-    options?: Abortable,
-    likely?: readonly IndexedContract[],
-  ): Promise<IndexedContract | undefined>;
+  /** The contract with this code, of those whose functions it has; one with an equal hash of its sources first. */
+  find(code: Hex, options?: Abortable): Promise<IndexedContract | undefined>;
 }
 
 /** Builds that are read for one code. */
@@ -36,7 +30,7 @@ const MIN_SHARE = 0.8;
 /** A contract without functions has only a constructor or a fallback, as proxies have. */
 const MAX_PLAIN_CODE_CHARS = 2 + 2 * 4 * 1024;
 
-/** @example await createCodeFinder({ contracts, builds, clock }).find({ address, code }); */
+/** @example await createCodeFinder({ contracts, builds, clock }).find(code); */
 export function createCodeFinder({
   contracts,
   builds,
@@ -94,27 +88,16 @@ export function createCodeFinder({
     return scored.sort(order).map(({ contract }) => contract);
   }
 
-  async function search(
-    placed: PlacedCode,
-    options: Abortable,
-    likely: readonly IndexedContract[],
-  ): Promise<IndexedContract | undefined> {
-    let first: IndexedContract | undefined;
-    const candidates = new Set([...likely, ...(await listCandidates(placed.code, options))]);
-    for (const contract of [...candidates].slice(0, MAX_CANDIDATES)) {
-      const fit = await match(contract, placed, options);
-      if (fit === 'exact') return contract;
-      if (fit === 'code') first ??= contract;
-    }
-    return first;
-  }
-
   return {
     match,
-    async find(placed, options = {}, likely = []) {
-      if (placed.code === '0x') return undefined;
-      const key = `${placed.address} ${hashData(placed.code)}`;
-      if (!found.has(key)) found.set(key, await search(placed, options, likely));
+    async find(code, options = {}) {
+      const key = hashData(code);
+      if (!found.has(key)) {
+        const candidates = (await listCandidates(code, options)).slice(0, MAX_CANDIDATES);
+        const run = { kind: 'runtime', code, likely: [], function: undefined } as const;
+        const build = await findBuild(run, { contracts: candidates, builds, slices, ...options });
+        found.set(key, build?.build.contract);
+      }
       return found.get(key);
     },
   };

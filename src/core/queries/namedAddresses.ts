@@ -18,12 +18,12 @@ export interface NameOptions {
 }
 
 /**
- * The addresses that a name means, each once: those of exactly this name; if there are none, of the name in another letter
- * case. Of deployments of several runs, those of the newest run. A part after `@` picks one: the file or the time of its
- * run, its block, or the start of its address.
+ * The addresses that a name means, each once. Exact names come before names in another letter case. If several runs
+ * deployed contracts of this name, the newest run counts. A part after `@` picks one: the file or the time of its run, its
+ * block, or the start of its address.
  *
  * @example findAddressesByName('vault', [{ name: 'Vault', address: '0x12' }]) // ['0x12']
- * @example findAddressesByName('Vault@0x12ab', entries); // that of the address
+ * @example findAddressesByName('Vault@0x12ab', entries); // the deployment at 0x12ab…
  */
 export function findAddressesByName(
   text: string,
@@ -75,8 +75,8 @@ function isPicked({ address, deployment }: NameEntry, suffix: string): boolean {
 }
 
 /**
- * The names that a project gives addresses of a chain: of deployments, by their contracts, and of labels. The name of a
- * contract behind proxies is that of the proxies that run it.
+ * The names that a project gives addresses of a chain: contracts of deployments, and labels. The name of a contract behind
+ * proxies means the proxies that run it.
  */
 export function listNameEntries(
   index: Pick<
@@ -86,7 +86,9 @@ export function listNameEntries(
   chainId: number,
 ): readonly NameEntry[] {
   const chain = String(chainId);
-  const groups = runToEnd(groupDeployments(index));
+  const hasProxies = index.deployments.some((one) => isHere(one) && one.runs);
+  // Each query reads the names; only a check of the chain finds proxies.
+  const groups = hasProxies ? runToEnd(groupDeployments(index)) : [];
   const bare = new Set(
     groups
       .flatMap(({ implementations }) => implementations)

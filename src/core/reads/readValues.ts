@@ -30,9 +30,9 @@ const MAX_TIME = 4_102_444_800n;
  */
 export function formatTimeValue(name: string, value: bigint): string | undefined {
   if (value < MIN_TIME || value >= MAX_TIME) return undefined;
-  const words = name.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
-  const last = words.at(-1)?.toLowerCase() ?? '';
-  if (!TIME_NAMES.has(last) && (last !== 'at' || words.length < 2)) return undefined;
+  const parts = name.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  const last = parts.at(-1)?.toLowerCase() ?? '';
+  if (!TIME_NAMES.has(last) && (last !== 'at' || parts.length < 2)) return undefined;
   return `${formatIsoTime(Number(value) * 1000)} (${value})`;
 }
 

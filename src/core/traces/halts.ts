@@ -24,11 +24,11 @@ export type HaltKind =
   | 'write';
 
 /**
- * The words of clients, the more special first: of geth and Erigon (core/vm/errors.go), revm in anvil, reth and Hardhat
+ * Messages of clients, the more special first: geth and Erigon (core/vm/errors.go), revm in anvil, reth and Hardhat
  * (`HaltReason`), Nethermind (`EvmExceptionType`), Besu (`ExceptionalHaltReason`), ethereumjs in older Hardhat and Ganache
- * (`ERROR`), and OpenEthereum's in `trace_transaction`.
+ * (`ERROR`), and OpenEthereum in `trace_transaction`.
  */
-const HALTS: readonly (readonly [words: RegExp, kind: HaltKind, text: Message])[] = [
+const HALTS: readonly (readonly [pattern: RegExp, kind: HaltKind, text: Message])[] = [
   [
     /code ?stor(?:e|age) out ?of ?gas/i,
     'gas',
@@ -97,17 +97,17 @@ const HALTS: readonly (readonly [words: RegExp, kind: HaltKind, text: Message])[
   [/nonce.*overflow/i, 'nonce', createMessage('the nonce of the creator is at its largest value')],
 ];
 
-/** A longer text of a server is a sentence with the words of a contract. */
+/** A longer message has text of a contract. */
 const MAX_MESSAGE_CHARS = 200;
 
 /**
- * Which halt a client's words mean. Undefined for a revert, and for words of no known client.
+ * The halt that a client's message means. Undefined for a revert, and for a message of no known client.
  *
  * @example findHalt('EVM error ReentrancySentryOOG')?.kind // 'gas'
  */
-export function findHalt(words: string): Halt | undefined {
-  if (isRevertError(words) || words.length > MAX_MESSAGE_CHARS) return undefined;
-  const [, kind, text] = HALTS.find(([pattern]) => pattern.test(words)) ?? [];
+export function findHalt(message: string): Halt | undefined {
+  if (isRevertError(message) || message.length > MAX_MESSAGE_CHARS) return undefined;
+  const [, kind, text] = HALTS.find(([pattern]) => pattern.test(message)) ?? [];
   return kind && text && { kind, text };
 }
 
@@ -121,23 +121,23 @@ export function isRevertError(error: string): boolean {
 }
 
 /**
- * A client's words for a halt in plain words, with the client's behind; undefined if they mean no known halt.
+ * A client's message of a halt in plain words, with the message behind; undefined if it means no known halt.
  *
  * @example formatMessage(describeHalt('EVM error OutOfGas')) // 'out of gas (EVM error OutOfGas)'
  */
-export function describeHalt(words: string): Message | undefined {
-  const halt = findHalt(words);
+export function describeHalt(message: string): Message | undefined {
+  const halt = findHalt(message);
   if (!halt) return undefined;
-  const raw = words.trim();
+  const raw = message.trim();
   return raw.toLowerCase() === halt.text.template ? halt.text : createMessage('{0} ({1})', halt.text, raw);
 }
 
 /**
- * A client's words for a halt in plain words, as a member of JSON.
+ * A client's message of a halt in plain words, as a member of JSON.
  *
  * @example haltToJson('OutOfGas') // { halt: 'out of gas' }
  */
-export function haltToJson(words: string): { readonly halt?: string } {
-  const halt = findHalt(words);
+export function haltToJson(message: string): { readonly halt?: string } {
+  const halt = findHalt(message);
   return halt ? { halt: formatMessage(halt.text) } : {};
 }

@@ -83,17 +83,17 @@ function describeReason({ explained, trace, names }: Known): Message {
   const meaning = hasData && root.revert ? root.revert : revert[0];
   const text = meaning && describeError(meaning, names);
   if (text) return text;
-  const words = error ?? failure?.message ?? '';
-  const halt = findHalt(words);
+  const message = error ?? failure?.message ?? '';
+  const halt = findHalt(message);
   if (halt) return halt.text;
   const isExact = trace?.method === 'debug_traceTransaction' && error !== undefined;
   const data = hasData ? root.frame.output : (failure?.data ?? (isExact ? '0x' : undefined));
   if (data !== undefined && data !== '0x')
     return createMessage('unknown error {0}', data.slice(0, SELECTOR_CHARS));
   if (data === '0x') return createMessage('reverted without a reason');
-  return words === '' || /^execution reverted$/i.test(words)
+  return message === '' || /^execution reverted$/i.test(message)
     ? createMessage('unknown reason')
-    : createMessage('{0}', `"${sanitizeText(words, MAX_TEXT_CHARS)}"`);
+    : createMessage('{0}', `"${sanitizeText(message, MAX_TEXT_CHARS)}"`);
 }
 
 const SELECTOR_CHARS = 10;

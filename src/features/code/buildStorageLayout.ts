@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
-import { runInTerminal } from '../../host/ui/terminal.ts';
+import { runInTerminal } from '../../host/ui/window.ts';
 import { findContract } from './codeTarget.ts';
 
 const text = z.string().check(z.maxLength(1_000));

@@ -149,7 +149,7 @@ export function formatCall(explained: ExplainedFrame, context: TraceContext): Fo
 
 const MAX_ERROR_CHARS = 120;
 
-/** The words of a server for a failure, in plain words if they mean a known halt. */
+/** The message of a server for a failure, in plain words if it means a known halt. */
 export function formatServerError(error: string, maxChars: number, l10n: Localizer): string {
   const halt = describeHalt(error);
   return sanitizeText(halt ? localize(halt, l10n) : error, maxChars);

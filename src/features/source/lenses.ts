@@ -114,7 +114,10 @@ function createEventLenses(
   { name, declaration, offset, hash, deployments: unsorted }: DeployedEvent,
   deps: LensOptions,
 ): readonly Lens[] {
-  const deployments = sortDeployments(unsorted, deps);
+  const all = sortDeployments(unsorted, deps);
+  // A chain that was started anew lacks earlier ones.
+  const present = all.filter((one) => !isMissing(one));
+  const deployments = present.length > 0 ? present : all;
   const query = (): LensContent =>
     deployments.length === 0
       ? {

@@ -7,19 +7,19 @@ import {
   createDeploymentChecker,
   isAppError,
   listAddressesToCheck,
+  type Network,
 } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
 import { formatErrorForLog } from '../log.ts';
 import { isOnLocalChain, type LatestBlock, MAX_LOCAL_BLOCKS } from '../session/localChain.ts';
+import { isSameChain } from '../session/networks.ts';
 import type { Connection, Session } from '../session/session.ts';
 import type { WorkspaceContracts } from './workspaceContracts.ts';
 
 /** What is at the addresses of a development chain of this machine. */
 export interface DeploymentChecks extends vscode.Disposable {
-  /** Finds contracts at further addresses of the active network by their code: those that logs and receipts name. */
-  include(addresses: Iterable<Address>): void;
-  /** Settles when the check that runs has ended. Never rejects. */
-  readonly settled: Promise<void>;
+  /** Finds contracts at further addresses of a network by their code: those that its logs and receipts name. */
+  include(addresses: Iterable<Address>, network: Network): void;
 }
 
 type Checker = ReturnType<typeof createDeploymentChecker>;
@@ -51,12 +51,12 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
   let checker:
     | { readonly index: ContractIndex; readonly connection: Connection; readonly own: Checker }
     | undefined;
-  let last:
-    | { readonly chainId: number; readonly text: string; readonly version: number; readonly block: bigint }
-    | undefined;
+  let last: { readonly chainId: number; readonly text: string; readonly block: bigint } | undefined;
   let isDue = false;
   let hasFailed = false;
-  let running: Promise<void> | undefined;
+  /** The index changes by what was found. */
+  let isSettling = false;
+  let isRunning = false;
 
   function getChecker(index: ContractIndex, connection: Connection): Checker {
     if (checker?.index !== index || checker.connection !== connection) {
@@ -72,9 +72,10 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
 
   function settle(chainId: number, checks: ReadonlyMap<Address, AddressCheck>, block: bigint): void {
     const text = JSON.stringify([...checks]);
-    if (last && last.chainId !== chainId) contracts.settle(last.chainId, new Map());
-    if (last?.chainId !== chainId || last.text !== text) contracts.settle(chainId, checks);
-    last = { chainId, text, block, version: contracts.known?.version ?? -1 };
+    isSettling = true;
+    if (last?.text !== text) contracts.settle(chainId, checks);
+    isSettling = false;
+    last = { chainId, text, block };
   }
 
   async function check(): Promise<void> {
@@ -102,28 +103,29 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
   }
 
   async function run(): Promise<void> {
-    while (isDue && !ended.signal.aborted) {
-      isDue = false;
-      try {
-        await check();
-      } catch (error) {
-        if (!isAppError(error)) throw error;
-        // The files decide as long as the node does not answer.
-        if (!isAppError(error, 'aborted')) log.debug(formatErrorForLog(error));
+    isRunning = true;
+    try {
+      while (isDue && !ended.signal.aborted) {
+        isDue = false;
+        await check().catch((error: unknown) => {
+          if (!isAppError(error)) throw error;
+          // The files decide as long as the node does not answer.
+          if (!isAppError(error, 'aborted')) log.debug(formatErrorForLog(error));
+        });
       }
+    } finally {
+      isRunning = false;
     }
   }
 
   function start(): void {
     isDue = true;
-    running ??= run().finally(() => {
-      running = undefined;
-    });
+    if (!isRunning) void run();
   }
 
   disposables.add(
     contracts.onDidRead(() => {
-      if (contracts.known?.version !== last?.version) start();
+      if (!isSettling) start();
     }),
   );
   disposables.add(
@@ -144,17 +146,15 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
   );
   start();
   return {
-    include(addresses) {
+    include(addresses, network) {
+      if (!isOnLocalChain(session) || !isSameChain(network, session.network)) return;
       const before = included.size;
       for (const address of addresses) included.add(address);
       for (const address of included) {
         if (included.size <= MAX_INCLUDED) break;
         included.delete(address);
       }
-      if (included.size !== before && isOnLocalChain(session)) start();
-    },
-    get settled() {
-      return running ?? Promise.resolve();
+      if (included.size !== before) start();
     },
     dispose() {
       ended.abort();

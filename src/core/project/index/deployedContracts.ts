@@ -1,9 +1,9 @@
 import type { ContractIndex } from './contractIndex.ts';
 import {
   type ContractKey,
-  getContractPath,
   type IndexedContract,
   type IndexedDeployment,
+  toContractKey,
 } from './joinContracts.ts';
 
 /** A contract, and where it runs. */
@@ -39,7 +39,7 @@ export function* groupDeployments(
   const drafts = new Map<string, Draft>();
   const implementations = new Set<string>();
   const getDraft = (contract: IndexedContract): Draft => {
-    const key = formatContractKey({ name: contract.name, path: getContractPath(contract) });
+    const key = formatContractKey(toContractKey(contract));
     const draft = drafts.get(key) ?? { contract, own: [], proxies: [] };
     drafts.set(key, draft);
     return draft;

@@ -133,6 +133,10 @@ export function getContractPath({ source, artifact }: IndexedContract): string {
   return source ?? artifact ?? '';
 }
 
+export function toContractKey(contract: IndexedContract): ContractKey {
+  return { name: contract.name, path: getContractPath(contract) };
+}
+
 function comparePath({ merged: one }: MergedParts, { merged: other }: MergedParts): number {
   return compareValues(getContractPath(one), getContractPath(other));
 }
