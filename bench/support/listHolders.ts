@@ -46,6 +46,7 @@ async function measure(url: string, address: Address): Promise<ListedHolders> {
       fetchTransferStandard: async () => 'erc20',
       requireCode: async () => undefined,
       callAtBlock: notServed,
+      fetchProxy: notServed,
     };
     const query = { kind: 'holders', address, owner: undefined, block } as const;
     return fetchState(query, { client: calls, clock: systemClock });

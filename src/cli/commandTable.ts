@@ -322,7 +322,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary:
       'holders of a token, members of roles, or allowances, at any block, one a line, then the verdict',
     details:
-      'Rebuilt from all logs up to the block, and compared with calls at that block. holders: of ERC-20, ERC-721 and ERC-1155. roles: of AccessControl and similar, and owners. allowances: of a token, or, without OWNER, of an account in all tokens. proven in the verdict is true if the logs are complete, all rows equal what the contract says, and the sum is the total supply. Up to 500 rows are compared, with --all every row.',
+      'Rebuilt from all logs up to the block, and compared with calls at that block. holders: of ERC-20, ERC-721 and ERC-1155. roles: of AccessControl and similar, owners, and who may upgrade a proxy. allowances: of a token, or, without OWNER, of an account in all tokens. proven in the verdict is true if the logs are complete, all rows equal what the contract says, and the sum is the total supply. Up to 500 rows are compared, with --all every row.',
     options: ['block', 'dir', 'all', ...PROVIDERS],
     examples: [
       `state holders 0x5FbDB2315678afecb367f032d93F642f64180aa3 ${LOCAL}`,

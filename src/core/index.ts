@@ -565,7 +565,13 @@ export { requireEndpointSecret } from './secrets/secretSender.ts';
 export { type StoredSecret, withEndpointSecret } from './secrets/withEndpointSecret.ts';
 export { loadStandardEvents, loadStandardLookup } from './standards/standards.ts';
 export { compareStates, getStateRowKey, type StateChange } from './state/compareStates.ts';
-export type { ContractState, StateKind, StateRow, StateVerdict } from './state/contractState.ts';
+export {
+  type ContractState,
+  isNamedRole,
+  type StateKind,
+  type StateRow,
+  type StateVerdict,
+} from './state/contractState.ts';
 export { fetchState } from './state/fetchState.ts';
 export { stateRowToJson, stateVerdictToJson } from './state/stateJson.ts';
 export {

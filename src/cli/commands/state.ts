@@ -39,9 +39,9 @@ export async function printState(line: CommandLine, context: CliContext): Promis
   await output.printLines(rows.map(stateRowToJson));
   const json = stateVerdictToJson(verdict);
   await output.printLines([{ verdict: json }]);
-  const { proven, proof, reasons } = json;
+  const { proven, proof, reasons, details = [] } = json;
   output.printMessage(
     `${formatQuantity(rows.length, 'row')} in block ${json.block}, ${proven ? 'proven' : 'not proven'}: ${proof.balances} equal what the contract says.`,
   );
-  for (const reason of reasons) output.printMessage(`- ${reason}`);
+  for (const reason of [...reasons, ...details]) output.printMessage(`- ${reason}`);
 }

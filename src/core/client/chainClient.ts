@@ -21,7 +21,7 @@ import type { TransferStandard } from '../tokens/transferStandard.ts';
 import type { TraceReader } from '../traces/fetchTrace.ts';
 import type { Block, BlockHeader } from '../transactions/block.ts';
 import type { BalancesRequest, BalancesResponse } from './chainCalls.ts';
-import type { Erc20Balance, ImplementationOptions } from './contractCalls.ts';
+import type { Erc20Balance, ImplementationOptions, ProxyReading } from './contractCalls.ts';
 
 /** One JSON-RPC endpoint. Errors and shapes are documented where each call is implemented. */
 export interface ChainClient extends LogClient, TraceReader {
@@ -76,6 +76,8 @@ export interface ChainClient extends LogClient, TraceReader {
     block: bigint,
     options?: ImplementationOptions,
   ): Promise<readonly Address[]>;
+  /** The proxy that a contract is in the state after a block, with its admin. */
+  fetchProxy(address: Address, block: bigint, options?: RpcCallOptions): Promise<ProxyReading>;
   /** The block of `finalized` or `safe`; undefined if the endpoint does not offer the tag. */
   getTaggedBlock(tag: 'finalized' | 'safe', options?: RpcCallOptions): Promise<bigint | undefined>;
   /** Continues a query that has ended. It sends nothing until it is advanced. */
@@ -128,6 +130,7 @@ export function createChainClient(
         'getCode',
         'getCreationReceipt',
         'fetchImplementations',
+        'fetchProxy',
       ],
       contracts,
     ),

@@ -1,7 +1,7 @@
 import { toAbiWord } from '../abi/encode.ts';
 import { type Address, type Hex, parseHexData } from '../eth/hex.ts';
 import type { ProxyIdentity } from '../identity/identity.ts';
-import { mayBeProxy } from '../identity/proxyPatterns.ts';
+import { mayBeProxy, openZeppelinAdminSlot } from '../identity/proxyPatterns.ts';
 import { fetchContractSnapshot, resolveProxy } from '../identity/proxyReader.ts';
 import { createNftContractReader } from '../nfts/nftContractReader.ts';
 import { type BlockCall, callAtBlock, getCode, requireCode } from '../rpc/callAtBlock.ts';
@@ -41,6 +41,7 @@ export function createContractCalls(call: RpcClient['call']) {
     getCreationReceipt: (transaction: Hex, options?: RpcCallOptions) =>
       getCreationReceipt({ call }, transaction, options),
     fetchImplementations: createImplementationReader(call),
+    fetchProxy: createProxyReader(call),
   };
 }
 
@@ -59,6 +60,33 @@ function createImplementationReader(call: RpcClient['call']) {
     const snapshot = await fetchContractSnapshot(reader, address, code && Promise.resolve(code));
     const proxy = await resolveProxy(reader, snapshot);
     return proxy ? listImplementations(proxy) : [];
+  };
+}
+
+/** What a contract is as a proxy, in the state after a block. */
+export interface ProxyReading {
+  readonly proxy: ProxyIdentity | undefined;
+  /** The slot of the proxy's admin, zeros if it has none; undefined if the endpoint does not serve storage. */
+  readonly adminWord: Hex | undefined;
+  /** Whether the code may delegate; also if the endpoint does not serve code. */
+  readonly mayBeProxy: boolean;
+}
+
+/** Throws AppError of any network kind but `rpc`. */
+function createProxyReader(call: RpcClient['call']) {
+  const createReader = createContractReader(call);
+  return async (address: Address, block: bigint, options?: RpcCallOptions): Promise<ProxyReading> => {
+    const reader = createReader({ ...options, block });
+    const code = await reader.code(address);
+    const mayDelegate = code.state !== 'told' || mayBeProxy(code.value);
+    // Another slot holds the admin of a proxy before EIP-1967. Code that cannot delegate has no admin.
+    if (!mayDelegate) return { proxy: undefined, adminWord: toAbiWord(0n), mayBeProxy: false };
+    const snapshot = await fetchContractSnapshot(reader, address, Promise.resolve(code));
+    const proxy = await resolveProxy(reader, snapshot);
+    const isOld = proxy?.type === 'eip1967_oz';
+    const oldAdmin = isOld ? await reader.slot(address, openZeppelinAdminSlot) : undefined;
+    const old = oldAdmin?.state === 'told' ? oldAdmin.value : undefined;
+    return { proxy, adminWord: isOld ? old : snapshot.slots.admin, mayBeProxy: true };
   };
 }
 

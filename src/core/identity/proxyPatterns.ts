@@ -237,6 +237,10 @@ export const proxySlots = {
   masterCopy: '0x0',
 } as const satisfies Record<string, Hex>;
 
+/** OpenZeppelin before EIP-1967: the hash of `org.zeppelinos.proxy.admin`. */
+export const openZeppelinAdminSlot: Hex =
+  '0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b';
+
 /**
  * The slots in which Optimism's ResolvedDelegateProxy stores its name and its registry: the entries for its
  * own address in the mappings at slots 0 and 1.

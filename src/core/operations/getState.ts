@@ -1,7 +1,7 @@
 import { createMessage } from '../base/text.ts';
 import { createIndexKnowledge, findFirstBlock } from '../queries/resolveQuery.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
-import type { ContractState, StateKind, StateRow } from '../state/contractState.ts';
+import { type ContractState, isNamedRole, type StateKind, type StateRow } from '../state/contractState.ts';
 import { fetchState, type StateDeps } from '../state/fetchState.ts';
 import { createRoleNames } from '../state/roleNames.ts';
 import { decimal, messageText, ownText, ownWord, untrustedText } from './agentText.ts';
@@ -79,7 +79,7 @@ export async function getState(
     if (bytes > MAX_ROWS_BYTES && shown.length > 0) break;
     shown.push(json);
   }
-  const { state, proven, proof, reasons } = verdict;
+  const { state, proven, proof, reasons, details } = verdict;
   const leftOut = rows.length - shown.length;
   return toOperationResult(deps, await deps.chainId(options), {
     complete: state === 'complete' && leftOut === 0 ? true : state === 'uncertain' ? 'unknown' : false,
@@ -99,6 +99,7 @@ export async function getState(
       totalSupplyEqual: proof.totalSupply ?? null,
       count: decimal(rows.length),
       rows: shown,
+      ...(details && { details: details.map(messageText) }),
       note: ownText`Amounts are in smallest units.`,
     },
   });
@@ -114,7 +115,7 @@ function rowToJson(row: StateRow): JsonObject {
       return { id: decimal(row.id), holder: row.holder, balance: decimal(row.balance) };
     case 'role':
       return {
-        role: row.role === 'owner' || row.role === 'pendingOwner' ? ownWord(row.role) : row.role,
+        role: isNamedRole(row.role) ? ownWord(row.role) : row.role,
         ...(row.roleName !== undefined && { roleName: untrustedText(row.roleName) }),
         member: row.member,
       };

@@ -70,6 +70,7 @@ interface OperationClient
       ChainClient,
       | 'callAtBlock'
       | 'fetchImplementations'
+      | 'fetchProxy'
       | 'fetchTokenUnits'
       | 'findBlockAt'
       | 'getBlockHash'

@@ -192,7 +192,7 @@ export type CompareCodeInput = z.infer<typeof compareCodeInput>;
 const getStateInput = z.strictObject({
   kind: withDescription(
     z.enum(['holders', 'roles', 'allowances']),
-    'holders of a token (ERC-20, ERC-721, ERC-1155). roles: members of AccessControl roles, and owners. allowances of a token or of an account.',
+    'holders of a token (ERC-20, ERC-721, ERC-1155). roles: members of AccessControl roles, owners, and who may upgrade a proxy. allowances of a token or of an account.',
   ),
   address: withDescription(accountField, '0x address, or the name of a deployment or label.'),
   owner: z.optional(withDescription(accountField, 'Of allowances of a token: only those of this owner.')),

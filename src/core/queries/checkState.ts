@@ -4,7 +4,14 @@ import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { hashText, toChecksumAddress } from '../eth/keccak.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
-import type { ContractState, StateKind, StateQuery, StateRow, StateVerdict } from '../state/contractState.ts';
+import {
+  type ContractState,
+  isNamedRole,
+  type StateKind,
+  type StateQuery,
+  type StateRow,
+  type StateVerdict,
+} from '../state/contractState.ts';
 import {
   type CheckClient,
   type FiledCheckOutcome,
@@ -240,13 +247,13 @@ function getRoleHash(role: string): Hex {
 
 /** Of OpenZeppelin's AccessControl: the role of all zeros. */
 const DEFAULT_ADMIN = 'DEFAULT_ADMIN_ROLE';
-const ROLES_OF_STANDARDS = [DEFAULT_ADMIN, 'owner', 'pendingOwner'];
 
 /** A role that nobody has is in no row: a mistyped name would pass. */
 function isKnownRole(role: string, { index }: FileContext): boolean {
   return (
     /^0x/i.test(role) ||
-    ROLES_OF_STANDARDS.includes(role) ||
+    role === DEFAULT_ADMIN ||
+    isNamedRole(role) ||
     index.contracts.some(({ abi }) => abi.some((item) => item.startsWith(`function ${role}()`)))
   );
 }

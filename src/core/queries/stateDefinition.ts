@@ -29,7 +29,7 @@ export interface FiledState {
 export interface StateExpectation {
   /** Rows. */
   readonly count?: number | undefined;
-  /** The members of roles by name or hash; also of `owner` and `pendingOwner`. Roles that are not named may have any. */
+  /** The members of roles by name or hash; also of `owner`, `proxyAdmin` and the like. Roles that are not named may have any. */
   readonly members?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly holders?: readonly string[] | undefined;
   readonly spenders?: readonly string[] | undefined;

@@ -16,6 +16,17 @@ export interface StateQuery {
   readonly block: bigint;
 }
 
+/**
+ * `owner` and `pendingOwner` of Ownable; of a proxy its admin, the owner of an admin that is a contract, and the owner of
+ * its beacon. Those that can do most come first.
+ */
+export const namedRoles = ['proxyAdmin', 'proxyAdminOwner', 'beaconOwner', 'owner', 'pendingOwner'] as const;
+export type NamedRole = (typeof namedRoles)[number];
+
+/** @example isNamedRole('owner') // true */
+export const isNamedRole = (role: string): role is NamedRole =>
+  (namedRoles as readonly string[]).includes(role);
+
 export type StateRow =
   /** ERC-20, in smallest units. */
   | { readonly kind: 'balance'; readonly holder: Address; readonly balance: bigint }
@@ -25,8 +36,8 @@ export type StateRow =
   | { readonly kind: 'tokenBalance'; readonly id: bigint; readonly holder: Address; readonly balance: bigint }
   | {
       readonly kind: 'role';
-      /** 32 bytes; `owner` and `pendingOwner` of Ownable. */
-      readonly role: Hex | 'owner' | 'pendingOwner';
+      /** 32 bytes, or a role that has no hash. */
+      readonly role: Hex | NamedRole;
       /** The constant of the source or getter of the contract, such as `MINTER_ROLE`. */
       readonly roleName: string | undefined;
       readonly member: Address;
@@ -57,6 +68,8 @@ export interface StateVerdict {
     readonly totalSupply: boolean | undefined;
   };
   readonly reasons: readonly Message[];
+  /** What else is known, which makes nothing less certain: who may upgrade a proxy that has no admin. */
+  readonly details?: readonly Message[] | undefined;
   readonly block: bigint;
   readonly blockHash: Hex | undefined;
 }

@@ -27,7 +27,7 @@ export interface StateDeps {
 
 export type StateClient = Pick<
   ChainClient,
-  'callAtBlock' | 'fetchTokenUnits' | 'getBlockHash' | 'openLogQuery' | 'requireCode'
+  'callAtBlock' | 'fetchProxy' | 'fetchTokenUnits' | 'getBlockHash' | 'openLogQuery' | 'requireCode'
 > &
   Partial<Pick<ChainClient, 'fetchBlockHeader' | 'fetchTransferStandard'>>;
 
@@ -74,7 +74,9 @@ export async function fetchState(
       createMessage('Block {0} was replaced by another one meanwhile. Run it again.', String(query.block)),
     );
   const verdict = { block: query.block, blockHash, state: logs.state, proof: compared.proof };
-  return { query, rows: found, units, verdict: judge(verdict, reasons, compared.notes) };
+  const judged = judge(verdict, reasons, compared.notes);
+  const details = compared.details ?? [];
+  return { query, rows: found, units, verdict: details.length > 0 ? { ...judged, details } : judged };
 }
 
 /** Nobody holds anything of an account, or before a contract was deployed. */
@@ -94,7 +96,7 @@ async function openReader(query: StateQuery, deps: StateDeps, context: ReaderCon
     case 'holders':
       return createHoldersReader(query, client);
     case 'roles':
-      return createRolesReader(query, { findRoleNames });
+      return createRolesReader(query, { client, findRoleNames });
     case 'allowances':
       return createAllowancesReader(query, client, context);
   }

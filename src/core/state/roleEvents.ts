@@ -26,6 +26,8 @@ export type RoleChange =
     }
   /** The only one who has the role from now on; the zero address for nobody. */
   | { readonly kind: 'only'; readonly scheme: 'owner' | 'pendingOwner'; readonly member: Address }
+  /** The admin of a proxy (EIP-1967) from now on; the zero address for nobody. */
+  | { readonly kind: 'proxyAdmin'; readonly member: Address }
   /** All roles of a member, a bit for each. */
   | { readonly kind: 'bitmap'; readonly member: Address; readonly bits: bigint };
 
@@ -83,6 +85,11 @@ const events: ReadonlyMap<Hex, RoleEvent> = new Map(
     'OwnershipTransferStarted(address,address)': {
       parameters: 2,
       read: ([, member]) => [{ kind: 'only', scheme: 'pendingOwner', member: toAddress(member) }],
+    },
+    // Proxies, by EIP-1967 and OpenZeppelin before it.
+    'AdminChanged(address,address)': {
+      parameters: 2,
+      read: ([, member]) => [{ kind: 'proxyAdmin', member: toAddress(member) }],
     },
     // Before OpenZeppelin 2, and in old tokens.
     'OwnerUpdated(address,address)': ownershipTransferred,

@@ -1,11 +1,12 @@
 import { toAbiWord } from '../abi/encode.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import { compareValues } from '../base/values.ts';
+import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
 import { hashText, toSelector } from '../eth/keccak.ts';
 import { decodeUint } from '../rpc/ethCall.ts';
 import { createTooManyError, MAX_BALANCES } from './balanceBook.ts';
-import type { StateRow } from './contractState.ts';
+import { namedRoles, type StateRow } from './contractState.ts';
 import {
   findOtherRights,
   ROLE_TOPICS,
@@ -18,6 +19,7 @@ import {
 import type { FindRoleNames } from './roleNames.ts';
 import { callForEach, chooseCompared, MAX_COMPARED, type StateCall } from './stateCalls.ts';
 import type { StateReader } from './stateReader.ts';
+import { findUpgradeAuthority } from './upgradeAuthority.ts';
 
 type RoleRow = Extract<StateRow, { kind: 'role' }>;
 
@@ -64,18 +66,25 @@ const schemes = {
 
 /**
  * Makes the members of roles of their logs: AccessControl, AccessManager, bitmaps of Solady, wards of Maker, and owners.
- * Who once had a role is compared with a call, too.
+ * Who once had a role is compared with a call, too. Of a proxy there is also who may upgrade it.
  *
- * @example const reader = createRolesReader({ address: token, block: 21_000_000n }, {});
+ * @example const reader = createRolesReader({ address: token, block: 21_000_000n }, { client });
  */
 export function createRolesReader(
   { address, block }: { readonly address: Address; readonly block: bigint },
-  { findRoleNames }: { readonly findRoleNames?: FindRoleNames | undefined },
+  {
+    client,
+    findRoleNames,
+  }: {
+    readonly client: Pick<ChainClient, 'fetchProxy'>;
+    readonly findRoleNames?: FindRoleNames | undefined;
+  },
 ): StateReader {
   const members = new Map<string, Membership>();
   const others = new Set<string>();
   const only = new Map<RoleSchemeName, Membership>();
   let undecodedAt: bigint | undefined;
+  let loggedAdmin: Address | undefined;
 
   function set(membership: Membership): void {
     const key = `${membership.scheme} ${membership.role} ${membership.member}`;
@@ -99,6 +108,9 @@ export function createRolesReader(
         set(next);
         break;
       }
+      case 'proxyAdmin':
+        loggedAdmin = change.member;
+        break;
       case 'bitmap':
         for (let bit = 0n; bit < 256n; bit++) {
           const [role, { member }] = [toAbiWord(1n << bit), change];
@@ -125,7 +137,12 @@ export function createRolesReader(
       const current = [...members.values()].filter(({ isMember }) => isMember);
       const roles = [...new Set(current.flatMap(({ role }) => (isHash(role) ? [role] : [])))];
       const names = await findRoleNames?.({ address, roles, block }, { signal });
-      return current.map((each) => toRow(each, names)).sort(compareRoles);
+      const admin = loggedAdmin ?? ZERO_ADDRESS;
+      const admins: readonly RoleRow[] =
+        admin === ZERO_ADDRESS
+          ? []
+          : [{ kind: 'role', role: 'proxyAdmin', roleName: undefined, member: admin }];
+      return [...admins, ...current.map((each) => toRow(each, names))].sort(compareRoles);
     },
     reasons: () =>
       undecodedAt === undefined
@@ -136,7 +153,11 @@ export function createRolesReader(
               undecodedAt.toString(),
             ),
           ],
-    async compare(rows, { call, isExhaustive }) {
+    async compare(rows, { call, isExhaustive, signal }) {
+      const authority = client
+        .fetchProxy(address, block, { signal })
+        .then((proxy) => findUpgradeAuthority(proxy, { call, loggedAdmin }));
+      authority.catch(() => undefined);
       const ever = [...members.values()].sort((one, other) => Number(other.isMember) - Number(one.isMember));
       const chosen = isExhaustive ? ever : chooseCompared(ever);
       const results = await callForEach(chosen, (each) => holds(each, address, call));
@@ -150,26 +171,35 @@ export function createRolesReader(
         findUnloggedMember(address, ever, call),
         findMiscounted(address, ever, call),
       ]);
-      const isNothing = ever.length === 0 && unlogged.flat().length === 0;
+      const upgrades = await authority;
+      const read = upgrades.rows.length;
+      const isNothing = ever.length === 0 && unlogged.flat().length === 0 && read === 0;
+      const unread = rows.filter((row) => !upgrades.isAdminRead && isProxyAdmin(row));
       const laterKeys = new Set([...later].map(({ role, member }) => `${role} ${member}`));
       return {
         proof: {
-          equal: compared.filter((each) => !wrong.has(each)).length,
-          compared: compared.length,
-          of: current.length,
+          equal: compared.filter((each) => !wrong.has(each)).length + read,
+          compared: compared.length + read,
+          of: current.length + read + unread.length,
           totalSupply: undefined,
         },
-        reasons: [...[...wrong].slice(0, 1).map(describeDifference), ...unlogged.flat()],
+        reasons: [...upgrades.reasons, ...[...wrong].slice(0, 1).map(describeDifference), ...unlogged.flat()],
         notes: [
+          ...upgrades.notes,
           ...[...later].slice(0, 1).map(describeLater),
           ...[...others].map((event) =>
             createMessage('The contract also gives rights by {0}, which is not read.', event),
           ),
           ...(isNothing ? [createMessage('The contract logs no roles that Chainside knows.')] : []),
         ],
-        ...(later.size > 0 && {
-          rows: rows.filter((row) => row.kind === 'role' && !laterKeys.has(`${row.role} ${row.member}`)),
-        }),
+        details: upgrades.details,
+        rows: [
+          ...upgrades.rows,
+          ...unread,
+          ...rows.filter(
+            (row) => row.kind === 'role' && !isProxyAdmin(row) && !laterKeys.has(`${row.role} ${row.member}`),
+          ),
+        ],
       };
     },
   };
@@ -303,14 +333,18 @@ async function findMiscounted(
   });
 }
 
-/** Owners first, then roles by name. */
+/** Roles without a hash first, in their own order, then roles by name. */
 function compareRoles(one: RoleRow, other: RoleRow): number {
   return (
-    Number(isHash(one.role)) - Number(isHash(other.role)) ||
+    rankRole(one.role) - rankRole(other.role) ||
     compareValues(one.roleName ?? one.role, other.roleName ?? other.role) ||
     compareValues(one.member, other.member)
   );
 }
+
+const rankRole = (role: Role) => (isHash(role) ? namedRoles.length : namedRoles.indexOf(role));
+
+const isProxyAdmin = (row: StateRow) => row.kind === 'role' && row.role === 'proxyAdmin';
 
 const isHash = (role: Role): role is Hex => role.startsWith('0x');
 

@@ -33,8 +33,16 @@ export function stateRowToJson(row: StateRow): StateRowJson {
   }
 }
 
-/** A verdict as JSON. `totalSupply` is null where the contract has none. */
-export function stateVerdictToJson({ state, proven, proof, reasons, block, blockHash }: StateVerdict) {
+/** A verdict as JSON. `totalSupply` is null where the contract has none; `details` is left out if there are none. */
+export function stateVerdictToJson({
+  state,
+  proven,
+  proof,
+  reasons,
+  details,
+  block,
+  blockHash,
+}: StateVerdict) {
   const { equal, compared, of, totalSupply } = proof;
   return {
     state,
@@ -45,6 +53,7 @@ export function stateVerdictToJson({ state, proven, proof, reasons, block, block
       totalSupply: totalSupply ?? null,
     },
     reasons: reasons.map(formatMessage),
+    ...(details && { details: details.map(formatMessage) }),
     block: block.toString(),
     blockHash: blockHash ?? null,
   };

@@ -41,4 +41,6 @@ export interface StateComparison {
   readonly rows?: readonly StateRow[];
   /** Why rows were not compared, which contradicts none of them. */
   readonly notes?: readonly Message[] | undefined;
+  /** As in the verdict. */
+  readonly details?: readonly Message[] | undefined;
 }

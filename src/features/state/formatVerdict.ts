@@ -5,6 +5,11 @@ import { countGroups, getRowKind } from './stateRows.ts';
 
 /** What a state is worth, in words: `12 holders in block 1,234. Proven: all 12 balances and the total supply agree.` */
 export function formatStateVerdict(state: ContractState, l10n: Localizer): string {
+  const details = (state.verdict.details ?? []).map((detail) => localize(detail, l10n));
+  return [formatWorth(state, l10n), ...details].join(' ');
+}
+
+function formatWorth(state: ContractState, l10n: Localizer): string {
   const { verdict, rows } = state;
   const count = formatRowCount(rows, getRowKind(state), l10n);
   const block = formatNumber(verdict.block);

@@ -4,6 +4,7 @@ import {
   formatAmount,
   getStateRowKey,
   groupDigits,
+  isNamedRole,
   type StateRow,
   sanitizeText,
   stateRowToJson,
@@ -277,8 +278,14 @@ function readAddressCell(address: Address, { nameOf }: StateKnowledge): StateCel
 }
 
 function readRoleCell({ role, roleName }: Extract<StateRow, { kind: 'role' }>, l10n: Localizer): StateCell {
-  if (role === 'owner' || role === 'pendingOwner') {
-    const text = role === 'owner' ? l10n.t('owner') : l10n.t('pending owner');
+  if (isNamedRole(role)) {
+    const text = {
+      proxyAdmin: l10n.t('proxy admin'),
+      proxyAdminOwner: l10n.t('owner of the proxy admin'),
+      beaconOwner: l10n.t('owner of the beacon'),
+      owner: l10n.t('owner'),
+      pendingOwner: l10n.t('pending owner'),
+    }[role];
     return { text, exact: role, sortKey: role };
   }
   if (roleName === undefined) return { text: role, exact: role, hint: role, sortKey: role };

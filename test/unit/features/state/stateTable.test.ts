@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createMessage } from '../../../../src/core/base/text.ts';
 import {
   type Address,
   type ContractState,
@@ -33,7 +34,11 @@ function stateOf(rows: readonly StateRow[], verdict: Partial<StateVerdict> = {})
 }
 
 const balance = (holder: Address, amount: bigint): StateRow => ({ kind: 'balance', holder, balance: amount });
-const member = (of: `0x${string}` | 'owner', who: Address, roleName?: string): StateRow => ({
+const member = (
+  of: Extract<StateRow, { kind: 'role' }>['role'],
+  who: Address,
+  roleName?: string,
+): StateRow => ({
   ...{ kind: 'role', role: of, roleName, member: who },
 });
 
@@ -183,6 +188,20 @@ describe('table of a state', () => {
     assert.deepEqual(
       cellsOf(allowances).map((cells) => cells.at(-1)),
       ['1', '9', 'Unlimited'],
+    );
+  });
+
+  it('names who may upgrade a proxy, and adds to the verdict who else decides', () => {
+    const rows = [member('proxyAdmin', bob), member('proxyAdminOwner', alice), member('beaconOwner', bob)];
+    const details = [createMessage('The beacon {0} decides which code runs.', bob)];
+    const state = stateOf(rows, { details, proof: { ...proven.proof, totalSupply: undefined } });
+    assert.deepEqual(
+      cellsOf(tableOf(state)).map(([name]) => name),
+      ['proxy admin', 'owner of the proxy admin', 'owner of the beacon'],
+    );
+    assert.match(
+      formatStateVerdict(state, english),
+      /Proven: all 2 memberships agree with calls\. The beacon 0x0+b0b decides which code runs\.$/,
     );
   });
 
