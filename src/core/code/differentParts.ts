@@ -81,9 +81,6 @@ function findByInstruction(alignment: CodeAlignment, places: InstructionPlaces):
     // A modifier without code in the build has it in several functions.
     else if (!isRepeated(insertion, insertions, labels)) for (const label of around) keys.add(label);
   }
-  const different = Uint8Array.from(labels, (_, index) => (isDifferent(alignment, index) ? 1 : 0));
-  for (const { before } of insertions) if (before !== undefined) different[before] = 1;
-  for (const label of listCallers(alignment, different, labels)) keys.add(label);
   let isPartial = false;
   for (const insertion of between) {
     const owner = findOwner(insertion, { insertions, places, changed: keys });

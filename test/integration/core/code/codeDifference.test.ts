@@ -15,6 +15,8 @@ import { memoryProject } from '../../../support/memory.ts';
 
 /** Compiled at once: a start of the compiler takes longer than a contract. */
 const BATCH = 10;
+/** Here code of no function, which unchanged functions jump to, is not aligned with its own. */
+const SHARED_CODE_SEEDS = [201, 281, 1010, 1094, 1098];
 const UNHASHED = { metadata: { bytecodeHash: 'none' } };
 
 describe('functions whose code differs', () => {
@@ -62,9 +64,10 @@ describe('functions whose code differs', () => {
     it(`are those that were edited, or at least these: ${enabled ? 'optimized' : 'not optimized'}`, async function () {
       this.timeout(3_600_000);
       const count = runs(200);
+      const all = [...Array(count).keys(), ...(enabled ? [] : SHARED_CODE_SEEDS)];
       let complete = 0;
-      for (let first = 0; first < count; first += BATCH) {
-        const seeds = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => first + index);
+      for (let first = 0; first < all.length; first += BATCH) {
+        const seeds = all.slice(first, first + BATCH);
         const contracts = seeds.map(createEditedContract);
         const texts = Object.fromEntries(
           contracts.flatMap(({ local, deployed }, at) => [
@@ -84,7 +87,7 @@ describe('functions whose code differs', () => {
             of,
           );
           if (!isPartial) assert.deepEqual([...names].sort(), edited, of);
-          if (!isPartial) complete++;
+          if (!isPartial && seed < count) complete++;
         }
       }
       // Where the optimizer does not share code, nearly all can be decided.
