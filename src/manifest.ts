@@ -276,6 +276,12 @@ export const contextKeys = [
   'chainside.editorHasAddress',
   /** The text of the active editor contains hex that is not an address, of 4 bytes or more. */
   'chainside.editorHasHex',
+  /** The rows of the Chain view have been read: an empty view has none to show. */
+  'chainside.chain.read',
+  /** As `chainside.chain.read`, for the Addresses view. */
+  'chainside.addresses.read',
+  /** As `chainside.chain.read`, for the Queries view. */
+  'chainside.queries.read',
   /** The contracts of the workspace have been read: an empty view has none to show. */
   'chainside.contracts.read',
   /** The Contracts view has shown a contract. */
@@ -288,6 +294,8 @@ export const contextKeys = [
   'chainside.networkChosen',
   /** The data API of the active network has a stored key. */
   'chainside.hasKey',
+  /** It has none, as far as that is known. */
+  'chainside.lacksKey',
   /** The endpoint of the active network takes a secret, which is stored. */
   'chainside.hasSecret',
   /** An Etherscan API key is stored. */

@@ -19,6 +19,10 @@ interface Menu {
   readonly submenu?: string;
   readonly when?: string;
 }
+interface WelcomeText {
+  readonly when?: string;
+  readonly contents: string;
+}
 interface Setting {
   readonly default: unknown;
   readonly scope: string;
@@ -133,6 +137,17 @@ describe('package.json', () => {
           assert.ok(Object.values<string | undefined>(viewIds).includes(view), `${menu}: ${view}`);
         }
       }
+    }
+  });
+
+  it('says that a view is empty, or that a key is missing, only once that is known', () => {
+    const ofEditor = ['workspaceFolderCount', '!isWorkspaceTrusted'];
+    for (const { when = '', contents } of contributes.viewsWelcome as readonly WelcomeText[]) {
+      const parts = when.split(' && ');
+      const isOfEditor = parts.every((part) => ofEditor.some((own) => part.startsWith(own)));
+      const isKnown = parts.some((part) => /^chainside\.\w+\.read$/.test(part));
+      assert.ok((when !== '' && isOfEditor) || isKnown, contents);
+      assert.ok(!parts.some((part) => part.startsWith('!chainside.')), contents);
     }
   });
 

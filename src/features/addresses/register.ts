@@ -24,7 +24,7 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   });
   const rows = async () => (await addresses()).tree;
   const view: vscode.TreeView<AddressTreeNode> = disposables.add(
-    openTreeView(viewIds.addresses, rows, { showCollapseAll: true }),
+    openTreeView(viewIds.addresses, rows, { showCollapseAll: true, readKey: 'chainside.addresses.read' }),
   );
   disposables.add(registerAddressHover({ ...deps, content: async () => (await addresses()).hoverContent }));
   disposables.add(trackEditorContext());

@@ -18,7 +18,9 @@ export function registerLogs(deps: LogsDeps): LazyFeature & Pick<Logs, 'open' | 
     return opened;
   });
   const view: vscode.TreeView<QueriesNode> = disposables.add(
-    openTreeView(viewIds.queries, async () => (await loadLogs()).queries),
+    openTreeView(viewIds.queries, async () => (await loadLogs()).queries, {
+      readKey: 'chainside.queries.read',
+    }),
   );
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(logsPanelType, {

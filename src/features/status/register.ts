@@ -31,7 +31,9 @@ export function registerStatus(deps: BlocksDeps): Blocks {
     tree = disposables.add(new ChainTree({ ...deps, head }));
     return tree;
   });
-  const view = disposables.add(openTreeView<ChainRow>(viewIds.chain, rows));
+  const view = disposables.add(
+    openTreeView<ChainRow>(viewIds.chain, rows, { readKey: 'chainside.chain.read' }),
+  );
   disposables.add(createStatusItem({ ...deps, head }));
 
   disposables.add(

@@ -29,6 +29,7 @@ export class Session implements vscode.Disposable {
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Connection>());
   readonly #providersChanged = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #setHasKey = createContextKey('chainside.hasKey');
+  readonly #setLacksKey = createContextKey('chainside.lacksKey');
   readonly #setHasSecret = createContextKey('chainside.hasSecret');
   readonly #setHasEtherscanKey = createContextKey('chainside.hasEtherscanKey');
   readonly #keys: KeyStore;
@@ -205,6 +206,7 @@ export class Session implements vscode.Disposable {
     this.#setHasEtherscanKey((await this.#keys.get(ETHERSCAN_URL)) !== undefined);
     if (connection !== this.#connection) return;
     this.#setHasKey(hasKey);
+    this.#setLacksKey(!hasKey);
     this.#setHasSecret(hasSecret);
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { lazy } from '../../core/index.ts';
-import type { RowToken } from '../../manifest.ts';
+import type { ContextKey, RowToken } from '../../manifest.ts';
+import { createContextKey } from '../commands.ts';
 import { batchChanges } from '../timing.ts';
 import { escapeUiError, escapeUiLines, escapeUiText, type Line } from './untrustedText.ts';
 
@@ -11,8 +12,9 @@ import { escapeUiError, escapeUiLines, escapeUiText, type Line } from './untrust
 export function openTreeView<T>(
   viewId: string,
   load: () => Promise<TreeRowProvider<T>>,
-  options: { readonly showCollapseAll?: boolean } = {},
+  { readKey, ...options }: TreeViewOptions = {},
 ): vscode.TreeView<T> {
+  const setRead = readKey && createContextKey(readKey);
   const changed = new vscode.EventEmitter<T | T[] | undefined>();
   const notifyChange = batchChanges<T>((nodes) => changed.fire(nodes));
   let provider: TreeRowProvider<T> | undefined;
@@ -33,7 +35,9 @@ export function openTreeView<T>(
       Object.assign(item, { tooltip: toTreeItem((await loadProvider()).getTreeItem(node)).tooltip }),
     getChildren: async (node) => {
       try {
-        return await (provider ?? (await loadProvider())).getChildren(node);
+        const rows = await (provider ?? (await loadProvider())).getChildren(node);
+        setRead?.(true);
+        return rows;
       } catch (error) {
         throw escapeUiError(error);
       }
@@ -41,6 +45,12 @@ export function openTreeView<T>(
     getParent: async (node) => (await loadProvider()).getParent?.(node),
   };
   return vscode.window.createTreeView(viewId, { ...options, treeDataProvider });
+}
+
+interface TreeViewOptions {
+  readonly showCollapseAll?: boolean;
+  /** Set to true with the first rows: until then an empty view does not say that there is nothing. */
+  readonly readKey?: ContextKey;
 }
 
 /** Provides the rows of a view; an error becomes a notification of the editor. */
