@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
+import type { Address, Network } from './core/index.ts';
 import { registerAddresses } from './features/addresses/register.ts';
 import { registerAgents } from './features/agents/register.ts';
 import { registerCode } from './features/code/register.ts';
@@ -74,6 +75,8 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     return own(createDeploymentChecks({ ...shared, head }));
   });
   own(contracts.onDidRead(() => void deploymentChecks()));
+  const noteAddresses = async (noted: Iterable<Address>, network: Network) =>
+    (await deploymentChecks()).include(noted, network);
   const addresses = own(
     registerAddresses({
       ...shared,
@@ -82,6 +85,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       storageUri,
       files,
       head,
+      noteAddresses,
       readHead: () => head.read(),
     }),
   );
@@ -95,7 +99,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
         keys,
         storageUri,
         names: await addresses.names(),
-        noteAddresses: async (...noted) => (await deploymentChecks()).include(...noted),
+        noteAddresses,
       }),
     );
   });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Address, Clock, Identity } from '../../core/index.ts';
+import type { Address, Clock, Identity, Network } from '../../core/index.ts';
 import { createContextKey } from '../../host/commands.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
@@ -56,6 +56,8 @@ export interface AddressesDeps {
   /** The newest block: cached, or fetched now. */
   readonly readHead: () => Promise<SeenBlock>;
   readonly head: FollowedHead;
+  /** Receives the watched addresses: contracts there are found by their code. */
+  readonly noteAddresses: (addresses: Iterable<Address>, network: Network) => unknown;
 }
 
 export interface Addresses extends vscode.Disposable {
@@ -76,8 +78,12 @@ export function openAddresses(
   const book = disposables.add(new AddressBook({ ...deps, files: createBookFiles(deps.storageUri) }));
   const setListed = createContextKey('chainside.addresses.listed');
   const updateListed = () => setListed(book.watched.length + book.recent.length > 0);
-  disposables.add(book.onDidChange(updateListed));
-  void book.ready.then(updateListed);
+  const update = () => {
+    updateListed();
+    deps.noteAddresses(book.watched, deps.session.network);
+  };
+  disposables.add(book.onDidChange(update));
+  void book.ready.then(update);
   const reader = disposables.add(createBalanceReader(deps));
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
   const identities = disposables.add(new AddressIdentityCache(deps));

@@ -52,6 +52,21 @@ describe('lenses on days of deployments', () => {
     });
   }
 
+  it('count logs of a contract that no file names once its address is watched', async () => {
+    const day = await startDay(node, 1, write);
+    await day.do('make');
+    const [made] = [...day.truth].findLast(([, { name }]) => name === 'Inner') ?? [];
+    assert.ok(made);
+    const [from] = (await node.call('eth_accounts', [])) as readonly Address[];
+    await node.call('eth_sendTransaction', [{ from, to: made, data: '0x5c36b186' }]);
+    await node.call('evm_mine', []);
+    await selectNetwork('day');
+    await window.showTextDocument(Uri.joinPath(folder, DAY_SOURCE));
+    await commands.executeCommand('chainside.watchAddress', made);
+    await commands.executeCommand('chainside.refresh');
+    await waitUntil(async () => (await readCounts()).includes('Pinged: 1 log'));
+  });
+
   for (let seed = 1; seed <= DAYS; seed++) {
     it(`have the logs at what is there and at proxies, on day ${seed}`, async () => {
       const day = await startDay(node, 100 + seed, write);
