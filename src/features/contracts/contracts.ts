@@ -31,7 +31,8 @@ import {
   type DeploymentNode,
   listQueryableEvents,
 } from './contractNodes.ts';
-import { ContractTree, type DeploymentIdentities } from './contractTree.ts';
+import type { DeploymentIdentities } from './contractRows.ts';
+import { ContractTree } from './contractTree.ts';
 import { createHiddenDeployments } from './hiddenDeployments.ts';
 
 export interface ContractsDeps extends ChainDeps {

@@ -191,8 +191,8 @@ describe('Contracts view', () => {
     ]);
     assert.deepEqual(said(await tree.getChildren(older)), ['Here, block 5 · 3 min ago · 0x1111…1111']);
     assert.deepEqual(said(await tree.getChildren(roots[2])), [
-      'Vault, no code at this address · Here · block 6 · 3 min ago · 0x3333…3333',
-      'Vault, other code at this address · Here · block 7 · 3 min ago · 0x4444…4444',
+      'Vault, block 6 · 3 min ago · 0x3333…3333 · no code at this address · Here',
+      'Vault, block 7 · 3 min ago · 0x4444…4444 · other code at this address · Here',
     ]);
     const missing = roots[2]?.kind === 'missing' ? roots[2].deployments : assert.fail('no fold');
     await view.hidden.hide(missing.slice(0, 1));
@@ -212,13 +212,13 @@ describe('Contracts view', () => {
       new Map([[proxy, { state: 'current', record, runs: [{ implementation: VAULT, contract }] }]]),
     );
     const [proxyRow, vault] = await tree.getChildren();
-    assert.deepEqual(said(await tree.getChildren(proxyRow)), ['Here, runs Vault · block 3 · 0x9999…9999']);
+    assert.deepEqual(said(await tree.getChildren(proxyRow)), ['Here, block 3 · 0x9999…9999 · runs Vault']);
     assert.deepEqual(said(await tree.getChildren(vault)).slice(0, 1), [
-      'Here, through Proxy · block 3 · 0x9999…9999',
+      'Here, block 3 · 0x9999…9999 · through Proxy',
     ]);
     assert.ok(
       said(await tree.getChildren(vault)).includes(
-        'Here, implementation · block 1,234 · 0x5FbD…0aa3 · abcdef01',
+        'Here, block 1,234 · 0x5FbD…0aa3 · implementation · abcdef01',
       ),
     );
   });
@@ -252,7 +252,7 @@ describe('Contracts view', () => {
     view.contracts.put('deployed.json', { deployments: [deploymentFacts(facts)] });
     const vault = await vaultRow();
     assert.equal(vault.contractName, 'Vault');
-    assert.deepEqual(said(await tree.getChildren(vault)), ['There, vaultImpl · block 9 · 0x2222…2222']);
+    assert.deepEqual(said(await tree.getChildren(vault)), ['There, block 9 · 0x2222…2222 · vaultImpl']);
   });
 
   it('leads to the line of the source', async () => {
