@@ -80,8 +80,14 @@ describe('a day of deployments', () => {
       .evaluateAll((rows) => rows.map((each) => each.getAttribute('aria-label') ?? ''));
     const names = [...day.truth.values()].map(({ name }) => name).sort();
     assert.deepEqual(labels.map((label) => label.replace(/,.*/, '')).sort(), [...new Set(names)]);
+    await lens(/^Deployed on Day · /)
+      .nth(names.length - 1)
+      .waitFor();
+    assert.equal(await lens(/not on Day/).count(), 0);
     await row(/^Not on This Node/).hover();
-    await row(/^Not on This Node/).getByRole('button', { name: 'Hide' }).click();
+    await row(/^Not on This Node/)
+      .getByRole('button', { name: 'Hide' })
+      .click();
     await row(/^Not on This Node/).waitFor({ state: 'hidden' });
   });
 });

@@ -36,7 +36,7 @@ export async function findDeployedContracts(
   const byItem = new Map<AbiItemText, DeployedContract[]>();
   for (const { deployments, ...group } of grouped.value) {
     if (slices.isOver()) await slices.rest();
-    const possible = deployments.filter(({ chainId }) => parseChainId(chainId) !== undefined);
+    const possible = omitMissing(deployments.filter(({ chainId }) => parseChainId(chainId) !== undefined));
     if (possible.length === 0) continue;
     const deployed = { ...group, deployments: possible };
     const { name, source, artifact, abi } = deployed.contract;
@@ -54,7 +54,14 @@ export async function findDeployedContracts(
   };
 }
 
-/** Whether the text of an ABI item is that of a view function. */
+/** Without deployments that a node lacks while it has others: it was started anew since. */
+function omitMissing(deployments: readonly ContractDeployment[]): readonly ContractDeployment[] {
+  const present = deployments.filter(({ state }) => state !== 'missing');
+  const chains = new Set(present.map(({ chainId }) => chainId));
+  return deployments.filter(({ chainId, state }) => state !== 'missing' || !chains.has(chainId));
+}
+
+/** Whether an ABI item is a view function. */
 const isViewText = (text: AbiItemText) => /\) view(?: |$)/.test(text);
 
 interface DeploymentCache {

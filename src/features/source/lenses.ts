@@ -71,7 +71,7 @@ function createViewLenses(
 ): readonly Lens[] {
   const { name, declaration, offset, isPlain } = view;
   const { values } = deps;
-  const deployments = sortDeployments(listHere(view, deps), deps).filter((one) => !isMissing(one));
+  const deployments = sortDeployments(listHere(view, deps), deps);
   const [only, ...others] = deployments;
   if (!only) return [];
   const at = document.positionAt(offset);
@@ -95,12 +95,13 @@ function createViewLenses(
   return [...(value ? [{ at, show }] : []), { at, show: read }];
 }
 
-/** The deployments on the active chain. */
+/** The deployments on the active chain that its node has. */
 export function listHere(
   { deployments }: Pick<DeployedView, 'deployments'>,
   { session }: Pick<ChainDeps, 'session'>,
 ): readonly ContractDeployment[] {
-  return deployments.filter(({ chainId }) => parseChainId(chainId) === session.network.chainId);
+  const { chainId: active } = session.network;
+  return deployments.filter((one) => parseChainId(one.chainId) === active && !isMissing(one));
 }
 
 function toSelector(declaration: string): string | undefined {

@@ -222,6 +222,18 @@ contract Vault is Base {
     assert.equal((await lenses(document))[0], '2 Deployed on There · 0x5FbD…0aa3');
   });
 
+  it('has only the deployment that the node has, after it was started anew', async () => {
+    deploy([CHAIN, VAULT], [CHAIN, OTHER]);
+    contracts.settle(CHAIN, new Map([[VAULT, { state: 'missing' } as const]]));
+    const document = await write('in-source/Vault.sol', 'contract Vault { uint public count; }');
+    assert.equal((await lenses(document))[0], '0 Deployed on Here · 0x2222…2222');
+    const views = await inSource.viewsIn(document, { signal });
+    assert.deepEqual(
+      views.map(({ address }) => address),
+      [OTHER],
+    );
+  });
+
   it('stands where a contract behind a proxy runs, and not on its bare code', async () => {
     const proxy = OTHER;
     const record = { contract: 'Vault', transaction: undefined };
