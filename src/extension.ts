@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
-import type { Address, Network } from './core/index.ts';
 import { registerAddresses } from './features/addresses/register.ts';
 import { registerAgents } from './features/agents/register.ts';
 import { registerCode } from './features/code/register.ts';
@@ -16,6 +15,7 @@ import { registerLiterals, registerSource } from './features/source/register.ts'
 import { registerState } from './features/state/register.ts';
 import { registerStatus } from './features/status/register.ts';
 import { lazyPart, registerCommand, registerLazyCommands, runOnceReady } from './host/commands.ts';
+import type { DeploymentChecks } from './host/contracts/deploymentChecks.ts';
 import { createWorkspaceContracts } from './host/contracts/workspaceContracts.ts';
 import { createExchangeLogger } from './host/log.ts';
 import { setNumberLanguage } from './host/numbers.ts';
@@ -75,8 +75,8 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     return own(createDeploymentChecks({ ...shared, head }));
   });
   own(contracts.onDidRead(() => void deploymentChecks()));
-  const noteAddresses = async (noted: Iterable<Address>, network: Network) =>
-    (await deploymentChecks()).include(noted, network);
+  const noteAddresses = async (...noted: Parameters<DeploymentChecks['include']>) =>
+    (await deploymentChecks()).include(...noted);
   const addresses = own(
     registerAddresses({
       ...shared,
