@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { type Anvil, startAnvil } from '../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../localnet/chain/nodeRpc.ts';
-import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { type Theme, themes, unfold } from '../../scripts/support/workbench/driver.ts';
 import { type Address, parseEventSignature } from '../../src/core/index.ts';
 import { DAY_SOURCE, type DeploymentDay, startDay } from '../support/deploymentDay.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
@@ -73,6 +73,7 @@ describe('a day of deployments', () => {
     await day.do('restart, edit the script and run', 'call', 'call', 'call');
     await workbench().openView('Chainside');
     await row(/^Not on This Node/).waitFor();
+    await unfold(row(/^Token, 1 deployment/), row(/^Day, block [\d,]+ · .* · 0x.{4}….{4} · .*Same code$/));
     await workbench().openFile(DAY_SOURCE);
     await picture('restarted');
     const labels = await workbench()

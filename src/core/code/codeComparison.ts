@@ -32,7 +32,7 @@ export interface CodeComparison {
   readonly settings: readonly SettingDifference[];
   /** Of the match `different`. */
   readonly difference: CodeDifference | undefined;
-  /** Another build that matches, such as that of a deployment file, or of another contract. */
+  /** Another build that matches: from a deployment file, or of another contract. */
   readonly otherBuild: MatchingBuild | undefined;
   /** What is known of that build. */
   readonly deployedBuild: BuildFacts | undefined;

@@ -5,7 +5,7 @@ import { findUnproved } from './provedFunctions.ts';
 interface InstructionPlaces {
   /** The function; undefined if it has none. */
   readonly labels: readonly (string | undefined)[];
-  /** The range in a source; that of a modifier is at each function that it is part of. */
+  /** The range in a source. The code of a modifier has the modifier's range in each function that uses it. */
   readonly ranges: readonly string[];
 }
 
@@ -130,7 +130,7 @@ function listLabels({ before, after }: Insertion, labels: InstructionPlaces['lab
 
 const DISPATCHER = '';
 
-/** The functions that jump to code of no function, such as that of an ABI encoding, which differs. */
+/** The functions that jump to changed code outside of all functions, such as an ABI encoding. */
 function listCallers(
   { local, deployed, hasSameCode }: CodeAlignment,
   different: Uint8Array,
@@ -264,7 +264,10 @@ function findInBlocks(
   return { keys, isPartial };
 }
 
-/** Whether only the deployed code has something in a block, and has nearly the same in that of another function: a modifier. */
+/**
+ * Whether a block is a modifier: only the deployed code has something there, and nearly the same in a block of another
+ * function.
+ */
 function isInserted({ operations, labels }: DifferentBlock, blocks: Iterable<DifferentBlock>): boolean {
   const [label = ''] = labels;
   const own = [...operations].filter(([, count]) => count !== 0);
@@ -477,7 +480,7 @@ function listInsertions(
   return found;
 }
 
-/** The local instruction of the next aligned one in a direction; -1 if there is none. */
+/** The local index of the nearest aligned instruction in a direction; -1 without one. */
 function findAligned(same: Int32Array, index: number, step: 1 | -1): number {
   while (index >= 0 && index < same.length && (same[index] as number) < 0) index += step;
   return same[index] ?? FREE;

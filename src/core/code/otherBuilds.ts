@@ -120,7 +120,7 @@ async function findInInfos(
 
 const MAX_ARTIFACTS = 600;
 const MAX_INFOS = 50;
-/** Of all build infos: those of large projects have some 50 MB. */
+/** For all build infos together. In a large project, one has about 50 MB. */
 const MAX_INFO_BYTES = 256 * 1024 * 1024;
 
 function matchBuild(runtime: BuiltCode, code: Hex, address: Address): CodeMatch | undefined {

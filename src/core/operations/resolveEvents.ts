@@ -300,7 +300,7 @@ interface NameBook {
   findNear(name: string): readonly string[];
 }
 
-/** A few candidates, the most similar to a name first. Of `others`, such as well-known names, only similar ones. */
+/** A few candidates, the most similar to a name first. From `others`, such as well-known names, only similar ones. */
 export function findNearest(
   name: string,
   candidates: readonly string[],

@@ -11,7 +11,7 @@ export interface ReadFormat {
   readonly nameOf?: ((address: Address) => string | undefined) | undefined;
   /** Characters; a longer value is cut. */
   readonly most?: number | undefined;
-  /** The name of the value, if times are to be shown as such; of an unnamed result that of the function. */
+  /** The name of the value, or of the function if its result has no name: it shows whether an integer is a time. */
   readonly name?: string | undefined;
 }
 

@@ -66,7 +66,7 @@ const schemes = {
 
 /**
  * Makes the members of roles of their logs: AccessControl, AccessManager, bitmaps of Solady, wards of Maker, and owners.
- * Who once had a role is compared with a call, too. Of a proxy there is also who may upgrade it.
+ * Who once had a role is compared with a call, too. A proxy also has those who may upgrade it.
  *
  * @example const reader = createRolesReader({ address: token, block: 21_000_000n }, { client });
  */
@@ -154,10 +154,6 @@ export function createRolesReader(
             ),
           ],
     async compare(rows, { call, isExhaustive, signal }) {
-      const authority = client
-        .fetchProxy(address, block, { signal })
-        .then((proxy) => findUpgradeAuthority(proxy, { call, loggedAdmin }));
-      authority.catch(() => undefined);
       const ever = [...members.values()].sort((one, other) => Number(other.isMember) - Number(one.isMember));
       const chosen = isExhaustive ? ever : chooseCompared(ever);
       const results = await callForEach(chosen, (each) => holds(each, address, call));
@@ -166,12 +162,14 @@ export function createRolesReader(
       const wrong = new Set(differing.filter((each) => !later.has(each)));
       const compared = chosen.filter((each) => each.isMember && !later.has(each));
       const current = ever.filter((each) => each.isMember && !later.has(each));
-      const unlogged = await Promise.all([
+      const [upgrades, ...unlogged] = await Promise.all([
+        client
+          .fetchProxy(address, block, { signal })
+          .then((proxy) => findUpgradeAuthority(proxy, { call, loggedAdmin })),
         findUnloggedOwner(address, ever, call),
         findUnloggedMember(address, ever, call),
         findMiscounted(address, ever, call),
       ]);
-      const upgrades = await authority;
       const read = upgrades.rows.length;
       const isNothing = ever.length === 0 && unlogged.flat().length === 0 && read === 0;
       const unread = rows.filter((row) => !upgrades.isAdminRead && isProxyAdmin(row));

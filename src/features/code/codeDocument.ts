@@ -18,7 +18,6 @@ import {
 import { type Localizer, localize } from '../../host/l10n.ts';
 import { formatNumber } from '../../host/numbers.ts';
 import type { DocumentPage, TextLine } from '../../host/ui/readOnlyDocuments.ts';
-import { LAYOUT_COMMAND } from './buildStorageLayout.ts';
 import { formatStorageChange, formatStorageSummary } from './formatStorage.ts';
 
 /** What a document shows of one comparison. */
@@ -35,6 +34,9 @@ export interface ComparedContract {
   readonly uriOf: (path: string) => string | undefined;
   readonly l10n: Localizer;
 }
+
+/** What is run for a missing storage layout; also the text of the link to it. */
+export const LAYOUT_COMMAND = 'forge build --extra-output storageLayout';
 
 /** Of one section: more are counted. */
 const MAX_SECTION_LINES = 200;

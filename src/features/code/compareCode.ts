@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import {
   type BuildFacts,
   type CodeComparison,
@@ -17,9 +18,9 @@ import type { AddressNames } from '../../host/names/addressNames.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import { withDelayedProgress } from '../../host/ui/dialogs.ts';
 import { openReadOnlyDocuments } from '../../host/ui/readOnlyDocuments.ts';
-import { buildStorageLayout } from './buildStorageLayout.ts';
-import { createCodePage } from './codeDocument.ts';
-import { resolveTarget } from './codeTarget.ts';
+import { runInTerminal } from '../../host/ui/window.ts';
+import { createCodePage, LAYOUT_COMMAND } from './codeDocument.ts';
+import { findContract, resolveTarget } from './codeTarget.ts';
 import { showSourceChanges } from './sourceChanges.ts';
 
 export interface CompareDeps extends ChainDeps {
@@ -127,4 +128,18 @@ async function findDeployedBuild(
     log.debug(error.message);
     return own;
   }
+}
+
+const text = z.string().check(z.maxLength(1_000));
+const LayoutArgument = z.object({ contract: text, source: z.optional(text), artifact: z.optional(text) });
+
+/** Builds the project of a contract with storage layouts, in a terminal that the user sees. Only in a trusted workspace. */
+async function buildStorageLayout(argument: unknown, contracts: WorkspaceContracts): Promise<void> {
+  const given = LayoutArgument.safeParse(argument).data;
+  if (!given || !vscode.workspace.isTrusted) return;
+  const contract = findContract(await contracts.index(), { ...given, name: given.contract });
+  const config =
+    contract && contracts.uriOf(`${contract.project === '' ? '' : `${contract.project}/`}foundry.toml`);
+  if (!config) return;
+  runInTerminal(LAYOUT_COMMAND, { name: 'forge build', cwd: vscode.Uri.joinPath(config, '..') });
 }

@@ -84,7 +84,7 @@ function isUnit(terms: readonly FilterTerm[], index: number, knowledge: RowKnowl
   );
 }
 
-/** Rows of the contracts whose amounts have this symbol; if there are none, rows with the word. */
+/** Rows of contracts whose amounts have this symbol. Without such a contract, rows that contain the text. */
 function createUnitFilter(term: FilterTerm, knowledge: RowKnowledge | undefined): RowFilter | undefined {
   const asText = createFilter(term, knowledge);
   const symbol = (term.phrase ?? term.text).toLowerCase();

@@ -13,7 +13,7 @@ export interface KeyPlaceFinder {
    * Runs `request` with the place where the server accepts the key. Until that is known, runs it with the first
    * place and, if the server refuses the key there, once with the other. Requests that start meanwhile wait.
    *
-   * @throws AppError that of `request`; if both places are refused, `forbidden` before `unauthorized`.
+   * @throws AppError as `request` does; if both places are refused, `forbidden` before `unauthorized`.
    */
   send<T>(request: (place: KeyPlace) => Promise<T>, options: Abortable): Promise<T>;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, Disposable, EventEmitter, type TreeItem, Uri, window, workspace } from 'vscode';
-import type { Address, AddressCheck } from '../../../../src/core/index.ts';
+import type { Address, AddressCheck, CodeComparison } from '../../../../src/core/index.ts';
 import type { ContractNode, ContractsNode } from '../../../../src/features/contracts/contractNodes.ts';
 import {
   type ContractsDeps,
@@ -133,6 +133,35 @@ describe('Contracts view', () => {
       own.onDidChangeTreeData((row) => changed.push(row));
       compared.fire();
       assert.deepEqual(changed, [here]);
+    } finally {
+      own.dispose();
+    }
+  });
+
+  it('has the verdict on the code last, which a narrow side bar cuts first, and in the tooltip', async () => {
+    const compared: CodeComparison = {
+      contract: {
+        ...contractFacts('Vault', { source: 'src/Vault.sol' }),
+        ...{ project: '', artifact: undefined, isOwn: true, itemLines: [] },
+      },
+      ...{ address: VAULT, match: 'exact' },
+      ...{ implementation: undefined, block: 7n, codeHash: undefined, immutables: [], libraries: [] },
+      ...{
+        settings: [],
+        difference: undefined,
+        otherBuild: undefined,
+        deployedBuild: undefined,
+        reasons: [],
+      },
+    };
+    const verdicts = { ...view.verdicts, get: () => compared, listTargets: () => [compared] };
+    const own = new ContractTree({ ...view, verdicts });
+    try {
+      const [vault] = await own.getChildren();
+      const [here = assert.fail()] = await own.getChildren(vault);
+      const { description, tooltip } = own.getTreeItem(here);
+      assert.match(String(description), /^block 1,234 · .*0x5FbD…0aa3 · .*Same code$/);
+      assert.ok([tooltip].flat().includes('Same code'));
     } finally {
       own.dispose();
     }
