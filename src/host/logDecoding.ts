@@ -201,6 +201,11 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDec
       if (network.chainId === active.chainId && !isOnBothNetworks(network, active)) verified.clear();
       active = network;
     }),
+    session.onDidReplaceChain(() => {
+      for (const cache of [units, histories, creations]) cache.clear();
+      // Forgets the decoders, too.
+      verified.clear();
+    }),
     settings.onDidChange(() => {
       const currentKey = getConsentKey(settings);
       if (currentKey !== consentKey) verified.clear();
@@ -449,6 +454,7 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
   }
 
   return {
+    clear: () => cache.clear(),
     unitsOf: (contract, network) => cache.get(keyOf(contract, network)),
     async fetch(contracts, endpoint) {
       const missing = new Map<string, Address>();
@@ -476,6 +482,7 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
 
 /** Units of tokens, loaded once each. */
 interface TokenUnitsCache {
+  clear(): void;
   unitsOf(contract: Address, network: ChainPlace): TokenUnits | undefined;
   fetch(contracts: Iterable<Address>, endpoint: ChainEndpoint): Promise<void>;
   readonly onDidChange: vscode.Event<void>;

@@ -4,7 +4,7 @@ import { MAX_BLOCK_TIMES } from '../eth/time.ts';
 import { parseEtherscanChain } from '../etherscan/etherscanRpc.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import { etherscanDialect, portalDialect } from '../logs/engine/dialect.ts';
-import { createBatchKnowledge, type DialectMemory } from '../logs/engine/dialectMemory.ts';
+import { createBatchKnowledge, createDialectMemory } from '../logs/engine/dialectMemory.ts';
 import type { LogProof } from '../logs/proof/logProof.ts';
 import type { ProofOptions, ProofTarget } from '../logs/proof/proveLogs.ts';
 import { explorerApiUrl } from '../networks/network.ts';
@@ -17,6 +17,7 @@ import {
   createBlockTimesReader,
   MAX_HEADER_READS,
 } from '../rpc/blockTimes.ts';
+import { createLatestBlockReader } from '../rpc/latestBlock.ts';
 import {
   getBalance,
   getBlockHash,
@@ -30,10 +31,8 @@ import type { TokenHolder } from './contractCalls.ts';
 import { createEndpointClient } from './endpointClient.ts';
 
 /** The calls of a `ChainClient`, which loads this module with the first one. */
-export function createChainCalls(
-  options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
-  memory: DialectMemory,
-) {
+export function createChainCalls(options: HttpDeps & { readonly url: string; readonly timeoutMs?: number }) {
+  const memory = createDialectMemory();
   if (parseDatasetUrl(options.url) !== undefined) memory.learn(portalDialect);
   if (parseEtherscanChain(options.url) !== undefined) memory.learn(etherscanDialect);
   const rpc = createEndpointClient(options);
@@ -61,6 +60,8 @@ export function createChainCalls(
     return createTraceReader(batchedCall, { rest, clock });
   });
   return {
+    memory,
+    fetchLatestBlock: createLatestBlockReader(rpc),
     getBlockNumber: (callOptions?: RpcCallOptions) => getBlockNumber(rpc, callOptions),
     getBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),
     getBlockHash: (block: bigint, callOptions?: RpcCallOptions) => getBlockHash(rpc, block, callOptions),

@@ -4,7 +4,7 @@ import type { BlockTime } from '../eth/time.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import { createOriginGates } from '../http/retry.ts';
 import type { Dialect } from '../logs/engine/dialect.ts';
-import { createDialectMemory } from '../logs/engine/dialectMemory.ts';
+import type { DialectMemory } from '../logs/engine/dialectMemory.ts';
 import type { LogQueryOptions } from '../logs/engine/queryConnection.ts';
 import type { FollowOptions, LogFollower } from '../logs/follow/logFollower.ts';
 import type { LogProof } from '../logs/proof/logProof.ts';
@@ -14,6 +14,7 @@ import type { LogClient, LogQuery } from '../logs/query/logQuery.ts';
 import type { NftContractResult } from '../nfts/nftContractReader.ts';
 import type { BlockAtRequest, BlockAtTime, BlockTimesOptions } from '../rpc/blockTimes.ts';
 import type { BlockCall } from '../rpc/callAtBlock.ts';
+import type { LatestBlockReading } from '../rpc/latestBlock.ts';
 import type { CreationReceipt, NativeBalance } from '../rpc/methods.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { TokenUnits } from '../tokens/amounts.ts';
@@ -28,6 +29,8 @@ export interface ChainClient extends LogClient, TraceReader {
   readonly url: string;
   /** See `rpc/methods.ts`, as for the other `get…` methods. */
   getBlockNumber(options?: RpcCallOptions): Promise<bigint>;
+  /** See `rpc/latestBlock.ts`. */
+  fetchLatestBlock(options?: RpcCallOptions): Promise<LatestBlockReading>;
   getBalance(address: Address, options?: RpcCallOptions): Promise<NativeBalance>;
   /**
    * Many balances at the latest block, in one request if the server supports batches, else a few at a time. Each fails
@@ -98,14 +101,20 @@ export function createChainClient(
 ): ChainClient {
   const { url } = options;
   const http = { ...options, gates: options.gates ?? createOriginGates(options.clock) };
-  const memory = createDialectMemory();
-  const calls = lazy(async () => (await import('./chainCalls.ts')).createChainCalls(http, memory));
+  let memory: DialectMemory | undefined;
+  const calls = lazy(async () => {
+    const opened = (await import('./chainCalls.ts')).createChainCalls(http);
+    ({ memory } = opened);
+    return opened;
+  });
+  const connect = async (filter: LogFilter) => ({ http, url, filter, memory: (await calls()).memory });
   const contracts = async () => (await calls()).contracts();
   return {
     url,
     ...lazyMethods(
       [
         'getBlockNumber',
+        'fetchLatestBlock',
         'getBalance',
         'getBalances',
         'getBlockHash',
@@ -137,22 +146,24 @@ export function createChainClient(
     ...lazyMethods(['fetchBlock', 'fetchBlockHeader'], async () => (await calls()).blocks()),
     ...lazyMethods(['fetchTrace', 'fetchSteps', 'fetchCodes'], async () => (await calls()).traces()),
     openLogQuery: (filter, queryOptions) =>
-      createLazyLogQuery({ http, url, memory, filter, ...queryOptions }),
+      createLazyLogQuery(async () => ({ ...(await connect(filter)), ...queryOptions })),
     async followLogs(filter, followOptions) {
       const { openLogFollower } = await import('../logs/follow/logFollower.ts');
-      return openLogFollower({ http, url, memory, filter }, followOptions);
+      return openLogFollower(await connect(filter), followOptions);
     },
-    dialect: () => memory.current(),
+    // The engine, with the dialect that it begins with, is loaded with the first call.
+    dialect: () => memory?.current() ?? { family: 'unknown', prefixedCursor: false },
   };
 }
 
 /** {@link openLogQuery}, with the engine loaded on first use: few sessions need it. */
-function createLazyLogQuery(options: LogQueryOptions): LogQuery {
+function createLazyLogQuery(connect: () => Promise<LogQueryOptions>): LogQuery {
   let query: LogQuery | undefined;
 
   /** A failed load is not cached; concurrent loads share one query. */
   async function loadQuery(): Promise<LogQuery> {
     const { openLogQuery } = await import('../logs/engine/openLogQuery.ts');
+    const options = await connect();
     query ??= openLogQuery(options);
     return query;
   }

@@ -20,6 +20,7 @@ export interface HistoryRequest extends Omit<ChainAddress, 'address'> {
 }
 
 export interface HistoryCache extends HistoryLookup {
+  clear(): void;
   /**
    * Reads the upgrades of contracts up to the head; continues where an earlier call stopped. Concurrent calls for one
    * contract share one read. If a contract cannot be read, its history stays unchanged.
@@ -119,6 +120,10 @@ export function createHistoryCache(clock: Clock): HistoryCache {
   }
 
   return {
+    clear() {
+      entries.clear();
+      failures.clear();
+    },
     historyOf: (at) => entries.get(getHistoryKey(at))?.history,
     async read(needed, request, { signal, most = MAX_PREFETCHED_CONTRACTS } = {}) {
       let isNew = false;

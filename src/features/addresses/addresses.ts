@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Address, Clock, Identity, Network } from '../../core/index.ts';
+import type { Address, Clock, Network } from '../../core/index.ts';
 import { createContextKey } from '../../host/commands.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
@@ -21,7 +21,6 @@ import {
   type FollowedHead,
   followBlocks,
   type ViewVisibility,
-  watchRestarts,
 } from './balances/visibleRows.ts';
 import { WatchedTokens } from './balances/watchedTokens.ts';
 import {
@@ -132,18 +131,17 @@ export function openAddresses(
       reader,
     }),
   );
-  /** Looks up the deployments on the active network again that were of this kind. */
-  async function refreshDeployments(kind: Identity['kind']): Promise<void> {
+  /** What was not on the active network before may have been deployed now. */
+  async function refreshMissingDeployments(): Promise<void> {
     const { network } = deps.session;
     const due = (deps.contracts.known?.deployments ?? []).filter(
-      ({ address, chainId }) => chainId === String(network.chainId) && identities.get(address)?.kind === kind,
+      ({ address, chainId }) =>
+        chainId === String(network.chainId) && identities.get(address)?.kind === 'account',
     );
     await identities.refresh(due.map(({ address }) => address));
     for (const holder of visibleRows.holders) void watchedTokens.load(holder);
   }
-  // What was not on this node before may have been deployed now.
-  disposables.add(deps.contracts.onDidRead(() => void refreshDeployments('account')));
-  disposables.add(watchRestarts(deps, () => void refreshDeployments('contract')));
+  disposables.add(deps.contracts.onDidRead(() => void refreshMissingDeployments()));
   disposables.add(
     view.onDidExpandElement(({ element }) => {
       if (visibleRows.unfold(getAddressNodeId(element))) follower.onUnfold();

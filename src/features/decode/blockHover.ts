@@ -1,11 +1,5 @@
 import * as vscode from 'vscode';
-import {
-  type BlockHeader,
-  type Clock,
-  createExpiringCache,
-  getChainKey,
-  groupDigits,
-} from '../../core/index.ts';
+import { type BlockHeader, type Clock, createExpiringCache, groupDigits } from '../../core/index.ts';
 import type { FoundNumber } from '../../host/places/numberInText.ts';
 import type { Session } from '../../host/session/session.ts';
 import { settleWithin } from '../../host/timing.ts';
@@ -34,13 +28,15 @@ export function createBlockHovers({
     ttlMs: CACHE_TTL_MS,
     maxEntries: MAX_CACHE_ENTRIES,
   });
+  let asked: Session['client'] | undefined;
 
   return async ({ value }: FoundNumber, signal: AbortSignal): Promise<MarkdownLines | undefined> => {
     if (!session.isChosen || !vscode.workspace.isTrusted || value > Number.MAX_SAFE_INTEGER) return undefined;
     const { network, client } = session.connection;
+    if (client !== asked) cache.clear();
+    asked = client;
     const load = (loading: AbortSignal) => client.fetchBlockHeader(value, { signal: loading });
-    const key = `${getChainKey(network)} ${value}`;
-    const found = await settleWithin(HOVER_TIMEOUT_MS, cache.get(key, load, { signal }));
+    const found = await settleWithin(HOVER_TIMEOUT_MS, cache.get(`${value}`, load, { signal }));
     if (found.state !== 'ready' || found.value === undefined || signal.aborted) return undefined;
     const header = found.value;
     const { l10n } = vscode;

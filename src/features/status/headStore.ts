@@ -72,10 +72,10 @@ export class HeadStore implements vscode.Disposable {
 
   #createPoller(): HeadPoller {
     const { session, clock } = this.#deps;
-    const { client } = session;
+    const { client, network } = session;
     return createHeadPoller({
       clock,
-      fetchBlock: ({ signal }) => client.getBlockNumber({ signal, retries: 0 }),
+      fetchBlock: (options) => session.fetchLatestBlock(network, client, options),
       intervalMs: () => this.#intervalMs(),
       onChange: (state) => {
         this.#logFailure(state);

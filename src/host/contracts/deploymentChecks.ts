@@ -12,7 +12,7 @@ import {
 import { Disposables } from '../disposables.ts';
 import { formatErrorForLog } from '../log.ts';
 import { isOnLocalChain, type LatestBlock, MAX_LOCAL_BLOCKS } from '../session/localChain.ts';
-import { isSameChain } from '../session/networks.ts';
+import { isOnBothNetworks, isSameChain } from '../session/networks.ts';
 import type { Connection, Session } from '../session/session.ts';
 import type { WorkspaceContracts } from './workspaceContracts.ts';
 
@@ -51,7 +51,7 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
   let checker:
     | { readonly index: ContractIndex; readonly connection: Connection; readonly own: Checker }
     | undefined;
-  let last: { readonly chainId: number; readonly text: string; readonly block: bigint } | undefined;
+  let last: { readonly network: Network; readonly text: string; readonly block: bigint } | undefined;
   let isDue = false;
   let hasFailed = false;
   /** The index changes by what was found. */
@@ -65,17 +65,17 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
       if (!files) throw new Error('The files of an index are known.');
       const own = createDeploymentChecker({ client, chainId: network.chainId, index, files, clock });
       checker = { index, connection, own };
-      last = undefined;
+      last &&= { ...last, text: '' };
     }
     return checker.own;
   }
 
-  function settle(chainId: number, checks: ReadonlyMap<Address, AddressCheck>, block: bigint): void {
+  function settle(network: Network, checks: ReadonlyMap<Address, AddressCheck>, block: bigint): void {
     const text = JSON.stringify([...checks]);
     isSettling = true;
-    if (last?.text !== text) contracts.settle(chainId, checks);
+    if (last?.text !== text) contracts.settle(network.chainId, checks);
     isSettling = false;
-    last = { chainId, text, block };
+    last = { network, text, block };
   }
 
   async function check(): Promise<void> {
@@ -93,12 +93,13 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
     });
     const addresses = [...new Set([...recorded, ...(isOwnChain ? included : [])])];
     const checks = await own.check({ addresses, block }, { signal });
-    if (connection === session.connection && index === contracts.known) settle(chainId, checks, block);
+    if (connection === session.connection && index === contracts.known)
+      settle(connection.network, checks, block);
   }
 
   /** What one node says is not true of another one with the same chain ID. */
   function forget(): void {
-    if (last) contracts.settle(last.chainId, new Map());
+    if (last) contracts.settle(last.network.chainId, new Map());
     last = undefined;
   }
 
@@ -134,13 +135,14 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
       hasFailed ||= error !== undefined;
       if (!newest || error !== undefined || (!hasFailed && newest.block === last?.block)) return;
       hasFailed = false;
-      if (last) start();
+      if (isOnLocalChain(session)) start();
     }),
   );
   disposables.add(
-    session.onDidChange(() => {
+    session.onDidChange(({ network }) => {
       included.clear();
-      forget();
+      // On a new chain of the same node, the names stay until it has been asked.
+      if (last && !isOnBothNetworks(last.network, network)) forget();
       start();
     }),
   );

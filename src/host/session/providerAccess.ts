@@ -25,6 +25,8 @@ export interface ProviderAccessor {
   keyState(network: Network): Promise<KeyState>;
   /** Whether a provider of `network` uses the key of `origin`. */
   usesKeyOf(origin: string, network: Network): boolean;
+  /** Reopens the providers of an endpoint on next use: its node has a new chain, and each provider has a cache. */
+  forgetResponses(endpoint: Pick<Network, 'rpcUrl'>): void;
   dispose(): void;
 }
 
@@ -235,6 +237,10 @@ export function createProviderAccess(deps: {
       const [url] = keyedUrls(network, 'holdings');
       if (url === undefined) return 'notServed';
       return (await keys.get(url)) === undefined ? 'noKey' : 'ready';
+    },
+    forgetResponses({ rpcUrl }) {
+      const origin = originOf(rpcUrl);
+      for (const kind of opened.keys()) forget(kind, ({ endpoint }) => originOf(endpoint.url) === origin);
     },
     usesKeyOf: (origin, network) => keyedUrls(network).some((url) => originOf(url) === origin),
     dispose() {

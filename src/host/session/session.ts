@@ -27,6 +27,7 @@ import type { EndpointAccess, KeyStore } from './secrets.ts';
 export class Session implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Connection>());
+  readonly #chainReplaced = this.#disposables.add(new vscode.EventEmitter<Network>());
   readonly #providersChanged = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #setHasKey = createContextKey('chainside.hasKey');
   readonly #setLacksKey = createContextKey('chainside.lacksKey');
@@ -39,8 +40,10 @@ export class Session implements vscode.Disposable {
   #connection: Connection;
   #replaced = new AbortController();
 
-  /** Another network is active; the old connection's signal has aborted. */
+  /** Another network is active, or its node has a new chain; the old connection's signal has aborted. */
   readonly onDidChange = this.#changed.event;
+  /** Fires with the network whose node was restarted with a new chain, after {@link onDidChange} if it is active. */
+  readonly onDidReplaceChain = this.#chainReplaced.event;
   /**
    * {@link provider} may return something else: the network, the key, how it is sent, or the chosen provider has
    * changed.
@@ -111,6 +114,26 @@ export class Session implements vscode.Disposable {
   /** A client of any network of the settings. */
   clientOf(network: Network): ChainClient {
     return createChainClient({ ...this.#endpoints.httpFor(network), url: network.rpcUrl });
+  }
+
+  /**
+   * The latest block of a network by a client of it. If its node has a new chain, notifies of that first: what was read
+   * before is of the old one.
+   *
+   * @throws AppError as {@link ChainClient.fetchLatestBlock} does.
+   */
+  async fetchLatestBlock(
+    network: Network,
+    client: Pick<ChainClient, 'fetchLatestBlock'>,
+    options: { readonly signal: AbortSignal },
+  ): Promise<bigint> {
+    const { block, isOnNewChain } = await client.fetchLatestBlock({ ...options, retries: 0 });
+    if (isOnNewChain) {
+      this.#providers.forgetResponses(network);
+      if (client === this.client) this.#replace();
+      this.#chainReplaced.fire(network);
+    }
+    return block;
   }
 
   /** HTTP to an endpoint, with its secret if it takes one. */

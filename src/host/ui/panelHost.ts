@@ -10,7 +10,7 @@ import {
 import type { PanelView } from '../../messaging/panel.ts';
 import { describeError } from '../errors.ts';
 import { formatErrorForLog } from '../log.ts';
-import { isSameChain } from '../session/networks.ts';
+import { isOnBothNetworks, isSameChain } from '../session/networks.ts';
 import type { Session } from '../session/session.ts';
 import { createThrottle, type Throttle } from '../timing.ts';
 
@@ -50,6 +50,10 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
         if (resultsNetwork && !isSameChain(resultsNetwork, session.network)) content.leaving?.leaveNetwork();
         else this.showing.now();
       }),
+      session.onDidReplaceChain((network) => {
+        const resultsNetwork = content.leaving?.askedNetwork();
+        if (resultsNetwork && isOnBothNetworks(resultsNetwork, network)) content.leaving?.leaveNetwork();
+      }),
       this.#shown,
       this.showing,
     ];
@@ -88,7 +92,7 @@ export interface PanelSurface {
 
 interface PanelDeps {
   readonly extensionUri: vscode.Uri;
-  readonly session: Pick<Session, 'network' | 'onDidChange'>;
+  readonly session: Pick<Session, 'network' | 'onDidChange' | 'onDidReplaceChain'>;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
 }

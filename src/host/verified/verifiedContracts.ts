@@ -360,6 +360,7 @@ export function createCreationCache({ contractAt, identityOf }: CreationsDeps): 
 
   return {
     at,
+    clear: () => identities.clear(),
     identityAt: (address, network) => identities.get(keyOf(address, network)),
     async prefetch(addresses, network) {
       let hasNew = false;
@@ -379,6 +380,7 @@ export function createCreationCache({ contractAt, identityOf }: CreationsDeps): 
  * The identity and creation block of addresses whose logs are shown, from the network or from a verified contract.
  */
 export interface CreationCache {
+  clear(): void;
   at(address: Address, network: CreationNetwork): ContractCreation | undefined;
   /** The identity from the network. */
   identityAt(address: Address, network: CreationNetwork): Identity | undefined;

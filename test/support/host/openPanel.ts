@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import { type Address, emptyForm, systemClock } from '../../../src/core/index.ts';
 import { FormHelp } from '../../../src/features/logs/form/formHelp.ts';
-import { FollowNotices } from '../../../src/features/logs/panel/followNotices.ts';
+import { FollowNotices, type HeadReader } from '../../../src/features/logs/panel/followNotices.ts';
 import { LogsPanel, type LogsSurface } from '../../../src/features/logs/panel/logsPanel.ts';
 import { PanelNetwork } from '../../../src/features/logs/panel/panelQuery.ts';
 import { TabTitles } from '../../../src/features/logs/panel/panelServices.ts';
@@ -67,12 +67,13 @@ const quietHead = {
   onDidChange: () => ({ dispose: () => undefined }),
 };
 
-/** A log panel with such a meaning, whose view shows nothing. */
-export async function openPanel(view: AddressView) {
+/** A log panel with such a meaning, whose view shows nothing. Without a head, it cannot be followed. */
+export async function openPanel(view: AddressView, head?: HeadReader) {
   const { contracts, names, session, settings } = view;
   const { meaning, log, storageUri, dispose } = await openDecoding(view);
   const surface: LogsSurface = {
     title: '',
+    ...(head && { visible: true, reveal: () => undefined }),
     webview: { onDidReceiveMessage: new EventEmitter<unknown>().event, postMessage: async () => true },
   };
   const extensionUri = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
@@ -85,7 +86,7 @@ export async function openPanel(view: AddressView) {
     {
       ...{ contracts, names, session, settings, log, storageUri, extensionUri, meaning },
       ...{ clock: systemClock, version: '0.0.0', titles: new TabTitles() },
-      ...{ notices: new FollowNotices(), head: quietHead },
+      ...{ notices: new FollowNotices(), head: head ?? quietHead },
       differences: { show: async () => undefined, dispose: () => undefined },
       queries,
       workspaceState: memoryMemento(),

@@ -112,7 +112,12 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
       onDidChange: new EventEmitter<void>().event,
       dispose: () => undefined,
     },
-    creations: { at: () => undefined, identityAt: () => undefined, prefetch: async () => false },
+    creations: {
+      clear: () => undefined,
+      at: () => undefined,
+      identityAt: () => undefined,
+      prefetch: async () => false,
+    },
     reader: {
       openDeclaration: async () => true,
       openContract: async () => false,
@@ -134,7 +139,12 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
       ],
       deploymentsAt: () => [],
     }),
-    units: { unitsOf: () => undefined, fetch: async () => undefined, onDidChange: changedUnits.event },
+    units: {
+      clear: () => undefined,
+      unitsOf: () => undefined,
+      fetch: async () => undefined,
+      onDidChange: changedUnits.event,
+    },
   });
 }
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Address, asAppError, type Clock, getRetryDelay, isLoopbackUrl } from '../../../core/index.ts';
+import { type Address, asAppError, type Clock, getRetryDelay } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { AddressIdentityCache } from '../identityCache.ts';
@@ -271,33 +271,4 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
 
 function getBackoff(failure: unknown, failures: number): number {
   return getRetryDelay(asAppError(failure), FIRST_BACKOFF_STEP + failures, 1);
-}
-
-interface RestartDeps {
-  readonly head: Pick<FollowedHead, 'state' | 'onDidChange'>;
-  readonly session: Pick<Session, 'network'> & { readonly onDidChange: vscode.Event<unknown> };
-}
-
-/** Notifies when a node on this machine may have been started anew, without what was deployed on it before. */
-export function watchRestarts({ head, session }: RestartDeps, onRestart: () => void): vscode.Disposable {
-  let block = head.state.head?.block;
-  let hasFailed = false;
-  const forget = () => {
-    block = undefined;
-    hasFailed = false;
-  };
-  const disposables = new Disposables();
-  disposables.add(session.onDidChange(forget));
-  disposables.add(
-    head.onDidChange(() => {
-      const { head: newest, error } = head.state;
-      hasFailed ||= error !== undefined;
-      if (!newest || error !== undefined) return;
-      const mayBeNew = block !== undefined && (hasFailed || newest.block < block);
-      block = newest.block;
-      hasFailed = false;
-      if (mayBeNew && isLoopbackUrl(session.network.rpcUrl)) onRestart();
-    }),
-  );
-  return disposables;
 }

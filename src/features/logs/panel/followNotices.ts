@@ -98,7 +98,7 @@ export interface HeadReader {
 }
 
 interface ScheduleDeps {
-  readonly session: Pick<Session, 'network'>;
+  readonly session: Pick<Session, 'fetchLatestBlock' | 'network'>;
   readonly settings: Pick<SettingsService, 'current'>;
   readonly head: HeadReader;
 }
@@ -137,7 +137,7 @@ export function createFollowSchedule(
       // One poller serves all views of the active network. A head half an interval old is recent enough.
       if (isSameChain(network, session.network))
         return (await head.read(getPollMs(network.rpcUrl) / 2)).block;
-      return client.getBlockNumber({ signal, retries: 0 });
+      return session.fetchLatestBlock(network, client, { signal });
     },
     onRows,
   };

@@ -145,6 +145,11 @@ function formatIdle(notice: StatusResult['notice'], network: string | undefined,
   switch (notice) {
     case 'moved':
       return l10n.t('Moved to {0}. Run the query to load its logs.', network);
+    case 'chainReplaced':
+      return l10n.t(
+        '{0} has a new chain: its node was restarted or reset. Run the query to load its logs.',
+        network,
+      );
     case 'restored':
       return l10n.t('Query restored. Run it to reload the logs from {0}.', network);
     default:

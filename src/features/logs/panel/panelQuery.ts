@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Address, ChainClient, LogFilter, Network, QueryForm } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
-import { isSameChain } from '../../../host/session/networks.ts';
+import { isOnBothNetworks, isSameChain } from '../../../host/session/networks.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import { listRowAddresses } from '../../../host/suggestions.ts';
@@ -59,6 +59,7 @@ export class PanelQuery {
         onDidChange('network');
       }),
     );
+    this.#disposables.add(deps.session.onDidReplaceChain((replaced) => this.#onChainReplaced(replaced)));
     const listFoundAddresses = function* () {
       yield* listRowAddresses(results.rows);
       yield* deps.names.listInFiles();
@@ -158,6 +159,20 @@ export class PanelQuery {
     this.#disposables.dispose();
   }
 
+  /** Drops the rows of the old chain. A followed query runs again on the new one. */
+  #onChainReplaced(replaced: Network): void {
+    const { executed } = this;
+    const { results } = this.#options;
+    if (!executed || !isOnBothNetworks(executed.network, replaced)) return;
+    const { isFollowed } = results;
+    this.network.reconnect();
+    this.#executed = undefined;
+    results.clear('chainReplaced');
+    if (!isFollowed) return;
+    this.run(executed.form);
+    results.follow();
+  }
+
   #describeQuery(form: QueryForm, filter: LogFilter): QueryToDescribe {
     const { results, reader } = this.#options;
     const { chainId } = this.#executed?.network ?? this.network.network;
@@ -239,6 +254,16 @@ export class PanelNetwork implements vscode.Disposable {
     this.#lost = network ? undefined : { name: id, how: 'removed' };
     if (network) this.#pinned = { network, client: this.#deps.session.clientOf(network) };
     this.#changed.fire();
+  }
+
+  /** Stays with its network, but uses nothing that was learned about its node. */
+  reconnect(): void {
+    const { session } = this.#deps;
+    const { network } = this;
+    const client = isSameChain(network, session.network)
+      ? session.connection.client
+      : session.clientOf(network);
+    if (this.#pinned) this.#pinned = { network, client };
   }
 
   /** Uses the active network from now on. */

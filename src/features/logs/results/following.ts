@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from '../../../core/index.ts';
 
-export type FollowClient = Pick<ChainClient, 'followLogs' | 'getBlockNumber' | 'url'>;
+export type FollowClient = Pick<ChainClient, 'fetchLatestBlock' | 'followLogs' | 'url'>;
 
 /** When to poll for a new block, and how. */
 export interface FollowSchedule {

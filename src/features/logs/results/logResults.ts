@@ -22,7 +22,9 @@ import {
 } from './queryLoad.ts';
 
 type Loading = 'first' | 'next' | 'all';
-type ResultNotice = 'cancelled' | 'limit' | 'moved' | 'restored';
+type ResultNotice = 'cancelled' | 'limit' | ClearReason;
+/** `chainReplaced`: the node of the network has a new chain. */
+type ClearReason = 'moved' | 'restored' | 'chainReplaced';
 
 /**
  * The result of one panel: its rows, its verdict, and what is loading. It belongs to one network until the
@@ -45,7 +47,7 @@ export class LogResults {
   /** Send no more requests for this result. */
   #isFrozen = false;
   /** Why the result was dropped. */
-  #notice: 'moved' | 'restored' | undefined;
+  #notice: ClearReason | undefined;
 
   constructor(options: ResultsOptions) {
     this.#options = options;
@@ -205,7 +207,7 @@ export class LogResults {
   }
 
   /** Stops loading and drops the result, for the reason `notice`. */
-  clear(notice: 'moved' | 'restored'): void {
+  clear(notice: ClearReason): void {
     this.#reset();
     this.#notice = notice;
     this.#options.onDidChange('state');

@@ -28,7 +28,7 @@ async function begin(rowsEach = 1) {
       intervalMs: () => INTERVAL,
       head: async (_network, asked, options) => {
         looks++;
-        return asked.getBlockNumber({ ...options, retries: 0 });
+        return (await asked.fetchLatestBlock({ ...options, retries: 0 })).block;
       },
       onRows: (count) => gained.push(count),
     },

@@ -1,0 +1,86 @@
+import { isAppError } from '../base/errors.ts';
+import { isLoopbackUrl } from '../base/urls.ts';
+import { isRecord } from '../base/values.ts';
+import { type Hex, parseHexData, parseQuantity } from '../eth/hex.ts';
+import { getBlockHash, getBlockNumber } from './methods.ts';
+import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';
+
+export interface LatestBlockReading {
+  readonly block: bigint;
+  /**
+   * The node has another chain than at the request before: it was restarted or reset, and what was read of it before is
+   * gone. Always false for a node of another machine.
+   */
+  readonly isOnNewChain: boolean;
+}
+
+export type LatestBlockReader = (options?: RpcCallOptions) => Promise<LatestBlockReading>;
+
+/** One run of a node. */
+interface Run {
+  readonly id: Hex;
+  readonly block: bigint;
+  readonly hash: Hex;
+}
+
+/**
+ * Reads the latest block of an endpoint, and notices a new chain of a node on this machine. The reader throws as
+ * {@link getBlockNumber} does.
+ *
+ * `hardhat_metadata` of Hardhat and anvil has an `instanceId`, which each start and each reset changes; a node that
+ * loads a saved state has another one, too, but the same blocks. Any other node has another block 0.
+ */
+export function createLatestBlockReader(rpc: RpcClient): LatestBlockReader {
+  const isLocal = isLoopbackUrl(rpc.url);
+  let offersMetadata = true;
+  let known: Run | undefined;
+
+  async function readRun(options: RpcCallOptions | undefined): Promise<Run | undefined> {
+    if (offersMetadata) {
+      try {
+        const run = parseMetadata(await rpc.call(METADATA_METHOD, [], { ...SHORT_RESPONSE, ...options }));
+        if (run) return run;
+      } catch (error) {
+        if (!isAppError(error, 'rpc', 'notServed', 'badResponse')) throw error;
+      }
+      offersMetadata = false;
+    }
+    const genesis = await getBlockHash(rpc, 0n, options);
+    return genesis && { id: genesis, block: 0n, hash: genesis };
+  }
+
+  async function isNew(run: Run, options: RpcCallOptions | undefined): Promise<boolean> {
+    if (!known || known.id === run.id) return false;
+    return (await getBlockHash(rpc, known.block, options)) !== known.hash;
+  }
+
+  return async (options) => {
+    if (!isLocal) return { block: await getBlockNumber(rpc, options), isOnNewChain: false };
+    const reading = readRun(options);
+    if (!known) {
+      // Nothing waits for what is only compared with later.
+      reading.then(
+        (run) => {
+          known ??= run;
+        },
+        () => undefined,
+      );
+      return { block: await getBlockNumber(rpc, options), isOnNewChain: false };
+    }
+    const [block, run] = await Promise.all([getBlockNumber(rpc, options), reading]);
+    const isOnNewChain = run !== undefined && (await isNew(run, options));
+    known = run ?? known;
+    return { block, isOnNewChain };
+  };
+}
+
+const METADATA_METHOD = 'hardhat_metadata';
+
+function parseMetadata(result: unknown): Run | undefined {
+  if (!isRecord(result)) return undefined;
+  const { instanceId, latestBlockHash, latestBlockNumber } = result;
+  const id = parseHexData(instanceId, 32);
+  const hash = parseHexData(latestBlockHash, 32);
+  const block = parseQuantity(latestBlockNumber);
+  return id && hash && block !== undefined ? { id, block, hash } : undefined;
+}
