@@ -87,8 +87,8 @@ export interface ChainClient extends LogClient, TraceReader {
   followLogs(filter: LogFilter, options: FollowOptions): Promise<LogFollower>;
   /** See `logs/proof`. */
   proveLogs(target: ProofTarget, options?: ProofOptions): Promise<LogProof>;
-  /** What has been learned about the server so far. */
-  dialect(): Dialect;
+  /** What has been learned about the server; undefined before the first request. */
+  dialect(): Dialect | undefined;
 }
 
 /**
@@ -151,8 +151,7 @@ export function createChainClient(
       const { openLogFollower } = await import('../logs/follow/logFollower.ts');
       return openLogFollower(await connect(filter), followOptions);
     },
-    // The engine, with the dialect that it begins with, is loaded with the first call.
-    dialect: () => memory?.current() ?? { family: 'unknown', prefixedCursor: false },
+    dialect: () => memory?.current(),
   };
 }
 

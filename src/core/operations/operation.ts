@@ -92,7 +92,7 @@ interface OperationClient
     blocks: readonly bigint[],
     options?: Abortable,
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
-  dialect(): Dialect;
+  dialect(): Dialect | undefined;
 }
 
 export type OperationPort = 'holdings' | 'identity' | 'transactions';

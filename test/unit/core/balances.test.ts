@@ -65,7 +65,7 @@ async function ask(
     amounts = await Promise.all(read.tokens);
     perRound.push([...sizes]);
   }
-  return { perRound, wei, amounts, batches: client.dialect().batches };
+  return { perRound, wei, amounts, batches: client.dialect()?.batches };
 }
 
 const truth = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i + 1));

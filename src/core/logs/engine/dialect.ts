@@ -77,9 +77,9 @@ export function isIdentified({ family, version, release }: Dialect): boolean {
 /**
  * The name of a server, with its version if reported; undefined if it is not identified.
  *
- * @example getServerName(unknownDialect) // undefined
+ * @example getServerName() // undefined
  */
-export function getServerName({ family, version }: Dialect): string | undefined {
+export function getServerName({ family, version }: Dialect = unknownDialect): string | undefined {
   if (family === 'unknown') return undefined;
   return version === undefined ? family : `${family} ${version}`;
 }
@@ -96,9 +96,9 @@ export interface ServerDescription {
 /**
  * What is known of a server so far.
  *
- * @example describeDialect(unknownDialect) // { server: 'unknown' }
+ * @example describeDialect() // { server: 'unknown' }
  */
-export function describeDialect({ family, version, release }: Dialect): ServerDescription {
+export function describeDialect({ family, version, release }: Dialect = unknownDialect): ServerDescription {
   if (family === 'unknown') return { server: family };
   if (version) return { server: family, version };
   return release && isReleaseBefore(release, [6, 3, 0])

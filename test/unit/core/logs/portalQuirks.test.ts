@@ -192,7 +192,7 @@ describe('log query on a portal that errs', () => {
     const client = createTestClient(server.rpcUrl);
     assert.equal(await client.getBlockNumber(), BigInt(set.head));
     assert.equal(await client.getChainId(), undefined);
-    assert.deepEqual(client.dialect().family, 'portal');
+    assert.deepEqual(client.dialect()?.family, 'portal');
     assert.deepEqual(
       await client.fetchBlockTimes([7n, 9n]),
       new Map([
