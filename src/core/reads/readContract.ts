@@ -7,7 +7,7 @@ import { type PrefetchSelectors, prefetchUnknownSelectors } from '../abi/explain
 import { explainHex } from '../abi/explainHex.ts';
 import { type HexMeaning, meaningToJson } from '../abi/hexMeaning.ts';
 import type { AbiFunction, AbiItemText } from '../abi/item.ts';
-import { type AbiResolver, parseLocatedItem } from '../abi/lookup.ts';
+import { type AbiResolver, parseLocatedItem, preferCode } from '../abi/lookup.ts';
 import type { AbiParameter, AbiType, AbiValue } from '../abi/type.ts';
 import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
@@ -17,6 +17,7 @@ import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
+import { type FacetSelectors, fetchFacetSelectors } from './facets.ts';
 import {
   chooseFunction,
   filterFunctions,
@@ -85,8 +86,12 @@ export async function readContract(
   const found = await findFunction({ address, written: parseWrittenFunction(text), block }, deps, options);
   if (found.hasUnknownInputs && args.length > 0) throw unknownInputsError(text.trim());
   const { item, values: inputs } = chooseFunction(found.functions, args, deps);
+  const [facet] = [...(found.facets ?? [])].find(([, selectors]) => selectors.has(item.selector)) ?? [];
+  const { knowsOutputs, implementation = facet } = found;
+  const code = implementation === undefined ? [] : [implementation];
   try {
-    const result = await callView({ ...found, address, block, item, inputs }, deps, options);
+    const call = { address, block, item, inputs, knowsOutputs, code };
+    const result = { ...(await callView(call, deps, options)), implementation };
     return { ...result, isSimulated: found.isFromAbi && !item.isView };
   } catch (error) {
     if (!isAppError(error, 'badResponse', 'reverted') || found.isCertain) throw error;
@@ -128,23 +133,26 @@ export function describeMissingFunction(
  * @throws AppError as {@link readContract} does, but for `badInput`.
  */
 async function callView(
-  { address, block, item, inputs, implementation, knowsOutputs }: ViewCall,
+  { address, block, item, inputs, code, knowsOutputs }: ViewCall,
   deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup' | 'prefetchSelectors'>,
   options: Abortable,
-): Promise<Omit<ReadResult, 'isSimulated'>> {
+): Promise<Omit<ReadResult, 'implementation' | 'isSimulated'>> {
   const data = `${item.selector}${encodeParameters(item.inputs, inputs).slice(2)}` as Hex;
   try {
     const result = await deps.client.callAtBlock({ to: address, data, block }, options);
-    return { address, block, item, implementation, ...decodeReturned(item, result, knowsOutputs) };
+    return { address, block, item, ...decodeReturned(item, result, knowsOutputs) };
   } catch (error) {
     if (!isAppError(error, 'reverted')) throw error;
     const { data: revert = '0x' } = error.details;
     await prefetchUnknownSelectors([revert as Hex], deps);
-    throw explainRevert(error, { address, chainId: deps.chainId }, deps);
+    const lookup = preferCode(deps.lookup, [...code, address]);
+    throw explainRevert(error, { address, chainId: deps.chainId }, { lookup });
   }
 }
 
-interface ViewCall extends Pick<FoundFunctions, 'implementation' | 'knowsOutputs'> {
+interface ViewCall extends Pick<FoundFunctions, 'knowsOutputs'> {
+  /** What the address runs as a proxy, as far as it is known: errors are its own. */
+  readonly code: readonly Address[];
   readonly address: Address;
   readonly block: bigint;
   readonly item: AbiFunction;
@@ -157,13 +165,19 @@ interface ViewCall extends Pick<FoundFunctions, 'implementation' | 'knowsOutputs
  * @throws AppError as {@link readContract} does.
  */
 export async function readView(
-  { address, item, args, block }: Omit<ContractRead, 'function'> & { readonly item: AbiFunction },
+  {
+    address,
+    item,
+    args,
+    block,
+    code = [],
+  }: Omit<ContractRead, 'function'> & Partial<Pick<ViewCall, 'code'>> & Pick<ViewCall, 'item'>,
   deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup' | 'prefetchSelectors' | 'resolveAddress'>,
   options: Abortable = {},
 ): Promise<ReadResult> {
   const inputs = parseArguments(item.inputs, args, deps);
-  const call = { address, block, item, inputs, implementation: undefined, knowsOutputs: true };
-  return { ...(await callView(call, deps, options)), isSimulated: false };
+  const call = { address, block, item, inputs, code, knowsOutputs: true };
+  return { ...(await callView(call, deps, options)), implementation: undefined, isSimulated: false };
 }
 
 /**
@@ -181,11 +195,18 @@ export async function fetchContractViews(
   const addresses = [...implementations, address];
   await prefetchAbis(addresses.filter((one) => !code.abiAt({ address: one, chainId })?.items));
   const abis = addresses.flatMap((one) => code.abiAt({ address: one, chainId }) ?? []);
-  const functions = abis.flatMap(({ items }) => listFunctions(items ?? []));
+  const facets =
+    implementations.length > 1 ? await fetchFacetSelectors(client, { address, block }, options) : undefined;
+  const functions = addresses.flatMap((one) =>
+    takeFunctions(listFunctions(code.abiAt({ address: one, chainId })?.items ?? []), facets?.get(one)),
+  );
   const views = functions.filter(({ isView }) => isView);
   const bySelector = new Map(views.toReversed().map((item) => [item.selector, item]));
   const running = implementations.length > 0 ? implementations : [address];
-  const contract = code.abiAt({ address: running[0] ?? address, chainId })?.items?.[0]?.origin.contract;
+  // Of files, whose names may be any text.
+  const names = running.flatMap(
+    (one) => code.abiAt({ address: one, chainId })?.items?.[0]?.origin.contract ?? [],
+  );
   return {
     address,
     implementations,
@@ -194,13 +215,24 @@ export async function fetchContractViews(
     views: [...bySelector.values()].reverse(),
     selectors: new Set(functions.map(({ selector }) => selector)),
     hasWholeAbi: running.every((one) => code.abiAt({ address: one, chainId })?.items !== undefined),
-    // Of a file, whose name may be any text.
-    contract: contract !== undefined && IDENTIFIER.test(contract) ? contract : undefined,
+    contract: names.every((name) => IDENTIFIER.test(name))
+      ? names.slice(0, MAX_CODE_NAMES).join(', ') || undefined
+      : undefined,
     from: [...new Set(abis.flatMap(({ items }) => items?.[0]?.origin.from ?? []))],
   };
 }
 
 const IDENTIFIER = /^[\w$]{1,80}$/;
+/** Of a diamond; a message has room for these. */
+const MAX_CODE_NAMES = 4;
+
+/** The functions that a diamond takes from a facet; of other code all. */
+function takeFunctions(
+  functions: readonly AbiFunction[],
+  taken: ReadonlySet<Hex> | undefined,
+): readonly AbiFunction[] {
+  return taken ? functions.filter(({ selector }) => taken.has(selector)) : functions;
+}
 
 async function hasCode(
   { requireCode }: Pick<ReadDeps['client'], 'requireCode'>,
@@ -227,7 +259,7 @@ export interface ContractViews {
   readonly selectors: ReadonlySet<Hex>;
   /** Whether the ABI of all code that runs is known. */
   readonly hasWholeAbi: boolean;
-  /** The contract whose code runs, by its ABI. */
+  /** The contract whose code runs, by its ABI; of a diamond several. */
   readonly contract: string | undefined;
   /** Where the ABIs come from, as in `Origin`. */
   readonly from: readonly string[];
@@ -236,6 +268,8 @@ export interface ContractViews {
 interface FoundFunctions {
   readonly functions: readonly AbiFunction[];
   readonly implementation: Address | undefined;
+  /** Of a diamond, whose facets have the functions. */
+  readonly facets?: FacetSelectors | undefined;
   /** Whether it is known what the function returns. */
   readonly knowsOutputs: boolean;
   /** Whether the ABI of the contract has it. */
@@ -271,11 +305,20 @@ async function findFunction(
   const implementations = await client.fetchImplementations(address, block, { ...options, isDeclared });
   const addresses = [...implementations, address];
   await deps.prefetchAbis(addresses.filter((one) => !code.abiAt({ address: one, chainId })?.items));
-  for (const implementation of addresses) {
-    const functions = findAt({ address: implementation, chainId });
-    if (functions.length > 0)
-      return toFound(functions, implementation === address ? undefined : implementation);
-  }
+  const found = addresses
+    .map((one) => ({ code: one, functions: findAt({ address: one, chainId }) }))
+    .filter(({ functions }) => functions.length > 0);
+  // Facets may have functions of one name, and some that the diamond does not take.
+  const facets =
+    found.length > 1 && implementations.length > 1
+      ? await fetchFacetSelectors(client, { address, block }, options)
+      : undefined;
+  const taken = facets
+    ? found.flatMap(({ code: one, functions }) => takeFunctions(functions, facets.get(one)))
+    : [];
+  if (taken.length > 0) return { ...toFound(taken), facets };
+  const [first] = found;
+  if (first) return toFound(first.functions, first.code === address ? undefined : first.code);
   const functions = await findAnywhere(written, deps);
   if (functions.length > 0) return toGuess(functions, true);
   if (written.kind === 'name') {

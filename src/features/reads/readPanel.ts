@@ -62,6 +62,9 @@ export interface ReadPanelDeps extends ChainDeps {
   readonly clock: Clock;
 }
 
+/** Implementations that a note has room for. */
+const MAX_NAMED_CODE = 4;
+
 export interface ReadTarget {
   readonly contract: Address;
   /** A function to show, by its selector. */
@@ -305,8 +308,11 @@ export class ReadPanel implements OwnedPanel {
     if (!reads) return undefined;
     try {
       const address = this.contract;
+      const { implementations: code = [], views = [] } = this.#codes.get(block) ?? {};
+      // Another version may return something else.
+      const running = views.find(({ selector }) => selector === item.selector) ?? item;
       const [result, units] = await Promise.all([
-        readView({ address, item, args, block }, reads, options),
+        readView({ address, item: running, args, block, code }, reads, options),
         fetchReadUnits({ address, item }, this.#deps.session.client, options),
       ]);
       return toWireRead(result, { nameOf: (named) => this.#nameOf(named), units, l10n: vscode.l10n });
@@ -332,7 +338,8 @@ export class ReadPanel implements OwnedPanel {
 
   /** The contract whose code runs, by its name on the chain, else by its ABI. */
   #nameCode({ implementations, address, contract }: ContractViews): string {
-    const code = implementations[0] ?? address;
+    const [code = address, ...others] = implementations;
+    if (others.length > 0 && contract !== undefined) return sanitizeText(contract, 60);
     return sanitizeText(this.#nameOf(code) ?? contract ?? toChecksumAddress(code), 60);
   }
 
@@ -470,12 +477,15 @@ export class ReadPanel implements OwnedPanel {
   #formatNotes({ implementations, views, from, isMissing }: ContractViews) {
     const { l10n } = vscode;
     if (isMissing) return [];
-    const [implementation] = implementations;
     const notes: string[] = [];
-    if (implementation !== undefined) {
-      const name = this.#nameOf(implementation);
-      const address = toChecksumAddress(implementation);
-      const label = name === undefined ? address : `${sanitizeText(name, 60)} (${address})`;
+    if (implementations.length > 0) {
+      const labels = implementations.slice(0, MAX_NAMED_CODE).map((implementation) => {
+        const name = this.#nameOf(implementation);
+        const address = toChecksumAddress(implementation);
+        return name === undefined ? address : `${sanitizeText(name, 60)} (${address})`;
+      });
+      const left = implementations.length - labels.length;
+      const label = [...labels, ...(left > 0 ? [l10n.t('{0} more', left)] : [])].join(', ');
       notes.push(l10n.t('A proxy, which runs the code of {0} in block {1}', label, String(this.#block)));
     }
     if (views.length > 0) notes.push(l10n.t('ABI: {0}', sanitizeText(from.join(', '), 200)));
