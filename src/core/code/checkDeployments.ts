@@ -40,7 +40,7 @@ export interface DeploymentCheckRequest {
 export interface DeploymentChecker {
   /**
    * Compares the code at addresses with the builds of their records, and finds what proxies run. An address without a
-   * record is in the result only if a build has its code.
+   * record is in the result only if a build has its code, or the code that it runs as a proxy.
    *
    * @throws AppError `notServed` without `eth_getCode`, `historyUnavailable`; any network kind; the reason of `signal`.
    */
@@ -161,11 +161,12 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
       }
       for (const [address, run] of implementations) {
         const check = checks.get(address);
-        if (!check || run.length === 0) continue;
         const runs = run.map((implementation): RunContract => {
           return { implementation, contract: findContract(implementation, checks.get(implementation)) };
         });
-        checks.set(address, { ...check, runs });
+        // No build has the code of a clone.
+        const isKnown = check !== undefined || runs.some(({ contract }) => contract);
+        if (isKnown && runs.length > 0) checks.set(address, { state: 'current', ...check, runs });
       }
       return checks;
 

@@ -50,6 +50,8 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
   const unknown = new Map<string, IndexedDeployment[]>();
   for (const deployment of index.deploymentRecords) {
     if (!isLive(deployment) || index.contractOf(deployment)) continue;
+    // A clone that no file names is listed with the contract that it runs.
+    if (deployment.contract === undefined && deployment.runs?.some(({ contract }) => contract)) continue;
     const key = deployment.contract ?? '';
     unknown.set(key, [...(unknown.get(key) ?? []), deployment]);
   }

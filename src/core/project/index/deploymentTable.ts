@@ -145,7 +145,8 @@ export function createDeploymentTable(): DeploymentTable {
         entry.merged = undefined;
         removeIfUnused(entry);
       }
-      for (const [address, { code }] of checks) if (code) getOrAddEntry({ address, chainId: chain });
+      for (const [address, { code, runs }] of checks)
+        if (code || runs) getOrAddEntry({ address, chainId: chain });
       sorted = undefined;
     },
   };
@@ -165,15 +166,16 @@ function compareChainAndAddress(
   return compareValues(a.address, b.address);
 }
 
-/** A contract that no file has a record of, which its code identifies. */
+/** A contract that no file has a record of, which its code or the code that it runs identifies. */
 function mergeFound(
   place: Pick<DeploymentFacts, 'address' | 'chainId'>,
   check: AddressCheck | undefined,
 ): MergedEntry {
-  if (!check?.code) return { live: undefined, records: [] };
-  const { state, code, runs } = check;
+  const { state = 'current', code, runs } = check ?? {};
+  const known = code ?? runs?.find(({ contract }) => contract)?.contract;
+  if (!known) return { live: undefined, records: [] };
   const live = {
-    ...{ ...place, contract: code.name, file: code.path, state, code },
+    ...{ ...place, contract: code?.name, file: known.path, state, ...(code && { code }) },
     ...{ block: undefined, transaction: undefined, commit: undefined, ...(runs && { runs }) },
   };
   return { live, records: [live] };
