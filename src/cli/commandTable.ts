@@ -299,7 +299,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: 'HEX|-',
     summary: 'what hex may be, one meaning a line: a selector, a topic0, a call, a revert, encoded values',
     details:
-      'Uses the projects in DIR and well-known standards. Sends no requests, unless --sources names providers.',
+      'Uses the projects in DIR and well-known standards. Sends no requests, unless --sources names providers, or --rpc is set with --address and --dir: the code that the address runs now, as a proxy too, then comes first.',
     options: ['dir', 'address', 'chain-id', ...PROVIDERS, 'rpc'],
     examples: [
       'decode 0xa9059cbb',

@@ -2,6 +2,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import {
+  type Address,
   badInput,
   type ChainClient,
   type ContractIndex,
@@ -63,11 +64,14 @@ export async function settleProject(
     client,
     chainId,
     most,
+    addresses: given,
   }: {
     readonly client: ChainClient;
     readonly chainId: number | undefined;
     /** Of all addresses; an error is then thrown. By default, as above. */
     readonly most?: number;
+    /** Only these. */
+    readonly addresses?: readonly Address[];
   },
   options: { readonly signal: AbortSignal },
 ): Promise<void> {
@@ -75,7 +79,7 @@ export async function settleProject(
   const isLocal = isLoopbackUrl(client.url);
   const usual = { isDoubtful: !isLocal, most: isLocal ? MAX_LOCAL_CHECKS : MAX_REMOTE_CHECKS };
   const limits = most === undefined ? usual : { most };
-  const addresses = listAddressesToCheck(index, chainId, limits);
+  const addresses = given ?? listAddressesToCheck(index, chainId, limits);
   if (addresses.length === 0) return;
   const files = createDiskFiles(folder);
   const checker = createDeploymentChecker({ client, chainId, index, files, clock: systemClock });

@@ -27,7 +27,7 @@ import { printState } from './commands/state.ts';
 import { printTokens } from './commands/tokens.ts';
 import { printTransaction } from './commands/transaction.ts';
 import type { CliContext, ProgramInputs } from './context.ts';
-import { formatKeyHint, withContext, withRpcKey } from './endpoint.ts';
+import { formatKeyHint, reconcileChainId, withContext, withRpcKey } from './endpoint.ts';
 import { createUnknownCommandError, formatHelp, getProgramName } from './help.ts';
 import { type LogDecoding, openAbiProviders, openLogDecoding } from './logDecoding.ts';
 import { createOutput, errorToJson } from './output.ts';
@@ -227,12 +227,29 @@ async function openDecodingContext(line: CommandLine, context: CliContext) {
   return { client, decoding, index, chainId };
 }
 
-/** Merges the ABIs of `--dir`, if it is set, with the bundled standards. */
-async function openLookup({ projectFolder }: CommandLine, context: CliContext): Promise<AbiLookup> {
+/**
+ * Merges the ABIs of `--dir`, if it is set, with the bundled standards. With an endpoint, those of the code come first that
+ * runs at the address.
+ */
+async function openLookup(line: CommandLine, context: CliContext): Promise<AbiLookup> {
+  const { projectFolder, rpcUrl, at } = line;
   const bundled = await loadStandardLookup();
-  return projectFolder === undefined
-    ? bundled
-    : mergeLookups((await openProjectIndex(projectFolder, context)).lookup, bundled);
+  if (projectFolder === undefined) return bundled;
+  const index = await openProjectIndex(projectFolder, context);
+  if (rpcUrl !== undefined && at) {
+    const client = createClient(line, context.http);
+    try {
+      const chainId = reconcileChainId(at.chainId, await client.getChainId(context));
+      const request = { client, chainId, addresses: [at.address], most: 1 };
+      await settleProject({ index, folder: projectFolder }, request, context);
+    } catch (error) {
+      if (isAppError(error, 'aborted', 'badInput')) throw error;
+      context.output.printMessage(
+        `It is not known which code the address runs. ${asAppError(error).message}`,
+      );
+    }
+  }
+  return mergeLookups(index.lookup, bundled);
 }
 
 function findSecondEndpoint(

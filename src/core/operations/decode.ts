@@ -1,11 +1,12 @@
 import { parseAttribution } from '../abi/callSuffix.ts';
 import { describeNoMeaning, explainHex } from '../abi/explainHex.ts';
+import { preferCode } from '../abi/lookup.ts';
 import type { Abortable } from '../base/concurrency.ts';
-import { AppError, badInput } from '../base/errors.ts';
+import { AppError, badInput, isAppError } from '../base/errors.ts';
 import { getProviderId } from '../base/provenance.ts';
 import { formatMessage } from '../base/text.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
-import { parseHexData } from '../eth/hex.ts';
+import { type Address, parseHexData } from '../eth/hex.ts';
 import { type TransactionTrace, traceTransaction } from '../traces/traceTransaction.ts';
 import {
   type ExplainedTransaction,
@@ -146,9 +147,10 @@ export async function decodeData(
     input.address === undefined
       ? undefined
       : resolveAddress(input.address, createNameBook(knowledge, chainId), 'address');
-  if (address) await knowledge.prefetchAbis([address]);
+  const code = address ? [...(await fetchCode(address, deps, options)), address] : [];
+  await knowledge.prefetchAbis(code);
   const location = address && chainId !== undefined ? { address, chainId } : undefined;
-  const meanings = explainHex(hex, { lookup: knowledge.lookup, at: location });
+  const meanings = explainHex(hex, { lookup: preferCode(knowledge.lookup, code), at: location });
   const attribution = meanings.length === 0 ? parseAttribution(hex) : undefined;
   return toOperationResult(deps, chainId, {
     complete: meanings.length > 0 ? true : 'unknown',
@@ -168,6 +170,20 @@ export async function decodeData(
       ambiguous: meanings.length > 1,
     },
   });
+}
+
+/** What an address runs as a proxy; none if the endpoint does not say. */
+async function fetchCode(
+  address: Address,
+  { client }: OperationDeps,
+  options: OperationOptions,
+): Promise<readonly Address[]> {
+  try {
+    return await client.fetchImplementations(address, await client.getBlockNumber(options), options);
+  } catch (error) {
+    if (!isAppError(error) || isAppError(error, 'aborted')) throw error;
+    return [];
+  }
 }
 
 /** The best first. */

@@ -350,7 +350,10 @@ function resolveName(
     index && !address ? index.deployments.filter(({ contract }) => contract === name) : [];
   const deploymentsByAddress = index ? addresses.flatMap((one) => index.deploymentsAt(one)) : [];
   const deployments = [...new Set([...deploymentsByAddress, ...deploymentsByName])];
-  const contractsByDeployment = index ? deployments.flatMap((one) => index.contractOf(one) ?? []) : [];
+  const contractsByDeployment = deployments.flatMap((one) => {
+    const at = { address: one.address, chainId: Number(one.chainId) };
+    return [index?.contractOf(one), ...(index?.contractsAt(at) ?? [])].filter((each) => each !== undefined);
+  });
   return { addresses, deployments, contracts: [...new Set([...contractsByName, ...contractsByDeployment])] };
 }
 

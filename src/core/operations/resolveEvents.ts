@@ -134,9 +134,8 @@ export async function findEventsAt(
   if (chainId === undefined || addresses.length === 0) return [];
   const itemsAt = (address: Address) => {
     const at = { address, chainId };
-    return (knowledge.index?.abiAt(at)?.items ?? knowledge.code.abiAt(at)?.items ?? []).map(
-      ({ text }) => text,
-    );
+    const own = knowledge.index?.contractsAt(at).flatMap(({ abi }) => abi) ?? [];
+    return own.length > 0 ? own : (knowledge.code.abiAt(at)?.items ?? []).map(({ text }) => text);
   };
   const unknownAddresses = addresses.filter((address) => itemsAt(address).length === 0);
   if (unknownAddresses.length > 0) await knowledge.prefetchAbis(unknownAddresses);

@@ -1,6 +1,7 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, asAppError } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
+import type { Address } from '../eth/hex.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
 import { listFunctions, type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
 import { chooseFunction, filterFunctions, parseWrittenFunction } from '../reads/readFunction.ts';
@@ -91,6 +92,11 @@ export function findReadErrors(
   { index, chainId, resolveAddress }: FileContext,
 ): readonly AppError[] {
   const { errors, collect } = createErrorCollector();
+  // What a proxy runs now says nothing of an earlier block.
+  const listItemsAt = (address: Address) =>
+    read.block === 'latest'
+      ? index.abisAt({ address, chainId }).flatMap(({ items = [] }) => items)
+      : (index.abiAt({ address, chainId })?.items ?? []);
   const address = collect(() => resolveAddress(read.contract, 'read.contract'));
   collect(() => validateBlock(read.block, 'read.block'));
   const written = collect(() => parseWrittenFunction(read.function));
@@ -99,7 +105,7 @@ export function findReadErrors(
       ? []
       : written.kind === 'declaration' && written.hasOutputs
         ? [written.item]
-        : filterFunctions(listFunctions(index.abiAt({ address, chainId })?.items ?? []), written);
+        : filterFunctions(listFunctions(listItemsAt(address)), written);
   if (functions.length > 0) {
     const chosen = collect(() => chooseFunction(functions, read.args, { resolveAddress }));
     if (chosen && expect) collect(() => compareValues(chosen.item, expect, { resolveAddress }));

@@ -339,8 +339,8 @@ export interface ChosenName {
 
 /**
  * What the files of a project say about a chain: addresses by the names of deployed contracts, by labels, and of accounts
- * of development nodes (not in `names`), preferably in the same letter case; events of the contract at an address, else
- * of own contracts, else of any. `chosen` has the names that were looked up, and are those of several deployments.
+ * of development nodes (not in `names`), preferably in the same letter case; events of the contracts that run at an address,
+ * else of own contracts, else of any. `chosen` has the names that were looked up, and are those of several deployments.
  *
  * @example resolveQuery(question, createIndexKnowledge(index, 31337)).filter;
  */
@@ -359,7 +359,7 @@ export function createIndexKnowledge(
   function findEventsByName(name: string, addresses: readonly Address[]): readonly AbiEvent[] {
     const own = index.contracts.filter(({ isOwn }) => isOwn);
     const abis = [
-      addresses.flatMap((address) => index.abiAt({ address, chainId })?.items ?? []).map(({ text }) => text),
+      addresses.flatMap((address) => index.contractsAt({ address, chainId }).flatMap(({ abi }) => abi)),
       own.flatMap(({ abi }) => abi),
       index.contracts.flatMap(({ abi }) => abi),
     ];

@@ -230,6 +230,7 @@ async function createPage(
     intro: createIntro(input, knowledge),
     call: hexes && session.isChosen ? findCall(input.text) : undefined,
     networkName: session.network.name,
+    chainId: session.network.chainId,
     help: formatHelp(contracts, isWhole),
   };
   const lines = logs

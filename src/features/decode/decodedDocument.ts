@@ -46,6 +46,7 @@ export interface DecodingContext {
   /** A call in the text, which the active network can simulate. */
   readonly call?: RepeatedCall | undefined;
   readonly networkName?: string;
+  readonly chainId: number;
   /** What to do if nothing matches. */
   readonly help: string | undefined;
   readonly slices: TimeSlices;
@@ -131,10 +132,15 @@ function formatLength(digits: number, l10n: Localizer): string {
   return digits === 1 ? l10n.t('1 digit') : l10n.t('{0} digits', digits);
 }
 
-function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: DecodingContext): void {
+function writeHex(
+  hex: Hex,
+  lines: TextLine[],
+  { lookup, format, help, call, chainId }: DecodingContext,
+): void {
   const constant = hex.length === WORD_DIGITS ? findWordPreimage(hex) : undefined;
   if (constant !== undefined) lines.push({ level: 1, text: constant });
-  const all = explainHex(hex, { lookup }).map(resolveLikelyWords);
+  const at = call?.to && { address: call.to, chainId };
+  const all = explainHex(hex, { lookup, at }).map(resolveLikelyWords);
   const isNamed = constant !== undefined || all.some((meaning) => 'item' in meaning);
   // A recognized constant is not shown as a number.
   const meanings = isNamed ? all.filter(({ kind }) => kind !== 'word') : all;

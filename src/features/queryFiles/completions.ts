@@ -151,8 +151,8 @@ function listReadOffers([key, index]: QueryCursor['path'], context: CompletionCo
 /** The view functions of the contract that is read, if its ABI is known. */
 function listViews({ query, index, addresses }: CompletionContext): readonly AbiFunction[] {
   const { chainId = 0 } = query;
-  const items = addresses.flatMap((address) => index.abiAt({ address, chainId })?.items ?? []);
-  return listFunctions(items).filter(({ isView }) => isView);
+  const abis = addresses.flatMap((address) => index.abisAt({ address, chainId }));
+  return listFunctions(abis.flatMap(({ items = [] }) => items)).filter(({ isView }) => isView);
 }
 
 function listChainOffers({ settings }: QueryFilesDeps): readonly Offer[] {
@@ -185,8 +185,8 @@ async function listEventOffers(
 ): Promise<readonly Offer[]> {
   const { chainId = 0 } = query;
   const local = addresses
-    .flatMap((address) => index.abiAt({ address, chainId })?.items ?? [])
-    .flatMap(({ text }) => toQueryableEvent(text) ?? [])
+    .flatMap((address) => index.contractsAt({ address, chainId }).flatMap(({ abi }) => abi))
+    .flatMap((text) => toQueryableEvent(text) ?? [])
     .map(({ declaration }) => declaration.replace(/^event /, ''));
   const own = await collectEvents(
     index.contracts.filter(({ isOwn }) => isOwn),

@@ -63,6 +63,10 @@ export interface ContractIndex extends AbiResolver {
   prepare(isOver: () => boolean): boolean;
   /** The deployments at an address, on one chain or sorted by chain. */
   deploymentsAt(address: Address, chainId?: number): readonly IndexedDeployment[];
+  /** The contracts whose code runs at an address: of a proxy those of its implementations now, then its own. */
+  contractsAt(at: ChainAddress): readonly IndexedContract[];
+  /** The ABIs of `contractsAt`. */
+  abisAt(at: ChainAddress): readonly ContractAbi[];
   /** The contracts of this name, by path. */
   contractNamed(name: string): readonly IndexedContract[];
   /**
@@ -101,6 +105,13 @@ export function createContractIndex(): ContractIndex {
     const [deployment] = deployments.at(at.address, at.chainId);
     return deployment && findDeployedContract(deployment, contracts);
   };
+  function listContractsAt({ address, chainId }: ChainAddress): readonly IndexedContract[] {
+    const [deployment] = deployments.at(address, chainId);
+    if (!deployment) return [];
+    const run = (deployment.runs ?? []).map(({ contract }) => contract && findByKey(contract, contracts));
+    const found = [...run, findDeployedContract(deployment, contracts)];
+    return found.filter((contract) => contract !== undefined);
+  }
   let version = 0;
   const index: ContractIndex = {
     put(path, facts, place = ROOT_PLACE) {
@@ -138,15 +149,15 @@ export function createContractIndex(): ContractIndex {
     get labels() {
       return [...labels.keys()].sort().flatMap((path) => labels.get(path) ?? []);
     },
-    lookup: createIndexLookup(items, { getDeployed, findEnum: enums.find }),
+    lookup: createIndexLookup(items, { getDeployed, listContractsAt, findEnum: enums.find }),
     declaredEvents(topic0, at) {
       const found = items.find('event', topic0) as readonly (OwnedItem<ContractEntry> & { item: AbiEvent })[];
-      const deployed = at && getDeployed(at);
-      const atAddress = found.filter(({ text }) => deployed?.abi.includes(text));
-      if (atAddress.length > 0)
-        return atAddress.map(({ item, text }) =>
-          attachDeclaredEnums(item, deployed?.enums?.[text], enums.find),
-        );
+      const here = at ? listContractsAt(at) : [];
+      const atAddress = found.flatMap(({ item, text }) => {
+        const declaring = here.find(({ abi }) => abi.includes(text));
+        return declaring ? [attachDeclaredEnums(item, declaring.enums?.[text], enums.find)] : [];
+      });
+      if (atAddress.length > 0) return atAddress;
       return found.flatMap(({ item, text, owners }) =>
         owners.map(({ merged }) => attachDeclaredEnums(item, merged?.enums?.[text], enums.find)),
       );
@@ -157,6 +168,8 @@ export function createContractIndex(): ContractIndex {
         deployment && getDeploymentAbi(deployment, findDeployedContract(deployment, contracts), enums.find)
       );
     },
+    contractsAt: listContractsAt,
+    abisAt: (at) => listContractsAt(at).map((contract) => getContractAbi(contract, enums.find)),
     prepare: items.prepare,
     deploymentsAt: deployments.at,
     contractNamed: (name) => contracts.findByName(name).map(({ contract }) => contract),
@@ -212,7 +225,11 @@ function getDeploymentAbi(
   contract: IndexedContract | undefined,
   findEnum: FindEnum,
 ): ContractAbi | undefined {
-  if (!contract) return name === undefined ? undefined : { id: `${file} ${name}`, items: undefined };
+  if (contract) return getContractAbi(contract, findEnum);
+  return name === undefined ? undefined : { id: `${file} ${name}`, items: undefined };
+}
+
+function getContractAbi(contract: IndexedContract, findEnum: FindEnum): ContractAbi {
   const from = getContractPath(contract);
   const { abi, itemLines, enums } = contract;
   return {
@@ -227,11 +244,12 @@ function getDeploymentAbi(
 
 /**
  * Finds items of the workspace by their hashes. The origin of an item is the best contract that has it: the one deployed
- * at the address, else one of the project's own, else one whose declaration was read.
+ * at the address, else one that the address runs as a proxy, else one of the project's own, else one whose declaration was
+ * read. What a proxy runs now is no proof of what it ran earlier, so that it only comes first.
  */
 function createIndexLookup(
   items: ItemTable<ContractEntry>,
-  { getDeployed, findEnum }: LookupInputs,
+  { getDeployed, listContractsAt, findEnum }: LookupInputs,
 ): AbiLookup {
   function find<Item extends AbiItem>(
     kind: Item['kind'],
@@ -241,7 +259,8 @@ function createIndexLookup(
     const found = items.find(kind, hash) as readonly (OwnedItem<ContractEntry> & { readonly item: Item })[];
     if (found.length === 0) return [];
     const deployed = at && getDeployed(at);
-    const ranked = found.map((entry) => rank(entry, deployed, findEnum));
+    const here = at ? listContractsAt(at) : [];
+    const ranked = found.map((entry) => rank(entry, { deployed, here }, findEnum));
     ranked.sort(compareRanked);
     return sortByTrust(ranked.map(({ item, origin }) => ({ item, origin })));
   }
@@ -255,24 +274,29 @@ function createIndexLookup(
 interface LookupInputs {
   /** The contract at an address of a chain. */
   readonly getDeployed: (at: ChainAddress) => IndexedContract | undefined;
+  readonly listContractsAt: (at: ChainAddress) => readonly IndexedContract[];
   readonly findEnum: FindEnum;
 }
 
 interface Ranked<Item extends AbiItem> extends Candidate<Item> {
+  readonly isHere: boolean;
   readonly isOwn: boolean;
 }
 
 function rank<Item extends AbiItem>(
   { item, text, owners }: OwnedItem<ContractEntry> & { readonly item: Item },
-  deployed: IndexedContract | undefined,
+  at: { readonly deployed: IndexedContract | undefined; readonly here: readonly IndexedContract[] },
   findEnum: FindEnum,
 ): Ranked<Item> {
-  const isDeployed = deployed?.abi.includes(text) ?? false;
-  const owner = isDeployed ? deployed : findBestOwner(owners, text);
-  const declaring = isDeployed ? [deployed] : owners.map(({ merged }) => merged);
+  const hasItem = (contract: IndexedContract | undefined) => contract?.abi.includes(text) ?? false;
+  const isDeployed = hasItem(at.deployed);
+  const known = isDeployed ? at.deployed : at.here.find(hasItem);
+  const owner = known ?? findBestOwner(owners, text);
+  const declaring = known ? [known] : owners.map(({ merged }) => merged);
   const places = declaring.flatMap((contract) => (contract?.enums?.[text] ? [contract.enums[text]] : []));
   return {
     item: places.length === 0 ? item : attachEnums(item, { places, find: findEnum }),
+    isHere: known !== undefined,
     isOwn: owner?.isOwn ?? false,
     origin: toOrigin(owner, text, isDeployed ? 'deployment' : 'workspace'),
   };
@@ -304,6 +328,7 @@ function compareOwners(a: IndexedContract, b: IndexedContract, text: string): nu
 }
 
 function compareRanked(a: Ranked<AbiItem>, b: Ranked<AbiItem>): number {
+  if (a.isHere !== b.isHere) return a.isHere ? -1 : 1;
   if (a.isOwn !== b.isOwn) return a.isOwn ? -1 : 1;
   return (
     compareValues(a.origin.contract ?? '', b.origin.contract ?? '') ||

@@ -221,14 +221,12 @@ function createSourceLink(
   return [createCommandLink(vscode.l10n.t('Source'), 'chainside.goToPlace', place)];
 }
 
-/** The contract of the workspace that is deployed at the address. */
+/** The contract of the workspace whose code runs at the address: of a proxy that of its implementation. */
 function findContractAt(
   { names, session }: HoverNameDeps,
   { address }: Pick<FoundAddress, 'address'>,
 ): IndexedContract | undefined {
-  const { known } = names.contracts;
-  const [deployment] = known?.deploymentsAt(address, session.network.chainId) ?? [];
-  return deployment && known?.contractOf(deployment);
+  return names.contracts.known?.contractsAt({ address, chainId: session.network.chainId })[0];
 }
 
 /** The kind of a token, by its contract's earlier responses or by its ABI. */

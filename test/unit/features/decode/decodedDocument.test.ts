@@ -41,6 +41,7 @@ describe('Decoded hex', () => {
   const decoding = (): DecodingContext => ({
     ...{ lookup, format: wording, help: 'Build the project.', intro: ['Decoded'] },
     decoder: createLogDecoder({ lookup, chainId: 1 }),
+    chainId: 1,
     slices: createTimeSlices(systemClock),
   });
 
