@@ -21,6 +21,7 @@ export interface ArrangeTimes {
 }
 
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
+const unit = { kind: 'fixed', symbol: undefined, decimals: 18 } as const;
 const layouts = transfer?.kind === 'event' ? [transfer] : [];
 
 /** Sorts and filters transfers by what they are made of, and by what they say. */
@@ -31,13 +32,13 @@ export async function arrangeTimes(store: LogStore): Promise<ArrangeTimes> {
     findArgumentsByName(name) {
       const index = layouts[0]?.inputs.findIndex((input) => input.name === name) ?? -1;
       const argument = toStoredArgument(layouts, index);
-      return argument ? [{ ...argument, isAmount: name === 'value' }] : [];
+      return argument ? [{ ...argument, unitAt: () => (name === 'value' ? unit : undefined) }] : [];
     },
     listArgumentNames: () => [],
-    symbolOf: () => undefined,
     findEventsByName: () => [],
     findAddressesByName: () => [`0x${recipient.slice(-40)}`],
-    decimalsOf: () => 18,
+    listDecimals: () => [18],
+    unitsOf: () => undefined,
   };
   const time = (arrangement: LogArrangement) =>
     timed(() =>

@@ -11,6 +11,7 @@ import {
   createTimeSlices,
   type FileStat,
   type FolderEntry,
+  formatMessage,
   isAppError,
   isLoopbackUrl,
   listAddressesToCheck,
@@ -29,6 +30,8 @@ export async function indexFolder(folder: string | undefined, { output, signal }
   await indexer.update('all', { signal });
   for (const { path, reason } of indexer.skipped)
     output.printMessage(`${path === '' ? folder : path}: ${reason}`);
+  for (const { file, reason } of indexer.index.unitProblems)
+    output.printMessage(`${file}: ${formatMessage(reason)}`);
   return indexer;
 }
 

@@ -56,6 +56,7 @@ export {
   type AbiParameter,
   type AbiType,
   type AbiValue,
+  type AmountUnit,
   type EnumType,
   type EventParameter,
   formatWrittenType,
@@ -302,7 +303,7 @@ export {
   verdictToJson,
   withProof,
 } from './logs/query/verdict.ts';
-export { createVersionedArgument, toStoredArgument } from './logs/store/argument.ts';
+export { createVersionedArgument, type StoredArgument, toStoredArgument } from './logs/store/argument.ts';
 export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/fieldTest.ts';
 export {
   type BlockField,
@@ -495,6 +496,7 @@ export {
 export { createFiledCheckDeps } from './queries/filedCheckDeps.ts';
 export { createFileContext } from './queries/filedNames.ts';
 export { findAddressesByName, type NameEntry, type NameOptions } from './queries/namedAddresses.ts';
+export { fetchNamedUnits, findNamedToken } from './queries/namedTokens.ts';
 export {
   type ChainQueryDefinition,
   type Expectation,
@@ -553,6 +555,7 @@ export {
   describeMissingFunction,
   fetchContractViews,
   listFunctions,
+  type ReadDeps,
   type ReadResult,
   readResultToJson,
   readView,
@@ -577,10 +580,14 @@ export { stateRowToJson, stateVerdictToJson } from './state/stateJson.ts';
 export {
   formatAmount,
   formatShortUnits,
-  hasAmount,
-  isAmount,
-  returnsAmount,
+  getDeclaredUnit,
+  getUnit,
+  hasUnit,
+  listEventTokens,
+  listTokens,
+  resolveUnit,
   type TokenUnits,
+  type UnitsOf,
 } from './tokens/amounts.ts';
 export {
   type Completeness,

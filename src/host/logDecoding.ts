@@ -12,6 +12,7 @@ import {
   createVerifiedContractStore,
   createVersionLookup,
   ETHERSCAN_URL,
+  findNamedToken,
   forEachLimited,
   getChainKey,
   type HistoryCache,
@@ -72,10 +73,10 @@ export interface LogDecoding {
   nameOf(address: Address, chainId: number): string | undefined;
   /** A bounded number of addresses whose name contains `text`, ignoring case. */
   findAddressesByName(text: string, chainId: number): readonly Address[];
-  /** The units of a token; undefined until they are loaded. */
-  unitsOf(contract: Address, network: ChainPlace): TokenUnits | undefined;
+  /** The units of a token, by its address or a name of the project; undefined until they are loaded. */
+  unitsOf(token: string, network: ChainPlace): TokenUnits | undefined;
   /** Loads the units of these tokens, a bounded number at a time, and waits for those on their way. Never rejects. */
-  fetchUnits(contracts: Iterable<Address>, endpoint: ChainEndpoint): Promise<void>;
+  fetchUnits(tokens: Iterable<string>, endpoint: ChainEndpoint): Promise<void>;
   /** Loads events of visible logs from the allowed providers. */
   prefetchEvents(logs: readonly PositionedLog[], endpoint: ChainEndpoint): void;
   /** The creation of the contract at an address; undefined until it is loaded. */
@@ -149,7 +150,7 @@ export async function startLogDecoding(
  */
 export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDecoding> {
   const { contracts, names, session, settings, storageUri } = deps;
-  const units = createTokenUnitsCache();
+  const units = createTokenUnitsCache(contracts);
   const histories = createHistoryCache(systemClock);
   const workspace = createWorkspaceLookup(contracts);
   const bundled = await loadStandardLookup();
@@ -281,7 +282,10 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
   const subscriptions = vscode.Disposable.from(
     names.onDidChange(() => changed.fire('names')),
     units.onDidChange(() => changed.fire('units')),
-    contracts.onDidRead(forgetDecoders),
+    contracts.onDidRead(() => {
+      units.forgetNames();
+      forgetDecoders();
+    }),
     verified.onDidChange(forgetDecoders),
   );
 
@@ -338,7 +342,7 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
       const named = names.all(chainId).filter(({ name }) => name.toLowerCase().includes(query));
       return named.slice(0, MAX_NAMED_ADDRESSES).map(({ address }) => address);
     },
-    unitsOf: (contract, network) => units.unitsOf(contract, network),
+    unitsOf: (token, network) => units.unitsOf(token, network),
     fetchUnits: (tokens, endpoint) => units.fetch(tokens, endpoint),
     prefetchEvents: (logs, { network }) => void verified.prefetch(logs, network),
     signatures: verified.signatures,
@@ -425,8 +429,12 @@ const MAX_EXPORTED_CONTRACTS = 500;
 /**
  * Loads symbol and decimals of token contracts, once each, from the network of their logs. Where a request fails,
  * raw integers stay.
+ *
+ * @param contracts has the names of tokens.
  */
-export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
+export function createTokenUnitsCache(
+  contracts?: Pick<WorkspaceContracts, 'known'>,
+): TokenUnitsCache & vscode.Disposable {
   const cache = new Map<string, TokenUnits | undefined>();
   /** The requests on their way, by the keys of their contracts. */
   const reading = new Map<string, Promise<void>>();
@@ -434,13 +442,14 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
 
   const ended = new AbortController();
 
-  async function read(contracts: readonly Address[], { network, client }: ChainEndpoint): Promise<void> {
+  async function read(tokens: readonly string[], { network, client }: ChainEndpoint): Promise<void> {
     const { signal } = ended;
     let found = false;
-    const readOne = async (contract: Address): Promise<void> => {
-      const key = keyOf(contract, network);
+    const readOne = async (token: string): Promise<void> => {
+      const key = keyOf(token, network);
       try {
-        const units = await client.fetchTokenUnits(contract, { signal });
+        const place = { client, chainId: network.chainId, index: contracts?.known };
+        const { units } = await findNamedToken(token, place, { signal });
         if (signal.aborted || !units) return;
         cache.set(key, units);
         found = true;
@@ -449,23 +458,26 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
         if (isRetryable(asAppError(error))) cache.delete(key);
       }
     };
-    await forEachLimited(contracts, readOne, { limit: MAX_CONCURRENT_READS });
+    await forEachLimited(tokens, readOne, { limit: MAX_CONCURRENT_READS });
     if (found && !signal.aborted) changed.fire();
   }
 
   return {
     clear: () => cache.clear(),
-    unitsOf: (contract, network) => cache.get(keyOf(contract, network)),
-    async fetch(contracts, endpoint) {
-      const missing = new Map<string, Address>();
+    unitsOf: (token, network) => cache.get(keyOf(token, network)),
+    forgetNames() {
+      for (const key of cache.keys()) if (!ENDS_IN_ADDRESS.test(key)) cache.delete(key);
+    },
+    async fetch(tokens, endpoint) {
+      const missing = new Map<string, string>();
       const keys = new Set<string>();
-      for (const contract of contracts) {
-        const key = keyOf(contract, endpoint.network);
+      for (const token of tokens) {
+        const key = keyOf(token, endpoint.network);
         keys.add(key);
         if (cache.has(key) || cache.size >= MAX_CACHED_TOKENS || missing.size >= MAX_REQUESTED_TOKENS)
           continue;
         cache.set(key, undefined);
-        missing.set(key, contract);
+        missing.set(key, token);
       }
       const pending = read([...missing.values()], endpoint);
       for (const key of missing.keys()) reading.set(key, pending);
@@ -483,10 +495,14 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
 /** Units of tokens, loaded once each. */
 interface TokenUnitsCache {
   clear(): void;
-  unitsOf(contract: Address, network: ChainPlace): TokenUnits | undefined;
-  fetch(contracts: Iterable<Address>, endpoint: ChainEndpoint): Promise<void>;
+  unitsOf(token: string, network: ChainPlace): TokenUnits | undefined;
+  fetch(tokens: Iterable<string>, endpoint: ChainEndpoint): Promise<void>;
+  /** Looks names of tokens up again: another contract may have them now. */
+  forgetNames(): void;
   readonly onDidChange: vscode.Event<void>;
 }
+
+const ENDS_IN_ADDRESS = / 0x[0-9a-f]{40}$/;
 
 /** Contracts that are requested at a time. */
 const MAX_CONCURRENT_READS = 4;
@@ -495,6 +511,6 @@ const MAX_CACHED_TOKENS = 2000;
 /** Contracts that are requested for one view. */
 const MAX_REQUESTED_TOKENS = 100;
 
-function keyOf(contract: Address, network: ChainPlace): string {
-  return `${getChainKey(network)} ${contract}`;
+function keyOf(token: string, network: ChainPlace): string {
+  return `${getChainKey(network)} ${token}`;
 }

@@ -4,18 +4,20 @@ import {
   type AbiLookup,
   type AbiType,
   type AbiValue,
-  type Address,
   type ChainAddress,
-  type ChainClient,
+  fetchNamedUnits,
   formatAbiItem,
-  formatAmount,
   formatReadValue,
+  getDeclaredUnit,
   parseAbiItem,
+  type ReadDeps,
   type ReadFormat,
-  returnsAmount,
+  resolveUnit,
   type TokenUnits,
 } from '../core/index.ts';
+import type { WorkspaceContracts } from './contracts/workspaceContracts.ts';
 import type { Localizer } from './l10n.ts';
+import type { Connection } from './session/session.ts';
 
 /**
  * The function of a declaration, with the enums that the project declares for it.
@@ -34,29 +36,28 @@ export function parseViewFunction(
   return candidates.find((candidate) => formatAbiItem(candidate.item) === text)?.item ?? item;
 }
 
-/** The units of what a function returns; undefined if that is no amount of its token, or they cannot be read. */
-export async function fetchReadUnits(
-  { address, item }: { readonly address: Address; readonly item: AbiFunction },
-  client: Pick<ChainClient, 'fetchTokenUnits'>,
-  options: { readonly signal: AbortSignal },
-): Promise<TokenUnits | undefined> {
-  return returnsAmount(item) ? client.fetchTokenUnits(address, options).catch(() => undefined) : undefined;
+/** Fetches the units of amounts that view functions return: of the token itself, and as the project says them. */
+export function createUnitsFetcher(
+  contracts: Pick<WorkspaceContracts, 'known'>,
+  { client, network }: Pick<Connection, 'client' | 'network'>,
+): NonNullable<ReadDeps['fetchUnits']> {
+  return (tokens, options) =>
+    fetchNamedUnits(tokens, { client, chainId: network.chainId, index: contracts.known }, options);
+}
+
+/** The units of a value that a view function returned; undefined if it is no amount, or they are not known. */
+export function getReturnedUnits(type: AbiType): TokenUnits | undefined {
+  return resolveUnit(getDeclaredUnit(type), () => undefined);
 }
 
 export interface ViewFormat extends ReadFormat {
-  /** Set if the value is an amount. */
-  readonly units?: TokenUnits | undefined;
   readonly l10n: Localizer;
 }
 
-/** A returned value on one line, as `formatReadValue` writes it; an amount in units of its token. */
-export function formatViewValue(
-  type: AbiType,
-  value: AbiValue,
-  { units, l10n, ...format }: ViewFormat,
-): string {
-  if (!units || typeof value !== 'bigint') return formatReadValue(type, value, format);
-  return value === NO_LIMIT ? l10n.t('Unlimited') : formatAmount(value, units);
+/** A returned value on one line, as `formatReadValue` writes it; an amount of the greatest integer is unlimited. */
+export function formatViewValue(type: AbiType, value: AbiValue, { l10n, ...format }: ViewFormat): string {
+  const isUnlimited = value === NO_LIMIT && getReturnedUnits(type) !== undefined;
+  return isUnlimited ? l10n.t('Unlimited') : formatReadValue(type, value, format);
 }
 
 /** An allowance that is never used up. */

@@ -88,11 +88,11 @@ export async function printTransaction(
     ...{ prefetchAbis: decoding.prefetchAbis, prefetchSelectors: decoding.prefetchSelectors },
   };
   const trace = line.trace ? await traceTransaction(transaction, traceOptions) : undefined;
-  const units = await fetchTransactionUnits(explained, client, { signal });
+  const units = await fetchTransactionUnits(explained, { client, chainId, index }, { signal });
   const nameBook = createNameBook({ index, names: [] }, chainId === NO_CHAIN_ID ? undefined : chainId);
   const names = {
     nameOf: (address: Address) => nameBook.findNames(address)[0],
-    unitsOf: (token: Address) => units.get(token),
+    unitsOf: (token: string) => units.get(token),
     coin: findCoin({ symbol: line.coinSymbol, decimals: line.coinDecimals }, chainId),
   };
   const summary = formatMessage(summarizeTransaction(explained, names, trace));

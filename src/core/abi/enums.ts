@@ -1,12 +1,22 @@
+import { parseAmountUnit } from './amountUnit.ts';
 import type { AbiItem, AbiItemText } from './item.ts';
-import { type AbiParameter, type AbiType, arrayType, type EnumType, tupleType } from './type.ts';
+import {
+  type AbiParameter,
+  type AbiType,
+  type AmountUnit,
+  arrayType,
+  type EnumType,
+  tupleType,
+} from './type.ts';
 
-/** The enum of a parameter, or the name of another type that the source declares. */
+/** The enum of a parameter, the name of another type that the source declares, or what its integers count. */
 export interface EnumPlace {
   /** Indexes of the parameter and of members of tuples, `2.1`; of results of a function after `returns.`. */
   readonly path: string;
-  /** As the compiler writes it: `Payroll.Role`, or `Role` outside of contracts. */
+  /** As the compiler writes it: `Payroll.Role`, or `Role` outside of contracts. Empty beside a unit. */
   readonly name: string;
+  /** As `parseAmountUnit` reads it. */
+  readonly unit?: string;
   /** Undefined in a compiled ABI, which has only the name. */
   readonly members?: readonly string[];
   /** Set for a flag of Vyper. */
@@ -30,14 +40,16 @@ export interface EnumSources {
 }
 
 /**
- * The item with the enums of its parameters. Where the sources contradict each other, a parameter stays an integer.
+ * The item with the enums and units of its parameters. Where the sources contradict each other, a parameter stays an
+ * integer; so if only some of them say what it counts.
  *
  * @example attachEnums(event, { places: [[{ path: '0', name: 'Role', members: ['Admin'] }]], find: () => undefined })
  */
 export function attachEnums<Item extends AbiItem>(item: Item, { places, find }: EnumSources): Item {
   const enums = new Map<string, EnumType | undefined>();
   const names = new Map<string, string | undefined>();
-  for (const { path, name, members, isFlag, isOther } of places.flat()) {
+  for (const { path, name, members, isFlag, isOther, unit } of places.flat()) {
+    if (unit !== undefined) continue;
     names.set(path, names.has(path) && !isSameName(names.get(path), name) ? undefined : name);
     if (isOther) continue;
     const found = members ? { name, members, ...(isFlag && { isFlag }) } : find(name);
@@ -45,8 +57,9 @@ export function attachEnums<Item extends AbiItem>(item: Item, { places, find }: 
     const other = enums.get(path);
     enums.set(path, enums.has(path) && (!other || !isSameEnum(other, found)) ? undefined : (other ?? found));
   }
-  if (![...enums.values(), ...names.values()].some(Boolean)) return item;
-  const declared = { enums, names };
+  const units = findCommonUnits(places);
+  if (units.size === 0 && ![...enums.values(), ...names.values()].some(Boolean)) return item;
+  const declared = { enums, names, units };
   const attach = <Parameter extends AbiParameter>(parameters: readonly Parameter[], prefix: string) =>
     parameters.map((parameter, index) => ({
       ...parameter,
@@ -56,6 +69,19 @@ export function attachEnums<Item extends AbiItem>(item: Item, { places, find }: 
   return item.kind === 'function'
     ? { ...item, inputs, outputs: attach(item.outputs, 'returns.') }
     : { ...item, inputs };
+}
+
+/** Of several units of one place in a list, the last counts. */
+function findCommonUnits(places: readonly ItemEnums[]): ReadonlyMap<string, AmountUnit> {
+  const [first = [], ...others] = places.map(
+    (list) => new Map(list.flatMap(({ path, unit }) => (unit === undefined ? [] : [[path, unit] as const]))),
+  );
+  const units = new Map<string, AmountUnit>();
+  for (const [path, text] of first) {
+    const unit = others.every((other) => other.get(path) === text) ? parseAmountUnit(text) : undefined;
+    if (unit) units.set(path, unit);
+  }
+  return units;
 }
 
 /** Whether both have the same members; names of contracts that inherit the enum may differ. */
@@ -72,6 +98,7 @@ function isSameName(one: string | undefined, other: string): boolean {
 interface DeclaredTypes {
   readonly enums: ReadonlyMap<string, EnumType | undefined>;
   readonly names: ReadonlyMap<string, string | undefined>;
+  readonly units: ReadonlyMap<string, AmountUnit>;
 }
 
 function attachToType(type: AbiType, path: string, declared: DeclaredTypes): AbiType {
@@ -95,9 +122,13 @@ function attachToMembers(type: AbiType, path: string, declared: DeclaredTypes): 
         ),
         text: type.text,
       };
-    case 'uint': {
-      const found = declared.enums.get(path);
-      return found ? { ...type, enumeration: found } : type;
+    case 'uint':
+    case 'int': {
+      const enumeration = type.kind === 'uint' ? declared.enums.get(path) : undefined;
+      const unit = declared.units.get(path);
+      return enumeration || unit
+        ? { ...type, ...(enumeration && { enumeration }), ...(unit && { unit }) }
+        : type;
     }
     default:
       return type;

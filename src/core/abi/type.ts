@@ -10,6 +10,8 @@ export type AbiType =
       readonly decimals?: number;
       /** The enum whose members the values are, where the project declares it. */
       readonly enumeration?: EnumType;
+      /** What the values count, where the project says it. */
+      readonly unit?: AmountUnit;
       readonly named?: NamedTypeKind;
       readonly writtenAs?: string;
       readonly text: string;
@@ -41,6 +43,14 @@ export type AbiType =
       readonly writtenAs?: string;
       readonly text: string;
     };
+
+/**
+ * What an integer counts: the smallest unit of a token, by its address, or by its name or symbol on the chain; or fixed
+ * decimals, with a symbol if there is one.
+ */
+export type AmountUnit =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'fixed'; readonly symbol: string | undefined; readonly decimals: number };
 
 /** An enum of Solidity or Vyper. */
 export interface EnumType {

@@ -2,6 +2,7 @@ import { badInput } from '../base/errors.ts';
 import { createMessage, groupDigits, sanitizeText } from '../base/text.ts';
 import { type Address, parseHexData, requireAddress } from '../eth/hex.ts';
 import { formatUnits, formatUnitsGrouped } from '../eth/units.ts';
+import { formatAmount, resolveUnit, type UnitsOf } from '../tokens/amounts.ts';
 import { formatEnumMember } from './enums.ts';
 import type { AbiParameter, AbiType, AbiValue, EnumType } from './type.ts';
 
@@ -124,6 +125,8 @@ interface ValueTextOptions {
   readonly most?: number;
   /** Leaves out the number of a member of an enum. */
   readonly onlyMembers?: boolean;
+  /** Integers that count something are shown in its unit, as far as its symbol and decimals are known. */
+  readonly unitsOf?: UnitsOf | undefined;
   /** Replaces an integer of this name; empty for an item of a list. */
   readonly integer?: (name: string, value: bigint) => string | undefined;
 }
@@ -173,11 +176,14 @@ function formatTyped(
       return isNested ? `"${text}"` : text;
     }
     case 'uint':
-    case 'int':
+    case 'int': {
       if (typeof value !== 'bigint') return String(value);
       if (type.enumeration) return formatEnumValue(type.enumeration, value, options);
+      const units = options.unitsOf && resolveUnit(type.unit, options.unitsOf);
+      if (units) return formatAmount(value, units);
       if (type.decimals === undefined) return options.integer?.(name, value) ?? groupDigits(value);
       return formatUnitsGrouped(value, type.decimals);
+    }
     default:
       return String(value);
   }

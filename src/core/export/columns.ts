@@ -14,7 +14,7 @@ import { formatIsoTime } from '../eth/time.ts';
 import { formatUnits } from '../eth/units.ts';
 import type { Log } from '../logs/log.ts';
 import { findAlignedInput, findQueriedEvent, type QueriedEventInput } from '../logs/query/eventOfQuery.ts';
-import { isAmount, type TokenUnits } from '../tokens/amounts.ts';
+import { getUnit, hasUnit, resolveUnit, type UnitsOf } from '../tokens/amounts.ts';
 
 /**
  * The columns of an exported table, in order.
@@ -81,9 +81,9 @@ export interface ExportDecoding extends LogDecoder {
   /** Whether CSV has checksummed addresses. */
   readonly isChecksummed?: boolean | undefined;
   /** The units of a token; undefined if unknown. With this, CSV has amounts also in units. */
-  readonly unitsOf?: ((contract: Address) => TokenUnits | undefined) | undefined;
+  readonly unitsOf?: UnitsOf | undefined;
   /** Loads the units of these tokens, as far as possible. */
-  readonly fetchUnits?: ((contracts: ReadonlySet<Address>) => Promise<void>) | undefined;
+  readonly fetchUnits?: ((tokens: ReadonlySet<string>) => Promise<void>) | undefined;
 }
 
 /**
@@ -248,7 +248,7 @@ function createArgumentColumns(
       if (log === undefined || ownIndex === undefined) return undefined;
       const [ownInput, value] = [log.event.inputs[ownIndex], log.values[ownIndex]];
       return ownInput && value !== undefined
-        ? { input: ownInput, value, isTokenAmount: isAmount(log.event, ownIndex) }
+        ? { input: ownInput, value, event: log.event, index: ownIndex }
         : undefined;
     };
     const createColumn = (
@@ -263,8 +263,8 @@ function createArgumentColumns(
           return argument && value(argument, row);
         },
       }) satisfies ExportColumn;
-    const unitsOfRow = ({ isTokenAmount }: Argument, { log }: ExportRow) =>
-      isTokenAmount ? unitsOf?.(log.address) : undefined;
+    const unitsOfRow = ({ event: own, index: at }: Argument, { log }: ExportRow) =>
+      unitsOf && resolveUnit(getUnit(own, at, log.address), unitsOf);
 
     const columns: ExportColumn[] = [
       {
@@ -283,7 +283,7 @@ function createArgumentColumns(
         ),
       );
     }
-    if (unitsOf && isAmount(event, index)) {
+    if (unitsOf && hasUnit(event, index)) {
       columns.push(
         createColumn('scaled', (argument, row) => {
           const units = unitsOfRow(argument, row);
@@ -302,7 +302,9 @@ function createArgumentColumns(
 interface Argument {
   readonly input: EventParameter;
   readonly value: AbiValue;
-  readonly isTokenAmount: boolean;
+  /** The event of the log, and the index in it. */
+  readonly event: AbiEvent;
+  readonly index: number;
 }
 
 /** `arg_` and the name of each argument, made unique. */

@@ -2,8 +2,15 @@ import { decodedLogToJson } from '../abi/logDecoder.ts';
 import type { Address } from '../eth/hex.ts';
 import { formatIsoTime } from '../eth/time.ts';
 import { type Log, type LogJson, logToJson } from '../logs/log.ts';
-import { hasAmount } from '../tokens/amounts.ts';
-import { createCsvColumns, type ExportDecoding, textBatch, toBatches, toExportRows } from './columns.ts';
+import { hasUnit, listEventTokens } from '../tokens/amounts.ts';
+import {
+  createCsvColumns,
+  type ExportDecoding,
+  type ExportRow,
+  textBatch,
+  toBatches,
+  toExportRows,
+} from './columns.ts';
 
 /**
  * Logs as CSV (RFC 4180): with a header, CRLF after every line, UTF-8 without a byte order mark. Integers are decimal,
@@ -16,16 +23,22 @@ export async function* encodeCsv(
   decoding?: ExportDecoding,
 ): AsyncGenerator<Uint8Array> {
   const columns = createCsvColumns(decoding);
-  const hasUnits = decoding?.event && hasAmount(decoding.event);
+  const event = decoding?.event;
+  const hasUnits = event?.inputs.some((_, index) => hasUnit(event, index));
   const encoder = new TextEncoder();
   yield encoder.encode(formatTableLine(columns.map(({ name }) => name)));
   for await (const logs of toBatches(rows, textBatch)) {
-    if (hasUnits) await decoding.fetchUnits?.(new Set(logs.map(({ address }) => address)));
-    const lines = toExportRows(logs, decoding).map((row) =>
+    const decoded = toExportRows(logs, decoding);
+    if (hasUnits) await decoding?.fetchUnits?.(new Set(decoded.flatMap(listRowTokens)));
+    const lines = decoded.map((row) =>
       formatTableLine(columns.map(({ value }) => value(row)?.toString() ?? '')),
     );
     yield encoder.encode(lines.join(''));
   }
+}
+
+function listRowTokens({ log, decoded }: ExportRow): readonly string[] {
+  return decoded && 'event' in decoded ? listEventTokens(decoded.event, log.address) : [];
 }
 
 /**

@@ -66,7 +66,11 @@ export async function getTransaction(
     getCode: deps.client.getCode,
   });
   const places = await findPlaces(explained, knowledge, context);
-  const units = await fetchTransactionUnits(explained, deps.client, { signal });
+  const units = await fetchTransactionUnits(
+    explained,
+    { client: deps.client, chainId: chainId ?? 0, index: knowledge.index },
+    { signal },
+  );
   const nameBook = createNameBook(knowledge, chainId);
   const names: SummaryNames = {
     nameOf: (address) => nameBook.findNames(address)[0],

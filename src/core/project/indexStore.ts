@@ -8,7 +8,7 @@ import type { ContractFacts, FileFacts } from './readers/facts.ts';
 /** The first text of the store, which identifies it. */
 const INDEX_HEADER = 'chainside contracts';
 /** Increase it when the format of the store, or what is read from files, changes. */
-const INDEX_VERSION = 4;
+const INDEX_VERSION = 5;
 /** A larger index is neither saved nor loaded. */
 const MAX_INDEX_CHARS = 64 * 1024 * 1024;
 
@@ -63,7 +63,10 @@ function encodeSource({ json, imports, isIncomplete }: IndexedSource) {
   return [json, imports ?? [], isIncomplete];
 }
 
-function encodeFacts({ contracts, deployments, labels }: FileFacts, getNumber: (text: string) => number) {
+function encodeFacts(
+  { contracts, deployments, labels, units }: FileFacts,
+  getNumber: (text: string) => number,
+) {
   return [
     contracts.map(({ name, source, line, abi, itemLines, enums }) => [
       name,
@@ -83,6 +86,7 @@ function encodeFacts({ contracts, deployments, labels }: FileFacts, getNumber: (
       time ?? null,
     ]),
     labels.map(({ address: at, name, chainId }) => [at, name, chainId ?? null]),
+    units?.map(({ field, unit }) => [field, unit]) ?? null,
   ];
 }
 
@@ -94,6 +98,7 @@ const index = z.int().check(z.nonnegative());
 const enumPlace = z.object({
   path: z.string(),
   name: z.string(),
+  unit: z.exactOptional(z.string()),
   members: z.exactOptional(z.array(z.string())),
   isFlag: z.exactOptional(z.literal(true)),
   isOther: z.exactOptional(z.literal(true)),
@@ -116,6 +121,7 @@ const deploymentRow = z.tuple([
   z.nullable(z.int()),
 ]);
 const labelRow = z.tuple([address, z.string(), z.nullable(decimal)]);
+const unitRows = z.nullable(z.array(z.tuple([z.string(), z.string()])));
 const headLine = z.tuple([z.literal(INDEX_HEADER), z.literal(INDEX_VERSION), z.string()]);
 const textsLine = z.tuple([z.literal('t'), z.array(z.string())]);
 const fileLine = z.tuple([
@@ -124,7 +130,7 @@ const fileLine = z.tuple([
   z.string(),
   z.number(),
   z.number(),
-  z.nullable(z.tuple([z.array(contractRow), z.array(deploymentRow), z.array(labelRow)])),
+  z.nullable(z.tuple([z.array(contractRow), z.array(deploymentRow), z.array(labelRow), unitRows])),
   z.nullable(z.tuple([z.string(), z.array(z.string()), z.boolean()])),
   optionalText,
 ]);
@@ -192,7 +198,7 @@ function decodeFile(line: unknown, texts: readonly string[]): IndexedFile | unde
 type FactsRows = NonNullable<z.infer<typeof fileLine>[5]>;
 
 function decodeFacts(
-  [contracts, deployments, labels]: FactsRows,
+  [contracts, deployments, labels, units]: FactsRows,
   texts: readonly string[],
 ): FileFacts | undefined {
   if (contracts.some(([, , , abi]) => abi.some((number) => number >= texts.length))) return undefined;
@@ -223,5 +229,6 @@ function decodeFacts(
       name,
       chainId: chainId ?? undefined,
     })),
+    ...(units && { units: units.map(([field, unit]) => ({ field, unit })) }),
   };
 }

@@ -226,13 +226,17 @@ function createInternedFacts(): InternedFacts {
     return Object.fromEntries(entries);
   }
 
-  function internPlace({ path, name, members, ...place }: EnumPlace): EnumPlace {
+  function internPlace({ path, name, members, unit, ...place }: EnumPlace): EnumPlace {
     const interned = { path: internText(path), name: internText(name) };
-    return { ...place, ...interned, ...(members && { members: members.map(internText) }) };
+    return {
+      ...{ ...place, ...interned },
+      ...(members && { members: members.map(internText) }),
+      ...(unit !== undefined && { unit: internText(unit) }),
+    };
   }
 
   return {
-    intern: ({ contracts, deployments, labels }) => ({
+    intern: ({ contracts, deployments, labels, units }) => ({
       contracts: contracts.map(internContract),
       deployments: deployments.map((one) => ({
         ...one,
@@ -247,6 +251,9 @@ function createInternedFacts(): InternedFacts {
         name: internText(one.name),
         chainId: internOptional(one.chainId),
       })),
+      ...(units && {
+        units: units.map(({ field, unit }) => ({ field: internText(field), unit: internText(unit) })),
+      }),
     }),
     get isFull() {
       return characters > MAX_TEXT_CHARS;

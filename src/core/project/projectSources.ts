@@ -262,7 +262,12 @@ export function serializeSource(facts: SourceFacts): string {
 }
 
 const isTrue = z.exactOptional(z.literal(true));
-const parameter = z.object({ name: z.string(), type: z.string(), indexed: isTrue });
+const parameter = z.object({
+  name: z.string(),
+  type: z.string(),
+  indexed: isTrue,
+  unit: z.exactOptional(z.string()),
+});
 const place = { line: z.number(), offset: z.number() };
 const type = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('struct'), name: z.string(), members: z.array(parameter) }),

@@ -10,6 +10,7 @@ import { fetchState, type StateDeps } from '../state/fetchState.ts';
 import { createRoleNames } from '../state/roleNames.ts';
 import type { BuildReader } from '../traces/readBuilds.ts';
 import type { FiledCheckDeps } from './filedCheck.ts';
+import { fetchNamedUnits } from './namedTokens.ts';
 import { createIndexKnowledge, findFirstBlock } from './resolveQuery.ts';
 
 /** What the checks of one project on one chain have in common. */
@@ -38,7 +39,12 @@ export function createFiledCheckDeps(project: ProjectOnChain): FiledCheckDeps {
   return {
     client,
     now: clock.now(),
-    openReads,
+    async openReads(options) {
+      const place = { client, chainId, index };
+      const fetchUnits: ReadDeps['fetchUnits'] = (tokens, abortable) =>
+        fetchNamedUnits(tokens, place, abortable);
+      return { ...(await openReads(options)), fetchUnits };
+    },
     compareCode: (request, options) =>
       compareCode(request, { client, chainId, contracts, deployments, files, clock, builds }, options),
     async fetchState(query, options) {

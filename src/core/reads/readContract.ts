@@ -19,6 +19,13 @@ import { toChecksumAddress } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { type FacetSelectors, fetchFacetSelectors } from './facets.ts';
 import {
+  getDeclaredUnit,
+  listTokens,
+  resolveTypeUnits,
+  returnsAmount,
+  type UnitsOf,
+} from '../tokens/amounts.ts';
+import {
   chooseFunction,
   filterFunctions,
   parseWrittenFunction,
@@ -50,6 +57,8 @@ export interface ReadDeps extends ArgumentOptions {
   readonly findEnum: FindEnum;
   /** Finds functions by selector, and decodes reverts. */
   readonly lookup: AbiLookup;
+  /** Fetches the symbols and decimals of tokens that the values are amounts of. Without it, they stay integers. */
+  readonly fetchUnits?: ((tokens: readonly string[], options: Abortable) => Promise<UnitsOf>) | undefined;
   /** Of errors that `lookup` does not know. */
   readonly prefetchSelectors?: PrefetchSelectors | undefined;
 }
@@ -134,13 +143,20 @@ export function describeMissingFunction(
  */
 async function callView(
   { address, block, item, inputs, code, knowsOutputs }: ViewCall,
-  deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup' | 'prefetchSelectors'>,
+  deps: Pick<ReadDeps, 'chainId' | 'client' | 'fetchUnits' | 'lookup' | 'prefetchSelectors'>,
   options: Abortable,
 ): Promise<Omit<ReadResult, 'implementation' | 'isSimulated'>> {
+  const declared = declareAmount(item, address);
+  const tokens = listTokens(declared.outputs.map(({ type }) => type));
+  // Without units, the integers are shown.
+  const units = tokens.length > 0 ? deps.fetchUnits?.(tokens, options).catch(() => undefined) : undefined;
   const data = `${item.selector}${encodeParameters(item.inputs, inputs).slice(2)}` as Hex;
   try {
     const result = await deps.client.callAtBlock({ to: address, data, block }, options);
-    return { address, block, item, ...decodeReturned(item, result, knowsOutputs) };
+    const { outputs, ...decoded } = decodeReturned(declared, result, knowsOutputs);
+    const unitsOf = (await units) ?? (() => undefined);
+    const resolved = outputs.map((one) => ({ ...one, type: resolveTypeUnits(one.type, unitsOf) }));
+    return { address, block, item, ...decoded, outputs: resolved };
   } catch (error) {
     if (!isAppError(error, 'reverted')) throw error;
     const { data: revert = '0x' } = error.details;
@@ -148,6 +164,14 @@ async function callView(
     const lookup = preferCode(deps.lookup, [...code, address]);
     throw explainRevert(error, { address, chainId: deps.chainId }, { lookup });
   }
+}
+
+/** Views such as `balanceOf` return amounts of their own token. */
+function declareAmount(item: AbiFunction, token: Address): AbiFunction {
+  const [output] = item.outputs;
+  if (!output || getDeclaredUnit(output.type) || !returnsAmount(item)) return item;
+  const type = { ...output.type, unit: { kind: 'token', token } } as AbiType;
+  return { ...item, outputs: [{ ...output, type }] };
 }
 
 interface ViewCall extends Pick<FoundFunctions, 'knowsOutputs'> {
@@ -172,7 +196,10 @@ export async function readView(
     block,
     code = [],
   }: Omit<ContractRead, 'function'> & Partial<Pick<ViewCall, 'code'>> & Pick<ViewCall, 'item'>,
-  deps: Pick<ReadDeps, 'chainId' | 'client' | 'lookup' | 'prefetchSelectors' | 'resolveAddress'>,
+  deps: Pick<
+    ReadDeps,
+    'chainId' | 'client' | 'fetchUnits' | 'lookup' | 'prefetchSelectors' | 'resolveAddress'
+  >,
   options: Abortable = {},
 ): Promise<ReadResult> {
   const inputs = parseArguments(item.inputs, args, deps);

@@ -48,6 +48,7 @@ export function formatReadValue(
 ): string {
   return formatAbiValue(type, value, {
     most,
+    unitsOf: NO_TOKENS,
     ...(ownName !== undefined && {
       integer: (name: string, integer: bigint) => formatTimeValue(name || ownName, integer),
     }),
@@ -58,6 +59,9 @@ export function formatReadValue(
     },
   });
 }
+
+/** The types of a result have symbols and decimals in place of tokens. */
+const NO_TOKENS = () => undefined;
 
 const MAX_VALUE_CHARS = 2000;
 

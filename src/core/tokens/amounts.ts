@@ -1,5 +1,7 @@
 import type { AbiEvent, AbiFunction } from '../abi/item.ts';
+import { type AbiType, type AmountUnit, isHashed } from '../abi/type.ts';
 import { groupDigits } from '../base/text.ts';
+import type { Address } from '../eth/hex.ts';
 import { formatUnits, formatUnitsGrouped } from '../eth/units.ts';
 
 /**
@@ -13,13 +15,76 @@ export function isAmount({ signature, inputs }: AbiEvent, index: number): boolea
   return index === AMOUNT_INDEX && SIGNATURES_WITH_AMOUNT.has(signature) && inputs[index]?.indexed === false;
 }
 
+/** Finds the units of a token by its address, or by the name or symbol that a unit has; undefined until they are known. */
+export type UnitsOf = (token: string) => TokenUnits | undefined;
+
 /**
- * Whether an argument of the event is an amount of the token that emits it, by {@link isAmount}.
+ * What an argument of an event counts: as the project says it, else the token that emits it, by {@link isAmount}.
+ * Undefined for other arguments.
  *
- * @example hasAmount(event); // true for an ERC-20 Transfer
+ * @param contract that emitted the event.
+ * @example getUnit(transfer, 2, token) // { kind: 'token', token: '0x…' }
  */
-export function hasAmount(event: AbiEvent): boolean {
-  return isAmount(event, AMOUNT_INDEX);
+export function getUnit(event: AbiEvent, index: number, contract: Address): AmountUnit | undefined {
+  const input = event.inputs[index];
+  if (!input || isHashed(input)) return undefined;
+  const declared = getDeclaredUnit(input.type);
+  return declared ?? (isAmount(event, index) ? { kind: 'token', token: contract } : undefined);
+}
+
+/**
+ * Whether an argument of an event counts something, in any contract that emits it.
+ *
+ * @example hasUnit(transfer, 2) // true
+ */
+export function hasUnit(event: AbiEvent, index: number): boolean {
+  return getUnit(event, index, '0x') !== undefined;
+}
+
+/** What an integer counts, if the project says it. */
+export function getDeclaredUnit(type: AbiType): AmountUnit | undefined {
+  return type.kind === 'uint' || type.kind === 'int' ? type.unit : undefined;
+}
+
+/**
+ * The symbol and decimals of a unit; undefined for a token whose units are not known.
+ *
+ * @example resolveUnit({ kind: 'fixed', symbol: 'ether', decimals: 18 }, () => undefined)?.decimals // 18
+ */
+export function resolveUnit(unit: AmountUnit | undefined, unitsOf: UnitsOf): TokenUnits | undefined {
+  if (!unit) return undefined;
+  return unit.kind === 'fixed' ? unit : unitsOf(unit.token);
+}
+
+/**
+ * The tokens that the arguments of an event are amounts of, by address or name.
+ *
+ * @example listEventTokens(transfer, token); // ['0x…']
+ */
+export function listEventTokens(event: AbiEvent, contract: Address): readonly string[] {
+  const tokens = listTokens(event.inputs.filter((input) => !isHashed(input)).map(({ type }) => type));
+  return isAmount(event, AMOUNT_INDEX) ? [...tokens, contract] : tokens;
+}
+
+/** The tokens that values of these types are amounts of, as the project says it. */
+export function listTokens(types: readonly AbiType[]): readonly string[] {
+  return types.flatMap((type): readonly string[] => {
+    if (type.kind === 'array') return listTokens([type.item]);
+    if (type.kind === 'tuple') return listTokens(type.members.map((member) => member.type));
+    const unit = getDeclaredUnit(type);
+    return unit?.kind === 'token' ? [unit.token] : [];
+  });
+}
+
+/** The type with the symbols and decimals of tokens in place of their names. */
+export function resolveTypeUnits(type: AbiType, unitsOf: UnitsOf): AbiType {
+  if (type.kind === 'array') return { ...type, item: resolveTypeUnits(type.item, unitsOf) };
+  if (type.kind === 'tuple') {
+    const resolve = (member: AbiType) => resolveTypeUnits(member, unitsOf);
+    return { ...type, members: type.members.map((one) => ({ ...one, type: resolve(one.type) })) };
+  }
+  const units = resolveUnit(getDeclaredUnit(type), unitsOf);
+  return units ? ({ ...type, unit: { kind: 'fixed', ...units } } as AbiType) : type;
 }
 
 /**

@@ -5,20 +5,19 @@ import { formatAbiValue } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { isAppError, throwIfAborted } from '../base/errors.ts';
 import { createMessage, groupDigits, type Message, sanitizeText } from '../base/text.ts';
-import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, formatShortAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { formatUnitsGrouped } from '../eth/units.ts';
 import { findWellKnownChain } from '../networks/chains.ts';
 import { isDevelopmentChain } from '../networks/network.ts';
-import { formatAmount, type TokenUnits } from '../tokens/amounts.ts';
+import { findNamedToken, type TokenPlace } from '../queries/namedTokens.ts';
+import { formatAmount, listTokens, type TokenUnits, type UnitsOf } from '../tokens/amounts.ts';
 import type { AssetTransfer, ExplainedTransaction } from './explainTransaction.ts';
 
 /** Names and units for a sentence about a transaction. All of them are untrusted text. */
 export interface SummaryNames {
   nameOf(address: Address): string | undefined;
-  /** Undefined if they are not known. */
-  unitsOf(token: Address): TokenUnits | undefined;
+  readonly unitsOf: UnitsOf;
   /** The chain's own coin. */
   readonly coin: { readonly symbol: string | undefined; readonly decimals: number };
 }
@@ -41,36 +40,51 @@ export function findCoin(
 const MAX_TOKENS = 20;
 
 /**
- * Symbols and decimals of the tokens of the fee, of transfers and of approvals, as far as the contracts tell.
+ * Symbols and decimals of the tokens of the fee, of transfers and of approvals, and of those that the project names for
+ * arguments, as far as the contracts tell.
  *
  * @param options.others more tokens.
  * @param options.units gets those that have arrived while it waits for others.
  * @throws the reason of `signal` when it aborts.
- * @example const units = await fetchTransactionUnits(explained, client); // 'PBL' and 2 of a token
+ * @example const units = await fetchTransactionUnits(explained, { client, chainId, index }); // 'PBL' and 2 of a token
  */
 export async function fetchTransactionUnits(
-  { transaction, movements, logs }: ExplainedTransaction,
-  { fetchTokenUnits }: Pick<ChainClient, 'fetchTokenUnits'>,
+  { transaction, movements, logs, call, revert }: ExplainedTransaction,
+  place: TokenPlace,
   {
     others = [],
     units = new Map(),
     signal,
   }: Abortable & {
     readonly others?: readonly Address[];
-    readonly units?: Map<Address, TokenUnits>;
+    readonly units?: Map<string, TokenUnits>;
   } = {},
-): Promise<ReadonlyMap<Address, TokenUnits>> {
+): Promise<ReadonlyMap<string, TokenUnits>> {
   const feeToken = transaction.fee?.token === 'unknown' ? undefined : transaction.fee?.token;
   const moved = movements.list.flatMap(({ token, standard }) => (token && standard === 'erc20' ? token : []));
   const approved = logs.flatMap((decoded, place) => {
     const isApproval = 'event' in decoded && isTokenApproval(decoded.event);
     return (isApproval && transaction.logs?.[place]?.address) || [];
   });
-  const tokens = new Set([...(feeToken ? [feeToken] : []), ...others, ...moved, ...approved]);
+  const declared = [
+    ...[...call, ...revert].flatMap((meaning) =>
+      'item' in meaning ? listTokens(meaning.item.inputs.map(({ type }) => type)) : [],
+    ),
+    ...logs.flatMap((decoded) =>
+      'event' in decoded ? listTokens(decoded.event.inputs.map(({ type }) => type)) : [],
+    ),
+  ];
+  const tokens = new Set<string>([
+    ...(feeToken ? [feeToken] : []),
+    ...others,
+    ...moved,
+    ...approved,
+    ...declared,
+  ]);
   await Promise.all(
     [...tokens].slice(0, MAX_TOKENS).map(async (token) => {
       try {
-        const known = await fetchTokenUnits(token, { signal });
+        const { units: known } = await findNamedToken(token, place, { signal });
         if (known) units.set(token, known);
       } catch (error) {
         throwIfAborted(signal);
@@ -178,6 +192,7 @@ function formatValue(type: AbiType, value: AbiValue, names: SummaryNames): strin
     most: MAX_VALUE_CHARS,
     address: (address) => formatParty(address, names),
     onlyMembers: true,
+    unitsOf: names.unitsOf,
   });
   return type.kind === 'string' ? `"${text}"` : text;
 }

@@ -6,14 +6,15 @@ import {
   explainHex,
   findWordPreimage,
   formatAbiItem,
+  getUnit,
   groupDigits,
   type Hex,
-  isAmount,
   isHashed,
   type LogDecoder,
   MAX_HEX_DIGITS,
   parseAttribution,
   type RepeatedCall,
+  resolveUnit,
   type TimeSlices,
   toChecksumAddress,
   ZERO_ADDRESS,
@@ -187,7 +188,8 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): voi
       const text = l10n.t('the log has only its hash: {0}', String(value));
       lines.push({ level: level + 2, text: `${name} ${input.type.text}, ${text}` });
     } else {
-      const units = log.address && isAmount(event, index) ? format.unitsOf?.(log.address) : undefined;
+      const unit = log.address && getUnit(event, index, log.address);
+      const units = unit && format.unitsOf && resolveUnit(unit, format.unitsOf);
       writeValue({ ...input, name, value, units }, inner);
     }
   }

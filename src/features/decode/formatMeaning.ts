@@ -12,14 +12,17 @@ import {
   formatAmount,
   formatExactNumber,
   formatNestedPath,
+  getDeclaredUnit,
   groupDigits,
   type Hex,
   type HexMeaning,
   mergeLookups,
   type NestedMeaning,
   type Origin,
+  resolveUnit,
   type TokenUnits,
   toChecksumAddress,
+  type UnitsOf,
 } from '../../core/index.ts';
 import { formatOriginLabel } from '../../host/formatting.ts';
 import { type Localizer, localize } from '../../host/l10n.ts';
@@ -363,21 +366,26 @@ export function isBareWords({ inputs }: BareMeaning): boolean {
 /** A value on one line: integers grouped, addresses with their names, strings quoted. */
 function formatReadableValue(
   { type, value }: { readonly type: AbiType; readonly value: AbiValue },
-  { nameOf }: Pick<MeaningFormat, 'nameOf'>,
+  { nameOf, unitsOf = NO_TOKENS }: Pick<MeaningFormat, 'nameOf' | 'unitsOf'>,
   most: number,
 ): string {
   const address = (known: Address) => formatAddressValue(known, nameOf);
-  const text = formatAbiValue(type, value, { address, most });
+  const text = formatAbiValue(type, value, { address, most, unitsOf });
   return type.kind === 'string' ? `"${text}"` : text;
 }
+
+/** Fixed decimals need no token. */
+const NO_TOKENS = () => undefined;
 
 /** {@link formatReadableValue}, with an amount in whole units first and exact behind. */
 function formatExactValue(
   typed: { readonly type: AbiType; readonly value: AbiValue; readonly units?: TokenUnits | undefined },
-  wording: Pick<MeaningFormat, 'l10n' | 'nameOf'>,
+  wording: Pick<MeaningFormat, 'l10n' | 'nameOf' | 'unitsOf'>,
   most: number,
 ): string {
-  const { type, value, units } = typed;
+  const { type, value } = typed;
+  const declared = resolveUnit(getDeclaredUnit(type), wording.unitsOf ?? NO_TOKENS);
+  const units = declared ?? typed.units;
   const readable = formatReadableValue(typed, wording, most);
   const isMember = type.kind === 'uint' && type.enumeration !== undefined;
   if (typeof value !== 'bigint' || isMember) return readable;
@@ -404,8 +412,7 @@ export interface MeaningFormat {
   readonly l10n: Localizer;
   /** The name of an address on the active network. */
   nameOf(address: Address): string | undefined;
-  /** Of a token whose units are known. */
-  readonly unitsOf?: (token: Address) => TokenUnits | undefined;
+  readonly unitsOf?: UnitsOf | undefined;
   /** Where an item is declared, or read from; undefined for a bundled list. */
   placeOf(origin: Origin): OriginLocation | undefined;
 }

@@ -174,6 +174,9 @@ function formatTarget(explained: ExplainedFrame, context: TraceContext): string 
 
 const SELECTOR_CHARS = 10;
 
+/** Fixed decimals need no token. */
+const NO_TOKENS = () => undefined;
+
 function formatArguments(
   inputs: readonly AbiParameter[],
   values: readonly AbiValue[],
@@ -183,6 +186,7 @@ function formatArguments(
     const text = formatAbiValue(type, values[index] ?? '', {
       most: MAX_ARGUMENT_CHARS,
       address: (address) => formatAddress(address, context),
+      unitsOf: context.format.unitsOf ?? NO_TOKENS,
     });
     return name === '' ? text : `${name}: ${text}`;
   });

@@ -22,6 +22,7 @@ import {
   type TransactionTrace,
   toChecksumAddress,
   type UnclearTransfer,
+  type UnitsOf,
 } from '../../core/index.ts';
 import { type Localizer, localize } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/readOnlyDocuments.ts';
@@ -198,7 +199,7 @@ function formatCutData(failure: TransactionFailure, l10n: Localizer): string | u
 interface MovementContext {
   readonly network: Network;
   readonly format: MeaningFormat;
-  readonly unitsOf: (token: Address) => TokenUnits | undefined;
+  readonly unitsOf: UnitsOf;
 }
 
 /** The movements by asset, with the net change of each address. */
@@ -346,7 +347,7 @@ export interface TransactionParts extends Omit<FoundHash, 'client'> {
   readonly places: readonly RevertPlace[] | undefined;
   /** The URI of a file of the workspace. */
   readonly uriOf: (file: string) => string | undefined;
-  readonly unitsOf: (token: Address) => TokenUnits | undefined;
+  readonly unitsOf: UnitsOf;
   /** Undefined if the calls were not requested. */
   readonly trace?: TransactionTrace | undefined;
 }
@@ -568,8 +569,7 @@ function movements({ explained, network, format, unitsOf }: TransactionParts): r
   return lines;
 }
 
-function logs({ explained, format: named, unitsOf }: TransactionParts): readonly TextLine[] {
-  const format = { ...named, unitsOf };
+function logs({ explained, format }: TransactionParts): readonly TextLine[] {
   const { l10n } = format;
   const { logs: all, isCut, block } = explained.transaction;
   if (all === undefined) return [{ level: 0, text: l10n.t('Logs are not available.') }];

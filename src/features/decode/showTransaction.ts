@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import {
-  type Address,
   type Block,
   badInput,
   type Clock,
@@ -203,17 +202,18 @@ async function createLines(shown: Shown, deps: DocumentDeps): Promise<readonly T
   const explained = await reader.explain(found, { signal, reads: true });
   const [places, units, trace] = await Promise.all([
     reader.revertPlaces(explained, network, { signal }),
-    fetchUnits(explained, found.client, signal),
+    fetchUnits(explained, { ...found, contracts }, signal),
     reader.trace(found, { signal }),
   ]);
-  showCalls(trace, network, format);
+  const unitsOf = (token: string) => units.get(token);
+  showCalls(trace, network, { ...format, unitsOf });
   return createTransactionDocument({
     ...found,
     explained,
-    format,
+    format: { ...format, unitsOf },
     places,
     uriOf,
-    unitsOf: (token) => units.get(token),
+    unitsOf,
     trace,
   });
 }
@@ -256,14 +256,15 @@ const UNITS_TIMEOUT_MS = 2_000;
 /** Symbols and decimals of the tokens of a transaction, as far as they arrive in time. */
 async function fetchUnits(
   explained: ExplainedTransaction,
-  client: FoundHash['client'],
+  { client, network, contracts }: FoundHash & Pick<RestoreDeps, 'contracts'>,
   signal: AbortSignal,
-): Promise<ReadonlyMap<Address, TokenUnits>> {
+): Promise<ReadonlyMap<string, TokenUnits>> {
   const { to } = explained.transaction;
   const hasAmount = explained.call.some((meaning) => 'item' in meaning && hasCallAmount(meaning.item));
   const others = to && hasAmount ? [to] : [];
-  const units = new Map<Address, TokenUnits>();
-  const fetching = fetchTransactionUnits(explained, client, { others, units, signal });
+  const units = new Map<string, TokenUnits>();
+  const place = { client, chainId: network.chainId, index: contracts.known };
+  const fetching = fetchTransactionUnits(explained, place, { others, units, signal });
   await settleWithin(UNITS_TIMEOUT_MS, fetching);
   return units;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts';
 import { formatValidationError, type Localizer, localize } from '../../host/l10n.ts';
 import { formatNumber } from '../../host/numbers.ts';
-import { formatViewValue, type ViewFormat } from '../../host/readValues.ts';
+import { formatViewValue, getReturnedUnits, type ViewFormat } from '../../host/readValues.ts';
 import { createMemberSuggestions } from '../../host/suggestions.ts';
 import type { WireInput, WireRead, WireValue } from './protocol.ts';
 
@@ -42,7 +42,7 @@ function toWireValue(name: string, type: AbiType, value: AbiValue, format: ViewF
   return {
     name,
     type: formatWrittenType(type),
-    text: format.units ? `${text} (${value})` : text,
+    text: getReturnedUnits(type) && typeof value === 'bigint' ? `${text} (${value})` : text,
     exact: typeof json === 'string' ? json : JSON.stringify(json),
     ...(parts.length > 0 && { parts }),
   };

@@ -26,6 +26,7 @@ import {
   toChecksumAddress,
 } from '../../core/index.ts';
 import { runCommand } from '../../host/commands.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { createOffer, pickCopy } from '../../host/copyPick.ts';
 import { describeError } from '../../host/errors.ts';
 import { toPanelError } from '../../host/formatting.ts';
@@ -33,7 +34,7 @@ import { formatValidationError, localize } from '../../host/l10n.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../host/names/addressPicker.ts';
 import type { NamesService } from '../../host/names/nameProviders.ts';
-import { fetchReadUnits } from '../../host/readValues.ts';
+import { createUnitsFetcher } from '../../host/readValues.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { SessionOperations } from '../../host/sessionOperations.ts';
 import { createAddressSuggestions } from '../../host/suggestions.ts';
@@ -57,6 +58,7 @@ import {
 export interface ReadPanelDeps extends ChainDeps {
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
+  readonly contracts: Pick<WorkspaceContracts, 'known'>;
   readonly operations: SessionOperations;
   readonly names: () => Promise<AddressNames & Pick<NamesService, 'listInFiles'>>;
   readonly clock: Clock;
@@ -308,14 +310,14 @@ export class ReadPanel implements OwnedPanel {
     if (!reads) return undefined;
     try {
       const address = this.contract;
+      const { contracts, session } = this.#deps;
+      const fetchUnits = createUnitsFetcher(contracts, session.connection);
       const { implementations: code = [], views = [] } = this.#codes.get(block) ?? {};
       // Another version may return something else.
       const running = views.find(({ selector }) => selector === item.selector) ?? item;
-      const [result, units] = await Promise.all([
-        readView({ address, item: running, args, block, code }, reads, options),
-        fetchReadUnits({ address, item }, this.#deps.session.client, options),
-      ]);
-      return toWireRead(result, { nameOf: (named) => this.#nameOf(named), units, l10n: vscode.l10n });
+      const call = { address, item: running, args, block, code };
+      const result = await readView(call, { ...reads, fetchUnits }, options);
+      return toWireRead(result, { nameOf: (named) => this.#nameOf(named), l10n: vscode.l10n });
     } catch (cause) {
       const error = asAppError(cause);
       if (error.kind === 'aborted') return undefined;

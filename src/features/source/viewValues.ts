@@ -2,7 +2,12 @@ import * as vscode from 'vscode';
 import { type Address, isAppError, mergeLookups, readView } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { formatErrorForLog } from '../../host/log.ts';
-import { fetchReadUnits, formatViewValue, parseViewFunction } from '../../host/readValues.ts';
+import {
+  createUnitsFetcher,
+  formatViewValue,
+  getReturnedUnits,
+  parseViewFunction,
+} from '../../host/readValues.ts';
 import { getLocalBlock, isOnLocalChain, type LatestBlock } from '../../host/session/localChain.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
 
@@ -52,23 +57,26 @@ export function createViewValues(deps: ViewValuesDeps, onDidChange: () => void) 
   let connection: Connection | undefined;
   const toKey = ({ address, declaration }: PlainView) => `${address} ${declaration}`;
 
-  async function readOne(view: PlainView, block: bigint, { client, network, signal }: Connection) {
+  async function readOne(view: PlainView, block: bigint, active: Connection) {
+    const { client, network, signal } = active;
     const { address } = view;
     const { chainId } = network;
     const item = parseViewFunction(view.declaration, { address, chainId }, contracts.known?.lookup);
     if (!item) return;
-    const context = { client, chainId, lookup: mergeLookups() };
+    const context = {
+      ...{ client, chainId, lookup: mergeLookups() },
+      fetchUnits: createUnitsFetcher(contracts, active),
+    };
     try {
-      const [result, units] = await Promise.all([
-        readView({ address, item, args: [], block }, context, { signal }),
-        fetchReadUnits({ address, item }, client, { signal }),
-      ]);
-      const format = { nameOf: () => undefined, units, l10n: vscode.l10n, most: MAX_VALUE_CHARS };
+      const result = await readView({ address, item, args: [], block }, context, { signal });
+      const format = { nameOf: () => undefined, l10n: vscode.l10n, most: MAX_VALUE_CHARS };
       const texts = result.outputs.map(({ type }, index) =>
         formatViewValue(type, result.values[index] ?? '', format),
       );
       const [first] = result.values;
-      const amount = units && typeof first === 'bigint' ? first : undefined;
+      const [output] = result.outputs;
+      const isAmount = output && getReturnedUnits(output.type) !== undefined;
+      const amount = isAmount && typeof first === 'bigint' ? first : undefined;
       values.set(toKey(view), { text: texts.join(', '), amount, block });
     } catch (error) {
       if (!isAppError(error)) throw error;

@@ -143,6 +143,7 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
       clear: () => undefined,
       unitsOf: () => undefined,
       fetch: async () => undefined,
+      forgetNames: () => undefined,
       onDidChange: changedUnits.event,
     },
   });

@@ -1,7 +1,8 @@
 import { keccak256 } from 'ox/Hash';
 import { parseEnumMember } from '../../abi/enums.ts';
-import type { AbiType } from '../../abi/type.ts';
+import type { AbiType, AmountUnit } from '../../abi/type.ts';
 import { type Address, type Hex, parseAddress, parseHexData } from '../../eth/hex.ts';
+import { resolveUnit, type UnitsOf } from '../../tokens/amounts.ts';
 import type { ArgumentReader, StoredArgument } from './argument.ts';
 import { type BytePattern, createHexPatterns, createTextPattern, hasPattern } from './bytes.ts';
 import type { FilterTermCondition, Operator } from './filterTerms.ts';
@@ -25,8 +26,8 @@ import {
 export type FieldCondition = Pick<FilterTermCondition, 'operator' | 'value'>;
 
 export interface NamedArgument extends StoredArgument {
-  /** Whether it is shown in the units of the emitting contract. */
-  readonly isAmount: boolean;
+  /** What it counts in logs of a contract; undefined for a bare integer. */
+  readonly unitAt: (contract: Address) => AmountUnit | undefined;
 }
 
 /** Whether a text is the complete name, or any part of it. */
@@ -44,10 +45,10 @@ export interface RowKnowledge {
   findEventsByName(text: string, as: NamePart): readonly Hex[];
   /** Addresses by name. Case-insensitive. */
   findAddressesByName(text: string, as: NamePart): readonly Address[];
-  /** The decimals in which amounts of this contract are shown. */
-  decimalsOf(contract: Address): number | undefined;
-  /** The symbol with which amounts of this contract are shown. */
-  symbolOf(contract: Address): string | undefined;
+  /** The decimals in which arguments of logs of this contract are shown, each once. */
+  listDecimals(contract: Address): readonly number[];
+  /** The symbol and decimals of a token. */
+  readonly unitsOf: UnitsOf;
 }
 
 /** Creates a test for the rows of a store. */
@@ -124,7 +125,7 @@ function parseOtherNumber(type: IntegerType, text: string): ParsedNumber | undef
 type IntegerType = Extract<AbiType, { readonly kind: 'uint' | 'int' }>;
 
 function createNumberTest(
-  { type, isAmount }: NamedArgument,
+  { type, unitAt }: NamedArgument,
   { operator, number }: { readonly operator: Operator; readonly number: ParsedNumber },
   knowledge: RowKnowledge,
 ): MakeTest {
@@ -139,12 +140,12 @@ function createNumberTest(
       const contract = columns.bodies.addressAt(row);
       const cached = byContract.get(contract);
       if (cached) return cached;
-      const decimals = knowledge.decimalsOf(columns.addresses.at(contract));
+      const decimals = resolveUnit(unitAt(columns.addresses.at(contract)), knowledge.unitsOf)?.decimals;
       const test = decimals === undefined ? raw : createTest(toUnits(number, decimals));
       byContract.set(contract, test);
       return test;
     };
-    return (row) => reader.wordAt(row, found) && (isAmount ? testFor(row) : raw)(found);
+    return (row) => reader.wordAt(row, found) && testFor(row)(found);
   };
 }
 

@@ -1,5 +1,6 @@
 import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
 import { type Address, type Hex, parseAddress } from '../../eth/hex.ts';
+import { resolveUnit } from '../../tokens/amounts.ts';
 import { createArgumentReader } from './argument.ts';
 import { type BytePattern, createHexPatterns, createTextPattern } from './bytes.ts';
 import { createArgumentTest, findBestNamed, type RowFilter, type RowKnowledge } from './fieldTest.ts';
@@ -35,9 +36,8 @@ export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilte
   const terms = parseFilterTerms(text);
   const filters = terms
     .map((term, index) => {
-      const filter = isUnit(terms, index, knowledge)
-        ? createUnitFilter(term, knowledge)
-        : createFilter(term, knowledge);
+      const amount = findAmount(terms, index, knowledge);
+      const filter = amount ? createUnitFilter(term, amount, knowledge) : createFilter(term, knowledge);
       return filter && term.isNegated ? negate(filter) : filter;
     })
     .filter((filter) => filter !== undefined);
@@ -73,27 +73,36 @@ function isCompound(name: string, { findArgumentsByName }: RowKnowledge): boolea
   return findArgumentsByName(name).some(({ type }) => type.kind === 'array' || type.kind === 'tuple');
 }
 
-/** Whether the word may be the unit of the amount before it, as in `value > 3,000 HUSD`. */
-function isUnit(terms: readonly FilterTerm[], index: number, knowledge: RowKnowledge | undefined): boolean {
+/** The name before a word that may be the unit of its amount, as in `value > 3,000 HUSD`. */
+function findAmount(
+  terms: readonly FilterTerm[],
+  index: number,
+  knowledge: RowKnowledge | undefined,
+): string | undefined {
   const before = terms[index - 1]?.condition;
   const term = terms[index];
-  if (!before || !knowledge || !term || term.condition || term.isNegated) return false;
-  return (
-    parseNumber(before.value) !== undefined &&
-    knowledge.findArgumentsByName(before.name).some(({ isAmount }) => isAmount)
-  );
+  if (!before || !knowledge || !term || term.condition || term.isNegated) return undefined;
+  return parseNumber(before.value) === undefined ? undefined : before.name;
 }
 
 /** Rows of contracts whose amounts have this symbol. Without such a contract, rows that contain the text. */
-function createUnitFilter(term: FilterTerm, knowledge: RowKnowledge | undefined): RowFilter | undefined {
+function createUnitFilter(
+  term: FilterTerm,
+  amount: string,
+  knowledge: RowKnowledge | undefined,
+): RowFilter | undefined {
   const asText = createFilter(term, knowledge);
+  const units = knowledge?.findArgumentsByName(amount) ?? [];
   const symbol = (term.phrase ?? term.text).toLowerCase();
   return (store) => {
     const { addresses, bodies } = store.columns;
-    const hasSymbol = memoizeByNumber(
-      addresses,
-      (number) => knowledge?.symbolOf(addresses.at(number))?.toLowerCase() === symbol,
-    );
+    const hasSymbol = memoizeByNumber(addresses, (number) => {
+      const contract = addresses.at(number);
+      return units.some(({ unitAt }) => {
+        const unit = knowledge && resolveUnit(unitAt(contract), knowledge.unitsOf);
+        return unit?.symbol?.toLowerCase() === symbol;
+      });
+    });
     for (let number = 0; number < addresses.length; number++) {
       if (hasSymbol(number)) return (row) => hasSymbol(bodies.addressAt(row));
     }
@@ -402,9 +411,9 @@ function createNumberFilter(text: string, knowledge: RowKnowledge | undefined): 
     const testFor = (contract: number) => {
       const cached = byContract.get(contract);
       if (cached) return cached;
-      const decimals = knowledge?.decimalsOf(addresses.at(contract));
-      const word = decimals === undefined ? undefined : wordIn(decimals);
-      const test = word ? createWordTest(columns, raw ? [raw, word] : [word]) : holdsRaw;
+      const scaled =
+        knowledge?.listDecimals(addresses.at(contract)).flatMap((one) => wordIn(one) ?? []) ?? [];
+      const test = scaled.length > 0 ? createWordTest(columns, [...(raw ? [raw] : []), ...scaled]) : holdsRaw;
       byContract.set(contract, test);
       return test;
     };

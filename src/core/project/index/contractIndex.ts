@@ -31,6 +31,7 @@ import {
   type IndexedDeployment,
   type IndexedLabel,
 } from './joinContracts.ts';
+import { createUnitTable, type UnitProblem } from './unitTable.ts';
 
 /** The contracts, deployments and names in the files of a workspace. Paths are relative to its root. */
 export interface ContractIndex extends AbiResolver {
@@ -77,6 +78,8 @@ export interface ContractIndex extends AbiResolver {
   /** The contract with this name and path. */
   contractWithKey(key: ContractKey): IndexedContract | undefined;
   readonly findEnum: FindEnum;
+  /** Why units in labels of teams have no effect, in the order of the files. */
+  readonly unitProblems: readonly UnitProblem[];
 }
 
 const ROOT_PLACE: FilePlace = { project: '', libs: [] };
@@ -91,13 +94,14 @@ const ROOT_PLACE: FilePlace = { project: '', libs: [] };
  */
 export function createContractIndex(): ContractIndex {
   const items = createItemTable<ContractEntry>();
+  const units = createUnitTable();
   const contracts = createContractTable((entry, previousAbi) => {
     const abi = entry.merged?.abi ?? [];
     // Usually it is the same list: only lines were added from a source.
     if (abi === previousAbi) return;
     items.remove(previousAbi, entry);
     items.add(abi, entry);
-  });
+  }, units.find);
   const deployments = createDeploymentTable();
   const enums = createEnumTable();
   const labels = new Map<string, readonly IndexedLabel[]>();
@@ -117,6 +121,8 @@ export function createContractIndex(): ContractIndex {
     put(path, facts, place = ROOT_PLACE) {
       version++;
       contracts.put(path, facts, place);
+      const changed = units.put(path, facts?.units ?? []);
+      if (changed.size > 0) contracts.update(changed);
       enums.put(path, facts?.contracts ?? []);
       deployments.put(path, facts?.deployments ?? []);
       if (facts && facts.labels.length > 0) {
@@ -176,6 +182,9 @@ export function createContractIndex(): ContractIndex {
     contractOf: (deployment) => findDeployedContract(deployment, contracts),
     contractWithKey: (key) => findByKey(key, contracts),
     findEnum: enums.find,
+    get unitProblems() {
+      return units.listProblems(index.contractNamed);
+    },
   };
   return index;
 }
@@ -293,9 +302,9 @@ function rank<Item extends AbiItem>(
   const known = isDeployed ? at.deployed : at.here.find(hasItem);
   const owner = known ?? findBestOwner(owners, text);
   const declaring = known ? [known] : owners.map(({ merged }) => merged);
-  const places = declaring.flatMap((contract) => (contract?.enums?.[text] ? [contract.enums[text]] : []));
+  const places = declaring.map((contract) => contract?.enums?.[text] ?? []);
   return {
-    item: places.length === 0 ? item : attachEnums(item, { places, find: findEnum }),
+    item: places.every((list) => list.length === 0) ? item : attachEnums(item, { places, find: findEnum }),
     isHere: known !== undefined,
     isOwn: owner?.isOwn ?? false,
     origin: toOrigin(owner, text, isDeployed ? 'deployment' : 'workspace'),

@@ -7,6 +7,7 @@ import {
   type ContractPart,
   type ContractParts,
   type FilePlace,
+  type FindUnits,
   type IndexedContract,
   type MergedContract,
   mergeContracts,
@@ -17,6 +18,8 @@ export interface ContractTable {
   readonly size: number;
   put(path: string, facts: FileFacts | undefined, place: FilePlace): void;
   remove(path: string): void;
+  /** Joins the contracts of these names again, after their units have changed. */
+  update(names: ReadonlySet<string>): void;
   /** Sorted by name, then by path. */
   readonly contracts: readonly IndexedContract[];
   /** Sorted by path. */
@@ -48,7 +51,7 @@ interface NameEntry {
 const MAX_PARTS = 200;
 
 /** Combines what several files say about one contract. The same name and source are one contract; see also `mergeContracts`. */
-export function createContractTable(onChange: ContractListener): ContractTable {
+export function createContractTable(onChange: ContractListener, unitsOf: FindUnits): ContractTable {
   const groups = new Map<string, Group>();
   const keysByPath = new Map<string, readonly string[]>();
   const byName = new Map<string, NameEntry>();
@@ -59,7 +62,7 @@ export function createContractTable(onChange: ContractListener): ContractTable {
     const previousAbi = group.merged?.abi ?? [];
     const name = getName(key);
     const entry = byName.get(name) ?? { groups: new Set(), mergedContracts: undefined };
-    group.merged = mergeParts(group);
+    group.merged = mergeParts(group, unitsOf);
     entry.mergedContracts = undefined;
     onChange(group, previousAbi);
     if (group.merged) {
@@ -89,7 +92,7 @@ export function createContractTable(onChange: ContractListener): ContractTable {
   function findByName(name: string): readonly MergedContract[] {
     const entry = byName.get(name);
     if (!entry) return [];
-    entry.mergedContracts ??= mergeContracts(entry.groups);
+    entry.mergedContracts ??= mergeContracts(entry.groups, unitsOf);
     return entry.mergedContracts;
   }
 
@@ -126,6 +129,10 @@ export function createContractTable(onChange: ContractListener): ContractTable {
       if (keys.size > 0) keysByPath.set(path, [...keys]);
     },
     remove,
+    update(names) {
+      for (const [key, group] of groups) if (names.has(getName(key))) update(key, group);
+      sorted = undefined;
+    },
     get contracts() {
       sorted ??= [...byName.keys()]
         .sort()

@@ -1,5 +1,6 @@
-import type { EnumsByItem } from '../../abi/enums.ts';
-import type { AbiItemText } from '../../abi/item.ts';
+import { findInteger } from '../../abi/amountUnit.ts';
+import type { EnumsByItem, ItemEnums } from '../../abi/enums.ts';
+import { type AbiItemText, parseAbiItem } from '../../abi/item.ts';
 import { compareValues } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import type { ContractFacts, DeploymentFacts, LabelFacts } from '../readers/facts.ts';
@@ -102,7 +103,10 @@ const MAX_MERGED = 200;
  * ABI items, are merged into the contract that the project declares by this name, else into the first of their project,
  * if it has most of their items.
  */
-export function mergeContracts(contractParts: Iterable<ContractParts>): readonly MergedContract[] {
+export function mergeContracts(
+  contractParts: Iterable<ContractParts>,
+  unitsOf: FindUnits,
+): readonly MergedContract[] {
   const contracts = [...contractParts].flatMap(({ source, parts, merged }) =>
     merged ? [{ source, parts, merged }] : [],
   );
@@ -125,7 +129,7 @@ export function mergeContracts(contractParts: Iterable<ContractParts>): readonly
   }
   return groups
     .sort((one, other) => comparePath(one.contract, other.contract))
-    .flatMap((group) => mergeGroup(group) ?? []);
+    .flatMap((group) => mergeGroup(group, unitsOf) ?? []);
 }
 
 /** The path that identifies a contract: its source, or else the file with its ABI. */
@@ -164,7 +168,7 @@ function toMergedContract({ merged, parts }: MergedParts): MergedContract {
   return { contract: merged, files: parts };
 }
 
-function mergeGroup({ contract, others }: ContractGroup): MergedContract | undefined {
+function mergeGroup({ contract, others }: ContractGroup, unitsOf: FindUnits): MergedContract | undefined {
   if (others.length === 0) return toMergedContract(contract);
   const { source, merged } = contract;
   const parts = new Map(contract.parts);
@@ -172,7 +176,7 @@ function mergeGroup({ contract, others }: ContractGroup): MergedContract | undef
   for (const part of others.flatMap((other) => [...other.parts.values()])) {
     parts.set(part.path, { ...part, isDeployed: true });
   }
-  const joined = mergeParts({ source, parts });
+  const joined = mergeParts({ source, parts }, unitsOf);
   const { project, isOwn } = merged;
   return joined && { contract: { ...joined, project, isOwn }, files: parts };
 }
@@ -195,7 +199,7 @@ interface Parts {
  * Merges what files say about one contract. The ABI comes from a build (the first by path), else from a deployment, else
  * from the source. Items of deployments, which are often older, are added; without a build, those of the source too.
  */
-export function mergeParts({ source, parts }: Parts): IndexedContract | undefined {
+export function mergeParts({ source, parts }: Parts, unitsOf: FindUnits): IndexedContract | undefined {
   const ordered = [...parts.values()].sort((a, b) => compareValues(a.path, b.path));
   const sourcePart = ordered.find(({ path }) => path === source);
   const compiled = ordered.filter(({ path }) => path !== source);
@@ -216,14 +220,58 @@ export function mergeParts({ source, parts }: Parts): IndexedContract | undefine
     line: sourcePart?.facts.line,
     artifact: main === sourcePart ? undefined : main.path,
     itemLines: sourcePart ? findLines(abi, sourcePart.facts) : [],
-    ...mergeEnums([...compiled, ...(sourcePart ? [sourcePart] : [])]),
+    ...mergeEnums([...compiled, ...(sourcePart ? [sourcePart] : [])], (all) =>
+      addUnits(all, { abi, units: unitsOf(main.facts.name, main.project) }),
+    ),
   };
 }
 
 /** The last part decides: the source, which has the members. */
-function mergeEnums(parts: readonly ContractPart[]): { readonly enums?: EnumsByItem } {
-  const all = parts.flatMap(({ facts }) => (facts.enums ? [facts.enums] : []));
-  return all.length === 0 ? {} : { enums: Object.assign({}, ...all) };
+function mergeEnums(
+  parts: readonly ContractPart[],
+  addUnits: (enums: EnumsByItem) => EnumsByItem,
+): { readonly enums?: EnumsByItem } {
+  const enums = addUnits(Object.assign({}, ...parts.map(({ facts }) => facts.enums)));
+  return Object.keys(enums).length === 0 ? {} : { enums };
+}
+
+/** Finds the units that labels give the fields of a contract, by its name and the folder of its project. */
+export type FindUnits = (contract: string, project: string) => readonly ContractUnit[];
+
+/** The unit of a parameter or a result. */
+export interface ContractUnit {
+  /** The name of an event, an error or a function. */
+  readonly item: string;
+  /** As `findInteger` reads it. */
+  readonly field: string;
+  readonly unit: string;
+}
+
+/** Adds units, of which the last of a place counts. */
+function addUnits(
+  enums: EnumsByItem,
+  { abi, units }: { readonly abi: readonly AbiItemText[]; readonly units: readonly ContractUnit[] },
+): EnumsByItem {
+  if (units.length === 0) return enums;
+  const all: Record<AbiItemText, ItemEnums> = { ...enums };
+  for (const { item: name, field, unit } of units) {
+    for (const { text, path } of findUnitPlaces(abi, { item: name, field }))
+      all[text] = [...(all[text] ?? []), { path, name: '', unit }];
+  }
+  return all;
+}
+
+/** The integers of an ABI that a field names: of several overloads of a function, all that have it. */
+export function findUnitPlaces(
+  abi: readonly AbiItemText[],
+  { item: name, field }: Pick<ContractUnit, 'field' | 'item'>,
+): readonly { readonly text: AbiItemText; readonly path: string }[] {
+  return abi.flatMap((text) => {
+    if (!text.includes(` ${name}(`)) return [];
+    const item = parseAbiItem(text);
+    const path = item?.name === name ? findInteger(item, field) : undefined;
+    return path === undefined ? [] : [{ text, path }];
+  });
 }
 
 /** Events and errors only: some functions in a source differ from what the compiler writes. */

@@ -15,6 +15,7 @@ import {
   readContractAddress,
   readName,
   readTransactionHash,
+  type UnitFacts,
 } from './facts.ts';
 import { isListAt, isObjectAt, parseJsonText, parseSpan, pickMembers, scanElements } from './jsonScan.ts';
 
@@ -28,6 +29,9 @@ const MAX_FACTS = 10_000;
 const MAX_TOKENS = 20_000;
 /** Per file. */
 const MAX_LABELS = 10_000;
+const MAX_UNITS = 2_000;
+/** Of a field, and of a unit. */
+const MAX_UNIT_CHARS = 300;
 /** The file in which a team names addresses, relative to the project's folder. */
 export const teamLabelsPath = '.chainside/labels.json';
 
@@ -201,9 +205,12 @@ export function readFirstEntry(text: string, from: number): unknown {
   return undefined;
 }
 
-/** Reads a team's names of addresses: `{"labels": [{"address": "0x…", "name": "Treasury", "chainId": 1}]}`. */
+/**
+ * Reads a team's names of addresses and units of fields: `{"labels": [{"address": "0x…", "name": "Treasury", "chainId": 1}],
+ * "units": {"Vault.Deposited.amount": "PBL"}}`. Units are not validated: the index says which are wrong.
+ */
 export function readTeamLabels(text: string): FileFacts {
-  const { labels: entries } = asRecord(parseJsonText(text));
+  const { labels: entries = [], units: fields } = asRecord(parseJsonText(text));
   if (!Array.isArray(entries)) return emptyFacts;
   const bounds = createReadBounds();
   const labels: LabelFacts[] = [];
@@ -215,5 +222,9 @@ export function readTeamLabels(text: string): FileFacts {
     if (at && label !== undefined && !hasInvalidChain)
       labels.push({ address: at, name: label, chainId: chain });
   }
-  return { ...emptyFacts, labels, ...bounds.summary };
+  const named = bounds.first(MAX_UNITS, 'units', Object.entries(asRecord(fields)));
+  const units = [...named].map(([field, unit]): UnitFacts => {
+    return { field: field.slice(0, MAX_UNIT_CHARS), unit: String(unit).slice(0, MAX_UNIT_CHARS) };
+  });
+  return { ...emptyFacts, labels, ...(units.length > 0 && { units }), ...bounds.summary };
 }

@@ -45,11 +45,21 @@ export interface LabelFacts {
   readonly chainId: string | undefined;
 }
 
+/** A unit that a team gives a field. */
+export interface UnitFacts {
+  /** `Vault.Deposited.amount`, `Vault.totalAssets` */
+  readonly field: string;
+  /** As `parseAmountUnit` reads it. */
+  readonly unit: string;
+}
+
 /** Everything read from one file. Plain data except for bigint: stored between sessions. */
 export interface FileFacts {
   readonly contracts: readonly ContractFacts[];
   readonly deployments: readonly DeploymentFacts[];
   readonly labels: readonly LabelFacts[];
+  /** Only of a team's labels. */
+  readonly units?: readonly UnitFacts[];
   /** Why not everything was read, in one line; set if a limit was reached. */
   readonly truncation?: string;
 }

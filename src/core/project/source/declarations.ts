@@ -52,6 +52,8 @@ export interface SourceParameter {
    */
   readonly type: string;
   readonly indexed?: true;
+  /** What it counts, by `@custom:unit` of the doc comment. */
+  readonly unit?: string;
 }
 
 /** A declaration that types and array lengths may refer to. */

@@ -1,3 +1,4 @@
+import type { EnumPlace } from '../../abi/enums.ts';
 import type { AbiItemText } from '../../abi/item.ts';
 import { forEachLimited } from '../../base/concurrency.ts';
 import { getBaseName } from '../layout.ts';
@@ -61,7 +62,10 @@ export function linkSource(
       if (linkedAs.length === 0 && isOwn) onUnlinked?.(item);
       if (at.path === path && at.contract === undefined) linkedItems.add(item);
       for (const { key, text, enums } of linkedAs) {
-        if (!all.has(key)) all.set(key, { text, enums, line: isOwn ? item.line : 0 });
+        const derived = all.get(key);
+        if (!derived) all.set(key, { text, enums, line: isOwn ? item.line : 0 });
+        else if (!derived.enums.some(hasUnit))
+          all.set(key, { ...derived, enums: [...derived.enums, ...enums.filter(hasUnit)] });
       }
     }
     return { name: contract.name, line: contract.line, ...toAbi([...all.values()]) };
@@ -89,6 +93,9 @@ export function linkSource(
   const name = getBaseName(path);
   return [...contracts, { name, line: undefined, ...toAbi(linked) }];
 }
+
+/** A function without units of its own has those of the function that it overrides, as with the rest of NatSpec. */
+const hasUnit = ({ unit }: EnumPlace) => unit !== undefined;
 
 interface LinedItem extends Omit<LinkedItem, 'key'> {
   readonly line: number;

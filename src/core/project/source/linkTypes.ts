@@ -129,9 +129,11 @@ function linkParameters(
 ): LinkedType | undefined {
   const written: string[] = [];
   const canonical: string[] = [];
-  for (const [index, { name, type, indexed }] of parameters.entries()) {
-    const linked = linkType(type, { at, linking, depth, enums, path: `${prefix}${index}` });
+  for (const [index, { name, type, indexed, unit }] of parameters.entries()) {
+    const path = `${prefix}${index}`;
+    const linked = linkType(type, { at, linking, depth, enums, path });
     if (!linked) return undefined;
+    if (unit !== undefined && enums.length < MAX_ENUMS) enums.push({ path, name: '', unit });
     const text = linked.written + (indexed ? ' indexed' : '') + (isReadable(name) ? ` ${name}` : '');
     linking.remainingChars -= text.length + 2;
     linking.budget.remainingChars -= text.length + 2;

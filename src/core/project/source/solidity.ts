@@ -19,6 +19,7 @@ import {
   readType,
   skipGroup,
 } from './solidityTypes.ts';
+import { addNamedUnits, addUnit, readUnits, type SourceUnit } from './sourceUnits.ts';
 import { createUseReader, type Token, tokenizeSolidity } from './tokens.ts';
 
 const CONTRACT_KINDS: ReadonlyMap<string | undefined, SourceContract['kind']> = new Map([
@@ -39,7 +40,9 @@ const DECLARATION_STARTS: ReadonlyMap<string, 'contract' | 'file'> = new Map([
 
 /** Reads the declarations of any Solidity source, valid or not, in one pass. */
 export function createSolidityParser(source: string): SourceParser {
-  const stream = tokenizeSolidity(source);
+  const stream = tokenizeSolidity(source, (start, end) => {
+    if (tokens?.length === 0 && (braces === 0 || struct)) units.push(...readUnits(source, start, end));
+  });
   const builder = createSourceBuilder('solidity');
   const lineOf = createLineCounter(source);
   const uses = createUseReader({ emit: 'event', revert: 'error' }, (use) =>
@@ -53,6 +56,8 @@ export function createSolidityParser(source: string): SourceParser {
   let braces = 0;
   /** The current declaration; undefined if it is too long to be one. */
   let tokens: string[] | undefined = [];
+  /** Of the doc comment before it. */
+  let units: SourceUnit[] = [];
   let length = 0;
   let offset = 0;
   let isAbstract = false;
@@ -73,6 +78,7 @@ export function createSolidityParser(source: string): SourceParser {
       place: { line: lineOf(offset), offset },
       within,
       inInterface,
+      units,
     };
   }
 
@@ -110,7 +116,7 @@ export function createSolidityParser(source: string): SourceParser {
       closeStruct();
       beginDeclaration();
     } else if (token.text === ';') {
-      const member = tokens && parseSourceParameter(tokens);
+      const member = tokens && addUnit(parseSourceParameter(tokens), units);
       if (member && members.length < MAX_MEMBERS) members.push(member);
       else struct = undefined;
       beginDeclaration();
@@ -161,6 +167,7 @@ export function createSolidityParser(source: string): SourceParser {
     else if (enumeration) takeInEnum(token, enumeration);
     else if (braces > 0) takeInBody(token);
     else takeOutside(token);
+    if (units.length > 0 && (token.text === ';' || token.text === '{' || token.text === '}')) units = [];
   }
 
   return {
@@ -180,6 +187,7 @@ interface Statement {
   readonly within: Within;
   /** Whether it is in an interface, whose functions are all external. */
   readonly inInterface: boolean;
+  readonly units: readonly SourceUnit[];
 }
 
 /** `contract Vault is ERC4626, Ownable(msg.sender)`, without `abstract`. */
@@ -232,14 +240,14 @@ function addStatement(builder: SourceBuilder, statement: Statement): void {
 }
 
 function readItem(
-  { tokens, place, inInterface }: Statement,
+  { tokens, place, inInterface, units }: Statement,
   kind: SourceItem['kind'],
 ): SourceItem | undefined {
   const name = tokens[1];
   const read = tokens[2] === '(' ? parseSourceParameters(tokens.slice(2)) : undefined;
   if (!isSourceName(name) || !read) return undefined;
   const rest = tokens.slice(2 + read.end);
-  const item = { kind, name, inputs: read.parameters, ...place };
+  const item = { kind, name, inputs: addNamedUnits(read.parameters, units), ...place };
   if (kind === 'event' && rest[0] === 'anonymous') return { ...item, anonymous: true };
   if (kind !== 'function') return rest.length === 0 ? item : undefined;
   if (!inInterface && !rest.includes('external') && !rest.includes('public')) return undefined;
@@ -247,21 +255,24 @@ function readItem(
   const viewed: SourceItem = isView ? { ...item, isView } : item;
   const returns = rest.indexOf('returns');
   const outputs = returns < 0 ? undefined : parseSourceParameters(rest.slice(returns + 1));
-  return outputs ? { ...viewed, outputs: outputs.parameters } : viewed;
+  if (!outputs) return viewed;
+  const named = addNamedUnits(outputs.parameters, units);
+  const only = named.length === 1 ? addUnit(named[0], units) : undefined;
+  return { ...viewed, outputs: only ? [only] : named };
 }
 
 /**
  * The getter of a public variable, `mapping(address => uint256[]) public amounts`: each key of a mapping and each index
  * of an array is an input. https://docs.soliditylang.org/en/latest/contracts.html#getter-functions
  */
-function readGetter({ tokens, place, within }: Statement): SourceItem | undefined {
+function readGetter({ tokens, place, within, units }: Statement): SourceItem | undefined {
   const equals = tokens.indexOf('=', skipGroup(tokens, 1));
   const declared = equals < 0 ? tokens : tokens.slice(0, equals);
   const name = declared.at(-1);
   if (within === undefined || !declared.slice(0, -1).includes('public') || !isSourceName(name))
     return undefined;
   const inputs: SourceParameter[] = [];
-  const output = readGetterOutput(declared.slice(0, readType(declared).end), inputs);
+  const output = addUnit(readGetterOutput(declared.slice(0, readType(declared).end), inputs), units);
   if (!output || inputs.length > MAX_MEMBERS) return undefined;
   return { kind: 'function', name, inputs, outputs: [output], isView: true, isGetter: true, ...place };
 }

@@ -25,9 +25,13 @@ export interface VyperToken extends Token {
  * Yields the tokens of a Solidity source in order. The time is linear for any source: an unclosed comment extends to the
  * end, an unclosed string to the end of its line.
  *
+ * @param onDocComment receives each `///` and each `/**` comment.
  * @example [...tokenizeSolidity('event E(); // paid')].length // 5
  */
-export function* tokenizeSolidity(source: string): Generator<Token, void> {
+export function* tokenizeSolidity(
+  source: string,
+  onDocComment?: (start: number, end: number) => void,
+): Generator<Token, void> {
   let at = 0;
   while (at < source.length) {
     const offset = at;
@@ -40,9 +44,11 @@ export function* tokenizeSolidity(source: string): Generator<Token, void> {
       yield { kind: 'string', text: copyPart(source, offset, at), offset };
     } else if (source.startsWith('//', at)) {
       at = findEnd(source, at, (other) => !isLineEnd(other));
+      if (source.startsWith('///', offset)) onDocComment?.(offset, at);
     } else if (source.startsWith('/*', at)) {
       const end = source.indexOf('*/', at + 2);
       at = end < 0 ? source.length : end + 2;
+      if (source.startsWith('/**', offset)) onDocComment?.(offset, at);
     } else {
       at++;
       if (!isSpace(code)) yield { kind: 'sign', text: source[offset] ?? '', offset };

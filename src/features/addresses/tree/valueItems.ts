@@ -11,7 +11,7 @@ import {
 import { createCommand } from '../../../host/commands.ts';
 import { describeError } from '../../../host/errors.ts';
 import { getAvailableValue } from '../../../host/loading.ts';
-import { formatViewValue } from '../../../host/readValues.ts';
+import { formatViewValue, getReturnedUnits } from '../../../host/readValues.ts';
 import type { TreeRow } from '../../../host/ui/tree.ts';
 import { createErrorRow, createRow, listRowTokens } from '../../../host/ui/treeItem.ts';
 import {
@@ -142,16 +142,17 @@ function formatCall({ item, view }: ValueNode, { nameOf }: ValueRowContext): str
 function formatValues({ figure, item }: ValueNode, { nameOf }: ValueRowContext): string {
   const outcome = getAvailableValue(figure)?.outcome;
   if (outcome?.state !== 'returned') return '';
-  const { result, units } = outcome;
+  const { result } = outcome;
   const outputs = result.undecoded === undefined && item ? item.outputs : result.outputs;
-  const texts = outputs.map(({ type }, index) =>
-    formatViewValue(type, result.values[index] ?? '', {
+  const texts = outputs.map((output, index) => {
+    const read = result.outputs[index]?.type;
+    const type = read && getReturnedUnits(read) ? read : output.type;
+    return formatViewValue(type, result.values[index] ?? '', {
       nameOf,
-      units,
       most: MAX_VALUE_CHARS,
       l10n: vscode.l10n,
-    }),
-  );
+    });
+  });
   return texts.join(', ');
 }
 

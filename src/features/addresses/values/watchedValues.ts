@@ -12,7 +12,7 @@ import {
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import type { LoadState } from '../../../host/loading.ts';
-import { fetchReadUnits, parseViewFunction } from '../../../host/readValues.ts';
+import { createUnitsFetcher, getReturnedUnits, parseViewFunction } from '../../../host/readValues.ts';
 import type { Connection, Session } from '../../../host/session/session.ts';
 import { BalanceCache } from '../balances/balanceCache.ts';
 import type { SeenBlock } from '../balances/balanceReader.ts';
@@ -163,10 +163,12 @@ export class WatchedValues implements vscode.Disposable {
   async #read(
     view: WatchedView,
     head: SeenBlock,
-    { client, network: { chainId }, signal }: Connection,
+    connection: Connection,
     effort: { readonly retries?: number },
   ): Promise<WatchedValue> {
     const { clock, contracts } = this.#deps;
+    const { client, network, signal } = connection;
+    const { chainId } = network;
     const { contract: address, args } = view;
     const lookup = contracts.known?.lookup ?? mergeLookups();
     const item = this.functionOf(view);
@@ -174,10 +176,11 @@ export class WatchedValues implements vscode.Disposable {
     const options = { ...effort, signal };
     const stamp = () => ({ head, readAt: clock.now() });
     try {
-      const [result, units] = await Promise.all([
-        readView({ address, item, args, block: head.block }, { client, chainId, lookup }, options),
-        fetchReadUnits({ address, item }, client, options),
-      ]);
+      const fetchUnits = createUnitsFetcher(contracts, connection);
+      const reads = { client, chainId, lookup, fetchUnits };
+      const result = await readView({ address, item, args, block: head.block }, reads, options);
+      const [output, ...others] = result.outputs;
+      const units = output && others.length === 0 ? getReturnedUnits(output.type) : undefined;
       return { ...stamp(), outcome: { state: 'returned', result, units } };
     } catch (error) {
       // What the contract says is a value of this block; other errors are of the endpoint.

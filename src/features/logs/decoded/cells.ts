@@ -13,13 +13,15 @@ import {
   formatAmount,
   formatShortAddress,
   formatUnits,
+  getUnit,
   groupDigits,
-  isAmount,
   isHashed,
   type Log,
   parseAddress,
+  resolveUnit,
   type TokenUnits,
   toChecksumAddress,
+  type UnitsOf,
 } from '../../../core/index.ts';
 import { type Localizer, localize } from '../../../host/l10n.ts';
 import { joinSentence, type SentencePart } from '../../../messaging/sentence.ts';
@@ -42,7 +44,7 @@ export interface CellOptions {
 export interface ValueFormat {
   readonly l10n: Localizer;
   nameOf(address: Address): string | undefined;
-  unitsOf(contract: Address): TokenUnits | undefined;
+  readonly unitsOf: UnitsOf;
   /** The block's time, also in ISO 8601; if it is unknown, `exact` is the reason. */
   timeOf(
     log: Log,
@@ -173,7 +175,7 @@ export function createFilterTerm(
   if (!input?.name || value === undefined || typeof value === 'object') return undefined;
   // Only the hash is on the chain, and `name:value` would match the unhashed value.
   if (isHashed(input)) return String(value);
-  const units = isAmount(event, index) ? unitsOf(log.address) : undefined;
+  const units = resolveUnit(getUnit(event, index, log.address), unitsOf);
   const text =
     units && typeof value === 'bigint'
       ? formatUnits(value, units.decimals)
@@ -298,13 +300,15 @@ export function formatArgument(
   if (isHashed(parameter)) return { text: format.l10n.t('hash {0}', String(value)) };
   const { type } = parameter;
   if (type.kind === 'address') return formatRowAddress(value as Address, format);
-  const units = isAmount(event, index) ? format.unitsOf(contract) : undefined;
+  const isMember = type.kind === 'uint' && type.enumeration !== undefined;
+  const units = isMember ? undefined : resolveUnit(getUnit(event, index, contract), format.unitsOf);
   if (units && typeof value === 'bigint') {
     return { text: formatTokenAmount({ event, value }, units, format.l10n), exact: String(value) };
   }
   const text = formatRowValue(type, value, { ...format, onlyMembers: true });
-  const isMember = type.kind === 'uint' && type.enumeration !== undefined;
-  return isMember ? { text, exact: formatRowValue(type, value, format) } : { text };
+  if (isMember) return { text, exact: formatRowValue(type, value, format) };
+  const exact = typeof value === 'object' ? formatRowValue(type, value, { nameOf: format.nameOf }) : text;
+  return exact === text ? { text } : { text, exact };
 }
 
 /** An amount in token units. An approval of 2²⁵⁶ − 1 has no limit. */
@@ -321,12 +325,14 @@ export function formatTokenAmount(
 export function formatRowValue(
   type: AbiType,
   value: AbiValue,
-  format: Pick<ValueFormat, 'nameOf'> & { readonly onlyMembers?: boolean },
+  format: Pick<ValueFormat, 'nameOf'> &
+    Partial<Pick<ValueFormat, 'unitsOf'>> & { readonly onlyMembers?: boolean },
 ): string {
-  const { onlyMembers = false } = format;
+  const { onlyMembers = false, unitsOf } = format;
   return formatAbiValue(type, value, {
     address: (address) => formatRowAddress(address, format).text,
     onlyMembers,
+    unitsOf,
   });
 }
 

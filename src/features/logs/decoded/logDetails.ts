@@ -4,10 +4,12 @@ import {
   type Candidate,
   type DecodedEvent,
   describeUndecoded,
-  isAmount,
+  getDeclaredUnit,
+  getUnit,
   isHashed,
   type Log,
   type Origin,
+  resolveUnit,
 } from '../../../core/index.ts';
 import { formatOriginLabel } from '../../../host/formatting.ts';
 import { type Localizer, localize } from '../../../host/l10n.ts';
@@ -84,7 +86,7 @@ function toWireValues(
       const text = l10n.t('hash {0}', String(value));
       return { name: input.name, type, text, copy: String(value), note, parts: undefined };
     }
-    const units = isAmount(event, index) ? format.unitsOf(log.address) : undefined;
+    const units = resolveUnit(getUnit(event, index, log.address), format.unitsOf);
     if (units === undefined || typeof value !== 'bigint') {
       return { ...toWireValue(input, value, { format, budget }), type };
     }
@@ -113,7 +115,8 @@ function toWireValue(
   const { format, budget } = context;
   const copy = formatExactRowValue(type, value);
   const named = type.kind === 'address' ? format.nameOf(copy.toLowerCase() as `0x${string}`) : undefined;
-  const note = named === undefined ? undefined : copy;
+  const isAmount = resolveUnit(getDeclaredUnit(type), format.unitsOf) !== undefined;
+  const note = named === undefined && !isAmount ? undefined : copy;
   const text =
     named ?? (type.kind === 'address' ? copy : formatRowValue(type, value, format)).slice(0, MAX_VALUE_CHARS);
   return {

@@ -10,20 +10,21 @@ import {
   findQueriedEvent,
   formatIsoTime,
   getOnlyAddress,
+  getUnit,
   type Hex,
-  hasAmount,
-  isAmount,
   isHashed,
   type Log,
   type LogDecoder,
   type LogFilter,
   type LogStore,
   listEventLayouts,
-  type NamedArgument,
+  listEventTokens,
   type NamePart,
   type Network,
   type QueriedEventInput,
   type RowKnowledge,
+  resolveUnit,
+  type StoredArgument,
   toChecksumAddress,
   toStoredArgument,
 } from '../../../core/index.ts';
@@ -196,8 +197,8 @@ export class RowReader {
       nameOf,
       readVersions,
       isChecksummed: true,
-      unitsOf: (contract) => this.#meaning.unitsOf(contract, network),
-      fetchUnits: (contracts) => this.#meaning.fetchUnits(contracts, queried),
+      unitsOf: (token) => this.#meaning.unitsOf(token, network),
+      fetchUnits: (tokens) => this.#meaning.fetchUnits(tokens, queried),
     });
   }
 
@@ -291,7 +292,7 @@ export class RowReader {
     return {
       l10n: this.#l10n,
       nameOf: (address) => this.#meaning.nameOf(address, network.chainId),
-      unitsOf: (contract) => this.#meaning.unitsOf(contract, network),
+      unitsOf: (token) => this.#meaning.unitsOf(token, network),
       timeOf: (log) => this.#formatTime(log),
     };
   }
@@ -308,11 +309,12 @@ export class RowReader {
   }
 
   #prefetchUnits(logs: readonly DecodedRow[]): void {
-    const contracts = new Set<Address>();
+    const tokens = new Set<string>();
     for (const { log, decoded } of logs) {
-      if (!('reason' in decoded) && hasAmount(decoded.event)) contracts.add(log.address);
+      if ('reason' in decoded) continue;
+      for (const token of listEventTokens(decoded.event, log.address)) tokens.add(token);
     }
-    if (contracts.size > 0 && this.queried) void this.#meaning.fetchUnits(contracts, this.queried);
+    if (tokens.size > 0 && this.queried) void this.#meaning.fetchUnits(tokens, this.queried);
   }
 }
 
@@ -437,6 +439,17 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
   const [topic0, ...others] = filter.topics[0] ?? [];
   const versions = () => ({ lookup, decoder: meaning.decoder(network), chainId });
   const topics = () => listTopics0(filter, store);
+  const unitsOf = (token: string) => meaning.unitsOf(token, network);
+  const layoutsAt = (contract: Address, topic0: Hex) =>
+    listEventLayouts(lookup, topic0, { address: contract, chainId });
+  /** Contracts may count other things in events of one signature. */
+  const findUnitAt = (contract: Address, topic0: Hex, isNamed: NameTest) => {
+    for (const event of layoutsAt(contract, topic0)) {
+      const index = findInputIndex(event, isNamed);
+      if (index !== undefined) return getUnit(event, index, contract);
+    }
+    return undefined;
+  };
 
   return {
     argumentAt(index) {
@@ -452,9 +465,13 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
         as === 'exact' ? input.name === name : input.name.toLowerCase() === lowerName;
       return topics().flatMap((topic0) => {
         const argument = findNamedArgument(getLayouts(topic0), isNamed);
-        return argument
-          ? createVersionedArgument(argument, (own) => findInputIndex(own, isNamed), versions())
-          : [];
+        if (!argument) return [];
+        const versioned = createVersionedArgument(
+          argument,
+          (own) => findInputIndex(own, isNamed),
+          versions(),
+        );
+        return { ...versioned, unitAt: (contract) => findUnitAt(contract, topic0, isNamed) };
       });
     },
     listArgumentNames() {
@@ -473,21 +490,29 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
       const lowerName = text.toLowerCase();
       return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === lowerName);
     },
-    decimalsOf: (contract) => meaning.unitsOf(contract, network)?.decimals,
-    symbolOf: (contract) => meaning.unitsOf(contract, network)?.symbol,
+    listDecimals(contract) {
+      const units = topics().flatMap((topic0) =>
+        layoutsAt(contract, topic0).flatMap((event) =>
+          event.inputs.flatMap((_, index) => getUnit(event, index, contract) ?? []),
+        ),
+      );
+      const known = units.flatMap((unit) => resolveUnit(unit, unitsOf)?.decimals ?? []);
+      return [...new Set(known)];
+    },
+    unitsOf,
   };
 }
 
 type NameTest = (input: EventParameter) => boolean;
 
-function findNamedArgument(layouts: readonly AbiEvent[], isNamed: NameTest): NamedArgument | undefined {
+function findNamedArgument(layouts: readonly AbiEvent[], isNamed: NameTest): StoredArgument | undefined {
   for (const layout of layouts) {
     const index = layout.inputs.findIndex(isNamed);
     // Not if another event with the same signature has a different argument there, such as a token ID for an
     // amount.
     const matching = layouts.filter(({ inputs: { [index]: input } }) => input && isNamed(input));
     const argument = toStoredArgument(matching, index);
-    if (argument) return { ...argument, isAmount: matching.some((one) => isAmount(one, index)) };
+    if (argument) return argument;
   }
   return undefined;
 }

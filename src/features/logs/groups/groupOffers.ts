@@ -1,7 +1,7 @@
 import {
   type AbiEvent,
   type EventParameter,
-  isAmount,
+  getUnit,
   isHashed,
   isNumber,
   type Verdict,
@@ -67,6 +67,12 @@ function listBlockRanges(verdict: OfferOptions['verdict']): readonly number[] {
   return [10, 100, 1000, 10_000, 100_000, 1_000_000].filter((width) => width * 2 <= blocks);
 }
 
+/** Whether an argument counts something that sums mean something of: not percents. */
+function isSummable(event: AbiEvent, index: number): boolean {
+  const unit = getUnit(event, index, '0x');
+  return unit !== undefined && (unit.kind === 'token' || unit.symbol !== '%');
+}
+
 /**
  * What a user most likely wants to know: who got how much.
  *
@@ -84,7 +90,7 @@ export function suggestGrouping(
   );
   const other = named.find((input) => !isHashed(input) && input.type.kind !== 'tuple');
   const amount = inputs.find(
-    (input, index) => input.name !== '' && isNumber(input) && isAmount(event, index),
+    (input, index) => input.name !== '' && isNumber(input) && isSummable(event, index),
   );
   const by = account ?? other;
   return { by: [by ? toFieldName(by.name) : 'event'], ...(amount && { sum: toFieldName(amount.name) }) };

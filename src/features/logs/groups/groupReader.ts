@@ -2,20 +2,25 @@ import {
   type AbiEvent,
   type AbiType,
   type AbiValue,
+  type Address,
+  type AmountUnit,
   formatAmount,
   formatExactNumber,
   type Grouping,
   type GroupValue,
   getOnlyAddress,
+  getUnit,
   groupDigits,
   groupToJson,
-  isAmount,
+  hasUnit,
   isHashed,
   type Log,
   type LogFilter,
   type LogStore,
+  type NamedArgument,
   type RowGroups,
   readGroupValue,
+  resolveUnit,
   type TimeSlices,
   type TokenUnits,
   toChecksumAddress,
@@ -64,11 +69,37 @@ interface ReaderInputs {
   readonly scale: GroupScale;
   readonly grouping: Grouping;
   readonly filter: Pick<LogFilter, 'addresses'>;
-  /** Whether the summed argument is an amount of the emitting token in each event that has it. */
-  readonly areAmounts: boolean;
+  readonly sumUnit: SumUnit;
   readonly read: (log: Log) => DecodedRow;
   readonly dayOf: (log: Log) => string | undefined;
   readonly format: ValueFormat;
+}
+
+/** What a summed argument counts, if that is the same in each event that has it. */
+export interface SumUnit {
+  /** In the logs of one contract. */
+  at(contract: Address): AmountUnit | undefined;
+  /** In the logs of all contracts. */
+  readonly common: AmountUnit | undefined;
+}
+
+/** Sums of more contracts are integers. */
+const MAX_CONTRACTS = 1000;
+
+export function createSumUnit(
+  summed: readonly Pick<NamedArgument, 'unitAt'>[],
+  { columns: { addresses } }: LogStore,
+): SumUnit {
+  const at = (contract: Address) => findCommonUnit(summed.map(({ unitAt }) => unitAt(contract)));
+  const contracts = Array.from({ length: Math.min(addresses.length, MAX_CONTRACTS + 1) }, (_, number) =>
+    addresses.at(number),
+  );
+  return { at, common: contracts.length > MAX_CONTRACTS ? undefined : findCommonUnit(contracts.map(at)) };
+}
+
+function findCommonUnit(units: readonly (AmountUnit | undefined)[]): AmountUnit | undefined {
+  const [first, ...others] = units.map((unit) => JSON.stringify(unit));
+  return others.every((other) => other === first) ? units[0] : undefined;
 }
 
 /** An argument of a decoded row. */
@@ -104,15 +135,17 @@ export function createGroupReader(inputs: ReaderInputs): GroupReader {
   const sumType = (): AbiType | undefined => summed?.event.inputs[summed.index]?.type;
 
   function unitsOf(group: number): TokenUnits | undefined {
-    if (!isOfOneContract || !isOfAmounts(group)) return undefined;
-    return inputs.format.unitsOf(rowOf(group).log.address);
+    const unit = isOfOneContract ? findUnit(group) : inputs.sumUnit.common;
+    return resolveUnit(unit, inputs.format.unitsOf);
   }
 
   /** One event may call an amount what is none in another. */
-  function isOfAmounts(group: number): boolean {
-    if (!by.some(({ kind }) => kind === 'event')) return inputs.areAmounts;
-    const own = sum === undefined ? undefined : readArgument(rowOf(group), sum);
-    return own !== undefined && isAmount(own.event, own.index);
+  function findUnit(group: number): AmountUnit | undefined {
+    const row = rowOf(group);
+    const { address } = row.log;
+    if (!by.some(({ kind }) => kind === 'event')) return inputs.sumUnit.at(address);
+    const own = sum === undefined ? undefined : readArgument(row, sum);
+    return own && getUnit(own.event, own.index, address);
   }
 
   function formatNumber(group: number, value: bigint | undefined): GroupCell {
@@ -207,7 +240,11 @@ export function createGroupReader(inputs: ReaderInputs): GroupReader {
       l10n: inputs.format.l10n,
       isNumber: (index) =>
         groups.size > 0 && numberOf(groups.ranked[0] ?? 0, toColumnId(index)) !== undefined,
-      isInUnits: isOfOneContract || !summed || !isAmount(summed.event, summed.index),
+      isInUnits:
+        isOfOneContract ||
+        !summed ||
+        inputs.sumUnit.common !== undefined ||
+        !hasUnit(summed.event, summed.index),
       isOfSums: scale.isOfSums,
     }),
     cell,

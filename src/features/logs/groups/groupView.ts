@@ -20,7 +20,13 @@ import type { RowReader } from '../decoded/rowReader.ts';
 import type { GroupArrangement, GroupChoice } from '../protocol/groups.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { RowView } from '../results/rowView.ts';
-import { createGroupReader, type GroupReader, type GroupScale, measureGroups } from './groupReader.ts';
+import {
+  createGroupReader,
+  createSumUnit,
+  type GroupReader,
+  type GroupScale,
+  measureGroups,
+} from './groupReader.ts';
 
 interface GroupViewDeps {
   readonly results: Pick<LogResults, 'resultId' | 'rows' | 'sequence'>;
@@ -257,7 +263,7 @@ export class GroupView {
     const groupReader = createGroupReader({
       ...{ store, groups, scale, grouping, read },
       filter: reader.queried?.filter ?? { addresses: [] },
-      areAmounts: sum?.arguments.every(({ isAmount }) => isAmount) === true,
+      sumUnit: createSumUnit(sum?.arguments ?? [], store),
       dayOf: (log) => days?.dayOf(log),
       format: reader.createFormat(),
     });

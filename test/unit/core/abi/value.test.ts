@@ -9,7 +9,7 @@ import {
   formatAbiValue,
   formatAmount,
   type Hex,
-  isAmount,
+  hasUnit,
   isAppError,
   parseAbiItem,
 } from '../../../../src/core/index.ts';
@@ -185,9 +185,9 @@ describe('amounts of tokens', () => {
 
   it('are the last argument of ERC-20 transfers and approvals, not a token id', () => {
     const transfer = 'event Transfer(address indexed a, address indexed b, uint256';
-    assert.equal(isAmount(eventOf(`${transfer} value)`), 2), true);
-    assert.equal(isAmount(eventOf(`${transfer} value)`), 1), false);
-    assert.equal(isAmount(eventOf(`${transfer} indexed id)`), 2), false);
-    assert.equal(isAmount(eventOf('event Other(address a, address b, uint256 value)'), 2), false);
+    assert.equal(hasUnit(eventOf(`${transfer} value)`), 2), true);
+    assert.equal(hasUnit(eventOf(`${transfer} value)`), 1), false);
+    assert.equal(hasUnit(eventOf(`${transfer} indexed id)`), 2), false);
+    assert.equal(hasUnit(eventOf('event Other(address a, address b, uint256 value)'), 2), false);
   });
 });

@@ -68,14 +68,16 @@ function knowledgeOf(asked: AbiEvent): RowKnowledge {
         const named = ofTopic(topic0).filter(({ inputs }) => inputs.some((input) => input.name === name));
         const index = named[0]?.inputs.findIndex((input) => input.name === name) ?? 0;
         const argument = toStoredArgument(named, index);
-        return argument ? { ...argument, isAmount: name === 'value' } : [];
+        const unitAt = (token: Address) =>
+          name === 'value' ? ({ kind: 'token', token } as const) : undefined;
+        return argument ? { ...argument, unitAt } : [];
       }),
     listArgumentNames: () => [...new Set(layouts.flatMap(({ inputs }) => inputs.map(({ name }) => name)))],
-    symbolOf: (contract) => (contract === HUSD ? 'HUSD' : undefined),
+    unitsOf: (token) => (token === HUSD ? { symbol: 'HUSD', decimals: 6 } : undefined),
     findEventsByName: (text, as) =>
       layouts.filter(({ name }) => fits(name, text, as)).map(({ topic0 }) => topic0),
     findAddressesByName: (text, as) => (fits('Treasury', text, as) ? [TREASURY] : []),
-    decimalsOf: (contract) => (contract === HUSD ? 6 : undefined),
+    listDecimals: (contract) => (contract === HUSD ? [6] : []),
   };
 }
 

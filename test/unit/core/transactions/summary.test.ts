@@ -612,12 +612,13 @@ describe('units for the sentence', () => {
     const slices = createTimeSlices(systemClock);
     const explained = await explainTransaction(transactionOf({ logs }), { lookup, chainId: 5, slices });
     const asked: Hex[] = [];
-    const units = await fetchTransactionUnits(explained, {
-      async fetchTokenUnits(address) {
+    const client = {
+      async fetchTokenUnits(address: Hex) {
         asked.push(address);
         return address === token ? { symbol: 'PBL', decimals: 6 } : undefined;
       },
-    });
+    };
+    const units = await fetchTransactionUnits(explained, { client, chainId: 5, index: undefined });
     assert.deepEqual(asked, [token, vault]);
     assert.deepEqual([...units.keys()], [token]);
   });

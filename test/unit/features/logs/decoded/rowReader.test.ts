@@ -407,7 +407,10 @@ describe('what rows are filtered and sorted by', () => {
   const placesOf = (name: string) =>
     knowledge()
       .findArgumentsByName(name)
-      .map(({ places, isAmount }) => [isAmount, [...places.keys()].filter((topics) => places[topics])]);
+      .map(({ places, unitAt }) => [
+        unitAt(transfer.address) !== undefined,
+        [...places.keys()].filter((topics) => places[topics]),
+      ]);
 
   it('are the arguments of the events that were met, each where its own event has it', () => {
     assert.deepEqual(placesOf('VALUE'), [[true, [3]]]);

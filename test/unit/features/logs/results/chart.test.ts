@@ -29,10 +29,10 @@ const nothingKnown: RowKnowledge = {
   argumentAt: () => undefined,
   findArgumentsByName: () => [],
   listArgumentNames: () => [],
-  symbolOf: () => undefined,
+  unitsOf: () => undefined,
   findEventsByName: () => [],
   findAddressesByName: () => [],
-  decimalsOf: () => undefined,
+  listDecimals: () => [],
 };
 
 async function chart(asked: Case) {

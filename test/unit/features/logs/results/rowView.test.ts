@@ -128,10 +128,10 @@ describe('arranged rows', () => {
       argumentAt: () => undefined,
       findArgumentsByName: () => [],
       listArgumentNames: () => [],
-      symbolOf: () => undefined,
+      unitsOf: () => undefined,
       findEventsByName: () => [],
       findAddressesByName: () => [...named],
-      decimalsOf: () => undefined,
+      listDecimals: () => [],
     });
     const store = createLogStore();
     store.append(logsOf(7, 5));
