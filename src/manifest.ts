@@ -126,6 +126,15 @@ export type CommandId = {
       : never;
 }[NlsKey];
 
+/** Integers of a contract of the workspace, for *Set Unit…*. */
+export interface UnitTarget {
+  readonly contract: string;
+  /** The name of an event or a function. */
+  readonly item: string;
+  /** Names of parameters or results; empty for the only result. */
+  readonly fields: readonly string[];
+}
+
 /** Arguments of commands that our own code runs. Commands that are not listed take none. */
 interface CommandArguments {
   'chainside.selectNetwork': [id?: string];
@@ -139,6 +148,7 @@ interface CommandArguments {
   'chainside.unwatchAddress': [address?: string, hovered?: TextPlace];
   'chainside.showTokensInHovers': [choice: 'show' | 'hide', hovered?: TextPlace];
   'chainside.labelAddress': [address?: string | DeploymentRow, label?: string];
+  'chainside.setUnit': [target: UnitTarget | undefined];
   'chainside.copyAddress': [address: string];
   'chainside.copyValue': [value: string];
   'chainside.openInExplorer': [address: string | DeploymentRow];
@@ -178,6 +188,7 @@ interface CommandArguments {
   'chainside.logs.lookUpAddress': [cell: LogCell];
   'chainside.logs.labelAddress': [cell: LogCell];
   'chainside.logs.queryAddress': [cell: LogCell];
+  'chainside.logs.setUnit': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.showTransaction': [cell: LogCell];
   'chainside.logs.openVerifiedSource': [cell: LogCell];

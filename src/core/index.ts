@@ -1,3 +1,4 @@
+export { listIntegers, parseAmountUnit } from './abi/amountUnit.ts';
 export { formatArgumentExample, formatArguments, parseArguments } from './abi/argument.ts';
 export { type Attribution, parseAttribution } from './abi/callSuffix.ts';
 export type {
@@ -431,6 +432,7 @@ export type { ContractDeployment, DeployedContract } from './project/index/deplo
 export { formatContractKey, groupDeployments, runToEnd } from './project/index/deployedContracts.ts';
 export type { AddressCheck } from './project/index/deploymentTable.ts';
 export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';
+export { explainUnit, getLabeledFolder } from './project/index/unitTable.ts';
 export { type FoundryToml, parseLayout } from './project/layout.ts';
 export type { FileStat, FolderEntry, ProjectFiles } from './project/projectFiles.ts';
 export { createProjectIndexer, type ProjectIndexer } from './project/projectIndexer.ts';

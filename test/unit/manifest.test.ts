@@ -62,6 +62,7 @@ const otherKeys: readonly string[] = [
     'canFilterBy',
     'canGoToEvent',
     'holdsAddress',
+    'holdsInteger',
     'resourceFilename',
     'workspaceFolderCount',
     'virtualWorkspace',

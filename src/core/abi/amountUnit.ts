@@ -52,6 +52,26 @@ export function findInteger(item: AbiItem, name: string): string | undefined {
   return findIn(only.type.members, name, 'returns.0.');
 }
 
+/** Fields of one item that can be offered. */
+const MAX_FIELDS = 100;
+
+/**
+ * The integers among parameters, as {@link findInteger} reads them, without members of enums.
+ *
+ * @example listIntegers(parseAbiItem('event Paid(address to, uint256 amount)').inputs) // ['amount']
+ */
+export function listIntegers(parameters: readonly AbiParameter[]): readonly string[] {
+  return parameters
+    .flatMap(({ name, type }, index): readonly string[] => {
+      const own = name || String(index);
+      const item = getItemType(type);
+      if (item.kind === 'tuple') return listIntegers(item.members).map((member) => `${own}.${member}`);
+      const isEnum = item.kind === 'uint' && item.enumeration !== undefined;
+      return isInteger(item) && !isEnum ? [own] : [];
+    })
+    .slice(0, MAX_FIELDS);
+}
+
 function findIn(parameters: readonly AbiParameter[], name: string, prefix: string): string | undefined {
   const [first = '', ...rest] = name.split('.');
   const index = parameters.findIndex((one, position) => (one.name || String(position)) === first);

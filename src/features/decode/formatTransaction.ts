@@ -358,7 +358,8 @@ const MAX_OTHER_MEANINGS = 4;
 const MAX_LOGS = 500;
 
 /** The document of a transaction: what happened, why it failed, facts, call, movements, logs, calls, details. */
-export function createTransactionDocument(parts: TransactionParts): readonly TextLine[] {
+export function createTransactionDocument(given: TransactionParts): readonly TextLine[] {
+  const parts = { ...given, format: { ...given.format, unitsOf: given.unitsOf } };
   const { explained, network, format } = parts;
   const { l10n } = format;
   const title = l10n.t('Transaction {0} on {1}', explained.transaction.hash, network.name);

@@ -210,7 +210,7 @@ async function createLines(shown: Shown, deps: DocumentDeps): Promise<readonly T
   return createTransactionDocument({
     ...found,
     explained,
-    format: { ...format, unitsOf },
+    format,
     places,
     uriOf,
     unitsOf,

@@ -167,6 +167,9 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       if (address)
         await runCommand('chainside.labelAddress', { account: toChecksumAddress(address), chainId });
     }),
+    panels.cellCommand('chainside.logs.setUnit', cellContext, async ({ rows }, cell) =>
+      runCommand('chainside.setUnit', await rows.findUnitTarget(cell)),
+    ),
     panels.cellCommand('chainside.logs.queryAddress', cellContext, async ({ rows, results }, cell) => {
       const address = rows.findAddress(cell);
       if (!address) return;

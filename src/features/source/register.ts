@@ -69,6 +69,9 @@ export function registerSource(
   return { load: features, dispose: () => disposables.dispose() };
 }
 
+/** Of the file with the labels of a team. */
+const LABELS_NAME = 'labels.json';
+
 interface LiteralsDeps {
   readonly clock: Clock;
   readonly settings: SettingsService;
@@ -104,6 +107,11 @@ export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
     registerDiagnostics({
       clock,
       async find(document, { signal }) {
+        if (document.fileName.endsWith(LABELS_NAME)) {
+          const { findUnitDiagnostics } = await import('./unitDiagnostics.ts');
+          const found = await findUnitDiagnostics(document, { session, names: await deps.names(), signal });
+          if (found.length > 0) return found;
+        }
         if (!hasAddress(document)) return [];
         const { findChecksumDiagnostics } = await import('./checksumDiagnostics.ts');
         return findChecksumDiagnostics(document, { clock, signal });

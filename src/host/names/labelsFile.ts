@@ -13,6 +13,12 @@ export interface TeamLabel {
 /** A label to set; without a name it is removed. */
 export type LabelChange = Pick<TeamLabel, 'address' | 'chainId'> & { readonly name: string | undefined };
 
+/** A unit of a field to set, such as `Vault.Deposited.amount`; without one it is removed. */
+export interface UnitChange {
+  readonly field: string;
+  readonly unit: string | undefined;
+}
+
 /** Parses the labels, and counts the entries that are not labels; undefined where the text is not a label file. */
 export function parseLabelsFile(
   text: string,
@@ -46,11 +52,62 @@ export function editLabelsFile(text: string, change: LabelChange): string | unde
   return at < 0 ? text : removeEntry(text, entries, at);
 }
 
+/** As {@link editLabelsFile}, for the unit of a field. */
+export function editUnits(text: string, { field, unit }: UnitChange): string | undefined {
+  const entry = `${JSON.stringify(field)}: ${JSON.stringify(unit)}`;
+  if (text.trim() === '') {
+    return unit === undefined ? '' : `{\n  "labels": [],\n  "units": {\n    ${entry}\n  }\n}\n`;
+  }
+  if (!findEntries(text)) return undefined;
+  const members = findJsonParts(text, text.indexOf('{'));
+  const units = members.findLast(({ key }) => key === 'units');
+  if (!units) {
+    const { end = text.indexOf('{') + 1 } = members.at(-1) ?? {};
+    const added = `${members.length > 0 ? ',' : ''}\n  "units": {\n    ${entry}\n  }`;
+    return unit === undefined ? text : `${text.slice(0, end)}${added}${text.slice(end)}`;
+  }
+  if (text[units.start] !== '{') return undefined;
+  const entries = findJsonParts(text, units.start);
+  const at = entries.findLastIndex(({ key }) => key === field);
+  const own = entries[at];
+  if (!own) return unit === undefined ? text : addUnit(text, { units, last: entries.at(-1), entry });
+  if (unit !== undefined) return text.slice(0, own.start) + JSON.stringify(unit) + text.slice(own.end);
+  return removeEntry(text, entries.map(toWholeMember), at);
+}
+
+/** Appends a unit, with the whitespace that precedes the last one. */
+function addUnit(
+  text: string,
+  {
+    units,
+    last,
+    entry,
+  }: { readonly units: Span; readonly last: JsonPart | undefined; readonly entry: string },
+): string {
+  if (!last) return `${text.slice(0, units.start + 1)}\n    ${entry}\n  ${text.slice(units.end - 1)}`;
+  const before = text.slice(0, last.from);
+  const space = before.slice(before.trimEnd().length);
+  return `${text.slice(0, last.end)},${space || ' '}${entry}${text.slice(last.end)}`;
+}
+
+const toWholeMember = ({ from, end }: JsonPart): Span => ({ start: from, end });
+
+/** The places of the units in a label file; empty if it has none. */
+export function findUnits(text: string): readonly (UnitChange & Span)[] {
+  if (!findEntries(text)) return [];
+  const units = findJsonParts(text, text.indexOf('{')).findLast(({ key }) => key === 'units');
+  if (!units || text[units.start] !== '{') return [];
+  return findJsonParts(text, units.start).map(({ key = '', start, end }) => {
+    const unit: unknown = JSON.parse(text.slice(start, end));
+    return { field: key, unit: typeof unit === 'string' ? unit : '', start, end };
+  });
+}
+
 /** The largest file that is read cannot contain more. */
 const MAX_TEAM_LABELS = 10_000;
 
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
-const LabelsFile = z.object({ labels: z.array(z.unknown()) });
+const LabelsFile = z.object({ labels: z.optional(z.array(z.unknown())) });
 const Label = z.object({
   address: z.string().check(z.regex(ADDRESS)),
   name: z.string().check(z.minLength(1)),
@@ -62,7 +119,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The entries of the list; `list` is the index of its opening bracket. */
+/** The entries of the list; `list` is the index of its opening bracket, undefined if the file has no list. */
 type Entries = readonly Span[] & { readonly list?: number };
 
 function findEntries(text: string): Entries | undefined {
@@ -73,7 +130,8 @@ function findEntries(text: string): Entries | undefined {
   }
   // Of two members with one name, JSON takes the last.
   const labels = findJsonParts(text, text.indexOf('{')).findLast(({ key }) => key === 'labels');
-  return labels && Object.assign([...findJsonParts(text, labels.start)], { list: labels.start });
+  if (!labels) return [];
+  return Object.assign([...findJsonParts(text, labels.start)], { list: labels.start });
 }
 
 function parseLabel(text: string): Omit<TeamLabel, 'line'> | undefined {
@@ -97,8 +155,13 @@ function formatEntry({ address, name, chainId }: LabelChange): string {
 /** Appends an entry, with the whitespace that precedes the last one. */
 function addEntry(text: string, entries: Entries, change: LabelChange): string {
   const last = entries.at(-1);
+  if (entries.list === undefined) {
+    const open = text.indexOf('{') + 1;
+    const comma = /^\s*\}/.test(text.slice(open)) ? '' : ',';
+    return `${text.slice(0, open)}\n  "labels": [\n    ${formatEntry(change)}\n  ]${comma}${text.slice(open)}`;
+  }
   if (!last) {
-    const listStart = entries.list ?? 0;
+    const listStart = entries.list;
     return `${text.slice(0, listStart + 1)}\n    ${formatEntry(change)}\n  ${text.slice(text.indexOf(']', listStart))}`;
   }
   const before = text.slice(0, last.start);
@@ -122,6 +185,9 @@ function removeEntry(text: string, entries: readonly Span[], at: number): string
 interface JsonPart {
   /** Set for members of objects. */
   readonly key: string | undefined;
+  /** Of the key of a member, else of the value. */
+  readonly from: number;
+  /** Of the value. */
   readonly start: number;
   readonly end: number;
 }
@@ -137,6 +203,7 @@ function findJsonParts(text: string, open: number): readonly JsonPart[] {
   const isObject = text[open] === '{';
   let at = skipSpace(text, open + 1);
   while (at < text.length && text[at] !== '}' && text[at] !== ']') {
+    const from = at;
     let key: string | undefined;
     if (isObject) {
       const end = findValueEnd(text, at);
@@ -144,7 +211,7 @@ function findJsonParts(text: string, open: number): readonly JsonPart[] {
       at = skipSpace(text, skipSpace(text, end) + 1);
     }
     const end = findValueEnd(text, at);
-    parts.push({ key, start: at, end });
+    parts.push({ key, from, start: at, end });
     at = skipSpace(text, end);
     if (text[at] === ',') at = skipSpace(text, at + 1);
   }

@@ -19,7 +19,13 @@ import {
   toTeamNames,
   toUserNames,
 } from './addressNames.ts';
-import { editLabelsFile, type LabelChange, parseLabelsFile } from './labelsFile.ts';
+import {
+  editLabelsFile,
+  editUnits,
+  type LabelChange,
+  parseLabelsFile,
+  type UnitChange,
+} from './labelsFile.ts';
 
 /** The names of addresses, with the parts that read and write them. */
 export interface NamesService extends AddressNames, vscode.Disposable {
@@ -198,7 +204,16 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
    *
    * @returns false where the existing file is not a label file; nothing is written then.
    */
-  async write(folder: vscode.WorkspaceFolder, change: LabelChange): Promise<boolean> {
+  write(folder: vscode.WorkspaceFolder, change: LabelChange): Promise<boolean> {
+    return this.#edit(folder, (text) => editLabelsFile(text, change));
+  }
+
+  /** As {@link write}, for the unit of a field. */
+  writeUnit(folder: vscode.WorkspaceFolder, change: UnitChange): Promise<boolean> {
+    return this.#edit(folder, (text) => editUnits(text, change));
+  }
+
+  async #edit(folder: vscode.WorkspaceFolder, edit: (text: string) => string | undefined): Promise<boolean> {
     const uri = labelsUri(folder);
     const unsaved = vscode.workspace.textDocuments.find(
       (document) => document.isDirty && document.uri.toString() === uri.toString(),
@@ -206,7 +221,7 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
     const text = unsaved?.getText() ?? (await readTextFile(uri));
     // Text is also empty where the file cannot be read, for example because it is too large.
     if (text === '' && (await hasContent(uri))) return false;
-    const changed = editLabelsFile(text, change);
+    const changed = edit(text);
     if (changed === undefined) return false;
     if (unsaved) return replaceText(unsaved, changed);
     if (changed !== text) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));

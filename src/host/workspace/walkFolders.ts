@@ -145,6 +145,6 @@ export function isContractFileChange(path: readonly string[], kind: ChangeKind):
 }
 
 function isIgnoredName(name: string): boolean {
-  // Ape compiles into `.build`.
-  return name === 'node_modules' || (name.startsWith('.') && name !== '.build');
+  // Ape compiles into `.build`; `.chainside` has the labels of a team, with units.
+  return name === 'node_modules' || (name.startsWith('.') && name !== '.build' && name !== '.chainside');
 }

@@ -56,8 +56,12 @@ export function createUnitTable(): UnitTable {
 
 const isWithin = (project: string, folder: string) => isPathWithin(`${project}/`, folder);
 
-/** The folder of the project that a labels file belongs to. */
-function getLabeledFolder(path: string): string {
+/**
+ * The folder of the project that a labels file belongs to.
+ *
+ * @example getLabeledFolder('app/.chainside/labels.json') // 'app'
+ */
+export function getLabeledFolder(path: string): string {
   return path.slice(0, -teamLabelsPath.length).replace(/\/$/, '');
 }
 
@@ -69,7 +73,13 @@ function parseField(field: string): Omit<LabelUnit, 'unit'> {
 
 const toLabelUnit = ({ field, unit }: UnitFacts): LabelUnit => ({ ...parseField(field), unit });
 
-function explainUnit(
+/**
+ * Why a unit in the labels of a team has no effect; undefined if it has one, as far as that does not depend on a chain.
+ *
+ * @param folder of the project that the labels belong to.
+ * @example explainUnit({ field: 'Vault.total', unit: 'PBL' }, '', index.contractNamed);
+ */
+export function explainUnit(
   { field, unit }: UnitFacts,
   folder: string,
   contractsNamed: (name: string) => readonly IndexedContract[],

@@ -34,6 +34,7 @@ import {
   MAX_WATCHED,
 } from '../addressBook.ts';
 import { refreshHover } from '../hover/hoverContent.ts';
+import { getLabelFile, pickLabelFolder, showNotALabelFile } from './labelFolder.ts';
 import { askForAnyAddress, findAddressUnderCursor, pickAddress } from './pickAddress.ts';
 
 interface AddressCommandDeps {
@@ -105,6 +106,14 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
     command('chainside.labelForTeam', askWithTitle(vscode.l10n.t('Label Address for the Team')), (address) =>
       labelForTeam(deps, address),
     ),
+    registerCommand('chainside.setUnit', async (target) => {
+      try {
+        const { setUnit } = await import('./setUnit.ts');
+        await setUnit(target, deps);
+      } catch (error) {
+        await showError(error, { service: 'endpoint', network: session.network, log: deps.log });
+      }
+    }),
     registerCommand('chainside.showTokensInHovers', async (choice, hovered) => {
       const shown = z.enum(['show', 'hide']).safeParse(choice).data;
       if (shown === undefined) return;
@@ -298,13 +307,7 @@ export async function labelForTeam(
   if (!chain) return;
   const name = sanitizeName(label, MAX_ADDRESS_LABEL_CHARS);
   if (await active.names.team.write(folder, { address, name, chainId: chain.chainId })) return;
-  const open = vscode.l10n.t('Open File');
-  const message = vscode.l10n.t(
-    'Could not save the label: {0} is not a label file.',
-    active.names.pathOf(getLabelFile(folder)),
-  );
-  if ((await showMessage('error', message, open)) !== open) return;
-  await vscode.window.showTextDocument(getLabelFile(folder));
+  await showNotALabelFile(active, folder);
 }
 
 /** Undefined if cancelled. */
@@ -328,28 +331,4 @@ function askForLabel(
 
 function formatAddressAsLabel(): string {
   return vscode.l10n.t('A label cannot look like an address, as it is shown in place of one. Use a name.');
-}
-
-function getLabelFile(folder: vscode.WorkspaceFolder): vscode.Uri {
-  return vscode.Uri.joinPath(folder.uri, teamLabelsPath);
-}
-
-/** The only folder, or one that the user picks. Shows a message if there is none. */
-async function pickLabelFolder(title: string): Promise<vscode.WorkspaceFolder | undefined> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0 || !vscode.workspace.isTrusted) {
-    const message = vscode.workspace.isTrusted
-      ? vscode.l10n.t('Open a folder first. Chainside saves team labels in a workspace file.')
-      : vscode.l10n.t('Trust this workspace to save team labels.');
-    void showMessage('information', message);
-    return undefined;
-  }
-  if (folders.length === 1) return folders[0];
-  const choices = folders.map((folder) => ({
-    label: folder.name,
-    description: vscode.workspace.asRelativePath(getLabelFile(folder)),
-    folder,
-  }));
-  const placeHolder = vscode.l10n.t('Folder to save the label in');
-  return (await pickOne(choices, { title, placeHolder }))?.folder;
 }

@@ -103,7 +103,7 @@ function formatLogCell(log: Log, column: ColumnId, { format, named }: CellOption
 /**
  * The index of a column's argument in the event of the log; undefined if that event has no such argument.
  */
-function findArgument({ decoded, shown }: DecodedRow, column: ColumnId): number | undefined {
+export function findArgument({ decoded, shown }: DecodedRow, column: ColumnId): number | undefined {
   const index = getArgumentIndex(column);
   if (index === undefined || 'reason' in decoded || !shown) return index;
   return shown.topic0 === decoded.event.topic0 ? findAlignedInput(shown, decoded.event, index) : index;

@@ -12,6 +12,7 @@ import { formatTimeCell } from '../../../host/formatting.ts';
 import { getExplorerLink } from '../../../host/session/networks.ts';
 import { type CopyRows, createRowsCopier } from '../../../host/tables.ts';
 import { MAX_COPIED_ROWS } from '../../../host/tableText.ts';
+import type { UnitTarget } from '../../../manifest.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
 import {
   type CopiedRows,
@@ -181,6 +182,13 @@ export class PanelRows {
   findAddress({ column, ...place }: LogCellPlace): Address | undefined {
     const row = this.decodeRow(place);
     return row && findCellAddress(row, column);
+  }
+
+  /** What *Set Unit…* offers for a cell; undefined for a log of no contract of the workspace. */
+  async findUnitTarget({ column, ...place }: LogCellPlace): Promise<UnitTarget | undefined> {
+    const row = this.decodeRow(place);
+    const { createUnitTarget } = await import('../decoded/unitTarget.ts');
+    return row && createUnitTarget(row, column);
   }
 
   decodeRow(place: LogPlace): DecodedRow | undefined {

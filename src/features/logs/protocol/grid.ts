@@ -81,6 +81,7 @@ interface ColumnDefinition {
 interface CellContext {
   readonly canFilterBy?: true;
   readonly holdsAddress?: true;
+  readonly holdsInteger?: true;
 }
 
 const filterContext: CellContext = { canFilterBy: true };
@@ -111,7 +112,7 @@ const fixedColumns = [
     width: 560,
     isProse: true,
     sortBy: 'topics',
-    context: filterContext,
+    context: { ...filterContext, holdsInteger: true },
     name: (l10n) => l10n.t('Event'),
   },
   {
@@ -194,9 +195,10 @@ export function createArgumentColumn(
     alignEnd: isNumber,
     width: getColumnWidth(type),
     ...(isFixed && { isFixed }),
-    ...(canFilterByArgument({ name, type }) && {
-      context: type.kind === 'address' ? addressContext : filterContext,
-    }),
+    context: {
+      ...(canFilterByArgument({ name, type }) && (type.kind === 'address' ? addressContext : filterContext)),
+      ...(!isHashed && holdsInteger(type) && { holdsInteger: true }),
+    },
     hint: isHashed ? l10n.t('Indexed {0}: the log contains only its hash.', type.text) : `${type.text}.`,
   };
 }
@@ -210,6 +212,13 @@ function getColumnWidth({ kind }: AbiType): number {
     default:
       return 240;
   }
+}
+
+/** Whether values are integers, or have some among their parts. */
+function holdsInteger(type: AbiType): boolean {
+  if (type.kind === 'array') return holdsInteger(type.item);
+  if (type.kind === 'tuple') return type.members.some((member) => holdsInteger(member.type));
+  return type.kind === 'int' || (type.kind === 'uint' && !type.enumeration);
 }
 
 /** Whether a filter can select by the argument: it needs a name, and is no array or tuple. */

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Address } from '../../../../src/core/index.ts';
-import { editLabelsFile, parseLabelsFile } from '../../../../src/host/names/labelsFile.ts';
+import { type Address, toChecksumAddress } from '../../../../src/core/index.ts';
+import {
+  editLabelsFile,
+  editUnits,
+  findUnits,
+  parseLabelsFile,
+} from '../../../../src/host/names/labelsFile.ts';
 import { address, readLabels as labelled } from '../../../support/projectFacts.ts';
 
 const treasury: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -136,5 +141,61 @@ describe('labels', () => {
     assert.deepEqual(labelled('.chainside/labels.json', { labels: 7 }), []);
     assert.deepEqual(labelled('.chainside/others.json', { labels }), []);
     assert.deepEqual(labelled('src/.chainside/labels.json', { labels }), []);
+  });
+});
+
+describe('units of a team', () => {
+  const set = (text: string, field: string, unit: string | undefined) => editUnits(text, { field, unit });
+  const AMOUNT = 'Vault.Deposited.amount';
+
+  it('are written into a new file, and beside labels, as a person would', () => {
+    const units = `"units": {\n    "${AMOUNT}": "PBL"\n  }`;
+    assert.equal(set('', AMOUNT, 'PBL'), `{\n  "labels": [],\n  ${units}\n}\n`);
+    assert.equal(
+      set(written, AMOUNT, 'PBL'),
+      written.replace('"more": { "labels": [] }', `"more": { "labels": [] },\n  ${units}`),
+    );
+    assert.equal(set('{}', AMOUNT, 'PBL'), `{\n  ${units}}`);
+    assert.equal(set('', AMOUNT, undefined), '');
+  });
+
+  it('are added, replaced and removed in place, with all else as it stood', () => {
+    const one = set('', AMOUNT, 'PBL') ?? assert.fail();
+    const two = set(one, 'Vault.total', 'a "b"') ?? assert.fail();
+    assert.equal(two, one.replace('"PBL"', '"PBL",\n    "Vault.total": "a \\"b\\""'));
+    assert.equal(set(two, 'Vault.total', undefined), one);
+    assert.equal(set(two, AMOUNT, 'ether'), two.replace('"PBL"', '"ether"'));
+    assert.deepEqual(JSON.parse(set(two, AMOUNT, undefined) ?? ''), {
+      labels: [],
+      units: { 'Vault.total': 'a "b"' },
+    });
+    assert.equal(set(one, 'Vault.none', undefined), one);
+    const empty = set(one, AMOUNT, undefined) ?? assert.fail();
+    assert.deepEqual(JSON.parse(set(empty, AMOUNT, 'wei') ?? ''), { labels: [], units: { [AMOUNT]: 'wei' } });
+    assert.deepEqual(
+      findUnits(two).map(({ field, unit, start, end }) => [field, unit, two.slice(start, end)]),
+      [
+        [AMOUNT, 'PBL', '"PBL"'],
+        ['Vault.total', 'a "b"', '"a \\"b\\""'],
+      ],
+    );
+  });
+
+  it('stay with labels that are added, also to a file without any', () => {
+    const text = editLabelsFile('{ "units": { "Vault.total": "PBL" } }', {
+      address: other,
+      chainId: undefined,
+      name: 'A',
+    });
+    assert.deepEqual(JSON.parse(text ?? ''), {
+      labels: [{ address: toChecksumAddress(other), name: 'A' }],
+      units: { 'Vault.total': 'PBL' },
+    });
+  });
+
+  it('are not written into what is no file of labels', () => {
+    for (const broken of ['{', '[]', '{"labels":{}}', '{"units":[]}'])
+      assert.equal(set(broken, AMOUNT, 'PBL'), undefined, broken);
+    assert.deepEqual([findUnits('{'), findUnits('{}'), findUnits('{"units":7}')], [[], [], []]);
   });
 });
