@@ -23,7 +23,7 @@ export type UnitsOf = (token: string) => TokenUnits | undefined;
  * Undefined for other arguments.
  *
  * @param contract that emitted the event.
- * @example getUnit(transfer, 2, token) // { kind: 'token', token: '0x…' }
+ * @example getUnit(transfer, 2, token); // { kind: 'token', token: '0x…' }
  */
 export function getUnit(event: AbiEvent, index: number, contract: Address): AmountUnit | undefined {
   const input = event.inputs[index];
@@ -35,7 +35,7 @@ export function getUnit(event: AbiEvent, index: number, contract: Address): Amou
 /**
  * Whether an argument of an event counts something, in any contract that emits it.
  *
- * @example hasUnit(transfer, 2) // true
+ * @example hasUnit(transfer, 2); // true
  */
 export function hasUnit(event: AbiEvent, index: number): boolean {
   return getUnit(event, index, '0x') !== undefined;
