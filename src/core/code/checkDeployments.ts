@@ -16,7 +16,7 @@ import {
 import type { ProjectFiles } from '../project/projectFiles.ts';
 import type { CreationReceipt } from '../rpc/methods.ts';
 import { createBuildReader } from '../traces/readBuilds.ts';
-import { type CheckedRecord, decideDeployment, type RecordOrigin } from './decideDeployment.ts';
+import { type CheckedRecord, decideDeployment } from './decideDeployment.ts';
 import { type CodeFinder, createCodeFinder } from './findContractByCode.ts';
 
 export interface DeploymentCheckDeps {
@@ -99,7 +99,7 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
     records: readonly IndexedDeployment[],
     head: bigint,
     options: Abortable,
-  ): Promise<ReadonlyMap<IndexedDeployment, RecordOrigin>> {
+  ): Promise<ReadonlyMap<IndexedDeployment, FoundOrigin>> {
     const read = async (record: IndexedDeployment) =>
       [record, await readOrigin(record, head, options)] as const;
     return new Map(await mapInGroups(records, read));
@@ -109,20 +109,23 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
     { address, transaction, block }: IndexedDeployment,
     head: bigint,
     options: Abortable,
-  ): Promise<RecordOrigin> {
-    if (transaction === undefined) return 'unknown';
+  ): Promise<FoundOrigin> {
+    if (transaction === undefined) return { origin: 'unknown' };
     try {
       const receipt = await client.getCreationReceipt(transaction, options);
-      if (receipt) return isCreationOf(receipt, address) ? 'onChain' : 'absent';
-      if (block === undefined) return 'unknown';
-      if (block > head) return 'absent';
+      if (receipt)
+        return isCreationOf(receipt, address)
+          ? { origin: 'onChain', block: receipt.block }
+          : { origin: 'absent' };
+      if (block === undefined) return { origin: 'unknown' };
+      if (block > head) return { origin: 'absent' };
       // A node may no longer find old transactions by their hashes.
       const found = await client.fetchBlock(block, options);
-      if (!found) return 'unknown';
-      if (found.transactions.some(({ hash }) => hash === transaction)) return 'onChain';
-      return found.transactions.length < found.transactionCount ? 'unknown' : 'absent';
+      if (!found) return { origin: 'unknown' };
+      if (found.transactions.some(({ hash }) => hash === transaction)) return { origin: 'onChain', block };
+      return { origin: found.transactions.length < found.transactionCount ? 'unknown' : 'absent' };
     } catch (error) {
-      if (isAppError(error, 'rpc', 'notServed', 'badResponse', 'tooLarge')) return 'unknown';
+      if (isAppError(error, 'rpc', 'notServed', 'badResponse', 'tooLarge')) return { origin: 'unknown' };
       throw error;
     }
   }
@@ -150,7 +153,7 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
         for (const record of code === '0x' ? [] : own) {
           const contract = index.contractOf(record);
           const match = await codeFinder.match(contract, { code, address }, options);
-          checked.push({ record, contract, match, origin: origins.get(record) ?? 'unknown' });
+          checked.push({ record, contract, match, ...(origins.get(record) ?? { origin: 'unknown' }) });
         }
         const isKnown = checked.some(({ match }) => match === 'exact' || match === 'code');
         const found = isKnown ? undefined : await codeFinder.find(code, options);
@@ -205,13 +208,17 @@ export function listAddressesToCheck(
     (index.contractOf(record)?.abi ?? []).some((text) => OF_PROXIES.test(text));
   const listed = isDoubtful ? records.filter(isInDoubt) : [...records];
   const isByTool = ({ transaction }: IndexedDeployment) => Number(transaction !== undefined);
-  listed.sort((a, b) => isByTool(b) - isByTool(a) || (b.time ?? 0) - (a.time ?? 0));
+  // The tools whose files have no time keep only what they deployed last.
+  const toTime = ({ time = Number.MAX_SAFE_INTEGER }: IndexedDeployment) => time;
+  listed.sort((a, b) => isByTool(b) - isByTool(a) || toTime(b) - toTime(a));
   return [...new Set(listed.map(({ address }) => address))].slice(0, most);
 }
 
 /** ABI items of proxies, of beacons and diamonds, and of contracts that are made for proxies. */
 const OF_PROXIES =
   /^(?:event (?:Upgraded|BeaconUpgraded|DiamondCut|AdminChanged)|function (?:initialize|proxiableUUID|implementation|upgradeTo\w*|masterCopy))\(/;
+
+type FoundOrigin = Pick<CheckedRecord, 'block' | 'origin'>;
 
 /** A transaction with a recipient may have created the contract through it. */
 function isCreationOf({ contract, isFailed }: CreationReceipt, address: Address): boolean {

@@ -1,4 +1,5 @@
-import type { AddressCheck } from '../project/index/deploymentTable.ts';
+import { compareValues } from '../base/values.ts';
+import { type AddressCheck, formatNames, isSameCreation } from '../project/index/deploymentTable.ts';
 import {
   type ContractKey,
   type IndexedContract,
@@ -16,6 +17,8 @@ export interface CheckedRecord {
   readonly contract: IndexedContract | undefined;
   readonly match: CodeFit;
   readonly origin: RecordOrigin;
+  /** The block that has the transaction, if `origin` is `onChain`. */
+  readonly block?: bigint | undefined;
 }
 
 /**
@@ -32,7 +35,9 @@ export function decideDeployment(
 ): AddressCheck | undefined {
   const byCode =
     pick(records, ({ match }) => match === 'exact') ?? pick(records, ({ match }) => match === 'code');
-  if (byCode) return { state: 'current', ...toRecord(byCode), ...toCode(byCode) };
+  // The first of several names of one creation is what a script calls it.
+  const named = byCode && (records.find(({ record }) => isSameCreation(record, byCode.record)) ?? byCode);
+  if (byCode && named) return { state: 'current', ...toRecord(named), ...toCode(byCode) };
   const latest = records.filter(({ origin }) => origin === 'onChain').sort(compareLatestFirst)[0];
   if (found) return { state: 'current', ...(latest && toRecord(latest)), code: found, name: found.name };
   if (latest) return { state: 'current', ...toRecord(latest) };
@@ -40,14 +45,12 @@ export function decideDeployment(
   const possible = records.filter(({ origin }) => origin !== 'absent');
   const [first] = possible;
   if (!first) return { state: 'replaced' };
-  const names = [...new Set(possible.flatMap(({ record }) => record.contract ?? []))];
+  const others = possible.filter(({ record }) => !isSameCreation(record, first.record));
+  const names = [...new Set([first, ...others].flatMap(({ record }) => record.contract ?? []))];
   return names.length < 2
     ? { state: 'unconfirmed', ...toRecord(first) }
-    : { state: 'undecided', name: names.slice(0, MAX_NAMES).join(' / ') };
+    : { state: 'undecided', name: formatNames(names) };
 }
-
-/** More names say nothing. */
-const MAX_NAMES = 3;
 
 /** One whose transaction is on the chain, else the newest. */
 function pick(
@@ -59,13 +62,13 @@ function pick(
 }
 
 /** A contract that is created again at an address has a later block. */
-function compareLatestFirst({ record: a }: CheckedRecord, { record: b }: CheckedRecord): number {
-  const [one, other] = [a.block ?? -1n, b.block ?? -1n];
-  return one === other ? 0 : one > other ? -1 : 1;
+function compareLatestFirst(a: CheckedRecord, b: CheckedRecord): number {
+  return compareValues(b.block ?? -1n, a.block ?? -1n);
 }
 
 const toCode = ({ contract }: CheckedRecord) => contract && { code: toContractKey(contract) };
 
-const toRecord = ({ record: { contract, transaction } }: CheckedRecord) => ({
+const toRecord = ({ record: { contract, transaction }, block }: CheckedRecord) => ({
   record: { contract, transaction },
+  ...(block !== undefined && { block }),
 });

@@ -76,7 +76,7 @@ function encodeFacts(
       itemLines ?? null,
       enums ? Object.entries(enums).map(([text, places]) => [getNumber(text), places]) : null,
     ]),
-    deployments.map(({ chainId, address: at, contract, block, transaction, commit, time }) => [
+    deployments.map(({ chainId, address: at, contract, block, transaction, commit, time, contractType }) => [
       chainId,
       at,
       contract ?? null,
@@ -84,6 +84,7 @@ function encodeFacts(
       transaction ?? null,
       commit ?? null,
       time ?? null,
+      contractType ?? null,
     ]),
     labels.map(({ address: at, name, chainId }) => [at, name, chainId ?? null]),
     units?.map(({ field, unit }) => [field, unit]) ?? null,
@@ -119,6 +120,7 @@ const deploymentRow = z.tuple([
   z.nullable(hex),
   optionalText,
   z.nullable(z.int()),
+  optionalText,
 ]);
 const labelRow = z.tuple([address, z.string(), z.nullable(decimal)]);
 const unitRows = z.nullable(z.array(z.tuple([z.string(), z.string()])));
@@ -215,15 +217,18 @@ function decodeFacts(
         }),
       }),
     ),
-    deployments: deployments.map(([chainId, at, contract, block, transaction, commit, time]) => ({
-      chainId,
-      address: at as Address,
-      contract: contract ?? undefined,
-      block: block === null ? undefined : BigInt(block),
-      transaction: (transaction as Hex | null) ?? undefined,
-      commit: commit ?? undefined,
-      ...(time !== null && { time }),
-    })),
+    deployments: deployments.map(
+      ([chainId, at, contract, block, transaction, commit, time, contractType]) => ({
+        chainId,
+        address: at as Address,
+        contract: contract ?? undefined,
+        block: block === null ? undefined : BigInt(block),
+        transaction: (transaction as Hex | null) ?? undefined,
+        commit: commit ?? undefined,
+        ...(time !== null && { time }),
+        ...(contractType !== null && { contractType }),
+      }),
+    ),
     labels: labels.map(([at, name, chainId]) => ({
       address: at as Address,
       name,

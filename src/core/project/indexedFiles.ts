@@ -243,6 +243,7 @@ function createInternedFacts(): InternedFacts {
         chainId: internText(one.chainId),
         address: internOptional(one.address) ?? one.address,
         contract: internOptional(one.contract),
+        ...(one.contractType !== undefined && { contractType: internText(one.contractType) }),
         transaction: internOptional(one.transaction),
         commit: internOptional(one.commit),
       })),

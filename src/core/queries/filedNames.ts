@@ -125,10 +125,15 @@ export function findOnlyDeployment(
   const found = index.deployments.filter(
     (one) =>
       one.chainId === String(chainId) &&
-      one.contract === contract.name &&
+      (one.contractType ?? one.contract) === contract.name &&
       (isOnlyOne || index.contractOf(one) === contract),
   );
-  const entries = found.map(({ address, ...deployment }) => ({ name: contract.name, address, deployment }));
+  const exact = found.filter((one) => one.contract === contract.name);
+  const entries = (exact.length > 0 ? exact : found).map(({ address, ...deployment }) => ({
+    name: contract.name,
+    address,
+    deployment,
+  }));
   const [only, ...others] = findAddressesByName(contract.name, entries, options);
   if (only && others.length === 0) return only;
   const template = only

@@ -1,6 +1,11 @@
 import type { Address } from '../eth/hex.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { groupDeployments, runToEnd } from '../project/index/deployedContracts.ts';
+import {
+  compareNewestFirst,
+  isOfOlderRun,
+  type OrderedDeployment,
+} from '../project/index/deploymentOrder.ts';
 import type { IndexedDeployment } from '../project/index/joinContracts.ts';
 import { getBaseName } from '../project/layout.ts';
 
@@ -9,7 +14,7 @@ export interface NameEntry {
   readonly name: string;
   readonly address: Address;
   /** Of a deployment; undefined for labels and accounts. */
-  readonly deployment?: Pick<IndexedDeployment, 'block' | 'file' | 'time'>;
+  readonly deployment?: OrderedDeployment & Partial<Pick<IndexedDeployment, 'transaction'>>;
 }
 
 export interface NameOptions {
@@ -52,13 +57,21 @@ function findEntries(name: string, entries: readonly NameEntry[]): readonly Name
 
 const toAddresses = (entries: readonly NameEntry[]) => [...new Set(entries.map(({ address }) => address))];
 
-/** Without times, nothing says which is the newest. */
+/** All of them if nothing says which is the newest. Lists of addresses, without transactions and times, are the oldest. */
 function pickNewest(entries: readonly NameEntry[]): readonly NameEntry[] {
-  const times = entries.flatMap(({ deployment }) => (deployment ? [deployment.time ?? 0] : []));
-  const newest = Math.max(0, ...times);
-  if (times.length < entries.length || newest === 0) return entries;
-  return entries.filter(({ deployment }) => deployment?.time === newest);
+  const deployments = entries.flatMap(({ deployment }) => deployment ?? []);
+  if (deployments.length < entries.length) return entries;
+  const isListed = ({ transaction, time }: OfDeployment) => transaction === undefined && time === undefined;
+  const deployed = deployments.filter((one) => !isListed(one));
+  const isConfirmed = deployed.every(({ confirmedBlock }) => confirmedBlock !== undefined);
+  const byTime = (one: OfDeployment) => (isConfirmed ? one : { ...one, confirmedBlock: undefined });
+  const [newest] = deployed.toSorted((a, b) => compareNewestFirst(byTime(a), byTime(b)));
+  if (!newest) return entries;
+  const isOlder = (one: OfDeployment) => isListed(one) || isOfOlderRun(byTime(one), byTime(newest));
+  return entries.filter(({ deployment }) => deployment && !isOlder(deployment));
 }
+
+type OfDeployment = NonNullable<NameEntry['deployment']>;
 
 function isPicked({ address, deployment }: NameEntry, suffix: string): boolean {
   if (/^0x[0-9a-f]{1,40}$/.test(suffix)) return address.startsWith(suffix);

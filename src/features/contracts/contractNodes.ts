@@ -7,6 +7,7 @@ import {
   groupDeployments,
   type IndexedContract,
   type IndexedDeployment,
+  isOfOlderRun,
   runToEnd,
 } from '../../core/index.ts';
 import {
@@ -81,11 +82,9 @@ export function splitByRun(deployments: readonly ContractDeployment[]): {
   readonly newest: readonly ContractDeployment[];
   readonly older: readonly ContractDeployment[];
 } {
-  const newestTimes = new Map<string, number>();
-  for (const { chainId, time = 0 } of deployments)
-    newestTimes.set(chainId, Math.max(time, newestTimes.get(chainId) ?? 0));
-  const isOlder = ({ chainId, time }: ContractDeployment) =>
-    time !== undefined && time < (newestTimes.get(chainId) ?? 0);
+  const newest = new Map<string, ContractDeployment>();
+  for (const one of deployments) if (!newest.has(one.chainId)) newest.set(one.chainId, one);
+  const isOlder = (one: ContractDeployment) => isOfOlderRun(one, newest.get(one.chainId) ?? one);
   return { newest: deployments.filter((one) => !isOlder(one)), older: deployments.filter(isOlder) };
 }
 

@@ -1,6 +1,7 @@
 import {
   type AbiItemText,
   type AbiLookup,
+  compareNewestFirst,
   compareValues,
   type IndexedContract,
   type IndexedDeployment,
@@ -136,7 +137,6 @@ export function createDeploymentComparator(
       if (a.chainId === active || b.chainId === active) return a.chainId === active ? -1 : 1;
       return compareValues(BigInt(a.chainId), BigInt(b.chainId));
     }
-    if (a.time !== b.time) return (b.time ?? 0) - (a.time ?? 0);
-    return -compareValues(a.block ?? -1n, b.block ?? -1n) || compareValues(a.address, b.address);
+    return compareNewestFirst(a, b) || compareValues(a.address, b.address);
   };
 }

@@ -68,7 +68,7 @@ export interface ContractIndex extends AbiResolver {
   contractsAt(at: ChainAddress): readonly IndexedContract[];
   /** The ABIs of `contractsAt`. */
   abisAt(at: ChainAddress): readonly ContractAbi[];
-  /** The contracts of this name, by path. */
+  /** The contracts of this name, by path; if there is none, those of deployments that a script gave this name. */
   contractNamed(name: string): readonly IndexedContract[];
   /**
    * The contract of a deployment, by its code where that decided; undefined if none has its name, several have it with
@@ -116,6 +116,12 @@ export function createContractIndex(): ContractIndex {
     const found = [...run, findDeployedContract(deployment, contracts)];
     return found.filter((contract) => contract !== undefined);
   }
+  const findDeployedAs = (name: string) => {
+    const called = deployments.deployments.filter(
+      ({ contract, contractType }) => contract === name && contractType !== undefined,
+    );
+    return [...new Set(called.flatMap((one) => findDeployedContract(one, contracts) ?? []))];
+  };
   let version = 0;
   const index: ContractIndex = {
     put(path, facts, place = ROOT_PLACE) {
@@ -178,7 +184,10 @@ export function createContractIndex(): ContractIndex {
     abisAt: (at) => listContractsAt(at).map((contract) => getContractAbi(contract, enums.find)),
     prepare: items.prepare,
     deploymentsAt: deployments.at,
-    contractNamed: (name) => contracts.findByName(name).map(({ contract }) => contract),
+    contractNamed(name) {
+      const named = contracts.findByName(name).map(({ contract }) => contract);
+      return named.length > 0 ? named : findDeployedAs(name);
+    },
     contractOf: (deployment) => findDeployedContract(deployment, contracts),
     contractWithKey: (key) => findByKey(key, contracts),
     findEnum: enums.find,
@@ -200,7 +209,7 @@ function attachDeclaredEnums(item: AbiEvent, places: ItemEnums | undefined, find
  * differ: the deployed code must not be guessed.
  */
 function findDeployedContract(
-  { contract: name, file, code, state }: IndexedDeployment,
+  { contract, contractType: name = contract, file, code, state }: IndexedDeployment,
   contracts: ContractTable,
 ): IndexedContract | undefined {
   if (code) return findByKey(code, contracts);

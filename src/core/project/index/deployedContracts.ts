@@ -49,10 +49,13 @@ export function* groupDeployments(
     const { chainId, state, runs = [] } = deployment;
     if (state === 'older' || state === 'replaced') continue;
     const own = index.contractOf(deployment);
-    if (own) getDraft(own).own.push(deployment);
-    for (const { implementation, contract: key } of runs) {
+    // A record may call a proxy as what it runs.
+    const key = own && formatContractKey(toContractKey(own));
+    const isRun = runs.some(({ contract: run }) => run && formatContractKey(run) === key);
+    if (own && !isRun) getDraft(own).own.push(deployment);
+    for (const { implementation, contract: run } of runs) {
       implementations.add(`${chainId} ${implementation}`);
-      const contract = key && index.contractWithKey(key);
+      const contract = run && index.contractWithKey(run);
       if (contract) getDraft(contract).proxies.push({ ...deployment, role: 'proxy' });
     }
   }

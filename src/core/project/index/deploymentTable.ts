@@ -1,6 +1,7 @@
 import { compareValues } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import type { DeploymentFacts } from '../readers/facts.ts';
+import { compareNewestFirst } from './deploymentOrder.ts';
 import type { ContractKey, DeploymentState, IndexedDeployment, RunContract } from './joinContracts.ts';
 
 /** What the chain says of an address. */
@@ -8,6 +9,8 @@ export interface AddressCheck {
   readonly state: Exclude<DeploymentState, 'older'>;
   /** The record that holds; undefined if only the code says what is there. */
   readonly record?: Pick<DeploymentFacts, 'contract' | 'transaction'> | undefined;
+  /** The block that has the transaction of `record`. */
+  readonly block?: bigint | undefined;
   readonly code?: ContractKey | undefined;
   readonly runs?: readonly RunContract[];
   /** What to call it, if not as the record does. */
@@ -154,7 +157,7 @@ export function createDeploymentTable(): DeploymentTable {
 
 /** The newest first. */
 function sortParts(parts: DeploymentEntry['parts']): readonly IndexedDeployment[] {
-  return [...parts.values()].flat().sort(compareNewestFirst);
+  return [...parts.values()].flat().sort((a, b) => compareNewestFirst(a, b) || compareValues(a.file, b.file));
 }
 
 function compareChainAndAddress(
@@ -189,10 +192,15 @@ function mergeEntry(parts: readonly IndexedDeployment[], check: AddressCheck | u
   const isRepeated = new Set(records.flatMap(({ block }) => block ?? [])).size > 1;
   const repeated = isRepeated ? { isRepeated } : {};
   if (!check) {
-    const live = { ...completeNewest(newest, parts), ...repeated };
-    return { live, records: [live, ...records.slice(1).map((one) => ({ ...one, state: 'older' as const }))] };
+    const names = listPossibleNames(records);
+    const live: IndexedDeployment =
+      names.length > 1
+        ? { ...withoutOrigin(newest), ...repeated, state: 'undecided', contract: formatNames(names) }
+        : { ...completeNewest(newest, parts), ...repeated };
+    const older = records.slice(1).filter((one) => !isSameCreation(one, newest));
+    return { live, records: [live, ...older.map((one) => ({ ...one, state: 'older' as const }))] };
   }
-  const { state, record, name, code, runs } = check;
+  const { state, record, block, name, code, runs } = check;
   if (state === 'missing' || state === 'replaced')
     return { live: undefined, records: records.map((one) => ({ ...one, state })) };
   const holding = record && records.find((one) => isSameRecord(one, record));
@@ -200,8 +208,10 @@ function mergeEntry(parts: readonly IndexedDeployment[], check: AddressCheck | u
     ...(holding ?? withoutOrigin(newest)),
     ...{ ...repeated, state, ...(code && { code }), ...(runs && { runs }) },
     ...(name !== undefined && { contract: name }),
+    ...(block !== undefined && { block, confirmedBlock: block }),
   };
-  const others = state === 'undecided' ? [] : records.filter((one) => one !== holding);
+  const isOther = (one: IndexedDeployment) => one !== holding && !(holding && isSameCreation(one, holding));
+  const others = state === 'undecided' ? [] : records.filter(isOther);
   return { live, records: [live, ...others.map((one) => ({ ...one, state: 'replaced' as const }))] };
 }
 
@@ -213,6 +223,40 @@ function withoutOrigin({ time: _, ...deployment }: IndexedDeployment): IndexedDe
 function isSameRecord(one: IndexedDeployment, record: NonNullable<AddressCheck['record']>): boolean {
   return one.contract === record.contract && one.transaction === record.transaction;
 }
+
+/** hardhat-deploy writes a proxy under two names. */
+export function isSameCreation(
+  { transaction }: Pick<DeploymentFacts, 'transaction'>,
+  other: Pick<DeploymentFacts, 'transaction'>,
+): boolean {
+  return transaction !== undefined && transaction === other.transaction;
+}
+
+/**
+ * The names of the records of tools at one address of which any may be the newest: some tools write no time, and a block
+ * may be one of a development chain that is gone.
+ *
+ * @param records the newest first.
+ */
+function listPossibleNames(records: readonly IndexedDeployment[]): readonly string[] {
+  const [newest, ...others] = records;
+  if (newest?.transaction === undefined) return [];
+  const possible = others.filter(
+    ({ transaction, time }) =>
+      transaction !== undefined &&
+      transaction !== newest.transaction &&
+      (time === undefined || newest.time === undefined),
+  );
+  return [...new Set([newest, ...possible].flatMap(({ contract }) => contract ?? []))];
+}
+
+/** @example formatNames(['Token', 'Vault']) // 'Token / Vault' */
+export function formatNames(names: readonly string[]): string {
+  return names.slice(0, MAX_NAMES).join(' / ');
+}
+
+/** More names say nothing. */
+const MAX_NAMES = 3;
 
 /** The parts that describe one creation are one record. @param parts the newest first. */
 function mergeRecords(parts: readonly IndexedDeployment[]): readonly IndexedDeployment[] {
@@ -250,12 +294,4 @@ function completeNewest(newest: IndexedDeployment, parts: readonly IndexedDeploy
     (merged, part) => (canBeSame({ ...part, contract: undefined }, merged) ? complete(merged, part) : merged),
     newest,
   );
-}
-
-/** By the time of the run: a development chain begins at block 0 again, so a higher block may be of an earlier run. */
-function compareNewestFirst(a: IndexedDeployment, b: IndexedDeployment): number {
-  if (a.time !== b.time) return (b.time ?? 0) - (a.time ?? 0);
-  const [one, other] = [a.block ?? -1n, b.block ?? -1n];
-  if (one !== other) return one > other ? -1 : 1;
-  return compareValues(a.file, b.file);
 }

@@ -31,6 +31,8 @@ export interface IndexedDeployment extends DeploymentFacts {
   readonly file: string;
   /** Files name other blocks too: an upgrade, another chain with the same ID, or a contract that was created again. */
   readonly isRepeated?: true;
+  /** The block that has its transaction, if a check of the chain found it. */
+  readonly confirmedBlock?: bigint;
   /** Undefined for the newest record at an address that was not checked. */
   readonly state?: DeploymentState;
   /** The contract whose build has this code, if that decided. */
@@ -101,7 +103,7 @@ const MAX_MERGED = 200;
 /**
  * Merges the contracts of one name, sorted by path. Files without a source path, such as an older deployment or a list of
  * ABI items, are merged into the contract that the project declares by this name, else into the first of their project,
- * if it has most of their items.
+ * if it has most of their items, or they have all of its: a deployment of a proxy also has the items of the proxy.
  */
 export function mergeContracts(
   contractParts: Iterable<ContractParts>,
@@ -119,7 +121,7 @@ export function mergeContracts(
     if (each.source !== undefined) continue;
     const { project, abi } = each.merged;
     const group = findDeclared(project) ?? firstGroups.get(project);
-    if (group && group.others.length < MAX_MERGED && hasMostItems(group, abi)) {
+    if (group && group.others.length < MAX_MERGED && isAlike(group, abi)) {
       group.others.push(each);
       continue;
     }
@@ -160,8 +162,10 @@ function createDeclaredLookup(own: readonly ContractGroup[]): (project: string) 
   return (project) => (byProject.has(project) ? byProject.get(project) : only);
 }
 
-function hasMostItems({ items }: ContractGroup, abi: readonly AbiItemText[]): boolean {
-  return abi.filter((text) => items.has(text)).length * 2 > abi.length;
+function isAlike({ items }: ContractGroup, abi: readonly AbiItemText[]): boolean {
+  const own = new Set(abi);
+  const count = [...own].filter((text) => items.has(text)).length;
+  return count * 2 > own.size || (count > 0 && count === items.size);
 }
 
 function toMergedContract({ merged, parts }: MergedParts): MergedContract {

@@ -102,6 +102,8 @@ interface ArtifactParts {
   readonly transactionHash?: unknown;
   /** Of hardhat-deploy 2, with `hash`. */
   readonly transaction?: JsonSpan;
+  /** Whether hardhat-deploy wrote it for a proxy: the ABI is that of what the proxy runs, too, the metadata its own. */
+  readonly isOfProxy?: boolean;
   /** Of Brownie, with address, chain and block. */
   readonly deployment?: JsonSpan;
 }
@@ -152,6 +154,10 @@ function readArtifactParts(text: string): ArtifactParts {
       case 'transaction':
       case 'deployment':
         if (isObjectAt(text, from)) parts[name] = { from, to };
+        break;
+      case 'implementation':
+      case 'facets':
+        parts.isOfProxy = true;
         break;
     }
     const isComplete = hardhat ? parts.sourceName !== undefined : isFoundry(parts);
@@ -217,14 +223,16 @@ function parseAbiAt(text: string, span: JsonSpan): ReturnType<typeof readAnyAbi>
   return readAnyAbi(parseSpan(text, span));
 }
 
-function findName(path: string, parts: ArtifactParts): string {
-  const fromFile = readFileName(
-    parts.address === undefined ? getFileStem(path) : getBaseName(path).replace(/\.json$/i, ''),
-  );
-  const writtenName = parts.contractName ?? (parts.address === undefined ? parts.target?.[1] : undefined);
-  const name = readName(writtenName) ?? fromFile;
+function findName(path: string, { address, contractName, target, isOfProxy }: ArtifactParts): string {
+  const isTarget = address === undefined || !isOfProxy;
+  const name = readName(contractName ?? (isTarget ? target?.[1] : undefined)) ?? readOwnName(path, address);
   if (name === undefined) throw badInput('artifact', 'It has no name.');
   return name;
+}
+
+/** The name of a file, which is also that of the deployment in it. */
+function readOwnName(path: string, address: unknown): string | undefined {
+  return readFileName(address === undefined ? getFileStem(path) : getBaseName(path).replace(/\.json$/i, ''));
 }
 
 /** The name of a file names a contract even where it is the address, as of a downloaded ABI; it labels no address. */
@@ -234,6 +242,7 @@ function readFileName(name: string): string | undefined {
 
 /** Relative to the project's root; Truffle writes an absolute path of the machine that compiled it. */
 function findSourcePath(parts: ArtifactParts, layout: ProjectLayout): string | undefined {
+  if (parts.address !== undefined && parts.isOfProxy) return undefined;
   const written = readSourcePath(
     parts.sourceName ?? parts.target?.[0] ?? parts.astPath ?? parts.sourcePath ?? parts.sourceId,
   );
@@ -250,7 +259,7 @@ function findSourcePath(parts: ArtifactParts, layout: ProjectLayout): string | u
 function readOwnAddress(
   file: FactsFile,
   parts: ArtifactParts,
-  name: string,
+  contractName: string,
 ): { deployments: readonly DeploymentFacts[]; labels: readonly LabelFacts[] } {
   const brownie = parseRecord(file.text, parts.deployment);
   const address = readContractAddress(parts.address ?? brownie.address);
@@ -259,6 +268,8 @@ function readOwnAddress(
     readChainId(parts.chainId ?? brownie.chainid) ??
     readChainFile(file.companion) ??
     findChainInPath(getFolder(file.path));
+  // Without `address`, the file is of Brownie, which writes the name of the contract.
+  const name = readName(parts.contractName) ?? readOwnName(file.path, parts.address) ?? contractName;
   const label = looksLikeAddress(name) ? undefined : name;
   if (chainId === undefined) {
     return { deployments: [], labels: label === undefined ? [] : [{ address, name: label, chainId }] };
@@ -273,6 +284,7 @@ function readOwnAddress(
     block: receipt.block ?? readBlockNumber(brownie.blockHeight),
     transaction,
     commit: undefined,
+    ...(label !== contractName && { contractType: contractName }),
   };
   return { deployments: [deployment], labels: [] };
 }
@@ -298,7 +310,7 @@ function readReceipt(text: string, span: JsonSpan | undefined) {
   return { block, transaction };
 }
 
-/** The networks of a Truffle artifact, by network ID, which equals the chain ID except on some private chains. */
+/** The networks of a Truffle artifact, by network ID, which equals the chain ID except on private chains. */
 function readNetworks(
   text: string,
   { networks }: ArtifactParts,
@@ -308,13 +320,28 @@ function readNetworks(
   const members = networks ? scanMembers(text, networks.from) : [];
   for (const network of bounds.first(MAX_NETWORKS, 'networks', members)) {
     const { address, transactionHash } = asRecord(parseSpan(text, network));
-    const [chainId, at] = [readChainId(network.name), readContractAddress(address)];
-    if (chainId === undefined || !at) continue;
+    const at = readContractAddress(address);
+    if (!at) continue;
     const transaction = readTransactionHash(transactionHash);
-    found.push({ chainId, address: at, contract, block: undefined, transaction, commit: undefined });
+    for (const chainId of listChainIds(network.name))
+      found.push({ chainId, address: at, contract, block: undefined, transaction, commit: undefined });
   }
   return found;
 }
+
+/**
+ * The chains that a network ID may be of. Ganache's chain ID is 1337 by default; its network ID is 5777 in its window and
+ * in `truffle develop`, else the time of its start in milliseconds. https://github.com/trufflesuite/ganache
+ */
+function listChainIds(networkId: string): readonly string[] {
+  if (/^1[4-9]\d{11}$/.test(networkId)) return [GANACHE_CHAIN_ID];
+  const chainId = readChainId(networkId);
+  if (chainId === undefined) return [];
+  return chainId === GANACHE_NETWORK_ID ? [chainId, GANACHE_CHAIN_ID] : [chainId];
+}
+
+const GANACHE_CHAIN_ID = '1337';
+const GANACHE_NETWORK_ID = '5777';
 
 /**
  * The deployments in an asset of safe-deployments. `networkAddresses` maps chain IDs to one or several names of addresses in

@@ -28,8 +28,10 @@ export interface DeploymentFacts {
   /** Decimal. */
   readonly chainId: string;
   readonly address: Address;
-  /** Name of the contract; undefined if the file has none. */
+  /** Name of the contract, or the deployment's own; undefined if the file has none. */
   readonly contract: string | undefined;
+  /** Name of the contract, if the deployment has another: hardhat-deploy lets a script name each deployment. */
+  readonly contractType?: string | undefined;
   readonly block: bigint | undefined;
   readonly transaction: Hex | undefined;
   /** The Git commit of the repository, as the tool wrote it. */

@@ -29,7 +29,7 @@ const MAX_ADDRESSES = 20_000;
 export function readIgnitionJournal(text: string): FileFacts {
   const bounds = createReadBounds();
   const { deployments } = parseJournal(text, bounds);
-  return { ...emptyFacts, deployments: [...deployments.values()], ...bounds.summary };
+  return { ...emptyFacts, deployments, ...bounds.summary };
 }
 
 /**
@@ -46,7 +46,7 @@ export function readIgnitionAddresses({ path, text, companion }: FactsFile): Fil
   for (const [future, value] of bounds.first(MAX_ADDRESSES, 'addresses', entries)) {
     const address = readContractAddress(value);
     if (!address || chainId === undefined) continue;
-    const fromJournal = journal?.deployments.get(future);
+    const fromJournal = journal?.byFuture.get(future);
     const contract = readName(future.slice(future.lastIndexOf('#') + 1));
     deployments.push(
       fromJournal?.address === address ? fromJournal : createDeployment({ chainId, address, contract }),
@@ -56,9 +56,11 @@ export function readIgnitionAddresses({ path, text, companion }: FactsFile): Fil
 }
 
 interface Journal {
+  /** The last one. */
   readonly chainId: string | undefined;
-  /** By future. */
-  readonly deployments: ReadonlyMap<string, DeploymentFacts>;
+  readonly deployments: readonly DeploymentFacts[];
+  /** The last of each future. */
+  readonly byFuture: ReadonlyMap<string, DeploymentFacts>;
 }
 
 /** Errors and limits of a journal are reported when the journal itself is read. */
@@ -71,20 +73,27 @@ function tryParseJournal(text: string): Journal | undefined {
   }
 }
 
+/** Each initialization begins a deployment of its own, on a chain of its own: journals may have been put together. */
 function parseJournal(text: string, bounds: ReadBounds): Journal {
-  const futures = new Map<string, Future>();
-  let chainId: string | undefined;
+  const parts: { readonly chainId: string | undefined; readonly futures: Map<string, Future> }[] = [];
   for (const message of readMessages(text, bounds)) {
-    if (message.type === 'DEPLOYMENT_INITIALIZE') chainId = readChainId(message.chainId);
-    else if (typeof message.futureId === 'string') applyMessage(futures, message.futureId, message);
+    const futures = parts.at(-1)?.futures;
+    if (message.type === 'DEPLOYMENT_INITIALIZE')
+      parts.push({ chainId: readChainId(message.chainId), futures: new Map() });
+    else if (futures && typeof message.futureId === 'string')
+      applyMessage(futures, message.futureId, message);
   }
-  const deployments = new Map<string, DeploymentFacts>();
-  for (const [id, { address, ...rest }] of futures) {
-    if (!address || chainId === undefined) continue;
-    const { contract, block, transaction } = rest;
-    deployments.set(id, { chainId, address, contract, block, transaction, commit: undefined });
-  }
-  return { chainId, deployments };
+  const deployments = parts.flatMap(({ chainId, futures }) =>
+    [...futures].flatMap(([id, { address, contract, block, transaction }]) => {
+      if (!address || chainId === undefined) return [];
+      return [[id, { chainId, address, contract, block, transaction, commit: undefined }] as const];
+    }),
+  );
+  return {
+    chainId: parts.at(-1)?.chainId,
+    deployments: deployments.map(([, deployment]) => deployment),
+    byFuture: new Map(deployments),
+  };
 }
 
 /** The state of a "future", Ignition's term for a contract to be deployed. */

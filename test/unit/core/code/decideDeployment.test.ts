@@ -13,20 +13,21 @@ const contract = (name: string): IndexedContract => ({
   ...{ abi: [], itemLines: [], isOwn: true },
 });
 
-/** `Token different onChain 7` */
+/** `Token different onChain 7`; `Vault_Proxy` is of the transaction of `Vault`. */
 function record(text: string): CheckedRecord {
   const [name = '', match = 'unknown', origin = 'unknown', block] = text.split(' ');
-  const facts = deploymentFacts({ contract: name, block: block === undefined ? undefined : BigInt(block) });
+  const transaction = `0x${name.replace('_Proxy', '')}` as const;
   return {
-    record: { ...facts, transaction: `0x${name.length}`, file: 'run.json' },
+    record: { ...deploymentFacts({ contract: name, transaction }), file: 'run.json' },
     ...{ contract: contract(name), match: match as CodeFit, origin: origin as RecordOrigin },
+    block: block === undefined ? undefined : BigInt(block),
   };
 }
 
 function format(check: AddressCheck | undefined): string {
   if (!check) return 'nothing';
-  const { state, record: held, code, name } = check;
-  return [state, held?.contract, code && `by ${code.name}`, name && `as ${name}`]
+  const { state, record: held, block, code, name } = check;
+  return [state, held?.contract, block && `in ${block}`, code && `by ${code.name}`, name && `as ${name}`]
     .filter((part) => part !== undefined)
     .join(' ');
 }
@@ -41,17 +42,24 @@ const cases: readonly (readonly [string[], typeof found | undefined, string])[] 
   [['Vault code unknown', 'Token exact unknown'], undefined, 'current Token by Token'],
   [['Vault code absent', 'Vaults code onChain'], undefined, 'current Vaults by Vaults'],
   // The source was edited since: the transaction says what it is.
-  [['Token different onChain 3', 'Vault different absent'], undefined, 'current Token'],
-  [['Token unknown onChain 3', 'Vault unknown onChain 8'], undefined, 'current Vault'],
+  [['Token different onChain 3', 'Vault different absent'], undefined, 'current Token in 3'],
+  [['Token unknown onChain 3', 'Vault unknown onChain 8'], undefined, 'current Vault in 8'],
   // No record is of this code, but a build is.
   [['Token different absent'], found, 'current by Vault as Vault'],
-  [['Token different onChain 3'], found, 'current Token by Vault as Vault'],
+  [['Token different onChain 3'], found, 'current Token in 3 by Vault as Vault'],
   [['Token different absent'], undefined, 'replaced'],
   [['Token unknown absent', 'Vault different absent'], undefined, 'replaced'],
   // An address book may name a proxy as its contract.
   [['Token different unknown'], undefined, 'unconfirmed Token'],
   [['Vault different absent', 'Token unknown unknown'], undefined, 'unconfirmed Token'],
   [['Token unknown unknown', 'Vault unknown unknown'], undefined, 'undecided as Token / Vault'],
+  // hardhat-deploy writes a proxy under two names, of which the first is the script's.
+  [
+    ['Vault different onChain 4', 'Vault_Proxy exact onChain 4'],
+    undefined,
+    'current Vault in 4 by Vault_Proxy',
+  ],
+  [['Vault unknown unknown', 'Vault_Proxy unknown unknown'], undefined, 'unconfirmed Vault'],
   [[], found, 'current by Vault as Vault'],
   [[], undefined, 'nothing'],
 ];

@@ -55,6 +55,26 @@ describe('the address that a name means', () => {
     assert.deepEqual(find('Token', [...entries, { name: 'Token', address: other }]), [old, young, other]);
   });
 
+  it('is the newest by blocks that the chain confirms where a tool writes no time', () => {
+    const foundry = deployed(old, 1_795_948_161_687, { transaction: '0x01' });
+    const hardhat = deployed(young, undefined, {
+      file: 'deployments/localhost/Token.json',
+      transaction: '0x02',
+    });
+    const inBlock = (entry: NameEntry, confirmedBlock: bigint): NameEntry => ({
+      ...entry,
+      ...(entry.deployment && { deployment: { ...entry.deployment, confirmedBlock } }),
+    });
+    assert.deepEqual(find('Token', [inBlock(foundry, 3n), inBlock(hardhat, 4n)]), [young]);
+    assert.deepEqual(find('Token', [inBlock(foundry, 9n), inBlock(hardhat, 4n)]), [old]);
+    for (const entry of [hardhat, inBlock(hardhat, 4n)])
+      assert.deepEqual(find('Token', [foundry, entry]), [old, young]);
+    const ofSameRun = { ...inBlock(foundry, 8n), address: other };
+    assert.deepEqual(find('Token', [inBlock(foundry, 9n), ofSameRun, inBlock(hardhat, 4n)]), [old, other]);
+    const listed = deployed(young, undefined, { file: 'addresses.json' });
+    assert.deepEqual(find('Token', [listed, inBlock(foundry, 3n)]), [old]);
+  });
+
   it('may have an @ itself', () => {
     assert.deepEqual(find('a@3', [{ name: 'a@3', address: other }]), [other]);
   });

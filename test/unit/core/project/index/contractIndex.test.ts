@@ -3,6 +3,7 @@ import { parseAbiItem } from '../../../../../src/core/abi/item.ts';
 import type { Hex } from '../../../../../src/core/eth/hex.ts';
 import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
 import type { AddressCheck } from '../../../../../src/core/project/index/deploymentTable.ts';
+import type { DeploymentFacts } from '../../../../../src/core/project/readers/facts.ts';
 import { pick } from '../../../../support/pick.ts';
 import {
   contractFacts,
@@ -271,12 +272,32 @@ describe('The index of contracts', () => {
     }
     index.settleDeployments(1, new Map([[toAddress('b'), { state: 'current', code }]]));
     assert.deepEqual(pick(index.deployments, 'contract', 'file'), [
-      ['T', 'a.json'],
+      ['T / V', 'a.json'],
       ['T', 'src/T.sol'],
     ]);
     index.settleDeployments(1, new Map());
-    assert.deepEqual(pick(index.deployments, 'contract'), ['T']);
+    assert.deepEqual(pick(index.deployments, 'contract', 'state'), [['T / V', 'undecided']]);
     assert.equal(index.counts.deployments, 1);
+  });
+
+  it('does not guess which tool was the last at an address if one of them writes no time', () => {
+    const index = createContractIndex();
+    const write = (file: string, contract: string, more: Partial<DeploymentFacts>) =>
+      index.put(file, factsOfDeployments(deploymentFacts({ contract, ...more })));
+    write('broadcast/D.s.sol/1/run-1.json', 'Token', { transaction: '0x01', block: 3n, time: 1_000 });
+    write('deployments/localhost/Vault.json', 'Vault', { transaction: '0x02', block: 9n });
+    const found = () => pick(index.deployments, 'contract', 'state', 'block', 'transaction');
+    assert.deepEqual(found(), [['Token / Vault', 'undecided', undefined, undefined]]);
+    const record = { contract: 'Token', transaction: '0x01' } as const;
+    index.settleDeployments(1, new Map([[toAddress('a'), { state: 'current', record, block: 7n }]]));
+    assert.deepEqual(found(), [['Token', 'current', 7n, '0x01']]);
+    assert.deepEqual(pick(index.deployments, 'confirmedBlock'), [7n]);
+    // A list of addresses, and the second name of a proxy, contradict nothing.
+    index.settleDeployments(1, new Map());
+    write('deployments/localhost/Vault.json', 'Vault', {});
+    write('deployments/localhost/Token_Proxy.json', 'Token_Proxy', { transaction: '0x01', block: 3n });
+    assert.deepEqual(found(), [['Token', undefined, 3n, '0x01']]);
+    assert.deepEqual(pick(index.deploymentRecords, 'contract'), ['Token', 'Vault']);
   });
 
   it('keeps labels by file, and counts its changes', () => {

@@ -105,6 +105,15 @@ describe('Hardhat Ignition', () => {
     assert.deepEqual(readDeployments(`${folder}/journal.jsonl`, journal(...lines)), []);
   });
 
+  it('has all deployments of journals that were put together, each on its chain', () => {
+    const second = { chainId: 1, type: 'DEPLOYMENT_INITIALIZE' };
+    const text = journal(...messages('Mod#Lock', 'a'), second, ...messages('Mod#Lock', 'b'));
+    assert.deepEqual(readDeployments(`${folder}/journal.jsonl`, text), [
+      `31337 Lock ${address('a')}`,
+      `1 Lock ${address('b')}`,
+    ]);
+  });
+
   it('has contracts that were there before', () => {
     const line = {
       type: 'CONTRACT_AT_EXECUTION_STATE_INITIALIZE',
@@ -168,8 +177,50 @@ describe('files of hardhat-deploy without the file beside them', () => {
   });
 });
 
+describe('files of hardhat-deploy whose deployment has a name of its own', () => {
+  const abiOf = (...names: readonly string[]) =>
+    names.map((name) => ({ type: 'event', name, anonymous: false, inputs: [] }));
+  const factsAt = (name: string, target: string, more: object = {}) => {
+    const [source = '', contract = ''] = target.split(':');
+    const metadata = JSON.stringify({ settings: { compilationTarget: { [source]: contract } } });
+    const json = { address: A, abi: abiOf('Put'), transactionHash: HASH, metadata, ...more };
+    const text = JSON.stringify(json);
+    const facts = readFacts({ path: `deployments/local/${name}.json`, text, companion: '31337' }, layout);
+    return [
+      ...facts.contracts.map((one) => `${one.source}:${one.name}`),
+      ...facts.deployments.map((one) => `${one.contract} of ${one.contractType}`),
+    ];
+  };
+
+  it('are of the contract that was compiled', () => {
+    assert.deepEqual(factsAt('Spare', 'contracts/Box.sol:Box'), ['contracts/Box.sol:Box', 'Spare of Box']);
+    assert.deepEqual(factsAt('Box', 'contracts/Box.sol:Box'), ['contracts/Box.sol:Box', 'Box of undefined']);
+  });
+
+  it('have the ABI of what a proxy runs, but the metadata of the proxy', () => {
+    const proxy = 'solc_0.8/proxy/EIP173Proxy.sol:EIP173Proxy';
+    const merged = { abi: abiOf('Put', 'Upgraded', 'OwnershipTransferred'), implementation: A };
+    assert.deepEqual(factsAt('Box', proxy, merged), ['undefined:Box', 'Box of undefined']);
+    assert.deepEqual(factsAt('Box', proxy, { ...merged, implementation: undefined, facets: [] }), [
+      ...['undefined:Box', 'Box of undefined'],
+    ]);
+    assert.deepEqual(factsAt('Box_Proxy', proxy), [proxy, 'Box_Proxy of EIP173Proxy']);
+  });
+});
+
 describe('files of Truffle', () => {
   const path = 'build/contracts/Ferry.json';
+
+  it("are of Ganache's chain if they have its network ID, which is fixed or the time of its start", () => {
+    const chainsOf = (...networks: readonly string[]) => {
+      const entries = networks.map((id) => [id, { address: A, transactionHash: HASH }]);
+      const json = { contractName: 'Ferry', abi, networks: Object.fromEntries(entries) };
+      const { deployments } = readFacts({ path, text: JSON.stringify(json) }, truffle);
+      return deployments.map(({ chainId }) => chainId);
+    };
+    assert.deepEqual(chainsOf('31337', '5777', '1796024709377'), ['5777', '1337', '31337', '1337']);
+    assert.deepEqual(chainsOf('1666600000', '11297108109', '0', 'a'), ['1666600000', '11297108109']);
+  });
 
   it('have a source from the root of the project, wherever they were compiled', () => {
     const text = textOf('truffle', path);

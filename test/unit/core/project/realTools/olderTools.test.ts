@@ -25,8 +25,9 @@ describe('the index of projects of Hardhat 2, hardhat-deploy, Truffle and Vyper 
         'event Lit(address indexed keeper, (uint64 at, bytes32 code) flash)',
       ],
       ['Ferry', 'truffle', 'truffle/build/contracts/Ferry.json', 'event Crossed(uint256 passengers)'],
-      ['Harbour', 'hardhat2', 'hardhat2/deployments/sepolia/Harbour.json', deployed],
       ['Lighthouse', 'vyper', 'vyper/abis/Lighthouse.json', lit],
+      // A script called its deployment Harbour.
+      ['Port', 'hardhat2', 'hardhat2/deployments/sepolia/Harbour.json', deployed],
     ]);
   });
 
@@ -37,11 +38,14 @@ describe('the index of projects of Hardhat 2, hardhat-deploy, Truffle and Vyper 
     const harbours = indexer.index.deployments.filter(({ contract }) => contract === 'Harbour');
     const [one, other] = harbours.map((each) => indexer.index.contractOf(each));
     assert.ok(one && one === other);
+    assert.deepEqual([one.name, indexer.index.contractNamed('Harbour')], ['Port', [one]]);
   });
 
   it('has their deployments', () => {
     assert.deepEqual(pick(indexer.index.deployments, 'chainId', 'contract', 'block', 'file'), [
       ['1', 'Ferry', undefined, 'truffle/build/contracts/Ferry.json'],
+      // The network ID is Ganache's.
+      ['1337', 'Ferry', undefined, 'truffle/build/contracts/Ferry.json'],
       ['5777', 'Ferry', undefined, 'truffle/build/contracts/Ferry.json'],
       ['8453', 'Harbour', 6_733_243n, 'hardhat2/deployments/staging/Harbour.json'],
       ['11155111', 'Harbour', 6_733_243n, 'hardhat2/deployments/sepolia/Harbour.json'],
@@ -51,7 +55,9 @@ describe('the index of projects of Hardhat 2, hardhat-deploy, Truffle and Vyper 
   it('has the transactions of their deployments', () => {
     const ferry = '0x1e96239f222cb37343e403f10d1fba3c1e6da307d536d81c798c776a7eedf29a';
     const harbour = '0x6605cdd585130e67edc9d572e35413567b0c0c380eca5d3b364733221f83d94b';
-    assert.deepEqual(pick(indexer.index.deployments, 'transaction'), [ferry, undefined, harbour, harbour]);
+    assert.deepEqual(pick(indexer.index.deployments, 'transaction'), [
+      ...[ferry, undefined, undefined, harbour, harbour],
+    ]);
   });
 
   it('has nothing left out', () => assert.deepEqual(indexer.skipped, []));
