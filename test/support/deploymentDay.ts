@@ -1,6 +1,13 @@
 import type { NodeRpc } from '../../localnet/chain/nodeRpc.ts';
 import type { Address, Hex } from '../../src/core/index.ts';
-import { type CompiledContract, compile, getArtifactPath, toFoundryArtifact } from './codeProject.ts';
+import { type CompiledContract, compile } from './codeProject.ts';
+import {
+  type CreatedContract,
+  createRecordWriter,
+  DEPLOYMENT_TOOLS,
+  type DeploymentTool,
+  type WriteFile,
+} from './deploymentRecords.ts';
 import { createRandom } from './logDataSets.ts';
 
 /** The source of all contracts of a day. */
@@ -83,14 +90,11 @@ interface Truth {
 
 interface Place {
   readonly implementation: Address | undefined;
-  /** Whether a file of the tools has it. */
-  readonly isRecorded: boolean;
+  /** Whether a file of a tool has it; some keep only the last deployment of a name. */
+  readonly isRecorded: () => boolean;
   /** By default the present one. */
   readonly edit?: number | undefined;
 }
-
-/** Writes a file of the project, by its path from the root. */
-type WriteFile = (path: string, text: string) => Promise<void>;
 
 /** A day of a developer: runs of a deployment script on a chain that is started anew now and then. */
 export interface DeploymentDay {
@@ -110,8 +114,23 @@ const STEPS = [
 ] as const;
 type DayStep = (typeof STEPS)[number];
 
-/** Starts a day on a chain of its own, which `node` starts anew by `anvil_reset`. */
-export async function startDay(node: NodeRpc, seed: number, write: WriteFile): Promise<DeploymentDay> {
+/** One tool after the other, and every fifth day all of them in one project. */
+function chooseTools(seed: number): readonly DeploymentTool[] {
+  const tool = DEPLOYMENT_TOOLS[seed % 5];
+  return tool === undefined ? DEPLOYMENT_TOOLS : [tool];
+}
+
+/**
+ * Starts a day on a chain of its own, which `node` starts anew by `anvil_reset`.
+ *
+ * @param tools those that the developer deploys with, chosen at random for each run.
+ */
+export async function startDay(
+  node: NodeRpc,
+  seed: number,
+  write: WriteFile,
+  tools: readonly DeploymentTool[] = chooseTools(seed),
+): Promise<DeploymentDay> {
   const random = createRandom(seed);
   const [deployer = '0x'] = (await node.call('eth_accounts', [])) as readonly Address[];
   const truth = new Map<Address, Truth>();
@@ -120,11 +139,12 @@ export async function startDay(node: NodeRpc, seed: number, write: WriteFile): P
   /** Of the clock of the tools, which goes on when a chain is started anew. */
   let time = 1_790_000_000_000;
   let script: readonly Name[] = ['Token', 'Vault', 'VaultProxy', 'Inner'];
+  const writers = tools.map((tool) => createRecordWriter(tool, { source: DAY_SOURCE, write, random }));
+  const recorded = new Map<unknown, ReadonlySet<Hex>>();
 
   async function build(): Promise<void> {
     await write(DAY_SOURCE, sourceOf(edit));
-    for (const [name, contract] of Object.entries(getCompiled(edit)))
-      await write(getArtifactPath(DAY_SOURCE, name), JSON.stringify(toFoundryArtifact(contract, 0)));
+    for (const writer of writers) await writer.build(getCompiled(edit));
   }
 
   async function send(to: Address | undefined, data: Hex) {
@@ -148,38 +168,29 @@ export async function startDay(node: NodeRpc, seed: number, write: WriteFile): P
     [...truth].findLast(([, { name }]) => names.includes(name))?.[0] ?? deployer;
 
   function put(address: Address, name: Name, { implementation, isRecorded, edit: own = edit }: Place): void {
-    truth.set(address, { name, implementation, edit: own, isKnown: () => isRecorded || edit === own });
+    truth.set(address, { name, implementation, edit: own, isKnown: () => isRecorded() || edit === own });
   }
 
-  async function deploy(name: Name, isRecorded = true) {
+  async function deploy(name: Name, isRecorded: (hash: Hex) => boolean = () => false) {
     const target = name === 'VaultProxy' ? newest('Vault', 'VaultV2') : newest('Token');
     const hasArgument = name === 'Vault' || name === 'VaultV2' || name === 'VaultProxy';
-    const code = getCompiled(edit)[name]?.evm.bytecode.object ?? '';
+    const compiled = getCompiled(edit)[name];
+    if (!compiled) throw new Error(`${name} is not compiled.`);
+    const code = compiled.evm.bytecode.object;
     const { hash, receipt } = await send(undefined, `0x${code}${hasArgument ? word(target) : ''}`);
     const address = receipt.contractAddress?.toLowerCase() as Address;
     const implementation = name === 'VaultProxy' ? target : undefined;
-    put(address, name, { implementation, isRecorded });
-    const sent = { hash, transactionType: 'CREATE', contractName: name, contractAddress: address };
-    const row = {
-      status: '0x1',
-      transactionHash: hash,
-      contractAddress: address,
-      blockNumber: receipt.blockNumber,
-    };
-    return { sent, row };
+    put(address, name, { implementation, isRecorded: () => isRecorded(hash) });
+    return { name, compiled, address, hash, block: receipt.blockNumber, from: deployer };
   }
 
   async function run(): Promise<void> {
-    const results = [];
-    for (const name of script) results.push(await deploy(name));
+    const writer = writers[random(writers.length)];
+    const contracts: CreatedContract[] = [];
+    for (const name of script)
+      contracts.push(await deploy(name, (hash) => recorded.get(writer)?.has(hash) ?? false));
     time += 60_000;
-    const sequence = JSON.stringify({
-      transactions: results.map(({ sent }) => sent),
-      receipts: results.map(({ row }) => row),
-      ...{ libraries: [], pending: [], returns: {}, timestamp: time, chain: 31337, commit: 'abc1234' },
-    });
-    await write(`broadcast/Deploy.s.sol/31337/run-${time}.json`, sequence);
-    await write('broadcast/Deploy.s.sol/31337/run-latest.json', sequence);
+    recorded.set(writer, new Set(await writer?.record({ contracts, time })));
   }
 
   async function restart(): Promise<void> {
@@ -206,17 +217,17 @@ export async function startDay(node: NodeRpc, seed: number, write: WriteFile): P
   async function upgrade(): Promise<void> {
     const [proxy, place] = [...truth].findLast(([, { name }]) => name === 'VaultProxy') ?? [];
     if (!proxy || !place) return;
-    await deploy('VaultV2', false);
+    await deploy('VaultV2');
     place.implementation = newest('VaultV2');
     await send(proxy, `0x3659cfe6${word(place.implementation)}`);
   }
 
   async function make(): Promise<void> {
-    if (![...truth.values()].some(({ name }) => name === 'Maker')) await deploy('Maker', false);
+    if (![...truth.values()].some(({ name }) => name === 'Maker')) await deploy('Maker');
     const maker = newest('Maker');
     const { hash, receipt } = await send(maker, '0xc6dad082');
     const made = receipt.logs[0]?.topics[1];
-    const place = { implementation: undefined, isRecorded: false, edit: truth.get(maker)?.edit };
+    const place = { implementation: undefined, isRecorded: () => false, edit: truth.get(maker)?.edit };
     if (made) put(`0x${made.slice(26)}`, 'Inner', place);
     lastMade = hash;
   }
@@ -249,7 +260,6 @@ export async function startDay(node: NodeRpc, seed: number, write: WriteFile): P
     upgrade,
     make,
   };
-  await write('foundry.toml', '[profile.default]\nsrc = "src"\nout = "out"\n');
   await build();
   await restart();
   await run();

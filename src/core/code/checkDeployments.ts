@@ -5,6 +5,7 @@ import { createTimeSlices } from '../base/timeSlices.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { mayBeProxy } from '../identity/proxyPatterns.ts';
+import { isDevelopmentChain } from '../networks/network.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { AddressCheck } from '../project/index/deploymentTable.ts';
 import {
@@ -49,6 +50,8 @@ export interface DeploymentChecker {
 
 /** Requests that are on their way at once: a client sends them in batches. */
 const MAX_CONCURRENT = 50;
+/** Nodes that prune transactions keep those of more blocks. */
+const MIN_KEPT_BLOCKS = 10_000n;
 /** Implementations of one proxy: diamonds have some hundred facets. */
 const MAX_IMPLEMENTATIONS = 200;
 
@@ -117,7 +120,8 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
         return isCreationOf(receipt, address)
           ? { origin: 'onChain', block: receipt.block }
           : { origin: 'absent' };
-      if (block === undefined) return { origin: 'unknown' };
+      if (block === undefined)
+        return { origin: head < MIN_KEPT_BLOCKS || isDevelopmentChain(chainId) ? 'absent' : 'unknown' };
       if (block > head) return { origin: 'absent' };
       // A node may no longer find old transactions by their hashes.
       const found = await client.fetchBlock(block, options);

@@ -68,13 +68,14 @@ function encodeFacts(
   getNumber: (text: string) => number,
 ) {
   return [
-    contracts.map(({ name, source, line, abi, itemLines, enums }) => [
+    contracts.map(({ name, source, line, abi, itemLines, enums, isOfProxy }) => [
       name,
       source ?? null,
       line ?? null,
       abi.map(getNumber),
       itemLines ?? null,
       enums ? Object.entries(enums).map(([text, places]) => [getNumber(text), places]) : null,
+      isOfProxy ?? false,
     ]),
     deployments.map(({ chainId, address: at, contract, block, transaction, commit, time, contractType }) => [
       chainId,
@@ -111,6 +112,7 @@ const contractRow = z.tuple([
   z.array(index),
   z.nullable(z.array(z.number())),
   z.nullable(z.array(z.tuple([index, z.array(enumPlace)]))),
+  z.boolean(),
 ]);
 const deploymentRow = z.tuple([
   decimal,
@@ -206,7 +208,7 @@ function decodeFacts(
   if (contracts.some(([, , , abi]) => abi.some((number) => number >= texts.length))) return undefined;
   return {
     contracts: contracts.map(
-      ([name, source, line, abi, itemLines, enums]): ContractFacts => ({
+      ([name, source, line, abi, itemLines, enums, isOfProxy]): ContractFacts => ({
         name,
         source: source ?? undefined,
         line: line ?? undefined,
@@ -215,6 +217,7 @@ function decodeFacts(
         ...(enums && {
           enums: Object.fromEntries(enums.map(([number, places]) => [texts[number] ?? '', places])),
         }),
+        ...(isOfProxy && { isOfProxy }),
       }),
     ),
     deployments: deployments.map(

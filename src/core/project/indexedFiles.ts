@@ -207,7 +207,15 @@ function createInternedFacts(): InternedFacts {
   const internOptional = <Text extends string>(value: Text | undefined) =>
     value === undefined ? undefined : (internText(value) as Text);
 
-  function internContract({ name, source, line, abi, itemLines, enums }: ContractFacts): ContractFacts {
+  function internContract({
+    name,
+    source,
+    line,
+    abi,
+    itemLines,
+    enums,
+    isOfProxy,
+  }: ContractFacts): ContractFacts {
     return {
       name: internText(name),
       source: internOptional(source),
@@ -215,6 +223,7 @@ function createInternedFacts(): InternedFacts {
       abi: abi.map(internText),
       itemLines,
       ...(enums && { enums: internEnums(enums) }),
+      ...(isOfProxy && { isOfProxy }),
     };
   }
 

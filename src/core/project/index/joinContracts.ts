@@ -103,7 +103,7 @@ const MAX_MERGED = 200;
 /**
  * Merges the contracts of one name, sorted by path. Files without a source path, such as an older deployment or a list of
  * ABI items, are merged into the contract that the project declares by this name, else into the first of their project,
- * if it has most of their items, or they have all of its: a deployment of a proxy also has the items of the proxy.
+ * if it has most of their items, or they have all of its and those of a proxy.
  */
 export function mergeContracts(
   contractParts: Iterable<ContractParts>,
@@ -121,7 +121,7 @@ export function mergeContracts(
     if (each.source !== undefined) continue;
     const { project, abi } = each.merged;
     const group = findDeclared(project) ?? firstGroups.get(project);
-    if (group && group.others.length < MAX_MERGED && isAlike(group, abi)) {
+    if (group && group.others.length < MAX_MERGED && isAlike(group, abi, isOfProxy(each))) {
       group.others.push(each);
       continue;
     }
@@ -162,10 +162,13 @@ function createDeclaredLookup(own: readonly ContractGroup[]): (project: string) 
   return (project) => (byProject.has(project) ? byProject.get(project) : only);
 }
 
-function isAlike({ items }: ContractGroup, abi: readonly AbiItemText[]): boolean {
-  const own = new Set(abi);
-  const count = [...own].filter((text) => items.has(text)).length;
-  return count * 2 > own.size || (count > 0 && count === items.size);
+function isAlike({ items }: ContractGroup, abi: readonly AbiItemText[], hasAll: boolean): boolean {
+  const count = abi.filter((text) => items.has(text)).length;
+  return count * 2 > abi.length || (hasAll && count > 0 && count === items.size);
+}
+
+function isOfProxy({ parts }: ContractParts): boolean {
+  return [...parts.values()].every(({ facts }) => facts.isOfProxy);
 }
 
 function toMergedContract({ merged, parts }: MergedParts): MergedContract {
@@ -180,7 +183,10 @@ function mergeGroup({ contract, others }: ContractGroup, unitsOf: FindUnits): Me
   for (const part of others.flatMap((other) => [...other.parts.values()])) {
     parts.set(part.path, { ...part, isDeployed: true });
   }
-  const joined = mergeParts({ source, parts }, unitsOf);
+  // Only their deployments are of the contract.
+  const ofProxies = new Set(others.filter(isOfProxy).flatMap((other) => [...other.parts.keys()]));
+  const own = new Map([...parts].filter(([path]) => !ofProxies.has(path)));
+  const joined = mergeParts({ source, parts: own }, unitsOf);
   const { project, isOwn } = merged;
   return joined && { contract: { ...joined, project, isOwn }, files: parts };
 }

@@ -48,6 +48,7 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
     line: undefined,
     ...parseAbiAt(file.text, parts.abi),
     itemLines: undefined,
+    ...(parts.address !== undefined && parts.isOfProxy && { isOfProxy: true }),
   };
   const own = readOwnAddress(file, parts, contract.name);
   const bounds = createReadBounds();

@@ -22,6 +22,8 @@ export interface ContractFacts {
   readonly itemLines: readonly number[] | undefined;
   /** Of the items that have any. */
   readonly enums?: EnumsByItem;
+  /** Whether `abi` has the items of a proxy that runs the contract, too. */
+  readonly isOfProxy?: boolean;
 }
 
 export interface DeploymentFacts {

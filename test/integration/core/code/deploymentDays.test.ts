@@ -3,6 +3,7 @@ import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import {
   type Address,
+  type ContractIndex,
   createChainClient,
   createDeploymentChecker,
   createProjectIndexer,
@@ -44,7 +45,7 @@ describe('days of deployments on a chain that is started anew', () => {
       const addresses = [...new Set([...recorded, ...day.truth.keys()])];
       index.settleDeployments(CHAIN_ID, await checker.check({ addresses, block }));
       const message = `seed ${seed}: ${done.join(', ')}`;
-      assert.deepEqual(listFound(index.deployments), listTrue(day, index.deployments), message);
+      assert.deepEqual(listFound(index), listTrue(day, index.deployments), message);
     }
   }
 
@@ -52,14 +53,17 @@ describe('days of deployments on a chain that is started anew', () => {
     it(`names what is there, on day ${seed}`, () => checkDay(seed));
 });
 
-function listFound(deployments: readonly IndexedDeployment[]): readonly string[] {
-  return deployments.map(({ address, contract, runs: run = [] }) =>
-    [
+/** By the contract at each address: scripts of hardhat-deploy give deployments names of their own. */
+function listFound({ deployments, contractOf }: ContractIndex): readonly string[] {
+  const here = deployments.filter(({ chainId }) => chainId === String(CHAIN_ID));
+  return here.map((deployment) => {
+    const { address, contract, contractType = contract, runs: run = [] } = deployment;
+    return [
       address,
-      contract,
+      contractOf(deployment)?.name ?? contractType,
       ...run.map(({ implementation, contract: of }) => `${implementation} ${of?.name}`),
-    ].join(' '),
-  );
+    ].join(' ');
+  });
 }
 
 /** What must be found. What no file or build can say may be found too: the same transaction may be in an older file. */
