@@ -71,7 +71,8 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
   }
 
   function settle(network: Network, checks: ReadonlyMap<Address, AddressCheck>, block: bigint): void {
-    const text = JSON.stringify([...checks]);
+    const toJson = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+    const text = JSON.stringify([...checks], toJson);
     isSettling = true;
     if (last?.text !== text) contracts.settle(network.chainId, checks);
     isSettling = false;

@@ -27,7 +27,7 @@ describe('headless on a chain that was started anew', () => {
   };
 
   it('names what is there, and takes the newest deployment of a name', async () => {
-    const day = await startDay(createNodeRpc(anvil.url), 1, write);
+    const day = await startDay(createNodeRpc(anvil.url), 1, write, ['foundry']);
     await day.do('run', 'upgrade', 'restart, edit the script and run', 'run', 'call');
     const rpc = ['--rpc', anvil.url];
     const listed = parseLines((await runCli(['contracts', folder, ...rpc])).stdout);
