@@ -185,7 +185,7 @@ export async function startDay(
   }
 
   async function run(): Promise<void> {
-    const writer = writers[random(writers.length)];
+    const writer = writers[writers.length > 1 ? random(writers.length) : 0];
     const contracts: CreatedContract[] = [];
     for (const name of script)
       contracts.push(await deploy(name, (hash) => recorded.get(writer)?.has(hash) ?? false));
