@@ -497,8 +497,15 @@ export {
   runFiledCheck,
 } from './queries/filedCheck.ts';
 export { createFiledCheckDeps } from './queries/filedCheckDeps.ts';
-export { createFileContext } from './queries/filedNames.ts';
-export { findAddressesByName, type NameEntry, type NameOptions } from './queries/namedAddresses.ts';
+export { createFileContext, type FileContext } from './queries/filedNames.ts';
+export {
+  findAddressesByName,
+  formatPickedName,
+  listNamed,
+  listNameEntries,
+  type NameEntry,
+  type NameOptions,
+} from './queries/namedAddresses.ts';
 export { fetchNamedUnits, findNamedToken } from './queries/namedTokens.ts';
 export {
   type ChainQueryDefinition,

@@ -3,6 +3,7 @@ import {
   type Address,
   createFileContext,
   createFiledCheckDeps,
+  type FileContext,
   type FiledCheck,
   type FiledCheckOutcome,
   formatReadValues,
@@ -11,10 +12,13 @@ import {
   type Network,
   openReads,
   runFiledCheck,
+  sanitizeText,
   summarizeCode,
   summarizeState,
+  toChecksumAddress,
 } from '../core/index.ts';
 import { localize } from './l10n.ts';
+import { formatNumber } from './numbers.ts';
 import { createSessionOperations, type SessionOperationsDeps } from './sessionOperations.ts';
 import { showMessage, withDelayedProgress } from './ui/dialogs.ts';
 
@@ -39,15 +43,24 @@ export async function runFileCheck(
     readSource: async (file) => (await operation.knowledge(options)).readSource?.(file),
     openReads: (opening) => openReads(operation, opening),
   });
-  const outcome = await runFiledCheck(definition, createFileContext(index, chainId), checkDeps, options);
+  const context = createFileContext(index, chainId);
+  const outcome = await runFiledCheck(definition, context, checkDeps, options);
   const nameOf = (address: Address) => names.nameOf(address, chainId)?.name;
   const { read } = outcome;
   return {
     outcome,
     nameOf,
     values: read ? listReadValues(read, { nameOf }) : [],
-    conclusion: formatConclusion(outcome, definition),
+    conclusion: [...formatConclusion(outcome, definition), ...formatChosenNames(context.chosen)],
   };
+}
+
+/** Which deployment a name of several means: a sentence each. */
+export function formatChosenNames(chosen: FileContext['chosen']): readonly string[] {
+  return [...chosen].map(([name, { address, count }]) => {
+    const args = [sanitizeText(name, 80), toChecksumAddress(address), formatNumber(count)];
+    return vscode.l10n.t('{0} is {1}, the newest of {2} deployments.', ...args);
+  });
 }
 
 /** Of a workspace that is not trusted. */
@@ -57,7 +70,7 @@ export interface FileCheck {
   readonly outcome: FiledCheckOutcome;
   /** Of a read. */
   readonly values: ReturnType<typeof listReadValues>;
-  /** Whether it is as expected, and why not: a sentence each. Empty if nothing is expected. */
+  /** Whether it is as expected, why not, and which deployments the names mean: a sentence each. */
   readonly conclusion: readonly string[];
   /** Also names of the user. */
   readonly nameOf: (address: Address) => string | undefined;

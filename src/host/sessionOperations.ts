@@ -91,7 +91,10 @@ function createOperationDeps(
       const [index, addressNames, decoding] = await Promise.all([contracts.index(), names(), meaning()]);
       return {
         index,
-        names: addressNames.all(chainId).map(({ name, address }) => ({ name, address })),
+        // Deployments are in the index, with what tells the newest.
+        names: addressNames
+          .all(chainId)
+          .flatMap(({ name, address, provider }) => (provider === 'deployment' ? [] : [{ name, address }])),
         lookup: decoding.lookupOn(network),
         async readSource(file) {
           const uri = contracts.uriOf(file);

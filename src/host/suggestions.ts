@@ -1,8 +1,13 @@
 import {
   type Address,
+  type ContractIndex,
   type EnumType,
-  type IndexedDeployment,
+  findAddressesByName,
+  formatPickedName,
   type LogStore,
+  listNamed,
+  listNameEntries,
+  type NameEntry,
   sanitizeText,
   toChecksumAddress,
 } from '../core/index.ts';
@@ -14,7 +19,6 @@ import {
   isPrecompile,
   isWellKnown,
   type NamedAddress,
-  parseChainId,
 } from './names/addressName.ts';
 import type { AddressNames } from './names/addressNames.ts';
 import { formatNumber } from './numbers.ts';
@@ -26,10 +30,26 @@ export interface FoundAddress {
   readonly place: string | undefined;
 }
 
+/**
+ * What names mean on a chain: those of the user and of files, and of the deployments of the workspace, where the name of
+ * a contract behind proxies means the proxies.
+ */
+export function listNamedAddresses(
+  names: Pick<AddressNames, 'all'>,
+  index: ContractIndex | undefined,
+  chainId: number,
+): readonly NameEntry[] {
+  const given = names.all(chainId).filter(({ provider }) => provider !== 'deployment');
+  return [...given, ...(index ? listNameEntries(index, chainId) : [])];
+}
+
 interface AddressKnowledge {
   readonly names: AddressNames;
   readonly chainId: number;
-  readonly deployments: readonly IndexedDeployment[];
+  /** See {@link listNamedAddresses}. */
+  readonly named: readonly NameEntry[];
+  /** Whether the field takes several addresses. */
+  readonly takesSeveral: boolean;
   readonly found: () => Iterable<FoundAddress>;
   /** Where a name is from. */
   readonly formatDetail: (name: AddressName) => string;
@@ -37,20 +57,41 @@ interface AddressKnowledge {
 }
 
 /**
- * Addresses for typed text: by name, those of all deployments of a contract together first; by their first digits also
- * those in the rows and in files of the workspace, and well-known ones last. Precompiles emit no logs.
+ * Addresses for typed text: by name, with all deployments of a contract together; by their first digits also those in the
+ * rows and in files of the workspace, and well-known ones last. Precompiles emit no logs. After `Token@`, the deployments
+ * of Token.
  */
 export function createAddressSuggestions(typed: string, knowledge: AddressKnowledge): readonly Suggestion[] {
   const text = typed.trim();
   if (/^0x/i.test(text)) return suggestByDigits(text.toLowerCase(), knowledge).slice(0, MAX_SUGGESTIONS);
+  const suggestions: Suggestion[] = [];
+  for (const suggestion of listSuggestions(text, knowledge)) {
+    if (suggestions.length >= MAX_SUGGESTIONS) break;
+    suggestions.push(suggestion);
+  }
+  return suggestions;
+}
+
+function* listSuggestions(text: string, knowledge: AddressKnowledge): Generator<Suggestion> {
   const { names, chainId } = knowledge;
-  const named = names.find(text, chainId).filter((each) => !isPrecompile(each));
-  return [
-    ...suggestAllDeployments(text, knowledge),
-    ...(text === ''
-      ? suggestByDigits('0x', knowledge)
-      : putOwnFirst(named).map((each) => toSuggestion(each, knowledge))),
-  ].slice(0, MAX_SUGGESTIONS);
+  if (text === '') {
+    for (const deployed of findDeployed(text, knowledge)) yield* suggestTogether(deployed, knowledge);
+    yield* suggestByDigits('0x', knowledge);
+    return;
+  }
+  const [, name, pick = ''] = /^(.+)@(.*)$/s.exec(text) ?? [];
+  for (const deployed of findDeployed(name?.trim() ?? text, knowledge)) {
+    const { entries } = deployed;
+    const picked = name === undefined ? entries : entries.filter((entry) => canBePicked(entry, pick));
+    const [first, ...others] = picked.map((entry) => toSuggestion(toNamed(entry), knowledge));
+    if (!first) continue;
+    const together = name === undefined ? suggestTogether(deployed, knowledge) : [];
+    // A name means the newest deployment, if that is known.
+    if (first.label === deployed.name) yield* [first, ...together, ...others];
+    else yield* [...together, first, ...others];
+  }
+  const found = names.find(text, chainId).filter((each) => each.provider !== 'deployment');
+  for (const each of putOwnFirst(found)) if (!isPrecompile(each)) yield toSuggestion(each, knowledge);
 }
 
 /** Deployments and labels before what others have named; well-known addresses last. */
@@ -66,43 +107,88 @@ function rankOf({ provider }: NamedAddress): number {
 
 function toSuggestion(
   named: NamedAddress,
-  { formatDetail }: Pick<AddressKnowledge, 'formatDetail'>,
+  { named: entries, formatDetail }: Pick<AddressKnowledge, 'formatDetail' | 'named'>,
 ): Suggestion {
   const value = toChecksumAddress(named.address);
-  return { value, label: named.name, detail: `${value} · ${formatDetail(named)}` };
+  return { value, label: formatDistinctName(named, entries), detail: `${value} · ${formatDetail(named)}` };
+}
+
+/** The name that means an address: `Token`, or `Token@0x12ab34` where `Token` means another one, or several. */
+export function formatDistinctName(
+  { name, address }: Pick<NamedAddress, 'address' | 'name'>,
+  entries: readonly NameEntry[],
+): string {
+  const all = listNamed(name, entries);
+  // The implementation of proxies is called so, too.
+  if (all.length < 2 || !all.includes(address)) return name;
+  const [only, ...others] = findAddressesByName(name, entries);
+  return only === address && others.length === 0 ? name : formatPickedName(name, address, all);
+}
+
+type DeployedEntry = NameEntry & Required<Pick<NameEntry, 'deployment'>>;
+
+interface DeployedName {
+  readonly name: string;
+  /** Of different addresses, the newest first. */
+  readonly entries: readonly DeployedEntry[];
+}
+
+/** The names of deployments that a typed text matches, the best first. */
+function findDeployed(text: string, { named }: Pick<AddressKnowledge, 'named'>): readonly DeployedName[] {
+  const byName = new Map<string, Map<Address, DeployedEntry>>();
+  for (const { deployment, ...entry } of named) {
+    if (!deployment) continue;
+    const entries = byName.get(entry.name) ?? new Map<Address, DeployedEntry>();
+    byName.set(entry.name, entries.set(entry.address, { ...entry, deployment }));
+  }
+  return [...byName]
+    .flatMap(([name, entries]) => {
+      const score = text === '' ? 0 : getFuzzyScore(text, name);
+      return score === undefined ? [] : [{ name, entries, score }];
+    })
+    .sort((a, b) => b.score - a.score)
+    .map(({ name, entries }) => ({
+      name,
+      entries: [...entries.values()].sort((a, b) => (b.deployment.time ?? 0) - (a.deployment.time ?? 0)),
+    }));
+}
+
+function canBePicked({ address, deployment: { block, file } }: DeployedEntry, pick: string): boolean {
+  const typed = pick.trim().toLowerCase();
+  return (
+    address.startsWith(typed) || String(block ?? '').startsWith(typed) || file.toLowerCase().includes(typed)
+  );
+}
+
+function toNamed({ name, address, deployment: { file } }: DeployedEntry): NamedAddress {
+  return { name: sanitizeText(name, 64), address, provider: 'deployment', file };
 }
 
 /** A list in one field; more are better queried without an address. */
 const MAX_TOGETHER = 100;
 
-/** Contracts with several deployments on the chain, each with all their addresses. */
-function suggestAllDeployments(
-  text: string,
-  { deployments, chainId, l10n }: AddressKnowledge,
+/** All deployments of a contract on the chain, where there are several. */
+function suggestTogether(
+  { name, entries }: DeployedName,
+  { takesSeveral, l10n }: AddressKnowledge,
 ): readonly Suggestion[] {
-  const byName = new Map<string, Set<Address>>();
-  for (const { contract, address, chainId: at } of deployments) {
-    if (contract === undefined || parseChainId(at) !== chainId) continue;
-    if (text !== '' && getFuzzyScore(text, contract) === undefined) continue;
-    byName.set(contract, (byName.get(contract) ?? new Set()).add(address));
-  }
-  return [...byName]
-    .filter(([, { size }]) => size > 1 && size <= MAX_TOGETHER)
-    .map(([name, addresses]) => ({
-      value: [...addresses].map(toChecksumAddress).join(', '),
-      label: l10n.t('{0}: all {1} deployments', name, formatNumber(addresses.size)),
+  if (!takesSeveral || entries.length < 2 || entries.length > MAX_TOGETHER) return [];
+  return [
+    {
+      value: entries.map(({ address }) => toChecksumAddress(address)).join(', '),
+      label: l10n.t('{0}: all {1} deployments', sanitizeText(name, 64), formatNumber(entries.length)),
       detail: l10n.t('all deployments on this chain'),
-    }));
+    },
+  ];
 }
 
-function suggestByDigits(
-  digits: string,
-  { names, chainId, found, l10n, formatDetail }: AddressKnowledge,
-): readonly Suggestion[] {
+function suggestByDigits(digits: string, knowledge: AddressKnowledge): readonly Suggestion[] {
+  const { names, chainId, found, l10n } = knowledge;
   const named = names.all(chainId).filter((each) => each.address.startsWith(digits) && !isPrecompile(each));
-  const suggest = (each: NamedAddress) => toSuggestion(each, { formatDetail });
+  const suggest = (each: NamedAddress) => toSuggestion(each, knowledge);
   const seen = new Set(named.map(({ address }) => address));
-  const suggestions = putOwnFirst(named.filter((each) => !isWellKnown(each))).map(suggest);
+  const own = putOwnFirst(named.filter((each) => !isWellKnown(each)));
+  const suggestions = own.slice(0, MAX_SUGGESTIONS).map(suggest);
   for (const { address, place } of found()) {
     if (seen.has(address) || !address.startsWith(digits)) continue;
     if (suggestions.length >= MAX_SUGGESTIONS) break;

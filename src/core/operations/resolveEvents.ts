@@ -267,9 +267,12 @@ export function createNameBook(
   return {
     isChainKnown: chainId !== undefined,
     findAddressesByName: (name) => findAddressesByName(name, found),
-    findNames: (address) => [
-      ...new Set(found.flatMap((entry) => (entry.address === address ? [entry.name] : []))),
-    ],
+    findNames: (address) => {
+      // The name of an implementation means its proxies, but it is still called so.
+      const deployed = index?.deploymentsAt(address, chainId ?? 0).map(({ contract }) => contract) ?? [];
+      const named = found.map((entry) => (entry.address === address ? entry.name : undefined));
+      return [...new Set([...named, ...deployed])].filter((name) => name !== undefined);
+    },
     get all() {
       return [...new Set(all.map(({ name }) => name))];
     },

@@ -44,10 +44,24 @@ export function findAddressesByName(
   return toAddresses(wanted === 'latest' ? pickNewest(named) : named.filter((one) => isPicked(one, wanted)));
 }
 
-/** How many addresses have a name, of which one was taken. */
-export function countNamed(text: string, entries: readonly NameEntry[]): number {
-  return toAddresses(findEntries(text, entries)).length;
+/** All addresses of a name, of which {@link findAddressesByName} takes the newest deployment. */
+export function listNamed(name: string, entries: readonly NameEntry[]): readonly Address[] {
+  return toAddresses(findEntries(name, entries));
 }
+
+/**
+ * A text that means one of several addresses of a name, with as many digits as that needs.
+ *
+ * @example formatPickedName('Token', '0x12ab34cd', ['0x12ab34cd', '0x56']) // 'Token@0x12ab34'
+ */
+export function formatPickedName(name: string, address: Address, all: readonly Address[]): string {
+  let length = MIN_PREFIX_CHARS;
+  while (all.some((other) => other !== address && other.startsWith(address.slice(0, length)))) length++;
+  return `${name}@${address.slice(0, length)}`;
+}
+
+/** `0x` and six hex digits. */
+const MIN_PREFIX_CHARS = 8;
 
 function findEntries(name: string, entries: readonly NameEntry[]): readonly NameEntry[] {
   const exact = entries.filter((entry) => entry.name === name);

@@ -31,8 +31,9 @@ import { getFieldText, type QueryForm, withFieldText } from '../logs/query/form.
 import { type ParsedQuery, parseQueryForm } from '../logs/query/parseQuery.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import {
-  countNamed,
   findAddressesByName,
+  formatPickedName,
+  listNamed,
   listNameEntries,
   type NameEntry,
   type NameOptions,
@@ -196,8 +197,6 @@ function parseWithFirstBlock(form: QueryForm, { findDeployment }: QueryKnowledge
 }
 
 const MAX_LISTED_ADDRESSES = 5;
-/** `0x` and six hex digits. */
-const MIN_PREFIX_CHARS = 8;
 
 /** The error of a name in a file that is not one address. */
 export function toNameError({
@@ -217,8 +216,8 @@ export function toNameError({
   const listed = addresses.slice(0, MAX_LISTED_ADDRESSES).map(toChecksumAddress).join(', ');
   const [first = '0x12ab'] = addresses;
   const ambiguous = createMessage(
-    '{1} addresses are called {0}: {2}. Enter one of them, or {0}@{3}.',
-    ...[shown, count, listed, first.slice(0, MIN_PREFIX_CHARS)],
+    '{1} addresses are called {0}: {2}. Enter one of them, or {3}.',
+    ...[shown, count, listed, formatPickedName(shown, first, addresses)],
   );
   return badInput(field, { code: 'ambiguousName', ...ambiguous });
 }
@@ -369,7 +368,7 @@ export function createIndexKnowledge(
   function findByName(name: string): readonly Address[] {
     const found = findAddressesByName(name, named, options);
     const [address, ...others] = found;
-    const count = countNamed(name, named);
+    const count = listNamed(name, named).length;
     if (address && others.length === 0 && count > 1) chosen.set(name, { address, count });
     return found;
   }

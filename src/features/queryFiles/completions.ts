@@ -23,6 +23,7 @@ import {
 } from '../../core/index.ts';
 import { collectEvents, toQueryableEvent } from '../../host/contracts/knownEvents.ts';
 import { getDocumentStart } from '../../host/places/documents.ts';
+import { formatDistinctName } from '../../host/suggestions.ts';
 import type { Completion, Completions } from '../../host/ui/languageFeatures.ts';
 import type { QueryFilesDeps } from './queryDocument.ts';
 
@@ -164,9 +165,10 @@ function listChainOffers({ settings }: QueryFilesDeps): readonly Offer[] {
   });
 }
 
+/** Each address with a name that means it: `Token`, or `Token@0x12ab34` where `Token` means another one. */
 function listNameOffers({ knowledge }: CompletionContext): readonly Offer[] {
-  const clear = knowledge.names.filter(({ name }) => knowledge.findAddressesByName(name).length === 1);
-  const byName = new Map(clear.map(({ name, address }) => [name, address]));
+  const { names } = knowledge;
+  const byName = new Map(names.map((named) => [formatDistinctName(named, names), named.address]));
   return [...byName].map(([name, address]) => {
     const full = toChecksumAddress(address);
     return {

@@ -14,7 +14,7 @@ import {
   type TextSpan,
 } from '../../core/index.ts';
 import { isUntrustedWorkspaceError } from '../../host/errors.ts';
-import { formatCheckSummary } from '../../host/fileChecks.ts';
+import { formatCheckSummary, formatChosenNames } from '../../host/fileChecks.ts';
 import { formatValidationError } from '../../host/l10n.ts';
 import { findChainNetwork, getChainName } from '../../host/session/chains.ts';
 import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
@@ -25,7 +25,7 @@ import type { QueryDocument, QueryFilesDeps } from './queryDocument.ts';
 /** Lenses that run a query file and show its last result. */
 export function createQueryLenses(
   document: vscode.TextDocument,
-  { query, check }: QueryDocument,
+  { query, check, chosen = new Map() }: QueryDocument,
   {
     deps,
     results,
@@ -36,7 +36,8 @@ export function createQueryLenses(
     readonly checks: CheckFileResults;
   },
 ): readonly Lens[] {
-  if (check) return createCheckLenses(document, check.definition, { deps, checks });
+  const named = formatChosenNames(chosen);
+  if (check) return createCheckLenses(document, check.definition, { deps, checks, named });
   if (!query) return [];
   const { l10n } = vscode;
   const { definition } = query;
@@ -45,13 +46,13 @@ export function createQueryLenses(
   const lenses: LensContent[] = [
     {
       title: l10n.t('Run on {0}', on),
-      tooltip: [l10n.t('Show the logs in a panel.')],
+      tooltip: [l10n.t('Show the logs in a panel.'), ...named],
       command: 'chainside.runQueryFile',
       argument,
     },
     {
       title: l10n.t('Run and Compare'),
-      tooltip: [l10n.t('Load all logs and compare them with the expected result.')],
+      tooltip: [l10n.t('Load all logs and compare them with the expected result.'), ...named],
       command: 'chainside.compareQueryFile',
       argument,
     },
@@ -76,12 +77,21 @@ export function createQueryLenses(
 function createCheckLenses(
   document: vscode.TextDocument,
   definition: ChainFiledCheck,
-  { deps, checks }: { readonly deps: QueryFilesDeps; readonly checks: CheckFileResults },
+  {
+    deps,
+    checks,
+    named,
+  }: {
+    readonly deps: QueryFilesDeps;
+    readonly checks: CheckFileResults;
+    /** Which deployments names mean. */
+    readonly named: readonly string[];
+  },
 ): readonly Lens[] {
   const argument = document.uri.toString();
-  const on = getChainName(deps, definition.chainId);
+  const { title, tooltip } = describeRun(definition, getChainName(deps, definition.chainId));
   const lenses: LensContent[] = [
-    { ...describeRun(definition, on), command: 'chainside.compareQueryFile', argument },
+    { title, tooltip: [...tooltip, ...named], command: 'chainside.compareQueryFile', argument },
   ];
   const check = checks.of(argument, definition);
   if (check) {

@@ -5,6 +5,7 @@ import {
   type ChainQueryDefinition,
   createFileContext,
   createIndexKnowledge,
+  type FileContext,
   findFiledCheckErrors,
   findQueries,
   isAppError,
@@ -35,6 +36,8 @@ export interface QueryDocument {
   readonly query: { readonly definition: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
   /** Undefined if the file has a query of logs, or what it has is invalid. */
   readonly check?: { readonly definition: ChainFiledCheck; readonly errors: readonly AppError[] };
+  /** The names of several deployments, and what they mean. */
+  readonly chosen?: FileContext['chosen'];
   readonly error: AppError | undefined;
   /** The JSON schema reports the same error. */
   readonly isSchemaError: boolean;
@@ -62,8 +65,17 @@ export async function openQueryDocument(
   const { chainId } = definition;
   const knowledge = createIndexKnowledge(index, chainId);
   if (isFiledCheck(definition)) {
-    const errors = findFiledCheckErrors(definition, createFileContext(index, chainId));
-    return { ...empty, knowledge, check: { definition, errors }, error: undefined, isSchemaError: false };
+    const context = createFileContext(index, chainId);
+    const errors = findFiledCheckErrors(definition, context);
+    const { chosen } = context;
+    return {
+      ...empty,
+      knowledge,
+      chosen,
+      check: { definition, errors },
+      error: undefined,
+      isSchemaError: false,
+    };
   }
   return {
     text,
@@ -72,6 +84,7 @@ export async function openQueryDocument(
     error: undefined,
     isSchemaError: false,
     query: { definition, resolved: resolveQuery(definition, knowledge) },
+    chosen: knowledge.chosen,
   };
 }
 

@@ -37,7 +37,7 @@ import type { NamesService } from '../../host/names/nameProviders.ts';
 import { createUnitsFetcher } from '../../host/readValues.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { SessionOperations } from '../../host/sessionOperations.ts';
-import { createAddressSuggestions } from '../../host/suggestions.ts';
+import { createAddressSuggestions, listNamedAddresses } from '../../host/suggestions.ts';
 import { PanelHost } from '../../host/ui/panelHost.ts';
 import { type OwnedPanel, setTabTitle } from '../../host/ui/panels.ts';
 import { type RequestHandlers, serveRequests } from '../../messaging/channel.ts';
@@ -60,6 +60,7 @@ export interface ReadPanelDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
   readonly contracts: Pick<WorkspaceContracts, 'known'>;
   readonly operations: SessionOperations;
+  readonly contracts: Pick<WorkspaceContracts, 'known'>;
   readonly names: () => Promise<AddressNames & Pick<NamesService, 'listInFiles'>>;
   readonly clock: Clock;
 }
@@ -520,10 +521,11 @@ export class ReadPanel implements OwnedPanel {
 
   async #suggestAddresses(typed: string): Promise<readonly Suggestion[]> {
     const names = await this.#deps.names();
+    const { known } = this.#deps.contracts;
     return createAddressSuggestions(typed, {
       ...{ names, chainId: this.#chainId, l10n: vscode.l10n },
-      // An argument is one address.
-      deployments: [],
+      named: listNamedAddresses(names, known, this.#chainId),
+      takesSeveral: false,
       found: () => names.listInFiles(),
       formatDetail: formatNameDetail,
     });

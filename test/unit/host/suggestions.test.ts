@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Address, type IndexedDeployment, toChecksumAddress } from '../../../src/core/index.ts';
+import { type Address, createContractIndex, toChecksumAddress } from '../../../src/core/index.ts';
+import type { DeploymentFacts } from '../../../src/core/project/readers/facts.ts';
 import {
   createAddressNames,
   standardNames,
@@ -9,21 +10,28 @@ import {
   createAddressSuggestions,
   createMemberSuggestions,
   type FoundAddress,
+  listNamedAddresses,
   listRowAddresses,
 } from '../../../src/host/suggestions.ts';
+import { deploymentFacts, factsOfDeployments } from '../../support/projectFacts.ts';
 import { l10n } from '../../support/stubs.ts';
 
 const at = (digit: string): Address => `0x${digit.repeat(40)}`;
-const deploymentOf = (contract: string, address: Address, chainId = '5'): IndexedDeployment => ({
-  ...{ chainId, address, contract, block: 5n, transaction: undefined },
-  ...{ commit: undefined, file: `${contract}.json` },
-});
-const deployments = [
-  deploymentOf('Vault', at('1')),
-  deploymentOf('Vault', at('2')),
-  deploymentOf('Vault', at('3'), '6'),
-  deploymentOf('Shop', at('4')),
-];
+const deploymentOf = (contract: string, address: Address, more: Partial<DeploymentFacts> = {}) =>
+  deploymentFacts({ chainId: '5', address, contract, block: 5n, ...more });
+const index = createContractIndex();
+index.put(
+  'run-latest.json',
+  factsOfDeployments(
+    deploymentOf('Vault', at('1')),
+    deploymentOf('Vault', at('2')),
+    deploymentOf('Vault', at('3'), { chainId: '6' }),
+    deploymentOf('Shop', at('4')),
+    deploymentOf('Token', at('5'), { time: 1000, block: 31n }),
+    deploymentOf('Token', at('6'), { time: 3000, block: 8n }),
+    deploymentOf('Token', at('7'), { time: 2000, block: 12n }),
+  ),
+);
 const found: readonly FoundAddress[] = [
   { address: at('1'), place: undefined },
   { address: at('a'), place: undefined },
@@ -33,15 +41,20 @@ const found: readonly FoundAddress[] = [
 const names = createAddressNames({
   providers: [
     {
-      names: () => [...standardNames, ...toDeploymentNames(deployments)],
+      names: () => [
+        ...standardNames,
+        ...toDeploymentNames(index.deployments),
+        { name: 'alice@home', address: at('c'), provider: 'mine', chainId: 5 },
+      ],
       onDidChange: () => ({ dispose: () => undefined }),
     },
   ],
   deploymentsAt: () => [],
 });
-const suggest = (typed: string) =>
+const suggest = (typed: string, takesSeveral = true) =>
   createAddressSuggestions(typed, {
-    ...{ names, chainId: 5, deployments, found: () => found, l10n },
+    ...{ names, chainId: 5, found: () => found, l10n },
+    ...{ named: listNamedAddresses(names, index, 5), takesSeveral },
     formatDetail: ({ provider }) => provider,
   });
 
@@ -55,12 +68,26 @@ describe('suggested addresses', () => {
     });
     assert.deepEqual(
       others.map(({ label }) => label),
-      ['Vault', 'Vault'],
+      ['Vault@0x111111', 'Vault@0x222222'],
     );
     assert.deepEqual(
       suggest('sho').map(({ label }) => label),
       ['Shop'],
     );
+  });
+
+  it('begin with the newest deployment of a name, and offer the others to pick', () => {
+    const labels = (typed: string, takesSeveral?: boolean) =>
+      suggest(typed, takesSeveral).map(({ label }) => label);
+    const [old, middle] = ['Token@0x555555', 'Token@0x777777'];
+    assert.deepEqual(labels('tok'), ['Token', 'Token: all 3 deployments', middle, old]);
+    assert.equal(suggest('tok')[0]?.value, toChecksumAddress(at('6')));
+    assert.deepEqual(labels('tok', false), ['Token', middle, old]);
+    assert.deepEqual(labels('Token@'), ['Token', middle, old]);
+    for (const typed of ['Token@0x55', 'token @ 31', 'Token@3'])
+      assert.deepEqual(labels(typed), [old], typed);
+    assert.deepEqual(labels('Token@0x9'), []);
+    assert.deepEqual(labels('alice@h'), ['alice@home']);
   });
 
   it('are by their first digits those with names, in the rows and in files', () => {
@@ -69,17 +96,21 @@ describe('suggested addresses', () => {
     assert.deepEqual(suggest('0xb'), [{ value: b, label: b, detail: 'src/B.sol:7' }]);
     assert.deepEqual(
       suggest('0x1').map(({ label }) => label),
-      ['Vault'],
+      ['Vault@0x111111'],
     );
     assert.deepEqual(
       suggest('0x').map(({ label }) => label),
-      ['Shop', 'Vault', 'Vault', a, b, 'Zero address'],
+      [
+        ...['Shop', 'Token@0x555555', 'Token', 'Token@0x777777'],
+        ...['Vault@0x111111', 'Vault@0x222222', 'alice@home', a, b, 'Zero address'],
+      ],
     );
   });
 
   it('are names first where nothing is typed, and no found ones where a name is', () => {
     const labels = suggest('').map(({ label }) => label);
-    assert.deepEqual(labels.slice(0, 2), ['Vault: all 2 deployments', 'Shop']);
+    const [vaults, tokens] = ['Vault: all 2 deployments', 'Token: all 3 deployments'];
+    assert.deepEqual(labels.slice(0, 3), [vaults, tokens, 'Shop']);
     assert.ok(labels.includes(toChecksumAddress(at('a'))));
     assert.ok(!labels.includes(toChecksumAddress(at('1'))), 'it has a name');
     assert.deepEqual(

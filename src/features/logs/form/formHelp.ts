@@ -7,16 +7,21 @@ import {
   type FirstBlock,
   findAddressesByName,
   formatEnumMembers,
+  formatPickedName,
+  formatShortAddress,
   getArgumentField,
   getChainKey,
   getFieldText,
   listAddressFields,
   listArgumentEnums,
+  listNamed,
+  type NameEntry,
   type Network,
   parseAddress,
   type QueryForm,
   sanitizeText,
   splitList,
+  toChecksumAddress,
 } from '../../../core/index.ts';
 import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
@@ -32,6 +37,8 @@ import {
   createAddressSuggestions,
   createMemberSuggestions,
   type FoundAddress,
+  formatDistinctName,
+  listNamedAddresses,
 } from '../../../host/suggestions.ts';
 import type { Suggestion } from '../../../messaging/panel.ts';
 import type { FormErrors, FormFacts, ResolvedForm, TypedEvent } from '../protocol/protocol.ts';
@@ -66,6 +73,7 @@ export class FormHelp {
   readonly #subscriptions: vscode.Disposable;
   readonly #events: EventSuggestions;
   readonly #notifyChange: () => void;
+  #named: readonly NameEntry[] | undefined;
   /** The form whose deployments were last checked, and when. */
   #checked = { form: '', at: 0 };
   #isDisposed = false;
@@ -75,6 +83,7 @@ export class FormHelp {
     this.#events = new EventSuggestions(deps);
     const changed = () => {
       this.version++;
+      this.#named = undefined;
       onDidChange();
     };
     this.#notifyChange = changed;
@@ -160,10 +169,10 @@ export class FormHelp {
   }
 
   completeAddresses(typed: string): readonly Suggestion[] {
-    const { names, panelNetwork, contracts, listFoundAddresses, l10n } = this.#deps;
+    const { names, panelNetwork, listFoundAddresses, l10n } = this.#deps;
     return createAddressSuggestions(typed, {
       ...{ names, l10n, chainId: panelNetwork.network.chainId },
-      deployments: contracts.known?.deployments ?? [],
+      ...{ named: this.#listNamed(), takesSeveral: true },
       found: listFoundAddresses,
       formatDetail: formatNameDetail,
     });
@@ -175,23 +184,46 @@ export class FormHelp {
   }
 
   #getKnowledge(): FormKnowledge {
-    const { names, panelNetwork, l10n } = this.#deps;
+    const { l10n } = this.#deps;
     return {
-      findAddressesByName: (name) => findAddressesByName(name, names.all(panelNetwork.network.chainId)),
+      findAddressesByName: (name) => findAddressesByName(name, this.#listNamed()),
       findDeclaredEvents: this.#findDeclaredEvents,
       findDeployment: this.#createDeploymentLookup(),
       createdAt: this.#createCreationLookup(),
       messages: {
         formatError: (error) => formatValidationError(error, l10n),
-        formatAmbiguousName: ({ name, count }) =>
-          count === 0
-            ? l10n.t(
-                'No address is called {0}. Enter 0x and 40 hex digits, or choose a name.',
-                sanitizeText(name, 80),
-              )
-            : l10n.t('{0} addresses are called {1}. Choose one of them.', count, sanitizeText(name, 80)),
+        formatAmbiguousName({ name, count, addresses = [] }) {
+          const shown = sanitizeText(name, 80);
+          const [first] = addresses;
+          if (!first)
+            return l10n.t('No address is called {0}. Enter 0x and 40 hex digits, or choose a name.', shown);
+          const picked = formatPickedName(shown, first, addresses);
+          return l10n.t(
+            '{0} addresses are called {1}. Choose one of them, or enter {2}.',
+            ...[count, shown, picked],
+          );
+        },
       },
     };
+  }
+
+  #listNamed(): readonly NameEntry[] {
+    const { names, contracts, panelNetwork } = this.#deps;
+    this.#named ??= listNamedAddresses(names, contracts.known, panelNetwork.network.chainId);
+    return this.#named;
+  }
+
+  /** The name of an address, and which deployment it is if several are called so. */
+  #describeName(address: Address): string | undefined {
+    const { names, panelNetwork, l10n } = this.#deps;
+    const named = names.nameOf(address, panelNetwork.network.chainId);
+    if (!named) return undefined;
+    const entries = this.#listNamed();
+    const all = listNamed(named.name, entries);
+    const distinct = formatDistinctName({ name: named.name, address }, entries);
+    if (all.length < 2 || !all.includes(address) || distinct !== named.name) return distinct;
+    const short = formatShortAddress(toChecksumAddress(address));
+    return l10n.t('{0} {1}, newest of {2} deployments', named.name, short, formatNumber(all.length));
   }
 
   readonly #findDeclaredEvents: FindDeclaredEvents = (topic0, address) => {
@@ -276,10 +308,9 @@ export class FormHelp {
   }
 
   #listNames(form: QueryForm): FormErrors {
-    const { names, panelNetwork } = this.#deps;
     const found = listAddressFields(form).flatMap((field) => {
       const fieldNames = listAddresses(getFieldText(form, field)).flatMap(
-        (address) => names.nameOf(address, panelNetwork.network.chainId)?.name ?? [],
+        (address) => this.#describeName(address) ?? [],
       );
       return fieldNames.length === 0 ? [] : [[field, fieldNames.join(', ')] as const];
     });

@@ -262,6 +262,39 @@ describe('query files', () => {
     assert.ok((await offered(`${contract}, "arguments": ["|"] } }`)).includes('"Corner"'));
   });
 
+  it('mean the newest deployment of a name, say which, and offer the others', async () => {
+    const runs = [0x71, 0x72].map((digits, run) => {
+      const contractAddress = `0x${digits.toString(16).repeat(20)}`;
+      const hash = `0x${'0'.repeat(63)}${run}`;
+      return {
+        transactions: [{ hash, transactionType: 'CREATE', contractName: 'Ledger', contractAddress }],
+        receipts: [{ status: '0x1', transactionHash: hash, contractAddress, blockNumber: '0x5' }],
+        ...{ libraries: [], pending: [], returns: {}, timestamp: 1_700_000_000 + run, chain: CHAIN },
+      };
+    });
+    await write('foundry.toml', '[profile.default]');
+    for (const run of runs)
+      await write(`broadcast/D.s.sol/${CHAIN}/run-${run.timestamp}.json`, JSON.stringify(run));
+    const offers = () => offered(`{ "chainId": ${CHAIN}, "address": "|" }`);
+    await waitUntil(async () => (await offers()).includes('"Ledger"'));
+    const names = (await offers()).filter((name) => name?.startsWith('"Ledger'));
+    assert.deepEqual(names, ['"Ledger@0x717171"', '"Ledger"']);
+    const tooltips = async (content: unknown) => {
+      const { uri } = await open(content);
+      const found = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', uri, 9);
+      return found.map(({ command }) => command?.tooltip ?? '');
+    };
+    const read = { contract: 'Ledger', function: 'total() view returns (uint256)' };
+    for (const content of [
+      { ...question, address: 'Ledger' },
+      { chainId: CHAIN, read },
+    ])
+      for (const tooltip of await tooltips(content))
+        assert.match(tooltip, /Ledger is 0x7272.*, the newest of 2 deployments\./);
+    const [picked] = await tooltips({ ...question, address: 'Ledger@0x717171' });
+    assert.equal(picked, 'Show the logs in a panel.');
+  });
+
   it('take members of enums, offer them, and are marked at a wrong one', async () => {
     const source =
       'contract Staff { enum Role { Owner, Clerk } event Hired(address who, Role indexed role); }';

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
-import { type Address, emptyForm, type QueryForm, toChecksumAddress } from '../../../../../src/core/index.ts';
-import type { ContractFacts } from '../../../../../src/core/project/readers/facts.ts';
+import {
+  type Address,
+  type AddressCheck,
+  emptyForm,
+  type QueryForm,
+  toChecksumAddress,
+} from '../../../../../src/core/index.ts';
+import type { ContractFacts, DeploymentFacts } from '../../../../../src/core/project/readers/facts.ts';
 import type { FormHelp } from '../../../../../src/features/logs/form/formHelp.ts';
 import { logsRequests } from '../../../../../src/features/logs/protocol/protocol.ts';
 import { useAddressView } from '../../../../support/host/addressView.ts';
 import { openFormHelp } from '../../../../support/host/openPanel.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../../support/host/settings.ts';
-import { contractFacts, deploymentFacts } from '../../../../support/projectFacts.ts';
+import { address, contractFacts, deploymentFacts } from '../../../../support/projectFacts.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -163,6 +169,72 @@ describe('help with the query form', () => {
         detail: `${toChecksumAddress(VAULT)} · deployment in broadcast/run-latest.json`,
       },
     ]);
+  });
+
+  describe('of a name of several addresses', () => {
+    const [old, young, other] = [address('a'), address('b'), address('c')];
+    const resolve = (typed: string) => help.resolve({ ...emptyForm, address: typed });
+    const deploy = (...deployments: readonly Partial<DeploymentFacts>[]) =>
+      view.contracts.put('broadcast/D.s.sol/77/run-latest.json', {
+        deployments: deployments.map((one) =>
+          deploymentFacts({ contract: 'Token', chainId: '77', block: 3n, ...one }),
+        ),
+      });
+
+    it('takes the newest deployment, says which, and takes another that is picked', () => {
+      deploy({ address: old, time: 1000 }, { address: young, time: 2000 });
+      for (const typed of ['Token', 'token', toChecksumAddress(young)]) {
+        assert.deepEqual(resolve(typed).errors, {});
+        assert.equal(resolve(typed).form.address, toChecksumAddress(young));
+        assert.equal(factsOf({ address: typed }).names.address, 'Token 0xbBbB…BBbB, newest of 2 deployments');
+      }
+      for (const typed of ['Token@0xaa', 'Token@0xaaaaaa']) {
+        assert.equal(resolve(typed).form.address, toChecksumAddress(old));
+        assert.equal(factsOf({ address: typed }).names.address, 'Token@0xaaaaaa');
+      }
+      const argument = { event: PAID, args: { by: 'Token' } };
+      assert.equal(help.resolve({ ...emptyForm, ...argument }).form.args.by, toChecksumAddress(young));
+    });
+
+    it('asks where no time says which is newest, and where a label has the name too', async () => {
+      deploy({ address: old }, { address: young });
+      assert.equal(
+        resolve('Token').errors.address,
+        '2 addresses are called Token. Choose one of them, or enter Token@0xaaaaaa.',
+      );
+      deploy({ address: old, time: 1000 }, { address: young, time: 2000 });
+      assert.deepEqual(resolve('Token').errors, {});
+      await view.book.setLabel(other, 'Token');
+      assert.match(resolve('Token').errors.address ?? '', /^3 addresses are called Token\./);
+      assert.equal(factsOf({ address: other }).names.address, 'Token@0xcccccc');
+    });
+
+    it('means what the chain confirms, and the proxy of an implementation', () => {
+      declare('Token', `event ${PAID}`);
+      deploy({ address: old, time: 1000 }, { address: young, time: 2000 });
+      const record = { contract: 'Token', transaction: undefined };
+      const current = { state: 'current' as const, record };
+      const settle = (...checks: readonly (readonly [Address, AddressCheck])[]) =>
+        view.contracts.settle(77, new Map(checks));
+      settle([old, current], [young, { state: 'replaced' }]);
+      assert.equal(resolve('Token').form.address, toChecksumAddress(old));
+      assert.equal(factsOf({ address: 'Token' }).names.address, 'Token');
+
+      deploy({ address: old }, { address: other, contract: 'Shell' }, { address: young, contract: 'Shell' });
+      const runs = [{ implementation: old, contract: { name: 'Token', path: 'src/Token.sol' } }];
+      const shell = { state: 'current' as const, record: { ...record, contract: 'Shell' } };
+      settle([old, current], [other, { ...shell, runs }], [young, shell]);
+      assert.equal(resolve('Token').form.address, toChecksumAddress(other));
+      assert.deepEqual(
+        help.completeAddresses('Token').map(({ value }) => value),
+        [toChecksumAddress(other)],
+      );
+      settle([old, current], [other, { ...shell, runs }], [young, { ...shell, runs }]);
+      assert.equal(
+        resolve('Token').errors.address,
+        '2 addresses are called Token. Choose one of them, or enter Token@0xbbbbbb.',
+      );
+    });
   });
 
   it('takes nothing of another shape', () => {
