@@ -16,6 +16,7 @@ import {
   type TimeSlices,
 } from '../../core/index.ts';
 import type { CodeTarget } from '../../host/code/codeVerdicts.ts';
+import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
 import { pickDeployment } from '../../host/contracts/queryDeployment.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
@@ -42,6 +43,7 @@ const Choice = z.object({
       z.object({
         ...{ account: text, chainId: z.int().check(z.minimum(1)) },
         ...{ contractName: z.optional(text), file: z.optional(text) },
+        fromBlock: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
       }),
     )
     .check(z.maxLength(100)),
@@ -113,8 +115,9 @@ async function chooseDeployment(
   index: ContractIndex,
   deps: TargetDeps,
 ): Promise<ResolvedTarget | undefined> {
-  const choices = deployments.map(({ account, chainId, contractName, file }) => ({
-    ...{ address: requireAddress(account), chainId, contractName, file, block: undefined },
+  const choices = deployments.map(({ account, chainId, contractName, file, fromBlock }) => ({
+    ...{ address: requireAddress(account), chainId, contractName, file },
+    block: fromBlock === undefined ? undefined : BigInt(fromBlock),
   }));
   const picked = await pickDeployment(choices, vscode.l10n.t('Deployments of {0}', name), deps);
   return picked && chooseContractAt(picked.address, picked.chainId, index, deps);
@@ -166,7 +169,9 @@ async function chooseAddress(
   deps: TargetDeps,
 ): Promise<CodeTarget | undefined> {
   const { name } = contract;
-  const deployments = index.deployments.filter((one) => index.contractOf(one) === contract);
+  const deployments = index.deployments
+    .filter((one) => index.contractOf(one) === contract && parseChainId(one.chainId) !== undefined)
+    .sort(createDeploymentComparator(deps.session.network.chainId));
   const title = vscode.l10n.t('Compare {0} with Deployed Code', name);
   if (deployments.length > 0) {
     const choices = deployments.flatMap(({ address, chainId, block, file }) => {

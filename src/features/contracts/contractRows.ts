@@ -84,7 +84,9 @@ function createContractItem(node: ContractNode): TreeRow {
   const { indexed: contract, contractName, deployments } = node;
   const name = contractName ?? vscode.l10n.t('Unnamed');
   const source = contract && (contract.source ?? contract.artifact);
-  const count = deployments.length === 0 ? undefined : formatDeploymentCount(deployments.length);
+  // As above the contract in its source: an implementation counts where no proxy runs it.
+  const running = deployments.filter(({ role }) => role !== 'implementation').length || deployments.length;
+  const count = running === 0 ? undefined : formatDeploymentCount(running);
   const unknown =
     contract || deployments.length === 0 ? undefined : vscode.l10n.t('no ABI in this workspace');
   const details = [count, source ?? unknown].filter((part) => part !== undefined);
@@ -144,13 +146,14 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
     time === undefined && block === undefined
       ? findDistinctFile(deployment, siblings, (one) => ({ ...one, name: one.contract }))
       : undefined;
+  const implementation = role === 'implementation' ? vscode.l10n.t('implementation') : undefined;
   const relations = [
     role === 'proxy' ? vscode.l10n.t('through {0}', contract ?? formatShortAddress(address)) : registeredName,
-    role === 'implementation' ? vscode.l10n.t('implementation') : undefined,
     role === undefined && run?.contract ? vscode.l10n.t('runs {0}', run.contract.name) : undefined,
   ];
   const details = [
     // First what distinguishes rows in a narrow side bar; it cuts off the end.
+    implementation,
     blockText,
     age,
     formatShortAddress(address),
@@ -166,6 +169,7 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
       description: details.filter((part) => part !== undefined).join(' · '),
       tooltip: [
         node.contractName,
+        implementation,
         ...relations,
         address,
         formatChain(chain, chainId),

@@ -96,6 +96,7 @@ const Choice = z.object({
       z.object({
         ...{ account: z.string(), chainId: z.int() },
         ...{ contractName: z.optional(z.string()), file: z.optional(z.string()) },
+        fromBlock: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
       }),
     )
     .check(z.maxLength(100)),
@@ -105,14 +106,14 @@ async function pickContract(
   { name, deployments }: z.infer<typeof Choice>,
   deps: ReadsDeps,
 ): Promise<Address | undefined> {
-  const choices = deployments.map(({ account, chainId, contractName, file }) => ({
+  const choices = deployments.map(({ account, chainId, contractName, file, fromBlock }) => ({
     address: requireAddress(account, 'contract'),
     chainId,
     contractName,
     file,
-    block: undefined,
+    block: fromBlock === undefined ? undefined : BigInt(fromBlock),
   }));
-  return (await pickDeployment(choices, vscode.l10n.t('Deployments of {0}', name), deps))?.address;
+  return (await pickDeployment(choices, vscode.l10n.t('Read {0}', name), deps))?.address;
 }
 
 /** An address as text, or a row of a tree. @throws AppError `badInput` for another argument. */

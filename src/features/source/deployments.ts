@@ -71,7 +71,7 @@ export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown):
   const choice = Choice.safeParse(argument).data;
   if (!choice) return;
   const { name, event } = choice;
-  const title = vscode.l10n.t('Deployments of {0}', name);
+  const title = vscode.l10n.t('Query Logs of {0}', name);
   const found = toQueried(choice);
   // A longer list was cut, and does not have all.
   if (found.length >= MAX_OFFERED_DEPLOYMENTS) {
@@ -167,7 +167,7 @@ export function formatRole(deployments: readonly ContractDeployment[]): string |
 
 /**
  * `Deployed on Sepolia · 0x5FbD…0aa3`, `Deployed on Sepolia · through VaultProxy · 0x5FbD…0aa3`, `Not on Local Node ·
- * 0x5FbD…0aa3`, or `3 deployments, 2 not on Local Node`
+ * 0x5FbD…0aa3`, `3 deployments, 2 not on Local Node`, or `3 deployments, none on Local Node`
  */
 export function formatDeployedTitle(deployments: readonly ContractDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
@@ -175,6 +175,8 @@ export function formatDeployedTitle(deployments: readonly ContractDeployment[], 
     const count = vscode.l10n.t('{0} deployments', formatNumber(deployments.length));
     const missing = deployments.filter(isMissing);
     if (!missing[0]) return count;
+    if (missing.length === deployments.length)
+      return vscode.l10n.t('{0}, none on {1}', count, formatChain(missing[0], deps));
     return vscode.l10n.t('{0}, {1} not on {2}', count, missing.length, formatChain(missing[0], deps));
   }
   const address = formatShortAddress(toChecksumAddress(only.address));

@@ -1,11 +1,19 @@
-import type { ContractState, StateKind, StateRow, StateVerdict } from '../../core/index.ts';
+import {
+  type ContractState,
+  type Message,
+  parseAddress,
+  type StateKind,
+  type StateRow,
+  type StateVerdict,
+  toChecksumAddress,
+} from '../../core/index.ts';
 import { type Localizer, localize } from '../../host/l10n.ts';
 import { formatNumber } from '../../host/numbers.ts';
 import { countGroups, getRowKind } from './stateRows.ts';
 
 /** What a state is worth, in words: `12 holders in block 1,234. Proven: all 12 balances and the total supply agree.` */
 export function formatStateVerdict(state: ContractState, l10n: Localizer): string {
-  const details = (state.verdict.details ?? []).map((detail) => localize(detail, l10n));
+  const details = (state.verdict.details ?? []).map((detail) => localizeReason(detail, l10n));
   return [formatWorth(state, l10n), ...details].join(' ');
 }
 
@@ -18,11 +26,13 @@ function formatWorth(state: ContractState, l10n: Localizer): string {
   }
   const [first] = verdict.reasons;
   if (isConsistent(verdict)) {
-    const why = first ? l10n.t('Not proven, but nothing contradicts it: {0}', localize(first, l10n)) : '';
+    const why = first
+      ? l10n.t('Not proven, but nothing contradicts it: {0}', localizeReason(first, l10n))
+      : '';
     return `${l10n.t('{0} in block {1}.', count, block)} ${why}`;
   }
-  const why = first ? l10n.t('Not proven: {0}', localize(first, l10n)) : l10n.t('Not proven.');
-  return `${l10n.t('{0} found in block {1}.', count, block)} ${why}`;
+  // The reasons are listed above the rows.
+  return `${l10n.t('{0} found in block {1}.', count, block)} ${l10n.t('Not proven.')}`;
 }
 
 function formatProof(state: ContractState, l10n: Localizer): string {
@@ -49,7 +59,16 @@ function isConsistent({ state, proof }: StateVerdict): boolean {
 export function listDoubts(verdict: StateVerdict, l10n: Localizer): readonly string[] | undefined {
   return verdict.proven || isConsistent(verdict)
     ? undefined
-    : verdict.reasons.map((reason) => localize(reason, l10n));
+    : verdict.reasons.map((reason) => localizeReason(reason, l10n));
+}
+
+/** With checksummed addresses. */
+function localizeReason({ template, args }: Message, l10n: Localizer): string {
+  const shown = args.map((arg) => {
+    const address = typeof arg === 'string' ? parseAddress(arg) : undefined;
+    return address ? toChecksumAddress(address) : arg;
+  });
+  return localize({ template, args: shown }, l10n);
 }
 
 function formatRowCount(rows: readonly StateRow[], kind: StateRow['kind'], l10n: Localizer): string {

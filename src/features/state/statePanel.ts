@@ -397,7 +397,10 @@ export class StatePanel implements OwnedPanel {
     return !doubted
       ? undefined
       : {
-          title: l10n.t('These rows may be incomplete: they are rebuilt from logs only.'),
+          title:
+            state?.rows.length === 0
+              ? l10n.t('Rows may be missing: they are rebuilt from logs only.')
+              : l10n.t('These rows may be incomplete: they are rebuilt from logs only.'),
           reasons: [...new Set(doubts)],
         };
   }

@@ -91,7 +91,7 @@ function listChoices<T extends QueriedDeployment>(
       ...{ chainId: one.chainId, name: one.contractName, file: one.file },
     }));
     const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', formatNumber(block));
-    const details = [file, blockText].filter((part) => part !== undefined);
+    const details = [blockText, file].filter((part) => part !== undefined);
     return {
       label: [contractName, getChainName(deps, chainId)].filter((word) => word !== undefined).join(' · '),
       description: toChecksumAddress(address),

@@ -21,6 +21,8 @@ export interface AddressName {
   readonly file?: string | undefined;
   /** In that file, from 1. */
   readonly line?: number | undefined;
+  /** Of a deployment. */
+  readonly block?: bigint | undefined;
 }
 
 export interface NamedAddress extends AddressName {

@@ -7,6 +7,7 @@ import {
   listDevelopmentAccounts,
   teamLabelsPath,
 } from '../../core/index.ts';
+import { createDeploymentComparator } from '../contracts/knownEvents.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 import {
   type AddressName,
@@ -26,9 +27,9 @@ export interface AddressNames {
   nameOf(address: Address, chainId: number): AddressName | undefined;
   /** All names on a chain; the first is shown. */
   namesOf(address: Address, chainId: number): readonly AddressName[];
-  /** Finds addresses by their best-matching name, the best match first. */
+  /** Finds addresses by their best-matching name, the best match first; of deployments with one name the newest. */
   find(text: string, chainId: number): readonly NamedAddress[];
-  /** Every address with a name, sorted by name; standard addresses come last. */
+  /** Every address with a name, sorted by name, the newest deployment first; standard addresses come last. */
   all(chainId: number): readonly NamedAddress[];
   /** Deployments at `address` on other chains, unless it has one on this chain. */
   elsewhere(address: Address, chainId: number): readonly IndexedDeployment[];
@@ -176,14 +177,19 @@ export function toDevelopmentNames(chainId: number): ProvidedName[] {
   }));
 }
 
-/** Names deployments by their contracts. Skips those whose file names no contract. */
+/** Names deployments by their contracts, the newest first. Skips those whose file names no contract. */
 export function toDeploymentNames(deployments: readonly IndexedDeployment[]): ProvidedName[] {
-  return toProvidedNames(deployments, ({ address, contract, chainId, file }) => {
-    const chain = parseChainId(chainId);
-    return contract === undefined || chain === undefined
+  const newestFirst = deployments
+    .filter(({ chainId }) => parseChainId(chainId) !== undefined)
+    .sort(createDeploymentComparator(0));
+  return toProvidedNames(newestFirst, ({ address, contract, chainId, file, block }) =>
+    contract === undefined
       ? undefined
-      : { address, name: contract, chainId: chain, provider: 'deployment', file };
-  });
+      : {
+          ...{ address, name: contract, chainId: parseChainId(chainId), provider: 'deployment', file },
+          ...(block !== undefined && { block }),
+        },
+  );
 }
 
 /** Labels of `foundry.toml` and of the team; from any other file they count as constants. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Address, formatShortAddress, getChecksumState, toChecksumAddress } from '../../core/index.ts';
+import { formatNumber } from '../numbers.ts';
 import { openQuickPick, type QuickPickChoice, showInputBox } from '../ui/dialogs.ts';
 import { type AddressName, isWellKnown, parsePastedAddress } from './addressName.ts';
 import type { AddressNames } from './addressNames.ts';
@@ -83,7 +84,7 @@ function listChoices({
     .map((each) => ({
       label: each.name,
       description: toChecksumAddress(each.address),
-      detail: formatNameDetail(each),
+      detail: formatNamedDetail(each),
       address: each.address,
       isOwn: !isWellKnown(each),
     }));
@@ -106,6 +107,13 @@ function validateAddress(text: string): vscode.InputBoxValidationMessage | undef
     message: vscode.l10n.t('Invalid EIP-55 checksum: a character may be wrong.'),
     severity: vscode.InputBoxValidationSeverity.Warning,
   };
+}
+
+/** As {@link formatNameDetail}, with the block first, which tells deployments of one name apart. */
+function formatNamedDetail(named: AddressName): string {
+  const { block } = named;
+  const detail = formatNameDetail(named);
+  return block === undefined ? detail : `${vscode.l10n.t('block {0}', formatNumber(block))} · ${detail}`;
 }
 
 /** Describes the provider of a name, and its file. */

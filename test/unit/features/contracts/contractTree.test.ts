@@ -247,9 +247,13 @@ describe('Contracts view', () => {
     ]);
     assert.ok(
       said(await tree.getChildren(vault)).includes(
-        'Here, block 1,234 · 0x5FbD…0aa3 · implementation · abcdef01',
+        'Here, implementation · block 1,234 · 0x5FbD…0aa3 · abcdef01',
       ),
     );
+    // The row of the implementation is not counted.
+    const { length } = (await tree.getChildren(vault)).filter((each) => each.kind === 'deployment');
+    const [, label = ''] = said(await tree.getChildren());
+    assert.ok(label.startsWith(`Vault, ${length - 1} deployments · `), label);
   });
 
   it('has been shown once it is visible with a contract in it', async () => {

@@ -220,6 +220,9 @@ contract Vault is Base {
     assert.ok(!(await lenses(document)).includes('3 Count Logs'));
     deploy([5, VAULT]);
     assert.equal((await lenses(document))[0], '2 Deployed on There · 0x5FbD…0aa3');
+    deploy([CHAIN, VAULT], [CHAIN, OTHER]);
+    contracts.settle(CHAIN, new Map([...missing, [OTHER, { state: 'missing' } as const]]));
+    assert.equal((await lenses(document))[0], '2 2 deployments, none on Here');
   });
 
   it('has only the deployment that the node has, after it was started anew', async () => {

@@ -201,7 +201,7 @@ describe('table of a state', () => {
     );
     assert.match(
       formatStateVerdict(state, english),
-      /Proven: all 2 memberships agree with calls\. The beacon 0x0+b0b decides which code runs\.$/,
+      /Proven: all 2 memberships agree with calls\. The beacon 0x0+B0b decides which code runs\.$/,
     );
   });
 
@@ -278,9 +278,22 @@ describe('verdict of a state in words', () => {
     };
     assert.equal(
       formatStateVerdict(stateOf(two, rebasing), english),
-      '2 holders found in block 1,234. Not proven: The token rebases.',
+      '2 holders found in block 1,234. Not proven.',
     );
     assert.deepEqual(listDoubts(rebasing, english), ['The token rebases.']);
     assert.equal(listDoubts(proven, english), undefined);
+  });
+
+  it('shows addresses with their checksums', () => {
+    const token = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+    const reasons = [{ template: '{0} has {1} rows.', args: [token, 2] }];
+    const doubted = { ...proven, proven: false, reasons, proof: { ...proven.proof, equal: 1 } };
+    assert.deepEqual(listDoubts(doubted, english), [
+      '0x5FbDB2315678afecb367f032d93F642f64180aa3 has 2 rows.',
+    ]);
+    assert.match(
+      formatStateVerdict(stateOf(two, { details: [createMessage('See {0}.', token)] }), english),
+      /See 0x5FbDB2315678afecb367f032d93F642f64180aa3\.$/,
+    );
   });
 });

@@ -19,6 +19,7 @@ import { anyNetwork } from '../../../support/stubs.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
 const two: Address = `0x${'2'.repeat(40)}`;
+const three: Address = `0x${'3'.repeat(40)}`;
 
 function deployment(fields: Partial<IndexedDeployment>): IndexedDeployment {
   return {
@@ -146,8 +147,22 @@ describe('names of addresses', () => {
       ...{ name: 'Team', provider: 'label', file: '.chainside/labels.json', line: 4 },
     });
     assert.deepEqual(service.nameOf(two, 1), {
-      ...{ name: 'Vault', provider: 'deployment', file: 'broadcast/run-latest.json' },
+      ...{ name: 'Vault', provider: 'deployment', file: 'broadcast/run-latest.json', block: 5n },
     });
+  });
+
+  it('of several deployments have the newest first', () => {
+    const { service } = namesFrom(
+      toDeploymentNames([
+        deployment({ block: 1n, time: 10 }),
+        deployment({ address: two, block: 9n, time: 30 }),
+        deployment({ address: three, block: 5n, time: 20 }),
+      ]),
+    );
+    const blocks = (names: readonly { readonly block?: bigint | undefined }[]) =>
+      names.map(({ block }) => block);
+    assert.deepEqual(blocks(service.all(1)), [9n, 5n, 1n]);
+    assert.deepEqual(blocks(service.find('vau', 1)), [9n, 5n, 1n]);
   });
 
   it('are none where the file says no name or no chain', () => {
