@@ -44,7 +44,8 @@ export function ownEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(others), HOME: home, USERPROFILE: home };
 }
 
-function forgeProgram(): string | undefined {
+/** Path of forge; undefined where the lockfile has none for this system. */
+export function forgeProgram(): string | undefined {
   try {
     const folder = dirname(nodeRequire.resolve(`${foundryPackage('forge').name}/package.json`));
     const program = join(folder, 'bin', windows ? 'forge.exe' : 'forge');
@@ -55,7 +56,7 @@ function forgeProgram(): string | undefined {
 }
 
 /** Path of a command that forge takes for a solc. */
-async function solcCommand(): Promise<string> {
+export async function solcCommand(): Promise<string> {
   const program = [process.execPath, fromRoot('localnet', 'chain', 'solcProgram.ts')]
     .map((path) => `"${path}"`)
     .join(' ');

@@ -41,12 +41,18 @@ export async function handoverTools(): Promise<Tools> {
   };
 }
 
+/** Runs cast, and returns what it printed. */
+export async function cast(...args: readonly string[]): Promise<string> {
+  const { folder } = await installedTools();
+  return run(join(folder, foundryPackage('cast').path), args);
+}
+
 async function installedTools() {
-  const cast = foundryPackage('cast');
+  const { name, path } = foundryPackage('cast');
   const { viem, ethers } = versions;
-  const packages = [`viem@${viem}`, `ethers@${ethers}`, `${cast.name}@${versions.cast}`];
+  const packages = [`viem@${viem}`, `ethers@${ethers}`, `${name}@${versions.cast}`];
   const folder = await installTools('handover-tools', packages);
-  const program = join(folder, cast.path);
+  const program = join(folder, path);
   // npm leaves the mode of the archive, which some mirrors lose.
   chmodSync(program, 0o755);
   return { folder, PATH: [dirname(program), process.env.PATH].join(delimiter) };
