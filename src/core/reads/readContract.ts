@@ -17,7 +17,6 @@ import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
-import { type FacetSelectors, fetchFacetSelectors } from './facets.ts';
 import {
   getDeclaredUnit,
   listTokens,
@@ -25,6 +24,7 @@ import {
   returnsAmount,
   type UnitsOf,
 } from '../tokens/amounts.ts';
+import { type FacetSelectors, fetchFacetSelectors } from './facets.ts';
 import {
   chooseFunction,
   filterFunctions,

@@ -58,7 +58,6 @@ import {
 export interface ReadPanelDeps extends ChainDeps {
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
-  readonly contracts: Pick<WorkspaceContracts, 'known'>;
   readonly operations: SessionOperations;
   readonly contracts: Pick<WorkspaceContracts, 'known'>;
   readonly names: () => Promise<AddressNames & Pick<NamesService, 'listInFiles'>>;
