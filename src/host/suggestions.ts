@@ -1,6 +1,7 @@
 import {
   type Address,
   type ContractIndex,
+  compareNewestFirst,
   type EnumType,
   findAddressesByName,
   formatPickedName,
@@ -149,7 +150,7 @@ function findDeployed(text: string, { named }: Pick<AddressKnowledge, 'named'>):
     .sort((a, b) => b.score - a.score)
     .map(({ name, entries }) => ({
       name,
-      entries: [...entries.values()].sort((a, b) => (b.deployment.time ?? 0) - (a.deployment.time ?? 0)),
+      entries: [...entries.values()].sort((a, b) => compareNewestFirst(a.deployment, b.deployment)),
     }));
 }
 

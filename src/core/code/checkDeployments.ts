@@ -50,8 +50,8 @@ export interface DeploymentChecker {
 
 /** Requests that are on their way at once: a client sends them in batches. */
 const MAX_CONCURRENT = 50;
-/** Nodes that prune transactions keep those of more blocks. */
-const MIN_KEPT_BLOCKS = 10_000n;
+/** No node prunes transactions of a shorter chain. */
+const MIN_PRUNED_HEAD = 10_000n;
 /** Implementations of one proxy: diamonds have some hundred facets. */
 const MAX_IMPLEMENTATIONS = 200;
 
@@ -121,7 +121,7 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
           ? { origin: 'onChain', block: receipt.block }
           : { origin: 'absent' };
       if (block === undefined)
-        return { origin: head < MIN_KEPT_BLOCKS || isDevelopmentChain(chainId) ? 'absent' : 'unknown' };
+        return { origin: head < MIN_PRUNED_HEAD || isDevelopmentChain(chainId) ? 'absent' : 'unknown' };
       if (block > head) return { origin: 'absent' };
       // A node may no longer find old transactions by their hashes.
       const found = await client.fetchBlock(block, options);

@@ -107,7 +107,7 @@ export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
     registerDiagnostics({
       clock,
       async find(document, { signal }) {
-        if (document.fileName.endsWith(LABELS_NAME)) {
+        if (document.uri.path.endsWith(LABELS_NAME)) {
           const { findUnitDiagnostics } = await import('./unitDiagnostics.ts');
           const found = await findUnitDiagnostics(document, { session, names: await deps.names(), signal });
           if (found.length > 0) return found;

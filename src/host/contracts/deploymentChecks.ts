@@ -79,14 +79,12 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
     last = { network, text, block };
   }
 
-  async function check(): Promise<void> {
-    const { connection } = session;
+  async function check(connection: Connection, signal: AbortSignal): Promise<void> {
     const { known: index, state } = contracts;
     if (!index || state.kind !== 'ready') return;
     const { chainId } = connection.network;
     if (!isOnLocalChain(session)) return forget();
     const own = getChecker(index, connection);
-    const signal = AbortSignal.any([connection.signal, ended.signal]);
     const block = await connection.client.getBlockNumber({ signal });
     const isOwnChain = block <= MAX_LOCAL_BLOCKS;
     const recorded = listAddressesToCheck(index, chainId, {
@@ -109,10 +107,13 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
     try {
       while (isDue && !ended.signal.aborted) {
         isDue = false;
-        await check().catch((error: unknown) => {
+        const { connection } = session;
+        const signal = AbortSignal.any([connection.signal, ended.signal]);
+        await check(connection, signal).catch((error: unknown) => {
+          if (signal.aborted) return;
           if (!isAppError(error)) throw error;
           // The files decide as long as the node does not answer.
-          if (!isAppError(error, 'aborted')) log.debug(formatErrorForLog(error));
+          log.debug(formatErrorForLog(error));
         });
       }
     } finally {

@@ -101,7 +101,7 @@ describe('suggested addresses', () => {
     assert.deepEqual(
       suggest('0x').map(({ label }) => label),
       [
-        ...['Shop', 'Token@0x555555', 'Token', 'Token@0x777777'],
+        ...['Shop', 'Token', 'Token@0x777777', 'Token@0x555555'],
         ...['Vault@0x111111', 'Vault@0x222222', 'alice@home', a, b, 'Zero address'],
       ],
     );
