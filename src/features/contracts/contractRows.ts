@@ -147,8 +147,9 @@ function createDeploymentItem(node: DeploymentNode, deps: ContractTreeDeps): Tre
       ? findDistinctFile(deployment, siblings, (one) => ({ ...one, name: one.contract }))
       : undefined;
   const implementation = role === 'implementation' ? vscode.l10n.t('implementation') : undefined;
+  const proxy = deployment.code?.name ?? contract ?? formatShortAddress(address);
   const relations = [
-    role === 'proxy' ? vscode.l10n.t('through {0}', contract ?? formatShortAddress(address)) : registeredName,
+    role === 'proxy' ? vscode.l10n.t('through {0}', proxy) : registeredName,
     role === undefined && run?.contract ? vscode.l10n.t('runs {0}', run.contract.name) : undefined,
   ];
   const details = [

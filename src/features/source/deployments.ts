@@ -160,8 +160,10 @@ export function formatRole(deployments: readonly ContractDeployment[]): string |
   if (!first || deployments.some(({ role }) => role !== first.role)) return undefined;
   if (first.role === 'implementation') return vscode.l10n.t('implementation only');
   if (first.role === undefined) return undefined;
+  // A record may call a proxy as what it runs.
+  const name = first.code?.name ?? first.contract ?? formatShortAddress(toChecksumAddress(first.address));
   return others.length === 0
-    ? vscode.l10n.t('through {0}', first.contract ?? formatShortAddress(toChecksumAddress(first.address)))
+    ? vscode.l10n.t('through {0}', name)
     : vscode.l10n.t('through {0} proxies', formatNumber(deployments.length));
 }
 
