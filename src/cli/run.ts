@@ -228,8 +228,8 @@ async function openDecodingContext(line: CommandLine, context: CliContext) {
 }
 
 /**
- * Merges the ABIs of `--dir`, if it is set, with the bundled standards. With an endpoint, those of the code come first that
- * runs at the address.
+ * Merges the ABIs of `--dir`, if it is set, with the bundled standards. With an endpoint, the ABIs of the code that runs at
+ * the address come first.
  */
 async function openLookup(line: CommandLine, context: CliContext): Promise<AbiLookup> {
   const { projectFolder, rpcUrl, at } = line;

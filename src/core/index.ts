@@ -430,8 +430,7 @@ export { parseHardhatEndpoints } from './project/hardhatEndpoints.ts';
 export { type ContractIndex, createContractIndex } from './project/index/contractIndex.ts';
 export type { ContractDeployment, DeployedContract } from './project/index/deployedContracts.ts';
 export { formatContractKey, groupDeployments, runToEnd } from './project/index/deployedContracts.ts';
-export { compareNewestFirst, isOfOlderRun } from './project/index/deploymentOrder.ts';
-export type { AddressCheck } from './project/index/deploymentTable.ts';
+export { type AddressCheck, compareNewestFirst, isOfOlderRun } from './project/index/deploymentTable.ts';
 export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';
 export { explainUnit, getLabeledFolder } from './project/index/unitTable.ts';
 export { type FoundryToml, parseLayout } from './project/layout.ts';
@@ -595,6 +594,7 @@ export {
   hasUnit,
   listEventTokens,
   listTokens,
+  noTokens,
   resolveUnit,
   type TokenUnits,
   type UnitsOf,

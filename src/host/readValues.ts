@@ -9,6 +9,7 @@ import {
   formatAbiItem,
   formatReadValue,
   getDeclaredUnit,
+  noTokens,
   parseAbiItem,
   type ReadDeps,
   type ReadFormat,
@@ -47,7 +48,7 @@ export function createUnitsFetcher(
 
 /** The units of a value that a view function returned; undefined if it is no amount, or they are not known. */
 export function getReturnedUnits(type: AbiType): TokenUnits | undefined {
-  return resolveUnit(getDeclaredUnit(type), () => undefined);
+  return resolveUnit(getDeclaredUnit(type), noTokens);
 }
 
 export interface ViewFormat extends ReadFormat {

@@ -14,7 +14,9 @@ const MAX_UNIT_CHARS = 64;
 
 /**
  * Parses a unit: `ether`, `gwei` or `wei`; `6 decimals`; `percent of 10000`, where the number is 100 % and a power of ten; or
- * the address, the name or the symbol of a token. Undefined if it is none of these.
+ * the address, the name or the symbol of a token.
+ *
+ * @returns undefined for any other text.
  *
  * @example parseAmountUnit('percent of 10000') // { kind: 'fixed', symbol: '%', decimals: 2 }
  */
@@ -37,8 +39,9 @@ export function parseAmountUnit(text: string): AmountUnit | undefined {
 }
 
 /**
- * Finds an integer, or a list of integers, among the parameters and results of an item, as `EnumPlace.path`. Members of structs follow after a
- * dot; a parameter without a name is its position, from 0. Without a name it is the only result of a function.
+ * Finds an integer, or a list of integers, among the parameters and results of an item. The result is an
+ * `EnumPlace.path`. In `name`, members of structs follow after a dot, and a parameter without a name is its position, from 0.
+ * An empty name means the only result of a function.
  *
  * @example findInteger(parseAbiItem('event Paid(address to, uint256 amount)'), 'amount') // '1'
  */

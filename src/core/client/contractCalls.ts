@@ -2,7 +2,7 @@ import { toAbiWord } from '../abi/encode.ts';
 import { type Address, type Hex, parseHexData } from '../eth/hex.ts';
 import type { ProxyIdentity } from '../identity/identity.ts';
 import { mayBeProxy, openZeppelinAdminSlot } from '../identity/proxyPatterns.ts';
-import { fetchContractSnapshot, resolveProxy } from '../identity/proxyReader.ts';
+import { fetchContractSnapshot, getResult, resolveProxy } from '../identity/proxyReader.ts';
 import { createNftContractReader } from '../nfts/nftContractReader.ts';
 import { type BlockCall, callAtBlock, getCode, requireCode } from '../rpc/callAtBlock.ts';
 import {
@@ -78,15 +78,17 @@ function createProxyReader(call: RpcClient['call']) {
   return async (address: Address, block: bigint, options?: RpcCallOptions): Promise<ProxyReading> => {
     const reader = createReader({ ...options, block });
     const code = await reader.code(address);
-    const mayDelegate = code.state !== 'told' || mayBeProxy(code.value);
+    const hex = getResult(code);
+    const mayDelegate = hex === undefined || mayBeProxy(hex);
     // Another slot holds the admin of a proxy before EIP-1967. Code that cannot delegate has no admin.
     if (!mayDelegate) return { proxy: undefined, adminWord: toAbiWord(0n), mayBeProxy: false };
     const snapshot = await fetchContractSnapshot(reader, address, Promise.resolve(code));
     const proxy = await resolveProxy(reader, snapshot);
     const isOld = proxy?.type === 'eip1967_oz';
-    const oldAdmin = isOld ? await reader.slot(address, openZeppelinAdminSlot) : undefined;
-    const old = oldAdmin?.state === 'told' ? oldAdmin.value : undefined;
-    return { proxy, adminWord: isOld ? old : snapshot.slots.admin, mayBeProxy: true };
+    const adminWord = isOld
+      ? getResult(await reader.slot(address, openZeppelinAdminSlot))
+      : snapshot.slots.admin;
+    return { proxy, adminWord, mayBeProxy: true };
   };
 }
 

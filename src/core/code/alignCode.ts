@@ -25,7 +25,8 @@ export interface AlignedCode {
   readonly instructions: readonly Instruction[];
   /**
    * By index: the index of the same instruction on the other side. {@link FREE} if the other side lacks it;
-   * {@link JUMPED} for a jump whose target the other side reaches without a jump. Several instructions have one index if one side repeats code.
+   * {@link JUMPED} for a jump whose target the other side reaches without a jump. Several instructions have one index if
+   * one side repeats code.
    */
   readonly same: Int32Array;
   /** The index of the JUMPDEST that an instruction may push, by index; -1 if it pushes no such position. */

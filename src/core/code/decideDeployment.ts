@@ -35,13 +35,15 @@ export function decideDeployment(
 ): AddressCheck | undefined {
   const byCode =
     pick(records, ({ match }) => match === 'exact') ?? pick(records, ({ match }) => match === 'code');
-  const listNames = (of: CheckedRecord) => records.filter(({ record }) => isSameCreation(record, of.record));
-  if (byCode) return { state: 'current', ...toRecord(listNames(byCode)[0] ?? byCode), ...toCode(byCode) };
+  const listOfCreation = (of: CheckedRecord) =>
+    records.filter(({ record }) => isSameCreation(record, of.record));
+  if (byCode)
+    return { state: 'current', ...toRecord(listOfCreation(byCode)[0] ?? byCode), ...toCode(byCode) };
   const latest = records.filter(({ origin }) => origin === 'onChain').sort(compareLatestFirst)[0];
   if (found) return { state: 'current', ...(latest && toRecord(latest)), code: found, name: found.name };
   if (latest) {
     // Of a proxy with two names, the first is the script's, and the other record has the contract.
-    const other = listNames(latest).findLast((one) => one !== latest);
+    const other = listOfCreation(latest).findLast((one) => one !== latest);
     return { state: 'current', ...toRecord(latest), ...(other && toCode(other)) };
   }
   if (records.length === 0) return undefined;

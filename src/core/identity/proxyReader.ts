@@ -110,7 +110,8 @@ export async function fetchContractSnapshot(
   };
 }
 
-function getResult<T>(result: MethodResult<T> | undefined): T | undefined {
+/** Undefined if the endpoint does not serve the method. */
+export function getResult<T>(result: MethodResult<T> | undefined): T | undefined {
   return result?.state === 'told' ? result.value : undefined;
 }
 

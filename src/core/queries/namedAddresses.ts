@@ -5,7 +5,7 @@ import {
   compareNewestFirst,
   isOfOlderRun,
   type OrderedDeployment,
-} from '../project/index/deploymentOrder.ts';
+} from '../project/index/deploymentTable.ts';
 import type { IndexedDeployment } from '../project/index/joinContracts.ts';
 import { getBaseName } from '../project/layout.ts';
 
@@ -44,7 +44,7 @@ export function findAddressesByName(
   return toAddresses(wanted === 'latest' ? pickNewest(named) : named.filter((one) => isPicked(one, wanted)));
 }
 
-/** All addresses of a name, of which {@link findAddressesByName} takes the newest deployment. */
+/** All addresses of a name. {@link findAddressesByName} takes the newest deployment among them. */
 export function listNamed(name: string, entries: readonly NameEntry[]): readonly Address[] {
   return toAddresses(findEntries(name, entries));
 }

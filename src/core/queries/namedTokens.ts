@@ -104,12 +104,12 @@ async function findBySymbol(
   return isOneContract ? findAddressesByName(first.name, deployed) : [...called];
 }
 
-const found = new WeakMap<TokenPlace['client'], Map<string, TokenUnits>>();
-/** Of one client. */
+const unitsByClient = new WeakMap<TokenPlace['client'], Map<string, TokenUnits>>();
+/** For one client. */
 const MAX_CACHED = 1_000;
 
 /**
- * The units of the tokens that units name. Those that are not found are left out.
+ * Fetches the symbols and decimals of tokens by name or address. It leaves out those that it does not find.
  *
  * @throws AppError of any network kind.
  * @example const unitsOf = await fetchNamedUnits(['PBL'], { client, chainId: 31337, index });
@@ -120,8 +120,8 @@ export async function fetchNamedUnits(
   options: Abortable = {},
 ): Promise<UnitsOf> {
   const units = new Map<string, TokenUnits>();
-  const cache = found.get(place.client) ?? new Map<string, TokenUnits>();
-  found.set(place.client, cache);
+  const cache = unitsByClient.get(place.client) ?? new Map<string, TokenUnits>();
+  unitsByClient.set(place.client, cache);
   if (cache.size > MAX_CACHED) cache.clear();
   const readOne = async (token: string) => {
     // Another version of the index may give the name to another address.

@@ -4,6 +4,7 @@ import { sanitizeText } from '../base/text.ts';
 import { type Address, formatShortAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { formatIsoTime } from '../eth/time.ts';
+import { noTokens } from '../tokens/amounts.ts';
 import type { ReadResult } from './readContract.ts';
 
 export interface ReadFormat {
@@ -48,7 +49,8 @@ export function formatReadValue(
 ): string {
   return formatAbiValue(type, value, {
     most,
-    unitsOf: NO_TOKENS,
+    // The types of a result have symbols and decimals in place of tokens.
+    unitsOf: noTokens,
     ...(ownName !== undefined && {
       integer: (name: string, integer: bigint) => formatTimeValue(name || ownName, integer),
     }),
@@ -59,9 +61,6 @@ export function formatReadValue(
     },
   });
 }
-
-/** The types of a result have symbols and decimals in place of tokens. */
-const NO_TOKENS = () => undefined;
 
 const MAX_VALUE_CHARS = 2000;
 

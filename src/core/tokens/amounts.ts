@@ -18,6 +18,9 @@ export function isAmount({ signature, inputs }: AbiEvent, index: number): boolea
 /** Finds the units of a token by its address, or by the name or symbol that a unit has; undefined until they are known. */
 export type UnitsOf = (token: string) => TokenUnits | undefined;
 
+/** For units with fixed decimals, and types whose tokens are resolved. */
+export const noTokens: UnitsOf = () => undefined;
+
 /**
  * What an argument of an event counts: as the project says it, else the token that emits it, by {@link isAmount}.
  * Undefined for other arguments.

@@ -28,13 +28,13 @@ export function createBlockHovers({
     ttlMs: CACHE_TTL_MS,
     maxEntries: MAX_CACHE_ENTRIES,
   });
-  let asked: Session['client'] | undefined;
+  let lastClient: Session['client'] | undefined;
 
   return async ({ value }: FoundNumber, signal: AbortSignal): Promise<MarkdownLines | undefined> => {
     if (!session.isChosen || !vscode.workspace.isTrusted || value > Number.MAX_SAFE_INTEGER) return undefined;
     const { network, client } = session.connection;
-    if (client !== asked) cache.clear();
-    asked = client;
+    if (client !== lastClient) cache.clear();
+    lastClient = client;
     const load = (loading: AbortSignal) => client.fetchBlockHeader(value, { signal: loading });
     const found = await settleWithin(HOVER_TIMEOUT_MS, cache.get(`${value}`, load, { signal }));
     if (found.state !== 'ready' || found.value === undefined || signal.aborted) return undefined;

@@ -18,6 +18,7 @@ import {
   type HexMeaning,
   mergeLookups,
   type NestedMeaning,
+  noTokens,
   type Origin,
   resolveUnit,
   type TokenUnits,
@@ -366,16 +367,13 @@ export function isBareWords({ inputs }: BareMeaning): boolean {
 /** A value on one line: integers grouped, addresses with their names, strings quoted. */
 function formatReadableValue(
   { type, value }: { readonly type: AbiType; readonly value: AbiValue },
-  { nameOf, unitsOf = NO_TOKENS }: Pick<MeaningFormat, 'nameOf' | 'unitsOf'>,
+  { nameOf, unitsOf = noTokens }: Pick<MeaningFormat, 'nameOf' | 'unitsOf'>,
   most: number,
 ): string {
   const address = (known: Address) => formatAddressValue(known, nameOf);
   const text = formatAbiValue(type, value, { address, most, unitsOf });
   return type.kind === 'string' ? `"${text}"` : text;
 }
-
-/** Fixed decimals need no token. */
-const NO_TOKENS = () => undefined;
 
 /** {@link formatReadableValue}, with an amount in whole units first and exact behind. */
 function formatExactValue(
@@ -384,7 +382,7 @@ function formatExactValue(
   most: number,
 ): string {
   const { type, value } = typed;
-  const declared = resolveUnit(getDeclaredUnit(type), wording.unitsOf ?? NO_TOKENS);
+  const declared = resolveUnit(getDeclaredUnit(type), wording.unitsOf ?? noTokens);
   const units = declared ?? typed.units;
   const readable = formatReadableValue(typed, wording, most);
   const isMember = type.kind === 'uint' && type.enumeration !== undefined;

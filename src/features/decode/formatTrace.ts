@@ -12,6 +12,7 @@ import {
   groupDigits,
   type HexMeaning,
   type Network,
+  noTokens,
   sanitizeText,
   type TransactionTrace,
   toChecksumAddress,
@@ -174,9 +175,6 @@ function formatTarget(explained: ExplainedFrame, context: TraceContext): string 
 
 const SELECTOR_CHARS = 10;
 
-/** Fixed decimals need no token. */
-const NO_TOKENS = () => undefined;
-
 function formatArguments(
   inputs: readonly AbiParameter[],
   values: readonly AbiValue[],
@@ -186,7 +184,7 @@ function formatArguments(
     const text = formatAbiValue(type, values[index] ?? '', {
       most: MAX_ARGUMENT_CHARS,
       address: (address) => formatAddress(address, context),
-      unitsOf: context.format.unitsOf ?? NO_TOKENS,
+      unitsOf: context.format.unitsOf ?? noTokens,
     });
     return name === '' ? text : `${name}: ${text}`;
   });

@@ -168,7 +168,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
         await runCommand('chainside.labelAddress', { account: toChecksumAddress(address), chainId });
     }),
     panels.cellCommand('chainside.logs.setUnit', cellContext, async ({ rows }, cell) =>
-      runCommand('chainside.setUnit', await rows.findUnitTarget(cell)),
+      runCommand('chainside.setUnit', rows.findUnitTarget(cell)),
     ),
     panels.cellCommand('chainside.logs.queryAddress', cellContext, async ({ rows, results }, cell) => {
       const address = rows.findAddress(cell);

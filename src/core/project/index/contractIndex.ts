@@ -64,11 +64,11 @@ export interface ContractIndex extends AbiResolver {
   prepare(isOver: () => boolean): boolean;
   /** The deployments at an address, on one chain or sorted by chain. */
   deploymentsAt(address: Address, chainId?: number): readonly IndexedDeployment[];
-  /** The contracts whose code runs at an address: of a proxy those of its implementations now, then its own. */
+  /** The contracts whose code runs at an address. For a proxy, its current implementations come first, then its own contract. */
   contractsAt(at: ChainAddress): readonly IndexedContract[];
   /** The ABIs of `contractsAt`. */
   abisAt(at: ChainAddress): readonly ContractAbi[];
-  /** The contracts of this name, by path; if there is none, those of deployments that a script gave this name. */
+  /** The contracts of this name, by path. If there is none, the contracts of deployments that a script gave this name. */
   contractNamed(name: string): readonly IndexedContract[];
   /**
    * The contract of a deployment, by its code where that decided; undefined if none has its name, several have it with

@@ -1,7 +1,6 @@
 import { compareValues } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import type { DeploymentFacts } from '../readers/facts.ts';
-import { compareNewestFirst } from './deploymentOrder.ts';
 import type { ContractKey, DeploymentState, IndexedDeployment, RunContract } from './joinContracts.ts';
 
 /** What the chain says of an address. */
@@ -155,6 +154,31 @@ export function createDeploymentTable(): DeploymentTable {
   };
 }
 
+export interface OrderedDeployment extends Pick<IndexedDeployment, 'block' | 'file'> {
+  readonly confirmedBlock?: bigint | undefined;
+  readonly time?: number | undefined;
+}
+
+/**
+ * Compares deployments of a chain, the newest first. Blocks that the chain confirms decide, and come first: only some
+ * tools write times. Blocks of files come last: a development chain begins at block 0 again.
+ */
+export function compareNewestFirst(a: OrderedDeployment, b: OrderedDeployment): number {
+  return (
+    compareValues(b.confirmedBlock ?? -1n, a.confirmedBlock ?? -1n) ||
+    (b.time ?? 0) - (a.time ?? 0) ||
+    compareValues(b.block ?? -1n, a.block ?? -1n)
+  );
+}
+
+/** Whether another run of a tool deployed one, before the other. False if nothing says so. */
+export function isOfOlderRun(one: OrderedDeployment, than: OrderedDeployment): boolean {
+  if (one.time === than.time && (one.time !== undefined || one.file === than.file)) return false;
+  if (one.confirmedBlock !== undefined && than.confirmedBlock !== undefined)
+    return one.confirmedBlock < than.confirmedBlock;
+  return one.time !== undefined && than.time !== undefined && one.time < than.time;
+}
+
 /** The newest first. */
 function sortParts(parts: DeploymentEntry['parts']): readonly IndexedDeployment[] {
   return [...parts.values()].flat().sort((a, b) => compareNewestFirst(a, b) || compareValues(a.file, b.file));
@@ -233,8 +257,8 @@ export function isSameCreation(
 }
 
 /**
- * The names of the records of tools at one address of which any may be the newest: some tools write no time, and a block
- * may be one of a development chain that is gone.
+ * The names of all records at one address that may be the newest: some tools write no time, and a block may belong to a
+ * development chain that is gone.
  *
  * @param records the newest first.
  */

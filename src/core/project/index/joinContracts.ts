@@ -103,7 +103,7 @@ const MAX_MERGED = 200;
 /**
  * Merges the contracts of one name, sorted by path. Files without a source path, such as an older deployment or a list of
  * ABI items, are merged into the contract that the project declares by this name, else into the first of their project,
- * if it has most of their items, or they have all of its and those of a proxy.
+ * if it has most of their items. A file of a proxy is merged if it has all items of the contract.
  */
 export function mergeContracts(
   contractParts: Iterable<ContractParts>,
@@ -257,7 +257,7 @@ export interface ContractUnit {
   readonly unit: string;
 }
 
-/** Adds units, of which the last of a place counts. */
+/** Adds units. If one place has several, the last one counts. */
 function addUnits(
   enums: EnumsByItem,
   { abi, units }: { readonly abi: readonly AbiItemText[]; readonly units: readonly ContractUnit[] },

@@ -103,7 +103,7 @@ interface ArtifactParts {
   readonly transactionHash?: unknown;
   /** Of hardhat-deploy 2, with `hash`. */
   readonly transaction?: JsonSpan;
-  /** Whether hardhat-deploy wrote it for a proxy: the ABI is that of what the proxy runs, too, the metadata its own. */
+  /** Whether hardhat-deploy wrote it for a proxy: the ABI also has the items of the implementation, the metadata does not. */
   readonly isOfProxy?: boolean;
   /** Of Brownie, with address, chain and block. */
   readonly deployment?: JsonSpan;
@@ -231,7 +231,7 @@ function findName(path: string, { address, contractName, target, isOfProxy }: Ar
   return name;
 }
 
-/** The name of a file, which is also that of the deployment in it. */
+/** The name of a file, which names the deployment in it. */
 function readOwnName(path: string, address: unknown): string | undefined {
   return readFileName(address === undefined ? getFileStem(path) : getBaseName(path).replace(/\.json$/i, ''));
 }

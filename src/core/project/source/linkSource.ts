@@ -94,7 +94,7 @@ export function linkSource(
   return [...contracts, { name, line: undefined, ...toAbi(linked) }];
 }
 
-/** A function without units of its own has those of the function that it overrides, as with the rest of NatSpec. */
+/** A function without units takes over the units of the function that it overrides, like the rest of NatSpec. */
 const hasUnit = ({ unit }: EnumPlace) => unit !== undefined;
 
 interface LinedItem extends Omit<LinkedItem, 'key'> {

@@ -17,6 +17,7 @@ import {
   groupDigits,
   isHashed,
   type Log,
+  listIntegers,
   parseAddress,
   resolveUnit,
   type TokenUnits,
@@ -24,6 +25,7 @@ import {
   type UnitsOf,
 } from '../../../core/index.ts';
 import { type Localizer, localize } from '../../../host/l10n.ts';
+import type { UnitTarget } from '../../../manifest.ts';
 import { joinSentence, type SentencePart } from '../../../messaging/sentence.ts';
 import { type ColumnId, getArgumentIndex, type LogColumn } from '../protocol/grid.ts';
 
@@ -103,7 +105,7 @@ function formatLogCell(log: Log, column: ColumnId, { format, named }: CellOption
 /**
  * The index of a column's argument in the event of the log; undefined if that event has no such argument.
  */
-export function findArgument({ decoded, shown }: DecodedRow, column: ColumnId): number | undefined {
+function findArgument({ decoded, shown }: DecodedRow, column: ColumnId): number | undefined {
   const index = getArgumentIndex(column);
   if (index === undefined || 'reason' in decoded || !shown) return index;
   return shown.topic0 === decoded.event.topic0 ? findAlignedInput(shown, decoded.event, index) : index;
@@ -357,3 +359,26 @@ export function formatExactArgument(input: EventParameter, value: AbiValue): str
 }
 
 const MAX_UINT256 = 2n ** 256n - 1n;
+
+/**
+ * The integer of a cell, else all of its log, with the contract of the workspace that declares them; undefined for a log
+ * of another contract.
+ */
+export function createUnitTarget(read: DecodedRow, column: ColumnId): UnitTarget | undefined {
+  if ('reason' in read.decoded) return undefined;
+  const { event, origin } = read.decoded;
+  const isOwn = origin.trust === 'deployment' || origin.trust === 'workspace';
+  if (!isOwn || origin.contract === undefined) return undefined;
+  const index = findArgument(read, column);
+  const own = listFields(event.inputs, index);
+  const fields = own.length > 0 ? own : listFields(event.inputs, undefined);
+  return { contract: origin.contract, item: event.name, fields };
+
+  /** @param only the index of one parameter. */
+  function listFields(inputs: typeof event.inputs, only: number | undefined): readonly string[] {
+    return inputs.flatMap((input, at) => {
+      if (isHashed(input) || (only !== undefined && only !== at)) return [];
+      return listIntegers([{ ...input, name: input.name || String(at) }]);
+    });
+  }
+}

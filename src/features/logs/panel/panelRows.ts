@@ -21,7 +21,7 @@ import {
   type RowsFormat,
   type Selection,
 } from '../../../messaging/rowSelection.ts';
-import { type DecodedRow, findCellAddress } from '../decoded/cells.ts';
+import { createUnitTarget, type DecodedRow, findCellAddress } from '../decoded/cells.ts';
 import { getLogLink } from '../decoded/logDetails.ts';
 import type { RowReader, RowTimes } from '../decoded/rowReader.ts';
 import {
@@ -185,9 +185,8 @@ export class PanelRows {
   }
 
   /** What *Set Unit…* offers for a cell; undefined for a log of no contract of the workspace. */
-  async findUnitTarget({ column, ...place }: LogCellPlace): Promise<UnitTarget | undefined> {
+  findUnitTarget({ column, ...place }: LogCellPlace): UnitTarget | undefined {
     const row = this.decodeRow(place);
-    const { createUnitTarget } = await import('../decoded/unitTarget.ts');
     return row && createUnitTarget(row, column);
   }
 

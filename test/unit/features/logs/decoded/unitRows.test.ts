@@ -9,8 +9,8 @@ import {
   extendLogView,
   systemClock,
 } from '../../../../../src/core/index.ts';
+import { createUnitTarget } from '../../../../../src/features/logs/decoded/cells.ts';
 import { RowReader } from '../../../../../src/features/logs/decoded/rowReader.ts';
-import { createUnitTarget } from '../../../../../src/features/logs/decoded/unitTarget.ts';
 import { createSumUnit } from '../../../../../src/features/logs/groups/groupReader.ts';
 import { createOfflineDecoding } from '../../../../support/decodingStubs.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
