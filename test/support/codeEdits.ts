@@ -36,25 +36,43 @@ const HELPERS = 4;
 const PUBLIC = 8;
 
 /**
- * Creates a contract, and a version with one to five edited functions: public, internal, of a base contract or a library,
- * or a modifier.
+ * Creates a contract, and a version with one to five edited functions: public, internal, private, of a base contract or a
+ * library, `receive` or `fallback`. The constructor may be edited too, or alone.
  *
- * @example const { local, deployed, edited } = createEditedContract(7);
+ * @param hasSharedEdits whether edits are also of modifiers, and of a constant that several functions use.
+ * @example const { local, deployed, edited } = createEditedContract(7, { hasSharedEdits: true });
  */
-export function createEditedContract(seed: number): EditedContract {
+export function createEditedContract(
+  seed: number,
+  { hasSharedEdits }: { readonly hasSharedEdits: boolean },
+): EditedContract {
   const random = createRandom(seed);
   const bodies = createBodies(random);
-  const count = 1 + random(5);
+  const [rate, start] = [random(9000) + 300, random(900)];
+  const only = random(12);
+  const editable = hasSharedEdits ? bodies : bodies.filter(({ head }) => !head.startsWith('modifier '));
+  const count = (hasSharedEdits && only === 0) || only === 1 ? 0 : 1 + random(5);
   const edited = new Map<string, Body>();
   while (edited.size < count) {
-    const body = bodies[random(bodies.length)] as Body;
+    const body = editable[random(editable.length)] as Body;
     const next = editBody(body, random);
     if (next) edited.set(body.name, next);
   }
+  const hasOtherRate = hasSharedEdits && (only === 0 || random(6) === 0);
+  const hasOtherStart = only === 1 || random(6) === 0;
   const after = bodies.map((body) => edited.get(body.name) ?? body);
+  const users = hasOtherRate
+    ? bodies.filter(({ statements }) => statements.some(({ text }) => /RATE/.test(text)))
+    : [];
+  const before = format(bodies, { rate, start });
+  const changed = format(after, {
+    rate: rate + (hasOtherRate ? 7 : 0),
+    start: start + (hasOtherStart ? 5 : 0),
+  });
   // The edits are in either side.
-  const [local, deployed] = random(2) === 0 ? [bodies, after] : [after, bodies];
-  return { local: format(local), deployed: format(deployed), edited: [...edited.keys()].sort() };
+  const [local, deployed] = random(2) === 0 ? [before, changed] : [changed, before];
+  const names = new Set([...edited.keys(), ...users.map(({ name }) => name)]);
+  return { local, deployed, edited: [...names].sort() };
 }
 
 function createBodies(random: Random): readonly Body[] {
@@ -78,6 +96,17 @@ function createBodies(random: Random): readonly Body[] {
   const base = [
     create('Base.note', 'function note(uint256 amount) internal', '', [], 3),
     create('Base.limited', 'modifier limited(uint256 amount)', '_;', [], 2),
+    create('Vault.noted', 'modifier noted(uint256 amount)', '', ['_;'], 2),
+    create('Vault.share', 'function share(uint256 amount) private', '', [], 3),
+    create('Vault.receive', 'receive() external payable', '', [], 2),
+    create('Vault.fallback', 'fallback() external payable', '', [], 2),
+    create(
+      'Sums.scale',
+      'function scale(uint256 amount, uint256 by) internal pure returns (uint256)',
+      `return amount * by / ${random(9000) + 300};`,
+      [],
+      0,
+    ),
     create(
       'Sums.clamp',
       'function clamp(uint256 amount, uint256 most) internal view returns (uint256)',
@@ -85,20 +114,19 @@ function createBodies(random: Random): readonly Body[] {
       [],
       0,
     ),
-  ].map((body) =>
-    body.name === 'Sums.clamp'
-      ? {
-          ...body,
-          statements: [{ text: `require(amount != ${random(9000) + 300} && msg.sender != address(0));` }],
-        }
-      : body,
-  );
+  ].map((body) => {
+    if (!body.name.startsWith('Sums.')) return body;
+    const sender = body.name === 'Sums.clamp' ? ' && msg.sender != address(0)' : '';
+    return { ...body, statements: [{ text: `require(amount != ${random(9000) + 300}${sender});` }] };
+  });
   const functions = Array.from({ length: PUBLIC }, (_, index) => {
-    const modifier = random(4) === 0 || index === 0 ? ' limited(amount)' : '';
+    const modifier = `${random(4) === 0 || index === 0 ? ' limited(amount)' : ''}${random(3) === 0 || index === 1 ? ' noted(amount)' : ''}`;
     const pinned = [
       ...(index < HELPERS ? [`total = help${index}(amount, ${random(5000)});`] : []),
       ...(index === HELPERS ? ['note(amount);'] : []),
       ...(index === HELPERS + 1 ? [`total += Sums.clamp(amount, ${random(5000)});`] : []),
+      ...(index === HELPERS + 2 ? [`total += Sums.scale(amount, ${random(5000)});`] : []),
+      ...(index > HELPERS ? ['share(amount);'] : []),
     ];
     return create(
       `Vault.run${index}`,
@@ -126,7 +154,7 @@ function createBodies(random: Random): readonly Body[] {
 
 /** Inserts, removes or replaces one to three statements, or changes a number. Undefined if nothing changes. */
 function editBody(body: Body, random: Random): Body | undefined {
-  const isView = /\bview\b/.test(body.head);
+  const isView = /\b(?:view|pure)\b/.test(body.head);
   let { statements } = body;
   for (let left = 1 + random(3); left > 0; left--) {
     const at = random(statements.length + 1);
@@ -141,7 +169,7 @@ function editBody(body: Body, random: Random): Body | undefined {
   }
   const toText = (list: readonly Statement[]) => list.map(({ text }) => text).join();
   // A modifier without code is nowhere in the build.
-  const isGone = statements.length === 0 && body.head.startsWith('modifier ');
+  const isGone = statements.every((each) => each.isPinned) && body.head.startsWith('modifier ');
   return isGone || toText(statements) === toText(body.statements) ? undefined : { ...body, statements };
 }
 
@@ -180,14 +208,26 @@ function createStatement(name: string, random: Random): string {
     `{ uint256[] memory list = new uint256[](3); list[1] = ${number}; hashes[keccak256(abi.encode(list))] = false; }`,
     `while (total > ${number}) { if (total % 7 == 3) break; total /= 2; }`,
     `if (child == address(0)) child = address(new Child(${number}));`,
+    'total += RATE;',
+    `require(amount < RATE * ${number});`,
+    `total = floor + ${number};`,
+    `require(limit > amount && floor < ${number});`,
+    `total = Sums.scale(total, ${number});`,
+    name.startsWith('Vault.run') ? 'share(total);' : 'delete items;',
   ];
   return choices[random(choices.length)] ?? '';
 }
 
-function format(bodies: readonly Body[]): string {
+function format(
+  bodies: readonly Body[],
+  { rate, start }: { readonly rate: number; readonly start: number },
+): string {
   // Helpers of the base contract only use what is declared there.
-  const write = ({ head, tail, statements }: Body) =>
-    `  ${head} {\n${[...statements.map(({ text }) => text), tail].map((text) => `    ${text}\n`).join('')}  }\n`;
+  const write = ({ head, tail, statements }: Body) => {
+    const lines = [...statements.map(({ text }) => text), tail].map((text) => `    ${text}\n`).join('');
+    const isNamed = /^(?:function|modifier) /.test(head);
+    return `  ${head} {\n${isNamed ? lines : lines.replaceAll(/\bamount\b/g, 'msg.value')}  }\n`;
+  };
   const of = (contract: string) =>
     bodies
       .filter(({ name }) => name.startsWith(`${contract}.`))
@@ -203,7 +243,9 @@ abstract contract Base {
   error Failed(uint256 code, uint256 amount);
   event Paid(address indexed to, uint256 amount);
   address public immutable owner;
+  uint256 public immutable floor;
   uint256 immutable limit;
+  uint256 constant RATE = ${rate};
   uint256 public total;
   bool flag;
   address child;
@@ -212,11 +254,10 @@ abstract contract Base {
   mapping(address => uint256) public balances;
   mapping(uint256 => string) public names;
   mapping(bytes32 => bool) hashes;
-  constructor(address first, uint256 most) { owner = first; limit = most; }
+  constructor(address first, uint256 most) { owner = first; limit = most; floor = most / 2; total = ${start}; }
 ${Array.from({ length: HELPERS }, (_, index) => `  function help${index}(uint256 amount, uint256 by) internal virtual returns (uint256);\n`).join('')}${of('Base')}}
 contract Vault is Base {
   constructor(address first, uint256 most) Base(first, most) {}
-${of('Vault').replaceAll(/function help(\d)\(([^)]*)\) internal/g, 'function help$1($2) internal override')}  receive() external payable {}
-}
+${of('Vault').replaceAll(/function help(\d)\(([^)]*)\) internal/g, 'function help$1($2) internal override')}}
 `;
 }

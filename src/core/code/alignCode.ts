@@ -1,6 +1,18 @@
 import type { CodeGap } from '../traces/builtCode.ts';
-import { type Instruction, isPush, listInstructions } from './codeInstructions.ts';
-import { findCodeMetadata } from './codeMetadata.ts';
+import { type Instruction, isPush, JUMP, JUMPDEST } from './codeInstructions.ts';
+import {
+  type AlignedCode,
+  createSide,
+  dropMetadata,
+  FREE,
+  findGaps,
+  getTarget,
+  getValue,
+  isDataPush,
+  JUMPED,
+  type Side,
+} from './codeSide.ts';
+import { findRuns } from './shortestEdit.ts';
 
 /** Instructions of two codes, and which are the same. */
 export interface CodeAlignment {
@@ -20,47 +32,22 @@ export interface CodeAlignment {
   hasSameCode(local: number, deployed: number): boolean;
 }
 
-export interface AlignedCode {
-  readonly digits: string;
-  readonly instructions: readonly Instruction[];
-  /**
-   * By index: the index of the same instruction on the other side. {@link FREE} if the other side lacks it;
-   * {@link JUMPED} for a jump whose target the other side reaches without a jump. Several instructions have one index if
-   * one side repeats code.
-   */
-  readonly same: Int32Array;
-  /** The index of the JUMPDEST that an instruction may push, by index; -1 if it pushes no such position. */
-  readonly targets: Int32Array;
-  /** Pushed values without leading zeros, after `#`; other instructions by their opcode. */
-  readonly texts: readonly string[];
-  /** Whether control never goes on behind an instruction. */
-  isEnd(index: number): boolean;
-}
-
-interface Side extends AlignedCode {
-  readonly indexAt: ReadonlyMap<number, number>;
-  readonly isTarget: Uint8Array;
-  /** The position in bytes where instructions end and data begins, as far as it is known. */
-  readonly end: number;
-}
-
-export const FREE = -1;
-export const JUMPED = -2;
-
-const JUMPDEST = 0x5b;
-const JUMP = 0x56;
-const JUMPI = 0x57;
-/** STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
-const ENDS: ReadonlySet<number> = new Set([0x00, JUMP, 0xf3, 0xfd, 0xfe, 0xff]);
-
 /** Shorter runs of equal instructions are in any two functions. */
 const MIN_RUN = 4;
-/** Edits in one part, and the steps to find them in all parts. */
-const MAX_EDITS = 1_500;
+/** To find the edits in all parts. */
 const MAX_STEPS = 20_000_000;
 const MAX_ROUNDS = 50;
 /** Instructions that are compared to find out whether two positions have the same code. */
 const MAX_COMPARED = 3_000;
+
+interface CodeScope {
+  /** With all that it refers to. */
+  readonly isDeep?: boolean;
+  /** With what follows its calls. */
+  readonly isWhole?: boolean;
+  /** Whether aligned code counts as the same. */
+  readonly trusts?: boolean;
+}
 
 /** Positions where both codes do the same, as pairs of bytes. */
 export type EntryPair = readonly [local: number, deployed: number];
@@ -108,8 +95,12 @@ export function alignCode(
   /** Over what one side does on the way to the same code. */
   const skipDetours = (i: number, j: number): readonly [number, number] =>
     mayBeSame(i, j) ? [i, j] : [skipJumps(one, i), skipJumps(other, j)];
-  /** Whether the code at two positions is the same up to where control ends: also where it refers to, if `isDeep`. */
-  const isSameCode = (start: number, end: number, isDeep: boolean, trusts = true): boolean => {
+  /** Whether the code at two positions is the same up to the next jump that always happens. */
+  const isSameCode = (
+    start: number,
+    end: number,
+    { isDeep, isWhole, trusts = true }: CodeScope = {},
+  ): boolean => {
     const seen = new Set<number>();
     const queue: (readonly [number, number])[] = [[start, end]];
     let compared = 0;
@@ -117,13 +108,16 @@ export function alignCode(
       let [i, j] = next;
       if ((isDeep && trusts && one.same[i] === j) || seen.has(i * m + j)) continue;
       seen.add(i * m + j);
+      const pushed = new Set<number>();
       for (;;) {
         [i, j] = skipDetours(i, j);
         if (i >= n || j >= m || ++compared > MAX_COMPARED || !mayBeSame(i, j)) return false;
         if (isDeep && !hasSameData(i, j)) return false;
         const [to, from] = [getTarget(one, i), getTarget(other, j)];
         if (isDeep && to >= 0 && from >= 0) queue.push([to, from]);
-        if (one.isEnd(i)) break;
+        pushed.add(to);
+        // Behind a call, control comes back.
+        if (one.isEnd(i) && !(isWhole === true && pushed.has(i + 1))) break;
         i++;
         j++;
       }
@@ -136,7 +130,7 @@ export function alignCode(
   /** Positions that aligned instructions refer to: of the same code, of other code, and of parts that differ later. */
   let [exact, inexact, weak]: [Pair[], Pair[], Pair[]] = [[], [], []];
   const sort = (pairs: readonly Pair[]) => {
-    for (const pair of pairs) (isSameCode(...pair, false) ? exact : inexact).push(pair);
+    for (const pair of pairs) (isSameCode(...pair) ? exact : inexact).push(pair);
   };
   const bind = (i: number, j: number): readonly Pair[] => {
     if (one.same[i] === FREE) one.same[i] = j;
@@ -210,7 +204,7 @@ export function alignCode(
   }
   for (let round = 0; round < MAX_ROUNDS; round++) {
     followAll();
-    if (bindMoved(one, other, { isSameRun: (i, j) => isSameCode(i, j, false), follow })) continue;
+    if (bindMoved(one, other, { isSameRun: (i, j) => isSameCode(i, j, { isWhole: true }), follow })) continue;
     const pairs = inexact;
     inexact = [];
     let hasNew = false;
@@ -233,7 +227,7 @@ export function alignCode(
   for (let index = 0; index < references.length && index < MAX_REFERENCES; index++) {
     const [i, j] = references[index] as readonly [number, number];
     const isOnce = (one.same[i] === FREE) !== (other.same[j] === FREE);
-    if (isOnce && isSameCode(i, j, true)) follow(i, j, true);
+    if (isOnce && isSameCode(i, j, { isDeep: true })) follow(i, j, true);
   }
 
   return {
@@ -242,14 +236,14 @@ export function alignCode(
       const found = places.map(({ start }) => one.same[one.indexAt.get(start - 1) ?? FREE] ?? FREE);
       return new Set(found.flatMap((j) => other.texts[j] ?? [])).size <= 1;
     }),
-    hasSameCode: (i, j) => isSameCode(i, j, true, false),
+    hasSameCode: (i, j) => isSameCode(i, j, { isDeep: true, trusts: false }),
     hasSameValue(i, j) {
       if (one.texts[i] === other.texts[j] || gaps.has(i)) return true;
       const [to, from] = [getTarget(one, i), getTarget(other, j)];
       if (to < 0 || from < 0 || one.same[to] === from) return true;
       // Both have changed.
       if (isFree(skipTargets(one, to), skipTargets(other, from))) return true;
-      return isSameCode(to, from, true);
+      return isSameCode(to, from, { isDeep: true });
     },
   };
 }
@@ -261,8 +255,6 @@ function skipTargets({ instructions }: Side, index: number): number {
   while (instructions[index]?.opcode === JUMPDEST) index++;
   return index;
 }
-
-const getTarget = ({ targets }: Side, index: number) => targets[index] ?? -1;
 
 /** Over positions to jump to, and to where an unconditional jump goes. */
 function skipJumps(side: Side, index: number): number {
@@ -292,82 +284,7 @@ function extendRuns(one: Side, other: Side, mayBeSame: (i: number, j: number) =>
   for (let index = count - 2; index >= 0; index--) tryBind(index, -1);
 }
 
-function createSide(digits: string, end: number | undefined): Side {
-  const instructions = listInstructions(digits);
-  const indexAt = new Map(instructions.map(({ from }, index) => [from / 2, index]));
-  const size = findTargetDigits(instructions);
-  const count = instructions.length;
-  const targets = new Int32Array(count).fill(-1);
-  const isTarget = new Uint8Array(count);
-  const texts = instructions.map(({ from, to, opcode }) =>
-    isPush(opcode) ? `#${digits.slice(from + 2, to).replace(/^0+/, '')}` : String(opcode),
-  );
-  for (const [index, { from, to, opcode }] of instructions.entries()) {
-    if (!isPush(opcode) || to - from - 2 !== size) continue;
-    const target = indexAt.get(Number.parseInt(digits.slice(from + 2, to), 16));
-    if (target === undefined || instructions[target]?.opcode !== JUMPDEST) continue;
-    targets[index] = target;
-    isTarget[target] = 1;
-  }
-  const isEnd = (index: number) => ENDS.has(instructions[index]?.opcode ?? 0);
-  return {
-    ...{ digits, instructions, indexAt, texts, targets, isTarget, isEnd },
-    same: new Int32Array(count).fill(-1),
-    end: end ?? findEnd(instructions, isTarget, isEnd),
-  };
-}
-
-/** As many digits as solc pushes for each position to jump to. */
-function findTargetDigits(instructions: readonly Instruction[]): number | undefined {
-  const at = instructions.findIndex(
-    ({ opcode }, index) =>
-      opcode > 0x5f && isPush(opcode) && [JUMP, JUMPI].includes(instructions[index + 1]?.opcode ?? 0),
-  );
-  const found = instructions[at];
-  return found && found.to - found.from - 2;
-}
-
-/** Behind the last code that something jumps to. */
-function findEnd(
-  instructions: readonly Instruction[],
-  isTarget: Uint8Array,
-  isEnd: (index: number) => boolean,
-): number {
-  let index = Math.max(0, isTarget.lastIndexOf(1));
-  while (index < instructions.length - 1 && !isEnd(index)) index++;
-  return (instructions[index]?.to ?? 0) / 2;
-}
-
-/** The instructions that push an immutable variable or the address of a library. */
-function findGaps({ indexAt }: Side, gaps: readonly CodeGap[]): ReadonlySet<number> {
-  return new Set(gaps.flatMap(({ places }) => places.flatMap(({ start }) => indexAt.get(start - 1) ?? [])));
-}
-
-/** Whether an instruction pushes the position of data behind the code, or the length of that data beside it. */
-function isDataPush(side: Side, index: number): boolean {
-  const value = getValue(side, index);
-  if (value > side.end && value < side.digits.length / 2) return true;
-  if (value < MIN_DATA_BYTES) return false;
-  return [index - 2, index - 1, index + 1, index + 2].some((near) => {
-    const position = getValue(side, near);
-    return position >= side.end && position + value <= side.digits.length / 2;
-  });
-}
-
-const MIN_DATA_BYTES = 16;
-
-/** Code without its metadata, and with zeros for the hashes of contracts in it. */
-const dropMetadata = (digits: string) =>
-  digits.slice(0, findCodeMetadata(digits)?.from).replace(METADATA_HASHES, (hash) => '0'.repeat(hash.length));
-const METADATA_HASHES = /(?<=64697066735822)1220[0-9a-f]{64}/g;
-
-function getValue({ instructions, texts }: Side, index: number): number {
-  const { opcode } = instructions[index] ?? { opcode: 0 };
-  const text = texts[index] ?? '';
-  return isPush(opcode) && text.length > 1 && text.length < 8 ? Number.parseInt(text.slice(1), 16) : -1;
-}
-
-/** Free code of one side that is nowhere or once in the free code of the other. Returns whether some was bound. */
+/** Binds free code that is once on each side. Returns whether some was bound. */
 function bindMoved(
   one: Side,
   other: Side,
@@ -383,16 +300,21 @@ function bindMoved(
   let hasBound = false;
   for (const [key, mine] of listFreeRuns(one)) {
     const theirs = starts.get(key) ?? [];
-    const [i, ...more] = mine;
-    const found = i === undefined || more.length > 0 ? [] : theirs.filter((j) => isSameRun(i, j));
-    const [j] = found;
-    if (i === undefined || j === undefined || found.length > 1) continue;
-    if (one.same[i] !== FREE || other.same[j] !== FREE) continue;
-    follow(i, j);
-    hasBound = true;
+    if (mine.length * theirs.length > MAX_MOVED) continue;
+    for (const i of mine) {
+      const [j, ...others] = theirs.filter((each) => isSameRun(i, each));
+      const isOnce =
+        others.length === 0 && j !== undefined && !mine.some((each) => each !== i && isSameRun(each, j));
+      if (!isOnce || one.same[i] !== FREE || other.same[j] !== FREE) continue;
+      follow(i, j);
+      hasBound = true;
+    }
   }
   return hasBound;
 }
+
+/** Pairs of free blocks with the same opcodes. */
+const MAX_MOVED = 400;
 
 /** Free blocks that something jumps to, by their opcodes up to where control ends. */
 function listFreeRuns({ instructions, same, isTarget, isEnd }: Side): ReadonlyMap<string, readonly number[]> {
@@ -448,74 +370,4 @@ function listHoles(one: Side, other: Side): readonly Hole[] {
 function findFree({ same }: Side, index: number, step: 1 | -1): number {
   while (index >= 0 && index < same.length && same[index] === -1) index += step;
   return index;
-}
-
-interface Run {
-  readonly i: number;
-  readonly j: number;
-  readonly length: number;
-}
-
-/**
- * The runs of equal instructions in the shortest edit of one part to another. Undefined if there are too many edits.
- *
- * E. Myers, An O(ND) Difference Algorithm and Its Variations, 1986.
- */
-function findRuns(
-  isEqual: (i: number, j: number) => boolean,
-  {
-    from,
-    to,
-    start,
-    end,
-  }: { readonly from: number; readonly to: number; readonly start: number; readonly end: number },
-  maxSteps: number,
-): { readonly found: readonly Run[]; readonly steps: number } | undefined {
-  const [n, m] = [to - from, end - start];
-  const most = Math.min(n + m, MAX_EDITS);
-  const rows: Int32Array[] = [];
-  let steps = 0;
-  let row = new Int32Array(2 * most + 3);
-  const center = most + 1;
-  for (let edits = 0; edits <= most; edits++) {
-    rows.push(row.slice(center - edits - 1, center + edits + 2));
-    for (let k = -edits; k <= edits; k += 2) {
-      const isDown =
-        k === -edits || (k !== edits && (row[center + k - 1] as number) < (row[center + k + 1] as number));
-      let x = isDown ? (row[center + k + 1] as number) : (row[center + k - 1] as number) + 1;
-      while (x < n && x - k < m && isEqual(from + x, start + x - k)) x++;
-      steps += 1;
-      row[center + k] = x;
-      if (x >= n && x - k >= m) return { found: toRuns(rows, { from, start, n, m }), steps };
-    }
-    if (steps > maxSteps) return undefined;
-    row = row.slice();
-  }
-  return undefined;
-}
-
-function toRuns(
-  rows: readonly Int32Array[],
-  {
-    from,
-    start,
-    n,
-    m,
-  }: { readonly from: number; readonly start: number; readonly n: number; readonly m: number },
-): readonly Run[] {
-  const found: Run[] = [];
-  let [x, y] = [n, m];
-  for (let edits = rows.length - 1; edits >= 0; edits--) {
-    const row = rows[edits] as Int32Array;
-    const at = (k: number) => row[k + edits + 1] as number;
-    const k = x - y;
-    const isDown = k === -edits || (k !== edits && at(k - 1) < at(k + 1));
-    const previous = isDown ? k + 1 : k - 1;
-    const [fromX, fromY] = edits === 0 ? [0, 0] : [at(previous), at(previous) - previous];
-    const [startX, startY] = edits === 0 ? [0, 0] : isDown ? [fromX, fromY + 1] : [fromX + 1, fromY];
-    const length = Math.min(x - startX, y - startY);
-    if (length > 0) found.push({ i: from + x - length, j: start + y - length, length });
-    [x, y] = [fromX, fromY];
-  }
-  return found.reverse();
 }

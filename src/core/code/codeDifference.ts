@@ -6,9 +6,10 @@ import { createCodeMap } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
 import { openSource, type SourceText } from '../traces/sourceText.ts';
 import { isVyperSource, toVyperText } from '../traces/vyperBuilds.ts';
-import { alignCode, type EntryPair, FREE } from './alignCode.ts';
+import { alignCode, type EntryPair } from './alignCode.ts';
 import type { CodeDifference, DifferingFunction, SelectorName } from './codeComparison.ts';
 import { type CodeSelectors, findSelectors, listInstructions } from './codeInstructions.ts';
+import { FREE } from './codeSide.ts';
 import { findDifferent } from './differentParts.ts';
 
 const MAX_FUNCTIONS = 50;

@@ -12,7 +12,9 @@ const MAX_DIGITS = 2 * 256 * 1024;
 const EQ = 0x14;
 const SUB = 0x03;
 const XOR = 0x18;
-const JUMPI = 0x57;
+export const JUMP = 0x56;
+export const JUMPI = 0x57;
+export const JUMPDEST = 0x5b;
 const PUSH3 = 0x62;
 const PUSH4 = 0x63;
 

@@ -1,6 +1,7 @@
-import { type AlignedCode, type CodeAlignment, FREE, JUMPED } from './alignCode.ts';
+import type { CodeAlignment } from './alignCode.ts';
+import { JUMPDEST } from './codeInstructions.ts';
+import { type AlignedCode, FREE, JUMPED } from './codeSide.ts';
 
-const JUMPDEST = 0x5b;
 const MAX_STEPS = 10_000;
 
 /**
