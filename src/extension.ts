@@ -182,6 +182,7 @@ const commandsOnChosenNetwork: readonly CommandId[] = [
   'chainside.watchAddress',
   'chainside.labelAddress',
   'chainside.labelForTeam',
+  'chainside.useAsDeployment',
   'chainside.watchToken',
   'chainside.searchTokens',
   'chainside.readContract',

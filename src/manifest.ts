@@ -149,6 +149,7 @@ interface CommandArguments {
   'chainside.showTokensInHovers': [choice: 'show' | 'hide', hovered?: TextPlace];
   'chainside.labelAddress': [address?: string | DeploymentRow, label?: string];
   'chainside.setUnit': [target: UnitTarget | undefined];
+  'chainside.useAsDeployment': [address?: string | DeploymentRow];
   'chainside.copyAddress': [address: string];
   'chainside.copyValue': [value: string];
   'chainside.openInExplorer': [address: string | DeploymentRow];
@@ -187,6 +188,7 @@ interface CommandArguments {
   'chainside.logs.goToEvent': [cell: LogCell];
   'chainside.logs.lookUpAddress': [cell: LogCell];
   'chainside.logs.labelAddress': [cell: LogCell];
+  'chainside.logs.useAsDeployment': [cell: LogCell];
   'chainside.logs.queryAddress': [cell: LogCell];
   'chainside.logs.setUnit': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];

@@ -9,9 +9,11 @@ import {
   createDeploymentChecker,
   createProjectIndexer,
   createTimeSlices,
+  explainNamedContract,
   type FileStat,
   type FolderEntry,
   formatMessage,
+  getLabeledFolder,
   isAppError,
   isLoopbackUrl,
   listAddressesToCheck,
@@ -32,6 +34,10 @@ export async function indexFolder(folder: string | undefined, { output, signal }
     output.printMessage(`${path === '' ? folder : path}: ${reason}`);
   for (const { file, reason } of indexer.index.unitProblems)
     output.printMessage(`${file}: ${formatMessage(reason)}`);
+  for (const { file, chosen } of indexer.index.deploymentRecords) {
+    const reason = chosen && explainNamedContract(indexer.index, chosen, getLabeledFolder(file));
+    if (reason) output.printMessage(`${file}: ${formatMessage(reason)}`);
+  }
   return indexer;
 }
 

@@ -496,7 +496,7 @@ export {
   runFiledCheck,
 } from './queries/filedCheck.ts';
 export { createFiledCheckDeps } from './queries/filedCheckDeps.ts';
-export { createFileContext, type FileContext } from './queries/filedNames.ts';
+export { createFileContext, explainNamedContract, type FileContext } from './queries/filedNames.ts';
 export {
   findAddressesByName,
   formatPickedName,

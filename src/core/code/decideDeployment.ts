@@ -22,8 +22,8 @@ export interface CheckedRecord {
 }
 
 /**
- * Decides which record of an address with code holds. In this order: the contract whose build has the code; the latest
- * transaction on this chain; the only name of the records that the chain does not contradict.
+ * Decides which record of an address with code holds. In this order: the contract whose build has the code; the one that
+ * a person chose; the latest transaction on this chain; the only name of the records that the chain does not contradict.
  *
  * @param records the newest first.
  * @param found the contract of the project with this code, where no record's contract has it.
@@ -41,6 +41,11 @@ export function decideDeployment(
     return { state: 'current', ...toRecord(listOfCreation(byCode)[0] ?? byCode), ...toCode(byCode) };
   const latest = records.filter(({ origin }) => origin === 'onChain').sort(compareLatestFirst)[0];
   if (found) return { state: 'current', ...(latest && toRecord(latest)), code: found, name: found.name };
+  const chosen = records.find(({ record, contract }) => record.chosen !== undefined && contract);
+  if (chosen && chosen.contract !== latest?.contract) {
+    const name = chosen.record.contract;
+    return { state: 'unconfirmed', ...toRecord(latest ?? chosen), ...toCode(chosen), name };
+  }
   if (latest) {
     // Of a proxy with two names, the first is the script's, and the other record has the contract.
     const other = listOfCreation(latest).findLast((one) => one !== latest);

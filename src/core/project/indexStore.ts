@@ -8,7 +8,7 @@ import type { ContractFacts, FileFacts } from './readers/facts.ts';
 /** The first text of the store, which identifies it. */
 const INDEX_HEADER = 'chainside contracts';
 /** Increase it when the format of the store, or what is read from files, changes. */
-const INDEX_VERSION = 5;
+const INDEX_VERSION = 6;
 /** A larger index is neither saved nor loaded. */
 const MAX_INDEX_CHARS = 64 * 1024 * 1024;
 
@@ -77,15 +77,16 @@ function encodeFacts(
       enums ? Object.entries(enums).map(([text, places]) => [getNumber(text), places]) : null,
       isOfProxy ?? false,
     ]),
-    deployments.map(({ chainId, address: at, contract, block, transaction, commit, time, contractType }) => [
-      chainId,
+    deployments.map(({ address: at, block, ...one }) => [
+      one.chainId,
       at,
-      contract ?? null,
+      one.contract ?? null,
       block?.toString() ?? null,
-      transaction ?? null,
-      commit ?? null,
-      time ?? null,
-      contractType ?? null,
+      one.transaction ?? null,
+      one.commit ?? null,
+      one.time ?? null,
+      one.contractType ?? null,
+      one.chosen ?? null,
     ]),
     labels.map(({ address: at, name, chainId }) => [at, name, chainId ?? null]),
     units?.map(({ field, unit }) => [field, unit]) ?? null,
@@ -122,6 +123,7 @@ const deploymentRow = z.tuple([
   z.nullable(hex),
   optionalText,
   z.nullable(z.int()),
+  optionalText,
   optionalText,
 ]);
 const labelRow = z.tuple([address, z.string(), z.nullable(decimal)]);
@@ -221,7 +223,7 @@ function decodeFacts(
       }),
     ),
     deployments: deployments.map(
-      ([chainId, at, contract, block, transaction, commit, time, contractType]) => ({
+      ([chainId, at, contract, block, transaction, commit, time, contractType, chosen]) => ({
         chainId,
         address: at as Address,
         contract: contract ?? undefined,
@@ -230,6 +232,7 @@ function decodeFacts(
         commit: commit ?? undefined,
         ...(time !== null && { time }),
         ...(contractType !== null && { contractType }),
+        ...(chosen !== null && { chosen }),
       }),
     ),
     labels: labels.map(([at, name, chainId]) => ({

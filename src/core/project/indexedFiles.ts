@@ -253,6 +253,7 @@ function createInternedFacts(): InternedFacts {
         address: internOptional(one.address) ?? one.address,
         contract: internOptional(one.contract),
         ...(one.contractType !== undefined && { contractType: internText(one.contractType) }),
+        ...(one.chosen !== undefined && { chosen: internText(one.chosen) }),
         transaction: internOptional(one.transaction),
         commit: internOptional(one.commit),
       })),

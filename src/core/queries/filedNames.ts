@@ -1,10 +1,15 @@
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
-import { createMessage, sanitizeText } from '../base/text.ts';
+import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import { type Address, formatShortAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
-import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
+import {
+  getContractPath,
+  type IndexedContract,
+  listMeantContracts,
+  preferOwn,
+} from '../project/index/joinContracts.ts';
 import { parseReadBlock } from '../reads/readBlock.ts';
 import { findAddressesByName, type NameOptions } from './namedAddresses.ts';
 import { type ChosenName, createIndexKnowledge, toNameError } from './resolveQuery.ts';
@@ -78,37 +83,37 @@ export function findNamedContract(
   text: string,
   field: string,
 ): IndexedContract {
-  const [, path, name = ''] = /^(?:(.*):)?([^:]*)$/s.exec(text.trim()) ?? [];
-  const named = index.contractNamed(name);
-  const found = path === undefined ? preferOwn(named) : named.filter((one) => hasPath(one, path));
+  const found = listMeantContracts(text, index.contractNamed);
   const [only, ...others] = found;
   if (only && others.length === 0) return only;
+  const reason = explainFound(found, text);
+  throw badInput(field, only ? reason : { code: 'unknownName', ...reason });
+}
+
+/**
+ * Why the text of a file means no contract of the project, or several; undefined if it means one.
+ *
+ * @param folder of the project that the file belongs to.
+ * @example explainNamedContract(index, 'src/Vault.sol:Vault', '');
+ */
+export function explainNamedContract(
+  index: Pick<ContractIndex, 'contractNamed'>,
+  text: string,
+  folder: string,
+): Message | undefined {
+  const found = listMeantContracts(text, index.contractNamed, folder);
+  return found.length === 1 ? undefined : explainFound(found, text);
+}
+
+function explainFound(found: readonly IndexedContract[], text: string): Message {
   const shown = sanitizeText(text, 120);
-  if (!only)
-    throw badInput(field, {
-      code: 'unknownName',
-      ...createMessage('The project has no contract {0}. Build it, or write the name of another.', shown),
-    });
+  if (found.length === 0)
+    return createMessage('The project has no contract {0}. Build it, or write the name of another.', shown);
   const choices = found.slice(0, MAX_SUGGESTED).map((one) => `${getContractPath(one)}:${one.name}`);
-  throw badInput(
-    field,
-    createMessage('Several contracts are called {0}. Enter one of {1}.', shown, choices.join(', ')),
-  );
+  return createMessage('Several contracts are called {0}. Enter one of {1}.', shown, choices.join(', '));
 }
 
 const MAX_SUGGESTED = 5;
-
-/** A library may have a contract of the same name, and the file of an earlier deployment another ABI. */
-function preferOwn(contracts: readonly IndexedContract[]): readonly IndexedContract[] {
-  const own = contracts.filter(({ isOwn }) => isOwn);
-  const declared = own.filter(({ source }) => source !== undefined);
-  return [declared, own, contracts].find((some) => some.length > 0) ?? [];
-}
-
-function hasPath(contract: IndexedContract, path: string): boolean {
-  const known = getContractPath(contract);
-  return known === path || known === [contract.project, path].filter((part) => part !== '').join('/');
-}
 
 /**
  * The address of the only deployment of a contract on the chain, or of that of the newest run.

@@ -10,12 +10,11 @@ import {
   findContractAt,
   type IndexedContract,
   isAppError,
-  parseAbiItem,
   requireAddress,
   systemClock,
-  type TimeSlices,
 } from '../../core/index.ts';
 import type { CodeTarget } from '../../host/code/codeVerdicts.ts';
+import { listContractChoices, readRunCode } from '../../host/code/contractChoices.ts';
 import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
 import { pickDeployment } from '../../host/contracts/queryDeployment.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
@@ -24,7 +23,6 @@ import type { AddressNames } from '../../host/names/addressNames.ts';
 import { askForAddress } from '../../host/names/addressPicker.ts';
 import { parseRowArgument } from '../../host/rowArguments.ts';
 import { askOnNetwork, type ChainDeps, confirmChainSwitch } from '../../host/session/chains.ts';
-import type { Connection } from '../../host/session/session.ts';
 import { pickOne } from '../../host/ui/dialogs.ts';
 
 interface TargetDeps extends ChainDeps {
@@ -208,68 +206,14 @@ async function pickContract(
   const built = index.contracts.filter(({ artifact, abi }) => artifact !== undefined && abi.length > 0);
   const shown = first.filter((contract) => built.includes(contract));
   if (shown.length === 1) return shown[0];
-  const order = async () => {
-    const code = address && (await readCode(address, deps.session.connection));
-    const scored = code ? await scoreContracts(built, code) : new Map<IndexedContract, number>();
-    const scoreOf = (contract: IndexedContract) =>
-      shown.includes(contract) ? 1 : (scored.get(contract) ?? 0);
-    const sorted = [...built].sort((a, b) => scoreOf(b) - scoreOf(a) || Number(b.isOwn) - Number(a.isOwn));
-    return sorted.map((contract) => ({
-      label: contract.name,
-      description: contract.source ?? contract.artifact ?? '',
-      contract,
-    }));
+  const list = async () => {
+    const code = address && (await readRunCode(address, deps.session.connection));
+    return listContractChoices(built, { first: shown, code });
   };
-  const picked = await pickOne(await order(), {
+  const picked = await pickOne(await list(), {
     title: vscode.l10n.t('Compare with Deployed Code'),
     placeHolder: vscode.l10n.t('Choose the contract that should be there'),
     matchOnDescription: true,
   });
   return picked?.contract;
-}
-
-/** The code that runs at an address, of all its implementations; undefined if it cannot be read. */
-async function readCode(address: Address, { client, signal }: Connection): Promise<string | undefined> {
-  try {
-    const block = await client.getBlockNumber({ signal });
-    const implementations = await client.fetchImplementations(address, block, { signal });
-    const places = [address, ...implementations.slice(0, MAX_IMPLEMENTATIONS)];
-    const codes = await Promise.all(places.map((to) => client.getCode({ to, block }, { signal })));
-    return codes.join('');
-  } catch (error) {
-    // The comparison itself reports it.
-    if (!isAppError(error)) throw error;
-    return undefined;
-  }
-}
-
-const MAX_IMPLEMENTATIONS = 10;
-
-/** The share of a contract's functions whose selectors the code pushes, from 0 to 1. */
-async function scoreContracts(
-  contracts: readonly IndexedContract[],
-  code: string,
-): Promise<ReadonlyMap<IndexedContract, number>> {
-  const slices: TimeSlices = createTimeSlices(systemClock);
-  const scores = new Map<IndexedContract, number>();
-  const isPushed = new Map<string, boolean>();
-  for (const contract of contracts) {
-    const functions = contract.abi.filter((each) => each.startsWith('function '));
-    let found = 0;
-    for (const declaration of functions) {
-      const has = isPushed.get(declaration) ?? hasSelector(declaration, code);
-      isPushed.set(declaration, has);
-      if (has) found++;
-      if (slices.isOver()) await slices.rest();
-    }
-    // Of two contracts with all their functions there, the one with more fits better.
-    if (found > 0) scores.set(contract, found / functions.length - 1 / (1 + found) / 10);
-  }
-  return scores;
-}
-
-/** `PUSH4` and the selector; leading zeros are not pushed. */
-function hasSelector(declaration: string, code: string): boolean {
-  const item = parseAbiItem(declaration);
-  return item?.kind === 'function' && code.includes(`63${item.selector.slice(2)}`);
 }

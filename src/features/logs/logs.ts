@@ -161,12 +161,14 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       if (!address || !(await confirmNetworkSwitch(deps, network))) return;
       await runCommand('chainside.lookUpAddress', toChecksumAddress(address));
     }),
-    panels.cellCommand('chainside.logs.labelAddress', cellContext, async ({ rows, results }, cell) => {
-      const address = rows.findAddress(cell);
-      const { chainId } = results.network ?? deps.session.network;
-      if (address)
-        await runCommand('chainside.labelAddress', { account: toChecksumAddress(address), chainId });
-    }),
+    ...(['labelAddress', 'useAsDeployment'] as const).map((action) =>
+      panels.cellCommand(`chainside.logs.${action}`, cellContext, async ({ rows, results }, cell) => {
+        const address = rows.findAddress(cell);
+        const { chainId } = results.network ?? deps.session.network;
+        if (address)
+          await runCommand(`chainside.${action}`, { account: toChecksumAddress(address), chainId });
+      }),
+    ),
     panels.cellCommand('chainside.logs.setUnit', cellContext, async ({ rows }, cell) =>
       runCommand('chainside.setUnit', rows.findUnitTarget(cell)),
     ),

@@ -108,8 +108,8 @@ export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
       clock,
       async find(document, { signal }) {
         if (document.uri.path.endsWith(LABELS_NAME)) {
-          const { findUnitDiagnostics } = await import('./unitDiagnostics.ts');
-          const found = await findUnitDiagnostics(document, { session, names: await deps.names(), signal });
+          const { findLabelDiagnostics } = await import('./labelDiagnostics.ts');
+          const found = await findLabelDiagnostics(document, { session, names: await deps.names(), signal });
           if (found.length > 0) return found;
         }
         if (!hasAddress(document)) return [];

@@ -11,7 +11,11 @@ export interface TeamLabel {
 }
 
 /** A label to set; without a name it is removed. */
-export type LabelChange = Pick<TeamLabel, 'address' | 'chainId'> & { readonly name: string | undefined };
+export interface LabelChange extends Pick<TeamLabel, 'address' | 'chainId'> {
+  readonly name: string | undefined;
+  /** `contract`: `name` is the contract that is deployed there. */
+  readonly field?: 'contract' | 'name';
+}
 
 /** A unit of a field to set, such as `Vault.Deposited.amount`; without one it is removed. */
 export interface UnitChange {
@@ -28,12 +32,15 @@ export function parseLabelsFile(
   const labels: TeamLabel[] = [];
   let line = 1;
   let position = 0;
+  let skipped = Math.max(0, entries.length - MAX_TEAM_LABELS);
   for (const { start, end } of entries.slice(0, MAX_TEAM_LABELS)) {
     for (; position < start; position++) if (text.charCodeAt(position) === 10) line++;
-    const label = parseLabel(text.slice(start, end));
+    const entry = text.slice(start, end);
+    const label = parseLabel(entry);
     if (label) labels.push({ ...label, line });
+    else if (!ContractEntry.safeParse(JSON.parse(entry)).success) skipped++;
   }
-  return { labels, skipped: entries.length - labels.length };
+  return { labels, skipped };
 }
 
 /**
@@ -41,15 +48,21 @@ export function parseLabelsFile(
  * undefined where the text is not a label file.
  */
 export function editLabelsFile(text: string, change: LabelChange): string | undefined {
+  const { field = 'name', name } = change;
   if (text.trim() === '') {
-    return change.name === undefined ? '' : `{\n  "labels": [\n    ${formatEntry(change)}\n  ]\n}\n`;
+    return name === undefined ? '' : `{\n  "labels": [\n    ${formatEntry(change)}\n  ]\n}\n`;
   }
   const entries = findEntries(text);
   if (!entries) return undefined;
-  const at = entries.findIndex(({ start, end }) => isSameLabel(parseLabel(text.slice(start, end)), change));
-  if (change.name !== undefined)
-    return at < 0 ? addEntry(text, entries, change) : renameEntry(text, entries[at], change.name);
-  return at < 0 ? text : removeEntry(text, entries, at);
+  const at = entries.findIndex(({ start, end }) => isSameEntry(text.slice(start, end), change));
+  const entry = entries[at];
+  if (!entry) return name === undefined ? text : addEntry(text, entries, change);
+  const members = findJsonParts(text, entry.start);
+  const own = members.findLastIndex(({ key }) => key === field);
+  const { start, end } = members[own] ?? entry;
+  if (name !== undefined) return text.slice(0, start) + JSON.stringify(name) + text.slice(end);
+  const hasOther = members.some(({ key }) => key === (field === 'name' ? 'contract' : 'name'));
+  return hasOther ? removeEntry(text, members.map(toWholeMember), own) : removeEntry(text, entries, at);
 }
 
 /** As {@link editLabelsFile}, for the unit of a field. */
@@ -103,6 +116,17 @@ export function findUnits(text: string): readonly (UnitChange & Span)[] {
   });
 }
 
+/** The entries with contracts in a label file, and the places of these. */
+export function findChosenContracts(text: string): readonly (z.infer<typeof ContractEntry> & Span)[] {
+  return (findEntries(text) ?? []).flatMap(({ start, end }) => {
+    const entry = ContractEntry.safeParse(JSON.parse(text.slice(start, end))).data;
+    const part = findJsonParts(text, start).findLast(({ key }) => key === 'contract');
+    return entry && part ? [{ ...entry, address: requireAddress(entry.address), ...toSpan(part) }] : [];
+  });
+}
+
+const toSpan = ({ start, end }: Span): Span => ({ start, end });
+
 /** The largest file that is read cannot contain more. */
 const MAX_TEAM_LABELS = 10_000;
 
@@ -112,6 +136,13 @@ const Label = z.object({
   address: z.string().check(z.regex(ADDRESS)),
   name: z.string().check(z.minLength(1)),
   chainId: z.optional(z.int().check(z.minimum(1))),
+});
+
+/** What is deployed at an address; it may have a name too. */
+const ContractEntry = z.object({
+  address: z.string().check(z.regex(ADDRESS)),
+  contract: z.string().check(z.minLength(1)),
+  chainId: z.int().check(z.minimum(1)),
 });
 
 interface Span {
@@ -139,14 +170,15 @@ function parseLabel(text: string): Omit<TeamLabel, 'line'> | undefined {
   return label && { address: requireAddress(label.address), name: label.name, chainId: label.chainId };
 }
 
-function isSameLabel(label: Omit<TeamLabel, 'line'> | undefined, { address, chainId }: LabelChange): boolean {
-  return label?.address === address && label.chainId === chainId;
+function isSameEntry(text: string, { address, chainId, field = 'name' }: LabelChange): boolean {
+  const entry = (field === 'name' ? Label : ContractEntry).safeParse(JSON.parse(text)).data;
+  return entry !== undefined && requireAddress(entry.address) === address && entry.chainId === chainId;
 }
 
-function formatEntry({ address, name, chainId }: LabelChange): string {
+function formatEntry({ address, name, chainId, field = 'name' }: LabelChange): string {
   const fields = [
     `"address": ${JSON.stringify(toChecksumAddress(address))}`,
-    `"name": ${JSON.stringify(name)}`,
+    `"${field}": ${JSON.stringify(name)}`,
     ...(chainId === undefined ? [] : [`"chainId": ${chainId}`]),
   ];
   return `{ ${fields.join(', ')} }`;
@@ -167,11 +199,6 @@ function addEntry(text: string, entries: Entries, change: LabelChange): string {
   const before = text.slice(0, last.start);
   const space = before.slice(before.trimEnd().length);
   return `${text.slice(0, last.end)},${space || ' '}${formatEntry(change)}${text.slice(last.end)}`;
-}
-
-function renameEntry(text: string, entry: Span | undefined, name: string): string {
-  const value = entry && findJsonParts(text, entry.start).findLast(({ key }) => key === 'name');
-  return value ? text.slice(0, value.start) + JSON.stringify(name) + text.slice(value.end) : text;
 }
 
 function removeEntry(text: string, entries: readonly Span[], at: number): string {

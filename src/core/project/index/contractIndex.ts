@@ -30,8 +30,9 @@ import {
   type IndexedContract,
   type IndexedDeployment,
   type IndexedLabel,
+  listMeantContracts,
 } from './joinContracts.ts';
-import { createUnitTable, type UnitProblem } from './unitTable.ts';
+import { createUnitTable, getLabeledFolder, type UnitProblem } from './unitTable.ts';
 
 /** The contracts, deployments and names in the files of a workspace. Paths are relative to its root. */
 export interface ContractIndex extends AbiResolver {
@@ -203,17 +204,21 @@ function attachDeclaredEnums(item: AbiEvent, places: ItemEnums | undefined, find
 }
 
 /**
- * The contract of a deployment. The first group that is not empty decides: contracts whose ABI is in the same file, in
- * files of the same folder, the project's own, those of its libraries, those of other projects. If none has the name,
- * contracts with a similar name (address books write `vaultProxy` for `Vault`). Undefined if the ABIs in that group
- * differ: the deployed code must not be guessed.
+ * The contract of a deployment: the one that its code or a person says. Else the first group that is not empty decides:
+ * contracts whose ABI is in the same file, in files of the same folder, the project's own, those of its libraries, those
+ * of other projects. If none has the name, contracts with a similar name (address books write `vaultProxy` for `Vault`).
+ * Undefined if the ABIs in that group differ: the deployed code must not be guessed.
  */
 function findDeployedContract(
-  { contract, contractType: name = contract, file, code, state }: IndexedDeployment,
+  { contract, contractType: name = contract, file, code, state, chosen }: IndexedDeployment,
   contracts: ContractTable,
 ): IndexedContract | undefined {
   if (code) return findByKey(code, contracts);
   if (name === undefined || state === 'undecided') return undefined;
+  if (chosen !== undefined) {
+    const named = (of: string) => contracts.findByName(of).map(({ contract }) => contract);
+    return getOnly(listMeantContracts(chosen, named, getLabeledFolder(file)));
+  }
   const exact = contracts.findByName(name);
   const named = exact.length > 0 ? exact : contracts.findBySimilarName(name);
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
@@ -224,7 +229,11 @@ function findDeployedContract(
     named.filter(({ contract: { project } }) => isPathWithin(file, project)),
     named,
   ].find((group) => group.length > 0);
-  const [first, ...others] = (nearestGroup ?? []).map(({ contract }) => contract);
+  return getOnly((nearestGroup ?? []).map(({ contract }) => contract));
+}
+
+/** Undefined if the ABIs differ. */
+function getOnly([first, ...others]: readonly IndexedContract[]): IndexedContract | undefined {
   return first && others.every((other) => hasSameAbi(first, other)) ? first : undefined;
 }
 

@@ -179,9 +179,12 @@ export function isOfOlderRun(one: OrderedDeployment, than: OrderedDeployment): b
   return one.time !== undefined && than.time !== undefined && one.time < than.time;
 }
 
-/** The newest first. */
+/** The one that a person chose first, then the newest. */
 function sortParts(parts: DeploymentEntry['parts']): readonly IndexedDeployment[] {
-  return [...parts.values()].flat().sort((a, b) => compareNewestFirst(a, b) || compareValues(a.file, b.file));
+  const rank = ({ chosen }: IndexedDeployment) => (chosen === undefined ? 1 : 0);
+  return [...parts.values()]
+    .flat()
+    .sort((a, b) => rank(a) - rank(b) || compareNewestFirst(a, b) || compareValues(a.file, b.file));
 }
 
 function compareChainAndAddress(
@@ -221,7 +224,7 @@ function mergeEntry(parts: readonly IndexedDeployment[], check: AddressCheck | u
       names.length > 1
         ? { ...withoutOrigin(newest), ...repeated, state: 'undecided', contract: formatNames(names) }
         : { ...completeNewest(newest, parts), ...repeated };
-    const older = records.slice(1).filter((one) => !isSameCreation(one, newest));
+    const older = records.slice(1).filter((one) => !isSameCreation(one, newest) && !isSameChoice(one, live));
     return { live, records: [live, ...older.map((one) => ({ ...one, state: 'older' as const }))] };
   }
   const { state, record, block, name, code, runs } = check;
@@ -234,7 +237,8 @@ function mergeEntry(parts: readonly IndexedDeployment[], check: AddressCheck | u
     ...(name !== undefined && { contract: name }),
     ...(block !== undefined && { block, confirmedBlock: block }),
   };
-  const isOther = (one: IndexedDeployment) => one !== holding && !(holding && isSameCreation(one, holding));
+  const isOther = (one: IndexedDeployment) =>
+    one !== holding && !(holding && isSameCreation(one, holding)) && !isSameChoice(one, live);
   const others = state === 'undecided' ? [] : records.filter(isOther);
   return { live, records: [live, ...others.map((one) => ({ ...one, state: 'replaced' as const }))] };
 }
@@ -246,6 +250,11 @@ function withoutOrigin({ time: _, ...deployment }: IndexedDeployment): IndexedDe
 
 function isSameRecord(one: IndexedDeployment, record: NonNullable<AddressCheck['record']>): boolean {
   return one.contract === record.contract && one.transaction === record.transaction;
+}
+
+/** A person chose what the other record says, too. */
+function isSameChoice(one: IndexedDeployment, live: IndexedDeployment): boolean {
+  return one.contract === live.contract && (one.chosen ?? live.chosen) !== undefined;
 }
 
 /** hardhat-deploy writes a proxy under two names. */
@@ -282,11 +291,11 @@ export function formatNames(names: readonly string[]): string {
 /** More names say nothing. */
 const MAX_NAMES = 3;
 
-/** The parts that describe one creation are one record. @param parts the newest first. */
+/** The parts that describe one creation, which is not what a person chose, are one record. @param parts the newest first. */
 function mergeRecords(parts: readonly IndexedDeployment[]): readonly IndexedDeployment[] {
   const records: IndexedDeployment[] = [];
   for (const part of parts) {
-    const index = records.findIndex((record) => canBeSame(record, part));
+    const index = records.findIndex((record) => record.chosen === part.chosen && canBeSame(record, part));
     const record = records[index];
     if (record) records[index] = complete(record, part);
     else records.push(part);

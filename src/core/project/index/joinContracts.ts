@@ -3,6 +3,7 @@ import type { EnumsByItem, ItemEnums } from '../../abi/enums.ts';
 import { type AbiItemText, parseAbiItem } from '../../abi/item.ts';
 import { compareValues } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
+import { isPathWithin, joinPath } from '../layout.ts';
 import type { ContractFacts, DeploymentFacts, LabelFacts } from '../readers/facts.ts';
 
 /** A contract of the workspace, from its source and what the compiler wrote. */
@@ -35,7 +36,7 @@ export interface IndexedDeployment extends DeploymentFacts {
   readonly confirmedBlock?: bigint;
   /** Undefined for the newest record at an address that was not checked. */
   readonly state?: DeploymentState;
-  /** The contract whose build has this code, if that decided. */
+  /** The contract whose build has this code, or the one that a person chose, if that decided. */
   readonly code?: ContractKey;
   /** The contracts that it runs as a proxy, the outermost first. */
   readonly runs?: readonly RunContract[];
@@ -141,6 +142,32 @@ export function getContractPath({ source, artifact }: IndexedContract): string {
 
 export function toContractKey(contract: IndexedContract): ContractKey {
   return { name: contract.name, path: getContractPath(contract) };
+}
+
+/**
+ * The contracts that a text in a file means: `Vault`, or with its path, `src/Vault.sol:Vault`, from `folder`, the root of
+ * the workspace, or that of its project.
+ *
+ * @param folder that the contracts are in.
+ */
+export function listMeantContracts(
+  text: string,
+  contractsNamed: (name: string) => readonly IndexedContract[],
+  folder = '',
+): readonly IndexedContract[] {
+  const [, path, name = ''] = /^(?:(.*):)?([^:]*)$/s.exec(text.trim()) ?? [];
+  const named = contractsNamed(name).filter(({ project }) => isPathWithin(`${project}/`, folder));
+  if (path === undefined) return preferOwn(named);
+  return named.filter((one) =>
+    ['', folder, one.project].some((from) => getContractPath(one) === joinPath(from, path)),
+  );
+}
+
+/** A library may have a contract of the same name, and the file of an earlier deployment another ABI. */
+export function preferOwn(contracts: readonly IndexedContract[]): readonly IndexedContract[] {
+  const own = contracts.filter(({ isOwn }) => isOwn);
+  const declared = own.filter(({ source }) => source !== undefined);
+  return [declared, own, contracts].find((some) => some.length > 0) ?? [];
 }
 
 function comparePath({ merged: one }: MergedParts, { merged: other }: MergedParts): number {

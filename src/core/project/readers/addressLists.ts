@@ -4,6 +4,7 @@ import { findChainIdByName } from '../../networks/chains.ts';
 import { readAnyAbi } from './anyAbi.ts';
 import {
   type ContractFacts,
+  createDeployment,
   createReadBounds,
   type DeploymentFacts,
   emptyFacts,
@@ -14,6 +15,7 @@ import {
   readChainId,
   readContractAddress,
   readName,
+  readSourcePath,
   readTransactionHash,
   type UnitFacts,
 } from './facts.ts';
@@ -206,25 +208,35 @@ export function readFirstEntry(text: string, from: number): unknown {
 }
 
 /**
- * Reads a team's names of addresses and units of fields: `{"labels": [{"address": "0x…", "name": "Treasury", "chainId": 1}],
- * "units": {"Vault.Deposited.amount": "PBL"}}`. Units are not validated: the index says which are wrong.
+ * Reads a team's names of addresses, what is deployed there, and units of fields: `{"labels": [{"address": "0x…", "name":
+ * "Treasury", "chainId": 1}, {"address": "0x…", "contract": "Token", "chainId": 1}], "units": {"Vault.Deposited.amount":
+ * "PBL"}}`. Units are not validated: the index says which are wrong.
  */
 export function readTeamLabels(text: string): FileFacts {
   const { labels: entries = [], units: fields } = asRecord(parseJsonText(text));
   if (!Array.isArray(entries)) return emptyFacts;
   const bounds = createReadBounds();
   const labels: LabelFacts[] = [];
+  /** The first of an address counts. */
+  const deployments = new Map<string, DeploymentFacts>();
   for (const entry of bounds.first(MAX_LABELS, 'labels', entries)) {
-    const { address, name, chainId } = asRecord(entry);
+    const { address, name, chainId, contract } = asRecord(entry);
     const [at, label] = [parseAddress(address), readName(name)];
     const chain = typeof chainId === 'number' ? readChainId(chainId) : undefined;
     const hasInvalidChain = chainId !== undefined && chain === undefined;
     if (at && label !== undefined && !hasInvalidChain)
       labels.push({ address: at, name: label, chainId: chain });
+    const place = readContractAddress(address);
+    const chosen = readSourcePath(contract);
+    const key = `${chain} ${place}`;
+    if (!place || chain === undefined || chosen === undefined || deployments.has(key)) continue;
+    const location = { address: place, chainId: chain, contract: readName(chosen.replace(/^.*:/s, '')) };
+    if (location.contract !== undefined) deployments.set(key, { ...createDeployment(location), chosen });
   }
   const named = bounds.first(MAX_UNITS, 'units', Object.entries(asRecord(fields)));
   const units = [...named].map(([field, unit]): UnitFacts => {
     return { field: field.slice(0, MAX_UNIT_CHARS), unit: String(unit).slice(0, MAX_UNIT_CHARS) };
   });
-  return { ...emptyFacts, labels, ...(units.length > 0 && { units }), ...bounds.summary };
+  const facts = { labels, deployments: [...deployments.values()], ...(units.length > 0 && { units }) };
+  return { ...emptyFacts, ...facts, ...bounds.summary };
 }

@@ -40,6 +40,8 @@ export interface DeploymentFacts {
   readonly commit: string | undefined;
   /** When the tool deployed it, in milliseconds since the epoch; only if the file has it. */
   readonly time?: number | undefined;
+  /** The contract as a person wrote it for this address, `Token` or `src/Token.sol:Token`; not of a tool. */
+  readonly chosen?: string | undefined;
 }
 
 export interface LabelFacts {

@@ -114,6 +114,14 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
         await showError(error, { service: 'endpoint', network: session.network, log: deps.log });
       }
     }),
+    command(
+      'chainside.useAsDeployment',
+      askWithTitle(vscode.l10n.t('Use as a Deployment')),
+      async (address, row) => {
+        const { useAsDeployment } = await import('./useAsDeployment.ts');
+        await useAsDeployment(deps, address, parseRowArgument(row)?.chainId ?? session.network.chainId);
+      },
+    ),
     registerCommand('chainside.showTokensInHovers', async (choice, hovered) => {
       const shown = z.enum(['show', 'hide']).safeParse(choice).data;
       if (shown === undefined) return;

@@ -190,6 +190,9 @@ export function createActionLine(hovered: HoveredAddress, deps: ActionDeps): rea
     ...(isToken || (contract && hasTokenAbi(contract)) ? [createTokenLink(book, address, place)] : []),
     ...(isNft ? [createCommandLink(l10n.t('NFTs'), 'chainside.showNftContract', checksummed)] : []),
     createCommandLink(l10n.t('Label'), 'chainside.labelAddress', checksummed),
+    ...(hasCode && !contract
+      ? [createCommandLink(l10n.t('Use as a Deployment of…'), 'chainside.useAsDeployment', checksummed)]
+      : []),
     // A line on a wrong checksum offers the right one to copy.
     ...(getChecksumState(written) === 'wrong'
       ? []

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { type CodeLens, commands, Uri, window, workspace } from 'vscode';
 import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc, type NodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
-import { type Address, parseEventSignature } from '../../../../src/core/index.ts';
+import { type Address, parseEventSignature, toChecksumAddress } from '../../../../src/core/index.ts';
 import { DAY_SOURCE, type DeploymentDay, startDay } from '../../../support/deploymentDay.ts';
 import { isFullRun } from '../../../support/fullRun.ts';
+import { useDialogs } from '../../../support/host/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
 import { createWorkspaceFolder } from '../../../support/host/workspaceFolder.ts';
 import { useExtension } from '../../../support/vscode/extension.ts';
@@ -24,6 +25,7 @@ describe('lenses on days of deployments', () => {
   useExtension();
   let folder: Uri;
   const node = createNodeRpc(anvil.url);
+  const user = useDialogs();
 
   useNetworks(() => ({ day: { name: 'Day', chainId: 31337, rpcUrl: anvil.url, symbol: 'ETH' } }));
   beforeEach(async () => {
@@ -52,6 +54,16 @@ describe('lenses on days of deployments', () => {
     });
   }
 
+  /** The lenses above the line with a text. */
+  async function readTitles(text: string): Promise<readonly string[]> {
+    const uri = Uri.joinPath(folder, DAY_SOURCE);
+    const lenses = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', uri, 100);
+    const document = await workspace.openTextDocument(uri);
+    return lenses.flatMap(({ range, command }) =>
+      document.lineAt(range.start.line).text.startsWith(text) ? [command?.title ?? ''] : [],
+    );
+  }
+
   it('count logs of a contract that no file names once its address is watched', async () => {
     const day = await startDay(node, 1, write);
     await day.do('make');
@@ -65,6 +77,42 @@ describe('lenses on days of deployments', () => {
     await commands.executeCommand('chainside.watchAddress', made);
     await commands.executeCommand('chainside.refresh');
     await waitUntil(async () => (await readCounts()).includes('Pinged: 1 log'));
+  });
+
+  it('count logs at an address while it is used as a deployment, whose code no build has', async () => {
+    const root = workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
+    const labels = Uri.joinPath(root, '.chainside/labels.json');
+    const day = await startDay(node, 2, write);
+    await day.do('make', 'edit the source');
+    const [made, place] = [...day.truth].findLast(([, { name }]) => name === 'Inner') ?? [];
+    assert.ok(made && !place?.isKnown());
+    const [from] = (await node.call('eth_accounts', [])) as readonly Address[];
+    await node.call('eth_sendTransaction', [{ from, to: made, data: '0x5c36b186' }]);
+    await node.call('evm_mine', []);
+    await selectNetwork('day');
+    await window.showTextDocument(Uri.joinPath(folder, DAY_SOURCE));
+    await commands.executeCommand('chainside.refresh');
+    const ofPinged = (lines: readonly string[]) => lines.filter((line) => line.startsWith('Pinged'));
+    const use = async (choice: string) => {
+      user.picks.push(choice);
+      await commands.executeCommand('chainside.useAsDeployment', made);
+      await commands.executeCommand('chainside.refresh');
+    };
+    await waitUntil(async () => ofPinged(await readCounts()).length > 0);
+    const before = ofPinged(await readCounts());
+    assert.deepEqual(before, ['Pinged: No logs']);
+    try {
+      await use('Inner');
+      const entry = { address: toChecksumAddress(made), contract: 'Inner', chainId: 31337 };
+      const written: unknown = JSON.parse(new TextDecoder().decode(await workspace.fs.readFile(labels)));
+      assert.deepEqual(written, { labels: [entry] });
+      await waitUntil(async () => (await readCounts()).includes('Pinged: 1 log'));
+      await waitUntil(async () => (await readTitles('contract Inner')).includes('Different code'));
+      await use('Not a Deployment of Inner');
+      await waitUntil(async () => ofPinged(await readCounts()).join() === before.join());
+    } finally {
+      await workspace.fs.delete(labels);
+    }
   });
 
   for (let seed = 1; seed <= DAYS; seed++) {

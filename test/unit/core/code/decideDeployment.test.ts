@@ -32,6 +32,34 @@ function format(check: AddressCheck | undefined): string {
     .join(' ');
 }
 
+describe('a contract that a person chose', () => {
+  const chosen = (text: string): CheckedRecord => {
+    const checked = record(text);
+    return { ...checked, record: { ...checked.record, chosen: 'Token', transaction: undefined } };
+  };
+  const decide = (records: readonly CheckedRecord[], code?: typeof found) =>
+    format(decideDeployment(records, code));
+
+  it('is at the address unless code decides, and is not confirmed by that', () => {
+    const [own, other] = [chosen('Token different'), record('Vault different onChain 7')];
+    assert.equal(decide([own]), 'unconfirmed Token by Token as Token');
+    // The transaction created what is there, whatever its record calls it.
+    assert.equal(decide([own, other]), 'unconfirmed Vault in 7 by Token as Token');
+    assert.equal(decide([chosen('Token exact'), other]), 'current Token by Token');
+    assert.equal(decide([own, record('Vault exact onChain 7')]), 'current Vault in 7 by Vault');
+    assert.equal(decide([own], found), 'current by Vault as Vault');
+  });
+
+  it('is confirmed by a transaction of this contract, and does not count if the project has no such', () => {
+    const own = chosen('Token different');
+    const tool = { ...record('Token different onChain 7'), contract: own.contract };
+    assert.equal(decide([own, tool]), 'current Token in 7');
+    const unknown = { ...chosen('Token unknown'), contract: undefined };
+    assert.equal(decide([unknown, record('Vault different onChain 7')]), 'current Vault in 7');
+    assert.equal(decide([unknown, record('Vault different unknown')]), 'undecided as Token / Vault');
+  });
+});
+
 const found = { name: 'Vault', path: 'src/Vault.sol' };
 
 /** Records, the newest first; the contract that was found by code; what is decided. */

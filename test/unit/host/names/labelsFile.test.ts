@@ -79,6 +79,30 @@ describe('labels of a team', () => {
     assert.deepEqual(without(written, other, 6), ['Old "one"', 'Other']);
   });
 
+  it('are beside what is deployed there, which is chosen, changed and removed without them', () => {
+    const place = { address: treasury, chainId: 1 };
+    const choose = (text: string, contract: string | undefined) =>
+      editLabelsFile(text, { ...place, field: 'contract', name: contract }) ?? assert.fail();
+    const chosen = choose('', 'Token');
+    assert.equal(
+      chosen,
+      `{\n  "labels": [\n    { "address": "${TREASURY}", "contract": "Token", "chainId": 1 }\n  ]\n}\n`,
+    );
+    assert.deepEqual(parseLabelsFile(chosen), { labels: [], skipped: 0 });
+    assert.equal(choose(chosen, 'src/Vault.sol:Vault'), chosen.replace('Token', 'src/Vault.sol:Vault'));
+    assert.deepEqual(JSON.parse(choose(chosen, undefined)), { labels: [] });
+    assert.equal(choose('', undefined), '');
+
+    const both = editLabelsFile(chosen, { ...place, name: 'Mine' }) ?? assert.fail();
+    assert.equal(parseLabelsFile(both)?.labels.length, 1);
+    assert.equal(parseLabelsFile(choose(both, undefined))?.labels[0]?.name, 'Mine');
+    // Both in one entry, as a person may write it.
+    const one = chosen.replace('"contract"', '"name": "Mine", "contract"');
+    assert.equal(parseLabelsFile(choose(one, undefined))?.labels[0]?.name, 'Mine');
+    const nameless = editLabelsFile(one, { ...place, name: undefined }) ?? assert.fail();
+    assert.deepEqual(JSON.parse(nameless), JSON.parse(chosen));
+  });
+
   it('are what was said last, whatever was said before in whatever spaces', () => {
     const change = fc.record({
       address: fc.constantFrom(treasury, other),

@@ -11,6 +11,7 @@ import {
   factsOfContracts,
   factsOfDeployments,
   fileFacts,
+  readFactsOf,
   toAddress,
 } from '../../../../support/projectFacts.ts';
 
@@ -451,6 +452,28 @@ describe('The contract of the project that is meant', () => {
       assert.equal(index.contracts.length, 2);
       const [known] = index.deployments;
       assert.equal(known && index.contractOf(known)?.source, 'src/Token.sol');
+    });
+
+    it('knows the contract that a user chose before the records of tools, by its path if several have the name', () => {
+      const index = createContractIndex();
+      put(index, 'src/Token.sol', 'Token', { source: 'src/Token.sol', abi: [paid] });
+      put(index, 'test/Token.sol', 'Token', { source: 'test/Token.sol', abi: [refused] });
+      index.put('run.json', factsOfDeployments(deploymentFacts({ contract: 'Vault', time: 9, block: 3n })));
+      const choose = (contract: string) => {
+        const labels = [{ address: toAddress('a'), chainId: 1, contract }];
+        index.put('.chainside/labels.json', readFactsOf('.chainside/labels.json', { labels }));
+        return index.deployments.map((one) => [one.contract, one.block, index.contractOf(one)?.source]);
+      };
+      assert.deepEqual(choose('test/Token.sol:Token'), [['Token', 3n, 'test/Token.sol']]);
+      assert.deepEqual(choose('Token'), [['Token', 3n, undefined]]);
+      assert.deepEqual(choose(toAddress('b')), [['Vault', 3n, undefined]]);
+      choose('Token');
+      const record = { contract: 'Token', transaction: undefined };
+      index.settleDeployments(1, new Map([[toAddress('a'), { state: 'unconfirmed', record }]]));
+      assert.deepEqual(
+        index.deploymentRecords.map(({ contract, state }) => `${contract} ${state}`),
+        ['Token unconfirmed', 'Vault replaced'],
+      );
     });
 
     it('takes two deployments of a project for one contract, and not those of two projects', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Uri, workspace } from 'vscode';
 import { createContractIndex } from '../../../../src/core/index.ts';
-import { findUnitDiagnostics } from '../../../../src/features/source/unitDiagnostics.ts';
+import { findLabelDiagnostics } from '../../../../src/features/source/labelDiagnostics.ts';
 import { contractFacts, fileFacts, toAddress } from '../../../support/projectFacts.ts';
 
 const TOKEN = toAddress('a');
@@ -24,9 +24,9 @@ describe('Problems of units in the labels of a team', () => {
       signal: new AbortController().signal,
     };
     const document = await workspace.openTextDocument({ content: JSON.stringify({ labels: [], units }) });
-    const found = await findUnitDiagnostics(
+    const found = await findLabelDiagnostics(
       document,
-      context as unknown as Parameters<typeof findUnitDiagnostics>[1],
+      context as unknown as Parameters<typeof findLabelDiagnostics>[1],
     );
     return found.map(({ severity, message, range }) => [severity, document.getText(range), message]);
   }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import {
   type ContractIndex,
+  createMessage,
+  explainNamedContract,
   explainUnit,
   findNamedToken,
   getLabeledFolder,
@@ -10,28 +12,48 @@ import {
   teamLabelsPath,
 } from '../../core/index.ts';
 import { localize } from '../../host/l10n.ts';
-import { findUnits } from '../../host/names/labelsFile.ts';
+import { findChosenContracts, findUnits } from '../../host/names/labelsFile.ts';
 import type { NamesService } from '../../host/names/nameProviders.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
 
-interface UnitContext {
+interface LabelContext {
   readonly session: Session;
   readonly names: Pick<NamesService, 'contracts' | 'pathOf'>;
   readonly signal: AbortSignal;
 }
 
-/** Units in the labels of a team that have no effect: a wrong field or unit, or no such token on the active chain. */
-export async function findUnitDiagnostics(
+/**
+ * What in the labels of a team has no effect: contracts that the project does not have, and units with a wrong field or
+ * unit, or no such token on the active chain.
+ */
+export async function findLabelDiagnostics(
   document: vscode.TextDocument,
-  { session, names, signal }: UnitContext,
+  { session, names, signal }: LabelContext,
 ): Promise<readonly DocumentDiagnostic[]> {
   const path = names.pathOf(document.uri);
   if (!`/${path}`.endsWith(`/${teamLabelsPath}`)) return [];
-  const units = findUnits(document.getText()).slice(0, MAX_UNITS);
-  if (units.length === 0) return [];
+  const text = document.getText();
+  const contracts = findChosenContracts(text).slice(0, MAX_CHECKED);
+  const units = findUnits(text).slice(0, MAX_CHECKED);
+  if (contracts.length === 0 && units.length === 0) return [];
   const index = await names.contracts.index();
   const found: DocumentDiagnostic[] = [];
+  const places = new Set<string>();
+  for (const { address, chainId, contract, start, end } of contracts) {
+    const place = `${chainId} ${address}`;
+    const reason = places.has(place)
+      ? createMessage('An entry above has the contract of this address.')
+      : explainNamedContract(index, contract, getLabeledFolder(path));
+    places.add(place);
+    if (!reason) continue;
+    found.push({
+      range: new vscode.Range(document.positionAt(start), document.positionAt(end)),
+      message: localize(reason, vscode.l10n),
+      code: 'contract',
+      severity: 'error',
+    });
+  }
   for (const { field, unit = '', start, end } of units) {
     signal.throwIfAborted();
     const wrong = explainUnit({ field, unit }, getLabeledFolder(path), index.contractNamed);
@@ -49,12 +71,12 @@ export async function findUnitDiagnostics(
 }
 
 /** Each is compared with the contracts of the project, and each token with the chain. */
-const MAX_UNITS = 200;
+const MAX_CHECKED = 200;
 
 async function explainToken(
   text: string,
   index: ContractIndex,
-  { session, signal }: Pick<UnitContext, 'session' | 'signal'>,
+  { session, signal }: Pick<LabelContext, 'session' | 'signal'>,
 ): Promise<Message | undefined> {
   const unit = parseAmountUnit(text);
   if (unit?.kind !== 'token' || !session.isChosen) return undefined;
