@@ -66,4 +66,52 @@ describe('headless on a chain that was started anew', () => {
     );
     assert.equal(parseLines((await check('--strict-names')).stdout)[0].state, 'ok');
   });
+
+  it('takes a contract that a person chose for an address of its chain, which no code suggests', async () => {
+    const node = createNodeRpc(anvil.url);
+    const day = await startDay(node, 2, write, ['foundry']);
+    await day.do('make');
+    const [made, place] = [...day.truth].findLast((one) => one[1].name === 'Inner') ?? assert.fail();
+    while (place.isKnown()) await day.do('edit the source');
+    const [from] = (await node.call('eth_accounts', [])) as readonly string[];
+    await node.call('eth_sendTransaction', [{ from, to: made, data: '0x5c36b186' }]);
+    await node.call('evm_mine', []);
+    const rpc = ['--rpc', anvil.url];
+    const choose = (...labels: readonly object[]) =>
+      write('.chainside/labels.json', JSON.stringify({ labels }));
+    const list = async (...options: readonly string[]) => {
+      const { stdout, stderr } = await runCli(['contracts', folder, ...options]);
+      const deployments = parseLines(stdout).flatMap(({ deployment }) => deployment ?? []);
+      const at = deployments.filter(({ address }) => address === made);
+      return { stderr, at: at.map(({ contract, state, chainId }) => [contract, state, chainId]) };
+    };
+    const count = async () =>
+      parseLines(
+        (await runCli(['check', join(folder, 'q.chainlog.json'), ...rpc, '--format', 'json'])).stdout,
+      )[0];
+    const query = { chainId: 31337, address: `Inner@${made.slice(0, 12)}`, event: 'Pinged', fromBlock: 0 };
+    await write('q.chainlog.json', JSON.stringify({ ...query, expect: { count: 1 } }));
+
+    await choose({ address: made, contract: 'Inner', chainId: 1 });
+    assert.deepEqual((await list(...rpc)).at, [['Inner', null, '1']]);
+    assert.equal((await count()).state, 'invalid');
+    await choose(
+      { address: made, contract: 'Inner', chainId: 31337 },
+      { address: made, contract: 'Vault', chainId: 31337 },
+    );
+    assert.deepEqual((await list()).at, [['Inner', null, '31337']]);
+    assert.deepEqual((await list(...rpc)).at, [['Inner', 'unconfirmed', '31337']]);
+    assert.equal((await count()).state, 'ok', JSON.stringify(await count()));
+    const printed = await runCli(['read', made, 'count', ...rpc, '--dir', folder]);
+    assert.equal(JSON.parse(printed.stdout).values?.[0].value, '1', printed.stderr);
+
+    await choose(
+      { address: made, contract: 'lib/Day.sol:Inner', chainId: 31337 },
+      { address: '0x12', contract: 'Inner', chainId: 31337 },
+    );
+    const { stderr } = await list();
+    assert.match(stderr, /labels\.json: The project has no contract lib\/Day\.sol:Inner\. Build it,/);
+    await choose();
+    assert.deepEqual((await list(...rpc)).at, []);
+  });
 });

@@ -244,7 +244,7 @@ function mergeEntry(parts: readonly IndexedDeployment[], check: AddressCheck | u
 }
 
 /** The code alone says what is there: block and transaction are of another record. */
-function withoutOrigin({ time: _, ...deployment }: IndexedDeployment): IndexedDeployment {
+function withoutOrigin({ time: _, chosen: __, ...deployment }: IndexedDeployment): IndexedDeployment {
   return { ...deployment, block: undefined, transaction: undefined, commit: undefined };
 }
 

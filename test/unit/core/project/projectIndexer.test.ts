@@ -274,7 +274,12 @@ describe('The indexer of projects', () => {
   it('keeps what it has read between sessions, and reads only what was written since', async () => {
     const store = memoryTextStore();
     const kept = { store, version: '1' };
-    const { files, index, made } = await indexed(workspace, { store: kept });
+    const label = { address: `0x${'c'.repeat(40)}`, contract: 'src/Vault.sol:Vault', chainId: 31337 };
+    const labels = JSON.stringify({ labels: [label] });
+    const { files, index, made } = await indexed(
+      { ...workspace, '.chainside/labels.json': labels },
+      { store: kept },
+    );
     await made.save();
     files.takeReads();
     const two = indexer(files, { store: kept });

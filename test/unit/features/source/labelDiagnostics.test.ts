@@ -6,8 +6,11 @@ import { contractFacts, fileFacts, toAddress } from '../../../support/projectFac
 
 const TOKEN = toAddress('a');
 
-describe('Problems of units in the labels of a team', () => {
-  async function find(units: unknown, { path = '.chainside/labels.json', isChosen = true } = {}) {
+describe('Problems in the labels of a team', () => {
+  async function find(
+    units: unknown,
+    { labels = [] as readonly object[], path = '.chainside/labels.json', isChosen = true } = {},
+  ) {
     const index = createContractIndex();
     const facts = contractFacts('Vault', {
       source: 'src/Vault.sol',
@@ -23,13 +26,31 @@ describe('Problems of units in the labels of a team', () => {
       names: { contracts: { index: async () => index }, pathOf: (_: Uri) => path },
       signal: new AbortController().signal,
     };
-    const document = await workspace.openTextDocument({ content: JSON.stringify({ labels: [], units }) });
+    const document = await workspace.openTextDocument({ content: JSON.stringify({ labels, units }) });
     const found = await findLabelDiagnostics(
       document,
       context as unknown as Parameters<typeof findLabelDiagnostics>[1],
     );
     return found.map(({ severity, message, range }) => [severity, document.getText(range), message]);
   }
+
+  it('are at a contract that the project does not have, and at a second one of an address', async () => {
+    const entry = (contract: string, chainId = 1) => ({ address: TOKEN, contract, chainId });
+    const labels = [
+      { address: TOKEN, name: 'Mine' },
+      entry('Vault'),
+      entry('src/Vault.sol:Vault', 10),
+      entry('Vault'),
+      entry('lib/Vault.sol:Vault', 7),
+    ];
+    assert.deepEqual(await find({}, { labels }), [
+      ['error', '"Vault"', 'An entry above has the contract of this address.'],
+      [
+        ...['error', '"lib/Vault.sol:Vault"'],
+        'The project has no contract lib/Vault.sol:Vault. Build it, or write the name of another.',
+      ],
+    ]);
+  });
 
   it('are at the unit, and say what is wrong with the field, the unit or the token', async () => {
     const units = {

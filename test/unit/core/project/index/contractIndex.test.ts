@@ -11,6 +11,7 @@ import {
   factsOfContracts,
   factsOfDeployments,
   fileFacts,
+  hash,
   readFactsOf,
   toAddress,
 } from '../../../../support/projectFacts.ts';
@@ -454,28 +455,6 @@ describe('The contract of the project that is meant', () => {
       assert.equal(known && index.contractOf(known)?.source, 'src/Token.sol');
     });
 
-    it('knows the contract that a user chose before the records of tools, by its path if several have the name', () => {
-      const index = createContractIndex();
-      put(index, 'src/Token.sol', 'Token', { source: 'src/Token.sol', abi: [paid] });
-      put(index, 'test/Token.sol', 'Token', { source: 'test/Token.sol', abi: [refused] });
-      index.put('run.json', factsOfDeployments(deploymentFacts({ contract: 'Vault', time: 9, block: 3n })));
-      const choose = (contract: string) => {
-        const labels = [{ address: toAddress('a'), chainId: 1, contract }];
-        index.put('.chainside/labels.json', readFactsOf('.chainside/labels.json', { labels }));
-        return index.deployments.map((one) => [one.contract, one.block, index.contractOf(one)?.source]);
-      };
-      assert.deepEqual(choose('test/Token.sol:Token'), [['Token', 3n, 'test/Token.sol']]);
-      assert.deepEqual(choose('Token'), [['Token', 3n, undefined]]);
-      assert.deepEqual(choose(toAddress('b')), [['Vault', 3n, undefined]]);
-      choose('Token');
-      const record = { contract: 'Token', transaction: undefined };
-      index.settleDeployments(1, new Map([[toAddress('a'), { state: 'unconfirmed', record }]]));
-      assert.deepEqual(
-        index.deploymentRecords.map(({ contract, state }) => `${contract} ${state}`),
-        ['Token unconfirmed', 'Vault replaced'],
-      );
-    });
-
     it('takes two deployments of a project for one contract, and not those of two projects', () => {
       const index = createContractIndex();
       for (const path of ['a/1/Token.json', 'a/10/Token.json', 'b/1/Token.json']) {
@@ -483,5 +462,96 @@ describe('The contract of the project that is meant', () => {
       }
       assert.deepEqual(pick(index.contracts, 'artifact'), ['a/1/Token.json', 'b/1/Token.json']);
     });
+  });
+});
+
+describe('The contract that a person chose for an address', () => {
+  const LABELS = '.chainside/labels.json';
+  const entry = (contract: unknown, chainId: unknown = 1) => ({
+    ...{ address: toAddress('a'), contract, chainId },
+  });
+  const label = (index: ReturnType<typeof createContractIndex>, path: string, ...labels: object[]) =>
+    index.put(path, readFactsOf(LABELS, { labels }));
+  const list = (index: ReturnType<typeof createContractIndex>) =>
+    index.deployments.map((one) => [one.contract, one.block, index.contractOf(one)?.source]);
+
+  it('comes before the records of tools, by its path if several have the name', () => {
+    const index = createContractIndex();
+    put(index, 'src/Token.sol', 'Token', { source: 'src/Token.sol', abi: [paid] });
+    put(index, 'test/Token.sol', 'Token', { source: 'test/Token.sol', abi: [refused] });
+    index.put('run.json', factsOfDeployments(deploymentFacts({ contract: 'Vault', time: 9, block: 3n })));
+    const choose = (...labels: object[]) => {
+      label(index, LABELS, ...labels);
+      return list(index);
+    };
+    assert.deepEqual(choose(entry('test/Token.sol:Token')), [['Token', 3n, 'test/Token.sol']]);
+    assert.deepEqual(choose(entry('Token')), [['Token', 3n, undefined]]);
+    assert.deepEqual(choose(entry('src/Token.sol:Token'), entry('Vault')), [['Token', 3n, 'src/Token.sol']]);
+    // No contract has this path, and one with a similar name is not meant.
+    assert.deepEqual(choose(entry('lib/Token.sol:Token')), [['Token', 3n, undefined]]);
+    assert.deepEqual(choose(entry('TokenProxy')), [['TokenProxy', 3n, undefined]]);
+  });
+
+  it('is read from an entry with a name and a chain only', () => {
+    const index = createContractIndex();
+    put(index, 'src/Token.sol', 'Token', { source: 'src/Token.sol', abi: [paid] });
+    const wrong = [toAddress('b'), '', 7, null, ['Token'], 'src/Token.sol:', 'x'.repeat(513)].map((one) =>
+      entry(one),
+    );
+    const chains = ['1', 0, -1, 1.5, null].map((chainId) => entry('Token', chainId));
+    label(index, LABELS, ...wrong, ...chains, { ...entry('Token'), address: '0x12' }, entry('Token', 10));
+    assert.deepEqual(
+      index.deployments.map(({ chainId, contract }) => [chainId, contract]),
+      [['10', 'Token']],
+    );
+  });
+
+  it('is one of the folder of the file, where projects have contracts with one path', () => {
+    const index = createContractIndex();
+    for (const project of ['a', 'b/c']) {
+      const source = 'src/Token.sol';
+      put(index, `${project}/${source}`, 'Token', { source, abi: [paid] }, { project, libs: [] });
+    }
+    for (const [path, contract, source] of [
+      ['a/.chainside/labels.json', 'Token', 'a/src/Token.sol'],
+      ['b/.chainside/labels.json', 'src/Token.sol:Token', 'b/c/src/Token.sol'],
+      ['b/.chainside/labels.json', 'c/src/Token.sol:Token', 'b/c/src/Token.sol'],
+      [LABELS, 'a/src/Token.sol:Token', 'a/src/Token.sol'],
+    ] as const) {
+      label(index, path, entry(contract));
+      assert.deepEqual(list(index), [['Token', undefined, source]], `${path} ${contract}`);
+      index.put(path, undefined);
+    }
+  });
+
+  it('is one record with a tool’s of this contract, and others are older or replaced', () => {
+    const index = createContractIndex();
+    put(index, 'src/Token.sol', 'Token', { source: 'src/Token.sol', abi: [paid] });
+    label(index, LABELS, entry('Token'));
+    const states = () => index.deploymentRecords.map(({ contract, state }) => `${contract} ${state ?? ''}`);
+    const settle = (check: AddressCheck) => {
+      index.settleDeployments(1, new Map([[toAddress('a'), check]]));
+      return states();
+    };
+    const run = (contract: string) =>
+      deploymentFacts({ contract, time: 9, block: 3n, transaction: hash(contract === 'Token' ? '1' : '2') });
+    index.put('run.json', factsOfDeployments(run('Token'), run('Vault')));
+    assert.deepEqual(states(), ['Token ', 'Vault older']);
+    const chosen = { contract: 'Token', transaction: undefined };
+    assert.deepEqual(settle({ state: 'unconfirmed', record: chosen }), [
+      'Token unconfirmed',
+      'Vault replaced',
+    ]);
+    const { contract, transaction } = run('Token');
+    assert.deepEqual(settle({ state: 'current', record: { contract, transaction } }), [
+      'Token current',
+      'Vault replaced',
+    ]);
+    index.put('run.json', undefined);
+    const code = { name: 'Vault', path: 'src/Vault.sol' };
+    assert.deepEqual(settle({ state: 'current', code, name: 'Vault' }), ['Vault current', 'Token replaced']);
+    index.settleDeployments(1, new Map());
+    label(index, LABELS);
+    assert.deepEqual(states(), []);
   });
 });

@@ -282,6 +282,16 @@ const files: readonly (readonly [path: string, text: string])[] = [
   ],
   ['addresses.json', JSON.stringify({ 1: { Token: A, Pool: { address: A, abi, blockNumber: 1 } } })],
   ['tokens.json', JSON.stringify({ tokens: [{ chainId: 1, address: A, symbol: 'A' }] })],
+  [
+    '.chainside/labels.json',
+    JSON.stringify({
+      labels: [
+        { address: A, name: 'Name', chainId: 1 },
+        { address: A, contract: 'src/A.sol:A', chainId: 1 },
+      ],
+      units: { 'A.E.a': 'ether' },
+    }),
+  ],
   ['abis/A.json', JSON.stringify(abi)],
   [
     'src/contracts.ts',
