@@ -119,7 +119,7 @@ describe('rows of logs', () => {
     await isSelected(9);
     // The menu by keyboard is that of the cell.
     const menu = await menuOpenedBy(editor(), opened.page, () => keyboard.press('Shift+F10'));
-    for (const entry of ['Look Up Address', 'Query Logs of This Address'])
+    for (const entry of ['Look Up Address', 'Query Logs of This Address', 'Use as a Deployment of…'])
       assert.ok(menu.entries.includes(entry), menu.entries.join());
     await menu.choose('Open Verified Source');
     assert.match(editor().user.told.at(-1) ?? '', /verified source/);

@@ -99,6 +99,7 @@ describe('State panel', () => {
       'Look Up Address…',
       'Watch Address',
       'Label Address…',
+      'Use as a Deployment of…',
       'Show Holders…',
       'Show Roles…',
       'Show Allowances…',

@@ -19,7 +19,7 @@ const UNFOLLOWED = {
   'src/core/operations/parseInput.ts': 2,
   'src/core/operations/resolveEvents.ts': 7,
   'src/core/operations/runOperation.ts': 1,
-  'src/core/queries/filedNames.ts': 1,
+  'src/core/queries/filedNames.ts': 2,
   'src/core/queries/queryDefinition.ts': 1,
   'src/core/queries/queryText.ts': 1,
   'src/core/queries/resolveQuery.ts': 1,
