@@ -92,7 +92,12 @@ export interface DeploymentChoice {
   readonly name: string;
   /** Declaration of the event of the logs; default: all logs. */
   readonly event?: string;
-  readonly deployments: readonly (DeploymentRow & { readonly fromBlock?: string; readonly file?: string })[];
+  readonly deployments: readonly (DeploymentRow & {
+    readonly fromBlock?: string;
+    readonly file?: string;
+    /** In milliseconds. */
+    readonly time?: number;
+  })[];
 }
 
 /** A view function to watch, with its arguments as texts. */

@@ -499,6 +499,7 @@ export { createFiledCheckDeps } from './queries/filedCheckDeps.ts';
 export { createFileContext, explainNamedContract, type FileContext } from './queries/filedNames.ts';
 export {
   findAddressesByName,
+  formatDistinctName,
   formatPickedName,
   listNamed,
   listNameEntries,

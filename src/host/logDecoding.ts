@@ -37,6 +37,7 @@ import { createWorkspaceLookup } from './contracts/knownEvents.ts';
 import { findOriginFile, openOrigin } from './contracts/sourceDocuments.ts';
 import type { WorkspaceContracts } from './contracts/workspaceContracts.ts';
 import { createTextStore } from './files/storage.ts';
+import type { NamedAddress } from './names/addressName.ts';
 import type { AddressNames } from './names/addressNames.ts';
 import { isOnBothNetworks, isSameChain } from './session/networks.ts';
 import type { KeyStore } from './session/secrets.ts';
@@ -339,7 +340,9 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
     nameOf: (address, chainId) => names.nameOf(address, chainId)?.name,
     findAddressesByName(text, chainId) {
       const query = text.toLowerCase();
-      const named = names.all(chainId).filter(({ name }) => name.toLowerCase().includes(query));
+      const shownName = ({ name, address }: NamedAddress) =>
+        query.includes('@') ? (names.nameOf(address, chainId)?.name ?? name) : name;
+      const named = names.all(chainId).filter((one) => shownName(one).toLowerCase().includes(query));
       return named.slice(0, MAX_NAMED_ADDRESSES).map(({ address }) => address);
     },
     unitsOf: (token, network) => units.unitsOf(token, network),

@@ -1,13 +1,9 @@
 import {
   type Address,
-  type ContractIndex,
   compareNewestFirst,
   type EnumType,
-  findAddressesByName,
-  formatPickedName,
+  formatDistinctName,
   type LogStore,
-  listNamed,
-  listNameEntries,
   type NameEntry,
   sanitizeText,
   toChecksumAddress,
@@ -31,23 +27,10 @@ export interface FoundAddress {
   readonly place: string | undefined;
 }
 
-/**
- * What names mean on a chain: those of the user and of files, and of the deployments of the workspace, where the name of
- * a contract behind proxies means the proxies.
- */
-export function listNamedAddresses(
-  names: Pick<AddressNames, 'all'>,
-  index: ContractIndex | undefined,
-  chainId: number,
-): readonly NameEntry[] {
-  const given = names.all(chainId).filter(({ provider }) => provider !== 'deployment');
-  return [...given, ...(index ? listNameEntries(index, chainId) : [])];
-}
-
 interface AddressKnowledge {
   readonly names: AddressNames;
   readonly chainId: number;
-  /** See {@link listNamedAddresses}. */
+  /** See {@link AddressNames.entries}. */
   readonly named: readonly NameEntry[];
   /** Whether the field takes several addresses. */
   readonly takesSeveral: boolean;
@@ -114,18 +97,6 @@ function toSuggestion(
   return { value, label: formatDistinctName(named, entries), detail: `${value} · ${formatDetail(named)}` };
 }
 
-/** The name that means an address: `Token`, or `Token@0x12ab34` where `Token` means another one, or several. */
-export function formatDistinctName(
-  { name, address }: Pick<NamedAddress, 'address' | 'name'>,
-  entries: readonly NameEntry[],
-): string {
-  const all = listNamed(name, entries);
-  // The implementation of proxies is called so, too.
-  if (all.length < 2 || !all.includes(address)) return name;
-  const [only, ...others] = findAddressesByName(name, entries);
-  return only === address && others.length === 0 ? name : formatPickedName(name, address, all);
-}
-
 type DeployedEntry = NameEntry & Required<Pick<NameEntry, 'deployment'>>;
 
 interface DeployedName {
@@ -161,8 +132,8 @@ function canBePicked({ address, deployment: { block, file } }: DeployedEntry, pi
   );
 }
 
-function toNamed({ name, address, deployment: { file } }: DeployedEntry): NamedAddress {
-  return { name: sanitizeText(name, 64), address, provider: 'deployment', file };
+function toNamed({ name, address, deployment: { file, block, time } }: DeployedEntry): NamedAddress {
+  return { ...{ name: sanitizeText(name, 64), address, provider: 'deployment', file, time }, block };
 }
 
 /** A list in one field; more are better queried without an address. */

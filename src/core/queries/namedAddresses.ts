@@ -60,6 +60,25 @@ export function formatPickedName(name: string, address: Address, all: readonly A
   return `${name}@${address.slice(0, length)}`;
 }
 
+/**
+ * The name that means an address: `Token`, or `Token@0x12ab34` where `Token` means another one, or several.
+ *
+ * @param alike all addresses that are shown by this name. The implementation of proxies is called as they are, but its
+ * name does not mean it.
+ * @example formatDistinctName({ name: 'Token', address: '0x12ab34cd' }, entries) // 'Token@0x12ab34'
+ */
+export function formatDistinctName(
+  { name, address }: Pick<NameEntry, 'address' | 'name'>,
+  entries: readonly NameEntry[],
+  alike: readonly Address[] = [],
+): string {
+  const named = listNamed(name, entries);
+  const all = named.includes(address) ? named : alike;
+  if (all.length < 2) return name;
+  const [only, ...others] = findAddressesByName(name, entries);
+  return only === address && others.length === 0 ? name : formatPickedName(name, address, all);
+}
+
 /** `0x` and six hex digits. */
 const MIN_PREFIX_CHARS = 8;
 

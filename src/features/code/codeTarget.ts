@@ -16,7 +16,11 @@ import {
 import type { CodeTarget } from '../../host/code/codeVerdicts.ts';
 import { listContractChoices, readRunCode } from '../../host/code/contractChoices.ts';
 import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
-import { pickDeployment } from '../../host/contracts/queryDeployment.ts';
+import {
+  type ChosenDeployments,
+  parseDeploymentChoice,
+  pickDeployment,
+} from '../../host/contracts/queryDeployment.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
@@ -32,20 +36,6 @@ interface TargetDeps extends ChainDeps {
 
 const MAX_TEXT_CHARS = 1_000;
 const text = z.string().check(z.maxLength(MAX_TEXT_CHARS));
-
-/** The deployments of a lens. */
-const Choice = z.object({
-  name: text,
-  deployments: z
-    .array(
-      z.object({
-        ...{ account: text, chainId: z.int().check(z.minimum(1)) },
-        ...{ contractName: z.optional(text), file: z.optional(text) },
-        fromBlock: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
-      }),
-    )
-    .check(z.maxLength(100)),
-});
 
 /** The contract of an address, by a link of the document. */
 const Chosen = z.object({
@@ -71,7 +61,7 @@ export async function resolveTarget(
 ): Promise<ResolvedTarget | undefined> {
   const index = await deps.contracts.index();
   const given = argument instanceof vscode.Uri ? undefined : argument;
-  const choice = Choice.safeParse(given).data;
+  const choice = parseDeploymentChoice(given);
   if (choice) return chooseDeployment(choice, index, deps);
   const chosen = Chosen.safeParse(given).data;
   const named = chosen && findContract(index, { ...chosen, name: chosen.contract });
@@ -109,15 +99,11 @@ export function findContract(
 }
 
 async function chooseDeployment(
-  { name, deployments }: z.infer<typeof Choice>,
+  { name, deployments }: ChosenDeployments,
   index: ContractIndex,
   deps: TargetDeps,
 ): Promise<ResolvedTarget | undefined> {
-  const choices = deployments.map(({ account, chainId, contractName, file, fromBlock }) => ({
-    ...{ address: requireAddress(account), chainId, contractName, file },
-    block: fromBlock === undefined ? undefined : BigInt(fromBlock),
-  }));
-  const picked = await pickDeployment(choices, vscode.l10n.t('Deployments of {0}', name), deps);
+  const picked = await pickDeployment(deployments, vscode.l10n.t('Deployments of {0}', name), deps);
   return picked && chooseContractAt(picked.address, picked.chainId, index, deps);
 }
 
@@ -172,9 +158,9 @@ async function chooseAddress(
     .sort(createDeploymentComparator(deps.session.network.chainId));
   const title = vscode.l10n.t('Compare {0} with Deployed Code', name);
   if (deployments.length > 0) {
-    const choices = deployments.flatMap(({ address, chainId, block, file }) => {
+    const choices = deployments.flatMap(({ address, chainId, block, file, time }) => {
       const id = parseChainId(chainId);
-      return id === undefined ? [] : { address, chainId: id, contractName: name, block, file };
+      return id === undefined ? [] : { address, chainId: id, contractName: name, block, file, time };
     });
     const here = choices.filter(({ chainId }) => chainId === deps.session.network.chainId);
     const picked = await pickDeployment(here.length > 0 ? here : choices, title, deps);

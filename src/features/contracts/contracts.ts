@@ -218,7 +218,8 @@ async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentN
   const title = vscode.l10n.t('Query Logs of {0}', contractName ?? vscode.l10n.t('Unnamed'));
   const choices = rows.map((row) => {
     const { account: address, chainId, deployment } = row;
-    return { address, chainId, block: deployment.block, file: deployment.file, contractName: undefined, row };
+    const { block, file, time } = deployment;
+    return { ...{ address, chainId, block, file, time, row }, contractName: undefined };
   });
   return (await pickDeployment(choices, title, deps))?.row;
 }

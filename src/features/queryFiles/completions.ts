@@ -9,6 +9,7 @@ import {
   createTimeSlices,
   findQueryCursor,
   formatAbiItem,
+  formatDistinctName,
   formatShortAddress,
   listArgumentEnums,
   listEventArguments,
@@ -23,7 +24,6 @@ import {
 } from '../../core/index.ts';
 import { collectEvents, toQueryableEvent } from '../../host/contracts/knownEvents.ts';
 import { getDocumentStart } from '../../host/places/documents.ts';
-import { formatDistinctName } from '../../host/suggestions.ts';
 import type { Completion, Completions } from '../../host/ui/languageFeatures.ts';
 import type { QueryFilesDeps } from './queryDocument.ts';
 

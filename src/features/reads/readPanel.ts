@@ -32,12 +32,12 @@ import { describeError } from '../../host/errors.ts';
 import { toPanelError } from '../../host/formatting.ts';
 import { formatValidationError, localize } from '../../host/l10n.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
-import { formatNameDetail } from '../../host/names/addressPicker.ts';
+import { formatNamedDetail } from '../../host/names/addressPicker.ts';
 import type { NamesService } from '../../host/names/nameProviders.ts';
 import { createUnitsFetcher } from '../../host/readValues.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import type { SessionOperations } from '../../host/sessionOperations.ts';
-import { createAddressSuggestions, listNamedAddresses } from '../../host/suggestions.ts';
+import { createAddressSuggestions } from '../../host/suggestions.ts';
 import { PanelHost } from '../../host/ui/panelHost.ts';
 import { type OwnedPanel, setTabTitle } from '../../host/ui/panels.ts';
 import { type RequestHandlers, serveRequests } from '../../messaging/channel.ts';
@@ -520,13 +520,12 @@ export class ReadPanel implements OwnedPanel {
 
   async #suggestAddresses(typed: string): Promise<readonly Suggestion[]> {
     const names = await this.#deps.names();
-    const { known } = this.#deps.contracts;
     return createAddressSuggestions(typed, {
       ...{ names, chainId: this.#chainId, l10n: vscode.l10n },
-      named: listNamedAddresses(names, known, this.#chainId),
+      named: names.entries(this.#chainId),
       takesSeveral: false,
       found: () => names.listInFiles(),
-      formatDetail: formatNameDetail,
+      formatDetail: formatNamedDetail,
     });
   }
 

@@ -9,7 +9,7 @@ import {
   requireAddress,
 } from '../../core/index.ts';
 import { registerCommand } from '../../host/commands.ts';
-import { pickDeployment } from '../../host/contracts/queryDeployment.ts';
+import { parseDeploymentChoice, pickDeployment } from '../../host/contracts/queryDeployment.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { showError } from '../../host/errors.ts';
 import type { LogDecoding } from '../../host/logDecoding.ts';
@@ -58,9 +58,9 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
   });
 
   async function show(argument: unknown, shown: unknown, args: unknown): Promise<void> {
-    const choice = Choice.safeParse(argument).data;
+    const choice = parseDeploymentChoice(argument);
     const contract = choice
-      ? await pickContract(choice, deps)
+      ? (await pickDeployment(choice.deployments, vscode.l10n.t('Read {0}', choice.name), deps))?.address
       : (parseContract(argument) ?? (await askOnNetwork(deps, () => askForContract(deps))));
     if (contract === undefined) return;
     const target = {
@@ -86,35 +86,6 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
 }
 
 const Arguments = z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(64));
-
-/** The deployments of a lens, on the active chain, and the function that it is on. */
-const Choice = z.object({
-  name: z.string(),
-  shown: z.optional(z.string()),
-  deployments: z
-    .array(
-      z.object({
-        ...{ account: z.string(), chainId: z.int() },
-        ...{ contractName: z.optional(z.string()), file: z.optional(z.string()) },
-        fromBlock: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
-      }),
-    )
-    .check(z.maxLength(100)),
-});
-
-async function pickContract(
-  { name, deployments }: z.infer<typeof Choice>,
-  deps: ReadsDeps,
-): Promise<Address | undefined> {
-  const choices = deployments.map(({ account, chainId, contractName, file, fromBlock }) => ({
-    address: requireAddress(account, 'contract'),
-    chainId,
-    contractName,
-    file,
-    block: fromBlock === undefined ? undefined : BigInt(fromBlock),
-  }));
-  return (await pickDeployment(choices, vscode.l10n.t('Read {0}', name), deps))?.address;
-}
 
 /** An address as text, or a row of a tree. @throws AppError `badInput` for another argument. */
 function parseContract(argument: unknown): Address | undefined {

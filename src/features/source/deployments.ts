@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
 import {
   type ContractDeployment,
   formatShortAddress,
   type IndexedDeployment,
-  parseAddress,
-  requireAddress,
   toChecksumAddress,
 } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
 import { findDistinctFile } from '../../host/contracts/deploymentFiles.ts';
 import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
 import {
+  type ChosenDeployments,
+  MAX_FILE_PATH_CHARS,
+  parseDeploymentChoice,
   pickDeployment,
   pickDeployments,
   type QueriedDeployment,
@@ -28,24 +28,6 @@ import type { DeploymentChoice } from '../../manifest.ts';
 interface CommandDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
-
-const MAX_PATH_CHARS = 1000;
-const Deployment = z.object({
-  account: z.pipe(
-    z.custom<string>((value) => typeof value === 'string' && parseAddress(value) !== undefined),
-    z.transform((value: string) => requireAddress(value)),
-  ),
-  chainId: z.int().check(z.minimum(1)),
-  contractName: z.optional(z.string()),
-  fromBlock: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
-  file: z.optional(z.string().check(z.maxLength(MAX_PATH_CHARS))),
-});
-const Choice = z.object({
-  name: z.string(),
-  event: z.optional(z.string()),
-  deployments: z.array(Deployment),
-});
-type Choice = z.infer<typeof Choice>;
 
 /** Registers the commands of lenses and links on the deployments of a contract. */
 export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable {
@@ -68,11 +50,10 @@ export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable
 
 /** Queries the logs of a deployment; the user picks one of several, or all on a chain. */
 export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown): Promise<void> {
-  const choice = Choice.safeParse(argument).data;
+  const choice = parseDeploymentChoice(argument);
   if (!choice) return;
-  const { name, event } = choice;
+  const { name, event, deployments: found } = choice;
   const title = vscode.l10n.t('Query Logs of {0}', name);
-  const found = toQueried(choice);
   // A longer list was cut, and does not have all.
   if (found.length >= MAX_OFFERED_DEPLOYMENTS) {
     const deployment = await pickDeployment(found, title, deps);
@@ -87,7 +68,7 @@ export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown):
 
 /** Lets the user pick an action on a deployment, after picking one of several. */
 export async function showDeployments(deps: ChainDeps, argument: unknown): Promise<void> {
-  const choice = Choice.safeParse(argument).data;
+  const choice = parseDeploymentChoice(argument);
   const deployment = choice && (await pickFromChoice(choice, deps));
   if (!deployment) return;
   const action = await pickOne(listActions(deployment, deps), {
@@ -97,15 +78,11 @@ export async function showDeployments(deps: ChainDeps, argument: unknown): Promi
   await action?.run();
 }
 
-function pickFromChoice(choice: Choice, deps: ChainDeps): Promise<QueriedDeployment | undefined> {
-  return pickDeployment(toQueried(choice), vscode.l10n.t('Deployments of {0}', choice.name), deps);
-}
-
-function toQueried({ deployments }: Choice): readonly QueriedDeployment[] {
-  return deployments.map(({ account, chainId, contractName, fromBlock, file }) => {
-    const block = fromBlock === undefined ? undefined : BigInt(fromBlock);
-    return { address: account, chainId, contractName, block, file };
-  });
+function pickFromChoice(
+  { name, deployments }: ChosenDeployments,
+  deps: ChainDeps,
+): Promise<QueriedDeployment | undefined> {
+  return pickDeployment(deployments, vscode.l10n.t('Deployments of {0}', name), deps);
 }
 
 function listActions(deployment: QueriedDeployment, deps: ChainDeps) {
@@ -216,12 +193,13 @@ export function toDeploymentChoice(
     ...(event !== undefined && { event }),
     deployments: deployments
       .slice(0, MAX_OFFERED_DEPLOYMENTS)
-      .map(({ address, chainId, contract, block, file }) => ({
+      .map(({ address, chainId, contract, block, file, time }) => ({
         account: address,
         chainId: parseChainId(chainId) ?? 0,
         ...(contract !== undefined && { contractName: contract }),
         ...(block !== undefined && { fromBlock: block.toString() }),
-        ...(file.length <= MAX_PATH_CHARS && { file }),
+        ...(file.length <= MAX_FILE_PATH_CHARS && { file }),
+        ...(time !== undefined && { time }),
       })),
   };
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
-import { type Address, toChecksumAddress } from '../../core/index.ts';
+import * as z from 'zod/mini';
+import { type Address, parseAddress, requireAddress, toChecksumAddress } from '../../core/index.ts';
 import { runCommand } from '../commands.ts';
+import { formatPlacedAge } from '../formatTime.ts';
 import { formatNumber } from '../numbers.ts';
 import { type ChainDeps, confirmChainSwitch, getChainName } from '../session/chains.ts';
 import { pickOne } from '../ui/dialogs.ts';
@@ -14,6 +16,45 @@ export interface QueriedDeployment {
   readonly block: bigint | undefined;
   /** The file that tells of it, relative to the workspace. */
   readonly file?: string | undefined;
+  /** When its tool deployed it, in milliseconds. */
+  readonly time?: number | undefined;
+}
+
+/** Longest path of a file in the argument of a command. */
+export const MAX_FILE_PATH_CHARS = 1000;
+const text = z.string().check(z.maxLength(MAX_FILE_PATH_CHARS));
+
+const ChosenDeployment = z.object({
+  account: z.pipe(
+    text.check(z.refine((account) => parseAddress(account) !== undefined)),
+    z.transform((account: string) => requireAddress(account)),
+  ),
+  chainId: z.int().check(z.minimum(1)),
+  ...{ contractName: z.optional(text), file: z.optional(text), time: z.optional(z.int()) },
+  fromBlock: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
+});
+const Choice = z.object({
+  ...{ name: z.string(), event: z.optional(z.string()), shown: z.optional(z.string()) },
+  deployments: z.array(ChosenDeployment).check(z.maxLength(100)),
+});
+
+/** The deployments of a lens or a link; undefined for another argument. */
+export interface ChosenDeployments extends Pick<z.infer<typeof Choice>, 'event' | 'name' | 'shown'> {
+  readonly deployments: readonly QueriedDeployment[];
+}
+
+/** Parses the argument of a command on the deployments of a contract. */
+export function parseDeploymentChoice(argument: unknown): ChosenDeployments | undefined {
+  const choice = Choice.safeParse(argument).data;
+  return (
+    choice && {
+      ...choice,
+      deployments: choice.deployments.map(({ account, fromBlock, contractName, ...others }) => ({
+        ...{ ...others, address: account, contractName },
+        block: fromBlock === undefined ? undefined : BigInt(fromBlock),
+      })),
+    }
+  );
 }
 
 /**
@@ -86,12 +127,13 @@ function listChoices<T extends QueriedDeployment>(
   deps: ChainDeps,
 ): readonly Choice<T>[] {
   return deployments.map((deployment) => {
-    const { address, chainId, contractName, block } = deployment;
+    const { address, chainId, contractName, block, time } = deployment;
     const file = findDistinctFile(deployment, deployments, (one) => ({
       ...{ chainId: one.chainId, name: one.contractName, file: one.file },
     }));
-    const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', formatNumber(block));
-    const details = [blockText, file].filter((part) => part !== undefined);
+    const details = [formatPlacedAge({ block, time }, vscode.l10n), file].filter(
+      (part) => part !== undefined,
+    );
     return {
       label: [contractName, getChainName(deps, chainId)].filter((word) => word !== undefined).join(' · '),
       description: toChecksumAddress(address),

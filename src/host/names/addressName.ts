@@ -23,6 +23,8 @@ export interface AddressName {
   readonly line?: number | undefined;
   /** Of a deployment. */
   readonly block?: bigint | undefined;
+  /** When a tool deployed it, in milliseconds. */
+  readonly time?: number | undefined;
 }
 
 export interface NamedAddress extends AddressName {

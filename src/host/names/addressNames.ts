@@ -1,10 +1,14 @@
 import type * as vscode from 'vscode';
 import {
   type Address,
+  type ContractIndex,
+  formatDistinctName,
   type IndexedDeployment,
   type IndexedLabel,
   knownAddresses,
   listDevelopmentAccounts,
+  listNameEntries,
+  type NameEntry,
   teamLabelsPath,
 } from '../../core/index.ts';
 import { createDeploymentComparator } from '../contracts/knownEvents.ts';
@@ -24,13 +28,22 @@ import type { TeamLabel } from './labelsFile.ts';
 
 /** The names of addresses from all providers: plain text of at most 64 characters. */
 export interface AddressNames {
+  /**
+   * The name that is shown: `Token`, or `Token@0x12ab34` where several addresses are called so and `Token` means another
+   * one, such as a newer deployment.
+   */
   nameOf(address: Address, chainId: number): AddressName | undefined;
-  /** All names on a chain; the first is shown. */
+  /** All names of an address on a chain, as given; the first is shown. */
   namesOf(address: Address, chainId: number): readonly AddressName[];
   /** Finds addresses by their best-matching name, the best match first; of deployments with one name the newest. */
   find(text: string, chainId: number): readonly NamedAddress[];
   /** Every address with a name, sorted by name, the newest deployment first; standard addresses come last. */
   all(chainId: number): readonly NamedAddress[];
+  /**
+   * What names mean on a chain: those of the user and of files, and of the deployments of the workspace, where the name of
+   * a contract behind proxies means the proxies.
+   */
+  entries(chainId: number): readonly NameEntry[];
   /** Deployments at `address` on other chains, unless it has one on this chain. */
   elsewhere(address: Address, chainId: number): readonly IndexedDeployment[];
   readonly onDidChange: vscode.Event<void>;
@@ -48,12 +61,9 @@ export interface NameProvider {
  * `foundry.toml`, and constants in code; standard addresses and accounts of
  * development nodes come last.
  */
-export function createAddressNames({
-  providers,
-  deploymentsAt,
-}: AddressNamesDeps): AddressNames & vscode.Disposable {
+export function createAddressNames({ providers, index }: AddressNamesDeps): AddressNames & vscode.Disposable {
   const listeners = new Set<() => void>();
-  const byChain = new Map<number, ReadonlyMap<Address, readonly AddressName[]>>();
+  const byChain = new Map<number, ChainNames>();
   const subscriptions = providers.map((provider) =>
     provider.onDidChange(() => {
       byChain.clear();
@@ -61,18 +71,39 @@ export function createAddressNames({
     }),
   );
 
-  function namesOn(chainId: number): ReadonlyMap<Address, readonly AddressName[]> {
+  function namesOn(chainId: number): ChainNames {
     const cached = byChain.get(chainId);
     if (cached) return cached;
     if (byChain.size >= MAX_CACHED_CHAINS) byChain.clear();
-    const names = mergeNames(providers, chainId);
+    const all = mergeNames(providers, chainId);
+    const names = { all, alike: groupByName(all), distinct: new Map(), entries: undefined };
     byChain.set(chainId, names);
     return names;
   }
-  const namesOf = (address: Address, chainId: number) => namesOn(chainId).get(address) ?? [];
+  const namesOf = (address: Address, chainId: number) => namesOn(chainId).all.get(address) ?? [];
+
+  function entries(chainId: number): readonly NameEntry[] {
+    const names = namesOn(chainId);
+    if (names.entries) return names.entries;
+    const given = all(chainId).filter(({ provider }) => provider !== 'deployment');
+    const known = index();
+    names.entries = [...given, ...(known ? listNameEntries(known, chainId) : [])];
+    return names.entries;
+  }
+
+  function nameOf(address: Address, chainId: number): AddressName | undefined {
+    const { alike, distinct } = namesOn(chainId);
+    const [first] = namesOf(address, chainId);
+    if (!first) return undefined;
+    const name =
+      distinct.get(address) ??
+      formatDistinctName({ name: first.name, address }, entries(chainId), alike.get(first.name));
+    distinct.set(address, name);
+    return { ...first, name };
+  }
 
   function all(chainId: number): readonly NamedAddress[] {
-    return [...namesOn(chainId)]
+    return [...namesOn(chainId).all]
       .flatMap(([address, [first]]) => (first ? [{ address, ...first }] : []))
       .sort(compareNames);
   }
@@ -80,9 +111,10 @@ export function createAddressNames({
   return {
     namesOf,
     all,
-    nameOf: (address, chainId) => namesOf(address, chainId)[0],
+    nameOf,
+    entries,
     find(text, chainId) {
-      const scored = [...namesOn(chainId)].flatMap(([address, names]) => {
+      const scored = [...namesOn(chainId).all].flatMap(([address, names]) => {
         const matches = names.flatMap((name) => {
           const score = getFuzzyScore(text.trim(), name.name);
           return score === undefined ? [] : [{ named: { address, ...name }, score }];
@@ -93,7 +125,7 @@ export function createAddressNames({
       return best.map(({ named }) => named);
     },
     elsewhere(address, chainId) {
-      const deployments = deploymentsAt(address);
+      const deployments = index()?.deploymentsAt(address) ?? [];
       return deployments.some((deployment) => parseChainId(deployment.chainId) === chainId)
         ? []
         : deployments;
@@ -114,7 +146,27 @@ export function createAddressNames({
 
 interface AddressNamesDeps {
   readonly providers: readonly NameProvider[];
-  readonly deploymentsAt: (address: Address) => readonly IndexedDeployment[];
+  /** Undefined until the workspace is read. */
+  readonly index: () => ContractIndex | undefined;
+}
+
+interface ChainNames {
+  readonly all: ReadonlyMap<Address, readonly AddressName[]>;
+  /** The addresses that are shown by a name. */
+  readonly alike: ReadonlyMap<string, readonly Address[]>;
+  /** The names that are shown, as far as they were. */
+  readonly distinct: Map<Address, string>;
+  entries: readonly NameEntry[] | undefined;
+}
+
+function groupByName(all: ChainNames['all']): ChainNames['alike'] {
+  const alike = new Map<string, Address[]>();
+  for (const [address, [first]] of all) {
+    const group = first && alike.get(first.name);
+    if (group) group.push(address);
+    else if (first) alike.set(first.name, [address]);
+  }
+  return alike;
 }
 
 /** No user reads more. */
@@ -182,12 +234,13 @@ export function toDeploymentNames(deployments: readonly IndexedDeployment[]): Pr
   const newestFirst = deployments
     .filter(({ chainId }) => parseChainId(chainId) !== undefined)
     .sort(createDeploymentComparator(0));
-  return toProvidedNames(newestFirst, ({ address, contract, chainId, file, block }) =>
+  return toProvidedNames(newestFirst, ({ address, contract, chainId, file, block, time }) =>
     contract === undefined
       ? undefined
       : {
           ...{ address, name: contract, chainId: parseChainId(chainId), provider: 'deployment', file },
           ...(block !== undefined && { block }),
+          ...(time !== undefined && { time }),
         },
   );
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Address, formatShortAddress, getChecksumState, toChecksumAddress } from '../../core/index.ts';
-import { formatNumber } from '../numbers.ts';
+import { formatPlacedAge } from '../formatTime.ts';
 import { openQuickPick, type QuickPickChoice, showInputBox } from '../ui/dialogs.ts';
 import { type AddressName, isWellKnown, parsePastedAddress } from './addressName.ts';
 import type { AddressNames } from './addressNames.ts';
@@ -109,11 +109,11 @@ function validateAddress(text: string): vscode.InputBoxValidationMessage | undef
   };
 }
 
-/** As {@link formatNameDetail}, with the block first, which tells deployments of one name apart. */
-function formatNamedDetail(named: AddressName): string {
-  const { block } = named;
+/** As {@link formatNameDetail}, with block and age first, which tell deployments of one name apart. */
+export function formatNamedDetail(named: AddressName): string {
+  const placed = formatPlacedAge(named, vscode.l10n);
   const detail = formatNameDetail(named);
-  return block === undefined ? detail : `${vscode.l10n.t('block {0}', formatNumber(block))} · ${detail}`;
+  return placed === undefined ? detail : `${placed} · ${detail}`;
 }
 
 /** Describes the provider of a name, and its file. */

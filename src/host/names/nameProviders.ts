@@ -68,7 +68,7 @@ export function openNamesService({ mine, contracts, search, log }: NamesDeps): N
         constants,
         standardNameProvider,
       ],
-      deploymentsAt: (address) => contracts.known?.deploymentsAt(address) ?? [],
+      index: () => contracts.known,
     }),
   );
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void contracts.index()));

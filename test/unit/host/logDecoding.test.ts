@@ -21,6 +21,7 @@ const NETWORK = anyNetwork(CHAIN);
 const NODE_ELSEWHERE = { ...NETWORK, rpcUrl: 'http://127.0.0.1:2' };
 const TOKEN = `0x${'5f'.repeat(20)}` as const;
 const OTHER = `0x${'6f'.repeat(20)}` as const;
+const twins = [`0x${'7a'.repeat(20)}`, `0x${'7b'.repeat(20)}`] as const;
 
 /** A chain whose contracts answer with `units`; counts the questions. */
 function chainWith(units: (contract: Address) => Promise<TokenUnits | undefined>, chainId = CHAIN) {
@@ -133,11 +134,14 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
           names: () => [
             { address: TOKEN, name: 'Treasury', provider: 'mine', chainId: undefined },
             { address: OTHER, name: 'Old treasury', provider: 'mine', chainId: undefined },
+            ...twins.map(
+              (address) => ({ address, name: 'Twin', provider: 'mine', chainId: undefined }) as const,
+            ),
           ],
           onDidChange: changedNames.event,
         },
       ],
-      deploymentsAt: () => [],
+      index: () => contracts.known,
     }),
     units: {
       clear: () => undefined,
@@ -193,6 +197,9 @@ describe('what gives logs a meaning', () => {
     assert.deepEqual(meaning.findAddressesByName('TREAS', CHAIN), [OTHER, TOKEN]);
     assert.deepEqual(meaning.findAddressesByName('old', CHAIN), [OTHER]);
     assert.equal(meaning.nameOf(TOKEN, CHAIN), 'Treasury');
+    assert.deepEqual(meaning.findAddressesByName('twin', CHAIN), twins);
+    for (const twin of twins)
+      assert.deepEqual(meaning.findAddressesByName(meaning.nameOf(twin, CHAIN) ?? '', CHAIN), [twin]);
     meaning.dispose();
   });
 });

@@ -10,7 +10,6 @@ import {
   createAddressSuggestions,
   createMemberSuggestions,
   type FoundAddress,
-  listNamedAddresses,
   listRowAddresses,
 } from '../../../src/host/suggestions.ts';
 import { deploymentFacts, factsOfDeployments } from '../../support/projectFacts.ts';
@@ -49,12 +48,12 @@ const names = createAddressNames({
       onDidChange: () => ({ dispose: () => undefined }),
     },
   ],
-  deploymentsAt: () => [],
+  index: () => index,
 });
 const suggest = (typed: string, takesSeveral = true) =>
   createAddressSuggestions(typed, {
     ...{ names, chainId: 5, found: () => found, l10n },
-    ...{ named: listNamedAddresses(names, index, 5), takesSeveral },
+    ...{ named: names.entries(5), takesSeveral },
     formatDetail: ({ provider }) => provider,
   });
 

@@ -488,7 +488,11 @@ function createRowKnowledge({ meaning, filter, network, store, shown }: RowKnowl
       const found = meaning.findAddressesByName(text, chainId);
       if (as === 'part') return found;
       const lowerName = text.toLowerCase();
-      return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === lowerName);
+      return found.filter((one) => {
+        const name = meaning.nameOf(one, chainId)?.toLowerCase();
+        // All deployments of a contract, or the one that is picked.
+        return name === lowerName || name?.startsWith(`${lowerName}@0x`);
+      });
     },
     listDecimals(contract) {
       const units = topics().flatMap((topic0) =>

@@ -30,15 +30,13 @@ import { formatValidationError } from '../../../host/l10n.ts';
 import type { LogDecoding } from '../../../host/logDecoding.ts';
 import { isMissingDeployment } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
-import { formatNameDetail } from '../../../host/names/addressPicker.ts';
+import { formatNamedDetail } from '../../../host/names/addressPicker.ts';
 import { formatNumber } from '../../../host/numbers.ts';
 import { type ChainDeps, formatOtherChains, getChainName, listChains } from '../../../host/session/chains.ts';
 import {
   createAddressSuggestions,
   createMemberSuggestions,
   type FoundAddress,
-  formatDistinctName,
-  listNamedAddresses,
 } from '../../../host/suggestions.ts';
 import type { Suggestion } from '../../../messaging/panel.ts';
 import type { FormErrors, FormFacts, ResolvedForm, TypedEvent } from '../protocol/protocol.ts';
@@ -73,7 +71,6 @@ export class FormHelp {
   readonly #subscriptions: vscode.Disposable;
   readonly #events: EventSuggestions;
   readonly #notifyChange: () => void;
-  #named: readonly NameEntry[] | undefined;
   /** The form whose deployments were last checked, and when. */
   #checked = { form: '', at: 0 };
   #isDisposed = false;
@@ -83,7 +80,6 @@ export class FormHelp {
     this.#events = new EventSuggestions(deps);
     const changed = () => {
       this.version++;
-      this.#named = undefined;
       onDidChange();
     };
     this.#notifyChange = changed;
@@ -174,7 +170,7 @@ export class FormHelp {
       ...{ names, l10n, chainId: panelNetwork.network.chainId },
       ...{ named: this.#listNamed(), takesSeveral: true },
       found: listFoundAddresses,
-      formatDetail: formatNameDetail,
+      formatDetail: formatNamedDetail,
     });
   }
 
@@ -208,9 +204,8 @@ export class FormHelp {
   }
 
   #listNamed(): readonly NameEntry[] {
-    const { names, contracts, panelNetwork } = this.#deps;
-    this.#named ??= listNamedAddresses(names, contracts.known, panelNetwork.network.chainId);
-    return this.#named;
+    const { names, panelNetwork } = this.#deps;
+    return names.entries(panelNetwork.network.chainId);
   }
 
   /** The name of an address, and which deployment it is if several are called so. */
@@ -218,10 +213,8 @@ export class FormHelp {
     const { names, panelNetwork, l10n } = this.#deps;
     const named = names.nameOf(address, panelNetwork.network.chainId);
     if (!named) return undefined;
-    const entries = this.#listNamed();
-    const all = listNamed(named.name, entries);
-    const distinct = formatDistinctName({ name: named.name, address }, entries);
-    if (all.length < 2 || !all.includes(address) || distinct !== named.name) return distinct;
+    const all = listNamed(named.name, this.#listNamed());
+    if (all.length < 2 || !all.includes(address)) return named.name;
     const short = formatShortAddress(toChecksumAddress(address));
     return l10n.t('{0} {1}, newest of {2} deployments', named.name, short, formatNumber(all.length));
   }

@@ -184,6 +184,8 @@ interface QueryDescription {
 }
 
 const MAX_VALUE_CHARS = 28;
+/** `TransparentUpgradeableProxy@0x12ab34` keeps what tells it apart. */
+const MAX_NAME_CHARS = 40;
 /** Values that are described of possibly thousands: this runs at each change of the result. */
 const MAX_VALUES = 12;
 const MAX_FULL_VALUE_CHARS = 400;
@@ -197,7 +199,7 @@ function describeAddresses({ filter, nameOf }: QueryToDescribe): QueryDescriptio
   const first = filter.addresses.slice(0, MAX_VALUES).map((address) => {
     const whole = toChecksumAddress(address);
     const name = nameOf(address);
-    return { name: name && sanitizeText(name, MAX_VALUE_CHARS), short: formatShortAddress(whole), whole };
+    return { name: name && sanitizeText(name, MAX_NAME_CHARS), short: formatShortAddress(whole), whole };
   });
   return { first, count: filter.addresses.length };
 }
@@ -259,5 +261,5 @@ function describeTopic(topic: Hex, isAddress: boolean, { nameOf }: QueryToDescri
   const name = nameOf(address);
   return name === undefined
     ? { text: formatShortAddress(whole), whole }
-    : { text: sanitizeText(name, MAX_VALUE_CHARS), whole: `${name} ${whole}` };
+    : { text: sanitizeText(name, MAX_NAME_CHARS), whole: `${name} ${whole}` };
 }

@@ -311,6 +311,17 @@ describe('panel title', () => {
     );
   });
 
+  it('keeps what tells deployments of one contract apart', () => {
+    const query = asked({ address: `${TOKEN} ${OTHER}` });
+    const nameOf = (address: string) =>
+      address === TOKEN ? 'TransparentUpgradeableProxy@0x12ab34' : 'TransparentUpgradeableProxy';
+    const line = formatQueryLine({ ...query, nameOf }, undefined, { l10n, locale: 'en' });
+    assert.deepEqual(
+      line.slice(0, 2).map(({ strong }) => strong),
+      ['TransparentUpgradeableProxy@0x12ab34', 'TransparentUpgradeableProxy'],
+    );
+  });
+
   it('names members of enums', () => {
     const given = parseAbiItem('event Given(uint8 indexed role)');
     assert.ok(given?.kind === 'event');

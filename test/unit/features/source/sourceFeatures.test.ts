@@ -8,7 +8,7 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
-import type { Address, AddressCheck } from '../../../../src/core/index.ts';
+import { type Address, type AddressCheck, toChecksumAddress } from '../../../../src/core/index.ts';
 import { createEventCountCache, type EventCountCache } from '../../../../src/features/source/countEvents.ts';
 import { queryLogsOfDeployment, showDeployments } from '../../../../src/features/source/deployments.ts';
 import { createSourceFeatures, type SourceFeatures } from '../../../../src/features/source/sourceFeatures.ts';
@@ -399,6 +399,22 @@ contract Vault is Base {
       await waitUntil(() => view.session.network.id === 'there');
       assert.deepEqual(person.told, ['Vault is deployed on There, not on Here.']);
       assert.equal(run.length, 2);
+    });
+
+    it('tells deployments of one contract apart by block, age and address', async () => {
+      const time = Date.now() - 73 * 3_600_000;
+      const deployments = [
+        { account: VAULT, chainId: CHAIN, contractName: 'Vault', fromBlock: '1234', time },
+        { account: OTHER, chainId: CHAIN, contractName: 'Vault', fromBlock: '17' },
+      ];
+      await queryLogsOfDeployment(deps, { ...choice, deployments });
+      assert.deepEqual(
+        person.lists[0]?.items.slice(1).map(({ description, detail }) => [description, detail]),
+        [
+          [toChecksumAddress(VAULT), 'block 1,234 · 3 days ago'],
+          [toChecksumAddress(OTHER), 'block 17'],
+        ],
+      );
     });
 
     it('does with a deployment what its rows in the view do', async () => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'vscode';
-import type { Address, IndexedDeployment } from '../../../../src/core/index.ts';
+import {
+  type Address,
+  type AddressCheck,
+  createContractIndex,
+  type IndexedDeployment,
+} from '../../../../src/core/index.ts';
 import { AddressBook } from '../../../../src/features/addresses/addressBook.ts';
 import { isMissingDeployment, type ProvidedName } from '../../../../src/host/names/addressName.ts';
 import {
@@ -15,6 +20,7 @@ import {
 } from '../../../../src/host/names/addressNames.ts';
 import { memoryMemento } from '../../../support/host/memoryFiles.ts';
 import { memoryBookFiles } from '../../../support/memory.ts';
+import { contractFacts, factsOfContracts, factsOfDeployments } from '../../../support/projectFacts.ts';
 import { anyNetwork } from '../../../support/stubs.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
@@ -29,6 +35,8 @@ function deployment(fields: Partial<IndexedDeployment>): IndexedDeployment {
 }
 
 function namesFrom(given: readonly ProvidedName[], deployments: readonly IndexedDeployment[] = []) {
+  const index = createContractIndex();
+  index.put('broadcast/run-latest.json', factsOfDeployments(...deployments));
   const listeners = new Set<(event: unknown) => unknown>();
   let names = given;
   const service = createAddressNames({
@@ -41,7 +49,7 @@ function namesFrom(given: readonly ProvidedName[], deployments: readonly Indexed
         },
       },
     ],
-    deploymentsAt: (address) => deployments.filter((each) => each.address === address),
+    index: () => index,
   });
   return {
     ...{ service, listeners },
@@ -51,6 +59,9 @@ function namesFrom(given: readonly ProvidedName[], deployments: readonly Indexed
     },
   };
 }
+
+const declared = (name: string, abi: readonly string[]) =>
+  contractFacts(name, { source: 'src/V.sol', line: 1, abi });
 
 const team = toTeamNames(
   [{ address: one, name: 'Team', chainId: undefined, line: 4 }],
@@ -241,6 +252,76 @@ describe('names of addresses', () => {
     assert.deepEqual([service.nameOf(one, 1)?.name, told], ['Foundry', 1]);
     service.dispose();
     assert.equal(listeners.size, 0);
+  });
+
+  it('tell deployments of one contract apart: the name alone is the newest', () => {
+    const deployments = [
+      deployment({ time: 1000 }),
+      deployment({ address: two, time: 2000 }),
+      deployment({ address: three, chainId: '5' }),
+    ];
+    const { service, change } = namesFrom(toDeploymentNames(deployments), deployments);
+    assert.deepEqual(
+      [one, two].map((address) => service.nameOf(address, 1)?.name),
+      ['Vault@0x111111', 'Vault'],
+    );
+    assert.equal(service.nameOf(three, 5)?.name, 'Vault');
+    assert.deepEqual(service.find('vault', 1).length, 2);
+    // The name of one that is labelled still means it, too.
+    change([...toDeploymentNames(deployments), ...toUserNames([[two, 'Savings']], 1)]);
+    assert.deepEqual(
+      [one, two].map((address) => service.nameOf(address, 1)?.name),
+      ['Vault@0x111111', 'Savings'],
+    );
+  });
+
+  it('tell those apart of which none is known to be newer, and labels with the same text', () => {
+    const deployments = [one, two].map((address) => deployment({ address }));
+    const vaults = namesFrom(toDeploymentNames(deployments), deployments).service;
+    const names = (service: typeof vaults) => [one, two].map((address) => service.nameOf(address, 1)?.name);
+    assert.deepEqual(names(vaults), ['Vault@0x111111', 'Vault@0x222222']);
+    const labelled = namesFrom(
+      toUserNames(
+        [one, two].map((address) => [address, 'Safe']),
+        1,
+      ),
+    ).service;
+    assert.deepEqual(names(labelled), ['Safe@0x111111', 'Safe@0x222222']);
+    assert.deepEqual(
+      labelled.namesOf(one, 1).map(({ name }) => name),
+      ['Safe'],
+    );
+  });
+
+  it('tell implementations apart whose name means their proxies', () => {
+    const proxies = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`] as const;
+    const index = createContractIndex();
+    const abi = ['function initialize()'];
+    index.put('src/V.sol', factsOfContracts(...['Vault', 'Proxy'].map((name) => declared(name, abi))));
+    const deployments = [one, two].map((address) => deployment({ address }));
+    const shells = proxies.map((address, at) => deployment({ address, contract: 'Proxy', time: at + 1 }));
+    index.put('broadcast/run-latest.json', factsOfDeployments(...deployments, ...shells));
+    const contract = { name: 'Vault', path: 'src/V.sol' };
+    const runs = ([one, two] as const).map((implementation) => [{ implementation, contract }]);
+    const check = (name: string): AddressCheck => {
+      return { state: 'current', record: { contract: name, transaction: undefined } };
+    };
+    index.settleDeployments(
+      1,
+      new Map([
+        ...[one, two].map((address) => [address, check('Vault')] as const),
+        ...proxies.map((address, at) => [address, { ...check('Proxy'), runs: runs[at] ?? [] }] as const),
+      ]),
+    );
+    const provider = {
+      names: () => toDeploymentNames(index.deployments),
+      onDidChange: () => ({ dispose: () => undefined }),
+    };
+    const service = createAddressNames({ providers: [provider], index: () => index });
+    assert.deepEqual(
+      [...proxies, one, two].map((address) => service.nameOf(address, 1)?.name),
+      ['Proxy@0xaaaaaa', 'Proxy', 'Vault@0x111111', 'Vault@0x222222'],
+    );
   });
 
   it('tell of deployments on other chains where there is none on this one', () => {

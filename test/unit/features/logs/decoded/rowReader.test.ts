@@ -41,6 +41,13 @@ const lookup = lookupOf(
   APPROVAL,
 );
 
+/** An older deployment, whose name a newer one has. */
+const TWIN: Address = `0x${'7a'.repeat(20)}`;
+const names = new Map<Address, string>([
+  [TREASURY, 'Treasury'],
+  [TWIN, 'Twin@0x7a7a7a'],
+]);
+
 function meaningWith(
   units: TokenUnits | undefined,
   decode?: LogDecoder['decode'],
@@ -50,8 +57,11 @@ function meaningWith(
   return {
     ...quiet,
     decoder: (network) => (decode ? { decode } : quiet.decoder(network)),
-    nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
-    findAddressesByName: (text) => ('treasury'.includes(text.toLowerCase()) ? [TREASURY] : []),
+    nameOf: (address) => names.get(address),
+    findAddressesByName: (text) =>
+      [...names].flatMap(([address, name]) =>
+        name.toLowerCase().includes(text.toLowerCase()) ? [address] : [],
+      ),
     unitsOf: () => units,
     fetchUnits: async (contracts) => void wanted.push(...contracts),
     canOpen: () => true,
@@ -440,6 +450,10 @@ describe('what rows are filtered and sorted by', () => {
       [[TREASURY], []],
     );
     assert.deepEqual(findAddressesByName('treasury', 'whole'), [TREASURY]);
+    // A name is that of all deployments of a contract.
+    for (const text of ['twin', 'Twin@0x7a7a7a'])
+      assert.deepEqual(findAddressesByName(text, 'whole'), [TWIN]);
+    assert.deepEqual(findAddressesByName('twin@0x7a', 'whole'), []);
   });
 
   it('are the columns of the one event that is asked for', () => {

@@ -166,7 +166,7 @@ describe('help with the query form', () => {
       {
         value: toChecksumAddress(VAULT),
         label: 'Vault',
-        detail: `${toChecksumAddress(VAULT)} · deployment in broadcast/run-latest.json`,
+        detail: `${toChecksumAddress(VAULT)} · block 12,345 · deployment in broadcast/run-latest.json`,
       },
     ]);
   });
@@ -192,6 +192,13 @@ describe('help with the query form', () => {
         assert.equal(resolve(typed).form.address, toChecksumAddress(old));
         assert.equal(factsOf({ address: typed }).names.address, 'Token@0xaaaaaa');
       }
+      const both = `${old}, ${young}`;
+      assert.equal(
+        factsOf({ address: both }).names.address,
+        'Token@0xaaaaaa, Token 0xbBbB…BBbB, newest of 2 deployments',
+      );
+      const { nameOf } = help.getKnownAddresses({ ...emptyForm, address: both });
+      assert.deepEqual([old, young].map(nameOf), ['Token@0xaaaaaa', 'Token']);
       const argument = { event: PAID, args: { by: 'Token' } };
       assert.equal(help.resolve({ ...emptyForm, ...argument }).form.args.by, toChecksumAddress(young));
     });
