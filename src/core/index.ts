@@ -430,7 +430,12 @@ export { parseHardhatEndpoints } from './project/hardhatEndpoints.ts';
 export { type ContractIndex, createContractIndex } from './project/index/contractIndex.ts';
 export type { ContractDeployment, DeployedContract } from './project/index/deployedContracts.ts';
 export { formatContractKey, groupDeployments, runToEnd } from './project/index/deployedContracts.ts';
-export { type AddressCheck, compareNewestFirst, isOfOlderRun } from './project/index/deploymentTable.ts';
+export {
+  type AddressCheck,
+  compareNewestFirst,
+  isOfOlderRun,
+  listNewest,
+} from './project/index/deploymentTable.ts';
 export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';
 export { explainUnit, getLabeledFolder } from './project/index/unitTable.ts';
 export { type FoundryToml, parseLayout } from './project/layout.ts';

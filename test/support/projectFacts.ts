@@ -1,4 +1,4 @@
-import type { Address } from '../../src/core/index.ts';
+import type { Address, CodeComparison } from '../../src/core/index.ts';
 import { parseLayout } from '../../src/core/project/layout.ts';
 import type { ContractFacts, DeploymentFacts, FileFacts } from '../../src/core/project/readers/facts.ts';
 import { readFacts } from '../../src/core/project/readers/readFacts.ts';
@@ -38,6 +38,17 @@ export function contractFacts(name: string, facts: Partial<ContractFacts> = {}):
 export function deploymentFacts(facts: Partial<DeploymentFacts>): DeploymentFacts {
   const nothing = { contract: undefined, block: undefined, transaction: undefined, commit: undefined };
   return { chainId: '1', address: toAddress('a'), ...nothing, ...facts };
+}
+
+/** A comparison of the code at an address with the build of a contract. */
+export function codeComparison(facts: Partial<CodeComparison>): CodeComparison {
+  const contract = { ...contractFacts('Vault'), ...{ project: '', artifact: undefined, isOwn: true } };
+  return {
+    contract: { ...contract, itemLines: [] },
+    ...{ address: toAddress('a'), match: 'exact', block: 7n, implementation: undefined, codeHash: undefined },
+    ...{ immutables: [], libraries: [], settings: [], difference: undefined, reasons: [] },
+    ...{ otherBuild: undefined, deployedBuild: undefined, ...facts },
+  };
 }
 
 export function fileFacts(facts: Partial<FileFacts>): FileFacts {

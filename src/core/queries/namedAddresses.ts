@@ -1,11 +1,7 @@
 import type { Address } from '../eth/hex.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
-import { groupDeployments, runToEnd } from '../project/index/deployedContracts.ts';
-import {
-  compareNewestFirst,
-  isOfOlderRun,
-  type OrderedDeployment,
-} from '../project/index/deploymentTable.ts';
+import { type DeployedContract, groupDeployments, runToEnd } from '../project/index/deployedContracts.ts';
+import { listNewest, type OrderedDeployment } from '../project/index/deploymentTable.ts';
 import type { IndexedDeployment } from '../project/index/joinContracts.ts';
 import { getBaseName } from '../project/layout.ts';
 
@@ -90,21 +86,13 @@ function findEntries(name: string, entries: readonly NameEntry[]): readonly Name
 
 const toAddresses = (entries: readonly NameEntry[]) => [...new Set(entries.map(({ address }) => address))];
 
-/** All of them if nothing says which is the newest. Lists of addresses, without transactions and times, are the oldest. */
+/** All of them if nothing says which is the newest. */
 function pickNewest(entries: readonly NameEntry[]): readonly NameEntry[] {
   const deployments = entries.flatMap(({ deployment }) => deployment ?? []);
   if (deployments.length < entries.length) return entries;
-  const isListed = ({ transaction, time }: OfDeployment) => transaction === undefined && time === undefined;
-  const deployed = deployments.filter((one) => !isListed(one));
-  const isConfirmed = deployed.every(({ confirmedBlock }) => confirmedBlock !== undefined);
-  const byTime = (one: OfDeployment) => (isConfirmed ? one : { ...one, confirmedBlock: undefined });
-  const [newest] = deployed.toSorted((a, b) => compareNewestFirst(byTime(a), byTime(b)));
-  if (!newest) return entries;
-  const isOlder = (one: OfDeployment) => isListed(one) || isOfOlderRun(byTime(one), byTime(newest));
-  return entries.filter(({ deployment }) => deployment && !isOlder(deployment));
+  const newest = new Set(listNewest(deployments));
+  return entries.filter(({ deployment }) => deployment && newest.has(deployment));
 }
-
-type OfDeployment = NonNullable<NameEntry['deployment']>;
 
 function isPicked({ address, deployment }: NameEntry, suffix: string): boolean {
   if (/^0x[0-9a-f]{1,40}$/.test(suffix)) return address.startsWith(suffix);
@@ -135,12 +123,7 @@ export function listNameEntries(
   const hasProxies = index.deployments.some((one) => isHere(one) && one.runs);
   // Each query reads the names; only a check of the chain finds proxies.
   const groups = hasProxies ? runToEnd(groupDeployments(index)) : [];
-  const bare = new Set(
-    groups
-      .flatMap(({ implementations }) => implementations)
-      .filter(isHere)
-      .map(({ address }) => address),
-  );
+  const bare = new Set(groups.flatMap(listImplementations).map(({ address }) => address));
   const proxied = groups.flatMap(({ contract, deployments }) =>
     deployments
       .filter((deployment) => isHere(deployment) && deployment.role === 'proxy')
@@ -153,6 +136,14 @@ export function listNameEntries(
     ...proxied,
     ...index.labels.filter(({ chainId: at }) => at === undefined || at === chain),
   ];
+
+  /** Those that proxies run, or, beside proxies, are made for them. */
+  function listImplementations({ deployments, implementations }: DeployedContract) {
+    const here = deployments.filter(isHere);
+    const isProxied = here.some(({ role }) => role === 'proxy');
+    const unused = here.filter(({ role }) => isProxied && role === 'implementation');
+    return [...implementations.filter(isHere), ...unused];
+  }
 
   function isHere({ chainId: at }: Pick<IndexedDeployment, 'chainId'>): boolean {
     return at === chain;

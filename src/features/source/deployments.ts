@@ -167,6 +167,14 @@ export function formatDeployedTitle(deployments: readonly ContractDeployment[], 
     : vscode.l10n.t('Deployed on {0} · {1} · {2}', chain, role, address);
 }
 
+/** Which of several deployments are meant: `newest of 3`, `2 newest of 3`; undefined if all are. */
+export function formatNewest(newest: number, all: number): string | undefined {
+  if (newest === all) return undefined;
+  return newest === 1
+    ? vscode.l10n.t('newest of {0}', formatNumber(all))
+    : vscode.l10n.t('{0} newest of {1}', formatNumber(newest), formatNumber(all));
+}
+
 /** A line each for the first five. */
 export function formatDeployments(
   deployments: readonly ContractDeployment[],

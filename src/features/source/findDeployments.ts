@@ -10,6 +10,7 @@ import {
   groupDeployments,
   type IndexedContract,
   linkWithLoading,
+  listNewest,
   parseEventSignature,
   type SourceContract,
   type TimeSlices,
@@ -18,10 +19,20 @@ import { findDeclaredItems, type SourceReader } from '../../host/contracts/decla
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 
+/** A deployment of a source. */
+export interface SourceDeployment extends ContractDeployment {
+  /** Of the newest run of its contract on its chain. Several are of one run, or nothing says which is newer. */
+  readonly isNewest?: true;
+}
+
+interface SourceContracts extends DeployedContract {
+  readonly deployments: readonly SourceDeployment[];
+}
+
 export interface DeployedContracts {
   /** `path`: the file that declares it, as the index writes paths. */
-  find(path: string, name: string): DeployedContract | undefined;
-  listWith(text: AbiItemText): readonly DeployedContract[];
+  find(path: string, name: string): SourceContracts | undefined;
+  listWith(text: AbiItemText): readonly SourceContracts[];
 }
 
 /** Reads what is deployed, in time slices. Skips deployments with an invalid chain ID. */
@@ -32,13 +43,13 @@ export async function findDeployedContracts(
   const grouping = groupDeployments(index);
   let grouped = grouping.next();
   for (; !grouped.done; grouped = grouping.next()) if (slices.isOver()) await slices.rest();
-  const byContract = new Map<string, DeployedContract>();
-  const byItem = new Map<AbiItemText, DeployedContract[]>();
+  const byContract = new Map<string, SourceContracts>();
+  const byItem = new Map<AbiItemText, SourceContracts[]>();
   for (const { deployments, ...group } of grouped.value) {
     if (slices.isOver()) await slices.rest();
     const possible = omitMissing(deployments.filter(({ chainId }) => parseChainId(chainId) !== undefined));
     if (possible.length === 0) continue;
-    const deployed = { ...group, deployments: possible };
+    const deployed = { ...group, deployments: markNewest(possible) };
     const { name, source, artifact, abi } = deployed.contract;
     byContract.set(formatContractKey({ name, path: source ?? artifact ?? '' }), deployed);
     for (const text of abi) {
@@ -59,6 +70,17 @@ function omitMissing(deployments: readonly ContractDeployment[]): readonly Contr
   const present = deployments.filter(({ state }) => state !== 'missing');
   const chains = new Set(present.map(({ chainId }) => chainId));
   return deployments.filter(({ chainId, state }) => state !== 'missing' || !chains.has(chainId));
+}
+
+/** A name means these, too. Code for proxies counts where no proxy runs it. */
+function markNewest(deployments: readonly ContractDeployment[]): readonly SourceDeployment[] {
+  const newest = new Set<ContractDeployment>();
+  for (const chainId of new Set(deployments.map((one) => one.chainId))) {
+    const here = deployments.filter((one) => one.chainId === chainId);
+    const running = here.filter(({ role }) => role !== 'implementation');
+    for (const one of listNewest(running.length > 0 ? running : here)) newest.add(one);
+  }
+  return deployments.map((one) => (newest.has(one) ? { ...one, isNewest: true } : one));
 }
 
 /** Whether an ABI item is a view function. */
@@ -98,12 +120,12 @@ interface DeployableSource extends Pick<SourceReader, 'read' | 'resolve' | 'sign
 }
 
 export interface DeploymentFinder {
-  contract(contract: SourceContract): DeployedContract | undefined;
+  contract(contract: SourceContract): SourceContracts | undefined;
   /**
    * Deployments of the contract that declares or uses an event or error; if there are none, of contracts that inherit
    * from it. Items of an interface, a library or a file are deployed with each contract that has them in its ABI.
    */
-  item(text: AbiItemText, contract: SourceContract | undefined): Promise<readonly ContractDeployment[]>;
+  item(text: AbiItemText, contract: SourceContract | undefined): Promise<readonly SourceDeployment[]>;
 }
 
 /** Contracts to examine for one item: each may be a source to read. */
@@ -144,7 +166,7 @@ export function createDeploymentFinder(
       const candidates = deployed.listWith(text).slice(0, MAX_DERIVED_CONTRACTS);
       if (!contract || contract.kind === 'interface' || contract.kind === 'library')
         return listDeployments(candidates);
-      const heirs: DeployedContract[] = [];
+      const heirs: SourceContracts[] = [];
       for (const each of candidates) if (await inherits(each.contract, contract)) heirs.push(each);
       const inherited = listDeployments(heirs);
       return inherited.length > 0 ? inherited : (itself?.deployments ?? []);
@@ -153,7 +175,7 @@ export function createDeploymentFinder(
 }
 
 /** A proxy runs several facets of a diamond, and may be counted once. */
-function listDeployments(contracts: readonly DeployedContract[]): readonly ContractDeployment[] {
+function listDeployments(contracts: readonly SourceContracts[]): readonly SourceDeployment[] {
   const all = contracts.flatMap(({ deployments }) => deployments);
   return [...new Map(all.map((one) => [`${one.chainId} ${one.address}`, one])).values()];
 }
@@ -164,7 +186,7 @@ export interface DeployedSource {
     readonly contract: SourceContract;
     /** As the index has it; undefined if it is not deployed. */
     readonly indexed: IndexedContract | undefined;
-    readonly deployments: readonly ContractDeployment[];
+    readonly deployments: readonly SourceDeployment[];
   }[];
   /** Those that can be queried by topic0, in their order: none that are anonymous or have an unresolved type. */
   readonly events: readonly DeployedEvent[];
@@ -180,7 +202,7 @@ export interface DeployedView {
   readonly offset: number;
   /** Whether it takes no arguments. */
   readonly isPlain: boolean;
-  readonly deployments: readonly ContractDeployment[];
+  readonly deployments: readonly SourceDeployment[];
 }
 
 export interface DeployedEvent {
@@ -189,7 +211,7 @@ export interface DeployedEvent {
   readonly declaration: string;
   /** Index of the declaration in the source. */
   readonly offset: number;
-  readonly deployments: readonly ContractDeployment[];
+  readonly deployments: readonly SourceDeployment[];
   /** Computes the signature and topic0, which is slow. */
   readonly hash: () => EventSignature;
 }

@@ -10,12 +10,13 @@ import { type EventCountCache, listCountedAddresses } from './countEvents.ts';
 import {
   formatDeployedTitle,
   formatDeployments,
+  formatNewest,
   formatRole,
   isMissing,
   sortDeployments,
   toDeploymentChoice,
 } from './deployments.ts';
-import type { DeployedEvent, DeployedSource, DeployedView } from './findDeployments.ts';
+import type { DeployedEvent, DeployedSource, DeployedView, SourceDeployment } from './findDeployments.ts';
 import type { ViewValues } from './viewValues.ts';
 
 interface LensOptions extends ChainDeps, Pick<CodeLensDeps, 'verdicts'> {
@@ -72,34 +73,51 @@ function createViewLenses(
   const { name, declaration, offset, isPlain } = view;
   const { values } = deps;
   const deployments = sortDeployments(listHere(view, deps), deps);
-  const [only, ...others] = deployments;
-  if (!only) return [];
+  if (deployments.length === 0) return [];
   const at = document.positionAt(offset);
-  const toLens = (content: Pick<LensContent, 'title' | 'tooltip'>): LensContent => ({
+  const toLens = (
+    shown: readonly ContractDeployment[],
+    content: Pick<LensContent, 'title' | 'tooltip'>,
+  ): LensContent => ({
     ...content,
     command: 'chainside.readContract',
-    argument: { ...toDeploymentChoice(deployments, { name }), shown: toSelector(declaration) },
+    argument: { ...toDeploymentChoice(shown, { name }), shown: toSelector(declaration) },
   });
-  const read = () => toLens({ title: vscode.l10n.t('Read…'), tooltip: formatDeployments(deployments, deps) });
-  const value =
-    isPlain && others.length === 0 ? values.get({ address: only.address, declaration }) : undefined;
+  const read = () =>
+    toLens(deployments, { title: vscode.l10n.t('Read…'), tooltip: formatDeployments(deployments, deps) });
+  const meant = isPlain ? findMeant(view, deps) : undefined;
+  const value = meant && values.get({ address: meant.address, declaration });
+  if (!value) return [{ at, show: read }];
+  const newest = formatNewest(1, deployments.length);
   const show = () =>
-    value &&
-    toLens({
-      title: `= ${value.text}`,
+    toLens([meant], {
+      title: [`= ${value.text}`, newest].filter((part) => part !== undefined).join(' · '),
       tooltip: [
         value.amount?.toString(),
         vscode.l10n.t('In block {0} on {1}', formatNumber(value.block), deps.session.network.name),
+        ...(newest === undefined ? [] : formatDeployments([meant], deps)),
       ],
     });
-  return [...(value ? [{ at, show }] : []), { at, show: read }];
+  return [
+    { at, show },
+    { at, show: read },
+  ];
+}
+
+/** The deployment that the name of the contract means on the active chain: the only one there, or the newest. */
+export function findMeant(
+  view: Pick<DeployedView, 'deployments'>,
+  deps: Pick<ChainDeps, 'session'>,
+): ContractDeployment | undefined {
+  const [only, ...others] = listHere(view, deps).filter(({ isNewest }) => isNewest);
+  return others.length === 0 ? only : undefined;
 }
 
 /** The deployments on the active chain that its node has. */
-export function listHere(
+function listHere(
   { deployments }: Pick<DeployedView, 'deployments'>,
   { session }: Pick<ChainDeps, 'session'>,
-): readonly ContractDeployment[] {
+): readonly SourceDeployment[] {
   const { chainId: active } = session.network;
   return deployments.filter((one) => parseChainId(one.chainId) === active && !isMissing(one));
 }
@@ -156,12 +174,14 @@ function createCountLens(
   const here = deployments.filter(({ chainId }) => parseChainId(chainId) === network.chainId);
   if (here.every(isMissing)) return undefined;
   const addresses = listCountedAddresses(deployments, network.chainId);
-  const role = formatRole(here);
+  const covered =
+    formatRole(here) ??
+    (addresses.length > 1 ? vscode.l10n.t('{0} deployments', formatNumber(addresses.length)) : undefined);
   return () => {
     const counted = counts.get(declaration, addresses);
     return counted
       ? {
-          title: [formatCount(counted), role].filter((part) => part !== undefined).join(' · '),
+          title: [formatCount(counted), covered].filter((part) => part !== undefined).join(' · '),
           tooltip: formatCountDetails(counted, network.name),
           command: 'chainside.queryLogs',
           argument: toCountedQuery(declaration, counted, network),

@@ -13,7 +13,7 @@ import type { HoverContent, Lens } from '../../host/ui/languageFeatures.ts';
 import { createAutomaticCounts } from './automaticCounts.ts';
 import { registerCountCommand } from './countCommand.ts';
 import { type CountedEvent, createEventCountCache, type EventCountCache } from './countEvents.ts';
-import { registerDeploymentCommands } from './deployments.ts';
+import { registerDeploymentCommands, sortDeployments } from './deployments.ts';
 import {
   createDeploymentCache,
   createDeploymentFinder,
@@ -22,7 +22,7 @@ import {
   readDeployedSource,
 } from './findDeployments.ts';
 import { createSourceHover } from './hover.ts';
-import { createSourceLenses, listHere } from './lenses.ts';
+import { createSourceLenses, findMeant } from './lenses.ts';
 import { createViewValues, type PlainView, type ViewValues } from './viewValues.ts';
 
 export interface SourceFeaturesDeps extends ChainDeps {
@@ -161,15 +161,16 @@ export function createSourceFeatures(
       await contracts.index();
       const { views } = await read(document, signal);
       return views.flatMap((view) => {
-        const [only, ...others] = view.isPlain ? listHere(view, deps) : [];
-        return only && others.length === 0 ? [{ address: only.address, declaration: view.declaration }] : [];
+        const meant = view.isPlain ? findMeant(view, deps) : undefined;
+        return meant ? [{ address: meant.address, declaration: view.declaration }] : [];
       });
     },
     async codeIn(document, { signal }) {
       await contracts.index();
       const { contracts: declared } = await read(document, signal);
+      // The verdict on the newest is shown first.
       return declared.flatMap(({ deployments: listed, indexed }) =>
-        deps.verdicts.listTargets(listed, indexed),
+        deps.verdicts.listTargets(sortDeployments(listed, deps), indexed),
       );
     },
     lensesOf: (document, { signal }) => ignoreAborted(signal, createLenses(document, signal)),

@@ -179,6 +179,22 @@ export function isOfOlderRun(one: OrderedDeployment, than: OrderedDeployment): b
   return one.time !== undefined && than.time !== undefined && one.time < than.time;
 }
 
+/**
+ * Those of the newest run, of deployments of one name on a chain; all of them if nothing says which is the newest. Those in
+ * lists of addresses, without transactions and times, are the oldest.
+ */
+export function listNewest<T extends OrderedDeployment & Partial<Pick<IndexedDeployment, 'transaction'>>>(
+  deployments: readonly T[],
+): readonly T[] {
+  const isListed = ({ transaction, time }: T) => transaction === undefined && time === undefined;
+  const deployed = deployments.filter((one) => !isListed(one));
+  const isConfirmed = deployed.every(({ confirmedBlock }) => confirmedBlock !== undefined);
+  const byTime = (one: T) => (isConfirmed ? one : { ...one, confirmedBlock: undefined });
+  const [newest] = deployed.toSorted((a, b) => compareNewestFirst(byTime(a), byTime(b)));
+  if (!newest) return deployments;
+  return deployed.filter((one) => !isOfOlderRun(byTime(one), byTime(newest)));
+}
+
 /** The one that a person chose first, then the newest. */
 function sortParts(parts: DeploymentEntry['parts']): readonly IndexedDeployment[] {
   const rank = ({ chosen }: IndexedDeployment) => (chosen === undefined ? 1 : 0);

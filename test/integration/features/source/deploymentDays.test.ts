@@ -76,7 +76,7 @@ describe('lenses on days of deployments', () => {
     await window.showTextDocument(Uri.joinPath(folder, DAY_SOURCE));
     await commands.executeCommand('chainside.watchAddress', made);
     await commands.executeCommand('chainside.refresh');
-    await waitUntil(async () => (await readCounts()).includes('Pinged: 1 log'));
+    await waitUntil(async () => (await readCounts()).includes('Pinged: 1 log · 2 deployments'));
   });
 
   it('count logs at an address while it is used as a deployment, whose code no build has', async () => {
@@ -160,7 +160,8 @@ async function countLogs({ truth }: DeploymentDay, node: NodeRpc): Promise<reado
     const count = length === 0 ? 'No logs' : length === 1 ? '1 log' : `${length} logs`;
     const [only, ...others] = places.length === proxies.length ? proxies : [];
     const through = others.length === 0 ? ' · through VaultProxy' : ` · through ${proxies.length} proxies`;
-    lines.push(`${event.slice(0, event.indexOf('('))}: ${count}${only ? through : ''}`);
+    const covered = only ? through : places.length > 1 ? ` · ${places.length} deployments` : '';
+    lines.push(`${event.slice(0, event.indexOf('('))}: ${count}${covered}`);
   }
   return lines;
 }

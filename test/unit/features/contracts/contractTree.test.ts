@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, Disposable, EventEmitter, type TreeItem, Uri, window, workspace } from 'vscode';
-import type { Address, AddressCheck, CodeComparison } from '../../../../src/core/index.ts';
+import type { Address, AddressCheck } from '../../../../src/core/index.ts';
 import type { ContractNode, ContractsNode } from '../../../../src/features/contracts/contractNodes.ts';
 import {
   type ContractsDeps,
@@ -22,7 +22,7 @@ import { memoryMemento } from '../../../support/host/memoryFiles.ts';
 import { useNotedCommands } from '../../../support/host/notedCommands.ts';
 import { useNode } from '../../../support/host/recordedServer.ts';
 import { useNetworks } from '../../../support/host/settings.ts';
-import { contractFacts, deploymentFacts, toAddress } from '../../../support/projectFacts.ts';
+import { codeComparison, contractFacts, deploymentFacts, toAddress } from '../../../support/projectFacts.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -139,21 +139,7 @@ describe('Contracts view', () => {
   });
 
   it('has the verdict on the code last, which a narrow side bar cuts first, and in the tooltip', async () => {
-    const compared: CodeComparison = {
-      contract: {
-        ...contractFacts('Vault', { source: 'src/Vault.sol' }),
-        ...{ project: '', artifact: undefined, isOwn: true, itemLines: [] },
-      },
-      ...{ address: VAULT, match: 'exact' },
-      ...{ implementation: undefined, block: 7n, codeHash: undefined, immutables: [], libraries: [] },
-      ...{
-        settings: [],
-        difference: undefined,
-        otherBuild: undefined,
-        deployedBuild: undefined,
-        reasons: [],
-      },
-    };
+    const compared = codeComparison({ address: VAULT });
     const verdicts = { ...view.verdicts, get: () => compared, listTargets: () => [compared] };
     const own = new ContractTree({ ...view, verdicts });
     try {

@@ -8,21 +8,29 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
-import { type Address, type AddressCheck, toChecksumAddress } from '../../../../src/core/index.ts';
+import {
+  type Address,
+  type AddressCheck,
+  type CodeComparison,
+  type IndexedContract,
+  type IndexedDeployment,
+  toChecksumAddress,
+} from '../../../../src/core/index.ts';
 import { createEventCountCache, type EventCountCache } from '../../../../src/features/source/countEvents.ts';
 import { queryLogsOfDeployment, showDeployments } from '../../../../src/features/source/deployments.ts';
 import { createSourceFeatures, type SourceFeatures } from '../../../../src/features/source/sourceFeatures.ts';
 import type { ViewValues } from '../../../../src/features/source/viewValues.ts';
+import type { CodeTarget } from '../../../../src/host/code/codeVerdicts.ts';
 import type { Lens } from '../../../../src/host/ui/languageFeatures.ts';
 import { createMarkdown } from '../../../../src/host/ui/markdown.ts';
 import type { DeploymentChoice } from '../../../../src/manifest.ts';
 import { createTestClock } from '../../../support/clocks.ts';
-import { type AddressView, useAddressView } from '../../../support/host/addressView.ts';
+import { type AddressView, noVerdicts, useAddressView } from '../../../support/host/addressView.ts';
 import { useDialogs } from '../../../support/host/dialogs.ts';
 import { type MemoryContracts, memoryContracts } from '../../../support/host/memoryFiles.ts';
 import { useNotedCommands } from '../../../support/host/notedCommands.ts';
 import { selectNetwork, useNetworks, waitUntil } from '../../../support/host/settings.ts';
-import { contractFacts, deploymentFacts } from '../../../support/projectFacts.ts';
+import { codeComparison, contractFacts, deploymentFacts } from '../../../support/projectFacts.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -204,6 +212,95 @@ contract Vault is Base {
     read.clear();
     deploy([5, OTHER]);
     assert.deepEqual((await lenses(document)).slice(1), []);
+  });
+
+  describe('of several deployments on the active chain', () => {
+    const count = 'function count() view returns (uint256)';
+    const source = 'in-source/Vault.sol';
+    const [newest, older] = [VAULT, OTHER];
+    const deployRuns = (...times: readonly number[]) => {
+      const artifact = 'out/Vault.json';
+      const vault = contractFacts('Vault', { source, line: 1, abi: [OPENED, count] });
+      contracts.put(source, { contracts: [vault] });
+      contracts.put(artifact, { contracts: [{ ...vault, line: undefined }] });
+      const deployments = [older, newest].map((address, at) =>
+        deploymentFacts({
+          chainId: String(CHAIN),
+          address,
+          contract: 'Vault',
+          block: 5n,
+          time: times[at] ?? 0,
+        }),
+      );
+      contracts.put('broadcast/run-latest.json', { deployments });
+    };
+    const open = () => write(source, 'contract Vault { event Opened(uint8 level); uint public count; }');
+
+    it('stands the value at the newest, which it says, and the offer to read any', async () => {
+      deployRuns(1000, 2000);
+      const document = await open();
+      assert.deepEqual(await inSource.viewsIn(document, { signal }), [
+        { address: newest, declaration: count },
+      ]);
+      read.set(count, { text: '12', amount: undefined, block: 7n });
+      const [value, offer] = (await shown(document)).filter(({ command }) => command?.includes('read'));
+      assert.equal(value?.title, '= 12 · newest of 2');
+      assert.match(value?.tooltip?.join() ?? '', /^,In block 7 on Here,Vault · Here · 0x5FbD\w+ · block 5$/);
+      const accounts = [value, offer].map(
+        (lens) => (lens?.argument as DeploymentChoice | undefined)?.deployments,
+      );
+      assert.deepEqual(
+        accounts.map((each) => each?.map(({ account }) => account)),
+        [[newest], [newest, older]],
+      );
+      // Those of one run are both meant.
+      deployRuns(2000, 2000);
+      assert.deepEqual(await inSource.viewsIn(document, { signal }), []);
+      assert.ok(!(await lenses(document)).some((title) => title.includes('=')));
+    });
+
+    it('stands the verdict on the newest, also where an older one runs what was built then', async () => {
+      deployRuns(1000, 2000);
+      const document = await open();
+      const compared = new Map<Address, CodeComparison>();
+      const verdicts = {
+        ...noVerdicts,
+        get: ({ address }: CodeTarget) => compared.get(address),
+        listTargets: (deployments: readonly IndexedDeployment[], contract?: IndexedContract) =>
+          contract ? deployments.map(({ address }) => ({ address, contract })) : [],
+      };
+      inSource = createSourceFeatures({ ...view, contracts, clock, counts, values, verdicts });
+      const code = async () =>
+        (await shown(document)).find(({ command }) => command?.includes('compareCode'));
+      const compare = (address: Address, match: CodeComparison['match']) =>
+        compared.set(address, codeComparison({ address, match }));
+      assert.equal((await code())?.title, 'Compare Code…');
+      compare(older, 'different');
+      assert.equal((await code())?.title, 'Different code at 1 of 2');
+      compare(newest, 'exact');
+      assert.equal((await code())?.title, 'Same code · newest of 2');
+      assert.deepEqual((await code())?.tooltip, [
+        ...['0x5FbD…0aa3 · Same code', 'In block 7 on Here'],
+        ...['0x2222…2222 · Different code', 'In block 7 on Here'],
+      ]);
+      assert.match(await hover(document, 'Vault {'), /\*\*0x5FbD…0aa3 · Same code\*\*/);
+      compare(newest, 'different');
+      assert.equal((await code())?.title, 'Different code · newest of 2');
+      deployRuns(2000, 2000);
+      compare(newest, 'exact');
+      assert.equal((await code())?.title, 'Different code at 1 of 2');
+    });
+
+    it('stands how many deployments a count covers', async () => {
+      deployRuns(1000, 2000);
+      const document = await open();
+      const seen = {
+        ...{ count: 4, isWhole: true, fromBlock: 5n, toBlock: 9n, reasons: [], deployments: 2 },
+        ...{ addresses: [newest, older], last: undefined },
+      };
+      counts.put(deps.session.connection, new Map([[OPENED, seen]]));
+      assert.ok((await lenses(document)).includes('0 4 logs · 2 deployments'));
+    });
   });
 
   it('stands that a contract is not on the node of this machine, once that has said so', async () => {
