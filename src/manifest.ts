@@ -92,6 +92,8 @@ export interface DeploymentChoice {
   readonly name: string;
   /** Declaration of the event of the logs; default: all logs. */
   readonly event?: string;
+  /** The file that declares the contract, as the index writes paths. */
+  readonly source?: string;
   readonly deployments: readonly (DeploymentRow & {
     readonly fromBlock?: string;
     readonly file?: string;

@@ -222,7 +222,7 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDec
     ...decoding,
     reader,
     consent,
-    mayOfferEtherscan: providers.mayOfferEtherscan,
+    ...{ mayKnow: providers.mayKnow, mayOfferEtherscan: providers.mayOfferEtherscan },
     async clearVerified() {
       await store.clear();
       providers.clear();
@@ -251,11 +251,13 @@ interface LogDecodingDeps {
 export interface VerifiedAccess {
   readonly reader: Pick<VerifiedReader, 'findSource'>;
   readonly consent: Pick<ThirdPartyConsent, 'requestSourceConsent'>;
+  readonly mayKnow: VerifiedProviders['mayKnow'];
 }
 
 interface OpenLogDecoding extends LogDecoding, vscode.Disposable {
   readonly reader: VerifiedReader;
   readonly consent: ThirdPartyConsent;
+  readonly mayKnow: VerifiedProviders['mayKnow'];
   readonly mayOfferEtherscan: VerifiedProviders['mayOfferEtherscan'];
   /** Deletes the verified contracts, on disk too. */
   readonly clearVerified: () => Promise<void>;

@@ -61,7 +61,7 @@ export function formatPickedName(name: string, address: Address, all: readonly A
  *
  * @param alike all addresses that are shown by this name. The implementation of proxies is called as they are, but its
  * name does not mean it.
- * @example formatDistinctName({ name: 'Token', address: '0x12ab34cd' }, entries) // 'Token@0x12ab34'
+ * @example formatDistinctName({ name: 'Vault', address: '0x12ab34cd' }, [], ['0x12ab34cd', '0x56']) // 'Vault@0x12ab34'
  */
 export function formatDistinctName(
   { name, address }: Pick<NameEntry, 'address' | 'name'>,

@@ -30,6 +30,8 @@ export interface ComparedContract {
   readonly networkName: string;
   /** The contract of the proxy at the address, if its implementation is compared in its place. */
   readonly proxy: IndexedContract | undefined;
+  /** Whether a verified source may exist. */
+  readonly mayHaveSource: boolean;
   /** The URI of a file at a path of the index. */
   readonly uriOf: (path: string) => string | undefined;
   readonly l10n: Localizer;
@@ -87,7 +89,7 @@ function createSection(heading: string, lines: readonly TextLine[], l10n: Locali
 }
 
 /** The source is compared by hand, as it may need the user's consent. */
-function createActions({ comparison, proxy, l10n }: ComparedContract): readonly TextLine[] {
+function createActions({ comparison, proxy, mayHaveSource, l10n }: ComparedContract): readonly TextLine[] {
   const { address, implementation, contract, match } = comparison;
   if (match === 'none') return [];
   const argument = {
@@ -97,11 +99,13 @@ function createActions({ comparison, proxy, l10n }: ComparedContract): readonly 
   };
   const text = l10n.t('Show Source Changes');
   const title = l10n.t('Compare the verified source with that of the workspace');
-  return [
-    { level: 0, text: '' },
-    { level: 1, text, command: { id: 'chainside.showSourceChanges', title, argument } },
+  const actions: readonly TextLine[] = [
+    ...(mayHaveSource
+      ? [{ level: 1, text, command: { id: 'chainside.showSourceChanges', title, argument } as const }]
+      : []),
     ...(proxy ? [createProxyAction(address, proxy, l10n)] : []),
   ];
+  return actions.length === 0 ? [] : [{ level: 0, text: '' }, ...actions];
 }
 
 function createProxyAction(

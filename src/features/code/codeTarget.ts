@@ -45,9 +45,10 @@ const Chosen = z.object({
 
 /** A row of the Contracts view. */
 const ContractRow = z.object({
-  kind: z.literal('contract'),
+  kind: z.enum(['contract', 'deployment']),
   indexed: z.object({ name: text, source: z.optional(text), artifact: z.optional(text) }),
 });
+type ListedContract = z.infer<typeof ContractRow>['indexed'];
 
 /**
  * The contract and the address to compare, from the argument of the command; the user chooses what it does not say.
@@ -66,14 +67,17 @@ export async function resolveTarget(
   const chosen = Chosen.safeParse(given).data;
   const named = chosen && findContract(index, { ...chosen, name: chosen.contract });
   if (chosen && named) return { address: requireAddress(chosen.address), contract: named };
-  const declared = ContractRow.safeParse(given).data?.indexed;
-  const contract = declared && findContract(index, declared);
-  if (contract) return chooseAddress(contract, index, deps);
+  const { kind, indexed } = ContractRow.safeParse(given).data ?? {};
+  const contract = indexed && findContract(index, indexed);
+  if (contract && kind === 'contract') return chooseAddress(contract, index, deps);
   const row = typeof given === 'string' ? undefined : parseRowArgument(given);
   const address = typeof given === 'string' ? requireAddress(given) : (row?.contract ?? row?.account);
   if (address) {
     const chainId = row?.chainId ?? deps.session.network.chainId;
-    return chooseContractAt(address, chainId, index, deps);
+    const name = row?.contractName;
+    const called = name === undefined ? undefined : findContract(index, { name });
+    const expected = indexed ? (contract ?? toMissingContract(indexed)) : called;
+    return chooseContractAt({ address, chainId, expected }, index, deps);
   }
   if (given !== undefined && given !== null && !row) throw badInput('contract', 'Expected an address.');
   const picked = await pickContract(index, deps, findShownContracts(index, deps.contracts));
@@ -88,7 +92,7 @@ export interface ResolvedTarget extends CodeTarget {
 /** The contract of the index with the name and the path. */
 export function findContract(
   index: ContractIndex,
-  { name, source, artifact }: Pick<z.infer<typeof ContractRow>['indexed'], 'artifact' | 'name' | 'source'>,
+  { name, source, artifact }: ListedContract,
 ): IndexedContract | undefined {
   const named = index.contractNamed(name);
   return (
@@ -98,33 +102,48 @@ export function findContract(
   );
 }
 
+/** A contract whose files are gone, as while a build writes them. */
+function toMissingContract({ name, source, artifact }: ListedContract): IndexedContract {
+  return { ...{ name, source, artifact, line: undefined, project: '' }, abi: [], itemLines: [], isOwn: true };
+}
+
 async function chooseDeployment(
-  { name, deployments }: ChosenDeployments,
+  { name, source, deployments }: ChosenDeployments,
   index: ContractIndex,
   deps: TargetDeps,
 ): Promise<ResolvedTarget | undefined> {
   const picked = await pickDeployment(deployments, vscode.l10n.t('Deployments of {0}', name), deps);
-  return picked && chooseContractAt(picked.address, picked.chainId, index, deps);
+  const expected = findContract(index, { name, source });
+  return picked && chooseContractAt({ ...picked, expected }, index, deps);
 }
 
-/** The contract that the workspace says is there, of a proxy its implementation; else one that the user picks. */
+interface ChosenAddress {
+  readonly address: Address;
+  readonly chainId: number;
+  /** The contract that a row or a lens lists it under. A build may replace what led to it. */
+  readonly expected: IndexedContract | undefined;
+}
+
+/**
+ * The contract that the workspace says is there, of a proxy its implementation; else the expected one, or one that the user
+ * picks.
+ */
 async function chooseContractAt(
-  address: Address,
-  chainId: number,
+  { address, chainId, expected }: ChosenAddress,
   index: ContractIndex,
   deps: TargetDeps,
 ): Promise<ResolvedTarget | undefined> {
   const [deployment] = index.deploymentsAt(address, chainId);
-  const known = deployment && index.contractOf(deployment);
+  const known = (deployment && index.contractOf(deployment)) ?? expected;
   if (!(await confirmChainSwitch(deps, chainId, known?.name ?? address))) return undefined;
   const { contract: found, proxy } = known
     ? await findBehind(address, known, { chainId, index, deps })
     : { contract: undefined, proxy: undefined };
-  const contract = found ?? (await pickContract(index, deps, [], address));
+  const contract = found ?? expected ?? (await pickContract(index, deps, [], address));
   return contract && { address, contract, proxy };
 }
 
-/** The known contract, or that of the implementation if it is the one of a proxy. */
+/** The known contract, or that of the implementation if it is the one of a proxy; undefined if that is unknown. */
 async function findBehind(
   address: Address,
   known: IndexedContract,

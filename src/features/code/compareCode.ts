@@ -66,6 +66,7 @@ export function openCodeComparison(deps: CompareDeps): vscode.Disposable {
             )
           : undefined,
         proxy: target.proxy,
+        mayHaveSource: await (await deps.verified()).mayKnow(network),
         uriOf: (path) => contracts.uriOf(path)?.toString(),
       });
     });

@@ -33,7 +33,7 @@ export function createCodeLens(
   if (here.length === 0) return undefined;
   const choice = toDeploymentChoice(
     here.map(({ deployment }) => deployment),
-    contract,
+    { name: contract.name, ...(indexed?.source !== undefined && { source: indexed.source }) },
   );
   return () => {
     const found = here.flatMap((one) => {
@@ -122,7 +122,7 @@ export function createContractHover(
   });
   const choice = toDeploymentChoice(
     compared.map(({ deployment }) => deployment),
-    contract,
+    { name: contract.name, ...(indexed?.source !== undefined && { source: indexed.source }) },
   );
   const title = vscode.l10n.t('Compare with Deployed Code…');
   return [

@@ -194,10 +194,11 @@ export function formatDeployments(
 
 export function toDeploymentChoice(
   deployments: readonly IndexedDeployment[],
-  { name, event }: Pick<DeploymentChoice, 'name' | 'event'>,
+  { name, event, source }: Pick<DeploymentChoice, 'event' | 'name' | 'source'>,
 ): DeploymentChoice {
   return {
     name,
+    ...(source !== undefined && { source }),
     ...(event !== undefined && { event }),
     deployments: deployments
       .slice(0, MAX_OFFERED_DEPLOYMENTS)

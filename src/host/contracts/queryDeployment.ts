@@ -34,12 +34,17 @@ const ChosenDeployment = z.object({
   fromBlock: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
 });
 const Choice = z.object({
-  ...{ name: z.string(), event: z.optional(z.string()), shown: z.optional(z.string()) },
+  ...{
+    name: z.string(),
+    event: z.optional(z.string()),
+    shown: z.optional(z.string()),
+    source: z.optional(text),
+  },
   deployments: z.array(ChosenDeployment).check(z.maxLength(100)),
 });
 
 /** The deployments of a lens or a link; undefined for another argument. */
-export interface ChosenDeployments extends Pick<z.infer<typeof Choice>, 'event' | 'name' | 'shown'> {
+export interface ChosenDeployments extends Omit<z.infer<typeof Choice>, 'deployments'> {
   readonly deployments: readonly QueriedDeployment[];
 }
 

@@ -274,11 +274,13 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
     ];
   }
 
+  const isAlone = (network: Network) => isUnknownToService(settings.current.sourcifyUrl, network);
+
   return {
     contractsOf,
+    mayKnow: async (network) => !isAlone(network) || (await explorerOf(network)).length > 0,
     async abiProvider(network) {
-      const isAlone = isUnknownToService(settings.current.sourcifyUrl, network);
-      const providers = await (isAlone ? explorerOf(network) : contractsOf(network));
+      const providers = await (isAlone(network) ? explorerOf(network) : contractsOf(network));
       if (providers.length === 0) return undefined;
       const { connection } = session;
       const isActive = connection?.network.rpcUrl === network.rpcUrl;
@@ -302,6 +304,8 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
 export interface VerifiedProviders {
   /** The network's own explorer comes first, Etherscan with the user's key last. */
   contractsOf(network: Network): Promise<readonly VerifiedProvider[]>;
+  /** Whether anyone may have its contracts: those of a development chain of this machine only an explorer of its own. */
+  mayKnow(network: Network): Promise<boolean>;
   /** All providers as one, with stored contracts first; undefined where there is none. */
   abiProvider(network: Network): Promise<AbiProvider | undefined>;
   signatures(): Promise<SignatureProvider | undefined>;

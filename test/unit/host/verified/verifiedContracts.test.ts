@@ -233,7 +233,7 @@ function createEventsOf(
   };
   const trust = (at: Address = address) =>
     events.lookup.events(paid, { address: at, chainId: 5 })[0]?.origin.trust;
-  return { events, current, window, hosts, trust, etherscan, kept: () => text };
+  return { events, sources, current, window, hosts, trust, etherscan, kept: () => text };
 }
 
 const explorer = () => ({ is_verified: true, is_fully_verified: true, name: 'Shop', abi });
@@ -329,6 +329,17 @@ describe('Logs in sight', () => {
     // A fork has the id of the chain that it is of, on which the service may well know the contract.
     await events.prefetch([log], { ...own, chainId: 5 });
     assert.ok(hosts.includes('sourcify.example'));
+  });
+
+  it('of a development chain of this machine have no verified source but that of an explorer there', async () => {
+    const { sources, current } = createEventsOf({});
+    const own = { ...network, chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' };
+    assert.equal(await sources.mayKnow(own), true);
+    current.explorerSource = false;
+    const known = () => Promise.all([own, { ...own, chainId: 5 }, network].map(sources.mayKnow));
+    assert.deepEqual(await known(), [false, true, true]);
+    current.sourcifyUrl = 'http://127.0.0.1:5555';
+    assert.deepEqual(await known(), [true, true, true]);
   });
 
   it('ask no third party in a workspace that is not trusted, whatever is allowed', async () => {
