@@ -34,6 +34,11 @@ describe('documents of transactions and decoded data', () => {
     await workbench().runCommand('Chainside: Show Transaction…');
     await workbench().answer(/Hash of a transaction on Local Explorer/, hash);
     await shows('Status: Success');
+    // Without *with BOM*.
+    await workbench()
+      .page.locator('.statusbar-item')
+      .filter({ hasText: /^UTF-8$/ })
+      .waitFor();
     await tab(/^Decoded 0x/).click();
     await shows('Selector of function transfer');
     explorer.forgetRequests();

@@ -101,8 +101,7 @@ export function openReadOnlyDocuments(scheme: string, restorable?: RestorableDoc
       editor.revealRange(new vscode.Range(start, start));
       decorate([editor]);
     },
-    // With a byte order mark, the text is UTF-8 for the editor whatever the setting `files.encoding` says.
-    readFile: async (uri) => new TextEncoder().encode(`\uFEFF${await read(uri)}`),
+    readFile: async (uri) => new TextEncoder().encode(`${getMark(uri)}${await read(uri)}`),
     restoreIncomplete() {
       for (const id of incomplete) {
         pages.delete(id);
@@ -112,6 +111,16 @@ export function openReadOnlyDocuments(scheme: string, restorable?: RestorableDoc
     },
     dispose: () => disposables.dispose(),
   };
+}
+
+/**
+ * A byte order mark where the text would not be UTF-8 for the editor, by its settings. Elsewhere the status bar would only
+ * say *with BOM*.
+ */
+function getMark(uri: vscode.Uri): string {
+  const files = vscode.workspace.getConfiguration('files', { uri, languageId: 'plaintext' });
+  const isUtf8 = files.get('encoding', 'utf8') === 'utf8' && !files.get('autoGuessEncoding', false);
+  return isUtf8 ? '' : '\uFEFF';
 }
 
 /** Read-only texts in editor tabs, for searching and copying. */
