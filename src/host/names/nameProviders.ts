@@ -112,6 +112,9 @@ function createContractNameProvider(contracts: WorkspaceContracts): NameProvider
   };
 }
 
+/** A folder of the workspace, or of a project in one. */
+export type LabelFolder = Pick<vscode.WorkspaceFolder, 'uri'>;
+
 /** Reads files once its names are first requested. */
 interface LazyNameProvider extends NameProvider {
   ready(): Promise<unknown>;
@@ -204,7 +207,7 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
    *
    * @returns false where the existing file is not a label file; nothing is written then.
    */
-  write(folder: vscode.WorkspaceFolder, change: LabelChange): Promise<boolean> {
+  write(folder: LabelFolder, change: LabelChange): Promise<boolean> {
     return this.#edit(folder, (text) => editLabelsFile(text, change));
   }
 
@@ -213,7 +216,7 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
     return this.#edit(folder, (text) => editUnits(text, change));
   }
 
-  async #edit(folder: vscode.WorkspaceFolder, edit: (text: string) => string | undefined): Promise<boolean> {
+  async #edit(folder: LabelFolder, edit: (text: string) => string | undefined): Promise<boolean> {
     const uri = labelsUri(folder);
     const unsaved = vscode.workspace.textDocuments.find(
       (document) => document.isDirty && document.uri.toString() === uri.toString(),
@@ -225,7 +228,8 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
     if (changed === undefined) return false;
     if (unsaved) return replaceText(unsaved, changed);
     if (changed !== text) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
-    await this.#load(folder);
+    const root = vscode.workspace.getWorkspaceFolder(uri);
+    if (root && labelsUri(root).toString() === uri.toString()) await this.#load(root);
     return true;
   }
 
@@ -279,7 +283,7 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
   }
 }
 
-function labelsUri(folder: vscode.WorkspaceFolder): vscode.Uri {
+function labelsUri(folder: LabelFolder): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, teamLabelsPath);
 }
 

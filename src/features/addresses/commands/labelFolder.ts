@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { teamLabelsPath } from '../../../core/index.ts';
+import type { LabelFolder } from '../../../host/names/nameProviders.ts';
 import { pickOne, showMessage } from '../../../host/ui/dialogs.ts';
 import type { ActiveNames } from '../addressBook.ts';
 
 export async function showNotALabelFile(
   active: Pick<ActiveNames, 'names'>,
-  folder: vscode.WorkspaceFolder,
+  folder: LabelFolder,
 ): Promise<void> {
   const open = vscode.l10n.t('Open File');
   const message = vscode.l10n.t(
@@ -16,7 +17,7 @@ export async function showNotALabelFile(
   await vscode.window.showTextDocument(getLabelFile(folder));
 }
 
-export function getLabelFile(folder: vscode.WorkspaceFolder): vscode.Uri {
+export function getLabelFile(folder: LabelFolder): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, teamLabelsPath);
 }
 

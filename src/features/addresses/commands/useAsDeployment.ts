@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { type Address, formatShortAddress, toChecksumAddress } from '../../../core/index.ts';
+import {
+  type Address,
+  formatShortAddress,
+  getLabeledFolder,
+  toChecksumAddress,
+} from '../../../core/index.ts';
 import { listContractChoices, readRunCode } from '../../../host/code/contractChoices.ts';
 import { type ChainDeps, getChainName } from '../../../host/session/chains.ts';
 import { pickOne, showMessage, showStatusMessage } from '../../../host/ui/dialogs.ts';
@@ -45,15 +50,20 @@ export async function useAsDeployment(
     matchOnDescription: true,
   });
   if (!picked) return;
-  const { contract } = picked;
-  const uri = contracts.uriOf(contract ? picked.description : (before?.file ?? ''));
-  const folder = uri && vscode.workspace.getWorkspaceFolder(uri);
-  if (!folder) return;
-  const isShared = contract && index.contractNamed(contract.name).length > 1;
+  const { contract, description } = picked;
+  const uri = contract && contracts.uriOf(description);
+  const folder = uri && vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  const former = before && contracts.uriOf(getLabeledFolder(before.file));
+  const write = async (at: vscode.Uri, name: string | undefined) => {
+    const isWritten = await team.write({ uri: at }, { address, chainId, name, field: 'contract' });
+    if (!isWritten) await showNotALabelFile(active, { uri: at });
+    return isWritten;
+  };
+  // A project in the folder, or another folder of the workspace, may have the entry.
+  if (former && former.toString() !== folder?.toString() && !(await write(former, undefined))) return;
+  if (!contract || !folder) return;
+  const isShared = index.contractNamed(contract.name).length > 1;
   const path = isShared ? `${vscode.workspace.asRelativePath(uri, false)}:` : '';
-  const name = contract && `${path}${contract.name}`;
-  if (!(await team.write(folder, { address, chainId, name, field: 'contract' })))
-    await showNotALabelFile(active, folder);
-  else if (contract)
+  if (await write(folder, `${path}${contract.name}`))
     showStatusMessage(l10n.t('{0} is used as a deployment of {1}', short, contract.name), 3000);
 }

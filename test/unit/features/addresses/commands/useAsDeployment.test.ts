@@ -34,7 +34,11 @@ describe('Use as a Deployment of…', () => {
       const abi = own === 'Vault' ? [total, pause] : [total];
       index.put(source, fileFacts({ contracts: [contractFacts(own, { source, abi })] }));
     }
-    let text = '';
+    const texts = new Map<string, string>();
+    const put = (path: string, text: string) => {
+      texts.set(path, text);
+      index.put(path, readFactsOf(LABELS, text));
+    };
     let requests = 0;
     const node: { code: string | AppError } = { code };
     const getCode = async () => {
@@ -45,9 +49,9 @@ describe('Use as a Deployment of…', () => {
     const client = { getBlockNumber: async () => 1n, getCode, fetchImplementations: async () => [] };
     const network = { name: 'Here', chainId: 77 };
     const team = {
-      async write(_: unknown, change: Parameters<typeof editLabelsFile>[1]) {
-        text = editLabelsFile(text, change) ?? assert.fail();
-        index.put(LABELS, readFactsOf(LABELS, text));
+      async write({ uri }: { uri: Uri }, change: Parameters<typeof editLabelsFile>[1]) {
+        const path = [uri.path.slice(root.path.length + 1), LABELS].filter(Boolean).join('/');
+        put(path, editLabelsFile(texts.get(path) ?? '', change) ?? assert.fail());
         return true;
       },
     };
@@ -62,8 +66,12 @@ describe('Use as a Deployment of…', () => {
     return {
       node,
       use: (chainId = 77) => useAsDeployment(deps, AT, chainId),
-      labels: () =>
-        text === '' ? [] : JSON.parse(text).labels.map((one: object) => Object.values(one).slice(1)),
+      put,
+      /** What the entries say after the address. */
+      labels: (path = LABELS) =>
+        JSON.parse(texts.get(path) ?? '{"labels":[]}').labels.map((one: object) =>
+          Object.values(one).slice(1),
+        ),
       requests: () => requests,
       listed: () => user.lists.at(-1)?.labels,
     };
@@ -92,6 +100,19 @@ describe('Use as a Deployment of…', () => {
     user.picks = ['Not a Deployment of Token'];
     await here.use();
     assert.deepEqual(here.labels(), []);
+  });
+
+  it('takes the entry from the file of a project in the folder', async () => {
+    const here = open({ code: '0x00' });
+    const path = `pkg/${LABELS}`;
+    const entry = JSON.stringify({ labels: [{ address: AT, contract: 'Vault', chainId: 77 }] });
+    here.put(path, entry);
+    user.picks = ['Not a Deployment of Vault', 'Token'];
+    await here.use();
+    assert.deepEqual([here.labels(path), here.labels()], [[], []]);
+    here.put(path, entry);
+    await here.use();
+    assert.deepEqual([here.labels(path), here.labels()], [[], [['Token', 77]]]);
   });
 
   it('writes the chain of the row, and asks the node of no other chain', async () => {
