@@ -77,9 +77,12 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   own(contracts.onDidRead(() => void deploymentChecks()));
   const noteAddresses = async (...noted: Parameters<DeploymentChecks['include']>) =>
     (await deploymentChecks()).include(...noted);
+  const checkDeployments: DeploymentChecks['checkChosen'] = async (chosen) =>
+    (await deploymentChecks()).checkChosen(chosen);
   const addresses = own(
     registerAddresses({
       ...shared,
+      checkDeployments,
       storage,
       workspaceState: context.workspaceState,
       storageUri,
@@ -103,7 +106,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       }),
     );
   });
-  const services = { ...shared, meaning: logDecoding, names: addresses.names };
+  const services = { ...shared, checkDeployments, meaning: logDecoding, names: addresses.names };
   const code = own(registerCode({ ...services, verified: logDecoding, head }));
   const contractsView = own(
     registerContracts({

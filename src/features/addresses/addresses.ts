@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Address, Clock, Network } from '../../core/index.ts';
 import { createContextKey } from '../../host/commands.ts';
+import type { DeploymentChecks } from '../../host/contracts/deploymentChecks.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { type NamesService, openNamesService } from '../../host/names/nameProviders.ts';
@@ -57,6 +58,7 @@ export interface AddressesDeps {
   readonly head: FollowedHead;
   /** Receives the watched addresses: contracts there are found by their code. */
   readonly noteAddresses: (addresses: Iterable<Address>, network: Network) => unknown;
+  readonly checkDeployments: DeploymentChecks['checkChosen'];
 }
 
 export interface Addresses extends vscode.Disposable {

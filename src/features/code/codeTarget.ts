@@ -9,6 +9,7 @@ import {
   createTimeSlices,
   findContractAt,
   type IndexedContract,
+  type IndexedDeployment,
   isAppError,
   requireAddress,
   systemClock,
@@ -17,7 +18,9 @@ import type { CodeTarget } from '../../host/code/codeVerdicts.ts';
 import { listContractChoices, readRunCode } from '../../host/code/contractChoices.ts';
 import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
 import {
+  type CheckedDeploymentDeps,
   type ChosenDeployments,
+  checkDeployments,
   parseDeploymentChoice,
   pickDeployment,
 } from '../../host/contracts/queryDeployment.ts';
@@ -26,10 +29,10 @@ import { parseChainId } from '../../host/names/addressName.ts';
 import type { AddressNames } from '../../host/names/addressNames.ts';
 import { askForAddress } from '../../host/names/addressPicker.ts';
 import { parseRowArgument } from '../../host/rowArguments.ts';
-import { askOnNetwork, type ChainDeps, confirmChainSwitch } from '../../host/session/chains.ts';
+import { askOnNetwork, confirmChainSwitch } from '../../host/session/chains.ts';
 import { pickOne } from '../../host/ui/dialogs.ts';
 
-interface TargetDeps extends ChainDeps {
+interface TargetDeps extends CheckedDeploymentDeps {
   readonly contracts: WorkspaceContracts;
   readonly names: () => Promise<AddressNames>;
 }
@@ -112,7 +115,8 @@ async function chooseDeployment(
   index: ContractIndex,
   deps: TargetDeps,
 ): Promise<ResolvedTarget | undefined> {
-  const picked = await pickDeployment(deployments, vscode.l10n.t('Deployments of {0}', name), deps);
+  const found = await checkDeployments(deployments, deps);
+  const picked = await pickDeployment(found, vscode.l10n.t('Deployments of {0}', name), deps);
   const expected = findContract(index, { name, source });
   return picked && chooseContractAt({ ...picked, expected }, index, deps);
 }
@@ -133,6 +137,7 @@ async function chooseContractAt(
   index: ContractIndex,
   deps: TargetDeps,
 ): Promise<ResolvedTarget | undefined> {
+  if (chainId === deps.session.network.chainId) await deps.checkDeployments([address]);
   const [deployment] = index.deploymentsAt(address, chainId);
   const known = (deployment && index.contractOf(deployment)) ?? expected;
   if (!(await confirmChainSwitch(deps, chainId, known?.name ?? address))) return undefined;
@@ -172,17 +177,21 @@ async function chooseAddress(
   deps: TargetDeps,
 ): Promise<CodeTarget | undefined> {
   const { name } = contract;
+  const active = deps.session.network.chainId;
+  const isItsOwn = (one: IndexedDeployment) => index.contractOf(one) === contract;
+  const here = index.deployments.filter((one) => parseChainId(one.chainId) === active && isItsOwn(one));
+  await deps.checkDeployments(here.map(({ address }) => address));
   const deployments = index.deployments
-    .filter((one) => index.contractOf(one) === contract && parseChainId(one.chainId) !== undefined)
-    .sort(createDeploymentComparator(deps.session.network.chainId));
+    .filter((one) => isItsOwn(one) && parseChainId(one.chainId) !== undefined)
+    .sort(createDeploymentComparator(active));
   const title = vscode.l10n.t('Compare {0} with Deployed Code', name);
   if (deployments.length > 0) {
     const choices = deployments.flatMap(({ address, chainId, block, file, time }) => {
       const id = parseChainId(chainId);
       return id === undefined ? [] : { address, chainId: id, contractName: name, block, file, time };
     });
-    const here = choices.filter(({ chainId }) => chainId === deps.session.network.chainId);
-    const picked = await pickDeployment(here.length > 0 ? here : choices, title, deps);
+    const onChain = choices.filter(({ chainId }) => chainId === active);
+    const picked = await pickDeployment(onChain.length > 0 ? onChain : choices, title, deps);
     if (!picked || !(await confirmChainSwitch(deps, picked.chainId, name))) return undefined;
     return { address: picked.address, contract };
   }

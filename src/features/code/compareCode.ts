@@ -10,6 +10,7 @@ import {
 } from '../../core/index.ts';
 import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
 import { registerCommand } from '../../host/commands.ts';
+import type { CheckedDeploymentDeps } from '../../host/contracts/queryDeployment.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { showError } from '../../host/errors.ts';
@@ -30,6 +31,7 @@ export interface CompareDeps extends ChainDeps {
   readonly verified: () => Promise<VerifiedAccess>;
   /** Loaded on first use. */
   readonly names: () => Promise<AddressNames>;
+  readonly checkDeployments: CheckedDeploymentDeps['checkDeployments'];
   readonly log: vscode.LogOutputChannel;
 }
 

@@ -9,7 +9,12 @@ import {
 import type { CodeVerdicts } from '../../host/code/codeVerdicts.ts';
 import { createContextKey, registerCommand } from '../../host/commands.ts';
 import type { QueryableEvent } from '../../host/contracts/knownEvents.ts';
-import { pickDeployment, queryDeployment } from '../../host/contracts/queryDeployment.ts';
+import {
+  type CheckedDeploymentDeps,
+  checkDeployments,
+  pickDeployment,
+  queryDeployment,
+} from '../../host/contracts/queryDeployment.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { showError } from '../../host/errors.ts';
@@ -42,6 +47,7 @@ export interface ContractsDeps extends ChainDeps {
   readonly verdicts: CodeVerdicts;
   readonly clock: Clock;
   readonly workspaceState: vscode.Memento;
+  readonly checkDeployments: CheckedDeploymentDeps['checkDeployments'];
   /** Loaded on first use: the versions of a proxy. */
   readonly meaning: () => Promise<Pick<LogDecoding, 'fetchImplementations'>>;
 }
@@ -170,7 +176,7 @@ async function getAvailableLanguage(language: string): Promise<string> {
   return (await vscode.languages.getLanguages()).includes(language) ? language : 'plaintext';
 }
 
-interface QueryDeps extends ChainDeps, Pick<ContractsDeps, 'contracts' | 'meaning'> {
+interface QueryDeps extends ChainDeps, Pick<ContractsDeps, 'checkDeployments' | 'contracts' | 'meaning'> {
   readonly childrenOf: (node: ContractNode) => Promise<readonly ContractsNode[]>;
 }
 
@@ -179,6 +185,7 @@ export async function queryContractLogs(deps: QueryDeps, node: ContractsNode): P
   const row = node.kind === 'contract' ? await pickRow(deps, node) : node;
   if (row?.kind !== 'deployment') return;
   const { account, chainId, contractName } = row;
+  if (chainId === deps.session.network.chainId) await deps.checkDeployments([account]);
   const subject = contractName ?? toChecksumAddress(account);
   const picked = await pickEvent(subject, await listEventsAt(row, deps));
   if (!picked) return;
@@ -193,7 +200,8 @@ async function listEventsAt(
   { contracts, meaning, session }: QueryDeps,
 ): Promise<readonly QueryableEvent[]> {
   const index = await contracts.index();
-  const runs = (deployment.runs ?? []).flatMap(
+  const [live = deployment] = index.deploymentsAt(account, chainId);
+  const runs = (live.runs ?? []).flatMap(
     ({ contract }) => (contract && index.contractWithKey(contract)) ?? [],
   );
   const known = [indexed, ...runs];
@@ -221,7 +229,7 @@ async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentN
     const { block, file, time } = deployment;
     return { ...{ address, chainId, block, file, time, row }, contractName: undefined };
   });
-  return (await pickDeployment(choices, title, deps))?.row;
+  return (await pickDeployment(await checkDeployments(choices, deps), title, deps))?.row;
 }
 
 interface PickedEvent {

@@ -9,7 +9,12 @@ import {
   requireAddress,
 } from '../../core/index.ts';
 import { registerCommand } from '../../host/commands.ts';
-import { parseDeploymentChoice, pickDeployment } from '../../host/contracts/queryDeployment.ts';
+import {
+  type CheckedDeploymentDeps,
+  checkDeployments,
+  parseDeploymentChoice,
+  pickDeployment,
+} from '../../host/contracts/queryDeployment.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { showError } from '../../host/errors.ts';
 import type { LogDecoding } from '../../host/logDecoding.ts';
@@ -29,6 +34,7 @@ export interface ReadsDeps extends ChainDeps {
   readonly meaning: () => Promise<LogDecoding>;
   /** Loaded with the first use. */
   readonly names: ReadPanelDeps['names'];
+  readonly checkDeployments: CheckedDeploymentDeps['checkDeployments'];
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   readonly version: string;
@@ -60,9 +66,16 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
   async function show(argument: unknown, shown: unknown, args: unknown): Promise<void> {
     const choice = parseDeploymentChoice(argument);
     const contract = choice
-      ? (await pickDeployment(choice.deployments, vscode.l10n.t('Read {0}', choice.name), deps))?.address
+      ? (
+          await pickDeployment(
+            await checkDeployments(choice.deployments, deps),
+            vscode.l10n.t('Read {0}', choice.name),
+            deps,
+          )
+        )?.address
       : (parseContract(argument) ?? (await askOnNetwork(deps, () => askForContract(deps))));
     if (contract === undefined) return;
+    if (!choice) await deps.checkDeployments([contract]);
     const target = {
       contract,
       shown: viewId.safeParse(choice?.shown ?? shown).data,

@@ -8,6 +8,7 @@ import {
   type Network,
 } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
+import type { CheckedDeploymentDeps } from '../../host/contracts/queryDeployment.ts';
 import { showError } from '../../host/errors.ts';
 import { formatAge } from '../../host/formatTime.ts';
 import { localize } from '../../host/l10n.ts';
@@ -30,6 +31,7 @@ interface CountDeps {
   readonly counts: EventCountCache;
   readonly now: () => number;
   readonly log: vscode.LogOutputChannel;
+  readonly checkDeployments: CheckedDeploymentDeps['checkDeployments'];
   /** Waits until the workspace has been read. */
   readonly eventsIn: (
     document: vscode.TextDocument,
@@ -69,6 +71,10 @@ async function countEvents(
   const title = vscode.l10n.t('Counting events on {0}', network.name);
   const counted = await withCancellableProgress(title, async ({ signal, report }) => {
     const eitherSignal = AbortSignal.any([signal, connection.signal]);
+    const declared = await deps.eventsIn(document, { signal: eitherSignal });
+    await deps.checkDeployments(
+      groupCountedEvents(declared, network.chainId).flatMap(({ addresses }) => addresses),
+    );
     const events = await deps.eventsIn(document, { signal: eitherSignal });
     const groups = groupCountedEvents(events, network.chainId).filter(
       ({ events: together }) => !target || together.some(({ declaration }) => declaration === target.event),

@@ -9,7 +9,9 @@ import { registerCommand, runCommand } from '../../host/commands.ts';
 import { findDistinctFile } from '../../host/contracts/deploymentFiles.ts';
 import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
 import {
+  type CheckedDeploymentDeps,
   type ChosenDeployments,
+  checkDeployments,
   MAX_FILE_PATH_CHARS,
   parseDeploymentChoice,
   pickDeployment,
@@ -25,7 +27,7 @@ import { type ChainDeps, findChainExplorer, getChainName } from '../../host/sess
 import { pickOne } from '../../host/ui/dialogs.ts';
 import type { DeploymentChoice } from '../../manifest.ts';
 
-interface CommandDeps extends ChainDeps {
+interface CommandDeps extends CheckedDeploymentDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -49,13 +51,14 @@ export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable
 }
 
 /** Queries the logs of a deployment; the user picks one of several, or all on a chain. */
-export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown): Promise<void> {
+export async function queryLogsOfDeployment(deps: CheckedDeploymentDeps, argument: unknown): Promise<void> {
   const choice = parseDeploymentChoice(argument);
   if (!choice) return;
-  const { name, event, deployments: found } = choice;
+  const { name, event } = choice;
+  const found = await checkDeployments(choice.deployments, deps);
   const title = vscode.l10n.t('Query Logs of {0}', name);
   // A longer list was cut, and does not have all.
-  if (found.length >= MAX_OFFERED_DEPLOYMENTS) {
+  if (choice.deployments.length >= MAX_OFFERED_DEPLOYMENTS) {
     const deployment = await pickDeployment(found, title, deps);
     if (deployment) await queryDeployment(deps, deployment, event);
     return;
@@ -67,7 +70,7 @@ export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown):
 }
 
 /** Lets the user pick an action on a deployment, after picking one of several. */
-export async function showDeployments(deps: ChainDeps, argument: unknown): Promise<void> {
+export async function showDeployments(deps: CheckedDeploymentDeps, argument: unknown): Promise<void> {
   const choice = parseDeploymentChoice(argument);
   const deployment = choice && (await pickFromChoice(choice, deps));
   if (!deployment) return;
@@ -78,11 +81,12 @@ export async function showDeployments(deps: ChainDeps, argument: unknown): Promi
   await action?.run();
 }
 
-function pickFromChoice(
+async function pickFromChoice(
   { name, deployments }: ChosenDeployments,
-  deps: ChainDeps,
+  deps: CheckedDeploymentDeps,
 ): Promise<QueriedDeployment | undefined> {
-  return pickDeployment(deployments, vscode.l10n.t('Deployments of {0}', name), deps);
+  const found = await checkDeployments(deployments, deps);
+  return pickDeployment(found, vscode.l10n.t('Deployments of {0}', name), deps);
 }
 
 function listActions(deployment: QueriedDeployment, deps: ChainDeps) {

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { type Clock, createTimeSlices } from '../../core/index.ts';
 import type { CodeTarget, CodeVerdicts } from '../../host/code/codeVerdicts.ts';
+import type { CheckedDeploymentDeps } from '../../host/contracts/queryDeployment.ts';
 import {
   createSourceDocuments,
   type RecordedSource,
@@ -31,6 +32,7 @@ export interface SourceFeaturesDeps extends ChainDeps {
   readonly head: LatestBlock;
   readonly log: vscode.LogOutputChannel;
   readonly verdicts: CodeVerdicts;
+  readonly checkDeployments: CheckedDeploymentDeps['checkDeployments'];
 }
 
 interface CancelOptions {
@@ -103,7 +105,7 @@ interface CachedSource extends DeployedSource {
 }
 
 export function createSourceFeatures(
-  deps: Omit<SourceFeaturesDeps, 'log' | 'head' | 'verdicts'> & LensState,
+  deps: Omit<SourceFeaturesDeps, 'checkDeployments' | 'head' | 'log' | 'verdicts'> & LensState,
 ): SourceFeatures {
   const { contracts, clock } = deps;
   const documents = createSourceDocuments(clock);

@@ -16,10 +16,15 @@ import { isOnBothNetworks, isSameChain } from '../session/networks.ts';
 import type { Connection, Session } from '../session/session.ts';
 import type { WorkspaceContracts } from './workspaceContracts.ts';
 
-/** What is at the addresses of a development chain of this machine. */
+/** What is at the addresses of a development chain of this machine, and at those that a user has chosen elsewhere. */
 export interface DeploymentChecks extends vscode.Disposable {
   /** Finds contracts at further addresses of a network by their code: those that its logs and receipts name. */
   include(addresses: Iterable<Address>, network: Network): void;
+  /**
+   * Checks deployments on the active chain before what a user asks of them, if it is one of another machine: nothing is
+   * sent there by itself. With them those that are called the same, and proxies. Never rejects.
+   */
+  checkChosen(addresses: readonly Address[]): Promise<void>;
 }
 
 type Checker = ReturnType<typeof createDeploymentChecker>;
@@ -36,8 +41,23 @@ export interface DeploymentChecksDeps {
 const MAX_ADDRESSES = 500;
 /** A longer chain on this machine may be a fork, whose node asks another server for each address. */
 const MAX_FORKED_ADDRESSES = 50;
+/** Checked on a click, which waits for it. */
+const MAX_CHOSEN = 50;
+const MAX_CHOSEN_MS = 5_000;
+/** A proxy may be upgraded meanwhile. */
+const CHOSEN_TTL_MS = 60_000;
 /** Of logs and receipts. The oldest are dropped first. */
 const MAX_INCLUDED = 500;
+
+const NOTHING_CHOSEN = { addresses: new Set<Address>(), records: '', version: -1, at: 0 };
+
+/** Changes with the deployments on a chain. */
+function formatRecords({ deploymentRecords }: ContractIndex, chainId: number): string {
+  const here = deploymentRecords.filter((one) => one.chainId === String(chainId));
+  return here
+    .map(({ address, contract, transaction }) => [address, contract, transaction].join(' '))
+    .join('\n');
+}
 
 /**
  * Checks the deployments of the workspace on a development chain of this machine, which often starts anew: whenever the
@@ -51,7 +71,16 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
   let checker:
     | { readonly index: ContractIndex; readonly connection: Connection; readonly own: Checker }
     | undefined;
-  let last: { readonly network: Network; readonly text: string; readonly block: bigint } | undefined;
+  let last:
+    | {
+        readonly network: Network;
+        readonly checks: ReadonlyMap<Address, AddressCheck>;
+        readonly text: string;
+        readonly block: bigint;
+      }
+    | undefined;
+  /** What was checked on a click, and the index since. */
+  let chosen = NOTHING_CHOSEN;
   let isDue = false;
   let hasFailed = false;
   /** The index changes by what was found. */
@@ -76,14 +105,46 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
     isSettling = true;
     if (last?.text !== text) contracts.settle(network.chainId, checks);
     isSettling = false;
-    last = { network, text, block };
+    last = { network, checks, text, block };
+  }
+
+  async function checkChosen(addresses: readonly Address[]): Promise<void> {
+    const { connection } = session;
+    const { known: index, state } = contracts;
+    if (!session.isChosen || isOnLocalChain(session) || !index || state.kind !== 'ready') return;
+    const { client, network } = connection;
+    const { chainId } = network;
+    const recorded = addresses.filter((one) => index.deploymentRecordsAt(one, chainId).length > 0);
+    if (recorded.length === 0) return;
+    const doubtful = listAddressesToCheck(index, chainId, { isDoubtful: true, most: MAX_CHOSEN });
+    const wanted = [...new Set([...recorded, ...doubtful])].slice(0, MAX_CHOSEN);
+    const isRecent = chosen.version === index.version && clock.elapsed() - chosen.at < CHOSEN_TTL_MS;
+    if (isRecent && recorded.every((one) => chosen.addresses.has(one))) return;
+    const deadline = AbortSignal.timeout(MAX_CHOSEN_MS);
+    const signal = AbortSignal.any([connection.signal, ended.signal, deadline]);
+    try {
+      const block = await client.getBlockNumber({ signal });
+      const checks = await getChecker(index, connection).check({ addresses: wanted, block }, { signal });
+      if (connection !== session.connection || index !== contracts.known) return;
+      settle(network, new Map([...(last?.checks ?? []), ...checks]), block);
+      const records = formatRecords(index, chainId);
+      chosen = { addresses: new Set(wanted), records, version: index.version, at: clock.elapsed() };
+    } catch (error) {
+      if (!signal.aborted && !isAppError(error)) throw error;
+      // The files decide as long as the server does not answer.
+      log.debug(formatErrorForLog(error));
+    }
   }
 
   async function check(connection: Connection, signal: AbortSignal): Promise<void> {
     const { known: index, state } = contracts;
     if (!index || state.kind !== 'ready') return;
     const { chainId } = connection.network;
-    if (!isOnLocalChain(session)) return forget();
+    if (!isOnLocalChain(session)) {
+      // What was checked for the user holds as long as the files have the same deployments.
+      if (!session.isChosen || chosen.records !== formatRecords(index, chainId)) forget();
+      return;
+    }
     const own = getChecker(index, connection);
     const block = await connection.client.getBlockNumber({ signal });
     const isOwnChain = block <= MAX_LOCAL_BLOCKS;
@@ -100,6 +161,7 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
   function forget(): void {
     if (last) contracts.settle(last.network.chainId, new Map());
     last = undefined;
+    chosen = NOTHING_CHOSEN;
   }
 
   async function run(): Promise<void> {
@@ -160,6 +222,7 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
       }
       if (included.size !== before) start();
     },
+    checkChosen,
     dispose() {
       ended.abort();
       disposables.dispose();

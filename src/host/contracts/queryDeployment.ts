@@ -5,8 +5,11 @@ import { runCommand } from '../commands.ts';
 import { formatPlacedAge } from '../formatTime.ts';
 import { formatNumber } from '../numbers.ts';
 import { type ChainDeps, confirmChainSwitch, getChainName } from '../session/chains.ts';
-import { pickOne } from '../ui/dialogs.ts';
+import { pickOne, showStatusMessage } from '../ui/dialogs.ts';
+import type { DeploymentChecks } from './deploymentChecks.ts';
 import { findDistinctFile } from './deploymentFiles.ts';
+import { createDeploymentComparator } from './knownEvents.ts';
+import type { WorkspaceContracts } from './workspaceContracts.ts';
 
 /** A deployment whose logs can be queried. */
 export interface QueriedDeployment {
@@ -46,6 +49,43 @@ const Choice = z.object({
 /** The deployments of a lens or a link; undefined for another argument. */
 export interface ChosenDeployments extends Omit<z.infer<typeof Choice>, 'deployments'> {
   readonly deployments: readonly QueriedDeployment[];
+}
+
+/** Long enough to be read. */
+const STATUS_MS = 5_000;
+
+export interface CheckedDeploymentDeps extends ChainDeps {
+  readonly contracts: Pick<WorkspaceContracts, 'index'>;
+  readonly checkDeployments: DeploymentChecks['checkChosen'];
+}
+
+/**
+ * The deployments of a lens or a link as they are on the active chain, if that has any of them, the newest first. On a chain
+ * of another machine it is asked now.
+ */
+export async function checkDeployments<T extends QueriedDeployment>(
+  deployments: readonly T[],
+  { session, contracts, checkDeployments: check }: CheckedDeploymentDeps,
+): Promise<readonly T[]> {
+  const { chainId, name } = session.network;
+  const here = deployments.filter((one) => one.chainId === chainId);
+  await check(here.map(({ address }) => address));
+  const index = await contracts.index();
+  const found = here.flatMap((one) => {
+    const [live] = index.deploymentsAt(one.address, chainId);
+    return live ? [{ one: { ...one, block: live.block ?? one.block }, live }] : [];
+  });
+  if (found.length === 0) return deployments;
+  if (found.length < here.length) {
+    const count = vscode.l10n.t('{0} deployments', formatNumber(here.length));
+    const missing = formatNumber(here.length - found.length);
+    showStatusMessage(vscode.l10n.t('{0}, {1} not on {2}', count, missing, name), STATUS_MS);
+  }
+  const compare = createDeploymentComparator(chainId);
+  return [
+    ...found.toSorted((a, b) => compare(a.live, b.live)).map(({ one }) => one),
+    ...deployments.filter((one) => one.chainId !== chainId),
+  ];
 }
 
 /** Parses the argument of a command on the deployments of a contract. */

@@ -99,7 +99,7 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   }
   return {
     ...{ tree, search, balances, watchedTokens, identities, book, keys, session, settings, names, contracts },
-    ...{ exchanges, items, values, verdicts: noVerdicts },
+    ...{ exchanges, items, values, verdicts: noVerdicts, checkDeployments: async () => undefined },
     /** What a screen reader hears of the rows under an address. */
     async rows(address: Address): Promise<readonly string[]> {
       return (await items(tree.getNode(address))).map((item) => item.accessibilityInformation?.label ?? '');

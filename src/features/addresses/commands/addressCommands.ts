@@ -9,6 +9,7 @@ import {
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands.ts';
+import type { DeploymentChecks } from '../../../host/contracts/deploymentChecks.ts';
 import { showError } from '../../../host/errors.ts';
 import { type FileLocation, parseAddressArgument, parseRowArgument } from '../../../host/rowArguments.ts';
 import {
@@ -43,6 +44,7 @@ interface AddressCommandDeps {
   readonly book: AddressBook;
   readonly active: ActiveNames;
   readonly log: vscode.LogOutputChannel;
+  readonly checkDeployments: DeploymentChecks['checkChosen'];
   /** Shows `address` in the view and loads its holdings. */
   readonly show: (address: Address) => Promise<void>;
 }
@@ -81,7 +83,11 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
     command(
       'chainside.lookUpAddress',
       askWithTitle(vscode.l10n.t('Look Up Address')),
-      onChainOfRow(deps.show),
+      onChainOfRow(async (address) => {
+        // The name and the view change once the chain has answered.
+        void deps.checkDeployments([address]);
+        await deps.show(address);
+      }),
     ),
     command(
       'chainside.watchAddress',

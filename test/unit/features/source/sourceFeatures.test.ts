@@ -21,6 +21,7 @@ import { queryLogsOfDeployment, showDeployments } from '../../../../src/features
 import { createSourceFeatures, type SourceFeatures } from '../../../../src/features/source/sourceFeatures.ts';
 import type { ViewValues } from '../../../../src/features/source/viewValues.ts';
 import type { CodeTarget } from '../../../../src/host/code/codeVerdicts.ts';
+import type { CheckedDeploymentDeps } from '../../../../src/host/contracts/queryDeployment.ts';
 import type { Lens } from '../../../../src/host/ui/languageFeatures.ts';
 import { createMarkdown } from '../../../../src/host/ui/markdown.ts';
 import type { DeploymentChoice } from '../../../../src/manifest.ts';
@@ -80,7 +81,7 @@ describe('in a source', () => {
   beforeEach(() => {
     contracts = memoryContracts(folder);
     const { session, settings } = view;
-    deps = { session, settings };
+    deps = { session, settings, contracts, checkDeployments: async () => undefined };
     clock = createTestClock();
     told = 0;
     counts = createEventCountCache(session, () => told++);
@@ -91,7 +92,7 @@ describe('in a source', () => {
     counts.dispose();
     contracts.dispose();
   });
-  let deps: Pick<AddressView, 'session' | 'settings'>;
+  let deps: CheckedDeploymentDeps & Pick<AddressView, 'session'>;
 
   async function write(path: string, text: string): Promise<TextDocument> {
     const uri = folder.with({ path: `${folder.path}/${path}` });
