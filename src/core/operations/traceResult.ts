@@ -1,3 +1,4 @@
+import { formatMessage } from '../base/text.ts';
 import { type CallFrame, findFailedPath } from '../traces/callFrame.ts';
 import type { ExplainedFrame } from '../traces/explainTrace.ts';
 import { getSelector } from '../traces/explainTrace.ts';
@@ -112,7 +113,12 @@ export function failedAtToAgentJson(failedAt: FailedAt): JsonObject {
     // The name of the contract is data.
     reason: ownText`The code at this address is not of the build of the project, so its lines are unknown.`,
   }));
-  return { ...placesToJson(failedAt), ...(unknown && { unknownCode: unknown }) };
+  const { why } = failedAt;
+  return {
+    ...placesToJson(failedAt),
+    ...(why && { reason: untrustedText(formatMessage(why)) }),
+    ...(unknown && { unknownCode: unknown }),
+  };
 }
 
 function placesToJson(failedAt: FailedAt): JsonObject {

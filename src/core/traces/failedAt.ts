@@ -14,6 +14,7 @@ import { type CallFrame, findFailedPath, isCreation, isOutOfGas } from './callFr
 import type { FoundBuild } from './findBuilds.ts';
 import { findHalt, isRevertError } from './halts.ts';
 import { type Location, type MappedSteps, mapSteps, type SourcePlace, type StackEntry } from './locate.ts';
+import { describeRefusal, findRefusal, type Refusal } from './refusals.ts';
 import type { FrameSteps } from './steps.ts';
 import { isVyperSource } from './vyperBuilds.ts';
 
@@ -26,6 +27,11 @@ export type FailedAt =
   | ({ readonly certain: false; readonly candidates: readonly SourcePlace[] } & UnknownPart);
 
 interface UnknownPart {
+  /**
+   * Why the innermost call failed, if no revert data says so: it ran out of gas, or its code refused the call before a
+   * line of its source ran. The line is then that of the caller.
+   */
+  readonly why?: Message;
   /** Contracts on the way to the failure whose code is of no build, so that their lines are unknown. */
   readonly unknownCode?: readonly UnknownCode[];
 }
@@ -83,7 +89,22 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
   const last = path[origin.index];
   if (!last) return undefined;
   const unknownCode = listUnknownCode(path, options);
-  const unknown = unknownCode.length > 0 ? { unknownCode } : {};
+  const refusal =
+    last.found?.isOnly && (origin.isCertain || path.length === 1) && !origin.isPassed
+      ? findRefusal(last.frame, last.found.build, options.getFunctionName(last.frame))
+      : undefined;
+  const unknown = {
+    ...(unknownCode.length > 0 && { unknownCode }),
+    ...(refusal && { why: describeRefusal(refusal) }),
+  };
+  if (refusal) {
+    const calls = path.slice(0, origin.index).toReversed().map(findCertainCall);
+    const stack = calls.flatMap((place) => place?.stack ?? []);
+    const [caller] = calls;
+    return caller
+      ? { certain: true, file: caller.file, line: caller.line, stack, ...unknown }
+      : { certain: false, candidates: await listDeclarations(last, refusal, options), ...unknown };
+  }
   const call = origin.isPassed ? findCertainCall(last) : undefined;
   const end = origin.isPassed ? call : last.mapped?.end;
   if (end && last.found?.isOnly && origin.isCertain && (call || isCertainEnd(last, end, options))) {
@@ -91,9 +112,40 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
     // A call in between whose own place is not certain is left out.
     const stacks = outer.map((failure) => findCertainCall(failure)?.stack ?? []);
     const stack = [...end.stack, ...stacks.flat()];
-    return { certain: true, file: end.file, line: end.line, stack, ...unknown };
+    const halt = origin.index > 0 && !origin.isPassed ? findHalt(last.frame.error ?? '') : undefined;
+    return {
+      certain: true,
+      file: end.file,
+      line: end.line,
+      stack,
+      ...(halt && { why: halt.text }),
+      ...unknown,
+    };
   }
   return { certain: false, candidates: await listCandidates(path, origin, options), ...unknown };
+}
+
+/** The lines that declare the function that refused a call, in the source of its contract. */
+async function listDeclarations(
+  { found }: PlacedFailure,
+  { called, kind }: Refusal,
+  { readSource }: FailedAtOptions,
+): Promise<readonly SourcePlace[]> {
+  const { source: file, name } = found?.build.contract ?? {};
+  if (file === undefined || kind === 'noFunction' || kind === 'noReceive') return [];
+  const lines = ((await readSource(file)) ?? '').split('\n', MAX_LINES);
+  const wanted = kind.startsWith('constructor') ? 'constructor' : called;
+  let contract: string | undefined;
+  const declared = lines.flatMap((text, index) => {
+    const start = text.slice(0, MAX_LINE_CHARS);
+    contract = /^\s{0,20}(?:abstract\s+)?contract\s+(\w+)/.exec(start)?.[1] ?? contract;
+    const isDeclared = start.split(/\b(?:function\s+|(?=constructor\b))/).some((part) => {
+      return /^\w+(?=\s{0,20}\()/.exec(part)?.[0] === wanted;
+    });
+    return isDeclared ? [{ file, line: index + 1, contract }] : [];
+  });
+  const own = declared.filter((each) => each.contract === name);
+  return (own.length > 0 ? own : declared).map(({ line }) => ({ file, line }));
 }
 
 /** The line that made the call whose failure came through, not the one that passed the failure on. */
@@ -110,7 +162,17 @@ function listUnknownCode(
   path: readonly PlacedFailure[],
   { getContractName }: Pick<FailedAtOptions, 'getContractName'>,
 ): readonly UnknownCode[] {
-  const unknown = path.filter(({ frame, found }) => !found && !(frame.to && findKnownAddress(frame.to)));
+  // A proxy or clone that is not of the project only passes the call on.
+  const isForwarded = ({ frame }: PlacedFailure, index: number) => {
+    const next = path[index + 1]?.frame;
+    return next?.type === 'DELEGATECALL' && next.input.startsWith(frame.input) && !getContractName(frame);
+  };
+  const unknown = path.filter(
+    (failure, index) =>
+      !failure.found &&
+      !(failure.frame.to && findKnownAddress(failure.frame.to)) &&
+      !isForwarded(failure, index),
+  );
   const byAddress = new Map(
     unknown.map(({ frame }) => [frame.to, { address: frame.to, contract: getContractName(frame) }]),
   );

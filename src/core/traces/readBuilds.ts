@@ -30,6 +30,8 @@ export interface ContractBuild {
   readonly sources: readonly string[];
   /** The text whose hash is in the code; undefined if the build does not have it. */
   readonly metadata: string | undefined;
+  /** As the compiler wrote it, unchecked; undefined if the build does not have it. */
+  readonly rawAbi?: unknown;
   /** The storage layout as the compiler wrote it, unchecked; undefined if the build does not have it. */
   readonly layout: unknown;
   /** Whether the build lists the places of immutable variables. */
@@ -139,7 +141,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       ...readSettings(metadata.settings),
       sources: Object.keys(hashes).flatMap((source) => at(source) ?? []),
       metadata: typeof rawMetadata === 'string' ? rawMetadata : sortMetadata(artifact.metadata),
-      layout: artifact.storageLayout,
+      ...{ rawAbi: artifact.abi, layout: artifact.storageLayout },
       // Foundry leaves out what is empty.
       hasImmutables: true,
       listChanged: () => listChanged(hashes, at),
@@ -247,7 +249,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       ...readSettings(settings),
       sources: [...namesById.values()].flatMap((name) => at(name) ?? []),
       metadata: typeof metadata === 'string' ? metadata : undefined,
-      layout: storageLayout,
+      ...{ rawAbi: artifact.abi, layout: storageLayout },
       hasImmutables: isRecord(asRecord(evm.deployedBytecode).immutableReferences),
       async listChanged() {
         const hashes = asRecord(parseMetadata(metadata).sources);
@@ -296,7 +298,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       ...readSettings(parsed.settings),
       sources: [],
       metadata: typeof metadata === 'string' ? metadata : undefined,
-      layout: artifact.storageLayout,
+      ...{ rawAbi: artifact.abi, layout: artifact.storageLayout },
       hasImmutables: isRecord(immutableReferences),
       listChanged: () => listChanged(hashes, at),
       nameVariables: async () => new Map(),
@@ -381,7 +383,7 @@ const ARTIFACT_MEMBERS = [
   ...(['_format', 'bytecode', 'deployedBytecode', 'metadata', 'rawMetadata', 'id'] as const),
   ...(['contractName', 'sourceName', 'inputSourceName', 'buildInfoId'] as const),
   ...(['linkReferences', 'deployedLinkReferences', 'immutableReferences', 'deployedSourceMap'] as const),
-  'storageLayout',
+  ...(['abi', 'storageLayout'] as const),
 ] as const;
 type Artifact = { readonly [Name in (typeof ARTIFACT_MEMBERS)[number]]?: unknown };
 

@@ -282,7 +282,9 @@ function ignoreFailure(cause: unknown): undefined {
 }
 
 /** {@link FailedAt} with the reasons why lines are unknown. */
-type FailedAtJson = Omit<FailedAt, 'unknownCode'> & {
+type FailedAtJson = Omit<FailedAt, 'unknownCode' | 'why'> & {
+  /** Why the innermost call failed, where revert data does not say so. */
+  readonly reason?: string;
   readonly unknownCode?: readonly {
     readonly address: Address | null;
     readonly contract?: string;
@@ -290,7 +292,8 @@ type FailedAtJson = Omit<FailedAt, 'unknownCode'> & {
   }[];
 };
 
-function failedAtToJson({ unknownCode, ...failedAt }: FailedAt): FailedAtJson {
+function failedAtToJson({ unknownCode, why, ...place }: FailedAt): FailedAtJson {
+  const failedAt = { ...place, ...(why && { reason: formatMessage(why) }) };
   if (!unknownCode) return failedAt;
   const reasons = unknownCode.map(({ address, contract }) => ({
     address: address ?? null,

@@ -54,14 +54,15 @@ export function summarizeTransaction(
 
 function describeFailure(known: Known): Message {
   const { explained, trace } = known;
-  const reason = describeReason(known);
   const failedAt = trace?.failedAt;
+  const reason = failedAt?.why ?? describeReason(known);
   if (failedAt?.certain)
     return createMessage(
       'Failed: {0} at {1}',
       reason,
       `${sanitizeText(failedAt.file, MAX_FILE_CHARS)}:${failedAt.line}`,
     );
+  if (failedAt?.why) return createMessage('Failed: {0}', reason);
   if (isContractCreation(explained.transaction))
     return createMessage('Failed: {0} in the creation of a contract', reason);
   const { input } = explained.transaction;

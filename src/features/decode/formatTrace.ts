@@ -222,7 +222,9 @@ export function createFailedAtLines(
     const text = localize(describeUnknownCode(code, name), context.format.l10n);
     return { level: 1, text: sanitizeText(text, MAX_LINE_CHARS) };
   });
-  return [...createPlaceLines(failedAt, context), ...unknown];
+  const why = failedAt.why && localize(failedAt.why, context.format.l10n);
+  const reason = why === undefined ? [] : [{ level: 1, text: sanitizeText(why, MAX_LINE_CHARS) }];
+  return [...reason, ...createPlaceLines(failedAt, context), ...unknown];
 }
 
 function createPlaceLines(
@@ -242,7 +244,10 @@ function createPlaceLines(
     const { candidates } = failedAt;
     if (candidates.length === 0) return [];
     return [
-      { level: 1, text: l10n.t('It may have failed at') },
+      {
+        level: 1,
+        text: failedAt.why ? l10n.t('It is declared at') : l10n.t('It may have failed at'),
+      },
       ...candidates.slice(0, MAX_CANDIDATES).map((candidate) => toLine(candidate)),
     ];
   }

@@ -6,7 +6,7 @@ import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { quantity } from '../../../../localnet/chain/transactions.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
-import { createMessage } from '../../../../src/core/base/text.ts';
+import { createMessage, formatMessage } from '../../../../src/core/base/text.ts';
 import { createChainClient, systemClock } from '../../../../src/core/index.ts';
 import { type CallFrame, isOutOfGas } from '../../../../src/core/traces/callFrame.ts';
 import type { TraceReader } from '../../../../src/core/traces/fetchTrace.ts';
@@ -159,6 +159,26 @@ describe('the line where a transaction failed', () => {
       assert.ok(failedAt?.certain, label);
       assert.equal(place(failedAt), place(lines.get(line) ?? assert.fail(line)), label);
       assert.deepEqual(failedAt.unknownCode, [{ address, contract: undefined }], label);
+    }
+  });
+
+  it('says why a contract refused a call, with the line that declares its function', async function () {
+    this.timeout(120_000);
+    for (const build of ['plain', 'optimized'] as const) {
+      const setting = await open(build, 'foundry');
+      const lines = findTrueLines(setting.corpus);
+      const traceOne = await createTracer(setting.url, setting.folder);
+      for (const [label, why, declared] of [
+        ['notPayable', 'Strict.add is not payable', ['notPayable']],
+        ['an unknown function', 'Strict has no function absent (0xb0eae142), and no fallback function', []],
+      ] as const) {
+        const failure = setting.sent.failures.find((one) => one.label === label);
+        const { failedAt } = await traceOne(failure?.hash ?? assert.fail(label));
+        assert.ok(failedAt && !failedAt.certain, label);
+        assert.equal(failedAt.why && formatMessage(failedAt.why), why, build);
+        const expected = declared.map((line) => place(lines.get(line) ?? assert.fail(line)));
+        assert.deepEqual(failedAt.candidates.map(place), expected, label);
+      }
     }
   });
 

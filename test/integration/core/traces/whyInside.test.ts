@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
+import { creationOf, handmadeProxies } from '../../../../localnet/chain/handmadeProxies.ts';
+import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
+import { sendCall } from '../../../../localnet/chain/transactions.ts';
+import { removeFolder } from '../../../../scripts/support/script.ts';
+import { type Address, formatMessage, type Hex } from '../../../../src/core/index.ts';
+import { compile, toFoundryFiles } from '../../../support/codeProject.ts';
+import { encodeCall } from '../../../support/proxyKindsProject.ts';
+import { createTracer } from '../../../support/traces/tracer.ts';
+import { writeFiles } from '../../../support/writeFiles.ts';
+
+const SOURCES = {
+  'src/Outer.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Other {
+  function absent(uint256) external;
+}
+contract Inner {
+  uint256[] public list;
+  function burn() external {
+    while (true) list.push(1);
+  }
+  function check(uint256 value) external pure {
+    require(value > 5, "five at least");
+  }
+}
+contract Outer {
+  function burnInside(Inner inner) external {
+    inner.burn{gas: 60000}();
+  }
+  function burnAndRefuse(Inner inner) external {
+    (bool ok, ) = address(inner).call{gas: 60000}(abi.encodeCall(Inner.burn, ()));
+    require(ok);
+  }
+  function callAbsent(Other inner) external {
+    inner.absent(1);
+  }
+}
+`,
+};
+
+describe('why an inner call failed, where no revert data says so', () => {
+  let anvil: Anvil;
+  let folder: string;
+  let inner: Address;
+  let outer: Address;
+  let clone: Address;
+
+  async function send(data: Hex, to?: Address): Promise<{ readonly hash: Hex; readonly created: Address }> {
+    const node = createNodeRpc(anvil.url);
+    const [from] = (await node.call('eth_accounts', [])) as [Address];
+    const [, params] = sendCall({ from, data, gas: 3_000_000n, ...(to && { to }) });
+    const { transactionHash, contractAddress } = (await node.call('eth_sendTransactionSync', params)) as {
+      readonly transactionHash: Hex;
+      readonly contractAddress: Address;
+    };
+    return { hash: transactionHash, created: contractAddress };
+  }
+
+  before(async function () {
+    this.timeout(60_000);
+    const compiled = compile(SOURCES, { optimizer: { enabled: false } });
+    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
+    await createNodeRpc(anvil.url).call('evm_setAutomine', [true]);
+    folder = await mkdtemp(join(tmpdir(), 'chainside-inside-'));
+    await writeFiles(folder, { ...toFoundryFiles(SOURCES, compiled), 'foundry.toml': '[profile.default]\n' });
+    const deploy = async (name: string) => {
+      const { object } = compiled.contracts['src/Outer.sol']?.[name]?.evm.bytecode ?? assert.fail(name);
+      return (await send(`0x${object}`)).created;
+    };
+    inner = await deploy('Inner');
+    outer = await deploy('Outer');
+    clone = (await send(creationOf(handmadeProxies.clone(inner)))).created;
+  });
+  after(async () => {
+    await anvil.stop();
+    await removeFolder(folder);
+  });
+
+  const trace = async (data: Hex, to: Address) => {
+    const { hash } = await send(data, to);
+    const { failedAt } = await (await createTracer(anvil.url, folder))(hash);
+    return failedAt ?? assert.fail();
+  };
+
+  it('is said with the line: out of gas, but not where the caller gave up by itself', async () => {
+    const burnt = await trace(encodeCall('burnInside(address)', inner), outer);
+    assert.ok(burnt.certain && burnt.why);
+    assert.deepEqual([burnt.line, formatMessage(burnt.why)], [9, 'out of gas']);
+    assert.deepEqual(
+      burnt.stack.map(({ line }) => line),
+      [9, 17],
+    );
+    const refused = await trace(encodeCall('burnAndRefuse(address)', inner), outer);
+    assert.deepEqual([refused.certain && refused.line, refused.why], [21, undefined]);
+  });
+
+  it('is said with the line of the caller, where the called contract lacks the function', async () => {
+    const absent = await trace(encodeCall('callAbsent(address)', inner), outer);
+    assert.ok(absent.certain && absent.why);
+    assert.equal(
+      formatMessage(absent.why),
+      'Inner has no function absent (0x5dcb2cb6), and no fallback function',
+    );
+    assert.deepEqual([absent.line, absent.stack.length], [24, 1]);
+  });
+
+  it('does not call a clone unknown code, as it has no lines', async () => {
+    const checked = await trace(encodeCall('check(uint256)', 1), clone);
+    assert.ok(checked.certain);
+    assert.deepEqual([checked.line, checked.unknownCode], [12, undefined]);
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { encodeParameters } from '../../../../src/core/abi/encode.ts';
+import { parseAbiItem } from '../../../../src/core/abi/item.ts';
+import { formatMessage, type Hex } from '../../../../src/core/index.ts';
+import type { CallFrame } from '../../../../src/core/traces/callFrame.ts';
+import { describeRefusal, findRefusal } from '../../../../src/core/traces/refusals.ts';
+
+const set = { type: 'function', name: 'set', inputs: [{ type: 'uint256' }], stateMutability: 'nonpayable' };
+const pay = { type: 'function', name: 'pay', inputs: [], stateMutability: 'payable' };
+const order = {
+  ...{ type: 'function', name: 'order', stateMutability: 'nonpayable' },
+  inputs: [
+    { type: 'tuple[2]', components: [{ type: 'address' }, { type: 'uint8' }] },
+    { type: 'string' },
+    { type: 'uint8[3]' },
+  ],
+};
+const ownConstructor = { type: 'constructor', inputs: [{ type: 'uint256' }], stateMutability: 'nonpayable' };
+const receive = { type: 'receive', stateMutability: 'payable' };
+const fallback = (stateMutability: string) => ({ type: 'fallback', stateMutability });
+
+const SET = '0x60fe47b1';
+const PAY = '0x1b9265b8';
+const ORDER = '0x2d9d33b2';
+const ONE = `${'0'.repeat(63)}1`;
+const CREATION = '6080604052';
+
+/** Why a call with this input and value was refused. */
+function refusalOf(
+  abi: readonly unknown[],
+  input: string,
+  { value = 0n, runtime = '6080', ...more }: Partial<CallFrame> & { readonly runtime?: string } = {},
+): string | undefined {
+  const frame: CallFrame = {
+    ...{ type: 'CALL', from: `0x${'aa'.repeat(20)}`, to: `0x${'bb'.repeat(20)}`, value },
+    ...{ gas: 100_000n, gasUsed: 200n, input: input as Hex, output: '0x', error: 'execution reverted' },
+    ...{ logs: [], calls: [] },
+    ...more,
+  };
+  const code = (digits: string) => ({ digits, gaps: [], sourceMap: '' });
+  const found = findRefusal(frame, {
+    ...{ rawAbi: abi, runtime: code(runtime), creation: code(CREATION) },
+    contract: { name: 'Vault', abi: [] } as never,
+  });
+  return found && formatMessage(describeRefusal(found));
+}
+
+describe('a call that a contract refuses', () => {
+  const noFunction = (called: string) => `Vault has no function ${called}, and no fallback function`;
+
+  for (const [name, abi, input, options, expected] of [
+    ['an unknown selector', [set], '0x12345678', {}, noFunction('0x12345678')],
+    [
+      'a selector that a receive function does not take',
+      [set, receive],
+      '0x12345678',
+      {},
+      noFunction('0x12345678'),
+    ],
+    ['data that is too short for a selector', [set, receive], '0x1234', {}, noFunction('0x1234')],
+    ['a selector for a fallback function', [set, fallback('nonpayable')], '0x12345678', {}, undefined],
+    [
+      'coins for a fallback function that takes none',
+      [set, fallback('nonpayable')],
+      '0x12345678',
+      { value: 1n },
+      'Vault.fallback is not payable',
+    ],
+    [
+      'coins without data',
+      [set, pay],
+      '0x',
+      { value: 1n },
+      'Vault has no receive function, and no fallback function',
+    ],
+    ['coins for a receive function', [set, receive], '0x', { value: 1n }, undefined],
+    ['coins for a payable fallback function', [fallback('payable')], '0x', { value: 1n }, undefined],
+    ['coins for a function that takes none', [set], SET + ONE, { value: 5n }, 'Vault.set is not payable'],
+    ['coins for a payable function', [pay], PAY, { value: 5n }, undefined],
+    ['a known function', [set], SET + ONE, {}, undefined],
+    ['too few arguments', [set], SET, {}, 'Vault.set was called with too few bytes for its arguments'],
+    [
+      'an argument that is cut',
+      [set],
+      SET + ONE.slice(2),
+      {},
+      'Vault.set was called with too few bytes for its arguments',
+    ],
+    ['more bytes than arguments', [set], SET + ONE + ONE, {}, undefined],
+    ['heads of static and dynamic arguments', [order], ORDER + ONE.repeat(8), {}, undefined],
+    [
+      'heads that are cut',
+      [order],
+      ORDER + ONE.repeat(7),
+      {},
+      'Vault.order was called with too few bytes for its arguments',
+    ],
+    [
+      'a creation without its arguments',
+      [ownConstructor],
+      `0x${CREATION}`,
+      { type: 'CREATE', to: undefined },
+      'Vault was created with too few bytes for the arguments of its constructor',
+    ],
+    ['a creation with arguments', [ownConstructor], `0x${CREATION}${ONE}`, { type: 'CREATE2' }, undefined],
+    [
+      'coins for a creation',
+      [ownConstructor],
+      `0x${CREATION}${ONE}`,
+      { type: 'CREATE', value: 1n },
+      'Vault has no payable constructor',
+    ],
+    [
+      'coins for a creation without a constructor',
+      [],
+      `0x${CREATION}`,
+      { type: 'CREATE', value: 1n },
+      'Vault has no payable constructor',
+    ],
+    ['revert data', [set], '0x12345678', { output: '0x08c379a0' }, undefined],
+    ['a call that made another', [set], '0x12345678', { calls: [{} as CallFrame] }, undefined],
+    ['a call that ran out of gas', [set], '0x12345678', { error: 'out of gas' }, undefined],
+    ['a call that succeeded', [set], '0x12345678', { error: undefined }, undefined],
+    [
+      'a library, whose selectors are not all in its ABI',
+      [set],
+      '0x12345678',
+      { type: 'DELEGATECALL', runtime: `73${'00'.repeat(20)}30146080` },
+      undefined,
+    ],
+    [
+      'an ABI that is broken',
+      [null, 'set', { type: 'function' }, 5],
+      '0x12345678',
+      {},
+      noFunction('0x12345678'),
+    ],
+  ] as const) {
+    it(`${expected === undefined ? 'is not' : 'is'}: ${name}`, () => {
+      assert.equal(refusalOf(abi, input, options), expected);
+    });
+  }
+
+  it('counts the bytes that an encoder writes at least', () => {
+    const item = parseAbiItem('function order((address,uint8)[2] a, string b, uint8[3] c)');
+    assert.ok(item?.kind === 'function');
+    const zero = `0x${'00'.repeat(20)}`;
+    const data = encodeParameters(item.inputs, [
+      [
+        [zero, 0n],
+        [zero, 0n],
+      ],
+      '',
+      [0n, 0n, 0n],
+    ]);
+    assert.equal(item.selector, ORDER);
+    assert.equal(refusalOf([order], ORDER + data.slice(2)), undefined);
+  });
+});
