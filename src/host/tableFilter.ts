@@ -32,16 +32,22 @@ export function createTableFilter<Column extends string>(
   return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row));
 }
 
-/** Why conditions of a filter match nothing: their columns are unknown. */
+/** Why conditions of a filter match nothing: their columns are unknown, or their values are no numbers. */
 export function explainTableFilter(
   text: string,
   columns: readonly NamedColumn<string>[],
   l10n: Localizer,
 ): readonly string[] {
   return parseFilterTerms(text).flatMap(({ condition }) => {
-    if (!condition || condition.value === '' || findColumn(condition.name, columns)) return [];
+    if (!condition || condition.value === '') return [];
+    const { name, operator, value } = condition;
+    if (findColumn(name, columns)) {
+      const isOrder = operator.startsWith('<') || operator.startsWith('>');
+      if (!isOrder || parseNumber(value) !== undefined) return [];
+      return [l10n.t('{0} is a number, and {1} is not. For a range, enter {0}>=100 {0}<=200.', name, value)];
+    }
     const names = columns.map(({ name }) => toFieldName(name)).join(', ');
-    return [l10n.t('No field is called {0}. Fields: {1}', condition.name, names)];
+    return [l10n.t('No field is called {0}. Fields: {1}', name, names)];
   });
 }
 
@@ -87,6 +93,7 @@ function createColumnTest<Column extends string>(
   const number = parseNumber(value);
   if (operator === ':' || operator === '=' || number === undefined) {
     const searched = value.toLowerCase();
+    if (number === undefined && operator !== ':' && operator !== '=') return () => false;
     if (number === undefined) return (row) => includes(table, row, column, searched);
     return (row) => listNumbers(table, row, column).includes(number);
   }
@@ -121,10 +128,11 @@ function listNumbers<Column extends string>(
 
 /** Exact, in units of 10 ** -{@link FRACTION_DIGITS}. */
 function parseNumber(text: string): bigint | undefined {
-  const [, sign = '', whole, fraction = ''] =
-    /^([-+]?)([\d,]{1,400})(?:\.(\d{1,40}))?(?:…?(?: .*)?|%)$/.exec(text) ?? [];
+  const [, sign = '', whole, fraction = '', exponent = '0'] =
+    /^([-+]?)([\d,_]{1,400})(?:\.(\d{1,40}))?(?:e\+?(\d{1,2})|…?(?: .*)?|%)$/i.exec(text) ?? [];
   if (whole === undefined || !/\d/.test(whole)) return undefined;
-  const digits = BigInt(whole.replaceAll(',', '') + fraction.padEnd(FRACTION_DIGITS, '0'));
+  const digits =
+    BigInt(whole.replaceAll(/[,_]/g, '') + fraction.padEnd(FRACTION_DIGITS, '0')) * 10n ** BigInt(exponent);
   return sign === '-' ? -digits : digits;
 }
 

@@ -23,7 +23,7 @@ import {
 } from './word.ts';
 
 /** A condition on an argument. */
-export type FieldCondition = Pick<FilterTermCondition, 'operator' | 'value'>;
+export type FieldCondition = Pick<FilterTermCondition, 'decimals' | 'operator' | 'value'>;
 
 export interface NamedArgument extends StoredArgument {
   /** What it counts in logs of a contract; undefined for a bare integer. */
@@ -74,12 +74,12 @@ type MakeTest = (read: TestInput) => (row: number) => boolean;
 /** Creates a test of an argument; undefined if the condition makes no sense for its type. */
 export function createArgumentTest(
   argument: NamedArgument,
-  { operator, value }: FieldCondition,
+  { operator, value, decimals }: FieldCondition,
   knowledge: RowKnowledge,
 ): MakeTest | undefined {
   const { type } = argument;
   if (operator === '!=') {
-    const makeEqual = createArgumentTest(argument, { operator: '=', value }, knowledge);
+    const makeEqual = createArgumentTest(argument, { operator: '=', value, decimals }, knowledge);
     return (
       makeEqual &&
       ((input) => {
@@ -90,7 +90,7 @@ export function createArgumentTest(
   }
   if (type.kind === 'uint' || type.kind === 'int') {
     const number = parseNumber(value) ?? parseOtherNumber(type, value);
-    return number && createNumberTest(argument, { operator, number }, knowledge);
+    return number && createNumberTest(argument, { operator, number, decimals }, knowledge);
   }
   if (operator !== ':' && operator !== '=') return undefined;
   switch (type.kind) {
@@ -126,7 +126,11 @@ type IntegerType = Extract<AbiType, { readonly kind: 'uint' | 'int' }>;
 
 function createNumberTest(
   { type, unitAt }: NamedArgument,
-  { operator, number }: { readonly operator: Operator; readonly number: ParsedNumber },
+  {
+    operator,
+    number,
+    decimals: given,
+  }: Pick<FieldCondition, 'decimals' | 'operator'> & { readonly number: ParsedNumber },
   knowledge: RowKnowledge,
 ): MakeTest {
   const signed = type.kind === 'int';
@@ -134,13 +138,14 @@ function createNumberTest(
   const createTest = (units: InUnits) => createComparison(operator, units, signed);
   return ({ reader, columns }) => {
     const found = createWord();
-    const raw = createTest(toUnits(number, ownDecimals ?? 0));
+    const raw = createTest(toUnits(number, given ?? ownDecimals ?? 0));
     const byContract = new Map<number, (word: StoredWord) => boolean>();
     const testFor = (row: number) => {
       const contract = columns.bodies.addressAt(row);
       const cached = byContract.get(contract);
       if (cached) return cached;
-      const decimals = resolveUnit(unitAt(columns.addresses.at(contract)), knowledge.unitsOf)?.decimals;
+      const unit = resolveUnit(unitAt(columns.addresses.at(contract)), knowledge.unitsOf);
+      const decimals = given ?? unit?.decimals;
       const test = decimals === undefined ? raw : createTest(toUnits(number, decimals));
       byContract.set(contract, test);
       return test;

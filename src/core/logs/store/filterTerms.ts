@@ -15,6 +15,8 @@ export interface FilterTermCondition {
   readonly operator: Operator;
   /** Empty while it is being typed. */
   readonly value: string;
+  /** Of a number in `ether` or `gwei`: the integers themselves are compared, whatever unit they are shown in. */
+  readonly decimals?: number | undefined;
 }
 
 export type Operator = ':' | '=' | '!=' | '<' | '>' | '<=' | '>=';
@@ -24,7 +26,12 @@ export type Operator = ':' | '=' | '!=' | '<' | '>' | '<=' | '>=';
  * no value or no closing quote yet.
  */
 const TERMS =
-  /(!?)(?:([A-Za-z_$][\w$]{0,63}(?:\.[A-Za-z_$][\w$]{0,63}){0,4})\s*(>=|<=|==|!=|[:<>=])(?:\s*(?:"([^"]*)(?:"|$)|(?![<>=:]|!=)([^\s"]+))|\s*$)|"([^"]*)(?:"|$)|\S+)/g;
+  /(!?)(?:([A-Za-z_$][\w$]{0,63}(?:\.[A-Za-z_$][\w$]{0,63}){0,4})\s*(>=|<=|==|!=|=>|=<|<>|[:<>=≥≤≠])(?:\s*(?:"([^"]*)(?:"|$)|(?![<>=:]|!=)([^\s"]+))|\s*$)|"([^"]*)(?:"|$)|\S+)/g;
+
+/** Other ways to write an operator. */
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  ...{ '==': '=', '=>': '>=', '=<': '<=', '<>': '!=', '≥': '>=', '≤': '<=', '≠': '!=' },
+};
 
 /** The terms of a filter. */
 export function parseFilterTerms(text: string): readonly FilterTerm[] {
@@ -37,7 +44,7 @@ export function parseFilterTerms(text: string): readonly FilterTerm[] {
         ? undefined
         : {
             name,
-            operator: (operator === '==' ? '=' : operator) as Operator,
+            operator: OPERATORS[operator ?? ''] ?? (operator as Operator),
             value: quoted ?? plain ?? '',
           },
   }));

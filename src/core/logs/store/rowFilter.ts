@@ -33,7 +33,7 @@ import {
  * @returns undefined if `text` has no terms.
  */
 export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilter | undefined {
-  const terms = parseFilterTerms(text);
+  const terms = takeCoinUnits(parseFilterTerms(text));
   const filters = terms
     .map((term, index) => {
       const amount = findAmount(terms, index, knowledge);
@@ -46,6 +46,30 @@ export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilte
     const tests = filters.map((filter) => filter(store));
     return (row) => tests.every((test) => test(row));
   };
+}
+
+const COIN_UNITS: Readonly<Record<string, number>> = { ether: 18, gwei: 9, wei: 0 };
+
+/** Joins `value > 1.5 ether` and `value>20gwei` to one term. */
+function takeCoinUnits(terms: readonly FilterTerm[]): readonly FilterTerm[] {
+  const joined: FilterTerm[] = [];
+  for (const term of terms) {
+    const before = joined.at(-1);
+    const own = splitCoinUnit(term.condition);
+    const decimals = term.condition || term.isNegated ? undefined : COIN_UNITS[term.text.toLowerCase()];
+    if (own) joined.push({ ...term, condition: own });
+    else if (decimals !== undefined && before?.condition && parseNumber(before.condition.value))
+      joined[joined.length - 1] = { ...before, condition: { ...before.condition, decimals } };
+    else joined.push(term);
+  }
+  return joined;
+}
+
+function splitCoinUnit(condition: FilterTermCondition | undefined): FilterTermCondition | undefined {
+  const [, value, unit = ''] = /^(.+?)(ether|gwei|wei)$/i.exec(condition?.value ?? '') ?? [];
+  const decimals = COIN_UNITS[unit.toLowerCase()];
+  if (!condition || value === undefined || decimals === undefined || !parseNumber(value)) return undefined;
+  return { ...condition, value, decimals };
 }
 
 function createFilter(term: FilterTerm, knowledge: RowKnowledge | undefined): RowFilter | undefined {
@@ -123,8 +147,10 @@ function hasField(name: string, { findArgumentsByName }: RowKnowledge): boolean 
  * are then searched as text.
  */
 export function explainRowFilter(text: string, knowledge: RowKnowledge): readonly Message[] {
-  return parseFilterTerms(text).flatMap((term) => {
-    const problem = explainTerm(term, knowledge);
+  const terms = takeCoinUnits(parseFilterTerms(text));
+  return terms.flatMap((term, index) => {
+    const isUnit = findAmount(terms, index, knowledge) !== undefined;
+    const problem = explainTerm(term, knowledge) ?? explainWord(term, isUnit);
     return problem ? [problem] : [];
   });
 }
@@ -171,6 +197,15 @@ function explainTerm({ text, phrase, condition }: FilterTerm, knowledge: RowKnow
       break;
   }
   return noOrder(name, value);
+}
+
+/** What a word does that looks like an operator of another language, or like a unit. */
+function explainWord({ text, phrase, condition }: FilterTerm, isUnit: boolean): Message | undefined {
+  if (condition || phrase !== undefined) return undefined;
+  const word = sanitizeText(text);
+  if (/^(?:and|or|not|&&?|\|\|?)$/i.test(text))
+    return createMessage('All terms must match, and {0} is searched as text. Leave it out.', word);
+  return isUnit ? createMessage('Only rows in {0}, or with this text, match.', word) : undefined;
 }
 
 function explainLogField({ name, operator, value }: FilterTermCondition): Message {

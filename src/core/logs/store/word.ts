@@ -110,15 +110,19 @@ export interface ParsedNumber {
   readonly fraction: number;
 }
 
-const NUMBER = /^(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/;
+const NUMBER = /^([-+]?)(\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.(\d+))?(?:e\+?(\d{1,2}))?$/i;
 /** A uint256 has 78. */
 const MAX_DIGITS = 100;
 
 export function parseNumber(text: string): ParsedNumber | undefined {
   if (text.length > MAX_DIGITS) return undefined;
-  const [, sign = '', whole = '', fraction = ''] = NUMBER.exec(text) ?? [];
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   if (whole === '') return undefined;
-  return { digits: BigInt(`${sign}${whole.replaceAll(',', '')}${fraction}`), fraction: fraction.length };
+  const zeros = Math.max(0, Number(exponent) - fraction.length);
+  const digits = BigInt(
+    `${sign === '-' ? '-' : ''}${whole.replaceAll(/[,_]/g, '')}${fraction}${'0'.repeat(zeros)}`,
+  );
+  return { digits, fraction: Math.max(0, fraction.length - Number(exponent)) };
 }
 
 /** A number in smallest units, rounded down to an integer, and whether that is exact. */

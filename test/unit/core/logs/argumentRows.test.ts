@@ -296,6 +296,22 @@ describe('rows filtered by what they say', () => {
     ['tier > Gold', []],
     ['note:"Hel', [3]],
     ['pair : 77', [4]],
+    ['value => 1,250.5', [0, 2]],
+    ['value =< 0.000999', [1]],
+    ['value <> 1250.5', [1, 2]],
+    ['value≥1,250.5', [0, 2]],
+    ['value ≤ 0.000999', [1]],
+    ['value ≠ 1250.5', [1, 2]],
+    ['value > 1e3', [0, 2]],
+    ['value > 1.2505e3', [2]],
+    ['value > 1.25e+3', [0, 2]],
+    ['value > 1_000', [0, 2]],
+    ['value > 1 gwei', [0, 2]],
+    ['value>1gwei', [0, 2]],
+    ['value > 1.2505 gwei', []],
+    ['value = 999 wei', [1]],
+    ['value > 1 ether', []],
+    ['value < 1 ether to:Treasury', [0]],
   ];
   for (const [filter, expected] of neighbours) {
     it(`pass for ${filter}, too`, async () => assert.deepEqual(await rowsOf(logs, { filter }), expected));
@@ -339,6 +355,13 @@ describe('rows filtered by what they say', () => {
     ]);
     assert.deepEqual(explain('pair > 5'), ['pair has several values. Enter pair:5 to find 5 in the row.']);
     assert.deepEqual(explain('3000 < '), ['Enter a field before <, such as value>1000.']);
+    assert.deepEqual(explain('value > 1 hsud'), ['Only rows in hsud, or with this text, match.']);
+    for (const word of ['and', '&&', 'OR', '||'])
+      assert.deepEqual(explain(`value > 1 ${word} block > 2`), [
+        `All terms must match, and ${word} is searched as text. Leave it out.`,
+      ]);
+    for (const fine of ['value > 1 ether', 'value>20gwei', 'value > 1e18', '"and"'])
+      assert.deepEqual(explain(fine), [], fine);
     for (const fine of ['', 'value>', 'amoun', 'Treasury', '"amount>5"', 'value > 3,000', 'pair:5', '0xabc'])
       assert.deepEqual(explain(fine), [], fine);
   });

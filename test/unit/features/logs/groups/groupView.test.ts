@@ -133,9 +133,15 @@ describe('groups of the rows of a panel', () => {
     assert.deepEqual(await arrange('to != Treasury count = 1'), ['0x4444…4444', two]);
     assert.deepEqual((await arrange('count >')).length, 4);
     assert.deepEqual(await arrange('amount > 5'), []);
+    assert.deepEqual(await arrange('sum > 1e18'), ['0x4444…4444']);
+    assert.deepEqual(await arrange('sum => 1_000_000'), ['0x4444…4444']);
+    assert.deepEqual(await arrange('to > Treasury'), []);
     const { columns } = view.shown?.reader ?? assert.fail();
     assert.deepEqual(explainTableFilter('amount > 5 count > 9 nobody', columns, l10n), [
       'No field is called amount. Fields: to, Sum, Count, Share, Minimum, Maximum, First, Last, FirstBlock, LastBlock',
+    ]);
+    assert.deepEqual(explainTableFilter('sum > 1k to:Treasury count > 1e3 last <', columns, l10n), [
+      'sum is a number, and 1k is not. For a range, enter sum>=100 sum<=200.',
     ]);
   });
 
