@@ -238,6 +238,8 @@ const Envelope = z.object({
   ),
   error_message: optionalField(z.string()),
   error_code: errorCodeField,
+  // In place of the others, by gateways.
+  message: optionalField(z.string()),
 });
 type Envelope = z.infer<typeof Envelope>;
 
@@ -246,8 +248,14 @@ interface EnvelopeError {
   readonly message: string | undefined;
 }
 
-function findEnvelopeError({ error, error_code, error_message }: Envelope): EnvelopeError | undefined {
-  if (!error) return undefined;
+function findEnvelopeError({
+  data,
+  error,
+  error_code,
+  error_message,
+  message,
+}: Envelope): EnvelopeError | undefined {
+  if (!error) return !data && message && isKeyRefusal(message) ? { code: undefined, message } : undefined;
   if (typeof error === 'object')
     return { code: error.code ?? error_code, message: error.message ?? error_message };
   return { code: error_code, message: error_message ?? (typeof error === 'string' ? error : undefined) };
@@ -265,8 +273,12 @@ async function parseEnvelope(response: HttpResponse, context: BodyContext): Prom
   const now = context.clock.now();
   if (response.status < 200 || response.status > 299) {
     // Gateways in front of the service send HTML instead.
-    const errorBody = Envelope.safeParse(parseErrorBody(response)).data;
-    const message = errorBody && (findEnvelopeError(errorBody)?.message ?? errorBody.error_message);
+    const body = parseErrorBody(response);
+    const errorBody = Envelope.safeParse(body).data;
+    const found = errorBody && (findEnvelopeError(errorBody)?.message ?? errorBody.error_message);
+    // A server that checks its parameters first lists those that are missing, in a form of its own.
+    const isListed = response.status === 422 && found === undefined && body !== undefined;
+    const message = isListed ? JSON.stringify(body) : found;
     throw toDataApiError(response, message, { origin, now });
   }
   const parsed = Envelope.safeParse(await parseJsonBody(response, context));
@@ -307,20 +319,27 @@ function toDataApiError(
 function getEnvelopeStatus({ code, message = '' }: EnvelopeError): number {
   const status = Number(code ?? Number.NaN);
   if (Number.isInteger(status) && status >= 400 && status <= 599) return status;
-  return KEY_REFUSAL.test(truncateServerMessage(message)) ? 401 : 500;
+  return isKeyRefusal(message) ? 401 : 500;
 }
+
+const isKeyRefusal = (message: string): boolean => KEY_REFUSAL.test(truncateServerMessage(message));
 
 const KEY_REFUSAL =
   /\bunauthori[sz]ed\b|\b(?:bad|inactive|incorrect|invalid|missing|no|unknown|unregistered|wrong)\b[^.]{0,20}\bkey\b|\bkey\b[^.]{0,20}\b(?:inactive|incorrect|invalid|missing|not|required|unknown|wrong)\b/i;
 
+const KEY_MISSING =
+  /\b(?:missing|no|requires?)\b[^.]{0,20}\bkey\b|\bkey\b[^.]{0,20}\b(?:is null|missing|required)\b/i;
+
 /**
  * The error kind for a status of the data API: 404 for a chain or route that it does not serve (its error
  * table), 501 for a chain in older reports, 406 for an address known to time out (FAQ of 2022); 507 and 562,
- * outside HTTP's own table, for internal errors. Only 400 has two meanings, which the message distinguishes.
+ * outside HTTP's own table, for internal errors. What 400 and 422 mean, the message says: a server whose key is a
+ * parameter of each request may count one that is missing as a mistake in the request.
  */
 function getDataApiErrorKind(status: number, message: string | undefined): ErrorKind {
   if (status === 404 || status === 501) return 'notServed';
   if (status === 400 && message && /\bchain not supported\b/i.test(message)) return 'notServed';
+  if ((status === 400 || status === 422) && message && KEY_MISSING.test(message)) return 'unauthorized';
   if (status === 406) return 'tooHeavy';
   return getErrorKind(status);
 }

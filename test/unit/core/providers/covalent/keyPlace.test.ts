@@ -44,6 +44,15 @@ const servers: Readonly<Record<string, Answer>> = {
     ...{ status: 403, headers: { 'content-type': 'text/html' }, body: '<html>Forbidden</html>' },
   }),
   'in the query only, with status 200 for all': inQueryElse(inEnvelope),
+  'in the query only, with status 200 and a message of its own': inQueryElse({
+    body: { status: 'error', message: 'Missing API key' },
+  }),
+  'in the query only, as a parameter that is missing': inQueryElse({
+    ...{ status: 400, body: { error: true, error_message: "Missing parameter 'key'", error_code: 400 } },
+  }),
+  'in the query only, as a parameter that is missing in a list': inQueryElse({
+    ...{ status: 422, body: { detail: [{ loc: ['query', 'key'], msg: 'Field required', type: 'missing' }] } },
+  }),
 };
 
 describe('The place of a data API key', () => {
