@@ -1,6 +1,6 @@
 import { type AbiEvent, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import { AppError, badInput } from '../base/errors.ts';
-import { editDistance, sanitizeText } from '../base/text.ts';
+import { editDistance, formatMessage, type Message, sanitizeText } from '../base/text.ts';
 import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import type { Address } from '../eth/hex.ts';
 import { listDevelopmentAccounts } from '../identity/developmentAccounts.ts';
@@ -11,7 +11,7 @@ import type { LogFilter } from '../logs/query/filter.ts';
 import type { QueryForm } from '../logs/query/form.ts';
 import { toQueryForm } from '../logs/query/queryJson.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
-import { findAddressesByName } from '../queries/namedAddresses.ts';
+import { explainMissingName, findAddressesByName, formatPickedName } from '../queries/namedAddresses.ts';
 import {
   createAnonymousError,
   createIndexKnowledge,
@@ -267,6 +267,8 @@ export function createNameBook(
   return {
     isChainKnown: chainId !== undefined,
     findAddressesByName: (name) => findAddressesByName(name, found),
+    explainMissingName: (name) =>
+      index && chainId !== undefined ? explainMissingName(name, index, chainId) : undefined,
     findNames: (address) => {
       // The name of an implementation means its proxies, but it is still called so.
       const deployed = index?.deploymentsAt(address, chainId ?? 0).map(({ contract }) => contract) ?? [];
@@ -294,6 +296,8 @@ interface NameBook {
   /** Whether names of deployments and labels of one chain can be found. */
   readonly isChainKnown: boolean;
   findAddressesByName(name: string): readonly Address[];
+  /** Why a name of files means no address of the chain. */
+  explainMissingName?(name: string): Message | undefined;
   /** The names of one address, without duplicates. */
   findNames(address: Address): readonly string[];
   /** Without duplicates. */
@@ -355,9 +359,11 @@ export function createNameError(
   const shown = sanitizeText(text, MAX_NAME_CHARS);
   if (count > 1) {
     const addresses = nameBook.findAddressesByName(text.trim()).slice(0, MAX_SUGGESTIONS);
+    const [first = '0x12ab'] = addresses;
+    const picked = formatPickedName(shown.replace(/@[^@]*$/, ''), first, addresses);
     return badInput(
       field,
-      `${count} addresses are called ${shown} on this chain: ${addresses.join(', ')}. Use the address itself.`,
+      `${count} addresses are called ${shown} on this chain: ${addresses.join(', ')}. Enter one of them, or ${picked}.`,
     );
   }
   const nearest = nameBook.findNear(text);
@@ -369,7 +375,9 @@ export function createNameError(
       : nearest.length > 0
         ? 'See names for those known on this chain.'
         : 'No names are known on this chain. Use 0x and 40 hex digits.';
-  const message = `No address is called ${shown} on this chain. ${known}${suggestion}`;
+  const missing = nameBook.explainMissingName?.(text);
+  const first = missing ? formatMessage(missing) : `No address is called ${shown} on this chain.`;
+  const message = `${first} ${known}${suggestion}`;
   return new AppError('badInput', message, { field, names: [...nearest, ...names] });
 }
 

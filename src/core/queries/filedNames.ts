@@ -50,7 +50,7 @@ export function createFileContext(
       const addresses = findAddressesByName(name);
       const [only, ...others] = addresses;
       if (only && others.length === 0) return only;
-      throw toNameError({ field, name, count: addresses.length, addresses });
+      throw toNameError({ field, name, count: addresses.length, addresses }, knowledge);
     },
   };
 }

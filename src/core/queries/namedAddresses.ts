@@ -1,7 +1,9 @@
+import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { Address } from '../eth/hex.ts';
+import { toChecksumAddress } from '../eth/keccak.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { type DeployedContract, groupDeployments, runToEnd } from '../project/index/deployedContracts.ts';
-import { listNewest, type OrderedDeployment } from '../project/index/deploymentTable.ts';
+import { compareNewestFirst, listNewest, type OrderedDeployment } from '../project/index/deploymentTable.ts';
 import type { IndexedDeployment } from '../project/index/joinContracts.ts';
 import { getBaseName } from '../project/layout.ts';
 
@@ -37,7 +39,10 @@ export function findAddressesByName(
   if (name === undefined || suffix === undefined) return [];
   const named = findEntries(name.trim(), entries);
   const wanted = suffix.trim().toLowerCase();
-  return toAddresses(wanted === 'latest' ? pickNewest(named) : named.filter((one) => isPicked(one, wanted)));
+  const picked = named.filter((one) => isPicked(one, wanted));
+  // The record may be of the other file of the same run.
+  const isNewest = /^(?:latest|run-latest(?:\.json)?)$/.test(wanted);
+  return toAddresses(isNewest && picked.length === 0 ? pickNewest(named) : picked);
 }
 
 /** All addresses of a name. {@link findAddressesByName} takes the newest deployment among them. */
@@ -85,6 +90,44 @@ function findEntries(name: string, entries: readonly NameEntry[]): readonly Name
 }
 
 const toAddresses = (entries: readonly NameEntry[]) => [...new Set(entries.map(({ address }) => address))];
+
+/**
+ * Why a name that files give deployments means no address of a chain: the chain contradicts their records, or they are of
+ * other chains. Undefined if no file has the name.
+ *
+ * @example explainMissingName('Token', index, 31337)
+ */
+export function explainMissingName(
+  text: string,
+  index: Pick<ContractIndex, 'deploymentRecords'>,
+  chainId: number,
+): Message | undefined {
+  const name = text
+    .trim()
+    .replace(/@[^@]*$/s, '')
+    .trim();
+  const lower = name.toLowerCase();
+  const records = index.deploymentRecords.filter(({ contract }) => contract?.toLowerCase() === lower);
+  const [first] = records.filter((one) => one.chainId === String(chainId)).toSorted(compareNewestFirst);
+  if (!first) {
+    const chains = [...new Set(records.map((one) => one.chainId))].slice(0, MAX_LISTED_CHAINS).join(', ');
+    if (records.length === 0) return undefined;
+    return createMessage(
+      '{0} is deployed on other chains ({1}), not on this one ({2}).',
+      sanitizeText(name, 80),
+      chains,
+      chainId,
+    );
+  }
+  const place = [sanitizeText(name, 80), toChecksumAddress(first.address)] as const;
+  if (first.state === 'missing')
+    return createMessage('{0} is not on this node: there is no code at {1}. Deploy it again.', ...place);
+  return first.state === 'replaced'
+    ? createMessage('{0} is not on this node: another contract is at {1}.', ...place)
+    : undefined;
+}
+
+const MAX_LISTED_CHAINS = 5;
 
 /** All of them if nothing says which is the newest. */
 function pickNewest(entries: readonly NameEntry[]): readonly NameEntry[] {

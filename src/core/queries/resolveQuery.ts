@@ -2,7 +2,7 @@ import { parseEventDeclaration } from '../abi/declaration.ts';
 import { type AbiEvent, type AbiItemText, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import type { AbiType } from '../abi/type.ts';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
-import { createMessage, sanitizeText } from '../base/text.ts';
+import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import { type Address, type Hex, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { listDevelopmentAccounts } from '../identity/developmentAccounts.ts';
@@ -31,6 +31,7 @@ import { getFieldText, type QueryForm, withFieldText } from '../logs/query/form.
 import { type ParsedQuery, parseQueryForm } from '../logs/query/parseQuery.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import {
+  explainMissingName,
   findAddressesByName,
   formatPickedName,
   listNamed,
@@ -52,7 +53,10 @@ export function resolveQuery(definition: QueryDefinition, knowledge: QueryKnowle
   // The event must be resolved first: it shows which arguments are addresses.
   const { form: addressedForm, unclear: ambiguousNames } = replaceAddressNames(rawForm, findAddressesByName);
   const { form, errors: memberErrors } = replaceEnumMembers(addressedForm, findDeclaredEvents);
-  const errors: AppError[] = [...ambiguousNames.map(toNameError), ...findChecksumErrors(rawForm)];
+  const errors: AppError[] = [
+    ...ambiguousNames.map((one) => toNameError(one, knowledge)),
+    ...findChecksumErrors(rawForm),
+  ];
   if (eventError) errors.push(eventError);
   else {
     const argumentError = findArgumentError({ event: form.event, args: definition.query.args });
@@ -93,6 +97,8 @@ export type ResolvedQuery =
 
 export interface QueryKnowledge {
   readonly findAddressesByName: FindAddressesByName;
+  /** Why a name of files means no address of the chain. */
+  readonly explainMissingName?: ((name: string) => Message | undefined) | undefined;
   /** A name that resolves to this address only. */
   readonly nameOf?: ((address: Address) => string | undefined) | undefined;
   readonly findDeployment?: FindDeployment | undefined;
@@ -199,14 +205,14 @@ function parseWithFirstBlock(form: QueryForm, { findDeployment }: QueryKnowledge
 const MAX_LISTED_ADDRESSES = 5;
 
 /** The error of a name in a file that is not one address. */
-export function toNameError({
-  field,
-  name,
-  count,
-  addresses = [],
-}: Omit<AmbiguousName, 'field'> & { readonly field: string }): AppError {
+export function toNameError(
+  { field, name, count, addresses = [] }: Omit<AmbiguousName, 'field'> & { readonly field: string },
+  { explainMissingName: explain }: Pick<QueryKnowledge, 'explainMissingName'>,
+): AppError {
   const shown = sanitizeText(name, 80);
   if (count === 0) {
+    const missing = explain?.(name);
+    if (missing) return badInput(field, { code: 'unknownName', ...missing });
     const unknown = createMessage(
       'No address is called {0}. Enter 0x and 40 hex digits, the name of a deployment on this chain, or a label from foundry.toml or .chainside/labels.json.',
       shown,
@@ -377,6 +383,7 @@ export function createIndexKnowledge(
     names,
     chosen,
     findAddressesByName: findByName,
+    explainMissingName: (name) => explainMissingName(name, index, chainId),
     findEventsByName,
     findDeclaredEvents: (topic0, address) => index.declaredEvents(topic0, address && { address, chainId }),
     nameOf: (address) =>

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Address, createContractIndex, createIndexKnowledge } from '../../../../src/core/index.ts';
+import {
+  type Address,
+  createContractIndex,
+  createIndexKnowledge,
+  formatMessage,
+  parseQueryDefinition,
+  resolveQuery,
+  toChecksumAddress,
+} from '../../../../src/core/index.ts';
 import { findAddressesByName, type NameEntry } from '../../../../src/core/queries/namedAddresses.ts';
 import {
   contractFacts,
@@ -43,6 +51,10 @@ describe('the address that a name means', () => {
       assert.deepEqual(find(text), [old], text);
     for (const text of ['Token@run-latest', 'Token@latest', 'Token@run-1795948999', 'Token@0xaa22'])
       assert.deepEqual(find(text), [young], text);
+    // The record has the other name of the file of the newest run.
+    const renamed = [entries[0] ?? assert.fail(), deployed(young, 1_795_948_999_000)];
+    for (const text of ['Token@run-latest', 'Token@run-latest.json', 'token@latest'])
+      assert.deepEqual(find(text, renamed), [young], text);
     assert.deepEqual(find('Token@0xaa'), [old, young]);
     for (const text of ['Token@0xcc', 'Token@9', 'Token@', '@3', 'Treasury@3', 'Nobody@3'])
       assert.deepEqual(find(text), [], text);
@@ -110,5 +122,45 @@ describe('the names of a project', () => {
     assert.deepEqual([one.nameOf?.(first), one.nameOf?.(implementation)], ['VaultProxy', undefined]);
     assert.deepEqual(knowledge([first, second]).findAddressesByName('Vault'), [first, second]);
     assert.deepEqual(knowledge([]).findAddressesByName('Vault'), [implementation]);
+  });
+
+  it('that the chain contradicts, or that are of other chains, say so in place of being unknown', () => {
+    const index = createContractIndex();
+    index.put(
+      'run.json',
+      factsOfDeployments(
+        deploymentFacts({ contract: 'Vault', address: first }),
+        deploymentFacts({ contract: 'Token', address: second }),
+        deploymentFacts({ contract: 'Bridge', address: second, chainId: '10' }),
+      ),
+    );
+    const explain = (name: string) => {
+      const message = createIndexKnowledge(index, 1).explainMissingName?.(name);
+      return message && formatMessage(message);
+    };
+    assert.equal(explain('Vault'), undefined);
+    index.settleDeployments(
+      1,
+      new Map([
+        [first, { state: 'missing' }],
+        [second, { state: 'replaced' }],
+      ]),
+    );
+    const missing = `is not on this node: there is no code at ${toChecksumAddress(first)}. Deploy it again.`;
+    assert.deepEqual(['Vault', 'vault@3'].map(explain), [`Vault ${missing}`, `vault ${missing}`]);
+    assert.equal(
+      explain('Token'),
+      `Token is not on this node: another contract is at ${toChecksumAddress(second)}.`,
+    );
+    assert.equal(explain('Bridge'), 'Bridge is deployed on other chains (10), not on this one (1).');
+    assert.equal(explain('Nobody'), undefined);
+    const { errors } = resolveQuery(
+      parseQueryDefinition({ address: 'Vault' }),
+      createIndexKnowledge(index, 1),
+    );
+    assert.deepEqual(
+      errors?.map(({ message }) => message),
+      [`Vault ${missing}`],
+    );
   });
 });
