@@ -121,6 +121,19 @@ describe('lenses on days of deployments', () => {
       await waitUntil(async () => (await readLenses()).includes('Pinged: 1 log · 2 deployments'));
       const different = { line: 'contract Inner {', title: 'Different code · newest of 2' };
       await waitUntil(async () => (await readTitles()).some((each) => isDeepStrictEqual(each, different)));
+      // No file has a deployment of this one.
+      const isDifferent = async () =>
+        (await readTitles()).some((each) =>
+          isDeepStrictEqual(each, { line: 'contract VaultV2 {', title: 'Different code' }),
+        );
+      assert.equal(await isDifferent(), false);
+      await use('VaultV2');
+      await waitUntil(hasNone);
+      await waitUntil(isDifferent);
+      await use('Not a Deployment of VaultV2');
+      await waitUntil(async () => !(await isDifferent()));
+      await use('Inner');
+      await waitUntil(async () => (await readLenses()).includes('Pinged: 1 log · 2 deployments'));
       await use('Not a Deployment of Inner');
       await waitUntil(hasNone);
     } finally {
