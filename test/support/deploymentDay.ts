@@ -84,6 +84,8 @@ interface Truth {
   implementation: Address | undefined;
   /** The edit of the source that its code is of. */
   readonly edit: number;
+  /** When a script deployed it, in milliseconds; undefined if none did. */
+  readonly run: number | undefined;
   /** Whether a file or the build that is there can say so: of others, the source was edited since. */
   isKnown(): boolean;
 }
@@ -94,6 +96,7 @@ interface Place {
   readonly isRecorded: () => boolean;
   /** By default the present one. */
   readonly edit?: number | undefined;
+  readonly run?: number | undefined;
 }
 
 /** A day of a developer: runs of a deployment script on a chain that is started anew now and then. */
@@ -167,11 +170,15 @@ export async function startDay(
   const newest = (...names: readonly Name[]) =>
     [...truth].findLast(([, { name }]) => names.includes(name))?.[0] ?? deployer;
 
-  function put(address: Address, name: Name, { implementation, isRecorded, edit: own = edit }: Place): void {
-    truth.set(address, { name, implementation, edit: own, isKnown: () => isRecorded() || edit === own });
+  function put(
+    address: Address,
+    name: Name,
+    { implementation, isRecorded, edit: own = edit, run }: Place,
+  ): void {
+    truth.set(address, { name, implementation, edit: own, run, isKnown: () => isRecorded() || edit === own });
   }
 
-  async function deploy(name: Name, isRecorded: (hash: Hex) => boolean = () => false) {
+  async function deploy(name: Name, isRecorded: (hash: Hex) => boolean = () => false, run?: number) {
     const target = name === 'VaultProxy' ? newest('Vault', 'VaultV2') : newest('Token');
     const hasArgument = name === 'Vault' || name === 'VaultV2' || name === 'VaultProxy';
     const compiled = getCompiled(edit)[name];
@@ -180,16 +187,16 @@ export async function startDay(
     const { hash, receipt } = await send(undefined, `0x${code}${hasArgument ? word(target) : ''}`);
     const address = receipt.contractAddress?.toLowerCase() as Address;
     const implementation = name === 'VaultProxy' ? target : undefined;
-    put(address, name, { implementation, isRecorded: () => isRecorded(hash) });
+    put(address, name, { implementation, isRecorded: () => isRecorded(hash), run });
     return { name, compiled, address, hash, block: receipt.blockNumber, from: deployer };
   }
 
   async function run(): Promise<void> {
     const writer = writers[writers.length > 1 ? random(writers.length) : 0];
     const contracts: CreatedContract[] = [];
-    for (const name of script)
-      contracts.push(await deploy(name, (hash) => recorded.get(writer)?.has(hash) ?? false));
     time += 60_000;
+    for (const name of script)
+      contracts.push(await deploy(name, (hash) => recorded.get(writer)?.has(hash) ?? false, time));
     recorded.set(writer, new Set(await writer?.record({ contracts, time })));
   }
 

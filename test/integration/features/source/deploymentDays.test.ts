@@ -198,19 +198,21 @@ async function countLogs(day: DeploymentDay, node: NodeRpc): Promise<readonly st
   return lines;
 }
 
-/** The value at the newest of them, by `eth_call`. */
+/** The value at the only one of the newest run, by `eth_call`. */
 async function readValues(day: DeploymentDay, node: NodeRpc): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const [name, variable, data] of VARIABLES) {
     const { places } = findRunning(day, name);
-    const [to] = places.at(-1) ?? [];
-    if (to === undefined) continue;
+    const runs = places.flatMap(([, { run }]) => run ?? []);
+    const newest = runs.length === 0 ? places : places.filter(([, { run }]) => run === Math.max(...runs));
+    const [[to] = [], ...others] = newest;
+    if (to === undefined || others.length > 0) continue;
     const word = (await node.call('eth_call', [{ to, data }, 'latest'])) as Hex;
     const value = variable.startsWith('address')
       ? toChecksumAddress(`0x${word.slice(26)}`)
       : String(BigInt(word));
-    const newest = places.length > 1 ? ` · newest of ${places.length}` : '';
-    lines.push(`${variable}: = ${value}${newest}`);
+    const all = places.length > 1 ? ` · newest of ${places.length}` : '';
+    lines.push(`${variable}: = ${value}${all}`);
   }
   return lines;
 }
