@@ -101,9 +101,12 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
     const calls = path.slice(0, origin.index).toReversed().map(findCertainCall);
     const stack = calls.flatMap((place) => place?.stack ?? []);
     const [caller] = calls;
-    return caller
-      ? { certain: true, file: caller.file, line: caller.line, stack, ...unknown }
-      : { certain: false, candidates: await listDeclarations(last, refusal, options), ...unknown };
+    if (caller) return { certain: true, file: caller.file, line: caller.line, stack, ...unknown };
+    const { mapped, place } = path[origin.index - 1] ?? {};
+    const likely = (place === undefined ? undefined : mapped?.callAt(place)) ?? mapped?.end;
+    const places = likely ? [{ file: likely.file, line: likely.line }] : [];
+    const declared = await listDeclarations(last, refusal, options);
+    return { certain: false, candidates: [...places, ...declared], ...unknown };
   }
   const call = origin.isPassed ? findCertainCall(last) : undefined;
   const end = origin.isPassed ? call : last.mapped?.end;

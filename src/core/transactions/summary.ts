@@ -334,12 +334,16 @@ function describeCall(known: Known): Headline {
   if (logs !== undefined && logs.length > 0)
     return whole(createMessage('{0} called {1} without data', sender, target));
   if (authorizations > 0) return whole(describeAuthorizations(known), authorizations);
+  if (transaction.type === BLOB_TYPE) return whole(createMessage('{0} sent blobs to {1}', sender, target));
   return whole(
     from === to
       ? createMessage('{0} sent an empty transaction to itself', sender)
       : createMessage('{0} sent an empty transaction to {1}', sender, target),
   );
 }
+
+/** EIP-4844. */
+const BLOB_TYPE = 3;
 
 /** What accounts signed. The chain skips an authorization that is not valid. */
 function describeAuthorizations({ explained: { transaction }, names }: Known): Message {

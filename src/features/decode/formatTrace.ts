@@ -244,10 +244,7 @@ function createPlaceLines(
     const { candidates } = failedAt;
     if (candidates.length === 0) return [];
     return [
-      {
-        level: 1,
-        text: failedAt.why ? l10n.t('It is declared at') : l10n.t('It may have failed at'),
-      },
+      { level: 1, text: l10n.t('It may have failed at') },
       ...candidates.slice(0, MAX_CANDIDATES).map((candidate) => toLine(candidate)),
     ];
   }

@@ -143,6 +143,7 @@ const CASES: readonly (readonly [name: string, expected: string, of: Case])[] = 
     { facts: { value: ETHER, input: '0x12345678' } },
   ],
   ['nothing', 'Alice sent an empty transaction to Bob', { facts: { to: bob } }],
+  ['blobs', 'Alice sent blobs to Bob', { facts: { to: bob, type: 3 } }],
   ['nothing to itself', 'Alice sent an empty transaction to itself', { facts: { to: alice } }],
   [
     'coins that a contract sent on',
