@@ -85,6 +85,12 @@ describe('a day of deployments', () => {
     );
     return JSON.parse(printed).length;
   }
+  /** Over all deployments of a contract. */
+  async function countBoth(name: string, event: string): Promise<number> {
+    const places = [...day.truth].filter(([, place]) => place.name === name);
+    const counts = await Promise.all(places.map(([address]) => countLogs(address, event)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
   const format = (count: number) => (count === 0 ? 'No logs' : count === 1 ? '1 log' : `${count} logs`);
   const read = async (to: Address, view: string) => (await cast('call', '--rpc-url', url, to, view)).trim();
 
@@ -225,6 +231,12 @@ describe('a day of deployments', () => {
     assert.match(first?.toLowerCase() ?? '', new RegExp(`^vaultproxy\\s*${find('VaultProxy')}`));
     await picture('names');
     await workbench().page.keyboard.press('Escape');
+    await workbench().openFile(DAY_SOURCE);
+    const value = await read(find('Inner'), 'count()(uint256)');
+    await lens(`= ${value} · newest of 2`).first().waitFor();
+    await lens('Same code · newest of 2').first().waitFor();
+    await lens(`${format(await countBoth('Inner', 'Pinged(uint256)'))} · 2 deployments`).waitFor();
+    await picture('newest');
   });
 
   it('names what is there after a restart with an edited script, and hides the rest', async () => {

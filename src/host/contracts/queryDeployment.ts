@@ -71,19 +71,28 @@ export async function checkDeployments<T extends QueriedDeployment>(
   const here = deployments.filter((one) => one.chainId === chainId);
   await check(here.map(({ address }) => address));
   const index = await contracts.index();
-  const found = here.flatMap((one) => {
-    const [live] = index.deploymentsAt(one.address, chainId);
-    return live ? [{ one: { ...one, block: live.block ?? one.block }, live }] : [];
-  });
+  const isAbsent = ({ address }: T) =>
+    index.deploymentRecordsAt(address, chainId).length > 0 &&
+    index.deploymentsAt(address, chainId).length === 0;
+  const found = here.filter((one) => !isAbsent(one));
   if (found.length === 0) return deployments;
   if (found.length < here.length) {
     const count = vscode.l10n.t('{0} deployments', formatNumber(here.length));
     const missing = formatNumber(here.length - found.length);
     showStatusMessage(vscode.l10n.t('{0}, {1} not on {2}', count, missing, name), STATUS_MS);
   }
+  const live = new Map(
+    found.flatMap(({ address }) =>
+      index.deploymentsAt(address, chainId).map((one) => [address, one] as const),
+    ),
+  );
   const compare = createDeploymentComparator(chainId);
+  const order = (a: T, b: T) => {
+    const [one, other] = [live.get(a.address), live.get(b.address)];
+    return one && other ? compare(one, other) : 0;
+  };
   return [
-    ...found.toSorted((a, b) => compare(a.live, b.live)).map(({ one }) => one),
+    ...found.toSorted(order).map((one) => ({ ...one, block: live.get(one.address)?.block ?? one.block })),
     ...deployments.filter((one) => one.chainId !== chainId),
   ];
 }
