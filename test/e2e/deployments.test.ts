@@ -235,7 +235,9 @@ describe('a day of deployments', () => {
     const value = await read(find('Inner'), 'count()(uint256)');
     await lens(`= ${value} · newest of 2`).first().waitFor();
     await lens('Same code · newest of 2').first().waitFor();
-    await lens(`${format(await countBoth('Inner', 'Pinged(uint256)'))} · 2 deployments`).waitFor();
+    await lens(`${format(await countBoth('Inner', 'Pinged(uint256)'))} · 2 deployments`)
+      .first()
+      .waitFor();
     await picture('newest');
   });
 
