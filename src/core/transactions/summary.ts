@@ -188,18 +188,22 @@ function listCreations({ explained: { transaction }, trace }: Known): readonly C
 }
 
 function describeCreation(known: Known): Headline | undefined {
-  const { names } = known;
+  const { names, explained } = known;
   const [first] = listCreations(known);
   if (!first) return undefined;
   const { address, by, contract } = first;
-  const creator = formatParty(by, names);
+  const { from } = explained.transaction;
+  const sender = formatParty(from, names);
   const short = formatParty(address, { nameOf: () => undefined });
   const name = contract ?? names.nameOf(address);
   const text =
     name === undefined
-      ? createMessage('{0} created the contract {1}', creator, short)
-      : createMessage('{0} created {1} at {2}', creator, formatParty(address, { nameOf: () => name }), short);
-  return { text, count: 1 };
+      ? createMessage('{0} created the contract {1}', sender, short)
+      : createMessage('{0} created {1} at {2}', sender, formatParty(address, { nameOf: () => name }), short);
+  return {
+    text: by === from ? text : createMessage('{0} through {1}', text, formatParty(by, names)),
+    count: 1,
+  };
 }
 
 /** The calls that were not undone, the outermost first. */

@@ -114,26 +114,35 @@ export function createDeploymentChecks(deps: DeploymentChecksDeps): DeploymentCh
     if (!session.isChosen || isOnLocalChain(session) || !index || state.kind !== 'ready') return;
     const { client, network } = connection;
     const { chainId } = network;
-    const recorded = addresses.filter((one) => index.deploymentRecordsAt(one, chainId).length > 0);
+    const recorded = addresses
+      .filter((one) => index.deploymentRecordsAt(one, chainId).length > 0)
+      .slice(0, MAX_CHOSEN);
     if (recorded.length === 0) return;
     const doubtful = listAddressesToCheck(index, chainId, { isDoubtful: true, most: MAX_CHOSEN });
-    const wanted = [...new Set([...recorded, ...doubtful])].slice(0, MAX_CHOSEN);
+    const wanted = new Set([...recorded, ...doubtful].slice(0, MAX_CHOSEN));
     const isRecent = chosen.version === index.version && clock.elapsed() - chosen.at < CHOSEN_TTL_MS;
     if (isRecent && recorded.every((one) => chosen.addresses.has(one))) return;
     const deadline = AbortSignal.timeout(MAX_CHOSEN_MS);
     const signal = AbortSignal.any([connection.signal, ended.signal, deadline]);
+    const isCurrent = () => connection === session.connection && index === contracts.known;
     try {
       const block = await client.getBlockNumber({ signal });
-      const checks = await getChecker(index, connection).check({ addresses: wanted, block }, { signal });
-      if (connection !== session.connection || index !== contracts.known) return;
-      settle(network, new Map([...(last?.checks ?? []), ...checks]), block);
-      const records = formatRecords(index, chainId);
-      chosen = { addresses: new Set(wanted), records, version: index.version, at: clock.elapsed() };
+      const own = getChecker(index, connection);
+      // A server with a rate limit may not answer for the others in time.
+      for (const addresses of [recorded, [...wanted].filter((one) => !recorded.includes(one))]) {
+        const checks = await own.check({ addresses, block }, { signal });
+        if (!isCurrent()) return;
+        settle(network, new Map([...(last?.checks ?? []), ...checks]), block);
+      }
     } catch (error) {
       if (!signal.aborted && !isAppError(error)) throw error;
       // The files decide as long as the server does not answer.
       log.debug(formatErrorForLog(error));
     }
+    if (!isCurrent()) return;
+    // The next click does not wait for a slow server again.
+    const records = formatRecords(index, chainId);
+    chosen = { addresses: wanted, records, version: index.version, at: clock.elapsed() };
   }
 
   async function check(connection: Connection, signal: AbortSignal): Promise<void> {

@@ -46,12 +46,17 @@ describe('deployments on a chain of another machine', () => {
       .contractAddress;
   }
 
-  function open(isChosen = true) {
+  function open({ isChosen = true, fails = '' } = {}) {
     const network: Network = { ...anyNetwork(CHAIN), rpcUrl: 'https://node.example/' };
     let sent = 0;
     const count: typeof fetch = (...args) => {
       sent++;
-      return fetch(...args);
+      const body = String(args[1]?.body);
+      const error = { code: -32000, message: 'Not now' };
+      const { id = 1 } = body.startsWith('{') ? JSON.parse(body) : {};
+      return fails !== '' && body.includes(fails)
+        ? Promise.resolve(Response.json({ jsonrpc: '2.0', id, error }))
+        : fetch(...args);
     };
     const client = createChainClient({ url: anvil.url, fetch: count, clock: systemClock });
     const connection = { client, network, signal: new AbortController().signal };
@@ -147,8 +152,18 @@ describe('deployments on a chain of another machine', () => {
     opened.checks.dispose();
   });
 
+  it('are taken as files have them where the server does not answer, which is not asked again at once', async () => {
+    const opened = open({ fails: 'eth_getCode' });
+    await opened.checks.checkChosen([older]);
+    const { sent } = opened;
+    assert.ok(sent > 0 && opened.find().length > 1);
+    await opened.checks.checkChosen([older]);
+    assert.equal(opened.sent, sent);
+    opened.checks.dispose();
+  });
+
   it('get no request where no network is chosen', async () => {
-    const opened = open(false);
+    const opened = open({ isChosen: false });
     await opened.checks.checkChosen([older]);
     assert.equal(opened.sent, 0);
     opened.checks.dispose();

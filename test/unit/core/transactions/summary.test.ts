@@ -417,7 +417,7 @@ const CASES: readonly (readonly [name: string, expected: string, of: Case])[] = 
   ],
   [
     'a creation by a call',
-    'Vault created the contract 0xCdcd…0099',
+    'Alice created the contract 0xCdcd…0099 through Vault',
     { facts: { input }, frame: { calls: [frameOf({ type: 'CREATE2', from: vault, to: unknown })] } },
   ],
   // Calls
