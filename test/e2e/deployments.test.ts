@@ -168,6 +168,10 @@ describe('a day of deployments', () => {
     );
     await workbench().runCommand('View: Hide Panel');
     await workbench().closeEditors();
+    await rehearse();
+    await line('Storage after an upgrade to this build').waitFor();
+    await picture('rehearsal');
+    await workbench().closeEditors();
   });
 
   it('counts and reads at the proxy, before and after an upgrade', async () => {
@@ -239,6 +243,28 @@ describe('a day of deployments', () => {
       .first()
       .waitFor();
     await picture('newest');
+  });
+
+  it('lists the function of an edited source that the deployed code has in another way', async () => {
+    await workbench().closeEditors();
+    const before = await readText(DAY_SOURCE);
+    do await day.do('edit the source');
+    while ((await readText(DAY_SOURCE)) === before);
+    await compare(row(/^Inner, 2 deployments/));
+    await workbench().page.locator('.quick-input-widget .monaco-list-row').first().click();
+    await line('Different code').waitFor();
+    const functions = workbench()
+      .page.locator('.editor-instance')
+      .last()
+      .locator('.view-line')
+      .filter({ hasText: ' · src/Day.sol:' });
+    await functions.first().waitFor();
+    assert.deepEqual(
+      (await functions.allTextContents()).map((text) => text.trim().replace(/\s/g, ' ')),
+      ['Inner.ping · src/Day.sol:11'],
+    );
+    await picture('edited');
+    await workbench().closeEditors();
   });
 
   it('names what is there after a restart with an edited script, and hides the rest', async () => {

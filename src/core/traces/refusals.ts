@@ -25,7 +25,7 @@ export interface Refusal {
  * Why the code of a build refused a call, by its ABI. Undefined if a line of its source may have run.
  *
  * @param knownName of the called function, if another contract has it.
- * @example findRefusal(frame, build)?.kind // 'noFunction', for a selector that the contract does not have
+ * @example const { kind } = findRefusal(frame, build) ?? {}; // 'noFunction': the contract lacks the selector
  */
 export function findRefusal(
   frame: CallFrame,
