@@ -3,7 +3,7 @@ export const isFullRun = process.env.CHAINSIDE_RUNS === 'full';
 
 /** How often to test a property that a full run tests `full` times. */
 export function runs(full: number): number {
-  return isFullRun ? full : Math.min(full, Math.max(10, Math.ceil(full / 20)));
+  return isFullRun ? full : Math.min(full, Math.max(10, Math.ceil(full / 50)));
 }
 
 /**
