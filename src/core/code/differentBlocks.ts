@@ -2,6 +2,7 @@ import type { CodeAlignment } from './alignCode.ts';
 import { JUMP, JUMPDEST, JUMPI } from './codeInstructions.ts';
 import { type AlignedCode, FREE, JUMPED } from './codeSide.ts';
 import {
+  DISPATCHER,
   type DifferentFunctions,
   type Insertion,
   type InstructionPlaces,
@@ -90,7 +91,7 @@ export function findInBlocks(
     for (const label of listLabels(insertion, labels)) block.labels.add(label);
     const { before, after } = insertion;
     // `receive` and `fallback` begin where calls are dispatched.
-    if (before !== undefined && after !== before + 1 && before < dispatched) block.labels.add('');
+    if (before !== undefined && after !== before + 1 && before < dispatched) block.labels.add(DISPATCHER);
     for (let index = insertion.from; index < insertion.to; index++) add(block, deployed, index, -1);
   }
   for (const [index, label] of labels.entries()) {
@@ -108,7 +109,8 @@ export function findInBlocks(
       !isInserted(block, blocks.values()) &&
       [...block.operations.values()].some((each) => each !== 0);
     // The pipeline by Yul gives instructions to other functions, too.
-    if (isReal && !isViaIr && label !== undefined && others.length === 0) keys.add(label);
+    const isOfOne = label !== undefined && label !== DISPATCHER && others.length === 0;
+    if (isReal && !isViaIr && isOfOne) keys.add(label);
     else unclear.push(block);
   }
   const isPartial =

@@ -3,6 +3,9 @@ import { JUMPDEST } from './codeInstructions.ts';
 import { FREE, JUMPED } from './codeSide.ts';
 import { AGREED } from './equalConstants.ts';
 
+/** The label of code that dispatches calls. */
+export const DISPATCHER = '';
+
 /** Of local instructions, by index. */
 export interface InstructionPlaces {
   /** The function; undefined if it has none. */
@@ -143,16 +146,43 @@ export function listLabels(
   return [...new Set(around)];
 }
 
-/** Whether the deployed code also has an insertion where a function is not. */
-export function isElsewhere(
-  { opcodes }: Insertion,
-  label: string | undefined,
-  { insertions, labels }: { readonly insertions: readonly Insertion[] } & Pick<InstructionPlaces, 'labels'>,
-): boolean {
-  return (
-    opcodes.length >= MIN_REPEATED &&
-    insertions.some((each) => each.opcodes === opcodes && !listLabels(each, labels).includes(label ?? ''))
-  );
+interface InsertionSites {
+  /** Whether the deployed code also has an insertion where a function is not. */
+  isElsewhere(insertion: Insertion, label: string | undefined): boolean;
+  /** Whether the deployed code has the same instead of the same part of the build at two positions or more. */
+  isSameAtAll(insertion: Insertion): boolean;
+}
+
+/** Compares the insertions with each other. */
+export function createInsertionSites(
+  insertions: readonly Insertion[],
+  { labels, ranges }: InstructionPlaces,
+): InsertionSites {
+  const toReplaced = ({ replaces: { from, to } }: Insertion) => ranges.slice(from, to).join();
+  const replacements = new Map<string, string[]>();
+  const counts = new Map<string, { all: number; readonly byLabel: Map<string, number> }>();
+  for (const insertion of insertions) {
+    const { opcodes } = insertion;
+    const replaced = toReplaced(insertion);
+    const same = replacements.get(replaced) ?? [];
+    replacements.set(replaced, same);
+    same.push(opcodes);
+    const found = counts.get(opcodes) ?? { all: 0, byLabel: new Map() };
+    counts.set(opcodes, found);
+    found.all++;
+    for (const label of listLabels(insertion, labels))
+      found.byLabel.set(label, (found.byLabel.get(label) ?? 0) + 1);
+  }
+  return {
+    isElsewhere({ opcodes }, label = '') {
+      const { all = 0, byLabel } = counts.get(opcodes) ?? {};
+      return opcodes.length >= MIN_REPEATED && (byLabel?.get(label) ?? 0) < all;
+    },
+    isSameAtAll(insertion) {
+      const [first, ...others] = replacements.get(toReplaced(insertion)) ?? [];
+      return others.length > 0 && others.every((opcodes) => opcodes === first);
+    },
+  };
 }
 
 /** Shorter ones are alike by chance. */

@@ -2,13 +2,14 @@ import type { CodeAlignment } from './alignCode.ts';
 import { FREE } from './codeSide.ts';
 import { findInBlocks, getOperation } from './differentBlocks.ts';
 import {
+  createInsertionSites,
+  DISPATCHER,
   type DifferentFunctions,
   findOwner,
   type Insertion,
   type InstructionPlaces,
   type InstructionRange,
   isDifferent,
-  isElsewhere,
   listDifferentRuns,
   listInsertions,
   listLabels,
@@ -42,7 +43,7 @@ export function findDifferent(
 }
 
 /**
- * The functions of which each part is the same somewhere, with what is around it: the parts of a modifier are in each
+ * The functions whose parts are each the same somewhere, with what is around them: the parts of a modifier are in each
  * function that uses it.
  */
 function findUnchanged(alignment: CodeAlignment, { labels, ranges }: InstructionPlaces): ReadonlySet<string> {
@@ -88,7 +89,7 @@ function isProved(
 }
 
 function findByInstruction(alignment: CodeAlignment, places: InstructionPlaces): DifferentFunctions {
-  const { labels, ranges } = places;
+  const { labels } = places;
   const keys = new Set<string>();
   /** Functions that may differ. */
   const open = new Set<string>();
@@ -105,36 +106,25 @@ function findByInstruction(alignment: CodeAlignment, places: InstructionPlaces):
       else if (count === most || count >= MIN_SHARED) keys.add(label);
   }
   const insertions = listInsertions(alignment, places);
+  const sites = createInsertionSites(insertions, places);
   const between: Insertion[] = [];
   for (const insertion of insertions) {
     const around = listLabels(insertion, labels);
     const replaced = labels.slice(insertion.replaces.from, insertion.replaces.to);
     if (replaced.some((label) => label !== undefined)) {
       // A modifier has the same in each function that uses it; else the function may have changed beside it.
-      if (!isSameAtAll(insertion, insertions, ranges))
+      if (!sites.isSameAtAll(insertion))
         for (const label of around) if (!replaced.includes(label)) open.add(label);
     } else if (around.length > 1) between.push(insertion);
     // A modifier without code in the build has it in several functions.
-    else if (!isElsewhere(insertion, around[0], { insertions, labels }))
-      for (const label of around) keys.add(label);
+    else if (!sites.isElsewhere(insertion, around[0])) for (const label of around) keys.add(label);
   }
   for (const insertion of between) {
     const owner = findOwner(insertion, { insertions, places, changed: keys });
-    if (owner !== undefined && !isElsewhere(insertion, owner, { insertions, labels })) keys.add(owner);
+    if (owner !== undefined && !sites.isElsewhere(insertion, owner)) keys.add(owner);
     else isPartial = true;
   }
   return { keys, isPartial: isPartial || [...open].some((label) => !keys.has(label)) };
-}
-
-/** Whether the deployed code has the same instead of the same part of the build at two places or more. */
-function isSameAtAll(
-  { replaces, opcodes }: Insertion,
-  insertions: readonly Insertion[],
-  ranges: InstructionPlaces['ranges'],
-): boolean {
-  const toKey = ({ from, to }: InstructionRange) => ranges.slice(from, to).join();
-  const sites = insertions.filter((each) => toKey(each.replaces) === toKey(replaces));
-  return sites.length > 1 && sites.every((each) => each.opcodes === opcodes);
 }
 
 /** Whether a run is a few instructions at the edge of a function that only order the stack: they may be of its neighbour. */
@@ -154,7 +144,6 @@ function isEdge(
 const MIN_RUN = 4;
 /** More instructions than what two parts end with alike. */
 const MIN_SHARED = 12;
-const DISPATCHER = '';
 
 /** The functions that jump to changed code outside of all functions, such as an ABI encoding. */
 function listCallers(
