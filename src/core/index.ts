@@ -564,12 +564,14 @@ export {
 } from './queries/resultDigest.ts';
 export type { StateExpectation } from './queries/stateDefinition.ts';
 export { type EditedPiece, formatDocument, type OriginalPiece } from './queries/writeDocument.ts';
-export { fetchReadBlock, parseReadBlock } from './reads/readBlock.ts';
 export {
   type ContractViews,
   describeMissingFunction,
   fetchContractViews,
   listFunctions,
+} from './reads/contractViews.ts';
+export { fetchReadBlock, parseReadBlock } from './reads/readBlock.ts';
+export {
   type ReadDeps,
   type ReadResult,
   readResultToJson,

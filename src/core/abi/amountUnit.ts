@@ -1,8 +1,8 @@
 import type { AbiItem } from './item.ts';
 import type { AbiParameter, AbiType, AmountUnit } from './type.ts';
 
-/** Of wei. */
-const ETHER_UNITS: ReadonlyMap<string, number> = new Map([
+/** The decimals of units of wei. */
+export const ETHER_UNITS: ReadonlyMap<string, number> = new Map([
   ['ether', 18],
   ['gwei', 9],
   ['wei', 0],

@@ -3,6 +3,7 @@ import { createMessage, sanitizeText } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 import { isWrittenAddress, requireWrittenAddress } from '../eth/address.ts';
 import type { Address } from '../eth/hex.ts';
+import { ETHER_UNITS } from './amountUnit.ts';
 import { parseEnumMember } from './enums.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
 import { abiValueToJson, parseValue } from './value.ts';
@@ -230,7 +231,6 @@ function withMembers(error: unknown, members: readonly string[], field: string):
 
 const MAX_NUMBER_CHARS = 160;
 const SCALED_NUMBER = /^(-?)(\d[\d_]{0,80})(?:\.(\d{1,80}))?(?:e\+?(\d{1,2})|\s{0,3}(wei|gwei|ether))$/i;
-const UNIT_DECIMALS: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
 
 /** `1.5 ether` and `1e18` as an integer in digits; any other text as it is, and a part of a unit as well. */
 function expandNumber(text: string): string {
@@ -238,7 +238,7 @@ function expandNumber(text: string): string {
   const match = typed.length <= MAX_NUMBER_CHARS ? SCALED_NUMBER.exec(typed) : null;
   if (!match) return text;
   const [, sign = '', whole = '', fraction = '', exponent, unit = ''] = match;
-  const decimals = exponent === undefined ? (UNIT_DECIMALS[unit.toLowerCase()] ?? 0) : Number(exponent);
+  const decimals = exponent === undefined ? (ETHER_UNITS.get(unit.toLowerCase()) ?? 0) : Number(exponent);
   const digits = fraction.replace(/(?<!0)0+$/, '');
   if (digits.length > decimals) return text;
   return `${sign}${whole.replaceAll('_', '')}${digits.padEnd(decimals, '0')}`;

@@ -147,7 +147,7 @@ export function getOperation(
   return isOfStack ? undefined : texts[index];
 }
 
-/** Whether an instruction pushes a number of 2 to 4 bytes that is no position in the code. */
+/** Whether an instruction pushes a number of 2 to 4 bytes that is not a position in the code. */
 function isConstant({ targets, texts, instructions }: AlignedCode, index: number): boolean {
   const text = texts[index] ?? '';
   const isOfSize = text.startsWith('#') && text.length > 3 && text.length <= 9;

@@ -2,8 +2,9 @@ import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, asAppError } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
 import type { Address } from '../eth/hex.ts';
+import { listFunctions } from '../reads/contractViews.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
-import { listFunctions, type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
+import { type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
 import { chooseFunction, filterFunctions, parseWrittenFunction } from '../reads/readFunction.ts';
 import { type CheckClient, describeError, type FiledCheckOutcome, toErrorOutcome } from './checkOutcome.ts';
 import {

@@ -17,7 +17,7 @@ export interface TokenPlace {
   readonly index: ContractIndex | undefined;
 }
 
-/** The token that a unit means on a chain, or why there is none. */
+/** The token that a unit means on a chain, or the reason why it means no token. */
 export type NamedToken =
   | { readonly address: Address; readonly units: TokenUnits; readonly reason?: undefined }
   | { readonly units?: undefined; readonly reason: Message };
@@ -29,7 +29,7 @@ const MAX_LISTED = 4;
 
 /**
  * Finds a token by its address, by the name that the project has for it, or else by its symbol among the deployments of the
- * project. Of several runs that deployed the same contract, the newest counts.
+ * project. If several runs deployed the same contract, the newest counts.
  *
  * @throws AppError of any network kind.
  * @example const { units } = await findNamedToken('PBL', { client, chainId: 31337, index }); // { symbol: 'PBL', decimals: 18 }
@@ -70,7 +70,7 @@ async function readToken(
   const units = await client.fetchTokenUnits(address, options);
   if (units) return { address, units };
   const reason = createMessage(
-    '{0} at {1} is no token: it returns no decimals.',
+    '{0} at {1} is not a token: it returns no decimals.',
     sanitizeText(name, 64),
     toChecksumAddress(address),
   );

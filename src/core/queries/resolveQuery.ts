@@ -345,7 +345,7 @@ export interface ChosenName {
 /**
  * What the files of a project say about a chain: addresses by the names of deployed contracts, by labels, and of accounts
  * of development nodes (not in `names`), preferably in the same letter case; events of the contracts that run at an address,
- * else of own contracts, else of any. `chosen` has the names that were looked up, and are those of several deployments.
+ * else of own contracts, else of any. `chosen` has the names that were looked up and that several deployments have.
  *
  * @example resolveQuery(question, createIndexKnowledge(index, 31337)).filter;
  */

@@ -7,7 +7,7 @@ import { type PrefetchSelectors, prefetchUnknownSelectors } from '../abi/explain
 import { explainHex } from '../abi/explainHex.ts';
 import { type HexMeaning, meaningToJson } from '../abi/hexMeaning.ts';
 import type { AbiFunction, AbiItemText } from '../abi/item.ts';
-import { type AbiResolver, parseLocatedItem, preferCode } from '../abi/lookup.ts';
+import { type AbiResolver, preferCode } from '../abi/lookup.ts';
 import type { AbiParameter, AbiType, AbiValue } from '../abi/type.ts';
 import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
@@ -15,7 +15,6 @@ import { AppError, badInput, createError, isAppError } from '../base/errors.ts';
 import { createMessage, editDistance, formatMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
-import { toChecksumAddress } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import {
   getDeclaredUnit,
@@ -24,7 +23,14 @@ import {
   returnsAmount,
   type UnitsOf,
 } from '../tokens/amounts.ts';
-import { type FacetSelectors, fetchFacetSelectors } from './facets.ts';
+import {
+  describeMissingFunction,
+  type FacetSelectors,
+  fetchContractViews,
+  fetchFacetSelectors,
+  listFunctions,
+  takeFunctions,
+} from './contractViews.ts';
 import {
   chooseFunction,
   filterFunctions,
@@ -114,29 +120,6 @@ export async function readContract(
 }
 
 /**
- * Says that the code of a block has no such function, as before an upgrade; undefined if it has, or if the ABI of its
- * code is not known.
- *
- * @param name of the code; default: as its ABI names it.
- * @example const message = describeMissingFunction(item, 38n, views); // Block 38 runs Vault, which has no paused.
- */
-export function describeMissingFunction(
-  { name, selector, signature }: AbiFunction,
-  block: bigint,
-  { hasWholeAbi, selectors, contract, implementations, address }: ContractViews,
-  given?: string,
-): Message | undefined {
-  if (!hasWholeAbi || selectors.has(selector)) return undefined;
-  const code = given ?? contract ?? toChecksumAddress(implementations[0] ?? address);
-  return createMessage(
-    'Block {0} runs {1}, which has no {2}.',
-    block.toString(),
-    code,
-    sanitizeText(name || signature, 80),
-  );
-}
-
-/**
  * Calls a function, and decodes what it returns.
  *
  * @throws AppError as {@link readContract} does, but for `badInput`.
@@ -205,91 +188,6 @@ export async function readView(
   const inputs = parseArguments(item.inputs, args, deps);
   const call = { address, block, item, inputs, code, knowsOutputs: true };
   return { ...(await callView(call, deps, options)), implementation: undefined, isSimulated: false };
-}
-
-/**
- * Finds the view functions of a contract in a block, in the order of its ABI: of a proxy those of its implementations,
- * then its own. None if no ABI of them is known, or if there is no contract in that block.
- *
- * @throws AppError of any network kind but `rpc`.
- */
-export async function fetchContractViews(
-  { address, block }: Pick<ContractRead, 'address' | 'block'>,
-  { client, chainId, code, prefetchAbis }: Pick<ReadDeps, 'chainId' | 'client' | 'code' | 'prefetchAbis'>,
-  options: Abortable = {},
-): Promise<ContractViews> {
-  const implementations = await client.fetchImplementations(address, block, options);
-  const addresses = [...implementations, address];
-  await prefetchAbis(addresses.filter((one) => !code.abiAt({ address: one, chainId })?.items));
-  const abis = addresses.flatMap((one) => code.abiAt({ address: one, chainId }) ?? []);
-  const facets =
-    implementations.length > 1 ? await fetchFacetSelectors(client, { address, block }, options) : undefined;
-  const functions = addresses.flatMap((one) =>
-    takeFunctions(listFunctions(code.abiAt({ address: one, chainId })?.items ?? []), facets?.get(one)),
-  );
-  const views = functions.filter(({ isView }) => isView);
-  const bySelector = new Map(views.toReversed().map((item) => [item.selector, item]));
-  const running = implementations.length > 0 ? implementations : [address];
-  // Of files, whose names may be any text.
-  const names = running.flatMap(
-    (one) => code.abiAt({ address: one, chainId })?.items?.[0]?.origin.contract ?? [],
-  );
-  return {
-    address,
-    implementations,
-    // Views of a contract that has some show it themselves.
-    isMissing: bySelector.size === 0 && !(await hasCode(client, { to: address, block }, options)),
-    views: [...bySelector.values()].reverse(),
-    selectors: new Set(functions.map(({ selector }) => selector)),
-    hasWholeAbi: running.every((one) => code.abiAt({ address: one, chainId })?.items !== undefined),
-    contract: names.every((name) => IDENTIFIER.test(name))
-      ? names.slice(0, MAX_CODE_NAMES).join(', ') || undefined
-      : undefined,
-    from: [...new Set(abis.flatMap(({ items }) => items?.[0]?.origin.from ?? []))],
-  };
-}
-
-const IDENTIFIER = /^[\w$]{1,80}$/;
-/** Of a diamond; a message has room for these. */
-const MAX_CODE_NAMES = 4;
-
-/** The functions that a diamond takes from a facet; of other code all. */
-function takeFunctions(
-  functions: readonly AbiFunction[],
-  taken: ReadonlySet<Hex> | undefined,
-): readonly AbiFunction[] {
-  return taken ? functions.filter(({ selector }) => taken.has(selector)) : functions;
-}
-
-async function hasCode(
-  { requireCode }: Pick<ReadDeps['client'], 'requireCode'>,
-  place: Parameters<ReadDeps['client']['requireCode']>[0],
-  options: Abortable,
-): Promise<boolean> {
-  try {
-    await requireCode(place, options);
-    return true;
-  } catch (error) {
-    if (isAppError(error, 'notAContract')) return false;
-    throw error;
-  }
-}
-
-export interface ContractViews {
-  readonly address: Address;
-  /** The contracts whose code runs; empty if the contract is not a proxy. */
-  readonly implementations: readonly Address[];
-  /** Whether there is no code at the address in the block. */
-  readonly isMissing: boolean;
-  readonly views: readonly AbiFunction[];
-  /** Of all functions of the ABIs. */
-  readonly selectors: ReadonlySet<Hex>;
-  /** Whether the ABI of all code that runs is known. */
-  readonly hasWholeAbi: boolean;
-  /** The contract whose code runs, by its ABI; of a diamond several. */
-  readonly contract: string | undefined;
-  /** Where the ABIs come from, as in `Origin`. */
-  readonly from: readonly string[];
 }
 
 interface FoundFunctions {
@@ -375,18 +273,6 @@ const unknownInputsError = (selector: string) =>
   );
 
 const UNKNOWN_FUNCTION = { kind: 'function', name: '', inputs: [], outputs: [], isView: true } as const;
-
-/** The functions of an ABI, in its order. */
-export function listFunctions(
-  items: Iterable<Parameters<typeof parseLocatedItem>[0]>,
-): readonly AbiFunction[] {
-  const functions: AbiFunction[] = [];
-  for (const located of items) {
-    const item = located.text.startsWith('function ') ? parseLocatedItem(located) : undefined;
-    if (item?.kind === 'function') functions.push(item);
-  }
-  return functions;
-}
 
 /** Functions of the projects' own contracts, else of their libraries, else of standards. */
 async function findAnywhere(

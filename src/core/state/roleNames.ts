@@ -4,7 +4,8 @@ import type { Address, Hex } from '../eth/hex.ts';
 import { hashText } from '../eth/keccak.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { createImportResolver } from '../project/source/importResolver.ts';
-import { type ContractViews, fetchContractViews, type ReadDeps, readView } from '../reads/readContract.ts';
+import { type ContractViews, fetchContractViews } from '../reads/contractViews.ts';
+import { type ReadDeps, readView } from '../reads/readContract.ts';
 
 /** Names roles of a contract by their hashes. */
 export type FindRoleNames = (

@@ -29,7 +29,7 @@ export type FailedAt =
 interface UnknownPart {
   /**
    * Why the innermost call failed, if no revert data says so: it ran out of gas, or its code refused the call before a
-   * line of its source ran. The line is then that of the caller.
+   * line of its source ran. The line is then in the caller.
    */
   readonly why?: Message;
   /** Contracts on the way to the failure whose code is of no build, so that their lines are unknown. */

@@ -50,7 +50,7 @@ export function findRefusal(
     const bytes = (input.length - 2 - creation.digits.length) / 2;
     return bytes < countHeadBytes(own) ? refuse('constructorArguments') : undefined;
   }
-  // A library's selectors are not all those of its ABI, and it does not look at what its caller was paid.
+  // A library has selectors that its ABI lacks, and does not check whether its caller was paid.
   if (LIBRARY.test(runtime.digits)) return undefined;
   const fallback = find('fallback');
   const refuseOther = (kind: 'noFunction' | 'noReceive', called?: string) => {

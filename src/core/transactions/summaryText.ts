@@ -41,7 +41,7 @@ const MAX_TOKENS = 20;
 
 /**
  * Symbols and decimals of the tokens of the fee, of transfers and of approvals, and of those that the project names for
- * arguments, as far as the contracts tell.
+ * arguments, as far as the contracts return them.
  *
  * @param options.others more tokens.
  * @param options.units gets those that have arrived while it waits for others.

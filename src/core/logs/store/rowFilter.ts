@@ -1,3 +1,4 @@
+import { ETHER_UNITS } from '../../abi/amountUnit.ts';
 import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
 import { type Address, type Hex, parseAddress } from '../../eth/hex.ts';
 import { resolveUnit } from '../../tokens/amounts.ts';
@@ -48,15 +49,13 @@ export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilte
   };
 }
 
-const COIN_UNITS: Readonly<Record<string, number>> = { ether: 18, gwei: 9, wei: 0 };
-
 /** Joins `value > 1.5 ether` and `value>20gwei` to one term. */
 function takeCoinUnits(terms: readonly FilterTerm[]): readonly FilterTerm[] {
   const joined: FilterTerm[] = [];
   for (const term of terms) {
     const before = joined.at(-1);
     const own = splitCoinUnit(term.condition);
-    const decimals = term.condition || term.isNegated ? undefined : COIN_UNITS[term.text.toLowerCase()];
+    const decimals = term.condition || term.isNegated ? undefined : ETHER_UNITS.get(term.text.toLowerCase());
     if (own) joined.push({ ...term, condition: own });
     else if (decimals !== undefined && before?.condition && parseNumber(before.condition.value))
       joined[joined.length - 1] = { ...before, condition: { ...before.condition, decimals } };
@@ -67,7 +66,7 @@ function takeCoinUnits(terms: readonly FilterTerm[]): readonly FilterTerm[] {
 
 function splitCoinUnit(condition: FilterTermCondition | undefined): FilterTermCondition | undefined {
   const [, value, unit = ''] = /^(.+?)(ether|gwei|wei)$/i.exec(condition?.value ?? '') ?? [];
-  const decimals = COIN_UNITS[unit.toLowerCase()];
+  const decimals = ETHER_UNITS.get(unit.toLowerCase());
   if (!condition || value === undefined || decimals === undefined || !parseNumber(value)) return undefined;
   return { ...condition, value, decimals };
 }

@@ -69,7 +69,7 @@ export interface ContractIndex extends AbiResolver {
   contractsAt(at: ChainAddress): readonly IndexedContract[];
   /** The ABIs of `contractsAt`. */
   abisAt(at: ChainAddress): readonly ContractAbi[];
-  /** The contracts of this name, by path. If there is none, the contracts of deployments that a script gave this name. */
+  /** The contracts of this name, by path. Without one, the contracts of deployments to which a script gave this name. */
   contractNamed(name: string): readonly IndexedContract[];
   /**
    * The contract of a deployment, by its code where that decided; undefined if none has its name, several have it with
@@ -205,7 +205,7 @@ function attachDeclaredEnums(item: AbiEvent, places: ItemEnums | undefined, find
 
 /**
  * The contract of a deployment: the one that its code or a person says. Else the first group that is not empty decides:
- * contracts whose ABI is in the same file, in files of the same folder, the project's own, those of its libraries, those
+ * contracts whose ABI is in the same file, in files of the same folder, contracts of the project itself, of its libraries,
  * of other projects. If none has the name, contracts with a similar name (address books write `vaultProxy` for `Vault`).
  * Undefined if the ABIs in that group differ: the deployed code must not be guessed.
  */
@@ -272,7 +272,7 @@ function getContractAbi(contract: IndexedContract, findEnum: FindEnum): Contract
 /**
  * Finds items of the workspace by their hashes. The origin of an item is the best contract that has it: the one deployed
  * at the address, else one that the address runs as a proxy, else one of the project's own, else one whose declaration was
- * read. What a proxy runs now is no proof of what it ran earlier, so that it only comes first.
+ * read. What a proxy runs now does not prove what it ran earlier, so it only comes first.
  */
 function createIndexLookup(
   items: ItemTable<ContractEntry>,

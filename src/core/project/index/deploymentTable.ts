@@ -180,8 +180,8 @@ export function isOfOlderRun(one: OrderedDeployment, than: OrderedDeployment): b
 }
 
 /**
- * Those of the newest run, of deployments of one name on a chain; all of them if nothing says which is the newest. Those in
- * lists of addresses, without transactions and times, are the oldest.
+ * The deployments of the newest run, among deployments of one name on a chain; all of them if the newest run is not known.
+ * Deployments in lists of addresses, without transactions and times, are the oldest.
  */
 export function listNewest<T extends OrderedDeployment & Partial<Pick<IndexedDeployment, 'transaction'>>>(
   deployments: readonly T[],

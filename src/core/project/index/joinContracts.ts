@@ -146,7 +146,7 @@ export function toContractKey(contract: IndexedContract): ContractKey {
 
 /**
  * The contracts that a text in a file means: `Vault`, or with its path, `src/Vault.sol:Vault`, from `folder`, the root of
- * the workspace, or that of its project.
+ * the workspace, or its project.
  *
  * @param folder that the contracts are in.
  */

@@ -69,7 +69,7 @@ describe('Problems in the labels of a team', () => {
       ['error', '"PBL"', 'Volt.Paid.amount: no contract of the project is called Volt.'],
     ]);
     assert.deepEqual(found[2]?.slice(0, 2), ['warning', `"${toAddress('b')}"`]);
-    assert.match(String(found[2]?.[2]), /is no token: it returns no decimals\.$/);
+    assert.match(String(found[2]?.[2]), /is not a token: it returns no decimals\.$/);
     assert.equal(found.length, 3);
   });
 
