@@ -342,8 +342,10 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
     nameOf: (address, chainId) => names.nameOf(address, chainId)?.name,
     findAddressesByName(text, chainId) {
       const query = text.toLowerCase();
+      const [base = ''] = query.split('@', 1);
+      const isPicked = query !== base;
       const shownName = ({ name, address }: NamedAddress) =>
-        query.includes('@') ? (names.nameOf(address, chainId)?.name ?? name) : name;
+        isPicked && name.toLowerCase().endsWith(base) ? (names.nameOf(address, chainId)?.name ?? name) : name;
       const named = names.all(chainId).filter((one) => shownName(one).toLowerCase().includes(query));
       return named.slice(0, MAX_NAMED_ADDRESSES).map(({ address }) => address);
     },

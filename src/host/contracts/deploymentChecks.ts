@@ -21,8 +21,8 @@ export interface DeploymentChecks extends vscode.Disposable {
   /** Finds contracts at further addresses of a network by their code: those that its logs and receipts name. */
   include(addresses: Iterable<Address>, network: Network): void;
   /**
-   * Checks deployments on the active chain before what a user asks of them, if it is one of another machine: nothing is
-   * sent there by itself. With them those that are called the same, and proxies. Never rejects.
+   * Checks deployments on the active chain before a user queries or reads them, if it is a chain of another machine:
+   * without a click, nothing is sent there. Also checks deployments of the same name, and proxies. Never rejects.
    */
   checkChosen(addresses: readonly Address[]): Promise<void>;
 }

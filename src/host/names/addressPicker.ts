@@ -109,7 +109,7 @@ function validateAddress(text: string): vscode.InputBoxValidationMessage | undef
   };
 }
 
-/** As {@link formatNameDetail}, with block and age first, which tell deployments of one name apart. */
+/** As {@link formatNameDetail}, with block and age first, which distinguish deployments of one name. */
 export function formatNamedDetail(named: AddressName): string {
   const placed = formatPlacedAge(named, vscode.l10n);
   const detail = formatNameDetail(named);

@@ -184,7 +184,7 @@ interface QueryDescription {
 }
 
 const MAX_VALUE_CHARS = 28;
-/** `TransparentUpgradeableProxy@0x12ab34` keeps what tells it apart. */
+/** `TransparentUpgradeableProxy@0x12ab34` keeps its distinct end. */
 const MAX_NAME_CHARS = 40;
 /** Values that are described of possibly thousands: this runs at each change of the result. */
 const MAX_VALUES = 12;
