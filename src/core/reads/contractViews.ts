@@ -1,13 +1,22 @@
 import { decodeResult, isDecodeError } from '../abi/decode.ts';
 import { type AbiFunction, parseAbiItem } from '../abi/item.ts';
-import { parseLocatedItem } from '../abi/lookup.ts';
+import { type AbiResolver, parseLocatedItem } from '../abi/lookup.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { isAppError } from '../base/errors.ts';
 import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
-import type { ReadDeps } from './readContract.ts';
+
+export interface ViewDeps {
+  readonly client: Pick<ChainClient, 'callAtBlock' | 'fetchImplementations' | 'requireCode'>;
+  /** 0 if unknown. */
+  readonly chainId: number;
+  /** ABIs of the code at addresses: of the projects, and verified ones as far as they are fetched. */
+  readonly code: AbiResolver;
+  /** Fetches verified ABIs of these addresses, if a provider for them is allowed. */
+  prefetchAbis(addresses: readonly Address[]): Promise<unknown>;
+}
 
 export interface ContractViews {
   readonly address: Address;
@@ -34,7 +43,7 @@ export interface ContractViews {
  */
 export async function fetchContractViews(
   { address, block }: { readonly address: Address; readonly block: bigint },
-  { client, chainId, code, prefetchAbis }: Pick<ReadDeps, 'chainId' | 'client' | 'code' | 'prefetchAbis'>,
+  { client, chainId, code, prefetchAbis }: ViewDeps,
   options: Abortable = {},
 ): Promise<ContractViews> {
   const implementations = await client.fetchImplementations(address, block, options);
@@ -81,8 +90,8 @@ export function takeFunctions(
 }
 
 async function hasCode(
-  { requireCode }: Pick<ReadDeps['client'], 'requireCode'>,
-  place: Parameters<ReadDeps['client']['requireCode']>[0],
+  { requireCode }: Pick<ViewDeps['client'], 'requireCode'>,
+  place: Parameters<ViewDeps['client']['requireCode']>[0],
   options: Abortable,
 ): Promise<boolean> {
   try {

@@ -7,13 +7,12 @@ import { type PrefetchSelectors, prefetchUnknownSelectors } from '../abi/explain
 import { explainHex } from '../abi/explainHex.ts';
 import { type HexMeaning, meaningToJson } from '../abi/hexMeaning.ts';
 import type { AbiFunction, AbiItemText } from '../abi/item.ts';
-import { type AbiResolver, preferCode } from '../abi/lookup.ts';
+import { preferCode } from '../abi/lookup.ts';
 import type { AbiParameter, AbiType, AbiValue } from '../abi/type.ts';
 import { type AbiJson, abiValueToJson, formatAbiValue } from '../abi/value.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { AppError, badInput, createError, isAppError } from '../base/errors.ts';
 import { createMessage, editDistance, formatMessage, type Message, sanitizeText } from '../base/text.ts';
-import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import {
@@ -30,6 +29,7 @@ import {
   fetchFacetSelectors,
   listFunctions,
   takeFunctions,
+  type ViewDeps,
 } from './contractViews.ts';
 import {
   chooseFunction,
@@ -49,14 +49,7 @@ export interface ContractRead {
   readonly block: bigint;
 }
 
-export interface ReadDeps extends ArgumentOptions {
-  readonly client: Pick<ChainClient, 'callAtBlock' | 'fetchImplementations' | 'requireCode'>;
-  /** 0 if unknown. */
-  readonly chainId: number;
-  /** ABIs of the code at addresses: of the projects, and verified ones as far as they are fetched. */
-  readonly code: AbiResolver;
-  /** Fetches verified ABIs of these addresses, if a provider for them is allowed. */
-  prefetchAbis(addresses: readonly Address[]): Promise<unknown>;
+export interface ReadDeps extends ArgumentOptions, ViewDeps {
   /** The contracts of the projects. */
   readonly contracts: readonly Pick<IndexedContract, 'abi' | 'enums' | 'isOwn'>[];
   /** Finds an enum of the projects. */
