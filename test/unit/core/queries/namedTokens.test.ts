@@ -84,7 +84,10 @@ describe('The token that a unit means', () => {
       const { reason } = await findNamedToken(name, place);
       return reason && formatMessage(reason);
     };
-    assert.match((await reasonOf('Vault')) ?? '', /^Vault at 0x.{40} is not a token: it returns no decimals\.$/);
+    assert.match(
+      (await reasonOf('Vault')) ?? '',
+      /^Vault at 0x.{40} is not a token: it returns no decimals\.$/,
+    );
     assert.equal(await reasonOf('PBL'), 'No token on this chain is called PBL.');
     const unitsOf = await fetchNamedUnits(['PBL', 'Vault'], place);
     assert.deepEqual([unitsOf('PBL'), unitsOf('Vault')], [undefined, undefined]);
