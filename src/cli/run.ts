@@ -29,7 +29,7 @@ import { printTransaction } from './commands/transaction.ts';
 import type { CliContext, ProgramInputs } from './context.ts';
 import { formatKeyHint, reconcileChainId, withContext, withRpcKey } from './endpoint.ts';
 import { createUnknownCommandError, formatHelp, getProgramName } from './help.ts';
-import { type LogDecoding, openAbiProviders, openLogDecoding } from './logDecoding.ts';
+import { openAbiProviders, openLogDecoding } from './logDecoding.ts';
 import { createOutput, errorToJson } from './output.ts';
 import { openProjectIndex, settleProject } from './projectFolder.ts';
 
@@ -141,7 +141,9 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<boole
     case 'balances':
       await printBalances(line, context);
       return true;
-    case 'logs':
+    case 'logs': {
+      const openDecoding = lazy(() => openDecodingContext(line, context));
+      const isDecoded = line.projectFolder !== undefined || line.providers !== undefined;
       return printLogs(createClient(line, http), {
         query: line.query,
         bounds: line.bounds,
@@ -152,13 +154,14 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<boole
         times: line.times,
         second: findSecondEndpoint(line, context),
         proof: line.prove ? { trustHash: line.trustHash } : undefined,
-        decoding: await openDecoding(line, context),
-        openDecoding: lazy(() => openDecodingContext(line, context)),
+        decoding: isDecoded ? (await openDecoding()).decoding : undefined,
+        openDecoding,
         hasProviders: line.providers !== undefined,
         output,
         stdin: context.stdin,
         signal,
       });
+    }
     case 'read':
       await printRead(line, context);
       return true;
@@ -197,13 +200,6 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<boole
     default:
       throw createUnknownCommandError(line.command);
   }
-}
-
-/** Undefined if neither `--decode` nor `--sources` is set: rows are then printed without a meaning. */
-async function openDecoding(line: CommandLine, context: CliContext): Promise<LogDecoding | undefined> {
-  const { projectFolder, providers } = line;
-  if (projectFolder === undefined && providers === undefined) return undefined;
-  return (await openDecodingContext(line, context)).decoding;
 }
 
 /** Opens the log decoding for `--dir` and `--sources`. */

@@ -545,11 +545,13 @@ export {
 export type { ReadExpectation } from './queries/readDefinition.ts';
 export { formatVerdictLine, type RecordedVerdict } from './queries/recordedVerdict.ts';
 export {
+  createAnonymousError,
   createIndexKnowledge,
   type FindCreation,
   type FindDeployment,
   type FirstBlock,
   findFirstBlock,
+  isAnonymousSignature,
   type QueryKnowledge,
   type ResolvedQuery,
   resolveQuery,

@@ -5,6 +5,7 @@ import {
   badInput,
   type ChainClient,
   compareClients,
+  createAnonymousError,
   createBackoffControl,
   createIndexKnowledge,
   createLoadedClient,
@@ -19,6 +20,7 @@ import {
   type Grouping,
   getLoadedBlocks,
   type Hex,
+  isAnonymousSignature,
   isAppError,
   isRecord,
   iteratePages,
@@ -129,7 +131,17 @@ async function parseLogsQuery(json: unknown, options: ParseOptions): Promise<Log
     ...(sum !== undefined && { sum }),
   });
   const event = typeof query.event === 'string' ? query.event : '';
+  await refuseAnonymous(event, filter, options);
   return { filter, event, grouping: parseOptions(options) ?? grouping };
+}
+
+/** @throws AppError `badInput` if the projects of `--decode` declare the event as anonymous. */
+async function refuseAnonymous(event: string, { addresses }: LogFilter, options: ParseOptions) {
+  if (!options.decoding) return;
+  const { index, chainId } = await options.openDecoding();
+  const findEvents = index && createIndexKnowledge(index, chainId).findEventsByName;
+  if (isAnonymousSignature(event, (name) => findEvents?.(name, addresses) ?? []))
+    throw createAnonymousError(event);
 }
 
 /** Undefined if no option groups. */

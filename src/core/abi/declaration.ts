@@ -42,6 +42,9 @@ export function parseEventSignature(text: string, field = 'event'): EventSignatu
   if (declaration === 'anonymous') {
     throw badInput(field, 'An anonymous event has no topic0. Filter by address and topics instead.');
   }
+  if (declaration === 'overIndexed') {
+    throw badInput(field, 'An event has at most three indexed parameters, unless it is anonymous.');
+  }
   if (declaration === 'malformed') {
     throw badInput(field, 'Not an event signature. Enter it like Transfer(address,address,uint256).');
   }
@@ -103,7 +106,9 @@ interface EventDeclaration {
  * parseEventDeclaration('event Paid(uint  amount);')
  * // { written: 'Paid(uint amount)', signature: 'Paid(uint256)' }
  */
-export function parseEventDeclaration(text: string): EventDeclaration | 'malformed' | 'anonymous' {
+export function parseEventDeclaration(
+  text: string,
+): EventDeclaration | 'anonymous' | 'malformed' | 'overIndexed' {
   const tokens = text.length > MAX_DECLARATION_CHARS ? [] : tokenize(text);
   if (tokens.at(-1) === ';') tokens.pop();
   if (tokens[0] === 'event' && tokens[1] !== '(') tokens.shift();
@@ -115,10 +120,19 @@ export function parseEventDeclaration(text: string): EventDeclaration | 'malform
   const parameters = parseParameters(reader);
   if (parameters === undefined || reader.at !== tokens.length) return 'malformed';
   if (anonymous) return 'anonymous';
+  if (!fitsTopics(parameters, false)) return 'overIndexed';
   return {
     written: joinTokens(tokens),
     signature: hasKnownTypes(parameters) ? name + formatTypeList(parameters) : undefined,
   };
+}
+
+/** Whether the indexed parameters fit a log's four topics, the first of which is topic0 unless the event is anonymous. */
+export function fitsTopics(
+  inputs: readonly Pick<DeclaredParameter, 'indexed'>[],
+  anonymous: boolean,
+): boolean {
+  return inputs.filter(({ indexed }) => indexed).length <= (anonymous ? 4 : 3);
 }
 
 /** Puts a space after a comma and between tokens that would run together. */

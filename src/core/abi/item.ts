@@ -2,6 +2,7 @@ import type { Hex } from '../eth/hex.ts';
 import { hashSignature, toSelector } from '../eth/keccak.ts';
 import {
   type DeclaredParameter,
+  fitsTopics,
   hasKnownTypes,
   isIdentifier,
   parseParameters,
@@ -142,11 +143,6 @@ function toEventParameter({ name, type, indexed }: EventParameter): EventParamet
 
 function isAtEnd(reader: TokenReader): boolean {
   return reader.at === reader.tokens.length;
-}
-
-/** Whether the indexed parameters fit a log's four topics, the first of which is topic0 unless the event is anonymous. */
-export function fitsTopics(inputs: readonly EventParameter[], anonymous: boolean): boolean {
-  return inputs.filter(({ indexed }) => indexed).length <= (anonymous ? 4 : 3);
 }
 
 /**

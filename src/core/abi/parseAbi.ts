@@ -1,10 +1,9 @@
 import { isRecord, type PlainRecord } from '../base/values.ts';
-import { isIdentifier, isParameterName, MAX_TYPE_DEPTH, toAbiParameter } from './declaration.ts';
+import { fitsTopics, isIdentifier, isParameterName, MAX_TYPE_DEPTH, toAbiParameter } from './declaration.ts';
 import type { EnumPlace, EnumsByItem, ItemEnums } from './enums.ts';
 import {
   type AbiItemParts,
   type AbiItemText,
-  fitsTopics,
   formatAbiItem,
   MAX_ABI_ITEMS,
   MAX_ITEM_CHARS,

@@ -65,7 +65,7 @@ type IntegerType = Extract<AbiType, { readonly kind: 'uint' | 'int' }>;
 
 function readInteger(type: IntegerType, typed: string, field: string): bigint {
   if (typed.length > MAX_INTEGER_CHARS || !INTEGER.test(typed)) {
-    throw badInput(field, 'Not an integer. Enter digits, or 0x and hex digits.');
+    throw badInput(field, 'Not an integer. Enter digits without spaces, or 0x and hex digits.');
   }
   const magnitude = BigInt(typed.replace('-', '').replaceAll('_', ''));
   const value = typed.startsWith('-') ? -magnitude : magnitude;

@@ -61,11 +61,24 @@ export function findStrayVerdicts(text: string): readonly StrayVerdict[] {
     const error = isQuery ? undefined : findStrayAt(lines, at);
     if (error) strays.push({ line: at + 1, error });
     at = isQuery ? findPieceEnd(lines, at) : at + 1;
+    if (!isQuery) continue;
+    while (at < lines.length && BLANK.test(lines[at]?.text ?? '')) at++;
+    if (isQuotedVerdict(lines[at])) strays.push({ line: at + 1, error: badInput('verdict', QUOTED_VERDICT) });
   }
   return strays;
 }
 
 const MAX_STRAYS = 100;
+
+/** Below a query, a quoted result would look recorded. Elsewhere, quotations have none. */
+function isQuotedVerdict({ text, isProse, opens }: Partial<ScannedLine> = {}): boolean {
+  const quoted = /^[ \t]{0,3}>[ \t>]{0,99}(?=<!--)/.exec(text ?? '')?.[0];
+  if (isProse || opens || text === undefined || quoted === undefined) return false;
+  return isMeantAsVerdict(text.slice(quoted.length, MAX_LINE_CHARS).split('-->')[0] ?? '');
+}
+
+const QUOTED_VERDICT =
+  'This recorded result is in a quotation, so it records nothing. Remove the > before it.';
 
 export interface StrayVerdict {
   /** From 1. */
@@ -290,9 +303,12 @@ export function scanLines(text: string): {
 } {
   let containers: readonly Container[] = [];
   let open: OpenBlock | undefined;
+  let isAfterParagraph = false;
   const lines = text.split(LINE_START).map((line): ScannedLine => {
     const content = line.replace(LINE_END, '');
     const matched = matchContainers(content, containers);
+    const wasParagraph = isAfterParagraph;
+    isAfterParagraph = false;
     if (open && matched.depth >= open.depth) {
       const rest = matched.rest.trimStart();
       if (open.kind === 'html') {
@@ -308,8 +324,12 @@ export function scanLines(text: string): {
     }
     open = undefined;
     const opened = openContainers(matched, containers);
+    const continues = wasParagraph && opened.containers.length <= matched.depth;
     containers = opened.containers;
-    if (countIndentColumns(opened.rest) >= 4) return { text: line, isText: true };
+    if (countIndentColumns(opened.rest) >= 4) {
+      isAfterParagraph = continues;
+      return { text: line, isText: true };
+    }
     const isProse = !containers.includes('quote');
     const rest = opened.rest.trimStart();
     const [, mark, info] = FENCE.exec(rest) ?? [];
@@ -320,8 +340,12 @@ export function scanLines(text: string): {
       open = { kind: 'fence', mark, depth: containers.length, fence };
       return fence ? { text: line, opens: fence } : { text: line };
     }
-    const html = HTML_BLOCKS.find(([begins]) => begins.test(rest));
-    if (!html) return { text: line, isText: true, isProse };
+    const html =
+      HTML_BLOCKS.find(([begins]) => begins.test(rest)) ?? (continues ? undefined : findTagBlock(rest));
+    if (!html) {
+      isAfterParagraph = rest !== '' && !/^#{1,6}(?:[ \t]|$)/.test(rest) && !isThematicBreak(rest);
+      return { text: line, isText: true, isProse };
+    }
     if (!html[1].test(rest)) open = { kind: 'html', ends: html[1], depth: containers.length, isProse };
     return { text: line, isProse };
   });
@@ -367,7 +391,8 @@ const LINE_END = /\r\n$|\n$|\r$/;
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]*)/;
 const LIST_ITEM = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
 /** How HTML blocks begin, and how each ends. */
-const HTML_BLOCKS: readonly (readonly [begins: RegExp, ends: RegExp])[] = [
+type HtmlBlock = readonly [begins: RegExp, ends: RegExp];
+const HTML_BLOCKS: readonly HtmlBlock[] = [
   [/^<(?:pre|script|style|textarea)(?:[\s>]|$)/i, /<\/(?:pre|script|style|textarea)>/i],
   [/^<!--/, /-->/],
   [/^<\?/, /\?>/],
@@ -378,6 +403,19 @@ const HTML_BLOCKS: readonly (readonly [begins: RegExp, ends: RegExp])[] = [
     /^\s*$/,
   ],
 ];
+
+/**
+ * A block that begins with one tag alone on its line, of any name. It cannot interrupt a paragraph:
+ * https://spec.commonmark.org/0.31.2/#html-blocks
+ */
+const TAG_BLOCK: HtmlBlock = [
+  /^<(?:(?!(?:pre|script|style|textarea)[\s/>])[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?|\/(?!(?:pre|script|style|textarea)[\s>])[a-z][a-z\d-]*\s*)>\s*$/i,
+  /^\s*$/,
+];
+
+function findTagBlock(rest: string): HtmlBlock | undefined {
+  return rest.length <= MAX_LINE_CHARS && TAG_BLOCK[0].test(rest) ? TAG_BLOCK : undefined;
+}
 
 function getClosingLine({ depth, ...open }: OpenBlock): string | undefined {
   if (depth > 0) return undefined;

@@ -5,11 +5,12 @@ import type { Abortable } from '../base/concurrency.ts';
 import { isAppError } from '../base/errors.ts';
 import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
+import { findSelectors } from '../code/codeInstructions.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 
 export interface ViewDeps {
-  readonly client: Pick<ChainClient, 'callAtBlock' | 'fetchImplementations' | 'requireCode'>;
+  readonly client: Pick<ChainClient, 'callAtBlock' | 'fetchImplementations' | 'getCode' | 'requireCode'>;
   /** 0 if unknown. */
   readonly chainId: number;
   /** ABIs of the code at addresses: of the projects, and verified ones as far as they are fetched. */
@@ -124,6 +125,36 @@ export function describeMissingFunction(
     code,
     sanitizeText(name || signature, 80),
   );
+}
+
+/**
+ * Says why a call may have reverted without data, by the code that runs: it has the function, or only others of its
+ * name.
+ *
+ * @param namesakes functions of the same name that are known, of any contract.
+ * @param fetchCode `0x` for code that cannot be read.
+ */
+export async function explainSilentRevert(
+  { selector, signature }: AbiFunction,
+  namesakes: readonly AbiFunction[],
+  { address, implementations }: Pick<ContractViews, 'address' | 'implementations'>,
+  fetchCode: (address: Address) => Promise<Hex>,
+): Promise<Message> {
+  const codes = await Promise.all([address, ...implementations].map(fetchCode));
+  const selectors = new Set(codes.flatMap((code) => [...findSelectors(code.slice(2)).pushed]));
+  if (selectors.has(selector))
+    return createMessage(
+      'The call reverted without a reason. The contract has {0}, so an argument may be out of range.',
+      sanitizeText(signature, 200),
+    );
+  const others = namesakes.filter((item) => selectors.has(item.selector)).map((item) => item.signature);
+  return others.length > 0
+    ? createMessage(
+        'The contract has no {0}. It has {1}.',
+        sanitizeText(signature, 200),
+        sanitizeText([...new Set(others)].join(', '), 400),
+      )
+    : createMessage('The call reverted without a reason. The contract may not have this function.');
 }
 
 /** The functions of an ABI, in its order. */

@@ -24,6 +24,7 @@ import {
 } from '../tokens/amounts.ts';
 import {
   describeMissingFunction,
+  explainSilentRevert,
   type FacetSelectors,
   fetchContractViews,
   fetchFacetSelectors,
@@ -108,7 +109,10 @@ export async function readContract(
     const views = await fetchContractViews({ address, block }, deps, options);
     const missing = describeMissingFunction(item, block, views);
     if (missing) throw createError('reverted', missing, details);
-    throw error.kind === 'reverted' ? withHint(error) : error;
+    if (error.kind !== 'reverted') throw error;
+    const fetchCode = (to: Address) => deps.client.getCode({ to, block }, options).catch(() => '0x' as const);
+    const namesakes = await findAnywhere({ kind: 'name', name: item.name }, deps);
+    throw createError('reverted', await explainSilentRevert(item, namesakes, views, fetchCode), details);
   }
 }
 
@@ -390,13 +394,6 @@ function explainRevert(error: AppError, at: ChainAddress, { lookup }: Pick<ReadD
         revert,
       });
 }
-
-const withHint = ({ details }: AppError) =>
-  createError(
-    'reverted',
-    createMessage('The call reverted without a reason. The contract may not have this function.'),
-    details,
-  );
 
 const MAX_REASON_CHARS = 300;
 /** A selector and two words. */

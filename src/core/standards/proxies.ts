@@ -13,7 +13,7 @@ event Upgraded(address implementation)
 export const erc165 = {
   name: 'ERC-165',
   items: `
-function supportsInterface(bytes4 interfaceId) returns (bool)
+function supportsInterface(bytes4 interfaceId) view returns (bool)
 `,
 };
 
@@ -37,10 +37,10 @@ export const erc2535 = {
   items: `
 event DiamondCut((address facetAddress, uint8 action, bytes4[] functionSelectors)[] _diamondCut, address _init, bytes _calldata)
 function diamondCut((address facetAddress, uint8 action, bytes4[] functionSelectors)[] _diamondCut, address _init, bytes _calldata)
-function facets() returns ((address facetAddress, bytes4[] functionSelectors)[] facets_)
-function facetFunctionSelectors(address _facet) returns (bytes4[] facetFunctionSelectors_)
-function facetAddresses() returns (address[] facetAddresses_)
-function facetAddress(bytes4 _functionSelector) returns (address facetAddress_)
+function facets() view returns ((address facetAddress, bytes4[] functionSelectors)[] facets_)
+function facetFunctionSelectors(address _facet) view returns (bytes4[] facetFunctionSelectors_)
+function facetAddresses() view returns (address[] facetAddresses_)
+function facetAddress(bytes4 _functionSelector) view returns (address facetAddress_)
 `,
 };
 
@@ -64,21 +64,21 @@ export const multicall = {
 error AddressEmptyCode(address target)
 error FailedCall()
 function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[] returnData)
-function getEthBalance(address addr) returns (uint256 balance)
-function getCurrentBlockTimestamp() returns (uint256 timestamp)
+function getEthBalance(address addr) view returns (uint256 balance)
+function getCurrentBlockTimestamp() view returns (uint256 timestamp)
 function aggregate((address target, bytes callData)[] calls) returns (uint256 blockNumber, bytes[] returnData)
 function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) returns ((bool success, bytes returnData)[] returnData)
 function tryBlockAndAggregate(bool requireSuccess, (address target, bytes callData)[] calls) returns (uint256 blockNumber, bytes32 blockHash, (bool success, bytes returnData)[] returnData)
 function blockAndAggregate((address target, bytes callData)[] calls) returns (uint256 blockNumber, bytes32 blockHash, (bool success, bytes returnData)[] returnData)
 function aggregate3Value((address target, bool allowFailure, uint256 value, bytes callData)[] calls) returns ((bool success, bytes returnData)[] returnData)
-function getBlockHash(uint256 blockNumber) returns (bytes32 blockHash)
-function getBlockNumber() returns (uint256 blockNumber)
-function getCurrentBlockCoinbase() returns (address coinbase)
-function getCurrentBlockDifficulty() returns (uint256 difficulty)
-function getCurrentBlockGasLimit() returns (uint256 gaslimit)
-function getLastBlockHash() returns (bytes32 blockHash)
-function getBasefee() returns (uint256 basefee)
-function getChainId() returns (uint256 chainid)
+function getBlockHash(uint256 blockNumber) view returns (bytes32 blockHash)
+function getBlockNumber() view returns (uint256 blockNumber)
+function getCurrentBlockCoinbase() view returns (address coinbase)
+function getCurrentBlockDifficulty() view returns (uint256 difficulty)
+function getCurrentBlockGasLimit() view returns (uint256 gaslimit)
+function getLastBlockHash() view returns (bytes32 blockHash)
+function getBasefee() view returns (uint256 basefee)
+function getChainId() view returns (uint256 chainid)
 function multicall(bytes[] data) returns (bytes[] results)
 `,
 };
@@ -129,17 +129,17 @@ error ProxyDeniedAdminAccess()
 error BeaconInvalidImplementation(address implementation)
 error CloneArgumentsTooLong()
 error Create2EmptyBytecode()
-function UPGRADE_INTERFACE_VERSION() returns (string)
-function proxiableUUID() returns (bytes32)
+function UPGRADE_INTERFACE_VERSION() view returns (string)
+function proxiableUUID() view returns (bytes32)
 function upgradeToAndCall(address newImplementation, bytes data)
 function upgradeAndCall(address proxy, address implementation, bytes data)
-function implementation() returns (address)
+function implementation() view returns (address)
 function upgradeTo(address newImplementation)
 function changeAdmin(address newAdmin)
-function admin() returns (address)
+function admin() view returns (address)
 function upgrade(address proxy, address implementation)
 function changeProxyAdmin(address proxy, address newAdmin)
-function getProxyAdmin(address proxy) returns (address)
-function getProxyImplementation(address proxy) returns (address)
+function getProxyAdmin(address proxy) view returns (address)
+function getProxyImplementation(address proxy) view returns (address)
 `,
 };

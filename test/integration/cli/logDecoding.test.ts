@@ -42,7 +42,14 @@ describe('what headless commands know by a folder', () => {
   let server: LoopbackServer;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-known-'));
-    const artifact = { contractName: 'Shop', abi, networks: { 31337: { address: shop } } };
+    const raw = {
+      ...{ type: 'event', name: 'Raw', anonymous: true },
+      inputs: [
+        { name: 'n', type: 'uint256', indexed: true },
+        { name: 'v', type: 'uint256', indexed: false },
+      ],
+    };
+    const artifact = { contractName: 'Shop', abi: [...abi, raw], networks: { 31337: { address: shop } } };
     await writeFiles(folder, {
       'truffle-config.js': '',
       'build/contracts/Shop.json': JSON.stringify(artifact),
@@ -84,6 +91,17 @@ describe('what headless commands know by a folder', () => {
     assert.deepEqual([bundled.name, bundled.source, bundled.from], ['Transfer', 'bundled', 'ERC-20']);
     assert.deepEqual(Object.keys(unknown), ['reason']);
     assert.equal(rows.at(-1).verdict.rows, 4);
+  });
+
+  it('refuses the signature of an event that the projects declare as anonymous', async () => {
+    for (const event of ['Raw(uint256 indexed n, uint256 v)', 'event Raw(uint256, uint);']) {
+      const query = ['--query', '-', '--decode', folder];
+      const input = JSON.stringify({ address: shop, event });
+      const { code, stdout } = await runCli(['logs', '--rpc', server.url, ...query], { input });
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code === 0, error.kind, error.field], [false, 'badInput', 'event'], event);
+      assert.match(error.message, /is anonymous/);
+    }
   });
 
   it('takes the chain that is given, where a server does not tell or another is meant', async () => {

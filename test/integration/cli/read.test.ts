@@ -163,6 +163,9 @@ describe('headless read', () => {
       assert.equal(json.simulated, simulated, args[1]);
       assert.equal(/is not a view function/.test(stderr), simulated === true, args[1]);
     }
+    // Without a project, by the standards alone.
+    const owner = await read(ledger, 'owner');
+    assert.deepEqual([owner.json.simulated, owner.stderr], [undefined, '']);
   });
 
   it('prints why a call reverts, as decode does', async () => {

@@ -23,7 +23,13 @@ const { parameters } = fc.letrec<{ type: string; components: string; parameters:
     .array(fc.tuple(tie('type'), fc.constantFrom('', 'indexed '), fc.option(name, { nil: '' })), {
       maxLength: 6,
     })
-    .map((each) => listed(each.map(([type, indexed, called]) => [type, indexed + called]))),
+    .map((each) => {
+      const isFourth = (index: number) =>
+        each.slice(0, index).filter(([, indexed]) => indexed !== '').length >= 3;
+      return listed(
+        each.map(([type, indexed, called], index) => [type, (isFourth(index) ? '' : indexed) + called]),
+      );
+    }),
 }));
 
 function listed(each: readonly (readonly [string, string])[]): string {
@@ -92,6 +98,8 @@ describe('declaration of an event', () => {
       assert.equal(refusal(text), malformed, text);
     }
     assert.match(refusal('event A() anonymous;'), /^An anonymous event has no topic0\./);
+    const four = `A(${Array(4).fill('uint256 indexed').join(',')})`;
+    assert.match(refusal(four), /at most three indexed/);
   });
 
   it('is refused with its own words where a type is none of the ABI', () => {

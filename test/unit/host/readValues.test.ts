@@ -30,6 +30,7 @@ async function read(item: AbiFunction, value: bigint, fetchUnits?: ReadDeps['fet
   const client = {
     callAtBlock: async () => word,
     fetchImplementations: async () => [],
+    getCode: async () => '0x' as const,
     requireCode: async () => undefined,
   };
   const deps = { client, chainId: 1, lookup: mergeLookups(), fetchUnits };

@@ -127,10 +127,14 @@ function splitPlain(text: string, start: number, end: number): readonly ListItem
   }));
 }
 
+/** `1 000` is one number in groups of digits, not two numbers. */
 function areNumbers(words: string): boolean {
+  if (DIGIT_GROUPS.test(words)) return false;
   for (const [word] of words.matchAll(/\S+/g)) if (!NUMBER_OR_BOOL.test(word)) return false;
   return true;
 }
+
+const DIGIT_GROUPS = /(?:^|\s)-?\d{1,3}\s\d{3}(?:\s|$)/;
 
 /** In quotes if it would otherwise be read as several values or as another one. */
 function quoteIfNeeded(value: string): string {

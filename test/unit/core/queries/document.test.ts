@@ -104,6 +104,12 @@ describe('document', () => {
     ['not in a quotation', '> ```chainlog\n> {}\n\n```chainlog\n1\n```', ['1']],
     ['not in a comment', '<!--\n```chainlog\n{}\n```\n-->\n```chainlog\n1\n```', ['1']],
     ['not in a block of HTML, but behind it', '<details>\n```chainlog\n\n```chainlog\n1\n```', ['1']],
+    ['not below a tag alone on its line', '<span class="a">\n```chainlog\n{}\n```\n', []],
+    ['not below a closing tag', 'text\n\n</my-part>\n```chainlog\n{}\n```\n', []],
+    ['below a tag in a paragraph', 'text\n<span>\n```chainlog\n{}\n```', ['{}']],
+    ['below a tag and a blank line', '<span>\n\n```chainlog\n{}\n```', ['{}']],
+    ['below a tag with text', '<b>x</b>\n```chainlog\n{}\n```', ['{}']],
+    ['not below a tag below a heading', '# a\n<br/>\n```chainlog\n{}\n```', []],
     ['no backtick in the words behind', '```chainlog `x`\n{}\n```chainlog\n1\n```', ['1']],
     ['a rule is no list', '* * *\n  ```chainlog\n{}\n```', ['{}']],
   ];
@@ -195,6 +201,8 @@ describe('document', () => {
       ['twice', `${block}${verdict}\n\n${verdict}\n`, [6]],
       ['in a sentence', `${block}\nIt was ${verdict}.\n`, [5]],
       ['in a list', `${block}\n- ${verdict}\n`, [5]],
+      ['in a quotation below the query', `${block}> ${verdict}\n`, [4]],
+      ['in a quotation of a quotation', `${block}\n\n > > ${verdict}\n`, [6]],
       ['without a query', `# Why\n\n${verdict}\n`, [1, 3]],
       ['without a hash', `${block}<!-- 3 logs, complete to 16 -->\n`, [4]],
       ['with half a hash', `${block}<!-- 3 logs, complete to 16, sha256 abcd -->\n`, [4]],
@@ -217,7 +225,8 @@ describe('document', () => {
     for (const [what, text] of [
       ['a fence', `${block}\n\`\`\`md\n${verdict}\n\`\`\`\n`],
       ['indented code', `${block}\ntext\n\n    ${verdict}x\n`],
-      ['a quotation', `${block}\n> ${verdict}\n`],
+      ['a quotation of it', `${block}\nIt was:\n\n> ${verdict}\n`],
+      ['a quotation of both', `> ${block.trimEnd().replaceAll('\n', '\n> ')}\n> ${verdict}\n\n${block}`],
       ['code in a sentence', `${block}\nWrite \`${verdict}\`.\n`],
       [
         'a comment of another kind',

@@ -28,6 +28,7 @@ async function read(data: Hex | undefined) {
           throw new AppError('reverted', 'The call reverted.', { data });
         },
         fetchImplementations: async () => [],
+        getCode: async () => '0x',
         requireCode: async () => undefined,
       },
       lookup: {

@@ -76,7 +76,9 @@ describe('members of enums in queries', () => {
     const index = indexOf({ Payroll: {} });
     assert.deepEqual(roleOf(index, 'Auditor'), UNKNOWN);
     assert.deepEqual(roleOf(index, 2), [2]);
-    assert.deepEqual(roleOf(index, '+2'), ['args.role: Not an integer. Enter digits, or 0x and hex digits.']);
+    assert.deepEqual(roleOf(index, '+2'), [
+      'args.role: Not an integer. Enter digits without spaces, or 0x and hex digits.',
+    ]);
   });
 
   it('are those of the contract at the address, and refused where contracts differ', () => {

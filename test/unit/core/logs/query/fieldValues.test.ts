@@ -18,6 +18,12 @@ describe('values of a field that takes several', () => {
     assert.deepEqual(splitList(' '), []);
   });
 
+  it('are one number where its digits are in groups', () => {
+    for (const text of ['1 000', '-12\u202f345\u00a0678', '5 100'])
+      assert.deepEqual(splitList(text), [text], text);
+    assert.deepEqual(splitList('1 20 3000'), ['1', '20', '3000']);
+  });
+
   it('stand in quotes of any kind, and in lists as programs write them', () => {
     assert.deepEqual(splitList(`["${A}","${B}"]`), [A, B]);
     assert.deepEqual(splitList(`[\n  '${A}',\n  \`${B}\`,\n]`), [A, B]);
