@@ -17,10 +17,13 @@ export interface StateQuery {
 }
 
 /**
- * `owner` and `pendingOwner` of Ownable; of a proxy its admin, the owner of an admin that is a contract, and the owner of
- * its beacon. Those that can do most come first.
+ * `owner` and `pendingOwner` of Ownable, `pendingDefaultAdmin` of AccessControlDefaultAdminRules; of a proxy its admin, the
+ * owner of an admin that is a contract, and the owner of its beacon. Those that can do most come first.
  */
-export const namedRoles = ['proxyAdmin', 'proxyAdminOwner', 'beaconOwner', 'owner', 'pendingOwner'] as const;
+export const namedRoles = [
+  ...(['proxyAdmin', 'proxyAdminOwner', 'beaconOwner', 'owner', 'pendingOwner'] as const),
+  'pendingDefaultAdmin',
+] as const;
 export type NamedRole = (typeof namedRoles)[number];
 
 /** @example isNamedRole('owner') // true */

@@ -2,18 +2,17 @@ import { toAbiWord } from '../abi/encode.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
 import { hashSignature } from '../eth/keccak.ts';
 import type { Log } from '../logs/log.ts';
-import type { StateRow } from './contractState.ts';
+import type { NamedRole, StateRow } from './contractState.ts';
 
 export type Role = Extract<StateRow, { kind: 'role' }>['role'];
 
 /** How a contract stores who has which role. */
-export type RoleSchemeName =
-  | 'accessControl'
-  | 'accessManager'
-  | 'bitmap'
-  | 'wards'
-  | 'owner'
-  | 'pendingOwner';
+export type RoleSchemeName = 'accessControl' | 'accessManager' | 'bitmap' | 'wards' | OnlyScheme;
+
+/** How a contract returns the only one who has a role; of `requestedOwner` it may not return it. */
+type OnlyScheme = 'owner' | 'pendingOwner' | 'nominatedOwner' | 'requestedOwner' | 'pendingDefaultAdmin';
+/** A role that one account has at most. */
+export type OnlyRole = Extract<NamedRole, 'owner' | 'pendingOwner' | 'pendingDefaultAdmin'>;
 
 /** What a log does to roles. */
 export type RoleChange =
@@ -25,7 +24,12 @@ export type RoleChange =
       readonly isMember: boolean;
     }
   /** The only one who has the role from now on; the zero address for nobody. */
-  | { readonly kind: 'only'; readonly scheme: 'owner' | 'pendingOwner'; readonly member: Address }
+  | {
+      readonly kind: 'only';
+      readonly scheme: OnlyScheme;
+      readonly role: OnlyRole;
+      readonly member: Address;
+    }
   /** The admin of a proxy (EIP-1967) from now on; the zero address for nobody. */
   | { readonly kind: 'proxyAdmin'; readonly member: Address }
   /** All roles of a member, a bit for each. */
@@ -58,9 +62,14 @@ function readWard(isMember: boolean): RoleEvent {
   };
 }
 
+const setOnly = (role: OnlyRole, member: Address, scheme: OnlyScheme = role): RoleChange => ({
+  ...{ kind: 'only', role, scheme },
+  member,
+});
+
 const setOwner = (member: Address): readonly RoleChange[] => [
-  { kind: 'only', scheme: 'pendingOwner', member: ZERO_ADDRESS },
-  { kind: 'only', scheme: 'owner', member },
+  setOnly('pendingOwner', ZERO_ADDRESS),
+  setOnly('owner', member),
 ];
 
 const ownershipTransferred: RoleEvent = { parameters: 2, read: ([, owner]) => setOwner(toAddress(owner)) };
@@ -84,8 +93,30 @@ const events: ReadonlyMap<Hex, RoleEvent> = new Map(
     'OwnershipTransferred(address,address)': ownershipTransferred,
     'OwnershipTransferStarted(address,address)': {
       parameters: 2,
-      read: ([, member]) => [{ kind: 'only', scheme: 'pendingOwner', member: toAddress(member) }],
+      read: ([, member]) => [setOnly('pendingOwner', toAddress(member))],
     },
+    // Chainlink's ConfirmedOwner, whose pending owner is private.
+    'OwnershipTransferRequested(address,address)': {
+      parameters: 2,
+      read: ([, member]) => [setOnly('pendingOwner', toAddress(member), 'requestedOwner')],
+    },
+    // Synthetix' Owned.
+    'OwnerNominated(address)': {
+      parameters: 1,
+      read: ([member]) => [setOnly('pendingOwner', toAddress(member), 'nominatedOwner')],
+    },
+    'OwnerChanged(address,address)': ownershipTransferred,
+    // OpenZeppelin AccessControlDefaultAdminRules. The end of a transfer is a RoleGranted.
+    'DefaultAdminTransferScheduled(address,uint48)': {
+      parameters: 2,
+      read: ([member]) => [setOnly('pendingDefaultAdmin', toAddress(member))],
+    },
+    'DefaultAdminTransferCanceled()': {
+      parameters: 0,
+      read: () => [setOnly('pendingDefaultAdmin', ZERO_ADDRESS)],
+    },
+    // DSAuth.
+    'LogSetOwner(address)': { parameters: 1, read: ([owner]) => setOwner(toAddress(owner)) },
     // Proxies, by EIP-1967 and OpenZeppelin before it.
     'AdminChanged(address,address)': {
       parameters: 2,
@@ -97,18 +128,29 @@ const events: ReadonlyMap<Hex, RoleEvent> = new Map(
   }).map(([signature, event]) => [hashSignature(signature), event] as const),
 );
 
-/** Events of other ways to give rights: of OpenZeppelin 1 and 2, Circle, DSAuth, Solmate, Safe and Compound. */
+/**
+ * Events of other ways to give rights: of OpenZeppelin 1 and 2, Circle, DSAuth, Solmate, Safe, Zodiac, Aragon, Compound,
+ * Curve, Yearn, Chainlink, ENS and old wallets.
+ */
 const otherEvents: ReadonlyMap<Hex, string> = new Map(
   [
-    ...[
-      'MinterAdded(address)',
-      'PauserAdded(address)',
-      'SignerAdded(address)',
-      'WhitelistAdminAdded(address)',
-    ],
-    ...['RoleAdded(address,string)', 'MinterConfigured(address,uint256)', 'LogSetAuthority(address)'],
-    ...['LogSetOwner(address)', 'AuthorityUpdated(address,address)', 'UserRoleUpdated(address,uint8,bool)'],
-    ...['AddedOwner(address)', 'NewAdmin(address)', 'NewAdmin(address,address)'],
+    ...['MinterAdded(address)', 'PauserAdded(address)', 'SignerAdded(address)', 'CapperAdded(address)'],
+    ...['WhitelistAdminAdded(address)', 'WhitelistedAdded(address)', 'RoleAdded(address,string)'],
+    ...['MinterConfigured(address,uint256)', 'MasterMinterChanged(address)', 'PauserChanged(address)'],
+    ...['BlacklisterChanged(address)', 'RescuerChanged(address)', 'LogSetAuthority(address)'],
+    ...['AuthorityUpdated(address)', 'AuthorityUpdated(address,address)'],
+    ...['UserRoleUpdated(address,uint8,bool)', 'AddedOwner(address)', 'EnabledModule(address)'],
+    ...['SafeSetup(address,address[],uint256,address,address)', 'OwnerAddition(address)'],
+    ...['AssignRoles(address,uint16[],bool[])', 'AssignRoles(address,bytes32[],bool[])'],
+    ...['SetPermission(address,address,bytes32,bool)', 'Granted(bytes32,address,address,address,address)'],
+    ...['NewAdmin(address)', 'NewAdmin(address,address)', 'NewPendingAdmin(address)'],
+    ...['NewPendingAdmin(address,address)', 'CommitOwnership(address)', 'ApplyOwnership(address)'],
+    ...['UpdateGovernance(address)', 'NewPendingGovernance(address)', 'UpdateGuardian(address)'],
+    ...['RoleSet(address,uint256)', 'UpdateRoleManager(address)', 'AuthorizedCallerAdded(address)'],
+    ...['ControllerAdded(address)', 'ControllerChanged(address,bool)', 'NewOwner(address)'],
+    ...['NewOwner(address,address)', 'NewGovernor(address)', 'GovernanceTransferred(address,address)'],
+    ...['OwnerSet(address,address)', 'NewPendingOwner(address,address)', 'OwnershipOffered(address,address)'],
+    'DelegateChanged(address,address,address)',
   ].map((signature) => [hashSignature(signature), signature] as const),
 );
 

@@ -9,16 +9,17 @@ import { createTooManyError, MAX_BALANCES } from './balanceBook.ts';
 import { namedRoles, type StateRow } from './contractState.ts';
 import {
   findOtherRights,
+  type OnlyRole,
   ROLE_TOPICS,
   type Role,
   type RoleChange,
   type RoleSchemeName,
   readRoleChanges,
-  toAddress,
 } from './roleEvents.ts';
 import type { FindRoleNames } from './roleNames.ts';
 import { callForEach, chooseCompared, MAX_COMPARED, type StateCall } from './stateCalls.ts';
 import type { StateReader } from './stateReader.ts';
+import { findUnloggedRights } from './unloggedRights.ts';
 import { findUpgradeAuthority } from './upgradeAuthority.ts';
 
 type RoleRow = Extract<StateRow, { kind: 'role' }>;
@@ -37,7 +38,15 @@ const WARDS = toSelector('wards(address)');
 const GET_ACCESS = toSelector('getAccess(uint64,address)');
 const MEMBER_COUNT = toSelector('getRoleMemberCount(bytes32)');
 
+/** Of OpenZeppelin's AccessControl. */
+const DEFAULT_ADMIN: Hex = toAbiWord(0n);
+
 const word = (value: bigint | Address) => toAbiWord(value).slice(2);
+
+const returnedBy = (signature: string): RoleScheme => ({
+  call: () => toSelector(signature),
+  holds: (result, _, member) => result === BigInt(member),
+});
 
 const schemes = {
   /** OpenZeppelin AccessControl. */
@@ -57,11 +66,12 @@ const schemes = {
   },
   /** Contracts of Maker. */
   wards: { call: (_, member) => `${WARDS}${word(member)}`, holds: (result) => result === 1n },
-  owner: { call: () => toSelector('owner()'), holds: (result, _, member) => result === BigInt(member) },
-  pendingOwner: {
-    call: () => toSelector('pendingOwner()'),
-    holds: (result, _, member) => result === BigInt(member),
-  },
+  owner: returnedBy('owner()'),
+  pendingOwner: returnedBy('pendingOwner()'),
+  nominatedOwner: returnedBy('nominatedOwner()'),
+  requestedOwner: returnedBy('pendingOwner()'),
+  /** The first word of the result. */
+  pendingDefaultAdmin: returnedBy('pendingDefaultAdmin()'),
 } as const satisfies Readonly<Record<RoleSchemeName, RoleScheme>>;
 
 /**
@@ -82,7 +92,7 @@ export function createRolesReader(
 ): StateReader {
   const members = new Map<string, Membership>();
   const others = new Set<string>();
-  const only = new Map<RoleSchemeName, Membership>();
+  const only = new Map<OnlyRole, Membership>();
   let undecodedAt: bigint | undefined;
   let loggedAdmin: Address | undefined;
 
@@ -92,22 +102,28 @@ export function createRolesReader(
     members.set(key, membership);
   }
 
+  function setOnly({ role, scheme, member }: Omit<Extract<RoleChange, { kind: 'only' }>, 'kind'>): void {
+    const current = only.get(role);
+    if (current) set({ ...current, isMember: false });
+    only.delete(role);
+    if (member === ZERO_ADDRESS) return;
+    const next = { scheme, role, member, isMember: true };
+    only.set(role, next);
+    set(next);
+  }
+
   function apply(change: RoleChange): void {
     switch (change.kind) {
-      case 'member':
+      case 'member': {
         set(change);
-        break;
-      case 'only': {
-        const { scheme, member } = change;
-        const current = only.get(scheme);
-        if (current) set({ ...current, isMember: false });
-        only.delete(scheme);
-        if (member === ZERO_ADDRESS) break;
-        const next = { scheme, role: scheme, member, isMember: true };
-        only.set(scheme, next);
-        set(next);
+        const pending = only.get('pendingDefaultAdmin');
+        if (change.isMember && change.role === DEFAULT_ADMIN && pending?.member === change.member)
+          setOnly({ role: 'pendingDefaultAdmin', scheme: 'pendingDefaultAdmin', member: ZERO_ADDRESS });
         break;
       }
+      case 'only':
+        setOnly(change);
+        break;
       case 'proxyAdmin':
         loggedAdmin = change.member;
         break;
@@ -157,21 +173,29 @@ export function createRolesReader(
       const ever = [...members.values()].sort((one, other) => Number(other.isMember) - Number(one.isMember));
       const chosen = isExhaustive ? ever : chooseCompared(ever);
       const results = await callForEach(chosen, (each) => holds(each, address, call));
-      const differing = chosen.filter((each, index) => results[index] !== each.isMember);
+      const isPrivate = (each: Membership, index: number) =>
+        each.scheme === 'requestedOwner' && results[index] === undefined;
+      const unreturned = chosen.filter((each, index) => each.isMember && isPrivate(each, index));
+      const differing = chosen.filter(
+        (each, index) => results[index] !== each.isMember && !isPrivate(each, index),
+      );
       const later = await findGrantedLater(address, differing, call);
       const wrong = new Set(differing.filter((each) => !later.has(each)));
-      const compared = chosen.filter((each) => each.isMember && !later.has(each));
+      const compared = chosen.filter(
+        (each) => each.isMember && !later.has(each) && !unreturned.includes(each),
+      );
       const current = ever.filter((each) => each.isMember && !later.has(each));
-      const [upgrades, ...unlogged] = await Promise.all([
+      const [upgrades, rights, ...unlogged] = await Promise.all([
         client
           .fetchProxy(address, block, { signal })
           .then((proxy) => findUpgradeAuthority(proxy, { call, loggedAdmin })),
-        findUnloggedOwner(address, ever, call),
+        findUnloggedRights(address, current, call),
         findUnloggedMember(address, ever, call),
         findMiscounted(address, ever, call),
       ]);
       const read = upgrades.rows.length;
-      const isNothing = ever.length === 0 && unlogged.flat().length === 0 && read === 0;
+      const contradictions = [...rights.reasons, ...unlogged.flat()];
+      const isNothing = ever.length === 0 && contradictions.length === 0 && read === 0;
       const unread = rows.filter((row) => !upgrades.isAdminRead && isProxyAdmin(row));
       const laterKeys = new Set([...later].map(({ role, member }) => `${role} ${member}`));
       return {
@@ -181,10 +205,17 @@ export function createRolesReader(
           of: current.length + read + unread.length,
           totalSupply: undefined,
         },
-        reasons: [...upgrades.reasons, ...[...wrong].slice(0, 1).map(describeDifference), ...unlogged.flat()],
+        reasons: [...upgrades.reasons, ...[...wrong].slice(0, 1).map(describeDifference), ...contradictions],
         notes: [
           ...upgrades.notes,
           ...[...later].slice(0, 1).map(describeLater),
+          ...unreturned.map(({ member }) =>
+            createMessage(
+              'The pending owner {0} was not compared: the contract has no function that returns it.',
+              member,
+            ),
+          ),
+          ...rights.notes,
           ...[...others].map((event) =>
             createMessage('The contract also gives rights by {0}, which is not read.', event),
           ),
@@ -260,24 +291,6 @@ function describeLater({ role, member }: Membership): Message {
   return createMessage('{0} was granted the role {1}, which becomes active after this block.', member, role);
 }
 
-/** An owner that the contract has, but no log tells of. */
-async function findUnloggedOwner(
-  address: Address,
-  ever: readonly Membership[],
-  call: StateCall,
-): Promise<readonly Message[]> {
-  if (ever.some(({ scheme, isMember }) => scheme === 'owner' && isMember)) return [];
-  const result = await call(address, schemes.owner.call());
-  const owner = result === undefined || result.length !== 2 + 64 ? undefined : decodeUint(result);
-  if (owner === undefined || owner === 0n || owner >> 160n !== 0n) return [];
-  return [
-    createMessage(
-      'The contract says that its owner is {0}, but no event recorded it. The logs do not describe its roles.',
-      toAddress(toAbiWord(owner)),
-    ),
-  ];
-}
-
 /** Someone of the logs who has a role of AccessControl that no log gave them. */
 async function findUnloggedMember(
   address: Address,
@@ -348,7 +361,7 @@ const isHash = (role: Role): role is Hex => role.startsWith('0x');
 
 /** Roles of contracts of OpenZeppelin, and names that many contracts use. */
 const WELL_KNOWN: ReadonlyMap<Hex, string> = new Map([
-  [toAbiWord(0n), 'DEFAULT_ADMIN_ROLE'],
+  [DEFAULT_ADMIN, 'DEFAULT_ADMIN_ROLE'],
   ...[
     ...['ADMIN_ROLE', 'BURNER_ROLE', 'CANCELLER_ROLE', 'EXECUTOR_ROLE', 'GUARDIAN_ROLE', 'KEEPER_ROLE'],
     ...['MANAGER_ROLE', 'MINTER_ROLE', 'OPERATOR_ROLE', 'PAUSER_ROLE', 'PROPOSER_ROLE', 'SNAPSHOT_ROLE'],

@@ -117,10 +117,12 @@ export function createTokenLedger(standard: () => TransferStandard | undefined) 
   }
 
   function addWrap({ topics, data }: Log): boolean {
-    // ERC-4626 vaults and others have events of these names with other parameters, and so other topics.
-    if (topics.length !== 2 || data.length !== 2 + 64) return true;
-    const holder = `0x${topics[1]?.slice(-40)}`;
-    const amount = BigInt(data);
+    const words = [...topics.slice(1), ...(data.slice(2).match(/.{64}/g) ?? [])];
+    const [account, value] = words;
+    if (account === undefined || value === undefined || words.length !== 2 || data.length % 64 !== 2)
+      return false;
+    const holder = `0x${account.slice(-40)}`;
+    const amount = BigInt(`0x${value.replace(/^0x/, '')}`);
     const isDeposit = topics[0] === DEPOSIT;
     transaction.wraps.push({
       from: isDeposit ? undefined : holder,

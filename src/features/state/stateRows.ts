@@ -285,6 +285,7 @@ function readRoleCell({ role, roleName }: Extract<StateRow, { kind: 'role' }>, l
       beaconOwner: l10n.t('owner of the beacon'),
       owner: l10n.t('owner'),
       pendingOwner: l10n.t('pending owner'),
+      pendingDefaultAdmin: l10n.t('pending default admin'),
     }[role];
     return { text, exact: role, sortKey: role };
   }
