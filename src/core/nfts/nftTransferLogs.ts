@@ -23,8 +23,8 @@ import {
  *
  * 1. ERC-721 by topic 3, which is the ID.
  * 2. Every transfer of ERC-1155 and every range of ERC-2309: the ID is in the data, or within the range.
- * 3. If neither finds a log: every `Transfer`, up to the first one that shows that the contract indexes its IDs. A
- *    contract that indexes none has them in the data.
+ * 3. Every `Transfer`, up to the first page that shows that the contract indexes its IDs. A contract that indexes none, or
+ *    not all, has them in the data.
  *
  * Times are set if the logs contain them. Stops at {@link MAX_TRANSFERS}.
  *
@@ -46,9 +46,9 @@ export async function* fetchNftTransfersFromLogs(
   const ownership = createOwnershipCheck();
   let remaining = MAX_TRANSFERS;
   let hasLogs = false;
-  for (const [index, { filter, reader, isFallback }] of queries.entries()) {
-    if (isFallback && hasLogs) return;
-    const countNext = () => queries.slice(index + 1).filter((next) => !(next.isFallback && hasLogs)).length;
+  for (const [index, { filter, reader }] of queries.entries()) {
+    const hadLogs = hasLogs;
+    const remainingQueries = queries.length - index - 1;
     const query = chain.openLogQuery(filter, { waits });
     const unsettled: Log[] = [];
     const pages = query.rest({
@@ -56,7 +56,7 @@ export async function* fetchNftTransfersFromLogs(
       onProgress: ({ blocksDone, blocks }) =>
         onProgress?.({
           blocksDone: blocksDone + blocks * BigInt(index),
-          blocks: blocks * BigInt(index + 1 + countNext()),
+          blocks: blocks * BigInt(queries.length),
         }),
     });
     for await (const { logs, verdict } of pages) {
@@ -71,13 +71,13 @@ export async function* fetchNftTransfersFromLogs(
       const isDecided = reader.isDecided === true;
       const own = leftOut ? endVerdictBefore(leftOut, verdict) : verdict;
       const earlierVerdicts = earlier.map((end) => end.verdict);
-      const merged = mergeVerdicts(own, earlierVerdicts, { remainingQueries: countNext(), isDecided });
+      const merged = mergeVerdicts(own, earlierVerdicts, { remainingQueries, isDecided });
       const isEnd = merged.state !== 'more';
       const recheck = isEnd ? await recheckQueries(chain, earlier, { waits, signal }) : undefined;
       const requests = merged.requests + (recheck?.requests ?? 0);
       const reasons = [
         ...unreadable.list(),
-        ...(isEnd ? ((await reader.findReasons?.({ signal })) ?? []) : []),
+        ...(isEnd ? ((await reader.findReasons?.({ signal, hasLogs: hadLogs })) ?? []) : []),
         ...(isEnd ? ownership.reasons(merged.fromBlock) : []),
         ...(recheck?.reasons ?? []),
       ];
@@ -273,11 +273,9 @@ function mergeVerdicts(
   });
 }
 
-/** A verdict with further reasons, which is then not complete. */
+/** A verdict with further reasons, which is then not complete. Queries that are read again may repeat theirs. */
 function weaken(verdict: Verdict, more: readonly VerdictReason[]): Verdict {
-  return createVerdict({
-    ...verdict,
-    isRead: verdict.state !== 'more',
-    reasons: [...verdict.reasons, ...more],
-  });
+  const reasons = createReasonList();
+  reasons.add([...verdict.reasons, ...more]);
+  return createVerdict({ ...verdict, isRead: verdict.state !== 'more', reasons: reasons.list() });
 }

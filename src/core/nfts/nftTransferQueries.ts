@@ -34,8 +34,6 @@ export interface NftHistoryRequest {
 export interface TransferQuery {
   readonly filter: LogFilter;
   readonly reader: TransferReader;
-  /** Not needed if an earlier query finds a log: the contract then emits transfers as the standards demand. */
-  readonly isFallback?: true;
 }
 
 /** Decodes the logs of one query. */
@@ -46,8 +44,12 @@ export interface TransferReader {
   decode(log: Log): readonly NftMovement[] | undefined;
   /** Whether further logs of the query do not matter. */
   readonly isDecided?: boolean;
-  /** Why transfers may be missing although every log of the query is read. */
-  findReasons?(options: Abortable): Promise<readonly VerdictReason[]>;
+  /**
+   * Why transfers may be missing although every log of the query is read.
+   *
+   * @param options.hasLogs whether an earlier query found a log.
+   */
+  findReasons?(options: Abortable & { readonly hasLogs: boolean }): Promise<readonly VerdictReason[]>;
 }
 
 export function createTransferQueries(
@@ -66,14 +68,13 @@ export function createTransferQueries(
   return [
     query([[transfer.topic0], null, null, [toAbiWord(tokenId)]]),
     query([[...(standard === 'erc721' ? [] : multi), consecutiveTransfer.topic0]]),
-    { ...query([[transfer.topic0]]), reader: createUnindexedReader(chain, request), isFallback: true },
+    { ...query([[transfer.topic0]]), reader: createUnindexedReader(chain, request) },
   ];
 }
 
 /**
- * Reads every `Transfer` of a contract of which no transfer with an indexed ID is known. The first one with an indexed
- * value ends it. The number in any other is an ID if the contract is an ERC-721, and may be one if the contract does not
- * tell.
+ * Reads every `Transfer` of a contract, until a page shows that it indexes its IDs. The number in one that is not indexed is
+ * an ID if the contract is an ERC-721, and may be one if the contract does not report what it is.
  */
 function createUnindexedReader(chain: TransfersClient, request: NftHistoryRequest): TransferReader {
   const { contract } = request;
@@ -97,7 +98,7 @@ function createUnindexedReader(chain: TransfersClient, request: NftHistoryReques
       for (const log of logs) {
         const transfer = decodePlainTransfer(log);
         if (transfer?.isValueIndexed) isIndexed = true;
-        if (!transfer || isIndexed || firstUnindexed !== undefined) continue;
+        if (!transfer || transfer.isValueIndexed || firstUnindexed !== undefined) continue;
         firstUnindexed = log.blockNumber;
         standard ??= await ask(chain.fetchTransferStandard?.(contract, transfer.value, { signal }), signal);
       }
@@ -111,9 +112,9 @@ function createUnindexedReader(chain: TransfersClient, request: NftHistoryReques
     get isDecided() {
       return standard === 'erc20' || (isIndexed && (firstUnindexed === undefined || standard !== 'erc721'));
     },
-    async findReasons({ signal }) {
+    async findReasons({ signal, hasLogs }) {
       if (firstUnindexed === undefined) {
-        if (isIndexed || standard !== undefined) return [];
+        if (hasLogs || isIndexed || standard !== undefined) return [];
         const known = await ask(chain.fetchNftContract?.(contract, { signal }), signal);
         return known?.state === 'known' ? [] : [{ code: 'noTransferEvents' }];
       }

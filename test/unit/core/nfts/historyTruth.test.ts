@@ -17,7 +17,11 @@ const OTHER = `0x${'d'.repeat(40)}`;
 const TOKEN_IDS = 4;
 
 /** What a contract emits for a transfer, and what it says of itself. */
-const forms = ['erc721', 'erc2309', 'erc1155', 'unindexed', 'unindexedUntold', 'erc20'] as const;
+const forms = [
+  ...(['erc721', 'erc2309', 'erc1155', 'unindexed', 'unindexedUntold', 'erc20'] as const),
+  /** Indexes IDs only since a while, and also emits events of ERC-1155 for other IDs. */
+  ...(['laterIndexed', 'withCopies'] as const),
+];
 type Form = (typeof forms)[number];
 
 /** Somebody sends a token to an account; account 0 is the zero address. */
@@ -66,7 +70,9 @@ function run(form: Form, all: readonly Step[]) {
     const to = from === 0 && wanted === 0 ? 1 : wanted;
     const ids = isMintOfAll ? [...Array(TOKEN_IDS).keys()] : [tokenId];
     for (const id of ids) owners.set(id, to);
-    emit(block, CONTRACT, toLog(isMintOfAll ? 'mintOfAll' : form, { from, to, tokenId }));
+    const isCopy = form === 'withCopies' && tokenId > 1;
+    const emitted = isMintOfAll ? 'mintOfAll' : isCopy ? 'copies' : isEarly(form, block) ? 'unindexed' : form;
+    emit(block, CONTRACT, toLog(emitted, { from, to, tokenId }));
     const isBatch = form === 'erc1155' && tokenId > 1;
     const amounts = isBatch ? [2, 5] : ids.includes(1) ? [form === 'erc1155' ? 5 : 1] : [];
     if (form === 'erc20') continue;
@@ -75,18 +81,26 @@ function run(form: Form, all: readonly Step[]) {
   return { logs, movements };
 }
 
+/** Whether a contract does not index the IDs of its transfers in this block. */
+const isEarly = (form: Form, block: number) =>
+  form === 'withCopies' || (form === 'laterIndexed' && block < FIRST_INDEXED);
+
+const FIRST_INDEXED = 40;
+
 interface Emitted {
   readonly topics: readonly string[];
   readonly data?: string;
 }
 
 function toLog(
-  form: Form | 'mintOfAll',
+  form: Form | 'copies' | 'mintOfAll',
   { from, to, tokenId }: { readonly from: number; readonly to: number; readonly tokenId: number },
 ): Emitted {
   switch (form) {
     case 'mintOfAll':
       return { topics: [CONSECUTIVE, topic(0), topic(from), topic(to)], data: topic(TOKEN_IDS - 1) };
+    case 'copies':
+      return { topics: [SINGLE, topic(9), topic(from), topic(to)], data: `0x${word(tokenId)}${word(5)}` };
     case 'erc1155':
       if (tokenId <= 1)
         return { topics: [SINGLE, topic(9), topic(from), topic(to)], data: `0x${word(tokenId)}${word(5)}` };
@@ -115,6 +129,8 @@ const callOf = (form: Form) => (data: string) => {
     case 'unindexedUntold':
       return undefined;
     case 'unindexed':
+    case 'withCopies':
+    case 'laterIndexed':
       return selector === '6352211e' ? topic(2) : undefined;
     case 'erc1155':
       return isInterface ? topic(data.slice(10, 18) === 'd9b67a26' ? 1 : 0) : undefined;

@@ -205,6 +205,7 @@ describe('NFT transfers from logs', () => {
             { logs: [minted(0)], verdict: first },
           ],
           [{ logs: [], verdict: second }],
+          [{ logs: [badgeMoved(1)], verdict: moreVerdict }],
         ),
       );
     const steps = await pages(completeVerdict, doubtful);
@@ -212,15 +213,15 @@ describe('NFT transfers from logs', () => {
       steps.map(({ verdict: { state, readThrough = '-', rows, requests } }) =>
         [state, readThrough, rows, requests].join(' '),
       ),
-      ['more - 4 1', 'more - 10 2', 'uncertain 90 20 6'],
+      ['more - 4 1', 'more - 10 2', 'more - 20 4', 'uncertain 90 24 9'],
     );
     const last = steps.at(-1)?.verdict;
     assert.deepEqual([last?.reasons, last?.toBlock, last?.head], [doubtful.reasons, 90n, 90n]);
     assert.equal((await pages(doubtful, completeVerdict)).at(-1)?.verdict.state, 'uncertain');
     assert.deepEqual((await pages(completeVerdict, completeVerdict)).at(-1)?.verdict, {
       ...completeVerdict,
-      rows: 20,
-      requests: 6,
+      rows: 24,
+      requests: 9,
     });
   });
 
@@ -299,17 +300,17 @@ describe('NFT transfers from logs', () => {
     assert.equal(told[0]?.byServer, true);
   });
 
-  it('tell how far both queries have come', async () => {
+  it('tell how far all queries have come', async () => {
     const progress: string[] = [];
     const page = { logs: [minted(0)], verdict: completeVerdict };
     await transfersOn(
-      chainOf([page], [page]),
+      chainOf([page], [page], [page]),
       {},
       {
         onProgress: ({ blocksDone, blocks }) => progress.push(`${blocksDone} of ${blocks}`),
       },
     );
-    assert.deepEqual(progress, ['91 of 273', '182 of 182']);
+    assert.deepEqual(progress, ['91 of 273', '182 of 273', '273 of 273']);
   });
 });
 
