@@ -30,7 +30,7 @@ export interface StorageChange {
  * Compares the layout of a deployed contract with the one of its upgrade: variables by name, types by structure, each
  * namespace of ERC-7201 for itself. Risks come first, then by the deployed place. Equal layouts have no changes.
  *
- * A list named `__gap` is free space: what comes in its place is appended.
+ * A list of words named `__gap` is free space: what comes in its place is appended.
  * https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#storage-gaps
  *
  * @example compareStorage({ variables: [], isCut: false }, { variables: [], isCut: false }) // []
@@ -52,8 +52,15 @@ function getChangeStart({ before, after }: StorageChange): bigint {
   return variable ? getStart(variable) : 0n;
 }
 
-/** OpenZeppelin's own names, and those of contracts that inherit several. */
-const isGap = ({ label }: StorageVariable) => /^_{0,2}(?:\w{0,80}_)?gap(?:_\w{0,80})?$/i.test(label);
+/**
+ * Free space is a list of whole words, as OpenZeppelin reserves it. A variable of another type, or with another name
+ * around it such as `price_gap`, holds a value.
+ */
+const isGap = ({ label, type }: StorageVariable) => GAP_NAME.test(label) && GAP_TYPE.test(type.label);
+
+/** OpenZeppelin's own names, and those of contracts that inherit several: `__gap`, `__gap2`, `__Ownable_gap`. */
+const GAP_NAME = /^(?:_?|__\w{0,80})gap(?:_\w{0,80}|\d{0,4})$/i;
+const GAP_TYPE = /^(?:u?int256|bytes32)\[\d{1,9}\]$/;
 
 const getEnd = (variable: StorageVariable) => getStart(variable) + variable.size;
 

@@ -136,7 +136,9 @@ export function toGroupKey(value: GroupValue): string {
         typeof value.value === 'object'
           ? JSON.stringify(abiValueToJson(value.parameter.type, value.value))
           : String(value.value);
-      return `${getValueKind(value.parameter)} ${text.length > MAX_KEY_CHARS ? hashText(text) : text}`;
+      // A short text may be the hash of a long one.
+      const isLong = text.length > MAX_KEY_CHARS;
+      return `${getValueKind(value.parameter)} ${isLong ? `hash ${hashText(text)}` : `text ${text}`}`;
     }
   }
 }

@@ -28,6 +28,21 @@ const summarize = (before: StorageLayout, after: StorageLayout) =>
       `${verdict} ${kind} ${[old?.label, next?.label].filter((label) => label !== undefined).join(' > ')}`,
   );
 
+/** Variables with the name of a gap that hold values. */
+const NO_GAPS = [
+  'uint256 price_gap',
+  'uint256 gap',
+  'bytes32 __gap',
+  'mapping(uint256 => uint256) __gap',
+  'uint256[] __gap',
+  'string __gap',
+  'Gap __gap',
+  'uint64 min_gap_seconds',
+  'uint256[2] price_gap',
+  'uint128[4] __gap',
+  'string[3] __gap',
+  'Gap[3] __gap',
+] as const;
 const BASE = 'address owner; uint256 total; mapping(address => uint256) balances;';
 const STRUCT = 'struct S { uint128 a; uint128 b; }';
 const layoutOf = compile({
@@ -46,6 +61,17 @@ const layoutOf = compile({
   gap: `contract Base { uint256 a; uint256[49] private __gap; } contract Vault is Base { uint256 z; }`,
   gapUsed: `contract Base { uint256 a; uint256 b; uint256[48] private __gap; } contract Vault is Base { uint256 z; }`,
   gapStays: `contract Base { uint256 a; uint256 b; uint256[49] private __gap; } contract Vault is Base { uint256 z; }`,
+  gapOfTwo:
+    'contract Base { uint256 a; bytes32[9] __Base_gap; uint256[9] ______gap; } contract Vault is Base { uint256 z; }',
+  gapOfTwoUsed:
+    'contract Base { uint256 a; address b; bytes32[8] __Base_gap; uint256[9] ______gap; } contract Vault is Base { uint256 z; }',
+  ...Object.fromEntries(
+    NO_GAPS.map((declaration) => [
+      declaration,
+      `struct Gap { uint256 a; } contract Vault { ${declaration}; }`,
+    ]),
+  ),
+  owner: 'contract Vault { address owner; }',
   struct: `${STRUCT} contract Vault { S one; uint256 z; mapping(uint => S) many; S[] list; }`,
   structMoved: `contract Other { uint q; } ${STRUCT} contract Vault { S one; uint256 z; mapping(uint => S) many; S[] list; }`,
   structOther: `struct S { uint128 a; int128 b; } contract Vault { S one; uint256 z; mapping(uint => S) many; S[] list; }`,
@@ -88,6 +114,7 @@ const CASES: readonly (readonly [before: string, after: string, ...changes: read
   ['base', 'removed', 'review removed balances'],
   // A gap is free space.
   ['gap', 'gapUsed', 'safe appended b', 'safe gap __gap > __gap'],
+  ['gapOfTwo', 'gapOfTwoUsed', 'safe appended b', 'safe gap __Base_gap > __Base_gap'],
   ['gap', 'gapStays', 'risk moved z > z', 'review gap __gap > __gap', 'safe appended b'],
 ];
 
@@ -95,6 +122,13 @@ describe('changes of a storage layout', () => {
   for (const [before, after, ...changes] of CASES) {
     it(`are ${changes.length === 0 ? 'none' : changes.join(', ')} from ${before} to ${after}`, () =>
       assert.deepEqual(summarize(layoutOf(before), layoutOf(after)), changes));
+  }
+
+  for (const declaration of NO_GAPS) {
+    it(`count ${declaration} as a value, whatever its name is`, () => {
+      const [removed, inserted] = summarize(layoutOf(declaration), layoutOf('owner'));
+      assert.deepEqual([removed?.slice(0, 13), inserted], ['risk removed ', 'risk inserted owner']);
+    });
   }
 
   it('compares each namespace for itself', () => {

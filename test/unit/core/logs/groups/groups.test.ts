@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AbiEvent } from '../../../../../src/core/abi/item.ts';
 import type { AbiValue } from '../../../../../src/core/abi/type.ts';
+import { hashText } from '../../../../../src/core/eth/keccak.ts';
 import {
   type AbiLookup,
   type AnonymousTest,
@@ -22,6 +23,7 @@ import {
   toStoredArgument,
   validateGrouping,
 } from '../../../../../src/core/index.ts';
+import { toGroupKey } from '../../../../../src/core/logs/groups/groupValue.ts';
 import { eventOf, logOfEvent } from '../../../../support/eventLogs.ts';
 import { runs } from '../../../../support/fullRun.ts';
 
@@ -64,7 +66,9 @@ const anyAmount = fc.oneof(
   fc.bigInt(0n, 2n ** 256n - 1n),
 );
 const anyChange = fc.oneof(fc.bigInt(-3n, 3n), fc.bigInt(-(2n ** 127n), 2n ** 127n - 1n));
-const anyNote = fc.constantFrom('', 'a', 'b', 'x'.repeat(300), `${'x'.repeat(300)}y`);
+const LONG_NOTE = 'x'.repeat(300);
+// A short text may be the hash of a long one.
+const anyNote = fc.constantFrom('', 'a', hashText(LONG_NOTE), LONG_NOTE, `${LONG_NOTE}y`);
 
 const anyBody: fc.Arbitrary<
   Omit<Fact, 'log'> & { readonly event?: AbiEvent; readonly values: readonly AbiValue[] }
@@ -222,6 +226,18 @@ const plain = ({ key: _, ...group }: Expected, hasSum: boolean) => ({
 });
 
 describe('groups of logs', () => {
+  it('keep a long text apart from a text that is its hash, of each kind', () => {
+    const keyOf = (value: AbiValue, text: string) =>
+      toGroupKey({
+        kind: 'argument',
+        parameter: eventOf(`event E(${text} value)`).inputs[0] ?? assert.fail(),
+        value,
+      });
+    assert.notEqual(keyOf(LONG_NOTE, 'string'), keyOf(hashText(LONG_NOTE), 'string'));
+    const long = `0x${'ab'.repeat(300)}`;
+    assert.notEqual(keyOf(long, 'bytes'), keyOf(hashText(long), 'bytes'));
+  });
+
   it('have the counts, sums and order of brute force, from logs and from stored rows', async () => {
     const property = fc.asyncProperty(anyFacts(60), anyBy, anySum, async (facts, by, sum) => {
       const logs = facts.map(({ log }) => log);
