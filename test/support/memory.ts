@@ -14,7 +14,7 @@ export interface MemoryProject extends ProjectFiles {
 }
 
 /** A workspace in memory. */
-export function memoryProject(texts: Readonly<Record<string, string>>): MemoryProject {
+export function memoryProject(texts: Readonly<Record<string, string | undefined>>): MemoryProject {
   const files = new Map<string, { readonly bytes: Uint8Array; readonly modified: number }>();
   let time = 0;
   let reads: string[] = [];

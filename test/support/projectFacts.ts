@@ -47,7 +47,7 @@ export function codeComparison(facts: Partial<CodeComparison>): CodeComparison {
     contract: { ...contract, itemLines: [] },
     ...{ address: toAddress('a'), match: 'exact', block: 7n, implementation: undefined, codeHash: undefined },
     ...{ immutables: [], libraries: [], settings: [], difference: undefined, reasons: [] },
-    ...{ otherBuild: undefined, deployedBuild: undefined, ...facts },
+    ...{ otherBuild: undefined, deployedBuild: undefined, isOutdated: false, ...facts },
   };
 }
 

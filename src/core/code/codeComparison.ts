@@ -12,7 +12,7 @@ import type { BuildFacts } from './buildChanges.ts';
  * - `settings`: the same sources, compiled with other settings or by another compiler.
  * - `different`: not the same code.
  * - `none`: there is no code at the address.
- * - `unknown`: cannot be compared; the reasons say why.
+ * - `unknown`: cannot be compared, or equals a build whose sources have changed since; the reasons say why.
  */
 export type CodeMatch = 'exact' | 'metadata' | 'immutables' | 'settings' | 'different' | 'none' | 'unknown';
 
@@ -26,6 +26,8 @@ export interface CodeComparison {
   /** The keccak256 of the compared code; undefined if there is none. */
   readonly codeHash: Hex | undefined;
   readonly match: CodeMatch;
+  /** Whether sources have changed since the build: it is not known how the project as it is now compares. */
+  readonly isOutdated: boolean;
   readonly immutables: readonly FilledImmutable[];
   readonly libraries: readonly FilledLibrary[];
   /** Of the match `settings`. */

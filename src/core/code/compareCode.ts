@@ -42,6 +42,7 @@ export async function compareCode(
   const own = await fetchCode(address);
   const none: CodeComparison = {
     ...{ contract, address, block, implementation: undefined, codeHash: undefined, match: 'none' },
+    isOutdated: false,
     ...{ immutables: [], libraries: [], settings: [], difference: undefined },
     ...{ otherBuild: undefined, deployedBuild: undefined },
     reasons: [createMessage('There is no code at {0} in block {1}.', address, block.toString())],

@@ -8,7 +8,7 @@ import type { CodeComparison, FilledImmutable } from './codeComparison.ts';
 import { findCodeMetadata } from './codeMetadata.ts';
 import type { MatchedCode } from './matchCode.ts';
 import { toMatch } from './otherBuilds.ts';
-import { type CompareContext, listStale, type PlacedCode } from './placedCode.ts';
+import { type CompareContext, type PlacedCode, readBuildState } from './placedCode.ts';
 
 type Explained = Pick<CodeComparison, 'match' | 'reasons'> & Partial<CodeComparison>;
 
@@ -47,16 +47,17 @@ export async function explainMatch(placed: PlacedCode, context: MatchContext): P
     );
   if (immutables.length > 0)
     reasons.push(createMessage('Check the values of immutable variables: what they should be is not known.'));
+  const { isOutdated, addTo } = await readBuildState(build);
   return {
     codeHash: hashData(placed.code),
-    match: toMatch(matched),
+    ...{ isOutdated, match: isOutdated ? 'unknown' : toMatch(matched) },
     immutables,
     libraries: matched.filled.flatMap(({ kind, id, value }) =>
       kind === 'library'
         ? [{ name: sanitizeText(id.slice(id.lastIndexOf(':') + 1), MAX_NAME_CHARS), address: value }]
         : [],
     ),
-    reasons: [...reasons, ...(await listStale(build))],
+    reasons: addTo(reasons),
   };
 }
 

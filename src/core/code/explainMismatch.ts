@@ -6,7 +6,7 @@ import type { CodeComparison, CodeDifference, SettingDifference } from './codeCo
 import { explainDifference } from './codeDifference.ts';
 import { type CodeMetadata, findCodeMetadata } from './codeMetadata.ts';
 import { findOtherBuild, type OtherBuild } from './otherBuilds.ts';
-import { type CompareContext, listStale, matchPlaced, type PlacedCode } from './placedCode.ts';
+import { type CompareContext, matchPlaced, type PlacedCode, readBuildState } from './placedCode.ts';
 import { compareSettings, findSettings, haveSameSources } from './provedSettings.ts';
 
 type Explained = Pick<CodeComparison, 'match' | 'reasons'> & Partial<CodeComparison>;
@@ -23,7 +23,7 @@ export async function explainMismatch(placed: PlacedCode, context: MismatchConte
   const { address, code } = placed;
   const codeHash = hashData(code);
   const build = openImmutables(context.build);
-  const stale = await listStale(build);
+  const { isOutdated, addTo } = await readBuildState(build);
   const matched =
     build === context.build
       ? { isSame: false as const, offset: context.offset }
@@ -42,7 +42,14 @@ export async function explainMismatch(placed: PlacedCode, context: MismatchConte
     const reason = createMessage(
       'The artifact does not list immutable variables, and the code differs at one. Compile again with the build info.',
     );
-    return { match: 'unknown', codeHash, otherBuild, deployedBuild, reasons: [reason, ...found, ...stale] };
+    return {
+      match: 'unknown',
+      isOutdated,
+      codeHash,
+      otherBuild,
+      deployedBuild,
+      reasons: addTo([reason, ...found]),
+    };
   }
   const { offset } = matched;
   const difference = await explainDifference(build, { code, offset }, { slices, ...options });
@@ -50,21 +57,21 @@ export async function explainMismatch(placed: PlacedCode, context: MismatchConte
   // The build of another contract has other sources.
   const mayBeSame = hasSameSelectors && other?.contract === undefined;
   const proved = mayBeSame ? await proveSettings(code.slice(2), { ...context, other }) : undefined;
-  const reasons = [...found, ...stale];
   if (proved) {
     const { settings, reason } = proved;
     return {
       match: 'settings',
+      isOutdated,
       codeHash,
       settings,
       otherBuild,
       deployedBuild,
-      reasons: [reason, ...reasons],
+      reasons: addTo([reason, ...found]),
     };
   }
   return {
-    ...{ match: 'different', codeHash, difference, otherBuild, deployedBuild },
-    reasons: [...listCauses(placed, { build, offset, difference, hasSameSelectors }), ...reasons],
+    ...{ match: 'different', isOutdated, codeHash, difference, otherBuild, deployedBuild },
+    reasons: addTo([...listCauses(placed, { build, offset, difference, hasSameSelectors }), ...found]),
   };
 }
 

@@ -77,18 +77,26 @@ async function findForeignBlock(
   return offset;
 }
 
-/** Sources that changed since they were compiled: the verdict is then on older code. */
-export async function listStale({ listChanged }: ContractBuild): Promise<readonly Message[]> {
-  const changed = await listChanged();
-  const [first] = changed;
-  if (first === undefined) return [];
-  return changed.length === 1
-    ? [createMessage('{0} has changed since the build. Compile again.', first)]
-    : [
-        createMessage(
-          '{0} and {1} more sources have changed since the build. Compile again.',
-          first,
-          changed.length - 1,
-        ),
-      ];
+/** Whether the project is still what was compiled: else a verdict is on older code. */
+export interface BuildState {
+  readonly isOutdated: boolean;
+  /** Adds what is to be said of it to the reasons of a verdict. */
+  addTo(reasons: readonly Message[]): readonly Message[];
+}
+
+export async function readBuildState({ readSourceChanges }: ContractBuild): Promise<BuildState> {
+  const { changed, deleted, isPartial } = await readSourceChanges();
+  const [first, ...others] = [...changed, ...deleted];
+  if (first === undefined) {
+    const unknown = createMessage('Whether sources have changed since the build is not known.');
+    return { isOutdated: false, addTo: (reasons) => (isPartial ? [...reasons, unknown] : reasons) };
+  }
+  const count = others.length;
+  const outdated =
+    count > 0
+      ? createMessage('{0} and {1} more sources have changed since the build. Compile again.', first, count)
+      : deleted.length > 0
+        ? createMessage('{0} was deleted since the build. Compile again.', first)
+        : createMessage('{0} has changed since the build. Compile again.', first);
+  return { isOutdated: true, addTo: (reasons) => [outdated, ...reasons] };
 }

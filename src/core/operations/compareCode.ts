@@ -120,10 +120,10 @@ export async function compareDeployedCodeForAgent(
   options: OperationOptions = {},
 ): Promise<OperationResult> {
   const comparison = await compareDeployedCode(input, deps, options);
-  const { address, implementation, contract, block, match, immutables, libraries } = comparison;
-  const { settings, difference, otherBuild, reasons } = comparison;
+  const { address, implementation, contract, block, match, isOutdated } = comparison;
+  const { immutables, libraries, settings, difference, otherBuild, reasons } = comparison;
   return toOperationResult(deps, await deps.chainId(options), {
-    complete: match === 'unknown' ? 'unknown' : true,
+    complete: match === 'unknown' || isOutdated ? 'unknown' : true,
     reasons: reasons.filter(isOwnMessage).map(messageText),
     found: {
       address,

@@ -298,7 +298,7 @@ export const operationTools = [
     name: 'compare_code',
     title: 'Compare Code',
     description:
-      'Whether the code deployed at an address is that of a contract of the project, as it is compiled now. match is exact, metadata (only comments or paths differ), immutables (filled in by the deployment: listed with values), settings (same sources, other compiler settings: listed), different (with functions and selectors that differ; isPartial: others may differ too), none (no code there) or unknown; same is true for the first three. A proxy is compared by the code that it runs. The reasons say what was not compared, such as a source that changed since the build: then say so and compile first. Sends one to a few requests and changes nothing. Do NOT use it to find out what a contract does (resolve_contract), or as an audit: values of immutables and storage are not judged.',
+      'Whether the code deployed at an address is that of a contract of the project, as it is compiled now. match is exact, metadata (only comments or paths differ), immutables (filled in by the deployment: listed with values), settings (same sources, other compiler settings: listed), different (with functions and selectors that differ; isPartial: others may differ too), none (no code there) or unknown; same is true for the first three. A proxy is compared by the code that it runs. The reasons say what was not compared. If a source changed since the build, nothing is complete: then say so and compile first. Sends one to a few requests and changes nothing. Do NOT use it to find out what a contract does (resolve_contract), or as an audit: values of immutables and storage are not judged.',
     input: compareCodeInput,
     idempotent: true,
   },

@@ -94,9 +94,9 @@ function judgeComparison(
   expect: CodeExpectation | undefined,
   context: FileContext,
 ): FiledCheckOutcome {
-  const { match, reasons } = comparison;
+  const { match, isOutdated, reasons } = comparison;
   const outcome = { code: comparison };
-  if (match === 'unknown') return { ...outcome, state: 'incomplete', reasons };
+  if (match === 'unknown' || isOutdated) return { ...outcome, state: 'incomplete', reasons };
   const expected: readonly CodeMatch[] = expect?.match ?? SAME_CODE;
   if (!expected.includes(match)) {
     const differs = createMessage('The match is {0}. Expected: {1}.', match, expected.join(', '));

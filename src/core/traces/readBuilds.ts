@@ -15,6 +15,7 @@ import {
 } from '../project/readers/jsonScan.ts';
 import type { BuiltCode } from './builtCode.ts';
 import { readCode } from './readCode.ts';
+import { compareSources, type SourceChanges } from './sourceChanges.ts';
 import { isVyperSource, readVyperOutput, toVyperText } from './vyperBuilds.ts';
 
 /** What a compiler made of a contract. */
@@ -36,8 +37,8 @@ export interface ContractBuild {
   readonly layout: unknown;
   /** Whether the build lists the places of immutable variables. */
   readonly hasImmutables: boolean;
-  /** Paths of sources that are not the compiled ones any more, from the workspace root; empty if that is unknown. */
-  listChanged(): Promise<readonly string[]>;
+  /** Which sources are not the compiled ones any more. */
+  readSourceChanges(): Promise<SourceChanges>;
   /** The names of variables by their IDs in the syntax tree, as far as the build has one. */
   nameVariables(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The source with an ID in the maps; `generated` for code that the compiler made; undefined if it is unknown. */
@@ -64,8 +65,6 @@ export interface BuildReader {
 const MAX_BUILD_BYTES = 128 * 1024 * 1024;
 /** Builds of Foundry in one folder: each run of forge that compiles something writes one. */
 const MAX_BUILDS = 200;
-/** Sources of one contract. */
-const MAX_SOURCES = 500;
 
 /**
  * Reads the builds of Foundry, of Hardhat 2 and 3, and of Vyper. It remembers each file, so create one for each use.
@@ -109,7 +108,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     return {
       ...{ contract, ...codes, isOptimized: false, isViaIr: false, sources: [] },
       ...{ metadata: undefined, layout, hasImmutables: true },
-      listChanged: async () => [],
+      readSourceChanges: () => readChanges(contract, {}, () => undefined),
       nameVariables: async () => new Map(),
       async readSource(id) {
         const target = own.slice(contract.project === '' ? 0 : contract.project.length + 1);
@@ -144,7 +143,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       ...{ rawAbi: artifact.abi, layout: artifact.storageLayout },
       // Foundry leaves out what is empty.
       hasImmutables: true,
-      listChanged: () => listChanged(hashes, at),
+      readSourceChanges: () => readChanges(contract, hashes, at),
       nameVariables: (ids) => nameFromArtifact(path, ids),
       async readSource(id) {
         // In out/X.sol, or deeper for contracts of one name.
@@ -251,12 +250,17 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       metadata: typeof metadata === 'string' ? metadata : undefined,
       ...{ rawAbi: artifact.abi, layout: storageLayout },
       hasImmutables: isRecord(asRecord(evm.deployedBytecode).immutableReferences),
-      async listChanged() {
+      async readSourceChanges() {
         const hashes = asRecord(parseMetadata(metadata).sources);
-        if (Object.keys(hashes).length > 0) return listChanged(hashes, at);
-        const contentAt = findMember(info, inputAt, 'sources', file);
-        const { content } = contentAt === undefined ? {} : pickMembers(info, contentAt, ['content']);
-        return listChanged({ [file]: { content } }, at);
+        if (Object.keys(hashes).length > 0) return readChanges(contract, hashes, at);
+        const contents = listImported(file, (name) => {
+          const astAt = findMember(output, sourcesAt, name, 'ast');
+          return listImports(output, astAt);
+        }).map((name) => {
+          const contentAt = findMember(info, inputAt, 'sources', name);
+          return [name, contentAt === undefined ? {} : pickMembers(info, contentAt, ['content'])] as const;
+        });
+        return readChanges(contract, Object.fromEntries(contents), at);
       },
       async nameVariables(ids) {
         const names = new Map<string, string>();
@@ -300,30 +304,17 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       metadata: typeof metadata === 'string' ? metadata : undefined,
       ...{ rawAbi: artifact.abi, layout: artifact.storageLayout },
       hasImmutables: isRecord(immutableReferences),
-      listChanged: () => listChanged(hashes, at),
+      readSourceChanges: () => readChanges(contract, hashes, at),
       nameVariables: async () => new Map(),
       readSource: async () => undefined,
     };
   }
 
-  async function listChanged(
-    sources: PlainRecord,
+  const readChanges = (
+    contract: IndexedContract,
+    hashes: PlainRecord,
     at: (source: string) => string | undefined,
-  ): Promise<readonly string[]> {
-    const changed: string[] = [];
-    for (const [source, value] of Object.entries(sources).slice(0, MAX_SOURCES)) {
-      const { keccak256, content } = asRecord(value);
-      const path = at(source);
-      const text = path === undefined ? undefined : await readText(path);
-      if (path === undefined || text === undefined) continue;
-      const texts = [text, text.replaceAll('\r\n', '\n')];
-      const isCurrent = texts.some((each) =>
-        typeof content === 'string' ? each === content : hashText(each) === keccak256,
-      );
-      if (!isCurrent) changed.push(path);
-    }
-    return changed;
-  }
+  ): Promise<SourceChanges> => compareSources(contract, { hashes, at, readText, files });
 
   async function nameFromArtifact(
     path: string,
@@ -408,6 +399,24 @@ function addVariableNames(
       if (ids.includes(String(id)) && typeof name === 'string') names.set(String(id), name);
     }
   }
+}
+
+/** A source and all that it imports, by the syntax trees. */
+function listImported(file: string, importsOf: (name: string) => readonly string[]): readonly string[] {
+  const found = new Set([file]);
+  for (const name of found)
+    for (const each of importsOf(name)) if (found.size <= MAX_IMPORTED) found.add(each);
+  return [...found];
+}
+
+/** Sources of one contract; more are reported as not compared. */
+const MAX_IMPORTED = 600;
+
+function listImports(text: string, astAt: number | undefined): readonly string[] {
+  return [...listNodes(text, astAt)].flatMap((node) => {
+    const { nodeType, absolutePath } = pickMembers(text, node, ['nodeType', 'absolutePath']);
+    return nodeType === 'ImportDirective' && typeof absolutePath === 'string' ? absolutePath : [];
+  });
 }
 
 function* listNodes(text: string, at: number | undefined): Generator<number> {

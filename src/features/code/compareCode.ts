@@ -90,8 +90,9 @@ export function openCodeComparison(deps: CompareDeps): vscode.Disposable {
 }
 
 /** Whether the builds may differ: equal code has equal storage and functions. */
-function isCompared({ match }: CodeComparison): boolean {
-  return match === 'different' || match === 'settings' || match === 'unknown';
+function isCompared({ match, isOutdated, difference }: CodeComparison): boolean {
+  if (match === 'unknown') return !isOutdated || difference !== undefined;
+  return match === 'different' || match === 'settings';
 }
 
 interface DeployedBuild {

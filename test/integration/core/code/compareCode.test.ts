@@ -78,7 +78,7 @@ describe('deployed code', () => {
   interface Setup {
     readonly codes: Readonly<Record<string, string>>;
     readonly slots?: readonly (readonly [address: string, slot: string, value: string])[];
-    readonly files?: Readonly<Record<string, string>>;
+    readonly files?: Readonly<Record<string, string | undefined>>;
     readonly contract?: Partial<IndexedContract>;
     readonly contracts?: readonly IndexedContract[];
   }
@@ -142,11 +142,18 @@ describe('deployed code', () => {
     ['none where nothing is deployed', 'none', undefined],
     ['exact with the same metadata hash', 'exact', PLAIN, {}, /^$/],
     [
-      'exact, and told to be compiled again, where a source has changed since the build',
-      'exact',
+      'unknown, and told to be compiled again, where a source has changed since the build',
+      'unknown',
       PLAIN,
       { files: { 'src/Vault.sol': `${VAULT}// changed` } },
       /^src\/Vault\.sol has changed since the build\. Compile again\.$/,
+    ],
+    [
+      'unknown where the source was deleted since the build',
+      'unknown',
+      PLAIN,
+      { files: { 'src/Vault.sol': undefined, 'foundry.toml': '' } },
+      /^src\/Vault\.sol was deleted since the build\. Compile again\.$/,
     ],
     ['unknown for code of another machine', 'unknown', '0xef00010100'],
     ['unknown without a build', 'unknown', PLAIN, { contract: { artifact: undefined } }],
