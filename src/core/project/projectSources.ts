@@ -255,9 +255,11 @@ function parse(json: string): SourceFacts | undefined {
   }
 }
 
-/** Encodes what a source declares. Repeated uses of one event or error in a contract are written once. */
+/** Encodes what a source declares. Repeated uses of an event or error in a contract or function are written once. */
 export function serializeSource(facts: SourceFacts): string {
-  const uses = new Map(facts.uses.map((use) => [`${use.contract} ${use.kind} ${use.name}`, use]));
+  const uses = new Map(
+    facts.uses.map((use) => [`${use.contract} ${use.function ?? ''} ${use.kind} ${use.name}`, use]),
+  );
   return JSON.stringify({ ...facts, uses: [...uses.values()] });
 }
 
@@ -285,7 +287,17 @@ const item = z.object({
   isGetter: isTrue,
   anonymous: isTrue,
 });
-const scope = { types: z.array(type), items: z.array(item) };
+const using = z.object({
+  names: z.array(z.string()),
+  operators: z.exactOptional(z.array(z.tuple([z.string(), z.string()]))),
+  isGlobal: isTrue,
+});
+const scope = {
+  types: z.array(type),
+  items: z.array(item),
+  functions: z.exactOptional(z.array(z.object({ name: z.string(), calls: z.array(z.string()) }))),
+  usings: z.exactOptional(z.array(using)),
+};
 
 const storedSourceSchema: z.ZodMiniType<SourceFacts> = z.object({
   ...scope,
@@ -314,7 +326,8 @@ const storedSourceSchema: z.ZodMiniType<SourceFacts> = z.object({
       kind: z.enum(['event', 'error']),
       name: z.string(),
       end: z.number(),
-      contract: z.union([z.number(), z.undefined()]),
+      contract: z.optional(z.number()),
+      function: z.exactOptional(z.string()),
     }),
   ),
   cut: z.boolean(),

@@ -16,6 +16,26 @@ export interface SourceFacts extends SourceScope {
 export interface SourceScope {
   readonly types: readonly SourceType[];
   readonly items: readonly SourceItem[];
+  /** Those of a library or outside of contracts; what any other contract calls is one entry without a name. */
+  readonly functions?: readonly SourceFunction[];
+  readonly usings?: readonly SourceUsing[];
+}
+
+/** A body, for what a contract emits and reverts with through others. */
+export interface SourceFunction {
+  /** Empty for all of a contract; those with the same name are one. */
+  readonly name: string;
+  /** As `CallReader` has them. */
+  readonly calls: readonly string[];
+}
+
+/** `using L for T`, `using {f, L.g, add as +} for T global`. */
+export interface SourceUsing {
+  /** Names of libraries or functions. */
+  readonly names: readonly string[];
+  /** Functions that a type has as operators. */
+  readonly operators?: readonly (readonly [operator: string, name: string])[];
+  readonly isGlobal?: true;
 }
 
 /** A contract in a source. A Vyper file is one contract, named like the file; its types belong to the file. */
@@ -82,7 +102,9 @@ export interface SourceUse extends SourcePlace {
   /** Index after the name. */
   readonly end: number;
   /** Index of its contract in `contracts`; undefined outside of contracts. */
-  readonly contract: number | undefined;
+  readonly contract?: number | undefined;
+  /** The function of a library or outside of contracts that it is in. */
+  readonly function?: string;
 }
 
 export interface SourcePlace {
@@ -127,12 +149,16 @@ export interface SourceBuilder {
   addItem(item: SourceItem, within: Within): void;
   addImport(imported: SourceImport): void;
   addUse(use: SourceUse): void;
+  addFunction(body: SourceFunction, within: Within): void;
+  addUsing(using: SourceUsing, within: Within): void;
   getFacts(): SourceFacts;
 }
 
 type Mutable<Scope extends SourceScope> = Scope & {
   readonly types: SourceType[];
   readonly items: SourceItem[];
+  functions?: SourceFunction[];
+  usings?: SourceUsing[];
 };
 
 export function createSourceBuilder(language: SourceFacts['language']): SourceBuilder {
@@ -140,7 +166,7 @@ export function createSourceBuilder(language: SourceFacts['language']): SourceBu
   const file: Mutable<SourceScope> = { types: [], items: [] };
   const imports: SourceImport[] = [];
   const uses: SourceUse[] = [];
-  const counts = { contract: 0, type: 0, item: 0, import: 0, use: 0 };
+  const counts = { contract: 0, type: 0, item: 0, import: 0, use: 0, function: 0, using: 0 };
   let cut = false;
 
   /** Adds a part to its list up to the limit of its kind. `list` is undefined in a contract that exceeded the limit. */
@@ -163,6 +189,21 @@ export function createSourceBuilder(language: SourceFacts['language']): SourceBu
     addItem: (item, within) => add('item', item, scope(within)?.items),
     addImport: (imported) => add('import', imported, imports),
     addUse: (use) => add('use', use, uses),
+    addFunction({ name, calls }, within) {
+      const at = scope(within);
+      if (!at) return;
+      at.functions ??= [];
+      const same = at.functions.findIndex((each) => each.name === name);
+      const known = at.functions[same];
+      if (!known) add('function', { name, calls }, at.functions);
+      else at.functions[same] = { name, calls: [...new Set([...known.calls, ...calls])] };
+    },
+    addUsing(using, within) {
+      const at = scope(within);
+      if (!at) return;
+      at.usings ??= [];
+      add('using', using, at.usings);
+    },
     getFacts: () => ({ language, imports, contracts, ...file, uses, cut }),
   };
 }

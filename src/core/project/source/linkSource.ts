@@ -3,10 +3,12 @@ import type { AbiItemText } from '../../abi/item.ts';
 import { forEachLimited } from '../../base/concurrency.ts';
 import { getBaseName } from '../layout.ts';
 import type { ContractFacts } from '../readers/facts.ts';
+import { createCallFollower } from './callFollower.ts';
 import {
   MAX_LINKED_CHARS,
   type SourceContract,
   type SourceFacts,
+  type SourceFunction,
   type SourceItem,
   type SourceUse,
 } from './declarations.ts';
@@ -34,7 +36,7 @@ const MAX_CONCURRENT_READS = 8;
 
 /**
  * The contracts of a source with the items of their ABI: their own, those that they inherit, and events and errors from
- * elsewhere that they or their bases emit or revert with. In `itemLines`, items of another contract or file have line 0.
+ * elsewhere that they or their bases emit or revert with, also through libraries and functions outside of contracts. In `itemLines`, items of another contract or file have line 0.
  * Top-level events and errors that no contract of the file uses form a contract
  * of their own, without a line and named like the file, `Errors.sol`.
  *
@@ -223,6 +225,7 @@ function createItemLister(
   budget: { steps: number },
 ): SourceLinker['itemsOf'] {
   const findUses = createUseLookup(files);
+  const follow = createCallFollower({ files, names });
   const listModuleItems = createModuleLister(names);
   return function* itemsOf(contract, path) {
     const lineage = [{ contract, path }, ...names.inherited(contract, path)];
@@ -236,6 +239,12 @@ function createItemLister(
     }
     for (const at of lineage) {
       for (const use of findUses(at)) {
+        if (--budget.steps < 0) return;
+        yield* findUsedItems(use, at, names);
+      }
+    }
+    for (const { at, body } of follow(lineage, budget)) {
+      for (const use of findUses({ ...at, body })) {
         if (--budget.steps < 0) return;
         yield* findUsedItems(use, at, names);
       }
@@ -294,14 +303,33 @@ interface LocatedContract {
   readonly path: string;
 }
 
-/** Finds what contracts emit and revert with; each file is scanned once. */
-function createUseLookup(files: SourceFiles) {
-  const groups = new Map<string, readonly SourceUse[][]>();
-  return ({ path, contract }: { readonly path: string; readonly contract: SourceContract }) => {
+interface UsePlace extends SourceLocation {
+  /** Only what this function does; by default all that the contract does. */
+  readonly body?: SourceFunction;
+}
+
+/** Finds what contracts and functions emit and revert with; each file is scanned once. */
+function createUseLookup(files: SourceFiles): (at: UsePlace) => readonly SourceUse[] {
+  const groups = new Map<string, ReadonlyMap<string, readonly SourceUse[]>>();
+
+  function groupUses({ uses = [] }: Partial<SourceFacts>): ReadonlyMap<string, readonly SourceUse[]> {
+    const group = new Map<string, SourceUse[]>();
+    for (const use of uses) {
+      const keys = use.function === undefined ? [''] : ['', use.function];
+      for (const key of keys.map((name) => `${use.contract ?? ''} ${name}`)) {
+        const list = group.get(key);
+        if (list) list.push(use);
+        else group.set(key, [use]);
+      }
+    }
+    return group;
+  }
+
+  return ({ path, contract, body }) => {
     const facts = files.get(path);
-    const usesByContract = groups.get(path) ?? facts?.contracts.map((): SourceUse[] => []) ?? [];
-    if (!groups.has(path)) for (const use of facts?.uses ?? []) usesByContract[use.contract ?? -1]?.push(use);
-    groups.set(path, usesByContract);
-    return usesByContract[facts?.contracts.indexOf(contract) ?? -1] ?? [];
+    const group = groups.get(path) ?? groupUses(facts ?? {});
+    groups.set(path, group);
+    const index = contract ? (facts?.contracts.indexOf(contract) ?? -1) : '';
+    return group.get(`${index} ${body?.name ?? ''}`) ?? [];
   };
 }

@@ -1,3 +1,4 @@
+import { createCallReader, takeHead } from './callReader.ts';
 import {
   createLineCounter,
   createSourceBuilder,
@@ -10,6 +11,7 @@ import {
   type SourceParameter,
   type SourceParser,
   type SourcePlace,
+  type SourceUsing,
   type Within,
 } from './declarations.ts';
 import {
@@ -46,11 +48,20 @@ export function createSolidityParser(source: string): SourceParser {
   const builder = createSourceBuilder('solidity');
   const lineOf = createLineCounter(source);
   const uses = createUseReader({ emit: 'event', revert: 'error' }, (use) =>
-    builder.addUse({ ...use, line: lineOf(use.offset), contract: within }),
+    builder.addUse({
+      ...{ ...use, line: lineOf(use.offset), contract: within },
+      ...(body !== '' && { function: body }),
+    }),
   );
+  const calls = createCallReader();
   /** The scope of the current token. */
   let within: Within;
   let inInterface = false;
+  let contractName = '';
+  /** Whether functions are told apart: in a library, or outside of contracts. */
+  let areApart = true;
+  /** The name of the function that the current body is of; empty if it is not told apart. */
+  let body = '';
   let struct: { readonly name: string; readonly members: SourceParameter[] } | undefined;
   let enumeration: { readonly name: string; readonly members: string[] } | undefined;
   let braces = 0;
@@ -70,15 +81,14 @@ export function createSolidityParser(source: string): SourceParser {
   function leaveContract(): void {
     within = undefined;
     inInterface = false;
+    areApart = true;
   }
 
   function getStatement(): Statement {
     return {
       tokens: tokens ?? [],
       place: { line: lineOf(offset), offset },
-      within,
-      inInterface,
-      units,
+      ...{ within, inInterface, contractName, units },
     };
   }
 
@@ -95,14 +105,40 @@ export function createSolidityParser(source: string): SourceParser {
     if (contract) {
       within = builder.addContract(contract);
       inInterface = contract.kind === 'interface';
+      contractName = contract.name;
+      areApart = contract.kind === 'library';
     } else {
       braces = 1;
       const [kind, name = ''] = tokens ?? [];
+      beginBody(kind, name);
       if (kind === 'struct') struct = { name, members: [] };
       else if (kind === 'enum') enumeration = { name, members: [] };
       else if (kind === 'function' || tokens?.includes('=')) addStatement(builder, getStatement());
     }
     beginDeclaration();
+  }
+
+  function beginBody(kind: string | undefined, name: string): void {
+    body = areApart && (kind === 'function' || kind === 'modifier') && isSourceName(name) ? name : '';
+    calls.takeNames();
+    const head = tokens?.slice(skipGroup(tokens, tokens.indexOf('('))) ?? [];
+    const returns = head.indexOf('returns');
+    if (kind === 'function' || kind === 'constructor')
+      takeHead(returns < 0 ? head : head.slice(0, returns), calls);
+  }
+
+  /** What the value of a variable calls. */
+  function takeValue(): void {
+    const equals = within === undefined || areApart ? -1 : (tokens?.indexOf('=') ?? -1);
+    if (!tokens || equals < 0) return;
+    takeHead(tokens.slice(equals), calls);
+    endBody();
+  }
+
+  function endBody(): void {
+    const names = calls.takeNames();
+    if (body !== '' || names.length > 0) builder.addFunction({ name: body, calls: names }, within);
+    body = '';
   }
 
   function closeStruct(): void {
@@ -136,12 +172,15 @@ export function createSolidityParser(source: string): SourceParser {
     if (token.text === '{') braces++;
     else if (token.text === '}') braces--;
     uses.take(token);
+    calls.take(token);
+    if (braces === 0) endBody();
   }
 
   function takeOutside(token: Token): void {
     const isImport = tokens?.[0] === 'import' || tokens?.[0] === 'using';
     if (token.text === ';') {
       if (tokens) addStatement(builder, getStatement());
+      takeValue();
       beginDeclaration();
     } else if (isImport || (token.text !== '{' && token.text !== '}')) append(token);
     else if (token.text === '{') openBrace();
@@ -155,6 +194,7 @@ export function createSolidityParser(source: string): SourceParser {
   function take(token: Token): void {
     const level = token.kind === 'word' ? DECLARATION_STARTS.get(token.text) : undefined;
     if (level) {
+      if (braces > 0 && !struct && !enumeration) endBody();
       beginDeclaration();
       braces = 0;
       struct = undefined;
@@ -187,6 +227,8 @@ interface Statement {
   readonly within: Within;
   /** Whether it is in an interface, whose functions are all external. */
   readonly inInterface: boolean;
+  /** Of the contract that it is in. */
+  readonly contractName: string;
   readonly units: readonly SourceUnit[];
 }
 
@@ -201,17 +243,19 @@ function parseContract(
   return { kind: isAbstract ? 'abstract' : kind, name, bases: parseBases(tokens), ...place };
 }
 
-/** The names after `is`, without constructor arguments. */
+/** The names after `is`, without constructor arguments; `layout at …` may come before or after them. */
 function parseBases(tokens: readonly string[]): readonly string[] {
-  if (tokens[2] !== 'is') return [];
+  const is = tokens.indexOf('is', 2);
+  if (is < 0) return [];
   const bases: string[] = [];
   let depth = 0;
   let base = '';
-  for (const token of [...tokens.slice(3), ',']) {
-    if (token === '(') depth++;
-    else if (token === ')') depth--;
+  const list = [...tokens.slice(is + 1), ','];
+  for (const [index, token] of list.entries()) {
+    if (token === '(' || token === '{') depth++;
+    else if (token === ')' || token === '}') depth--;
     else if (depth > 0) continue;
-    else if (token === 'layout') break;
+    else if (token === 'layout' && list[index + 1] === 'at') break;
     else if (token !== ',') base += token;
     else if (base !== '') {
       if (bases.length < MAX_MEMBERS) bases.push(base);
@@ -224,12 +268,16 @@ function parseBases(tokens: readonly string[]): readonly string[] {
 function addStatement(builder: SourceBuilder, statement: Statement): void {
   const { tokens, within } = statement;
   const [first, name, third] = tokens;
-  if (first === 'event' || first === 'error' || first === 'function') {
+  // A variable may have the type of a function, which has no name.
+  if (first === 'event' || first === 'error' || (first === 'function' && name !== '(')) {
     const item = readItem(statement, first);
     if (item) builder.addItem(item, within);
   } else if (first === 'import') {
     const imported = readImport(tokens);
     if (imported) builder.addImport(imported);
+  } else if (first === 'using') {
+    const using = readUsing(tokens);
+    if (using) builder.addUsing(using, within);
   } else if (first === 'type' && isSourceName(name) && third === 'is') {
     builder.addType({ kind: 'alias', name, type: tokens.slice(3).join('') }, within);
   } else {
@@ -239,8 +287,10 @@ function addStatement(builder: SourceBuilder, statement: Statement): void {
   }
 }
 
+const VISIBILITIES: ReadonlySet<string> = new Set(['external', 'public', 'internal', 'private']);
+
 function readItem(
-  { tokens, place, inInterface, units }: Statement,
+  { tokens, place, within, inInterface, contractName, units }: Statement,
   kind: SourceItem['kind'],
 ): SourceItem | undefined {
   const name = tokens[1];
@@ -250,7 +300,11 @@ function readItem(
   const item = { kind, name, inputs: addNamedUnits(read.parameters, units), ...place };
   if (kind === 'event' && rest[0] === 'anonymous') return { ...item, anonymous: true };
   if (kind !== 'function') return rest.length === 0 ? item : undefined;
-  if (!inInterface && !rest.includes('external') && !rest.includes('public')) return undefined;
+  const visibility = rest.find((token) => VISIBILITIES.has(token));
+  const isOldConstructor = visibility !== 'external' && name === contractName;
+  if (!inInterface && (within === undefined || isOldConstructor)) return undefined;
+  // Without one it is public, as before Solidity 0.5.
+  if (!inInterface && (visibility === 'internal' || visibility === 'private')) return undefined;
   const isView = rest.some((token) => token === 'view' || token === 'pure' || token === 'constant');
   const viewed: SourceItem = isView ? { ...item, isView } : item;
   const returns = rest.indexOf('returns');
@@ -271,8 +325,11 @@ function readGetter({ tokens, place, within, units }: Statement): SourceItem | u
   const name = declared.at(-1);
   if (within === undefined || !declared.slice(0, -1).includes('public') || !isSourceName(name))
     return undefined;
+  const { end } = readType(declared);
+  // A function without a name has no variable.
+  if (end === declared.length) return undefined;
   const inputs: SourceParameter[] = [];
-  const output = addUnit(readGetterOutput(declared.slice(0, readType(declared).end), inputs), units);
+  const output = addUnit(readGetterOutput(declared.slice(0, end), inputs), units);
   if (!output || inputs.length > MAX_MEMBERS) return undefined;
   return { kind: 'function', name, inputs, outputs: [output], isView: true, isGetter: true, ...place };
 }
@@ -300,6 +357,29 @@ function addConstant(builder: SourceBuilder, { tokens, within }: Statement): voi
   if (equals < 0 || !isSourceName(name) || !tokens.slice(0, equals).includes('constant')) return;
   const value = tokens.slice(equals + 1).join('');
   if (/^[\w$.+*-]{1,100}$/.test(value)) builder.addType({ kind: 'constant', name, value }, within);
+}
+
+/** `using L for T`, `using {f, L.g, add as +} for T global` */
+function readUsing(tokens: readonly string[]): SourceUsing | undefined {
+  const end = tokens.indexOf('for');
+  if (end < 0) return undefined;
+  const names: string[] = [];
+  const operators: (readonly [string, string])[] = [];
+  const list = tokens.slice(1, end).filter((token) => token !== '{' && token !== '}');
+  for (const part of list.join(' ').split(',').slice(0, MAX_MEMBERS)) {
+    const [name = '', operator] = part
+      .replaceAll(/ ?\. ?/g, '.')
+      .trim()
+      .split(' as ');
+    if (!name.split('.').every(isSourceName)) continue;
+    if (operator === undefined) names.push(name);
+    else operators.push([operator[0] ?? '', name]);
+  }
+  return {
+    names,
+    ...(operators.length > 0 && { operators }),
+    ...(tokens.at(-1) === 'global' && { isGlobal: true }),
+  };
 }
 
 /** All forms of https://docs.soliditylang.org/en/latest/layout-of-source-files.html#importing-other-source-files */

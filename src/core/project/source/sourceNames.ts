@@ -2,6 +2,7 @@ import {
   MAX_LINKED_FILES,
   type SourceContract,
   type SourceFacts,
+  type SourceFunction,
   type SourceImport,
   type SourceItem,
   type SourceScope,
@@ -17,6 +18,8 @@ export interface NameResolver {
     contract: SourceContract,
     path: string,
   ): readonly { readonly contract: SourceContract; readonly path: string }[];
+  /** A file and all files that it imports, directly or not. */
+  listImported(path: string): readonly string[];
 }
 
 export interface SourceFiles {
@@ -37,6 +40,7 @@ export type ResolvedName =
   | { readonly kind: 'type'; readonly type: SourceType; readonly at: SourceLocation }
   | { readonly kind: 'item'; readonly item: SourceItem; readonly at: SourceLocation }
   | { readonly kind: 'contract'; readonly contract: SourceContract; readonly path: string }
+  | { readonly kind: 'function'; readonly body: SourceFunction; readonly at: SourceLocation }
   | { readonly kind: 'file'; readonly path: string | undefined };
 
 /** Searches of files and contracts during one link: in hostile sources each name may search each file. */
@@ -168,7 +172,18 @@ export function createNameResolver({ get, resolve }: SourceFiles): NameResolver 
     return resolved;
   }
 
-  return { find, findModule, inherited };
+  function listImported(path: string): readonly string[] {
+    const paths = new Set([path]);
+    for (const each of paths) {
+      for (const { path: written } of get(each)?.imports ?? []) {
+        const imported = resolveImport(each, written);
+        if (imported !== undefined && paths.size < MAX_LINKED_FILES) paths.add(imported);
+      }
+    }
+    return [...paths];
+  }
+
+  return { find, findModule, inherited, listImported };
 }
 
 interface Search {
@@ -179,6 +194,7 @@ interface Search {
 }
 
 type Entry =
+  | { readonly body: SourceFunction }
   | { readonly type: SourceType }
   | { readonly item: SourceItem }
   | { readonly contract: SourceContract };
@@ -195,6 +211,7 @@ function findDeclared(
   indexes.set(scope, index);
   return (index.get(name) ?? []).map((entry) => {
     if ('type' in entry) return { kind: 'type', type: entry.type, at };
+    if ('body' in entry) return { kind: 'function', body: entry.body, at };
     if ('contract' in entry) return { kind: 'contract', contract: entry.contract, path: at.path };
     return { kind: 'item', item: entry.item, at };
   });
@@ -204,6 +221,7 @@ function createNameIndex(scope: SourceScope | SourceFacts): ReadonlyMap<string, 
   const index = new Map<string, Entry[]>();
   const add = (name: string, entry: Entry) => index.set(name, [...(index.get(name) ?? []), entry]);
   for (const type of scope.types) add(type.name, { type });
+  for (const body of scope.functions ?? []) if (body.name !== '') add(body.name, { body });
   const contracts = 'contracts' in scope ? scope.contracts : [];
   const [module] = 'language' in scope && scope.language === 'vyper' ? contracts : [];
   for (const contract of contracts) if (contract !== module) add(contract.name, { contract });

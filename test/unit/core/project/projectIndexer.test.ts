@@ -103,6 +103,25 @@ describe('The indexer of projects', () => {
     assert.deepEqual(made.skipped, []);
   });
 
+  it('reads a source whose functions outside of contracts emit and revert, also between sessions', async () => {
+    const store = { store: memoryTextStore(), version: '1' };
+    const source = `error TooMuch(uint256 wanted); event Limited(address by);
+function below(uint256 wanted) pure { if (wanted > 1) revert TooMuch(wanted); } function limit() { emit Limited(msg.sender); }
+contract Till { event Taken(); function take() external { below(2); limit(); emit Taken(); } }`;
+    const first = await indexed({ 'src/Limits.sol': source }, { store });
+    const expected = [
+      [
+        'Till',
+        ['event Taken()', 'function take()', 'error TooMuch(uint256 wanted)', 'event Limited(address by)'],
+      ],
+    ];
+    assert.deepEqual(pick(first.index.contracts, 'name', 'abi'), expected);
+    await first.made.save();
+    const again = indexer(first.files, { store });
+    await again.update('all');
+    assert.deepEqual(pick(again.index.contracts, 'name', 'abi'), expected);
+  });
+
   it('knows the members of enums, of sources and of what is compiled, also between sessions', async () => {
     const store = { store: memoryTextStore(), version: '1' };
     const given = { name: 'Given', indexed: true, type: 'uint8', internalType: 'enum Payroll.Role' };

@@ -94,6 +94,64 @@ contract A { event E(Bee b, D d, X.B b, X.D d, Y.C c, Y.K.Side s, X.Inner.K k, I
 });
 
 describe('ABI of a contract in source', () => {
+  it('has what functions of libraries and outside of contracts emit and revert with for it', () => {
+    const source = `import {far as near} from "B.sol"; import "B.sol" as B;
+error Low(); error High(); event Limited(uint256 most); error Unused();
+function limit() { emit Limited(1); { deeper(); } } function deeper() pure { revert Low(); } function unused() { revert Unused(); }
+library L { event Moved(); event NotMoved(); modifier checked() { if (x) revert High(); _; }
+  function move(uint256 by) internal checked { emit Moved(); } function other() internal { emit NotMoved(); } }
+contract A { function f() external { limit(); L.move(1); } }
+contract Values { using L for uint256; function f(uint256 n) external { (n + 1).move(); near(); B.Lib.call(); } }
+contract Assembly { function f() external { assembly { limit() } new Values{salt: 0}(); } }
+contract Base { constructor(uint256 n) { } } contract Made is Base { uint256 x = g(); constructor() Base(L.at()) {} }
+function g() returns (uint256) { revert High(); }`;
+    const others = {
+      'B.sol':
+        'error Far(); function far() pure { revert Far(); } library Lib { event Called(); function call() internal { emit Called(); } }',
+    };
+    const abi = abiOf(source, others);
+    assert.deepEqual(abi.A, [
+      'function f()',
+      'event Limited(uint256 most)',
+      'event Moved()',
+      'error Low()',
+      'error High()',
+    ]);
+    assert.deepEqual(abi.Values, [
+      'function f(uint256 n)',
+      'event Moved()',
+      'error Far()',
+      'event Called()',
+      'error High()',
+    ]);
+    assert.deepEqual(abi.Assembly, ['function f()']);
+    assert.deepEqual(abi.Made, ['error High()']);
+    assert.deepEqual(abi['A.sol'], ['error Unused()']);
+  });
+
+  it('has what functions that a type brings along revert with: its members and its operators', () => {
+    const others = {
+      'Math.sol': `type Fixed is uint256; using {add as +, Lib.half} for Fixed global; using Lib for Fixed; error Sum(); error Half(); error Odd();
+function add(Fixed a, Fixed b) pure returns (Fixed) { revert Sum(); }
+library Lib { function half(Fixed a) internal pure { revert Half(); } function odd(Fixed a) internal { revert Odd(); } }`,
+    };
+    const abi = abiOf(
+      'import "Math.sol"; contract A { function f(Fixed a) external { a.half(); a.odd(); } } contract B { function f(Fixed a) external { return a + a; } }',
+      others,
+    );
+    assert.deepEqual(abi, {
+      A: ['function f(uint256 a)', 'error Half()'],
+      B: ['function f(uint256 a)', 'error Sum()'],
+    });
+  });
+
+  it('is found whatever its storage begins at', () => {
+    const abi = abiOf(
+      'contract Base { event E(); } contract A layout at 0xAA + 0x11 is Base {} contract B is Base layout at (2 ** 10 + N) {} contract C layout at 1 {}',
+    );
+    assert.deepEqual(abi, { Base: ['event E()'], A: ['event E()'], B: ['event E()'], C: [] });
+  });
+
   it('has what it declares, with lines, and what it inherits, without', () => {
     const { contracts } = link({
       'A.sol': `import "B.sol";

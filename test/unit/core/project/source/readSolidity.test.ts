@@ -64,7 +64,7 @@ function g() { revert Free(); require(f(1, 2), "no"); require(f(g(1), 2) , E.Bad
 
   it('are found behind a body that is not closed', () => {
     const { contracts, items } = read(
-      'contract A { function f() { if (x) { event E(); } contract B { event F(); }',
+      'contract A { function f() internal { if (x) { event E(); } contract B { event F(); }',
     );
     assert.deepEqual(
       contracts.map((contract) => [contract.name, contract.items.map(({ name }) => name)]),
