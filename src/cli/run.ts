@@ -4,7 +4,9 @@ import {
   badInput,
   type ChainClient,
   createChainClient,
+  describeReasons,
   formatIsoTime,
+  formatMessage,
   type Hex,
   type HttpDeps,
   isAppError,
@@ -118,8 +120,7 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<boole
       await output.printText(`${context.version}\n`);
       return true;
     case 'block':
-      await printBlock(createClient(line, http), line.time, context);
-      return true;
+      return printBlock(createClient(line, http), line.time, context);
     case 'balance': {
       const balance = await createClient(line, http).getBalance(requireWrittenAddress(line.subject), {
         signal,
@@ -267,17 +268,29 @@ function createClient(line: CommandLine, http: HttpDeps) {
 /**
  * Prints the number of the newest block. With `time`, in milliseconds since the Unix epoch, prints the last block
  * at or before it. If `time` is outside of the chain, prints the block at that end and says so in `outside`.
+ *
+ * @returns whether it is that block: where times go backwards, which `unorderedAt` says, it may be another one.
  */
-async function printBlock(client: ChainClient, time: number | undefined, context: CliContext): Promise<void> {
+async function printBlock(
+  client: ChainClient,
+  time: number | undefined,
+  context: CliContext,
+): Promise<boolean> {
   const { printLines, printMessage } = context.output;
   if (time === undefined) {
     await printLines([{ block: (await client.getBlockNumber(context)).toString() }]);
-    return;
+    return true;
   }
   const found = await client.findBlockAt({ time, closest: 'before' }, context);
-  const { block, source, outside } = found;
+  const { block, source, unorderedAt } = found;
+  const outside = unorderedAt === undefined ? found.outside : undefined;
   const timestamp = formatIsoTime(found.time) ?? null;
-  await printLines([{ block: block.toString(), ...(outside && { outside }), timestamp, source }]);
+  const doubt = unorderedAt === undefined ? undefined : { unorderedAt: unorderedAt.toString() };
+  await printLines([{ block: block.toString(), ...(outside && { outside }), ...doubt, timestamp, source }]);
+  if (unorderedAt !== undefined)
+    for (const reason of describeReasons([{ code: 'unorderedTimes', block: unorderedAt }]))
+      printMessage(formatMessage(reason));
   if (outside === 'afterHead') printMessage('The chain has not reached that time. This is its latest block.');
   if (outside === 'beforeFirst') printMessage('The chain begins after that time. This is its first block.');
+  return unorderedAt === undefined;
 }

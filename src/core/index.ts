@@ -572,6 +572,7 @@ export {
   fetchContractViews,
   listFunctions,
 } from './reads/contractViews.ts';
+export { describeReplaced, readOneBlock } from './reads/oneBlock.ts';
 export { fetchReadBlock, parseReadBlock } from './reads/readBlock.ts';
 export {
   type ReadDeps,

@@ -148,7 +148,11 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
     case 'notAContract':
       return l10n.t('There is no contract at this address in this block.');
     case 'historyUnavailable':
-      return l10n.t('no longer has the state of this block');
+      return error.details.field === 'pastBlock'
+        ? l10n.t('has the state of the latest block only')
+        : l10n.t('no longer has the state of this block');
+    case 'blockNotSeen':
+      return l10n.t('has not seen this block yet: replicas behind it are behind');
     case 'notFound':
       return l10n.t('not found (HTTP 404)');
     case 'rateLimited':
@@ -201,7 +205,10 @@ function getErrorHint(
       return retryAfterMs === undefined ? l10n.t('Wait a moment and retry') : undefined;
     case 'badResponse':
       return provider || isEmptyResult(error) ? undefined : l10n.t('Check the path of the URL');
+    case 'blockNotSeen':
+      return l10n.t('Wait a moment and retry');
     case 'historyUnavailable':
+      if (field === 'pastBlock') return l10n.t('Choose the latest block or another endpoint');
       return l10n.t('Choose a later block or an archive node. Most nodes keep the last 128 blocks only');
     case 'notFound':
       return l10n.t('Check the path of the URL');

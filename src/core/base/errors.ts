@@ -28,7 +28,9 @@ export class AppError extends Error {
  * - `tooLarge`: the response is over the size limit and was not read to its end.
  * - `reverted`: a read-only call of a contract reverted; `data` has its revert data, `revert` what that means.
  * - `notAContract`: there is no code at the address in that block.
- * - `historyUnavailable`: the node no longer has the state of that block.
+ * - `historyUnavailable`: the endpoint does not have the state of that block, or cannot show that it has; `field` is
+ *   `pastBlock` if it has that of the latest block only.
+ * - `blockNotSeen`: replicas behind the endpoint have not seen that block yet, or it was replaced while it was read.
  * - `internal`: an error in Chainside itself, as `cause`.
  * - `needsKey`: the endpoint requires a secret, and none is stored for its origin; nothing was sent.
  * - `notChosen`: no network is chosen yet; nothing was sent.
@@ -42,6 +44,7 @@ export type ErrorKind =
   | 'badInput'
   | 'badLogs'
   | 'badResponse'
+  | 'blockNotSeen'
   | 'creditsUsedUp'
   | 'forbidden'
   | 'historyUnavailable'

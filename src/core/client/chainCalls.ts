@@ -5,6 +5,7 @@ import { parseEtherscanChain } from '../etherscan/etherscanRpc.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import { etherscanDialect, portalDialect } from '../logs/engine/dialect.ts';
 import { createBatchKnowledge, createDialectMemory } from '../logs/engine/dialectMemory.ts';
+import { UNSETTLED_BLOCKS } from '../logs/log.ts';
 import type { LogProof } from '../logs/proof/logProof.ts';
 import type { ProofOptions, ProofTarget } from '../logs/proof/proveLogs.ts';
 import { explorerApiUrl } from '../networks/network.ts';
@@ -17,7 +18,7 @@ import {
   createBlockTimesReader,
   MAX_HEADER_READS,
 } from '../rpc/blockTimes.ts';
-import { createLatestBlockReader } from '../rpc/latestBlock.ts';
+import { createLatestBlockReader, createReportedHeads } from '../rpc/latestBlock.ts';
 import {
   getBalance,
   getBlockHash,
@@ -39,7 +40,15 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
   const beginBatch = createCallBatching(rpc, createBatchKnowledge(memory));
   const batchedCall = createBatchedCall(beginBatch);
   const times = createBlockTimesReader({ call: batchedCall, http: options, url: options.url });
-  const contracts = lazy(async () => (await import('./contractCalls.ts')).createContractCalls(batchedCall));
+  const readLatestBlock = createLatestBlockReader(rpc);
+  const heads = createReportedHeads(options.clock);
+  const contracts = lazy(async () => {
+    const [{ createContractCalls }, { createPastStateCall }] = await Promise.all([
+      import('./contractCalls.ts'),
+      import('./pastState.ts'),
+    ]);
+    return createContractCalls(createPastStateCall(batchedCall, { heads, memory, clock: options.clock }));
+  });
   const blocks = lazy(async () => {
     const { fetchBlock, fetchBlockHeader } = await import('../transactions/block.ts');
     return {
@@ -61,10 +70,23 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
   });
   return {
     memory,
-    fetchLatestBlock: createLatestBlockReader(rpc),
-    getBlockNumber: (callOptions?: RpcCallOptions) => getBlockNumber(rpc, callOptions),
+    async fetchLatestBlock(callOptions?: RpcCallOptions) {
+      const latest = await readLatestBlock(callOptions);
+      heads.note(latest.block);
+      return latest;
+    },
+    getBlockNumber: async (callOptions?: RpcCallOptions) =>
+      heads.note(await getBlockNumber(rpc, callOptions)),
     getBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),
-    getBlockHash: (block: bigint, callOptions?: RpcCallOptions) => getBlockHash(rpc, block, callOptions),
+    /** Of a block that was reported, a replica that is behind has no hash. */
+    async getBlockHash(block: bigint, callOptions?: RpcCallOptions) {
+      const isReported = block <= (heads.newest() ?? -1n);
+      for (let attempt = 0; ; attempt++) {
+        const hash = await getBlockHash(rpc, block, callOptions);
+        if (hash !== undefined || !isReported || attempt === MAX_HASH_RETRIES) return hash;
+      }
+    },
+    isSettled: (block: bigint) => block + UNSETTLED_BLOCKS <= (heads.newest() ?? 0n),
     getTaggedBlock: (tag: 'finalized' | 'safe', callOptions?: RpcCallOptions) =>
       getTaggedBlock(rpc, tag, callOptions),
     getChainId: (callOptions?: RpcCallOptions) => getChainId(rpc, callOptions),
@@ -77,7 +99,7 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
       { time, closest }: Pick<BlockAtRequest, 'time' | 'closest'>,
       callOptions?: RpcCallOptions,
     ): Promise<BlockAtTime> {
-      const head = await getBlockNumber(rpc, callOptions);
+      const head = heads.note(await getBlockNumber(rpc, callOptions));
       return times.findBlockAt({ time, closest, head }, callOptions);
     },
     /** Sends through a client of its own, whose requests it counts. */
@@ -107,6 +129,8 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
     },
   };
 }
+
+const MAX_HASH_RETRIES = 3;
 
 export interface BalancesRequest {
   readonly natives: readonly Address[];

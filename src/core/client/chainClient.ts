@@ -38,6 +38,8 @@ export interface ChainClient extends LogClient, TraceReader {
    */
   getBalances(request: BalancesRequest, options?: RpcCallOptions): Promise<BalancesResponse>;
   getBlockHash(block: bigint, options?: RpcCallOptions): Promise<Hex | undefined>;
+  /** Whether a block is so far below the newest reported one that no reorg replaces it. */
+  isSettled(block: bigint): boolean;
   getChainId(options?: RpcCallOptions): Promise<number | undefined>;
   /** See `transactions/block.ts`. */
   fetchBlock(at: bigint | Hex, options?: RpcCallOptions): Promise<Block | undefined>;
@@ -102,9 +104,10 @@ export function createChainClient(
   const { url } = options;
   const http = { ...options, gates: options.gates ?? createOriginGates(options.clock) };
   let memory: DialectMemory | undefined;
+  let isSettled: ChainClient['isSettled'] = () => false;
   const calls = lazy(async () => {
     const opened = (await import('./chainCalls.ts')).createChainCalls(http);
-    ({ memory } = opened);
+    ({ memory, isSettled } = opened);
     return opened;
   });
   const connect = async (filter: LogFilter) => ({ http, url, filter, memory: (await calls()).memory });
@@ -151,6 +154,7 @@ export function createChainClient(
       const { openLogFollower } = await import('../logs/follow/logFollower.ts');
       return openLogFollower(await connect(filter), followOptions);
     },
+    isSettled: (block) => isSettled(block),
     dialect: () => memory?.current(),
   };
 }

@@ -45,7 +45,7 @@ export function createContractCalls(call: RpcClient['call']) {
   };
 }
 
-/** Throws AppError of any network kind but `rpc`. */
+/** Throws AppError of any network kind but `rpc`; `historyUnavailable` for code whose storage is not available. */
 function createImplementationReader(call: RpcClient['call']) {
   const createReader = createContractReader(call);
   return async (
@@ -58,6 +58,10 @@ function createImplementationReader(call: RpcClient['call']) {
     const code = isDeclared ? await reader.code(address) : undefined;
     if (code?.state === 'told' && !mayBeProxy(code.value)) return [];
     const snapshot = await fetchContractSnapshot(reader, address, code && Promise.resolve(code));
+    // Without its storage, code that may be a proxy is not known to be none.
+    const lacksSlots = snapshot.code !== undefined && mayBeProxy(snapshot.code);
+    const error = lacksSlots ? reader.historyError('eth_getStorageAt') : undefined;
+    if (error) throw error;
     const proxy = await resolveProxy(reader, snapshot);
     return proxy ? listImplementations(proxy) : [];
   };

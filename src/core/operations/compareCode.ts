@@ -8,6 +8,7 @@ import { findContractAt } from '../code/findContract.ts';
 import type { Address } from '../eth/hex.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
+import { readWholeBlock } from '../reads/oneBlock.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
 import { createBuildReader } from '../traces/readBuilds.ts';
 import { decimal, messageText, ownWord, untrustedText } from './agentText.ts';
@@ -45,19 +46,20 @@ export async function compareDeployedCode(
   const block = await fetchReadBlock(written, client, clock.now(), options);
   const builds = createBuildReader(files);
   const { contracts, deployments } = index;
-  const found = named
-    ? { contract: named, proxy: undefined }
-    : await findContractAt(
-        { address, block },
-        { client, index, chainId, builds, slices: createTimeSlices(clock) },
-        options,
-      );
-  const contract = found.contract ?? found.proxy ?? failWithoutContract(address);
-  const comparison = await compareCode(
-    { address, block, contract },
-    { client, chainId, contracts, deployments, files, clock, builds },
-    options,
-  );
+  const compare = async () => {
+    const found = named
+      ? { contract: named, proxy: undefined }
+      : await findContractAt(
+          { address, block },
+          { client, index, chainId, builds, slices: createTimeSlices(clock) },
+          options,
+        );
+    const contract = found.contract ?? found.proxy ?? failWithoutContract(address);
+    const request = { address, block, contract };
+    const compareDeps = { client, chainId, contracts, deployments, files, clock, builds };
+    return { found, comparison: await compareCode(request, compareDeps, options) };
+  };
+  const { found, comparison } = await readWholeBlock({ block, client }, compare, options);
   if (found.contract || !found.proxy) return comparison;
   const reason = createMessage(
     'Only the proxy is compared: the project has no contract with the code of its implementation. Name one with --contract.',

@@ -95,6 +95,7 @@ function getNextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): 
       return field !== undefined && START_PARAMETERS.includes(field)
         ? ownText`The server was started with an invalid option. No call can fix that. Tell the user.`
         : ownText`Correct that parameter and call again.`;
+    case 'blockNotSeen':
     case 'rateLimited':
     case 'unavailable':
     case 'timeout':

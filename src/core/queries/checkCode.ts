@@ -8,6 +8,7 @@ import type { CodeComparison, CodeMatch, FilledImmutable } from '../code/codeCom
 import type { CodeRequest } from '../code/compareCode.ts';
 import { isWrittenAddress } from '../eth/address.ts';
 import type { Hex } from '../eth/hex.ts';
+import { readWholeBlock } from '../reads/oneBlock.ts';
 import { fetchReadBlock } from '../reads/readBlock.ts';
 import {
   type CheckClient,
@@ -50,7 +51,8 @@ export async function checkCode(
   try {
     if (!contract || !address) throw badInput('code.contract', 'The contract is missing.');
     const block = await fetchReadBlock(definition.code.block, deps.client, deps.now, options);
-    const comparison = await deps.compareCode({ contract, address, block }, options);
+    const compare = () => deps.compareCode({ contract, address, block }, options);
+    const comparison = await readWholeBlock({ block, client: deps.client }, compare, options);
     return judgeComparison(comparison, definition.expect, context);
   } catch (cause) {
     return toErrorOutcome(asAppError(cause), withFileField);

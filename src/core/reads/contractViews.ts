@@ -8,9 +8,11 @@ import type { ChainClient } from '../client/chainClient.ts';
 import { findSelectors } from '../code/codeInstructions.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
+import type { OneBlockClient } from './oneBlock.ts';
 
 export interface ViewDeps {
-  readonly client: Pick<ChainClient, 'callAtBlock' | 'fetchImplementations' | 'getCode' | 'requireCode'>;
+  readonly client: Pick<ChainClient, 'callAtBlock' | 'fetchImplementations' | 'getCode' | 'requireCode'> &
+    OneBlockClient;
   /** 0 if unknown. */
   readonly chainId: number;
   /** ABIs of the code at addresses: of the projects, and verified ones as far as they are fetched. */

@@ -32,6 +32,7 @@ import {
   takeFunctions,
   type ViewDeps,
 } from './contractViews.ts';
+import { readWholeBlock } from './oneBlock.ts';
 import {
   chooseFunction,
   filterFunctions,
@@ -88,11 +89,28 @@ export interface ReadResult {
  * const { values } = await readContract({ address, function: 'totalSupply', args: [], block }, deps);
  */
 export async function readContract(
-  { address, function: text, args, block }: ContractRead,
+  { function: text, ...read }: ContractRead,
   deps: ReadDeps,
   options: Abortable = {},
 ): Promise<ReadResult> {
-  const found = await findFunction({ address, written: parseWrittenFunction(text), block }, deps, options);
+  const written = parseWrittenFunction(text);
+  const readFunction = () => readWritten({ ...read, text, written }, deps, options);
+  // A function that is declared takes one call.
+  const isOneCall = written.kind === 'declaration' && written.hasOutputs;
+  return isOneCall ? readFunction() : readWholeBlock({ ...read, client: deps.client }, readFunction, options);
+}
+
+interface WrittenRead extends Omit<ContractRead, 'function'> {
+  readonly text: string;
+  readonly written: WrittenFunction;
+}
+
+async function readWritten(
+  { address, text, written, args, block }: WrittenRead,
+  deps: ReadDeps,
+  options: Abortable,
+): Promise<ReadResult> {
+  const found = await findFunction({ address, written, block }, deps, options);
   if (found.hasUnknownInputs && args.length > 0) throw unknownInputsError(text.trim());
   const { item, values: inputs } = chooseFunction(found.functions, args, deps);
   const [facet] = [...(found.facets ?? [])].find(([, selectors]) => selectors.has(item.selector)) ?? [];

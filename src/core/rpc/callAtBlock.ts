@@ -1,5 +1,6 @@
 import { AppError, createError, isAppError } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
+import { isRecord } from '../base/values.ts';
 import { type Address, type Hex, parseHexData, toQuantity } from '../eth/hex.ts';
 import { isMissingMethod, isRevert, readRevertData } from './ethCall.ts';
 import type { RpcCallOptions, RpcClient } from './rpcClient.ts';
@@ -87,41 +88,84 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 function toCallError(error: AppError, method: string): AppError {
   const details = { ...error.details, cause: error };
-  if (isRevert(error)) {
+  if (isCallReverted(error)) {
     const { data, isCut } = readRevertData(error.details.data);
     // Of data that the client has cut, only the selector can be decoded.
     const whole = isCut ? (data?.slice(0, 10) as Hex) : data;
     return createError('reverted', createMessage('The call reverted.'), { ...details, data: whole });
   }
-  if (isStateUnavailable(error)) {
-    return createError(
-      'historyUnavailable',
-      createMessage(
-        'The node no longer has the state of this block. Most nodes keep that of the last 128 blocks only. Choose a later block, or an archive node.',
-      ),
-      details,
-    );
-  }
+  if (isStateUnavailable(error)) return historyUnavailable(error);
   return isMissingMethod(error)
     ? createError('notServed', createMessage('The endpoint does not offer {0}.', method), details)
     : error;
 }
 
+/** Whether a call reverted, and did not fail for a reason of the node that stands in `data`. */
+export function isCallReverted(error: AppError): boolean {
+  const { code, data, serverMessage = '' } = error.details;
+  const reason = code === REVERT_CODE || /revert/i.test(serverMessage) ? '' : readReason(data);
+  return isRevert(error) && !STATE_UNAVAILABLE.some((pattern) => pattern.test(reason));
+}
+
+const REVERT_CODE = 3;
+
+/** The error of a node that lacks the state of an old block. */
+export function historyUnavailable(cause: AppError | undefined): AppError {
+  return createError(
+    'historyUnavailable',
+    createMessage(
+      'The node no longer has the state of this block. Most nodes keep that of the last 128 blocks only. Choose a later block, or an archive node.',
+    ),
+    cause && { ...cause.details, cause },
+  );
+}
+
 /**
- * Whether a node refused because it lacks the state of an old block, by its message: geth, erigon, reth, nethermind, besu,
+ * Whether a node refused because it lacks the state of an old block, by its message or its `data`: geth, erigon, reth, nethermind, besu,
  * anvil, and clients of other chains.
  *
  * @example isStateUnavailable(new AppError('rpc', '', { serverMessage: 'missing trie node ab12' })) // true
  */
 export function isStateUnavailable({ details }: AppError): boolean {
+  const texts = [details.serverMessage ?? '', readReason(details.data)];
   return (
-    details.code === 4444 || STATE_UNAVAILABLE.some((pattern) => pattern.test(details.serverMessage ?? ''))
+    details.code === 4444 ||
+    STATE_UNAVAILABLE.some((pattern) => texts.some((text) => pattern.test(text))) ||
+    isBlockMissing({ details })
   );
 }
 
+/**
+ * Whether a node refused because it does not have the block: a replica that is behind has not seen it yet, and a node
+ * may have pruned it.
+ *
+ * @example isBlockMissing(new AppError('rpc', '', { serverMessage: 'header not found' })) // true
+ */
+export function isBlockMissing({ details }: Pick<AppError, 'details'>): boolean {
+  const texts = [details.serverMessage ?? '', readReason(details.data)];
+  return BLOCK_MISSING.some((pattern) => texts.some((text) => pattern.test(text)));
+}
+
+/** Clients of other chains have the reason in `data`: as a text, or in an object. Revert data is none. */
+function readReason(data: unknown): string {
+  if (typeof data === 'string') return /0x[0-9a-f]{8}/i.test(data) ? '' : data;
+  if (!isRecord(data)) return '';
+  return Object.values(data)
+    .filter((value) => typeof value === 'string' && !/0x[0-9a-f]{8}/i.test(value))
+    .join(' ');
+}
+
+const BLOCK_MISSING: readonly RegExp[] = [
+  /header (?:for hash )?not found/i,
+  /unknown block/i,
+  /block .{0,80}not found/i,
+  /could not find block/i,
+  /beyond (?:the )?(?:current )?head/i,
+];
+
 const STATE_UNAVAILABLE: readonly RegExp[] = [
   /prun(?:ed|ing)/i,
-  /trie node/i,
+  /trie ?node/i,
   /purged for block/i,
   /historical (?:state|data|backend)/i,
   /required history/i,
@@ -131,10 +175,6 @@ const STATE_UNAVAILABLE: readonly RegExp[] = [
   /state (?:unavailable|not (?:available|found))/i,
   /state .{0,120}is not available/i,
   /no state (?:available|found)/i,
-  /header (?:for hash )?not found/i,
-  /unknown block/i,
-  /block .{0,80}not found/i,
-  /could not find block/i,
   /lowest height is/i,
   /too old$/i,
   /version does not exist/i,

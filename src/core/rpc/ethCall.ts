@@ -257,6 +257,11 @@ export interface ContractReader {
   method(name: string, params: readonly unknown[]): Promise<MethodResult<unknown>>;
 }
 
+interface BlockReader extends ContractReader {
+  /** Why a method was not offered, if the endpoint lacks the state of the block. */
+  historyError(method: string): AppError | undefined;
+}
+
 /** `notOffered`: the endpoint does not offer the method, or refuses this call. */
 export type MethodResult<T> =
   | { readonly state: 'told'; readonly value: T }
@@ -272,20 +277,22 @@ export type MethodResult<T> =
  * const { code, slot } = createContractReader(createBatchedCall(createCallBatching(rpc, batches)))({ signal });
  * await Promise.all([code(address), slot(address, '0x0')]); // one request
  */
-export function createContractReader(send: RpcClient['call']): (options?: StateOptions) => ContractReader {
+export function createContractReader(send: RpcClient['call']): (options?: StateOptions) => BlockReader {
   const caller = createContractCaller(send);
   const missing = new Set<string>();
   return ({ block, ...options } = {}) => {
     const limits = { maxBytes: MAX_RESPONSE_BYTES, ...options };
     const tag = toBlockTag(block);
+    const withoutHistory = new Map<string, AppError>();
 
     async function method(name: string, params: readonly unknown[]): Promise<MethodResult<unknown>> {
       if (missing.has(name)) return { state: 'notOffered' };
       try {
         return { state: 'told', value: await send(name, params, limits) };
       } catch (error) {
-        if (!isAppError(error, 'rpc')) throw error;
-        if (isMissingMethod(error)) missing.add(name);
+        if (isAppError(error, 'historyUnavailable')) withoutHistory.set(name, error);
+        else if (!isAppError(error, 'rpc')) throw error;
+        else if (isMissingMethod(error)) missing.add(name);
         return { state: 'notOffered' };
       }
     }
@@ -310,10 +317,11 @@ export function createContractReader(send: RpcClient['call']): (options?: StateO
         try {
           return await caller.call(contract, data, { ...limits, block });
         } catch (error) {
-          if (!isAppError(error, 'rpc')) throw error;
+          if (!isAppError(error, 'historyUnavailable', 'rpc')) throw error;
           return { state: 'notOffered' };
         }
       },
+      historyError: (name) => withoutHistory.get(name),
     };
   };
 }

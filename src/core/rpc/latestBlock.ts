@@ -1,6 +1,7 @@
+import type { Clock } from '../base/clock.ts';
 import { isAppError } from '../base/errors.ts';
 import { isLoopbackUrl } from '../base/urls.ts';
-import { isRecord } from '../base/values.ts';
+import { bigintMax, isRecord } from '../base/values.ts';
 import { type Hex, parseHexData, parseQuantity } from '../eth/hex.ts';
 import { getBlockHash, getBlockNumber } from './methods.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';
@@ -83,4 +84,37 @@ function parseMetadata(result: unknown): Run | undefined {
   const hash = parseHexData(latestBlockHash, 32);
   const block = parseQuantity(latestBlockNumber);
   return id && hash && block !== undefined ? { id, block, hash } : undefined;
+}
+
+/** The newest blocks that an endpoint has reported. */
+export interface ReportedHeads {
+  note(head: bigint): bigint;
+  newest(): bigint | undefined;
+  /** Whether a block is the newest, or was reported as such a moment ago. */
+  isLatest(block: bigint): boolean;
+}
+
+/** A chain moves on while an answer of several calls is read. */
+const LATEST_FOR_MS = 15_000;
+const MAX_HEADS = 64;
+
+export function createReportedHeads(clock: Pick<Clock, 'elapsed'>): ReportedHeads {
+  const reportedAt = new Map<bigint, number>();
+  let newest: bigint | undefined;
+  return {
+    note(head) {
+      newest = newest === undefined ? head : bigintMax(newest, head);
+      reportedAt.delete(head);
+      reportedAt.set(head, clock.elapsed());
+      const [oldest] = reportedAt.keys();
+      if (reportedAt.size > MAX_HEADS && oldest !== undefined) reportedAt.delete(oldest);
+      return head;
+    },
+    newest: () => newest,
+    isLatest(block) {
+      if (newest !== undefined && block >= newest) return true;
+      const at = reportedAt.get(block);
+      return at !== undefined && clock.elapsed() - at < LATEST_FOR_MS;
+    },
+  };
 }

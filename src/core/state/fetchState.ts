@@ -8,6 +8,7 @@ import type { Address } from '../eth/hex.ts';
 import { createLogFilter, type DeploymentBlock } from '../logs/query/filter.ts';
 import type { LoadRestOptions } from '../logs/query/logQuery.ts';
 import { describeReasons, type Verdict } from '../logs/query/verdict.ts';
+import { describeReplaced, readOneBlock } from '../reads/oneBlock.ts';
 import { createAllowancesReader } from './allowances.ts';
 import type { ContractState, StateQuery, StateRow, StateVerdict } from './contractState.ts';
 import { createHoldersReader } from './holders.ts';
@@ -48,12 +49,29 @@ export interface FetchStateOptions extends LoadRestOptions {
 export async function fetchState(
   query: StateQuery,
   deps: StateDeps,
-  { isExhaustive = false, ...options }: FetchStateOptions = {},
+  options: FetchStateOptions = {},
 ): Promise<ContractState> {
+  // The hash of the block is part of the verdict, however old it is.
+  const client = { getBlockHash: deps.client.getBlockHash };
+  const read = () => readState(query, deps, options);
+  const { value, blockHash, isReplaced } = await readOneBlock({ block: query.block, client }, read, options);
+  const { logs, reader, compared, rows, units } = value;
+  const reasons = [...describeReasons(logs.reasons), ...reader.reasons(), ...compared.reasons];
+  if (isReplaced) reasons.push(describeReplaced(query.block));
+  const verdict = { block: query.block, blockHash, state: logs.state, proof: compared.proof };
+  const judged = judge(verdict, reasons, compared.notes);
+  const details = compared.details ?? [];
+  return { query, rows, units, verdict: details.length > 0 ? { ...judged, details } : judged };
+}
+
+async function readState(
+  query: StateQuery,
+  deps: StateDeps,
+  { isExhaustive = false, ...options }: FetchStateOptions,
+) {
   const { client, clock } = deps;
   const context: ReaderContext = { slices: createTimeSlices(clock), signal: options.signal };
   const abortable = { signal: options.signal };
-  const blockHash = await client.getBlockHash(query.block, abortable);
   const reader = await openReader(query, deps, context);
   const logs = await readLogs(reader, query, deps, { ...options, context });
   const call = createStateCall(client, query.block, abortable);
@@ -64,19 +82,8 @@ export async function fetchState(
     .catch((error: unknown) => createFailedComparison(asAppError(error), rows, options));
   const found = compared.rows ?? rows;
   if (found.length === 0 && query.kind !== 'allowances') await requireContract(query, client, abortable);
-  const [units, hashAfter] = await Promise.all([
-    query.kind === 'roles' ? undefined : client.fetchTokenUnits(query.address, abortable),
-    client.getBlockHash(query.block, abortable),
-  ]);
-  const reasons = [...describeReasons(logs.reasons), ...reader.reasons(), ...compared.reasons];
-  if (blockHash !== hashAfter)
-    reasons.push(
-      createMessage('Block {0} was replaced by another one meanwhile. Run it again.', String(query.block)),
-    );
-  const verdict = { block: query.block, blockHash, state: logs.state, proof: compared.proof };
-  const judged = judge(verdict, reasons, compared.notes);
-  const details = compared.details ?? [];
-  return { query, rows: found, units, verdict: details.length > 0 ? { ...judged, details } : judged };
+  const units = query.kind === 'roles' ? undefined : await client.fetchTokenUnits(query.address, abortable);
+  return { logs, reader, compared, rows: found, units };
 }
 
 /** Nobody holds anything of an account, or before a contract was deployed. */

@@ -9,6 +9,7 @@ import {
   type CopyRead,
   copyReadTargets,
   describeMissingFunction,
+  describeReplaced,
   fetchContractViews,
   fetchReadBlock,
   formatAbiItem,
@@ -21,6 +22,7 @@ import {
   openReads,
   parseArguments,
   parseWrittenFunction,
+  readOneBlock,
   readView,
   sanitizeText,
   toChecksumAddress,
@@ -73,6 +75,12 @@ export interface ReadTarget {
   readonly shown?: string | undefined;
   /** Arguments to read it with. */
   readonly args?: readonly string[] | undefined;
+}
+
+interface ReadBlocks {
+  readonly block: bigint;
+  readonly compared: bigint | undefined;
+  readonly call: TypedCall | undefined;
 }
 
 /** The reads of one function: now, and in the block that is compared with. */
@@ -203,38 +211,49 @@ export class ReadPanel implements OwnedPanel {
         compare.trim() === '' ? undefined : find(compare, 'compare'),
       ]);
       if (number === undefined || this.#invalid) return;
-      const [found, before] = await Promise.all(
-        [number, other].map((block) =>
-          block === undefined
-            ? undefined
-            : fetchContractViews({ address: this.contract, block }, reads, options),
-        ),
-      );
-      if (running.signal.aborted || !found) return;
-      this.#reads = reads;
-      this.#network = connection.network;
-      this.#block = number;
-      this.#compared = other;
-      this.#codes.clear();
-      this.#codes.set(number, found);
-      if (other !== undefined && before) this.#codes.set(other, before);
-      this.#notes = this.#formatNotes(found);
-      this.#blockNotes.clear();
-      for (const [block, { isMissing }] of this.#codes) if (isMissing) this.#noteNoContract(block);
-      if (before) this.#noteUpgrade(found, before);
-      const removed = (before?.views ?? []).filter(({ selector }) => !found.selectors.has(selector));
-      this.#putViews([...found.views, ...removed, ...this.#declared.values()]);
-      const called = call && this.#views.get(call.id);
-      if (called) called.args = call.args;
-      this.#host.showing.now();
-      const readable = [...this.#views.values()].filter(({ args }) => args !== undefined);
-      await Promise.all(readable.map((view) => this.#read(view, options)));
+      const at = { block: number, compared: other, call };
+      const readViews = () => this.#readViews(at, { reads, network: connection.network }, options);
+      const { isReplaced } = await readOneBlock({ block: number, client: deps.client }, readViews, options);
+      if (isReplaced) this.#blockNotes.add(localize(describeReplaced(number), vscode.l10n));
     } catch (error) {
       if (!isAppError(error, 'aborted')) this.#error = error;
     } finally {
       if (this.#running === running) this.#running = undefined;
       this.#host.showing.now();
     }
+  }
+
+  async #readViews(
+    { block, compared, call }: ReadBlocks,
+    { reads, network }: { readonly reads: OpenReads; readonly network: Network },
+    options: { readonly signal: AbortSignal },
+  ): Promise<void> {
+    const [found, before] = await Promise.all(
+      [block, compared].map((one) =>
+        one === undefined
+          ? undefined
+          : fetchContractViews({ address: this.contract, block: one }, reads, options),
+      ),
+    );
+    if (options.signal.aborted || !found) return;
+    this.#reads = reads;
+    this.#network = network;
+    this.#block = block;
+    this.#compared = compared;
+    this.#codes.clear();
+    this.#codes.set(block, found);
+    if (compared !== undefined && before) this.#codes.set(compared, before);
+    this.#notes = this.#formatNotes(found);
+    this.#blockNotes.clear();
+    for (const [one, { isMissing }] of this.#codes) if (isMissing) this.#noteNoContract(one);
+    if (before) this.#noteUpgrade(found, before);
+    const removed = (before?.views ?? []).filter(({ selector }) => !found.selectors.has(selector));
+    this.#putViews([...found.views, ...removed, ...this.#declared.values()]);
+    const called = call && this.#views.get(call.id);
+    if (called) called.args = call.args;
+    this.#host.showing.now();
+    const readable = [...this.#views.values()].filter(({ args }) => args !== undefined);
+    await Promise.all(readable.map((view) => this.#read(view, options)));
   }
 
   /** Keeps what is shown of functions that are still there, until their new values arrive. */
@@ -372,6 +391,7 @@ export class ReadPanel implements OwnedPanel {
       case 'notAContract':
         this.#noteNoContract(block);
         return l10n.t('no contract');
+      case 'blockNotSeen':
       case 'historyUnavailable':
         this.#blockNotes.add(l10n.t('Block {0}: {1}', number, this.#describe(error).message));
         return l10n.t('not available');

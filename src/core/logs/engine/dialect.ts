@@ -23,6 +23,10 @@ export interface Dialect {
   readonly prefixedCursor: boolean;
   /** Whether it takes several calls in one request, if tried. */
   readonly batches?: 'taken' | 'failedOnce' | 'refused';
+  /** Methods whose results are those of the requested block, as it has shown. */
+  readonly stateMethods?: readonly string[];
+  /** Whether it takes the tag `latest` in place of the number of a block, and no number. */
+  readonly takesLatestOnly?: boolean;
 }
 
 /** Of Blockscout. */

@@ -1,0 +1,237 @@
+import type { Clock } from '../base/clock.ts';
+import { type AppError, createError, isAppError } from '../base/errors.ts';
+import { createMessage } from '../base/text.ts';
+import { parseQuantity, toQuantity } from '../eth/hex.ts';
+import type { DialectMemory } from '../logs/engine/dialectMemory.ts';
+import { UNSETTLED_BLOCKS } from '../logs/log.ts';
+import { historyUnavailable, isBlockMissing, isCallReverted } from '../rpc/callAtBlock.ts';
+import { isMissingMethod } from '../rpc/ethCall.ts';
+import type { ReportedHeads } from '../rpc/latestBlock.ts';
+import { getBlockNumber } from '../rpc/methods.ts';
+import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
+
+interface PastStateDeps {
+  readonly heads: ReportedHeads;
+  readonly memory: DialectMemory;
+  readonly clock: Clock;
+}
+
+/** A call that reads the state after a block, which is its last parameter. */
+interface StateCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly block: bigint;
+}
+
+const STATE_METHODS: readonly string[] = ['eth_call', 'eth_getBalance', 'eth_getCode', 'eth_getStorageAt'];
+
+/**
+ * A `call` of which no endpoint has the state of another block taken for that of the block in its parameters.
+ *
+ * - A block that a lagging replica has not seen is requested again, as the log engine does.
+ * - An endpoint that also answers for blocks far above its head may answer with the state of now for any block. It is
+ *   asked once for each method, with the first call for a past block, and believed only if another block makes a
+ *   difference.
+ * - An endpoint that takes no block numbers is sent `latest` in place of the newest one.
+ *
+ * @param call sends concurrent calls as one batch, as `createBatchedCall` does.
+ * @returns a function that throws AppError as `call` does; `historyUnavailable` if the endpoint has no state of a past
+ *   block, or cannot show that it has; `blockNotSeen` if its replicas have not seen the block.
+ */
+export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps): RpcClient['call'] {
+  const { heads, memory, clock } = deps;
+  /** One question for all calls at the same time; none outlives the signal of its caller. */
+  const asking = new Map<string, Map<AbortSignal | undefined, Promise<boolean>>>();
+  /** Addresses whose calls did not show it. */
+  const unknown = new Set<string>();
+
+  const send = ({ method, params }: StateCall, tag: bigint | 'latest', options?: RpcCallOptions) =>
+    call(method, [...params.slice(0, -1), tag === 'latest' ? tag : toQuantity(tag)], options);
+
+  /** What another block makes of a call: `empty` if it is refused, or returns nothing or zero. */
+  async function probe(state: StateCall, tag: bigint | 'latest', options: RpcCallOptions | undefined) {
+    try {
+      // In a batch of its own: some nodes fail on a block that they do not have, and with it on all of a batch.
+      const result = await send(state, tag, { ...options, retries: options?.retries ?? PROBE_RETRIES });
+      return typeof result === 'string' && /[1-9a-f]/i.test(result.slice(2)) ? 'filled' : 'empty';
+    } catch (error) {
+      if (isAppError(error, 'badResponse', 'server')) return 'refused';
+      if (!isAppError(error, 'notServed', 'rpc')) throw error;
+      if (error.kind === 'rpc' && isCallReverted(error)) return 'filled';
+      return error.kind === 'notServed' || isMissingMethod(error) ? 'missing' : 'refused';
+    }
+  }
+
+  /** Whether the block makes a difference to a method. Remembers the methods of which that is known. */
+  async function dependsOnBlock(state: StateCall, options: RpcCallOptions | undefined): Promise<boolean> {
+    const { method } = state;
+    if (memory.current().stateMethods?.includes(method)) return true;
+    const learn = () => {
+      const known = memory.current().stateMethods ?? [];
+      memory.learn({ stateMethods: [...known.filter((one) => one !== method), method] });
+      return true;
+    };
+    const above = await probe(state, (heads.newest() ?? state.block) + FAR_ABOVE, options);
+    if (above === 'refused' || above === 'missing') return above === 'refused' ? learn() : true;
+    // Some nodes take a block that they do not have for the latest one, and have old states nevertheless.
+    const key = getAddress(state);
+    if (unknown.has(`${method} ${key}`)) return false;
+    const [now, first] = await Promise.all([probe(state, 'latest', options), probe(state, 0n, options)]);
+    const differs = now === 'filled' && (above !== 'filled' || first === 'empty' || first === 'refused');
+    if (differs) return learn();
+    if (method !== 'eth_getCode') {
+      const code = { ...state, method: 'eth_getCode', params: [key, ''] };
+      const isCodeAnswered = (await probe(code, (heads.newest() ?? 0n) + FAR_ABOVE, options)) === 'filled';
+      if (isCodeAnswered && (await dependsOnBlock(code, options))) return learn();
+    }
+    if (unknown.size < MAX_UNKNOWN) unknown.add(`${method} ${key}`);
+    return false;
+  }
+
+  function findDependence(state: StateCall, options: RpcCallOptions | undefined): Promise<boolean> {
+    const key = `${state.method} ${getAddress(state)}`;
+    if (unknown.has(key)) return Promise.resolve(false);
+    const bySignal = asking.get(state.method) ?? new Map<AbortSignal | undefined, Promise<boolean>>();
+    asking.set(state.method, bySignal);
+    const signal = options?.signal;
+    const pending = bySignal.get(signal) ?? dependsOnBlock(state, options);
+    bySignal.set(signal, pending);
+    const end = () => bySignal.delete(signal);
+    pending.then(end, end);
+    return pending;
+  }
+
+  /** The result of a call whose block an endpoint did not find. @throws AppError `blockNotSeen`, `historyUnavailable`. */
+  async function waitForBlock(
+    state: StateCall,
+    options: RpcCallOptions | undefined,
+    cause: AppError | undefined,
+  ): Promise<unknown> {
+    const { waitForReplica } = await import('../logs/engine/fetchLogs.ts');
+    const wait = async ({ ms }: { readonly ms: number }) => {
+      await clock.sleep(ms, { signal: options?.signal });
+      return 'over' as const;
+    };
+    let lowest: bigint | undefined;
+    let last = cause;
+    for (let attempt = 0; await waitForReplica(wait, attempt, { signal: options?.signal }); attempt++) {
+      // In one batch, so that the same replica responds.
+      const [head, result] = await Promise.allSettled([
+        getBlockNumber({ call } as RpcClient, options),
+        send(state, state.block, options),
+      ]);
+      if (result.status === 'fulfilled' && result.value !== null) return result.value;
+      if (result.status === 'rejected') {
+        if (!isAppError(result.reason, 'rpc') || !isBlockMissing(result.reason)) throw result.reason;
+        last = result.reason;
+      }
+      if (head.status === 'fulfilled') {
+        heads.note(head.value);
+        if (lowest === undefined || head.value < lowest) lowest = head.value;
+      }
+      const newest = heads.newest();
+      const isOld = newest === undefined || state.block + UNSETTLED_BLOCKS <= newest;
+      // Replicas that have seen later blocks no longer have it.
+      if (isOld && attempt > 0 && (lowest ?? state.block) >= state.block) throw historyUnavailable(last);
+    }
+    throw createError(
+      'blockNotSeen',
+      createMessage(
+        'The endpoint has not seen block {0} yet: replicas behind it are behind. Try again in a moment.',
+        state.block.toString(),
+      ),
+      last && { ...last.details, cause: last },
+    );
+  }
+
+  async function readLatest(state: StateCall, options: RpcCallOptions | undefined): Promise<unknown> {
+    if (heads.isLatest(state.block)) return send(state, 'latest', options);
+    throw createError(
+      'historyUnavailable',
+      createMessage(
+        'The endpoint has the state of the latest block only. Choose latest, or an archive node.',
+      ),
+      { field: 'pastBlock' },
+    );
+  }
+
+  /** Whether an endpoint refused a block because it is a number. */
+  async function isTagWanted(
+    { details }: AppError,
+    state: StateCall,
+    options: RpcCallOptions | undefined,
+  ): Promise<boolean> {
+    if (!TAG_ONLY.test(details.serverMessage ?? '')) {
+      if (details.code !== INVALID_PARAMS) return false;
+      // A lagging replica refuses new blocks only.
+      const older = state.block > SOME_BLOCKS ? state.block - SOME_BLOCKS : 0n;
+      if ((await probe(state, older, options)) !== 'refused') return false;
+    }
+    const now = await probe(state, 'latest', options);
+    return now === 'filled' || now === 'empty';
+  }
+
+  async function readAt(state: StateCall, options: RpcCallOptions | undefined): Promise<unknown> {
+    try {
+      const result = await send(state, state.block, options);
+      if (result !== null || heads.newest() === undefined) return result;
+    } catch (error) {
+      if (!isAppError(error, 'rpc') || isCallReverted(error)) throw error;
+      if (isBlockMissing(error)) return waitForBlock(state, options, error);
+      if (!(await isTagWanted(error, state, options))) throw error;
+      memory.learn({ takesLatestOnly: true });
+      return readLatest(state, options);
+    }
+    // Besu returns null for a block that it does not have.
+    return waitForBlock(state, options, undefined);
+  }
+
+  async function readPast(state: StateCall, options: RpcCallOptions | undefined): Promise<unknown> {
+    if (heads.newest() === undefined) {
+      heads.note(await getBlockNumber({ call } as RpcClient, options));
+      if (heads.isLatest(state.block)) return readAt(state, options);
+    }
+    const [isCertain, result] = await Promise.allSettled([
+      findDependence(state, options),
+      readAt(state, options),
+    ]);
+    // The endpoint's own refusal says more than that it did not answer a question.
+    if (result.status === 'rejected') throw result.reason;
+    if (isCertain.status === 'rejected') throw isCertain.reason;
+    if (isCertain.value) return result.value;
+    throw createError(
+      'historyUnavailable',
+      createMessage(
+        'The endpoint also answers for blocks that do not exist, so it may return the state of now for block {0}. Choose latest, or another endpoint.',
+        state.block.toString(),
+      ),
+      { field: 'pastBlock' },
+    );
+  }
+
+  return (method, params, options) => {
+    const block = STATE_METHODS.includes(method) ? parseQuantity(params.at(-1)) : undefined;
+    if (block === undefined) return call(method, params, options);
+    const state = { method, params, block };
+    const { stateMethods, takesLatestOnly } = memory.current();
+    if (takesLatestOnly) return readLatest(state, options);
+    const isSettled = stateMethods?.includes(method) || heads.isLatest(block);
+    return isSettled ? readAt(state, options) : readPast(state, options);
+  };
+}
+
+/** No chain will have as many blocks more while it is read. */
+const FAR_ABOVE = 1_000_000_000n;
+const MAX_UNKNOWN = 1000;
+/** As of any call; stated, so that calls without it are in another batch. */
+const PROBE_RETRIES = 2;
+
+const getAddress = ({ method, params: [first] }: StateCall): unknown =>
+  method === 'eth_call' ? (first as { readonly to?: unknown } | undefined)?.to : first;
+
+const INVALID_PARAMS = -32602;
+const SOME_BLOCKS = 200n;
+
+/** java-tron: `QUANTITY not supported, just support TAG as latest`. Confirmed by a call with the tag. */
+const TAG_ONLY =
+  /\b(?:only|just|must be|should be|except|other than|non)\b.{0,60}\b(?:latest|newest|current)\b|\blatest\b.{0,40}\bonly\b|\bquantity\b.{0,20}support|\b(?:number|parameter|tag)s?\b.{0,40}\bnot (?:yet )?(?:supported|allowed|implemented)/i;
