@@ -25,6 +25,7 @@ const transaction: Parameters<Client['fetchTrace']>[0] = {
     position: 0,
     status: 'failed',
     failure: undefined,
+    type: 2,
   },
 };
 

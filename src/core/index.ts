@@ -19,7 +19,7 @@ export {
 } from './abi/declaration.ts';
 export { encodeParameters, encodeTopic, toAbiWord } from './abi/encode.ts';
 export { describeUndecoded } from './abi/eventDecoder.ts';
-export { listUnknownSelectors, type PrefetchSelectors } from './abi/explainData.ts';
+export { isPanic, listUnknownSelectors, type PrefetchSelectors } from './abi/explainData.ts';
 export { describeNoMeaning, explainHex, findWordPreimage, MAX_HEX_DIGITS } from './abi/explainHex.ts';
 export {
   attributionToJson,
@@ -634,7 +634,13 @@ export {
 } from './tokens/holdings.ts';
 export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './tokens/quoteCurrency.ts';
 export { transferEvents } from './tokens/transferEvents.ts';
-export { type CallFrame, findFailedPath, iterateFrames } from './traces/callFrame.ts';
+export {
+  type CallFrame,
+  findFailedPath,
+  getTypeName,
+  isCreation,
+  iterateFrames,
+} from './traces/callFrame.ts';
 export type { ExplainedFrame } from './traces/explainTrace.ts';
 export { describeUnknownCode } from './traces/failedAt.ts';
 export type { TraceReader } from './traces/fetchTrace.ts';

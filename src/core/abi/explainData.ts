@@ -1,3 +1,4 @@
+import { createMessage } from '../base/text.ts';
 import type { Hex } from '../eth/hex.ts';
 import { parseAttribution, parseCallSuffix } from './callSuffix.ts';
 import { type AbiLookup, type Candidate, type ChainAddress, sortByTrust, trustLevels } from './candidates.ts';
@@ -64,12 +65,20 @@ function explainAs(
   const decoded = kind === 'calldata' ? decodeArguments(item.inputs, args) : decodeRevert(item, args);
   if ('detail' in decoded) return { kind, item, origin, reason: decoded.detail };
   const { values, rest } = decoded;
-  const [code] = values;
-  const note =
-    kind === 'revert' && isPanic(item) && typeof code === 'bigint' ? describePanicCode(code) : undefined;
+  const note = kind === 'revert' ? describeError(item, values) : undefined;
   const suffix = rest === '0x' ? undefined : parseCallSuffix(rest);
   return { kind, item, origin, values, nested: explainNested(item.inputs, values, context), note, suffix };
 }
+
+function describeError(item: AbiFunction | AbiError, [code]: readonly AbiValue[]): DataMeaning['note'] {
+  if (isPanic(item)) return typeof code === 'bigint' ? describePanicCode(code) : undefined;
+  return item.signature === OFFCHAIN_LOOKUP ? OFFCHAIN_DATA : undefined;
+}
+
+const OFFCHAIN_LOOKUP = 'OffchainLookup(address,string[],bytes,bytes4,bytes)';
+const OFFCHAIN_DATA = createMessage(
+  'the data are off chain, and the contract works: a client fetches them from one of the URLs (ERC-3668)',
+);
 
 /** Nothing follows the arguments of an error. */
 function decodeRevert({ inputs }: AbiFunction | AbiError, args: Hex): ReturnType<typeof decodeArguments> {

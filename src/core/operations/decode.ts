@@ -105,7 +105,10 @@ function addTrace({ complete, reasons = [], found }: Finding, trace: Transaction
   const left = (MAX_RESULT_BYTES - RESERVED_BYTES - countSentBytes(short)) / SENT_BYTES_PER_CHAR;
   return {
     complete,
-    reasons: [...reasons, ...(trace.cutReason === undefined ? [] : [messageText(trace.cutReason)])],
+    reasons: [
+      ...reasons,
+      ...[...(trace.cutReason ? [trace.cutReason] : []), ...(trace.reasons ?? [])].map(messageText),
+    ],
     found: { ...short, trace: traceToAgentJson(trace, Math.max(left, MIN_TRACE_CHARS)) },
   };
 }

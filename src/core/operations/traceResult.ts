@@ -67,19 +67,21 @@ function joinFrames(root: ExplainedFrame, chosen: ReadonlyMap<ExplainedFrame, Js
 }
 
 function frameToAgentJson(explained: ExplainedFrame, hasLogs: boolean): JsonObject {
-  const { frame, contract, call, revert } = explained;
+  const { frame, contract, call, received, revert } = explained;
   const selector = call ? undefined : getSelector(frame);
   const called = call && meaningToAgentJson(call);
   const logs = explained.logs.slice(0, MAX_FRAME_LOGS).map((log) => untrustedEvent(log).event ?? null);
   const hasSelector = selector !== undefined && !frame.type.startsWith('CREATE');
   return {
-    type: ownWord(frame.type),
+    type: frame.typeName === undefined ? ownWord(frame.type) : untrustedText(frame.typeName, 24),
     ...(frame.type === 'DELEGATECALL' && { storageOf: frame.from }),
     to: frame.to ?? null,
     ...(contract !== undefined && { contract: untrustedText(contract, 80) }),
     ...(called && { function: called.signature ?? null, args: called.args ?? null }),
     ...(hasSelector && { function: selector }),
-    ...(frame.value > 0n && frame.type !== 'DELEGATECALL' && { valueWei: decimal(frame.value) }),
+    ...(received && { function: ownWord(received) }),
+    ...((frame.value ?? 0n) > 0n &&
+      frame.type !== 'DELEGATECALL' && { valueWei: decimal(frame.value ?? 0n) }),
     ...(frame.gasUsed !== undefined && { gasUsed: decimal(frame.gasUsed) }),
     ...(frame.error !== undefined && { error: errorToJson(frame.error, revert) }),
     ...(hasLogs && logs.length > 0 && { logs }),

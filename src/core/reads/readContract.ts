@@ -3,7 +3,7 @@ import type { AbiLookup, ChainAddress } from '../abi/candidates.ts';
 import { decodeResult, isDecodeError } from '../abi/decode.ts';
 import { encodeParameters } from '../abi/encode.ts';
 import { type FindEnum, formatEnumMember, type ItemEnums } from '../abi/enums.ts';
-import { type PrefetchSelectors, prefetchUnknownSelectors } from '../abi/explainData.ts';
+import { isPanic, type PrefetchSelectors, prefetchUnknownSelectors } from '../abi/explainData.ts';
 import { explainHex } from '../abi/explainHex.ts';
 import { type HexMeaning, meaningToJson } from '../abi/hexMeaning.ts';
 import type { AbiFunction, AbiItemText } from '../abi/item.ts';
@@ -424,12 +424,13 @@ function describeRevert(meaning: HexMeaning): string | Message | undefined {
   if (!('values' in meaning)) return sanitizeText(item.signature, MAX_REASON_CHARS);
   if (item.signature === 'Error(string)')
     return `"${sanitizeText(String(meaning.values[0]), MAX_REASON_CHARS)}"`;
-  if (meaning.note !== undefined) return meaning.note;
+  if (meaning.note !== undefined && isPanic(item)) return meaning.note;
   const args = item.inputs.map(({ name, type }, index) => {
     const value = formatAbiValue(type, meaning.values[index] as AbiValue, { most: 80 });
     return name === '' ? value : `${name}: ${value}`;
   });
-  return sanitizeText(`${item.name}(${args.join(', ')})`, MAX_REASON_CHARS);
+  const text = sanitizeText(`${item.name}(${args.join(', ')})`, MAX_REASON_CHARS);
+  return meaning.note === undefined ? text : createMessage('{0}: {1}', text, meaning.note);
 }
 
 /**

@@ -17,6 +17,14 @@ function supportsInterface(bytes4 interfaceId) view returns (bool)
 `,
 };
 
+/** ERC-3668, data off chain: https://eips.ethereum.org/EIPS/eip-3668. */
+export const erc3668 = {
+  name: 'ERC-3668',
+  items: `
+error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)
+`,
+};
+
 /** ERC-1967, proxies: https://eips.ethereum.org/EIPS/eip-1967. */
 export const erc1967 = {
   name: 'ERC-1967',

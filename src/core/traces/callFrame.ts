@@ -17,6 +17,7 @@ export type TracedTransaction = Pick<
   | 'position'
   | 'status'
   | 'to'
+  | 'type'
   | 'value'
 >;
 
@@ -28,15 +29,17 @@ export interface SimulatedCall extends RepeatedCall {
 /** One call, creation or destruction of a transaction, with those that it made. */
 export interface CallFrame {
   readonly type: CallType;
+  /** The server's word for the type of an `UNKNOWN` frame: capital letters, digits and `_`. */
+  readonly typeName?: string | undefined;
   /** The caller. For `DELEGATECALL` and `CALLCODE`, the contract whose storage the code uses. */
   readonly from: Address;
   /**
    * The contract whose code ran; for a creation the new contract, undefined if it failed. For `SELFDESTRUCT`, who got
-   * the balance.
+   * the balance. Undefined also where the server does not report it.
    */
   readonly to: Address | undefined;
-  /** In wei. A delegatecall repeats that of its caller and moves nothing. */
-  readonly value: bigint;
+  /** In wei. A delegatecall repeats that of its caller and moves nothing. Undefined if the server does not report it. */
+  readonly value: bigint | undefined;
   readonly gas: bigint | undefined;
   /** Of the root the gas of the receipt, if that is known; of the others without intrinsic gas. */
   readonly gasUsed: bigint | undefined;
@@ -57,6 +60,7 @@ export const callTypes = [
   'CREATE',
   'CREATE2',
   'SELFDESTRUCT',
+  'UNKNOWN',
 ] as const;
 export type CallType = (typeof callTypes)[number];
 
@@ -77,6 +81,8 @@ export type Trace =
       readonly state: 'told';
       readonly root: CallFrame;
       readonly cutReason: Message | undefined;
+      /** Why it may differ from what happened: it contradicts the receipt, or calls in it are malformed. */
+      readonly reasons?: readonly Message[];
       /** Whether the source of the trace tells logs at all. */
       readonly hasLogs: boolean;
       readonly method: TraceMethod;
@@ -130,6 +136,15 @@ export function* iterateFrames(root: CallFrame): Generator<PlacedFrame> {
  */
 export function isCreation({ type }: Pick<CallFrame, 'type'>): boolean {
   return type === 'CREATE' || type === 'CREATE2';
+}
+
+/**
+ * The type as the EVM names it, or the server, or `UNKNOWN`.
+ *
+ * @example getTypeName({ type: 'UNKNOWN', typeName: 'AUTHCALL' }) // 'AUTHCALL'
+ */
+export function getTypeName({ type, typeName }: Pick<CallFrame, 'type' | 'typeName'>): string {
+  return typeName ?? type;
 }
 
 /**

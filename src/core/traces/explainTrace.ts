@@ -19,6 +19,8 @@ export interface ExplainedFrame {
   readonly contract: string | undefined;
   /** Undefined for a creation, a transfer, or an unknown function. */
   readonly call: DataMeaning | UnfitMeaning | undefined;
+  /** The function that took a call without data; undefined if that is not known. */
+  readonly received?: Receiver | undefined;
   /** The returned values, as the called function declares them. */
   readonly returned: BareMeaning | undefined;
   readonly revert: HexMeaning | undefined;
@@ -27,11 +29,15 @@ export interface ExplainedFrame {
   readonly calls: readonly ExplainedFrame[];
 }
 
+/** A function without a selector. */
+export type Receiver = 'receive()' | 'fallback()';
+
 /**
  * Decodes each call of a trace with the ABI of the code that ran: of a delegatecall, that of `to`. Never throws on
  * malformed data. Runs in time slices.
  *
  * @param options.contracts names of contracts that are known by their code or deployment.
+ * @param options.receivers what takes calls without data, of contracts whose ABI is known.
  * @param options.transaction that of the trace: the position of its logs tells which code of an upgraded contract
  *   emitted them.
  * @throws the reason of `signal` when it aborts.
@@ -57,6 +63,7 @@ interface ExplainTraceOptions extends Abortable {
   readonly lookup: AbiLookup;
   readonly decoder: LogDecoder;
   readonly contracts: ReadonlyMap<Address, string>;
+  readonly receivers?: ReadonlyMap<Address, Receiver>;
   readonly transaction: Pick<Transaction, 'block' | 'logs' | 'position'>;
   readonly chainId: number;
   readonly slices: TimeSlices;
@@ -67,7 +74,7 @@ type DecodableLog = Parameters<LogDecoder['decode']>[0];
 function explainFrame(
   frame: CallFrame,
   logs: ReadonlyMap<FrameLog, DecodableLog>,
-  { lookup, decoder, contracts, chainId }: ExplainTraceOptions,
+  { lookup, decoder, contracts, receivers, chainId }: ExplainTraceOptions,
 ): Omit<ExplainedFrame, 'calls'> {
   const { to, input, output, error } = frame;
   const codeLookup = preferCode(lookup, listCode(frame));
@@ -78,6 +85,7 @@ function explainFrame(
     frame,
     contract: (to && contracts.get(to)) ?? (call && getContractAt(call.origin)),
     call,
+    received: hasCall && input === '0x' ? receivers?.get(to) : undefined,
     returned: hasCall && error === undefined ? explainReturned(call, output) : undefined,
     revert:
       error === undefined ? undefined : explainRevert({ data: output, isCut: false }, codeLookup, at)[0],

@@ -19,6 +19,7 @@ import {
 } from './callFrame.ts';
 import { createRoot, fetchInternalTransactions, parseOtterscanCalls } from './listedCalls.ts';
 import { type ParsedFrames, parseCallTracer, parseTraceList } from './parseCallTracer.ts';
+import { matchReceipt, matchSimulation, type ReceiptMatch } from './receiptMatch.ts';
 import { type FrameSteps, parseStepTracer, parseStructLogs, STEP_TRACER } from './steps.ts';
 import { parseStructLogTree } from './structLogTree.ts';
 
@@ -91,13 +92,16 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
     const method = 'internalTransactions';
     if (!explorer || missing.has(method)) return undefined;
     try {
-      const { root, isCut } = await fetchInternalTransactions(explorer.rest, transaction, {
+      const { root, isCut, isMalformed } = await fetchInternalTransactions(explorer.rest, transaction, {
         ...{ clock: explorer.clock, signal: options?.signal },
       });
       const cutReason = isCut
         ? createMessage('The explorer did not list all calls, or not in time.')
         : undefined;
-      return { state: 'told', root, cutReason, hasLogs: false, method };
+      return {
+        ...{ state: 'told', root, cutReason, hasLogs: false, method },
+        ...(isMalformed && { reasons: [MALFORMED] }),
+      };
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (isAppError(error, 'notServed')) missing.set(method, error);
@@ -135,6 +139,7 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
   return {
     async fetchTrace(traced, options) {
       const gasUsed = 'after' in traced ? undefined : traced.gasUsed;
+      let otherReason: Message | undefined;
       const refusals: AppError[] = [];
       const requests = 'after' in traced ? listCallRequests(traced) : listTraceRequests(traced);
       for (const traceRequest of requests) {
@@ -143,12 +148,24 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
         if (fallback === 'tooLarge' && !refusals.some(({ kind }) => kind === 'tooLarge')) continue;
         const response = await request(traceRequest, options);
         if ('value' in response) {
-          const { root, isCut } = response.value;
+          const { root, isCut, isMalformed } = response.value;
+          const match: ReceiptMatch =
+            'after' in traced
+              ? { state: 'same', root: matchSimulation(root), reasons: [] }
+              : matchReceipt(root, traced);
+          if (match.state === 'other') {
+            otherReason ??= match.reason;
+            continue;
+          }
           // Some nodes give the root the gas of the block up to here.
-          const frame = { ...root, gasUsed: gasUsed ?? root.gasUsed };
+          const frame = { ...match.root, gasUsed: gasUsed ?? root.gasUsed };
           const { method, hasLogs } = traceRequest;
+          const reasons = [...match.reasons, ...(isMalformed ? [MALFORMED] : [])];
           const cutReason = isCut ? (fallback === 'tooLarge' ? TOO_LARGE : TOO_MANY) : undefined;
-          return { state: 'told', root: frame, cutReason, hasLogs, method };
+          return {
+            ...{ state: 'told', root: frame, cutReason, hasLogs, method },
+            ...(reasons.length > 0 && { reasons }),
+          };
         }
         if (response.error) refusals.push(response.error);
         // Another method would take as long.
@@ -171,7 +188,7 @@ export function createTraceReader(send: RpcClient['call'], explorer?: ListingExp
         const root = createRoot(traced, []);
         return { state: 'told', root, cutReason: TOO_SLOW, hasLogs: false, method: 'debug_traceTransaction' };
       }
-      return { state: 'notOffered', reason: describeRefusals(refusals) };
+      return { state: 'notOffered', reason: otherReason ?? describeRefusals(refusals) };
     },
     async fetchSteps(traced, options) {
       if (tooSlow.has(traced)) return undefined;
@@ -209,6 +226,9 @@ interface ListingExplorer {
   readonly clock: Clock;
 }
 
+const MALFORMED = createMessage(
+  'Some calls or logs of the trace are malformed: only what is known of them is shown.',
+);
 const TOO_MANY = createMessage('The transaction has more than 100,000 calls: the others are not shown.');
 const TOO_LARGE = createMessage(
   'The trace is larger than Chainside reads (10 MiB): only the first call is shown.',
@@ -256,14 +276,14 @@ function listTraceRequests(transaction: TracedTransaction): readonly FramesReque
   return [
     {
       ...{ name: toRequestName('callTracer', method), method, params: [hash, CALL_TRACER] },
-      parse: parseCallTracer,
+      parse: (result: unknown) => parseCallTracer(result, transaction),
       hasLogs: true,
     },
     {
       name: 'trace_transaction',
       method: 'trace_transaction',
       params: [hash],
-      parse: parseTraceList,
+      parse: (result: unknown) => parseTraceList(result, transaction),
       hasLogs: false,
     },
     {
@@ -277,7 +297,7 @@ function listTraceRequests(transaction: TracedTransaction): readonly FramesReque
       parse: (result: unknown) => parseOtterscanCalls(result, transaction),
       hasLogs: false,
     },
-    createTopCallRequest(method, [hash]),
+    createTopCallRequest(method, [hash], transaction),
   ];
 }
 
@@ -287,12 +307,12 @@ function listCallRequests(simulated: SimulatedCall): readonly FramesRequest[] {
   return [
     {
       ...{ name: toRequestName('callTracer', method), method, params: [call, block, CALL_TRACER] },
-      parse: parseCallTracer,
+      parse: (result: unknown) => parseCallTracer(result, simulated),
       hasLogs: true,
     },
     {
       ...{ name: 'trace_call', method: 'trace_call', params: [call, ['trace'], block] },
-      parse: (result: unknown) => parseTraceList(isRecord(result) ? result.trace : undefined),
+      parse: (result: unknown) => parseTraceList(isRecord(result) ? result.trace : undefined, simulated),
       hasLogs: false,
     },
     {
@@ -301,24 +321,28 @@ function listCallRequests(simulated: SimulatedCall): readonly FramesRequest[] {
       hasLogs: true,
       fallback: 'noCallTracer',
     },
-    createTopCallRequest(method, [call, block]),
+    createTopCallRequest(method, [call, block], simulated),
   ];
 }
 
 /** Asks for the first call alone. */
-function createTopCallRequest(method: TraceMethod, params: readonly unknown[]): FramesRequest {
+function createTopCallRequest(
+  method: TraceMethod,
+  params: readonly unknown[],
+  traced: TracedTransaction | SimulatedCall,
+): FramesRequest {
   const tracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true }, timeout: '20s' };
   return {
     ...{ name: toRequestName('topCall', method), method, params: [...params, tracer] },
-    parse: parseTopCall,
+    parse: (result: unknown) => parseTopCall(result, traced),
     hasLogs: false,
     fallback: 'tooLarge',
   };
 }
 
 /** The first call, of a trace that is too large. */
-function parseTopCall(result: unknown): ParsedFrames | undefined {
-  const parsed = parseCallTracer(result);
+function parseTopCall(result: unknown, traced: TracedTransaction | SimulatedCall): ParsedFrames | undefined {
+  const parsed = parseCallTracer(result, traced);
   return parsed && { ...parsed, isCut: true };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '../base/clock.ts';
 import { isAppError } from '../base/errors.ts';
 import { isRecord } from '../base/values.ts';
-import { type Hex, parseAddress, parseHexData, parseQuantity } from '../eth/hex.ts';
+import type { Hex } from '../eth/hex.ts';
 import { listField, optionalField, uint256Field } from '../http/fields.ts';
 import { partyField } from '../providers/blockscout/fields.ts';
 import {
@@ -14,13 +14,12 @@ import {
 } from '../providers/blockscout/rest.ts';
 import {
   type CallFrame,
-  callTypes,
   isCreation,
   MAX_CALL_DEPTH,
   MAX_CALLS,
   type TracedTransaction,
 } from './callFrame.ts';
-import { malformedError, type ParsedFrames } from './parseCallTracer.ts';
+import { createFrame, malformedError, type ParsedFrames, parseType } from './parseCallTracer.ts';
 
 /**
  * The outermost call, as the transaction itself tells it.
@@ -39,18 +38,13 @@ export function createRoot(transaction: TracedTransaction, calls: readonly CallF
   };
 }
 
-function parseType(type: string): CallFrame['type'] | undefined {
-  const upper = type.toUpperCase();
-  return callTypes.find((known) => known === upper);
-}
-
 /**
  * Parses the result of `ots_traceTransaction`: calls with their depth, each after the one that made it, without gas,
  * failures and logs. Undefined if it has another shape.
  *
  * https://docs.otterscan.io/api-docs/ots-api
  *
- * @throws AppError `badResponse` for a malformed call.
+ * @throws AppError `badResponse` for calls whose depths form no tree.
  * @example parseOtterscanCalls(response, transaction)?.root.calls;
  */
 export function parseOtterscanCalls(
@@ -58,44 +52,25 @@ export function parseOtterscanCalls(
   transaction: TracedTransaction,
 ): ParsedFrames | undefined {
   if (!Array.isArray(result) || result.length === 0) return undefined;
-  const open: CallFrame[][] = [[]];
+  const open: { readonly calls: CallFrame[]; readonly frame?: CallFrame }[] = [{ calls: [] }];
+  let isMalformed = false;
   for (const [index, wire] of result.slice(0, MAX_CALLS).entries()) {
     const { type, depth, from, to, value, input, output } = isRecord(wire) ? wire : {};
     const level = Number.isSafeInteger(depth) ? (depth as number) : -1;
     if (level < 0 || level >= open.length || level >= MAX_CALL_DEPTH || (level === 0) !== (index === 0))
       throw malformedError();
     open.length = level + 1;
-    const calls: CallFrame[] = [];
-    open[level]?.push(createFrame({ type, from, to, value: parseQuantity(value), input, output }, calls));
-    open.push(calls);
+    const given = { ...parseType(type), from, to, value, input: input || undefined };
+    const caller = open[level];
+    const parsed = createFrame({ ...given, output: output || undefined }, caller?.frame);
+    if (index > 0 && Object.keys(parsed.malformed).length > 0) isMalformed = true;
+    caller?.calls.push(parsed.frame);
+    open.push(parsed);
   }
-  const [root] = open[0] ?? [];
+  const [root] = open[0]?.calls ?? [];
   if (!root) return undefined;
-  return { root: createRoot(transaction, root.calls), isCut: result.length > MAX_CALLS };
-}
-
-interface ListedCall {
-  readonly type: unknown;
-  readonly from: unknown;
-  readonly to: unknown;
-  readonly value: bigint | undefined;
-  readonly gas?: bigint | undefined;
-  readonly input?: unknown;
-  readonly output?: unknown;
-  readonly error?: string | undefined;
-}
-
-function createFrame(listed: ListedCall, calls: readonly CallFrame[]): CallFrame {
-  const type = typeof listed.type === 'string' ? parseType(listed.type) : undefined;
-  const from = parseAddress(listed.from);
-  const parse = (data: unknown): Hex | undefined => (data ? parseHexData(data) : '0x');
-  const [input, output] = [parse(listed.input), parse(listed.output)];
-  if (!type || !from || input === undefined || output === undefined) throw malformedError();
-  const { value = 0n, gas, error } = listed;
-  return {
-    ...{ type, from, to: parseAddress(listed.to), value, gas, gasUsed: undefined, input, output },
-    ...{ error, logs: [], calls },
-  };
+  const isCut = result.length > MAX_CALLS;
+  return { root: createRoot(transaction, root.calls), isCut, ...(isMalformed && { isMalformed }) };
 }
 
 const Page = z.object({ items: listField, next_page_params: cursorField });
@@ -131,6 +106,7 @@ export async function fetchInternalTransactions(
   { clock, ...options }: UntilAborted & { readonly clock: Clock },
 ): Promise<ParsedFrames> {
   const byIndex = new Map<number, CallFrame>();
+  let isMalformed = false;
   const start = clock.elapsed();
   let cursor: PageCursor | 'broken' | undefined = {};
   for (let page = 0; cursor && cursor !== 'broken' && page < MAX_PAGES; page++) {
@@ -143,8 +119,12 @@ export async function fetchInternalTransactions(
     if (!parsed && page === 0) throw malformedError();
     if (!parsed) break;
     const before = byIndex.size;
-    for (const [index, frame] of parsed.items.map(parseItem))
-      if (!byIndex.has(index)) byIndex.set(index, frame);
+    for (const item of parsed.items) {
+      const { index, frame } = parseItem(item) ?? {};
+      if (index === undefined || !frame) isMalformed = true;
+      else if (!byIndex.has(index)) byIndex.set(index, frame);
+    }
+    if (byIndex.size === 0 && isMalformed) throw malformedError();
     // A release that does not know a cursor sends the first page again.
     const isStuck = byIndex.size === before && parsed.items.length > 0;
     cursor = isStuck ? 'broken' : parsePageCursor(parsed.next_page_params);
@@ -157,6 +137,7 @@ export async function fetchInternalTransactions(
       calls.map(([, frame]) => frame),
     ),
     isCut: cursor !== undefined,
+    ...(isMalformed && { isMalformed }),
   };
 }
 
@@ -169,12 +150,14 @@ function fetchPage(
   return rest.get(`/transactions/${hash}/internal-transactions`, cursor, options);
 }
 
-function parseItem(wire: unknown): readonly [number, CallFrame] {
+/** Undefined for a malformed one. */
+function parseItem(wire: unknown): { readonly index: number; readonly frame: CallFrame } | undefined {
   const item = Item.safeParse(wire).data;
-  if (!item) throw malformedError();
+  if (!item) return undefined;
   const { index, type, from, to, created_contract: created, value, gas_limit: gas, success, error } = item;
   const failure = error ?? (success === false ? 'execution reverted' : undefined);
-  return [index, createFrame({ type, from, to: created ?? to, value, gas, error: failure }, [])];
+  const { frame } = createFrame({ ...parseType(type), from, to: created ?? to, error: failure }, undefined);
+  return { index, frame: { ...frame, value: value ?? frame.value, gas } };
 }
 
 /** Some releases list the outermost call as well. */

@@ -2,21 +2,23 @@ import { type MeaningJson, meaningToJson } from '../abi/hexMeaning.ts';
 import { type DecodedJson, decodedLogToJson } from '../abi/logDecoder.ts';
 import { sanitizeText } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
-import { type CallType, isCreation } from './callFrame.ts';
+import { getTypeName, isCreation } from './callFrame.ts';
 import { type ExplainedFrame, getSelector } from './explainTrace.ts';
 import { haltToJson } from './halts.ts';
 
 /** One call as JSON: integers are decimal strings, absent values have no key. */
 export interface FrameJson {
-  readonly type: CallType;
+  /** Of the EVM; of a call of another type the server's name of it, or `UNKNOWN`. */
+  readonly type: string;
   readonly from: Address;
-  /** Null for a creation that failed. */
+  /** Null for a creation that failed, and if the server does not report it. */
   readonly to: Address | null;
   readonly contract?: string;
-  /** The signature; the selector of an unknown function. */
+  /** The signature; the selector of an unknown function; `receive()` or `fallback()` for a call without data. */
   readonly function?: string;
   readonly arguments?: MeaningJson['args'];
-  readonly value: string;
+  /** Null if the server does not report it. */
+  readonly value: string | null;
   readonly gasUsed: string | null;
   /** The returned values; bytes if the function is unknown; absent for none and for the code of a new contract. */
   readonly output?: MeaningJson['args'] | Hex;
@@ -60,19 +62,20 @@ export function traceToJson(root: ExplainedFrame, hasLogs: boolean): FrameJson {
 }
 
 function frameToJson(explained: ExplainedFrame): Omit<FrameJson, 'calls'> {
-  const { frame, contract, call } = explained;
+  const { frame, contract, call, received } = explained;
   const { type, from, to, value, gasUsed } = frame;
   const selector = isCreation(frame) || type === 'SELFDESTRUCT' ? undefined : getSelector(frame);
   const decoded = call && meaningToJson(call);
+  const called = selector === undefined ? received : (decoded?.signature ?? selector);
   const output = outputToJson(explained);
   return {
-    type,
+    type: getTypeName(frame),
     from,
     to: to ?? null,
     ...(contract !== undefined && { contract }),
-    ...(selector !== undefined && { function: decoded?.signature ?? selector }),
+    ...(called !== undefined && { function: called }),
     ...(decoded?.args && { arguments: decoded.args }),
-    value: value.toString(),
+    value: value?.toString() ?? null,
     gasUsed: gasUsed?.toString() ?? null,
     ...(output !== undefined && { output }),
     ...(frame.error !== undefined && { error: errorToJson(explained, frame.error) }),

@@ -6,6 +6,7 @@ import type { Abortable } from '../base/concurrency.ts';
 import { asAppError } from '../base/errors.ts';
 import { createMessage, formatMessage, type Message } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import { asList, isRecord } from '../base/values.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { findKnownAddress } from '../identity/knownAddresses.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
@@ -21,11 +22,11 @@ import {
   type Trace,
   type TraceMethod,
 } from './callFrame.ts';
-import { type ExplainedFrame, explainTrace } from './explainTrace.ts';
+import { type ExplainedFrame, explainTrace, type Receiver } from './explainTrace.ts';
 import { describeUnknownCode, type FailedAt, findFailedAt } from './failedAt.ts';
 import type { TraceReader } from './fetchTrace.ts';
 import { type FoundBuild, findBuild } from './findBuilds.ts';
-import { createBuildReader } from './readBuilds.ts';
+import { type ContractBuild, createBuildReader } from './readBuilds.ts';
 import { type FrameJson, traceToJson } from './traceJson.ts';
 
 /** What a transaction did, call by call; or a sentence that says why that is unknown. */
@@ -35,6 +36,8 @@ export type TransactionTrace =
       readonly root: ExplainedFrame;
       /** Why calls are missing. */
       readonly cutReason: Message | undefined;
+      /** Why it may differ from what happened: it contradicts the receipt, or calls in it are malformed. */
+      readonly reasons?: readonly Message[];
       /** Whether the endpoint tells the logs of each call. */
       readonly hasLogs: boolean;
       readonly method: TraceMethod;
@@ -92,7 +95,7 @@ function getStateBlock(traced: Transaction | SimulatedCall): bigint | undefined 
 const NO_POSITION = { block: undefined, position: undefined, logs: undefined } as const;
 
 async function explain(
-  { root, cutReason, hasLogs, method }: Extract<Trace, { readonly state: 'told' }>,
+  { root, cutReason, reasons, hasLogs: mayHaveLogs, method }: Extract<Trace, { readonly state: 'told' }>,
   traced: Transaction | SimulatedCall,
   options: TraceOptions,
 ): Promise<TransactionTrace> {
@@ -102,14 +105,26 @@ async function explain(
   const deployed = findDeployedNames(addresses, options);
   const finder = await openBuildFinder({ root, addresses, block: getStateBlock(traced) }, options);
   const contracts = new Map([...(await finder.findNames()), ...deployed]);
+  const receivers = await finder.findReceivers();
   const transaction = 'after' in traced ? NO_POSITION : traced;
-  const explained = await explainTrace(root, { ...options, transaction, contracts });
+  // Some servers have the tracer, but not its logs.
+  const hasNone = (transaction.logs?.length ?? 0) > 0 && !hasAnyLog(root);
+  const hasLogs = mayHaveLogs && !hasNone;
+  const explained = await explainTrace(root, { ...options, transaction, contracts, receivers });
   // If the inner calls are unknown, the failure may have come from any contract.
   const find =
     method === 'eth_call' || method === 'internalTransactions' ? async () => undefined : finder.find;
   const isCut = cutReason !== undefined;
   const failedAt = await findFailure({ root, isCut, explained, traced, find }, options);
-  return { state: 'told', root: explained, cutReason, hasLogs, method, failedAt };
+  return {
+    ...{ state: 'told', root: explained, cutReason, hasLogs, method, failedAt },
+    ...(reasons && { reasons }),
+  };
+}
+
+function hasAnyLog(root: CallFrame): boolean {
+  for (const { frame } of iterateFrames(root)) if (frame.logs.length > 0) return true;
+  return false;
 }
 
 /** Contracts whose code or ABI is fetched; a trace has rarely more than thirty. */
@@ -154,6 +169,8 @@ function findDeployedNames(
 interface BuildFinder {
   /** The contracts of the project by their code. */
   findNames(): Promise<ReadonlyMap<Address, string>>;
+  /** What takes calls without data, by the ABIs of the builds. */
+  findReceivers(): Promise<ReadonlyMap<Address, Receiver>>;
   find(frame: CallFrame): Promise<FoundBuild | undefined>;
 }
 
@@ -170,7 +187,10 @@ async function openBuildFinder(
   },
   { client, index, files, lookup, chainId, slices, signal }: TraceOptions,
 ): Promise<BuildFinder> {
-  if (!index || !files) return { findNames: async () => new Map(), find: async () => undefined };
+  if (!index || !files) {
+    const findNone = async () => new Map();
+    return { findNames: findNone, findReceivers: findNone, find: async () => undefined };
+  }
   const builds = createBuildReader(files);
   const context = { contracts: index.contracts, builds, slices, signal };
   const created = listCreatedCodes(root);
@@ -200,6 +220,17 @@ async function openBuildFinder(
   const findCreated = ({ input: code }: CallFrame) =>
     findBuild({ kind: 'creation', code, likely: [], function: undefined }, context);
 
+  async function findOfBuilds<T>(pick: (build: ContractBuild) => T | undefined) {
+    const found = new Map<Address, T>();
+    for (const address of addresses.slice(0, MAX_CONTRACTS)) {
+      const frame = inputs.get(address);
+      const build = frame && (await finder.find(frame));
+      const value = build?.isOnly ? pick(build.build) : undefined;
+      if (value !== undefined) found.set(address, value);
+    }
+    return found;
+  }
+
   const finder: BuildFinder = {
     find(frame) {
       const key = isCreation(frame) ? frame : frame.to;
@@ -208,17 +239,17 @@ async function openBuildFinder(
       found.set(key, finding);
       return finding;
     },
-    async findNames() {
-      const names = new Map<Address, string>();
-      for (const address of addresses.slice(0, MAX_CONTRACTS)) {
-        const frame = inputs.get(address);
-        const build = frame && (await finder.find(frame));
-        if (build?.isOnly) names.set(address, build.build.contract.name);
-      }
-      return names;
-    },
+    findNames: () => findOfBuilds(({ contract }) => contract.name),
+    findReceivers: () => findOfBuilds(({ rawAbi }) => findReceiver(rawAbi)),
   };
   return finder;
+}
+
+/** A contract without a receive function takes coins by its fallback function. */
+function findReceiver(abi: unknown): Receiver | undefined {
+  const types = asList(abi).map((entry) => (isRecord(entry) ? entry.type : undefined));
+  if (types.includes('receive')) return 'receive()';
+  return types.includes('fallback') ? 'fallback()' : undefined;
 }
 
 /** The code of an account that runs that of a contract (EIP-7702). */
@@ -309,7 +340,7 @@ type TransactionTraceJson =
       readonly trace: FrameJson;
       readonly tracedBy: TraceMethod;
       readonly isTraceCut?: true;
-      /** Why calls are missing. */
+      /** Why calls are missing, and why the trace may differ from what happened. */
       readonly reason?: string;
       readonly failedAt?: FailedAtJson;
     }
@@ -322,11 +353,13 @@ type TransactionTraceJson =
  */
 export function transactionTraceToJson(trace: TransactionTrace): TransactionTraceJson {
   if (trace.state === 'notOffered') return { trace: null, reason: formatMessage(trace.reason) };
-  const { root, hasLogs, cutReason, method: tracedBy, failedAt } = trace;
+  const { root, hasLogs, cutReason, reasons = [], method: tracedBy, failedAt } = trace;
+  const all = [...(cutReason ? [cutReason] : []), ...reasons];
   return {
     trace: traceToJson(root, hasLogs),
     tracedBy,
-    ...(cutReason !== undefined && { isTraceCut: true, reason: formatMessage(cutReason) }),
+    ...(cutReason !== undefined && { isTraceCut: true }),
+    ...(all.length > 0 && { reason: all.map(formatMessage).join(' ') }),
     ...(failedAt && { failedAt: failedAtToJson(failedAt) }),
   };
 }

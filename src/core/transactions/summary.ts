@@ -225,7 +225,7 @@ function countFailed(root: ExplainedFrame): number {
 function listInnerPayments(root: ExplainedFrame | undefined): readonly AssetTransfer[] {
   return listDone(root).flatMap(({ frame: { type, from, to, value } }, place) => {
     const moves = type === 'CALL' || type === 'SELFDESTRUCT' || type.startsWith('CREATE');
-    return place > 0 && moves && to && value > 0n ? [createCoinTransfer(from, to, value)] : [];
+    return place > 0 && moves && to && value ? [createCoinTransfer(from, to, value)] : [];
   });
 }
 

@@ -5,6 +5,7 @@ import {
   type DecodedLog,
   type ExplainedFrame,
   findFailedPath,
+  getTypeName,
   groupDigits,
   iterateFrames,
   sanitizeText,
@@ -180,9 +181,9 @@ function createCallNode(explained: ExplainedFrame, { tree, parent, isUndone }: P
         description: sanitizeText(details.join(' · '), MAX_TEXT_CHARS),
       }),
       iconPath: createIcon(frame),
-      accessibleLabel: [frame.type, title, ...details].join(', '),
+      accessibleLabel: [getTypeName(frame), title, ...details].join(', '),
       tooltip: () => [
-        `${frame.type} ${title}`,
+        `${getTypeName(frame)} ${title}`,
         frame.to && toChecksumAddress(frame.to),
         result && `→ ${result}`,
         failure,
@@ -288,6 +289,7 @@ const icons: Readonly<Record<CallFrame['type'], string>> = {
   CREATE: 'new-file',
   CREATE2: 'new-file',
   SELFDESTRUCT: 'trash',
+  UNKNOWN: 'question',
 };
 
 function createIcon({ error, type }: CallFrame): vscode.ThemeIcon {

@@ -9,8 +9,11 @@ import {
   formatAbiValue,
   formatShortAddress,
   formatUnitsGrouped,
+  getTypeName,
   groupDigits,
   type HexMeaning,
+  isCreation,
+  isPanic,
   type Network,
   noTokens,
   sanitizeText,
@@ -67,7 +70,8 @@ export function createTraceLines(trace: TransactionTrace, context: TraceContext)
     lines.push({ level: 1, text: l10n.t('The endpoint does not tell which call emitted which log.') });
   }
   if (open.length > 0) lines.push({ level: 1, text: l10n.t('Some calls are not shown.') });
-  if (trace.cutReason !== undefined) lines.push({ level: 1, text: localize(trace.cutReason, l10n) });
+  for (const reason of [...(trace.cutReason ? [trace.cutReason] : []), ...(trace.reasons ?? [])])
+    lines.push({ level: 1, text: sanitizeText(localize(reason, l10n), MAX_LINE_CHARS) });
   return lines;
 }
 
@@ -106,7 +110,8 @@ export function listInside({ explained: { frame, calls, logs }, ...outer }: Call
 
 /** `STATICCALL Vault.total(by: Alice) → 12 · 2,413 gas`, with why it failed at its end. */
 function createCallLine(explained: ExplainedFrame, level: number, context: TraceContext): TextLine {
-  const { type, error } = explained.frame;
+  const { error } = explained.frame;
+  const type = getTypeName(explained.frame);
   const { title, result, value, gas, storage, failure } = formatCall(explained, context);
   const called = result === undefined ? `${type} ${title}` : `${type} ${title} → ${result}`;
   const parts = [called, value, gas, storage, failure].filter((part) => part !== undefined);
@@ -135,8 +140,7 @@ export function formatCall(explained: ExplainedFrame, context: TraceContext): Fo
   return {
     title: formatTarget(explained, context),
     result: returned && formatArguments(returned.inputs, returned.values, context),
-    value:
-      value > 0n && !isDelegate ? `${formatUnitsGrouped(value, coin.decimals)} ${coin.symbol}` : undefined,
+    value: value && !isDelegate ? `${formatUnitsGrouped(value, coin.decimals)} ${coin.symbol}` : undefined,
     gas: gasUsed === undefined ? undefined : l10n.t('{0} gas', groupDigits(gasUsed)),
     storage: isDelegate ? l10n.t('storage of {0}', formatAddress(frame.from, context)) : undefined,
     failure:
@@ -159,16 +163,20 @@ export function formatServerError(error: string, maxChars: number, l10n: Localiz
 /** The contract that a call is to. */
 export function formatContract({ frame, contract }: ExplainedFrame, context: TraceContext): string {
   const { l10n } = context.format;
+  if (frame.to === undefined && !isCreation(frame)) return l10n.t('(unknown address)');
   if (frame.to === undefined)
     return frame.error === undefined ? l10n.t('(a new contract)') : l10n.t('(not created)');
   return contract === undefined ? formatAddress(frame.to, context) : sanitizeText(contract, 80);
 }
 
 function formatTarget(explained: ExplainedFrame, context: TraceContext): string {
-  const { frame, call } = explained;
+  const { frame, call, received } = explained;
   const where = formatContract(explained, context);
   if (frame.type.startsWith('CREATE') || frame.type === 'SELFDESTRUCT') return where;
-  if (!call) return frame.input === '0x' ? where : `${where}.${frame.input.slice(0, SELECTOR_CHARS)}`;
+  if (!call) {
+    const called = frame.input === '0x' ? received : frame.input.slice(0, SELECTOR_CHARS);
+    return called === undefined ? where : `${where}.${called}`;
+  }
   const args = 'values' in call ? formatArguments(call.item.inputs, call.values, context) : '…';
   return `${where}.${call.item.name}(${args})`;
 }
@@ -197,9 +205,12 @@ function formatAddress(address: Address, { format }: Pick<TraceContext, 'format'
 
 function formatRevert(meaning: HexMeaning, context: TraceContext): string {
   if (!('item' in meaning)) return context.format.l10n.t('reverted');
-  if ('note' in meaning && meaning.note !== undefined) return localize(meaning.note, context.format.l10n);
+  const note =
+    'note' in meaning && meaning.note !== undefined ? localize(meaning.note, context.format.l10n) : undefined;
+  if (note !== undefined && isPanic(meaning.item)) return note;
   if (!('values' in meaning)) return meaning.item.name;
-  return `${meaning.item.name}(${formatArguments(meaning.item.inputs, meaning.values, context)})`;
+  const text = `${meaning.item.name}(${formatArguments(meaning.item.inputs, meaning.values, context)})`;
+  return note === undefined ? text : `${text}: ${note}`;
 }
 
 export function formatLog({ log, isUndone }: LogStep, context: TraceContext): string {

@@ -255,6 +255,15 @@ describe('the line where a transaction failed', () => {
       );
     });
 
+    it('names the function that took a call without data', async () => {
+      const { root } = await traceOne(find('receive').hash);
+      assert.deepEqual([root.contract, root.received, root.call], ['Child', 'receive()', undefined]);
+      assert.equal((await traceOne(find('fallback').hash)).root.received, undefined);
+      // The other contract has a fallback function alone.
+      const { root: sent } = await traceOne(find('transfer').hash);
+      assert.deepEqual([sent.received, sent.calls[0]?.received], [undefined, undefined]);
+    });
+
     /** A client to which the node tells other calls. */
     const retold = (change: (calls: CallFrame['calls']) => CallFrame['calls'], more = {}): TraceReader => ({
       ...client,

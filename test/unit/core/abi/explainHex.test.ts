@@ -110,6 +110,15 @@ describe('hex explained', () => {
 
   it('has words for each documented panic, and for another', () => {
     const codes = [0x00n, 0x01n, 0x11n, 0x12n, 0x21n, 0x22n, 0x31n, 0x32n, 0x41n, 0x51n];
+    const gateway = 'https://gateway.example/{sender}/{data}.json';
+    const item =
+      'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)';
+    const [offChain] = explainHex(encodeItem(item, weth, [gateway], '0x3b3b57de', '0xb4a85801', '0x'), {
+      lookup,
+    });
+    assert.ok(offChain && 'note' in offChain && offChain.note && 'origin' in offChain);
+    assert.match(formatMessage(offChain.note), /^the data are off chain, and the contract works/);
+    assert.equal(offChain.origin.from, 'ERC-3668');
     const meaningOf = (code: bigint) => formatMessage(describePanicCode(code));
     assert.equal(new Set(codes.map(meaningOf)).size, codes.length);
     assert.ok(!codes.map(meaningOf).includes(meaningOf(0x99n)));

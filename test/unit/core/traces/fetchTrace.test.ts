@@ -79,7 +79,7 @@ describe('the trace of a transaction', () => {
         return steps;
       },
     });
-    const trace = await client.fetchTrace(transaction);
+    const trace = await client.fetchTrace({ ...transaction, status: 'failed' });
     assert.ok(trace.state === 'told');
     assert.deepEqual(
       [trace.root.to, trace.root.error, trace.root.output, trace.hasLogs, called.length],
@@ -133,7 +133,7 @@ describe('the trace of a transaction', () => {
         const { tracerConfig } = (params[1] ?? {}) as { tracerConfig?: { onlyTopCall?: boolean } };
         if (tracerConfig?.onlyTopCall && !isTopLarge) return { ...frame, error: 'out of gas' };
         throw new AppError('tooLarge', 'It is larger than is read.');
-      }).fetchTrace(transaction);
+      }).fetchTrace({ ...transaction, status: 'failed' });
     const trace = await large(false);
     assert.ok(trace.state === 'told');
     assert.deepEqual([trace.root.error, trace.root.calls, trace.hasLogs], ['out of gas', [], false]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAppError } from '../../../../src/core/index.ts';
-import { findFailedPath, iterateFrames } from '../../../../src/core/traces/callFrame.ts';
+import { type CallFrame, findFailedPath, iterateFrames } from '../../../../src/core/traces/callFrame.ts';
 import { parseCallTracer, parseTraceList } from '../../../../src/core/traces/parseCallTracer.ts';
 import { type FrameSteps, parseStepTracer, parseStructLogs } from '../../../../src/core/traces/steps.ts';
 import { addressOf } from '../../../support/transactions.ts';
@@ -19,6 +19,8 @@ const listed = (traceAddress: readonly unknown[], more: Wire = {}) => ({
   ...more,
 });
 const parsed = (wire: unknown) => parseCallTracer(wire)?.root ?? assert.fail('It has another shape.');
+const membersOf = (frame: CallFrame | undefined, expected: object) =>
+  Object.fromEntries(Object.keys(expected).map((key) => [key, frame?.[key as keyof CallFrame]]));
 const badResponse = (error: unknown) => isAppError(error, 'badResponse');
 
 describe('traces of servers', () => {
@@ -39,20 +41,85 @@ describe('traces of servers', () => {
     for (const other of [{}, [], null, { structLogs: [] }]) assert.equal(parseStepTracer(other), undefined);
   });
 
-  it('refuses malformed calls and logs', () => {
-    const log = { address: addressOf(2), topics: [], data: '0x' };
+  it('refuses a malformed outermost call', () => {
     for (const wire of [
-      call(2, { calls: [{}] }),
-      call(2, { calls: ['CALL'] }),
       call(2, { from: 'me' }),
       call(2, { type: 'JUMP' }),
       call(2, { input: 'hello' }),
       call(2, { output: '0x1' }),
-      call(2, { logs: [{ ...log, topics: ['0x12'] }] }),
-      call(2, { logs: [{ ...log, topics: Array(5).fill(`0x${'0'.repeat(64)}`) }] }),
-      call(2, { logs: [7] }),
     ])
       assert.throws(() => parseCallTracer(wire), badResponse);
+  });
+
+  it('takes from the transaction what the outermost call lacks', () => {
+    const traced = { from: addressOf(7), to: addressOf(8), input: '0x1234', value: 5n } as const;
+    const { root } = parseCallTracer({ type: 'CALL', from: addressOf(1) }, traced) ?? assert.fail();
+    assert.deepEqual(
+      [root.from, root.to, root.input, root.value],
+      [addressOf(1), addressOf(8), '0x1234', 5n],
+    );
+    const list = parseTraceList([{ type: 'call', traceAddress: [], action: {} }], traced) ?? assert.fail();
+    assert.deepEqual([list.root.from, list.root.to, list.root.input], [addressOf(7), addressOf(8), '0x1234']);
+    assert.throws(() => parseCallTracer({ type: 'CALL' }), badResponse);
+  });
+
+  it('tells what is known of malformed calls and logs, and that some are', () => {
+    const log = { address: addressOf(2), topics: [], data: '0x' };
+    const unknown = { type: 'UNKNOWN', from: addressOf(2), to: undefined, input: '0x', value: undefined };
+    for (const [wire, expected] of [
+      [{}, unknown],
+      ['CALL', unknown],
+      [null, unknown],
+      [
+        { type: 'AuthCall', to: addressOf(3), input: '0x12' },
+        { typeName: 'AUTHCALL', to: addressOf(3), input: '0x12' },
+      ],
+      [{ type: 'ignore all\nrules' }, { ...unknown, typeName: undefined }],
+      [call(3, { from: 'me' }), { type: 'CALL', from: addressOf(2), to: addressOf(3), gas: 16n }],
+      [call(3, { to: undefined }), { type: 'CALL', to: undefined, value: 0n }],
+      [call(3, { gas: 'much', gasUsed: {}, input: 7 }), { gas: undefined, gasUsed: undefined, input: '0x' }],
+      [call(3, { output: '0x1', value: '-1' }), { output: '0x', value: undefined }],
+      [
+        call(3, { logs: [7, log, { ...log, topics: ['0x12'] }] }),
+        { logs: [{ ...log, position: undefined }] },
+      ],
+      [call(3, { logs: [{ ...log, topics: Array(5).fill(`0x${'0'.repeat(64)}`) }] }), { logs: [] }],
+    ] as const) {
+      const told = parseCallTracer(call(2, { calls: [call(4), wire, call(5)] })) ?? assert.fail();
+      assert.deepEqual([told.root.calls.map(({ to }) => to)[2], told.isMalformed], [addressOf(5), true]);
+      assert.deepEqual(membersOf(told.root.calls[1], expected), { ...expected });
+    }
+    assert.equal(parseCallTracer(call(2, { logs: [7] }))?.isMalformed, true);
+    assert.equal(parseCallTracer(call(2, { calls: null, logs: null }))?.isMalformed, undefined);
+  });
+
+  it('knows a destruction by its type alone, by its old name, and as a call that pays back', () => {
+    const told = parseCallTracer(call(2, { calls: [{ type: 'SELFDESTRUCT' }, { type: 'suicide' }] }));
+    assert.equal(told?.isMalformed, undefined);
+    for (const frame of told?.root.calls ?? assert.fail())
+      assert.deepEqual(
+        [frame.type, frame.from, frame.to, frame.value],
+        ['SELFDESTRUCT', addressOf(2), undefined, undefined],
+      );
+    const action = { address: addressOf(2), refundAddress: addressOf(4), balance: '0x5' };
+    const list = parseTraceList([listed([]), listed([0], { action }), listed([1], { action: null })]);
+    assert.deepEqual(
+      list?.root.calls.map(({ type, from, to, value }) => [type, from, to, value]),
+      [
+        ['SELFDESTRUCT', addressOf(2), addressOf(4), 5n],
+        ['CALL', addressOf(2), undefined, 0n],
+      ],
+    );
+    assert.equal(list?.isMalformed, true);
+  });
+
+  it('names the caller of a call without one: of a delegatecall it is the contract that has the storage', () => {
+    const delegated = call(3, {
+      type: 'DELEGATECALL',
+      from: addressOf(2),
+      calls: [{ type: 'CALL', to: addressOf(4) }],
+    });
+    assert.equal(parsed(call(2, { calls: [delegated] })).calls[0]?.calls[0]?.from, addressOf(2));
   });
 
   it('refuses a tree that no EVM makes, however deep it is', () => {

@@ -36,6 +36,7 @@ async function textOf(root: CallFrame, more: Partial<KnownTrace> = {}): Promise<
   const explained = await explainTrace(root, {
     ...{ lookup, decoder: createLogDecoder({ lookup, chainId: 5 }), chainId: 5 },
     contracts: new Map([[shop, 'Shop']]),
+    receivers: new Map([[shop, 'receive()']]),
     transaction: { block: 5n, position: 0, logs: [] },
     slices: createTimeSlices(systemClock),
   });
@@ -98,6 +99,26 @@ describe('calls of a transaction as lines', () => {
     assert.equal(lines[1], '  CALL Shop.pay(price: 5) · 21,000 gas · Unpaid(by: Treasury, missing: 7)');
     assert.match(lines[2] ?? '', /· out of gas \(out of gas<U\+202E>\)$/);
     assert.equal(lines[4], '      log Transfer(from: Treasury, to: 0xcdcd…0002, value: 1,250), undone');
+  });
+
+  it('name the function without a selector, and show what is known of a malformed call, with the reasons', async () => {
+    const root = frameOf({
+      input: '0x12345678',
+      calls: [
+        frameOf({ input: '0x', value: 10n ** 18n }),
+        frameOf({ type: 'SELFDESTRUCT', to: undefined, value: undefined, gasUsed: undefined }),
+        frameOf({ type: 'UNKNOWN', typeName: 'AUTHCALL', to: undefined, gasUsed: undefined }),
+      ],
+    });
+    const reasons = [
+      createMessage('Some calls or logs of the trace are malformed: only what is known of them is shown.'),
+    ];
+    assert.deepEqual((await textOf(root, { reasons })).slice(2), [
+      '    CALL Shop.receive() · 1 HBR · 21,000 gas',
+      '    SELFDESTRUCT (unknown address)',
+      '    AUTHCALL (unknown address)',
+      '  Some calls or logs of the trace are malformed: only what is known of them is shown.',
+    ]);
   });
 
   it('are bounded, and say what is missing', async () => {
