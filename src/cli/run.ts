@@ -164,8 +164,7 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<boole
       });
     }
     case 'read':
-      await printRead(line, context);
-      return true;
+      return printRead(line, context);
     case 'state':
       await printState(line, context);
       return true;

@@ -23,5 +23,5 @@ export async function printCodeComparison(line: CommandLine, context: CliContext
   await output.printLines([json]);
   output.printMessage(`${json.contract} at ${json.address}: ${json.match}`);
   for (const reason of json.reasons) output.printMessage(`- ${reason}`);
-  return isSameCode(comparison.match);
+  return isSameCode(comparison.match) && comparison.isBlockCertain;
 }

@@ -3,8 +3,13 @@ import type { CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
 import { createOperationDeps } from '../operationDeps.ts';
 
-/** Prints what a view function returns as one line. @throws AppError as `readState` does. */
-export async function printRead(line: CommandLine, context: CliContext): Promise<void> {
+/**
+ * Prints what a view function returns as one line.
+ *
+ * @returns whether it is of the block that was asked for.
+ * @throws AppError as `readState` does.
+ */
+export async function printRead(line: CommandLine, context: CliContext): Promise<boolean> {
   const { output, signal } = context;
   const { subject, readFunction, readArguments, block } = line;
   if (subject === undefined || readFunction === undefined) {
@@ -23,4 +28,7 @@ export async function printRead(line: CommandLine, context: CliContext): Promise
       `${result.item.name} is not a view function: this is what a call would return. Nothing is sent.`,
     );
   await output.printLines([readResultToJson(result)]);
+  const { reasons = [] } = result;
+  for (const reason of reasons) output.printMessage(formatMessage(reason));
+  return reasons.length === 0;
 }

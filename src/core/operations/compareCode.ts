@@ -9,7 +9,7 @@ import type { Address } from '../eth/hex.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
 import { readWholeBlock } from '../reads/oneBlock.ts';
-import { fetchReadBlock } from '../reads/readBlock.ts';
+import { resolveReadBlock } from '../reads/readBlock.ts';
 import { createBuildReader } from '../traces/readBuilds.ts';
 import { decimal, messageText, ownWord, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
@@ -22,8 +22,13 @@ export interface WrittenCodeComparison {
   readonly address: string;
   /** `Vault`, or `src/Vault.sol:Vault`; default: the contract that the project says is there, else that of the code. */
   readonly contract?: string | undefined;
-  /** As `fetchReadBlock` reads it; default: the latest. */
+  /** As `resolveReadBlock` reads it; default: the latest. */
   readonly block?: string | number | undefined;
+}
+
+export interface WrittenComparison extends CodeComparison {
+  /** Whether the block is the one that was asked for. */
+  readonly isBlockCertain: boolean;
 }
 
 /**
@@ -35,7 +40,7 @@ export async function compareDeployedCode(
   { address: text, contract: name, block: written = 'latest' }: WrittenCodeComparison,
   deps: OperationDeps,
   options: OperationOptions = {},
-): Promise<CodeComparison> {
+): Promise<WrittenComparison> {
   const { client, clock } = deps;
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
   const { index, files } = knowledge;
@@ -43,7 +48,7 @@ export async function compareDeployedCode(
     throw badInput('dir', 'The folder with the project is missing. Set it with --dir DIR.');
   const address = resolveAddress(text, createNameBook(knowledge, chainId), 'address');
   const named = name === undefined ? undefined : findContract(name, index);
-  const block = await fetchReadBlock(written, client, clock.now(), options);
+  const { block, reasons } = await resolveReadBlock(written, client, clock.now(), options);
   const builds = createBuildReader(files);
   const { contracts, deployments } = index;
   const compare = async () => {
@@ -59,7 +64,9 @@ export async function compareDeployedCode(
     const compareDeps = { client, chainId, contracts, deployments, files, clock, builds };
     return { found, comparison: await compareCode(request, compareDeps, options) };
   };
-  const { found, comparison } = await readWholeBlock({ block, client }, compare, options);
+  const { found, comparison: compared } = await readWholeBlock({ block, client }, compare, options);
+  const isBlockCertain = reasons.length === 0;
+  const comparison = { ...compared, reasons: [...reasons, ...compared.reasons], isBlockCertain };
   if (found.contract || !found.proxy) return comparison;
   const reason = createMessage(
     'Only the proxy is compared: the project has no contract with the code of its implementation. Name one with --contract.',
@@ -123,9 +130,9 @@ export async function compareDeployedCodeForAgent(
 ): Promise<OperationResult> {
   const comparison = await compareDeployedCode(input, deps, options);
   const { address, implementation, contract, block, match, isOutdated } = comparison;
-  const { immutables, libraries, settings, difference, otherBuild, reasons } = comparison;
+  const { immutables, libraries, settings, difference, otherBuild, reasons, isBlockCertain } = comparison;
   return toOperationResult(deps, await deps.chainId(options), {
-    complete: match === 'unknown' || isOutdated ? 'unknown' : true,
+    complete: match === 'unknown' || isOutdated || !isBlockCertain ? 'unknown' : true,
     reasons: reasons.filter(isOwnMessage).map(messageText),
     found: {
       address,

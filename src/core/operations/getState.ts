@@ -1,6 +1,6 @@
 import { createMessage } from '../base/text.ts';
 import { createIndexKnowledge, findFirstBlock } from '../queries/resolveQuery.ts';
-import { fetchReadBlock } from '../reads/readBlock.ts';
+import { resolveReadBlock } from '../reads/readBlock.ts';
 import { type ContractState, isNamedRole, type StateKind, type StateRow } from '../state/contractState.ts';
 import { fetchState, type StateDeps } from '../state/fetchState.ts';
 import { createRoleNames } from '../state/roleNames.ts';
@@ -15,7 +15,7 @@ export interface WrittenState {
   readonly kind: StateKind;
   readonly address: string;
   readonly owner?: string | undefined;
-  /** As `fetchReadBlock` reads it; default: the latest. */
+  /** As `resolveReadBlock` reads it; default: the latest. */
   readonly block?: string | number | undefined;
   /** Whether all rows are compared with calls. */
   readonly isExhaustive?: boolean | undefined;
@@ -39,7 +39,7 @@ export async function fetchWrittenState(
   ]);
   const address = reads.resolveAddress(text, 'address');
   const owner = ownerText === undefined ? undefined : reads.resolveAddress(ownerText, 'owner');
-  const number = await fetchReadBlock(block, deps.client, deps.clock.now(), options);
+  const found = await resolveReadBlock(block, deps.client, deps.clock.now(), options);
   const { index, readSource } = knowledge;
   const findDeployment = index && createIndexKnowledge(index, chainId).findDeployment;
   const stateDeps: StateDeps = {
@@ -49,8 +49,9 @@ export async function fetchWrittenState(
       findDeployment && findFirstBlock({ address: contract, fromBlock: '' }, findDeployment)?.deployments[0],
     findRoleNames: createRoleNames({ ...reads, contracts: index?.contracts ?? [], readSource }),
   };
-  return fetchState({ kind, address, owner, block: number }, stateDeps, {
+  return fetchState({ kind, address, owner, block: found.block }, stateDeps, {
     signal,
+    blockReasons: found.reasons,
     isExhaustive,
     onProgress: ({ blocksDone, blocks }) =>
       onProgress?.({

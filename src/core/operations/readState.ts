@@ -1,7 +1,7 @@
 import { mergeAbiResolvers } from '../abi/lookup.ts';
 import { namedValueToJson } from '../abi/value.ts';
 import { AppError, isAppError } from '../base/errors.ts';
-import { fetchReadBlock } from '../reads/readBlock.ts';
+import { resolveReadBlock } from '../reads/readBlock.ts';
 import { type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
 import { abiText, decimal, messageText, ownText } from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
@@ -14,7 +14,7 @@ export interface WrittenRead {
   readonly address: string;
   readonly function: string;
   readonly args: readonly unknown[];
-  /** As `fetchReadBlock` reads it; default: the latest. */
+  /** As `resolveReadBlock` reads it; default: the latest. */
   readonly block?: string | number | undefined;
 }
 
@@ -31,8 +31,9 @@ export async function readState(
   const { client, clock } = deps;
   const reads = await openReads(deps, options);
   const address = reads.resolveAddress(text, 'address');
-  const number = await fetchReadBlock(block, client, clock.now(), options);
-  return readContract({ address, function: written, args, block: number }, reads, options);
+  const { block: number, reasons } = await resolveReadBlock(block, client, clock.now(), options);
+  const result = await readContract({ address, function: written, args, block: number }, reads, options);
+  return { ...result, reasons };
 }
 
 /** What reading needs, with the names and ABIs that are known now. @throws AppError as the dependencies do. */
@@ -78,11 +79,13 @@ export async function readContractState(
   const result = await readState(read, deps, options).catch((error: unknown) => {
     throw isAppError(error, 'badInput') ? withParameter(error) : error;
   });
-  const { item, implementation, outputs, values, undecoded, isSimulated } = result;
+  const { item, implementation, outputs, values, undecoded, isSimulated, reasons = [] } = result;
   return toOperationResult(deps, await deps.chainId(options), {
-    complete: undecoded === undefined ? true : 'unknown',
-    reasons:
-      undecoded === undefined ? [] : [ownText`${messageText(undecoded)} The values are its raw words.`],
+    complete: undecoded === undefined && reasons.length === 0 ? true : 'unknown',
+    reasons: [
+      ...reasons.map(messageText),
+      ...(undecoded === undefined ? [] : [ownText`${messageText(undecoded)} The values are its raw words.`]),
+    ],
     found: {
       address: result.address,
       ...(implementation && { implementation }),

@@ -9,8 +9,9 @@ import type { CodeRequest } from '../code/compareCode.ts';
 import { isWrittenAddress } from '../eth/address.ts';
 import type { Hex } from '../eth/hex.ts';
 import { readWholeBlock } from '../reads/oneBlock.ts';
-import { fetchReadBlock } from '../reads/readBlock.ts';
+import { resolveReadBlock } from '../reads/readBlock.ts';
 import {
+  atBlock,
   type CheckClient,
   type FiledCheckOutcome,
   toErrorOutcome,
@@ -48,14 +49,17 @@ export async function checkCode(
   const { contract, address, errors } = resolveCode(definition, context);
   const [first, ...others] = errors;
   if (first) return toInvalidOutcome([first, ...others]);
+  let reasons: readonly Message[] = [];
   try {
     if (!contract || !address) throw badInput('code.contract', 'The contract is missing.');
-    const block = await fetchReadBlock(definition.code.block, deps.client, deps.now, options);
+    const resolved = await resolveReadBlock(definition.code.block, deps.client, deps.now, options);
+    const { block } = resolved;
+    ({ reasons } = resolved);
     const compare = () => deps.compareCode({ contract, address, block }, options);
     const comparison = await readWholeBlock({ block, client: deps.client }, compare, options);
-    return judgeComparison(comparison, definition.expect, context);
+    return atBlock(judgeComparison(comparison, definition.expect, context), reasons);
   } catch (cause) {
-    return toErrorOutcome(asAppError(cause), withFileField);
+    return atBlock(toErrorOutcome(asAppError(cause), withFileField), reasons);
   }
 }
 

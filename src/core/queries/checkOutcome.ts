@@ -66,6 +66,17 @@ export function toErrorOutcome(
   }
 }
 
+/**
+ * An outcome at a block that may not be the one that is meant, which is then `incomplete`.
+ *
+ * @example atBlock({ state: 'ok', reasons: [] }, [createMessage('Later.')]).state // 'incomplete'
+ */
+export function atBlock(outcome: FiledCheckOutcome, reasons: readonly Message[]): FiledCheckOutcome {
+  if (reasons.length === 0 || outcome.state === 'invalid') return outcome;
+  const others = outcome.state === 'incomplete' ? outcome.reasons : [];
+  return { ...outcome, state: 'incomplete', reasons: [...reasons, ...others], update: undefined };
+}
+
 /** What to say of an error. */
 export function describeError({ details, message }: AppError): Message {
   return details.validation ?? createMessage('{0}', message);

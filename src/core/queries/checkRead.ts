@@ -1,12 +1,18 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, asAppError } from '../base/errors.ts';
-import { createMessage } from '../base/text.ts';
+import { createMessage, type Message } from '../base/text.ts';
 import type { Address } from '../eth/hex.ts';
 import { listFunctions } from '../reads/contractViews.ts';
-import { fetchReadBlock } from '../reads/readBlock.ts';
+import { resolveReadBlock } from '../reads/readBlock.ts';
 import { type ReadDeps, type ReadResult, readContract } from '../reads/readContract.ts';
 import { chooseFunction, filterFunctions, parseWrittenFunction } from '../reads/readFunction.ts';
-import { type CheckClient, describeError, type FiledCheckOutcome, toErrorOutcome } from './checkOutcome.ts';
+import {
+  atBlock,
+  type CheckClient,
+  describeError,
+  type FiledCheckOutcome,
+  toErrorOutcome,
+} from './checkOutcome.ts';
 import {
   createErrorCollector,
   type FileContext,
@@ -34,17 +40,22 @@ export async function checkRead(
   deps: ReadCheckDeps,
   options: Abortable = {},
 ): Promise<FiledCheckOutcome> {
+  let reasons: readonly Message[] = [];
   try {
     const address = resolveAddress(read.contract, 'read.contract');
     validateBlock(read.block, 'read.block');
     const { function: name, args } = read;
-    const block = await fetchReadBlock(read.block, deps.client, deps.now, options);
+    const found = await resolveReadBlock(read.block, deps.client, deps.now, options);
+    const { block } = found;
+    ({ reasons } = found);
     const reads = { ...(await deps.openReads(options)), resolveAddress };
     const result = await readContract({ address, function: name, args, block }, reads, options);
-    return judgeResult(result, expect, resolveAddress);
+    return atBlock(judgeResult({ ...result, reasons }, expect, resolveAddress), reasons);
   } catch (cause) {
     const error = asAppError(cause);
-    return error.kind === 'reverted' ? judgeRevert(error, expect) : toErrorOutcome(error, withFileField);
+    const outcome =
+      error.kind === 'reverted' ? judgeRevert(error, expect) : toErrorOutcome(error, withFileField);
+    return atBlock(outcome, reasons);
   }
 }
 

@@ -8,7 +8,7 @@ export const nonEmpty = (maxChars: number) => z.string().check(z.maxLength(maxCh
 /** An address, or the name of one or of a contract. */
 export const nameSchema = nonEmpty(200);
 
-/** As `fetchReadBlock` reads it. */
+/** As `resolveReadBlock` reads it. */
 export const blockSchema = z.union([nonEmpty(100), z.int().check(z.nonnegative())]);
 
 /** Arguments of a read. */

@@ -3,7 +3,7 @@ import { type AppError, asAppError, badInput } from '../base/errors.ts';
 import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { hashText, toChecksumAddress } from '../eth/keccak.ts';
-import { fetchReadBlock } from '../reads/readBlock.ts';
+import { resolveReadBlock } from '../reads/readBlock.ts';
 import {
   type ContractState,
   isNamedRole,
@@ -13,6 +13,7 @@ import {
   type StateVerdict,
 } from '../state/contractState.ts';
 import {
+  atBlock,
   type CheckClient,
   type FiledCheckOutcome,
   MAX_REASONS,
@@ -50,14 +51,17 @@ export async function checkState(
   const { address, owner, lists, errors } = resolveState(definition, context);
   const [first, ...others] = errors;
   if (first) return toInvalidOutcome([first, ...others]);
+  let reasons: readonly Message[] = [];
   try {
     if (!address) throw badInput('state.contract', 'The contract is missing.');
     const { kind, block: written } = definition.state;
-    const block = await fetchReadBlock(written, deps.client, deps.now, options);
+    const resolved = await resolveReadBlock(written, deps.client, deps.now, options);
+    const { block } = resolved;
+    ({ reasons } = resolved);
     const found = await deps.fetchState({ kind, address, owner, block }, options);
-    return judgeState(found, { expect: definition.expect, lists }, context);
+    return atBlock(judgeState(found, { expect: definition.expect, lists }, context), reasons);
   } catch (cause) {
-    return toErrorOutcome(asAppError(cause), withFileField);
+    return atBlock(toErrorOutcome(asAppError(cause), withFileField), reasons);
   }
 }
 

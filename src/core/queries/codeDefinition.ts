@@ -20,7 +20,7 @@ export interface FiledCode {
   readonly contract: string;
   /** An address, or a name of the project; undefined for the only deployment of the contract on the chain. */
   readonly address?: string | undefined;
-  /** As `fetchReadBlock` reads it. */
+  /** As `resolveReadBlock` reads it. */
   readonly block: string | number;
 }
 

@@ -62,7 +62,7 @@ export function formatNamedAddress(address: Address, { nameOf }: Pick<FileContex
   return name === undefined ? text : `${sanitizeText(name, 80)} (${formatShortAddress(text)})`;
 }
 
-/** @throws AppError `badInput` for `field` if the block is none that `fetchReadBlock` reads. */
+/** @throws AppError `badInput` for `field` if the block is none that `resolveReadBlock` reads. */
 export function validateBlock(block: string | number, field: string): void {
   try {
     parseReadBlock(block);

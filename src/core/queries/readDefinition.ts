@@ -21,7 +21,7 @@ export interface FiledRead {
   readonly function: string;
   /** As `parseArguments` reads them. */
   readonly args: readonly unknown[];
-  /** As `fetchReadBlock` reads it. */
+  /** As `resolveReadBlock` reads it. */
   readonly block: string | number;
 }
 

@@ -21,7 +21,7 @@ export interface FiledState {
   readonly contract: string;
   /** Of allowances: only those of this owner. */
   readonly owner?: string | undefined;
-  /** As `fetchReadBlock` reads it. */
+  /** As `resolveReadBlock` reads it. */
   readonly block: string | number;
 }
 

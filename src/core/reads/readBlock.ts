@@ -1,38 +1,68 @@
 import { badInput } from '../base/errors.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
-import { formatIsoTime, isTimeTag, resolveTimeTag } from '../eth/time.ts';
+import { formatIsoTime, isTimeTag, resolveTimeTag, type TimeTag } from '../eth/time.ts';
 import { type BlockTag, parseBlockTag, resolveHeight } from '../logs/query/filter.ts';
 import { describeReasons } from '../logs/query/verdict.ts';
-import type { BlockAtTime } from '../rpc/blockTimes.ts';
 import type { OneBlockClient } from './oneBlock.ts';
+
+/** A block as people write it, and why it may not be the one that is meant; no reasons if it is. */
+export interface ResolvedBlock {
+  readonly block: bigint;
+  readonly reasons: readonly Message[];
+}
 
 /**
  * Finds the number of a block as people write it: a number, `latest`, `latest-1000`, `earliest`, `finalized`, `safe`, or a
- * time, for which it is the last block at or before it.
+ * time, for which it is the last block at or before it. A time that the chain has not reached is a reason, and so are
+ * block times that go backwards.
  *
  * @param now in milliseconds since the Unix epoch.
- * @throws AppError `badInput` for `block` if it is none of these, if the chain has not reached it, or if the block of a time
- *   is not certain; any network kind.
- * @example await fetchReadBlock('latest-10', client, systemClock.now())
+ * @throws AppError `badInput` for `block` if it is none of these, or not on the chain yet; any network kind.
+ * @example const { block, reasons } = await resolveReadBlock('-1d', client, systemClock.now());
  */
-export async function fetchReadBlock(
+export async function resolveReadBlock(
   text: string | number | bigint,
   client: ReadBlockClient,
   now: number,
   options: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<bigint> {
+): Promise<ResolvedBlock> {
   const tag = parseReadBlock(text);
+  if (!isTimeTag(tag)) return { block: await fetchHeight(tag, client, options), reasons: [] };
+  const found = await client.findBlockAt({ time: resolveTimeTag(tag, now), closest: 'before' }, options);
+  const { block, outside, unorderedAt } = found;
+  // Where times go backwards, nothing is known of the ends of the chain either.
+  if (unorderedAt !== undefined)
+    return { block, reasons: describeReasons([{ code: 'unorderedTimes', block: unorderedAt }]) };
+  if (outside === 'beforeFirst') throw badInput('block', 'The chain begins after this time.');
+  const isReached = outside === undefined;
+  return { block, reasons: isReached ? [] : [createMessage(NOT_REACHED, block.toString())] };
+}
+
+const NOT_REACHED = 'The chain has not reached this time: its latest block is {0}.';
+
+/**
+ * {@link resolveReadBlock}, for a block that must be certain.
+ *
+ * @throws AppError as it does; `badInput` for `block` with its reason.
+ * @example await fetchReadBlock('latest-10', client, systemClock.now())
+ */
+export async function fetchReadBlock(...request: Parameters<typeof resolveReadBlock>): Promise<bigint> {
+  const { block, reasons } = await resolveReadBlock(...request);
+  const [reason] = reasons;
+  if (reason) throw badInput('block', reason);
+  return block;
+}
+
+async function fetchHeight(
+  tag: Exclude<ReturnType<typeof parseReadBlock>, TimeTag>,
+  client: ReadBlockClient,
+  options: { readonly signal?: AbortSignal | undefined },
+): Promise<bigint> {
   if (tag === 'finalized' || tag === 'safe') {
     const block = await client.getTaggedBlock(tag, options);
     if (block !== undefined) return block;
     throw badInput('block', createMessage('The endpoint does not know the block {0}. Enter a number.', tag));
-  }
-  if (isTimeTag(tag)) {
-    const found = await client.findBlockAt({ time: resolveTimeTag(tag, now), closest: 'before' }, options);
-    const [doubt] = describeFoundBlock(found);
-    if (doubt) throw badInput('block', doubt);
-    return found.block;
   }
   const head = await client.getBlockNumber(options);
   const block = resolveHeight(tag, head);
@@ -45,41 +75,11 @@ export async function fetchReadBlock(
   throw badInput('block', message);
 }
 
-/**
- * Why the block found for a time may not be the last one at or before it; empty if it is.
- *
- * @example describeFoundBlock({ block: 7n, time: 0, source: 'eth_getBlockByNumber' }).length // 0
- */
-export function describeFoundBlock({
-  block,
-  time,
-  outside,
-  unorderedAt,
-}: Omit<BlockAtTime, 'source'>): readonly Message[] {
-  // Where times go backwards, nothing is known of the ends of the chain either.
-  if (unorderedAt !== undefined) return describeReasons([{ code: 'unorderedTimes', block: unorderedAt }]);
-  if (outside === 'beforeFirst') return [createMessage('The chain begins after this time.')];
-  if (outside === undefined) return [];
-  const at = formatIsoTime(time);
-  return [
-    at === undefined
-      ? createMessage(
-          'The chain has not reached this time. Its latest block is {0}. Enter latest, or try again later.',
-          block.toString(),
-        )
-      : createMessage(
-          'The chain has not reached this time. Its latest block is {0}, of {1}. Enter latest, or try again later.',
-          block.toString(),
-          at,
-        ),
-  ];
-}
-
 /** From 2001 on: no chain has as many blocks. */
 const UNIX_SECONDS = /^\d{10}$/;
 
 /**
- * Parses a block as {@link fetchReadBlock} takes it.
+ * Parses a block as {@link resolveReadBlock} takes it.
  *
  * @throws AppError `badInput` for `block`.
  * @example parseReadBlock('Safe') // 'safe'

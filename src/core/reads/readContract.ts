@@ -76,6 +76,8 @@ export interface ReadResult {
   readonly undecoded: Message | undefined;
   /** Whether its ABI says that the function is no view: the values are what a transaction would return. */
   readonly isSimulated: boolean;
+  /** Why it may not be the block that is meant. */
+  readonly reasons?: readonly Message[] | undefined;
 }
 
 /**
@@ -448,6 +450,7 @@ export function readResultToJson({
   values,
   undecoded,
   isSimulated,
+  reasons = [],
 }: ReadResult): ReadJson {
   return {
     address,
@@ -461,6 +464,7 @@ export function readResultToJson({
     })),
     ...(undecoded !== undefined && { undecoded: formatMessage(undecoded) }),
     ...(isSimulated && { simulated: true }),
+    ...(reasons.length > 0 && { reasons: reasons.map(formatMessage) }),
   };
 }
 

@@ -35,6 +35,8 @@ export type StateClient = Pick<
 export interface FetchStateOptions extends LoadRestOptions {
   /** Whether all rows are compared with calls, and not only some hundred. */
   readonly isExhaustive?: boolean | undefined;
+  /** Why it may not be the block that is meant. */
+  readonly blockReasons?: readonly Message[] | undefined;
 }
 
 /**
@@ -56,7 +58,13 @@ export async function fetchState(
   const read = () => readState(query, deps, options);
   const { value, blockHash, isReplaced } = await readOneBlock({ block: query.block, client }, read, options);
   const { logs, reader, compared, rows, units } = value;
-  const reasons = [...describeReasons(logs.reasons), ...reader.reasons(), ...compared.reasons];
+  const { blockReasons = [] } = options;
+  const reasons = [
+    ...blockReasons,
+    ...describeReasons(logs.reasons),
+    ...reader.reasons(),
+    ...compared.reasons,
+  ];
   if (isReplaced) reasons.push(describeReplaced(query.block));
   const verdict = { block: query.block, blockHash, state: logs.state, proof: compared.proof };
   const judged = judge(verdict, reasons, compared.notes);
@@ -67,7 +75,7 @@ export async function fetchState(
 async function readState(
   query: StateQuery,
   deps: StateDeps,
-  { isExhaustive = false, ...options }: FetchStateOptions,
+  { isExhaustive = false, blockReasons: _, ...options }: FetchStateOptions,
 ) {
   const { client, clock } = deps;
   const context: ReaderContext = { slices: createTimeSlices(clock), signal: options.signal };
