@@ -51,7 +51,7 @@ function createImplementationReader(call: RpcClient['call']) {
   return async (
     address: Address,
     block: bigint,
-    { isDeclared = false, ...options }: ImplementationOptions = {},
+    { isDeclared = false, onCut, ...options }: ImplementationOptions = {},
   ): Promise<readonly Address[]> => {
     const reader = createReader({ ...options, block });
     // One request, where most contracts are no proxies.
@@ -63,6 +63,8 @@ function createImplementationReader(call: RpcClient['call']) {
     const error = lacksSlots ? reader.historyError('eth_getStorageAt') : undefined;
     if (error) throw error;
     const proxy = await resolveProxy(reader, snapshot);
+    const left = proxy ? countLeft(proxy) : 0;
+    if (left > 0) onCut?.(left);
     return proxy ? listImplementations(proxy) : [];
   };
 }
@@ -99,9 +101,16 @@ function createProxyReader(call: RpcClient['call']) {
 export interface ImplementationOptions extends RpcCallOptions {
   /** Whether the ABI of the contract is known: the code of most such contracts shows that it is no proxy. */
   readonly isDeclared?: boolean;
+  /** Called with how many facets of a diamond are not among the result. */
+  readonly onCut?: ((left: number) => void) | undefined;
 }
 
 /** The outer implementations before those that they delegate to. */
+/** Facets of diamonds that are not listed. */
+function countLeft({ left, implementations }: ProxyIdentity): number {
+  return implementations.reduce((sum, { proxy }) => sum + (proxy ? countLeft(proxy) : 0), left);
+}
+
 function listImplementations({ implementations }: ProxyIdentity): readonly Address[] {
   return implementations.flatMap(({ address, proxy }) => [
     address,

@@ -162,7 +162,10 @@ export function createDeploymentChecker(deps: DeploymentCheckDeps): DeploymentCh
         const isKnown = checked.some(({ match }) => match === 'exact' || match === 'code');
         const found = isKnown ? undefined : await codeFinder.find(code, options);
         const missing: AddressCheck | undefined = own.length > 0 ? { state: 'missing' } : undefined;
-        const decided = code === '0x' ? missing : decideDeployment(checked, found && toContractKey(found));
+        const decided =
+          code === '0x'
+            ? missing
+            : decideDeployment(checked, found && toContractKey(found.contract), found?.others);
         if (decided) checks.set(address, decided);
         if (slices.isOver()) await slices.rest(options);
       }

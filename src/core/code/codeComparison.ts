@@ -10,7 +10,7 @@ import type { BuildFacts } from './buildChanges.ts';
  * - `metadata`: but for the metadata, a hash of sources with their comments and paths.
  * - `immutables`: but for immutable variables and libraries, which a deployment fills in, and maybe the metadata.
  * - `settings`: the same sources, compiled with other settings or by another compiler.
- * - `different`: not the same code.
+ * - `different`: not the same code, or linked to a library with other code than its build.
  * - `none`: there is no code at the address.
  * - `unknown`: cannot be compared, or equals a build whose sources have changed since; the reasons say why.
  */
@@ -22,6 +22,8 @@ export interface CodeComparison {
   readonly address: Address;
   /** The address of the compared code, if `address` is a proxy, a clone, or an account that delegates (EIP-7702). */
   readonly implementation: Address | undefined;
+  /** All contracts that the address runs as a proxy; empty if the code of the address itself is compared. */
+  readonly implementations: readonly Address[];
   readonly block: bigint;
   /** The keccak256 of the compared code; undefined if there is none. */
   readonly codeHash: Hex | undefined;
@@ -30,9 +32,13 @@ export interface CodeComparison {
   readonly isOutdated: boolean;
   readonly immutables: readonly FilledImmutable[];
   readonly libraries: readonly FilledLibrary[];
+  /** Libraries whose code is not compared with a build; also among the reasons. */
+  readonly unknownLibraries: readonly Message[];
+  /** Other contracts of the project with this code: nothing says which one it is. */
+  readonly equalContracts: readonly IndexedContract[];
   /** Of the match `settings`. */
   readonly settings: readonly SettingDifference[];
-  /** Of the match `different`. */
+  /** Of the match `different`; undefined if only libraries differ. */
   readonly difference: CodeDifference | undefined;
   /** Another build that matches: from a deployment file, or of another contract. */
   readonly otherBuild: MatchingBuild | undefined;

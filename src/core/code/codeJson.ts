@@ -1,4 +1,5 @@
 import { formatMessage } from '../base/text.ts';
+import { getContractPath } from '../project/index/joinContracts.ts';
 import type { CodeComparison, FilledImmutable } from './codeComparison.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { CodeComparison, FilledImmutable } from './codeComparison.ts';
  */
 export function comparisonToJson(comparison: CodeComparison) {
   const { address, implementation, contract, block, match, immutables, libraries } = comparison;
-  const { settings, difference, otherBuild, reasons } = comparison;
+  const { equalContracts, settings, difference, otherBuild, reasons } = comparison;
   return {
     address,
     ...(implementation && { implementation }),
@@ -17,6 +18,9 @@ export function comparisonToJson(comparison: CodeComparison) {
     ...(immutables.length > 0 && { immutables: nameValues(immutables) }),
     ...(libraries.length > 0 && {
       libraries: Object.fromEntries(libraries.map(({ name, address: at }) => [name, at])),
+    }),
+    ...(equalContracts.length > 0 && {
+      equalContracts: equalContracts.map((other) => `${getContractPath(other)}:${other.name}`),
     }),
     ...(settings.length > 0 && {
       settings: settings.map(({ name, local = null, deployed = null }) => ({ name, local, deployed })),

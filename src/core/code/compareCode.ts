@@ -1,5 +1,5 @@
 import type { Abortable } from '../base/concurrency.ts';
-import { createMessage } from '../base/text.ts';
+import { createMessage, type Message } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import type { Address } from '../eth/hex.ts';
 import { hashData } from '../eth/keccak.ts';
@@ -10,6 +10,7 @@ import type { CodeComparison } from './codeComparison.ts';
 import { findForeignCode } from './deployedCode.ts';
 import { explainMatch } from './explainMatch.ts';
 import { explainMismatch } from './explainMismatch.ts';
+import { listPushedSelectors, listSelectors } from './findContractByCode.ts';
 import { type CompareCodeDeps, type CompareContext, matchPlaced, type PlacedCode } from './placedCode.ts';
 
 /** The deployed code to compare: that of an address in the state after a block. */
@@ -43,41 +44,48 @@ export async function compareCode(
   const none: CodeComparison = {
     ...{ contract, address, block, implementation: undefined, codeHash: undefined, match: 'none' },
     isOutdated: false,
-    ...{ immutables: [], libraries: [], settings: [], difference: undefined },
-    ...{ otherBuild: undefined, deployedBuild: undefined },
+    ...{ immutables: [], libraries: [], unknownLibraries: [], settings: [], difference: undefined },
+    ...{ otherBuild: undefined, deployedBuild: undefined, implementations: [], equalContracts: [] },
     reasons: [createMessage('There is no code at {0} in block {1}.', address, block.toString())],
   };
   if (own.code === '0x') return none;
   const build = await builds.read(contract);
   const context: CompareContext = {
-    ...{ deps, builds, contract, options },
+    ...{ deps, builds, contract, fetchCode, options },
     slices: createTimeSlices(deps.clock),
   };
   const matched = build && (await matchPlaced(own, build, context));
   if (build && matched?.isSame)
     return { ...none, ...(await explainMatch(own, { ...context, build, matched })) };
-  const implementations = await client.fetchImplementations(address, block, options);
-  const reasons = matchCodePattern(own.code)?.type === 'eip7702' ? [explainDelegation(address)] : [];
+  let left = 0;
+  const onCut = (count: number) => {
+    left = count;
+  };
+  const implementations = await client.fetchImplementations(address, block, { ...options, onCut });
+  const reasons: Message[] = [];
+  if (matchCodePattern(own.code)?.type === 'eip7702') reasons.push(explainDelegation(address));
   const others = await Promise.all(implementations.slice(0, MAX_IMPLEMENTATIONS).map(fetchCode));
   const withCode = others.filter(({ code }) => code !== '0x');
   const found = build && (await findMatching(withCode, build, context));
-  // The last one is that of the innermost proxy.
-  const compared = found ?? withCode.at(-1) ?? others[0] ?? own;
+  const chosen = found ? undefined : chooseNearest(withCode, contract);
+  const compared = found ?? chosen?.placed ?? others[0] ?? own;
   const implementation = compared === own ? undefined : compared.address;
-  const base = { ...none, implementation };
+  if (left > 0 && !found)
+    reasons.push(
+      createMessage('The diamond has more facets than are listed: the last {0} are not compared.', left),
+    );
+  // The build may be that of a facet which is not listed.
+  const match = left > 0 && !found ? { match: 'unknown' as const } : {};
+  const base = { ...none, implementation, implementations };
   if (compared.code === '0x') {
-    return {
-      ...base,
-      reasons: [
-        ...reasons,
-        createMessage(
-          'There is no code at the implementation {0} in block {1}.',
-          compared.address,
-          block.toString(),
-        ),
-      ],
-    };
+    const reason = createMessage(
+      'There is no code at the implementation {0} in block {1}.',
+      compared.address,
+      block.toString(),
+    );
+    return { ...base, ...match, reasons: [...reasons, reason] };
   }
+  if (chosen?.reason) reasons.push(chosen.reason);
   const result = build
     ? await explainCompared(compared, { ...context, build })
     : {
@@ -85,7 +93,37 @@ export async function compareCode(
         codeHash: hashData(compared.code),
         reasons: [explainMissingBuild(contract)],
       };
-  return { ...base, ...result, reasons: [...reasons, ...result.reasons] };
+  return { ...base, ...result, ...match, reasons: [...reasons, ...result.reasons] };
+}
+
+/** The implementation with the most functions of a contract; the last of several, as it is that of the innermost proxy. */
+function chooseNearest(
+  places: readonly PlacedCode[],
+  contract: IndexedContract,
+): { readonly placed: PlacedCode; readonly reason: Message | undefined } | undefined {
+  const selectors = listSelectors(contract);
+  const countIn = ({ code }: PlacedCode) => {
+    const pushed = listPushedSelectors(code);
+    return selectors.filter((selector) => pushed.has(selector)).length;
+  };
+  const counted = places.map((placed) => ({ placed, count: countIn(placed) }));
+  const most = Math.max(0, ...counted.map(({ count }) => count));
+  const placed = counted.findLast(({ count }) => count === most)?.placed;
+  if (!placed) return undefined;
+  const { name } = contract;
+  if (places.length === 1 || selectors.length === 0) return { placed, reason: undefined };
+  const reason =
+    most > 0
+      ? createMessage(
+          'Of {0} implementations, {1} is compared: it has {2} of the {3} functions of {4}.',
+          ...([places.length, placed.address, most, selectors.length, name] as const),
+        )
+      : createMessage(
+          'None of the {0} implementations has a function of {1}. The last one is compared.',
+          places.length,
+          name,
+        );
+  return { placed, reason };
 }
 
 /** Facets of a diamond: the largest have some hundred. */

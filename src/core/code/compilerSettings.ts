@@ -2,6 +2,7 @@ import { isAppError } from '../base/errors.ts';
 import { sanitizeText } from '../base/text.ts';
 import { asList, asRecord, compareValues, isRecord, type PlainRecord } from '../base/values.ts';
 import { parseJsonText } from '../project/readers/jsonScan.ts';
+import type { SettingDifference } from './codeComparison.ts';
 
 /** With what a contract was compiled, and from what. */
 export interface CompilerMetadata {
@@ -61,7 +62,9 @@ export function parseCompilerMetadata(metadata: unknown): CompilerMetadata | und
     if (!SKIPPED.has(name)) addSetting(settings, sanitizeText(name), value);
   }
   const sources = new Map<string, string>();
-  for (const [path, source] of Object.entries(asRecord(json.sources)).slice(0, MAX_SOURCES)) {
+  const listed = Object.entries(asRecord(json.sources));
+  // A part of them would be equal to that of another build.
+  for (const [path, source] of listed.length > MAX_SOURCES ? [] : listed) {
     const { keccak256 } = asRecord(source);
     if (typeof keccak256 === 'string') sources.set(sanitizeText(path, 300), keccak256.toLowerCase());
   }
@@ -123,6 +126,22 @@ export function compareSettings(
     return { name, local: one, deployed: other, isSame, isDefault: isSame && one === preset };
   });
   return [...compared.filter(({ isSame }) => !isSame), ...compared.filter(({ isSame }) => isSame)];
+}
+
+/**
+ * The settings of two builds that differ, as they are written: undefined where the compiler has its default.
+ *
+ * @example
+ * const [local, deployed] = [{ settings: new Map([['viaIR', 'true']]) }, { settings: new Map() }];
+ * listSettingDifferences(local, deployed).map(({ name, deployed: value }) => [name, value]); // [['viaIR', undefined]]
+ */
+export function listSettingDifferences(
+  { settings: local }: Pick<CompilerMetadata, 'settings'>,
+  { settings: deployed }: Pick<CompilerMetadata, 'settings'>,
+): readonly SettingDifference[] {
+  return compareSettings(local, deployed).flatMap(({ name, isSame }) =>
+    isSame ? [] : { name, local: local.get(name), deployed: deployed.get(name) },
+  );
 }
 
 /** `0.8.30+commit.73712a01`, also written with a leading `v` and a suffix of the platform. */

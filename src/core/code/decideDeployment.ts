@@ -27,11 +27,13 @@ export interface CheckedRecord {
  *
  * @param records the newest first.
  * @param found the contract of the project with this code, where no record's contract has it.
+ * @param alike contracts with the same code as `found`.
  * @returns undefined if there is no record, and the code is unknown.
  */
 export function decideDeployment(
   records: readonly CheckedRecord[],
   found: ContractKey | undefined,
+  alike: readonly Pick<IndexedContract, 'name'>[] = [],
 ): AddressCheck | undefined {
   const byCode =
     pick(records, ({ match }) => match === 'exact') ?? pick(records, ({ match }) => match === 'code');
@@ -40,7 +42,10 @@ export function decideDeployment(
   if (byCode)
     return { state: 'current', ...toRecord(listOfCreation(byCode)[0] ?? byCode), ...toCode(byCode) };
   const latest = records.filter(({ origin }) => origin === 'onChain').sort(compareLatestFirst)[0];
-  if (found) return { state: 'current', ...(latest && toRecord(latest)), code: found, name: found.name };
+  if (found) {
+    const name = formatNames([...new Set([found, ...alike].map((each) => each.name))]);
+    return { state: 'current', ...(latest && toRecord(latest)), code: found, name };
+  }
   const chosen = records.find(({ record, contract }) => record.chosen !== undefined && contract);
   if (chosen && chosen.contract !== latest?.contract) {
     const name = chosen.record.contract;

@@ -1,14 +1,17 @@
 import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import { hashData } from '../eth/keccak.ts';
+import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
 import { createCodeMap, type MapEntry } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
 import { openSource } from '../traces/sourceText.ts';
 import { isVyperSource } from '../traces/vyperBuilds.ts';
 import type { CodeComparison, FilledImmutable } from './codeComparison.ts';
 import { findCodeMetadata } from './codeMetadata.ts';
+import { listSelectors } from './findContractByCode.ts';
+import { compareLibraries, getLibraryName } from './linkedLibraries.ts';
 import type { MatchedCode } from './matchCode.ts';
 import { toMatch } from './otherBuilds.ts';
-import { type CompareContext, type PlacedCode, readBuildState } from './placedCode.ts';
+import { type CompareContext, matchPlaced, type PlacedCode, readBuildState } from './placedCode.ts';
 
 type Explained = Pick<CodeComparison, 'match' | 'reasons'> & Partial<CodeComparison>;
 
@@ -48,18 +51,54 @@ export async function explainMatch(placed: PlacedCode, context: MatchContext): P
   if (immutables.length > 0)
     reasons.push(createMessage('Check the values of immutable variables: what they should be is not known.'));
   const { isOutdated, addTo } = await readBuildState(build);
+  const linked = await compareLibraries(build, matched, context);
+  const match = linked.differing.length > 0 ? 'different' : toMatch(matched);
+  // Its build, without what is proved by the hash of the sources, may be that of several.
+  const equalContracts = matched.metadata === 'hash' ? [] : await findEqualContracts(placed, context);
+  const names = equalContracts.slice(0, MAX_NAMED).map(formatContract).join(', ');
+  const equalReasons =
+    equalContracts.length > 0 ? [createMessage('This is also the code of {0}.', names)] : [];
   return {
     codeHash: hashData(placed.code),
-    ...{ isOutdated, match: isOutdated ? 'unknown' : toMatch(matched) },
+    ...{ isOutdated, match: isOutdated ? 'unknown' : match },
+    unknownLibraries: linked.unknown,
     immutables,
     libraries: matched.filled.flatMap(({ kind, id, value }) =>
-      kind === 'library'
-        ? [{ name: sanitizeText(id.slice(id.lastIndexOf(':') + 1), MAX_NAME_CHARS), address: value }]
-        : [],
+      kind === 'library' ? [{ name: getLibraryName(id), address: value }] : [],
     ),
-    reasons: addTo(reasons),
+    equalContracts,
+    reasons: addTo([...equalReasons, ...linked.differing, ...linked.unknown, ...reasons]),
   };
 }
+
+/** Contracts with the same functions and the same code. */
+async function findEqualContracts(
+  placed: PlacedCode,
+  context: MatchContext,
+): Promise<readonly IndexedContract[]> {
+  const { contract, deps, builds, slices, options } = context;
+  const key = toFunctionKey(contract);
+  const found: IndexedContract[] = [];
+  let left = MAX_READ;
+  for (const other of deps.contracts) {
+    const isSame = other.name === contract.name && other.source === contract.source;
+    if (isSame || other.artifact === undefined || toFunctionKey(other) !== key) continue;
+    if (left-- <= 0) break;
+    const build = await builds.read(other);
+    if (build && (await matchPlaced(placed, build, context)).isSame) found.push(other);
+    if (slices.isOver()) await slices.rest(options);
+  }
+  return found;
+}
+
+const toFunctionKey = (contract: IndexedContract) => [...listSelectors(contract)].sort().join();
+/** Builds that are read for one code. */
+const MAX_READ = 40;
+const MAX_NAMED = 5;
+
+/** As `--contract` takes it. */
+const formatContract = (contract: IndexedContract) =>
+  sanitizeText(`${getContractPath(contract)}:${contract.name}`, MAX_NAME_CHARS);
 
 const isBlueprint = ({ code }: PlacedCode) => code.startsWith('0xfe71');
 

@@ -5,9 +5,10 @@ import type { ContractBuild } from '../traces/readBuilds.ts';
 import type { CodeComparison, CodeDifference, SettingDifference } from './codeComparison.ts';
 import { explainDifference } from './codeDifference.ts';
 import { type CodeMetadata, findCodeMetadata } from './codeMetadata.ts';
+import { hasSameSources, listSettingDifferences, parseCompilerMetadata } from './compilerSettings.ts';
 import { findOtherBuild, type OtherBuild } from './otherBuilds.ts';
 import { type CompareContext, matchPlaced, type PlacedCode, readBuildState } from './placedCode.ts';
-import { compareSettings, findSettings, haveSameSources } from './provedSettings.ts';
+import { findSettings } from './provedSettings.ts';
 
 type Explained = Pick<CodeComparison, 'match' | 'reasons'> & Partial<CodeComparison>;
 
@@ -111,9 +112,9 @@ async function proveSettings(
 ): Promise<ProvedSettings | undefined> {
   const { metadata } = build;
   if (metadata === undefined) return undefined;
-  const otherMetadata = other?.metadata;
-  if (other && otherMetadata !== undefined && haveSameSources(metadata, otherMetadata)) {
-    const settings = compareSettings(metadata, otherMetadata);
+  const [own, otherMetadata] = [metadata, other?.metadata].map(parseCompilerMetadata);
+  if (other && own && otherMetadata && hasSameSources(own, otherMetadata)) {
+    const settings = listSettingDifferences(own, otherMetadata);
     const reason = createMessage(
       '{0} has the deployed code, of the same sources with these settings.',
       other.file,

@@ -20,7 +20,13 @@ export type CodeFit = 'code' | 'different' | 'exact' | 'unknown';
 export interface CodeFinder {
   match(contract: IndexedContract | undefined, placed: PlacedCode, options?: Abortable): Promise<CodeFit>;
   /** The contract with this code, of those whose functions it has; one with an equal hash of its sources first. */
-  find(code: Hex, options?: Abortable): Promise<IndexedContract | undefined>;
+  find(code: Hex, options?: Abortable): Promise<FoundContract | undefined>;
+}
+
+/** A contract, and others of the project with the same code: nothing says which one it is. */
+export interface FoundContract {
+  readonly contract: IndexedContract;
+  readonly others: readonly IndexedContract[];
 }
 
 /** Builds that are read for one code. */
@@ -41,7 +47,7 @@ export function createCodeFinder({
   readonly clock: Clock;
 }): CodeFinder {
   const fits = new Map<IndexedContract, Map<string, CodeFit>>();
-  const found = new Map<string, IndexedContract | undefined>();
+  const found = new Map<string, FoundContract | undefined>();
   const selectors = new Map<IndexedContract, readonly string[]>();
   const slices = createTimeSlices(clock);
 
@@ -96,14 +102,19 @@ export function createCodeFinder({
         const candidates = (await listCandidates(code, options)).slice(0, MAX_CANDIDATES);
         const run = { kind: 'runtime', code, likely: [], function: undefined } as const;
         const build = await findBuild(run, { contracts: candidates, builds, slices, ...options });
-        found.set(key, build?.build.contract);
+        found.set(key, build && { contract: build.build.contract, others: build.others });
       }
       return found.get(key);
     },
   };
 }
 
-function listSelectors({ abi }: IndexedContract): readonly string[] {
+/**
+ * The selectors of a contract's functions, as hex digits.
+ *
+ * @example listSelectors({ abi: ['function total() view returns (uint256)'] }) // ['2ddbd13a']
+ */
+export function listSelectors({ abi }: Pick<IndexedContract, 'abi'>): readonly string[] {
   return abi.flatMap((text) => {
     if (!text.startsWith('function ')) return [];
     const known = selectorCache.get(text) ?? parseSelector(text);
@@ -124,7 +135,7 @@ function parseSelector(text: string): string {
 }
 
 /** The digits of what `PUSH4`, and `PUSH3` for a leading zero, push; in data between functions, some more. */
-function listPushedSelectors(code: Hex): ReadonlySet<string> {
+export function listPushedSelectors(code: Hex): ReadonlySet<string> {
   const found = new Set<string>();
   for (let at = 2; at < code.length; ) {
     const operation = Number.parseInt(code.slice(at, at + 2), 16);

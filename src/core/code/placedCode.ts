@@ -35,6 +35,8 @@ export interface CompareContext {
   readonly deps: CompareCodeDeps;
   readonly builds: BuildReader;
   readonly contract: IndexedContract;
+  /** In the block of the comparison. */
+  readonly fetchCode: (address: Address) => Promise<PlacedCode>;
   readonly slices: TimeSlices;
   readonly options: Abortable;
 }

@@ -3,15 +3,14 @@ import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import { asRecord, compareValues, isRecord, type PlainRecord } from '../base/values.ts';
 import { readHex } from '../eth/bytes.ts';
-import { parseJsonText } from '../project/readers/jsonScan.ts';
 import type { SettingDifference } from './codeComparison.ts';
 import type { CodeMetadata } from './codeMetadata.ts';
+import { listSettingDifferences, parseCompilerMetadata } from './compilerSettings.ts';
 
 /** One block of IPFS: larger texts are split, and have another hash. */
 const MAX_METADATA_BYTES = 256 * 1024;
 /** What one search hashes: about a second. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
-const MAX_SETTINGS = 100;
 
 /**
  * Finds the settings of deployed code by its metadata hash. The metadata of a build has hashes of all sources, the
@@ -36,7 +35,10 @@ export async function findSettings(
   for (const candidate of listCandidates(parts, listVersions(parts, deployed, versions))) {
     hashed += metadata.length;
     if (hashed > MAX_HASHED_BYTES) return undefined;
-    if (hashText(candidate) === target) return compareSettings(metadata, candidate.join(''));
+    if (hashText(candidate) === target) {
+      const [local, found] = [metadata, candidate.join('')].map(parseCompilerMetadata);
+      return local && found && listSettingDifferences(local, found);
+    }
     if (slices.isOver()) await slices.rest({ signal });
   }
   return undefined;
@@ -44,42 +46,6 @@ export async function findSettings(
 
 /** SHA-256 of 32 bytes. */
 const MULTIHASH = '1220';
-
-/**
- * What differs between two texts of metadata: the compiler and its settings.
- *
- * @example compareSettings('{"settings":{"viaIR":true}}', '{"settings":{}}')[0]?.name // 'viaIR'
- */
-export function compareSettings(local: string, deployed: string): readonly SettingDifference[] {
-  const [one, other] = [local, deployed].map((text) => {
-    const { compiler, settings } = asRecord(parseJsonText(text));
-    const { compilationTarget: _, ...rest } = asRecord(settings);
-    return flatten({ compiler: asRecord(compiler).version, ...rest });
-  });
-  const names = [...new Set([...(one?.keys() ?? []), ...(other?.keys() ?? [])])].sort(compareValues);
-  return names
-    .map((name) => ({ name, local: one?.get(name), deployed: other?.get(name) }))
-    .filter((each) => each.local !== each.deployed);
-}
-
-/** Whether two texts of metadata have the same sources. */
-export function haveSameSources(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) =>
-    Object.entries(asRecord(asRecord(parseJsonText(text)).sources))
-      .map(([name, source]) => `${name} ${String(asRecord(source).keccak256)}`)
-      .sort(compareValues),
-  );
-  return first !== undefined && first.length > 0 && first.join('\n') === second?.join('\n');
-}
-
-function flatten(value: unknown, name = '', found = new Map<string, string>()): ReadonlyMap<string, string> {
-  if (isRecord(value)) {
-    for (const [key, inner] of Object.entries(value)) {
-      if (found.size < MAX_SETTINGS) flatten(inner, name === '' ? key : `${name}.${key}`, found);
-    }
-  } else if (value !== undefined) found.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  return found;
-}
 
 /** The text around the version of the compiler and the settings. */
 interface MetadataParts {

@@ -119,7 +119,8 @@ function judgeComparison(
   ].flatMap((one) => one ?? []);
   const [first, ...others] = errors;
   if (first) return { ...outcome, ...toInvalidOutcome([first, ...others]) };
-  return { ...outcome, state: differences.length > 0 ? 'differs' : 'ok', reasons: differences };
+  const state = differences.length > 0 ? 'differs' : 'ok';
+  return { ...outcome, state, reasons: [...differences, ...comparison.unknownLibraries] };
 }
 
 /** An expected value by the name of an immutable or a library. */

@@ -10,6 +10,8 @@ export interface FoundBuild {
   readonly build: ContractBuild;
   /** Whether no other build of the project has this code. */
   readonly isOnly: boolean;
+  /** Other contracts with this code. */
+  readonly others: readonly IndexedContract[];
 }
 
 /** The code that ran: of a contract, or of a creation with its arguments. */
@@ -50,21 +52,21 @@ export async function findBuild(
   const withFunction = contracts.filter(hasFunction);
   const ordered = new Set([...likely, ...withFunction, ...contracts]);
   let found: ContractBuild | undefined;
-  let isOnly = true;
+  const others: IndexedContract[] = [];
   let count = 0;
   for (const contract of ordered) {
     if (contract.artifact === undefined) continue;
-    if (++count > MAX_ARTIFACTS) return found && { build: found, isOnly: false };
+    if (++count > MAX_ARTIFACTS) return found && { build: found, isOnly: false, others };
     const build = await builds.read(contract);
     const match = build && matchBuild(build, kind, code);
-    if (build && match === 'exact') return { build, isOnly: true };
+    if (build && match === 'exact') return { build, isOnly: true, others: [] };
     if (build && match) {
-      if (found && !isSameSource(found, build)) isOnly = false;
+      if (found && !isSameSource(found, build)) others.push(contract);
       found ??= build;
     }
     if (slices.isOver()) await slices.rest({ signal });
   }
-  return found && { build: found, isOnly };
+  return found && { build: found, isOnly: others.length === 0, others };
 }
 
 /** `exact` with a hash of all sources in the metadata; without it, contracts of several files may have the same code. */

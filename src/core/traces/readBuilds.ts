@@ -14,6 +14,7 @@ import {
   scanMembers,
 } from '../project/readers/jsonScan.ts';
 import type { BuiltCode } from './builtCode.ts';
+import { readPublishedOutput } from './publishedBuilds.ts';
 import { readCode } from './readCode.ts';
 import { compareSources, type SourceChanges } from './sourceChanges.ts';
 import { isVyperSource, readVyperOutput, toVyperText } from './vyperBuilds.ts';
@@ -67,7 +68,7 @@ const MAX_BUILD_BYTES = 128 * 1024 * 1024;
 const MAX_BUILDS = 200;
 
 /**
- * Reads the builds of Foundry, of Hardhat 2 and 3, and of Vyper. It remembers each file, so create one for each use.
+ * Reads the builds of Foundry, of Hardhat 2 and 3, of Vyper, and what packages publish. It remembers each file, so create one for each use.
  *
  * @example const build = await createBuildReader(files).read(contract);
  */
@@ -89,11 +90,12 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     if (!bytes) return undefined;
     const text = new TextDecoder().decode(bytes);
     if (isVyperSource(contract.source)) return toVyperBuild(contract, path, text);
+    if (path.endsWith('.abi')) return readOutputFiles(contract, path.slice(0, -'.abi'.length));
     const artifact = pickMembers(text, 0, ARTIFACT_MEMBERS);
     const format = String(artifact._format ?? '');
     if (isRecord(artifact.deployedBytecode)) return toFoundryBuild(contract, path, artifact);
     const build = format.startsWith('hh') ? await toHardhatBuild(contract, path, artifact) : undefined;
-    return build ?? toPlainBuild(contract, artifact);
+    return build ?? toPlainBuild(contract, artifact) ?? toPublishedBuild(contract, artifact, text);
   }
 
   async function toVyperBuild(
@@ -287,7 +289,9 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
   /** The code as an artifact of Hardhat, of hardhat-deploy or of Truffle has it, without the build. */
   function toPlainBuild(contract: IndexedContract, artifact: Artifact): ContractBuild | undefined {
     const { bytecode, deployedBytecode, linkReferences, deployedLinkReferences } = artifact;
-    if (typeof deployedBytecode !== 'string' || !/^0x/.test(deployedBytecode)) return undefined;
+    // Brownie writes no `0x`.
+    if (typeof deployedBytecode !== 'string' || !/^(?:0x|[0-9a-f]{2})/i.test(deployedBytecode))
+      return undefined;
     const { immutableReferences, deployedSourceMap, metadata } = artifact;
     const parsed = parseMetadata(metadata);
     const hashes = asRecord(parsed.sources);
@@ -305,6 +309,35 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
       ...{ rawAbi: artifact.abi, layout: artifact.storageLayout },
       hasImmutables: isRecord(immutableReferences),
       readSourceChanges: () => readChanges(contract, hashes, at),
+      nameVariables: async () => new Map(),
+      readSource: async () => undefined,
+    };
+  }
+
+  /** `Vault.bin` and `Vault.bin-runtime`, which solc writes beside `Vault.abi`. */
+  async function readOutputFiles(
+    contract: IndexedContract,
+    stem: string,
+  ): Promise<ContractBuild | undefined> {
+    const [bytecode, deployedBytecode] = await Promise.all(
+      ['.bin', '.bin-runtime'].map(async (end) => (await readText(stem + end))?.trim()),
+    );
+    return toPlainBuild(contract, { bytecode, deployedBytecode });
+  }
+
+  /** The code in the output of a compiler, as a package publishes it. */
+  function toPublishedBuild(
+    contract: IndexedContract,
+    { abi }: Artifact,
+    text: string,
+  ): ContractBuild | undefined {
+    const output = readPublishedOutput(text, contract);
+    if (!output) return undefined;
+    const parsed = parseMetadata(output.metadata);
+    const at = (source: string) => toWorkspacePath(contract, source);
+    return {
+      ...{ contract, ...output, ...readSettings(parsed.settings), sources: [], rawAbi: abi },
+      readSourceChanges: () => readChanges(contract, asRecord(parsed.sources), at),
       nameVariables: async () => new Map(),
       readSource: async () => undefined,
     };

@@ -91,8 +91,7 @@ export function openCodeComparison(deps: CompareDeps): vscode.Disposable {
 
 /** Whether the builds may differ: equal code has equal storage and functions. */
 function isCompared({ match, isOutdated, difference }: CodeComparison): boolean {
-  if (match === 'unknown') return !isOutdated || difference !== undefined;
-  return match === 'different' || match === 'settings';
+  return difference !== undefined || match === 'settings' || (match === 'unknown' && !isOutdated);
 }
 
 interface DeployedBuild {

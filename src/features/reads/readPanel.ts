@@ -216,7 +216,7 @@ export class ReadPanel implements OwnedPanel {
       const { isReplaced } = await readOneBlock({ block: number, client: deps.client }, readViews, options);
       if (isReplaced) this.#blockNotes.add(localize(describeReplaced(number), vscode.l10n));
     } catch (error) {
-      if (!isAppError(error, 'aborted')) this.#error = error;
+      if (!isAppError(error, 'aborted') && !running.signal.aborted) this.#error = error;
     } finally {
       if (this.#running === running) this.#running = undefined;
       this.#host.showing.now();
@@ -228,6 +228,7 @@ export class ReadPanel implements OwnedPanel {
     { reads, network }: { readonly reads: OpenReads; readonly network: Network },
     options: { readonly signal: AbortSignal },
   ): Promise<void> {
+    const argsBefore = call && this.#views.get(call.id)?.args;
     const [found, before] = await Promise.all(
       [block, compared].map((one) =>
         one === undefined
@@ -248,9 +249,11 @@ export class ReadPanel implements OwnedPanel {
     for (const [one, { isMissing }] of this.#codes) if (isMissing) this.#noteNoContract(one);
     if (before) this.#noteUpgrade(found, before);
     const removed = (before?.views ?? []).filter(({ selector }) => !found.selectors.has(selector));
+    // Meanwhile the user may have read it with others.
+    const hasNewArgs = call && this.#views.get(call.id)?.args !== argsBefore;
     this.#putViews([...found.views, ...removed, ...this.#declared.values()]);
     const called = call && this.#views.get(call.id);
-    if (called) called.args = call.args;
+    if (called && !hasNewArgs) called.args = call.args;
     this.#host.showing.now();
     const readable = [...this.#views.values()].filter(({ args }) => args !== undefined);
     await Promise.all(readable.map((view) => this.#read(view, options)));

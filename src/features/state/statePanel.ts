@@ -201,7 +201,11 @@ export class StatePanel implements OwnedPanel {
         unitsOf: (token) => this.#units.get(token),
         l10n: vscode.l10n,
       });
-      await table.arrange(this.#arrangement, { clock: this.#deps.clock, signal });
+      // Meanwhile the user may have typed another filter.
+      for (let arranged: StateArrangement | undefined; arranged !== this.#arrangement; ) {
+        arranged = this.#arrangement;
+        await table.arrange(arranged, { clock: this.#deps.clock, signal });
+      }
       this.#loaded = { network: connection.network, state, compared, table };
       this.#loadNumber++;
       this.#order++;

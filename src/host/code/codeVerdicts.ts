@@ -10,6 +10,7 @@ import {
   type IndexedContract,
   type IndexedDeployment,
   isAppError,
+  isSameCode,
 } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import { Disposables } from '../disposables.ts';
@@ -54,7 +55,7 @@ export interface CodeVerdictsDeps {
 
 interface Compared {
   readonly comparison: CodeComparison;
-  /** Changes when the artifact is written. */
+  /** Changes when the artifact or the source is written. */
   readonly build: string;
 }
 
@@ -202,13 +203,15 @@ function getKey({ address, contract: { name, source, artifact } }: CodeTarget): 
   return [address, name, source, artifact].join('\n');
 }
 
-/** A file that is written again has another time. */
+/** A file that is written again has another time: an artifact, or a source that is then newer than it. */
 async function readBuildVersion(
-  { contract: { artifact } }: Pick<CodeTarget, 'contract'>,
+  { contract: { artifact, source } }: Pick<CodeTarget, 'contract'>,
   { files }: Pick<WorkspaceContracts, 'files'>,
 ): Promise<string> {
-  const stat = artifact === undefined ? undefined : await files?.stat(artifact);
-  return stat ? `${stat.size} ${stat.modified}` : '';
+  const stats = await Promise.all(
+    [artifact, source].map((path) => (path === undefined ? undefined : files?.stat(path))),
+  );
+  return stats.map((stat) => (stat ? `${stat.size} ${stat.modified}` : '')).join();
 }
 
 /** Whether the same code is there as when it was compared. */
@@ -218,11 +221,11 @@ async function isUnchanged(
   { client }: Connection,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { address, implementation, codeHash } = comparison;
+  const { address, implementation, implementations, codeHash, match } = comparison;
   const code = await client.getCode({ to: implementation ?? address, block }, { signal });
-  if (codeHash === undefined) return code === '0x' && implementation === undefined;
-  if (hashData(code) !== codeHash) return false;
-  if (implementation === undefined) return true;
-  const implementations = await client.fetchImplementations(address, block, { signal });
-  return implementations.includes(implementation);
+  if (codeHash === undefined ? code !== '0x' : hashData(code) !== codeHash) return false;
+  // Code that is the proxy's own stays so, whatever it runs. Other code may have got an implementation.
+  if (implementation === undefined && isSameCode(match)) return true;
+  const found = await client.fetchImplementations(address, block, { signal, isDeclared: true });
+  return found.join() === implementations.join();
 }

@@ -215,7 +215,8 @@ describe('deployed code', () => {
 
   it('lists libraries, which must be the same at each place', async () => {
     const code = plain(local, 'User');
-    const result = await compare('User', { codes: { [TARGET]: link(code, BEACON) } });
+    const sums = plain(local, 'Sums').replace(/^0x73.{40}3014/, `0x73${BEACON.slice(2)}3014`);
+    const result = await compare('User', { codes: { [TARGET]: link(code, BEACON), [BEACON]: sums } });
     expectMatch(result, 'immutables');
     assert.deepEqual(result.libraries, [{ name: 'Sums', address: BEACON }]);
     const mixed = link(code.replace(/__\$[0-9a-f]{34}\$__/, OWNER.slice(2)), BEACON);
