@@ -9,6 +9,7 @@ import {
   createDeploymentChecker,
   createProjectIndexer,
   createTimeSlices,
+  decodeFileText,
   explainNamedContract,
   type FileStat,
   type FolderEntry,
@@ -196,7 +197,7 @@ export function createSourceReader(folder: string): (file: string) => Promise<st
   const files = createDiskFiles(folder);
   return async (file) => {
     const bytes = await files.read(file, MAX_SOURCE_CHARS);
-    return bytes && new TextDecoder().decode(bytes);
+    return bytes && decodeFileText(bytes);
   };
 }
 

@@ -85,6 +85,7 @@ export {
 export { createLimiter, forEachLimited, lazy, untilAborted } from './base/concurrency.ts';
 export { AppError, asAppError, badInput, type ErrorKind, isAppError, safeUrl } from './base/errors.ts';
 export { createExpiringCache, type TextStore } from './base/expiringCache.ts';
+export { decodeFileText } from './base/fileText.ts';
 export { looksLikeAddress, sanitizeName } from './base/names.ts';
 export type { NetworkError } from './base/networkErrors.ts';
 export {

@@ -14,13 +14,16 @@ export interface MemoryProject extends ProjectFiles {
 }
 
 /** A workspace in memory. */
-export function memoryProject(texts: Readonly<Record<string, string | undefined>>): MemoryProject {
+export function memoryProject(
+  texts: Readonly<Record<string, string | Uint8Array | undefined>>,
+): MemoryProject {
   const files = new Map<string, { readonly bytes: Uint8Array; readonly modified: number }>();
   let time = 0;
   let reads: string[] = [];
-  const write = (path: string, text: string | undefined) => {
-    if (text === undefined) files.delete(path);
-    else files.set(path, { bytes: new TextEncoder().encode(text), modified: ++time });
+  const write = (path: string, text: string | Uint8Array | undefined) => {
+    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+    if (bytes === undefined) files.delete(path);
+    else files.set(path, { bytes, modified: ++time });
   };
   for (const [path, text] of Object.entries(texts)) write(path, text);
   return {

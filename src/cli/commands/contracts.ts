@@ -15,8 +15,8 @@ import { reconcileChainId } from '../endpoint.ts';
 import { indexFolder, settleProject } from '../projectFolder.ts';
 
 /**
- * Prints the contracts of the projects below a folder, then the records of deployments, one per line, then how many. With
- * a client, each record of its chain has its state.
+ * Prints the contracts of the projects below a folder, then the records of deployments, one per line, then the files that
+ * could not be read, or not as a whole, then how many. With a client, each record of its chain has its state.
  */
 export async function printContracts(
   folder: string | undefined,
@@ -24,7 +24,7 @@ export async function printContracts(
   context: CliContext,
 ): Promise<void> {
   const started = systemClock.elapsed();
-  const { index, skippedCount } = await indexFolder(folder, context);
+  const { index, skipped, skippedCount } = await indexFolder(folder, context);
   const ms = Math.round(systemClock.elapsed() - started);
   if (client && folder !== undefined) await settleChain({ index, folder }, { client, chainId }, context);
   const { contracts, deployments, deploymentRecords } = index;
@@ -34,6 +34,7 @@ export async function printContracts(
     (deployment) => ({ deployment: deploymentToJson(deployment) }),
     context,
   );
+  await printInSlices(skipped, ({ path, reason }) => ({ skipped: { file: path, reason } }), context);
   const counts = { contracts: contracts.length, deployments: deployments.length, skipped: skippedCount };
   await context.output.printLines([{ index: { ...counts, ms } }]);
 }

@@ -112,7 +112,8 @@ function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
   if (type === 'constructor' || type === 'fallback' || type === 'receive') return 'none';
   if (typeof name !== 'string' || !isIdentifier(name)) return undefined;
   const budget: Budget = { parameters: MAX_PARAMETERS };
-  const inputs = readParameters(entry.inputs, budget, 0, type === 'function');
+  // Some tools leave out what is empty.
+  const inputs = readParameters(entry.inputs ?? [], budget, 0, type === 'function');
   if (inputs === undefined) return undefined;
   switch (type) {
     case 'event': {

@@ -1,8 +1,8 @@
 import { sanitizeText } from './text.ts';
 
 /**
- * A name or label of an address, token or contract from outside: sanitized text; undefined if it is empty, or looks like
- * an address, since it is shown in the place of one.
+ * A name or label of an address, token or contract from outside: sanitized text, without the NULs that fill up a text of
+ * fixed length; undefined if it is empty, or looks like an address, since it is shown in the place of one.
  *
  * @param maxLength as for {@link sanitizeText}.
  * @example
@@ -10,7 +10,15 @@ import { sanitizeText } from './text.ts';
  * sanitizeName('0x5FbD…0aa3'); // undefined
  */
 export function sanitizeName(text: string, maxLength?: number): string | undefined {
-  return looksLikeAddress(text) ? undefined : sanitizeText(text, maxLength) || undefined;
+  const filled = trimNuls(text);
+  return looksLikeAddress(filled) ? undefined : sanitizeText(filled, maxLength) || undefined;
+}
+
+function trimNuls(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === '\0') start++;
+  while (end > start && text[end - 1] === '\0') end--;
+  return text.slice(start, end);
 }
 
 /**

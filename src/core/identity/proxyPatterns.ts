@@ -34,6 +34,8 @@ const CLONE = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af4(?:3d82803e903d91602b|3d
 /** EIP-1167 for an address with leading zeros, pushed with fewer bytes. */
 const SHORTENED_CLONE = /^0x363d3d373d3d3d363d[67][0-9a-f]{3,39}5af43d82803e903d91602[0-9a-f]57fd5bf3$/;
 const SHORT_CLONE = /^0x3d3d3d3d363d3d37363d73([0-9a-f]{40})5af43d3d93803e602a57fd5bf3$/;
+/** ERC-3448, a clone with metadata of any length. */
+const META_PROXY = /^0x363d3d373d3d3d3d60368038038091363936013d73([0-9a-f]{40})5af43d3d93803e603457fd5bf3/;
 /** With PUSH0: ERC-7511 and Solady's variant. */
 const PUSH0_CLONE =
   /^0x(?:365f5f375f5f365f|5f5f365f5f37365f)73([0-9a-f]{40})5af43d5f5f3e(?:5f3d91602a57fd5bf3|6029573d5ffd5b3d5ff3)$/;
@@ -75,7 +77,7 @@ function matchClone(code: Hex): CodePattern | undefined {
     toClonePattern('eip1167', SHORT_CLONE.exec(code) ?? PUSH0_CLONE.exec(code)) ??
     toClonePattern(
       'clone_with_immutable_arguments',
-      ARGUMENTS_CLONE.exec(code) ?? LOGGING_CLONE.exec(code),
+      ARGUMENTS_CLONE.exec(code) ?? LOGGING_CLONE.exec(code) ?? META_PROXY.exec(code),
     ) ??
     (forwarded && {
       type: SHORTENED_CLONE.test(code) ? 'eip1167' : 'minimal_proxy',

@@ -6,6 +6,7 @@ import { toChecksumAddress } from '../eth/keccak.ts';
 import { formatUnits } from '../eth/units.ts';
 import { identityToJson } from '../identity/identity.ts';
 import { parseDatasetUrl } from '../networks/portalDatasets.ts';
+import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { IndexedContract, IndexedDeployment } from '../project/index/joinContracts.ts';
 import { describeCompleteness } from '../tokens/completeness.ts';
 import type { TokenBalance, TokenBalances } from '../tokens/holdings.ts';
@@ -83,12 +84,26 @@ export async function getNetwork(
             deploymentsInAll: index.counts.deployments,
             names: nameBook.all.slice(0, MAX_NAMES).map((name) => untrustedText(name)),
             ...(nameBook.all.length > MAX_NAMES && { truncated: true }),
+            ...(index.skippedFiles.count > 0 && { skippedFiles: skippedToJson(index.skippedFiles) }),
           }
         : null,
       files: deps.files !== undefined,
     },
   });
 }
+
+/** What is not known of the project, as no file says it. */
+function skippedToJson({ files, count }: ContractIndex['skippedFiles']) {
+  return {
+    count,
+    files: files.slice(0, MAX_SKIPPED).map(({ path, reason }) => ({
+      file: untrustedText(path),
+      reason: untrustedText(reason),
+    })),
+  };
+}
+
+const MAX_SKIPPED = 10;
 
 /** Enough to show how the project names contracts. */
 const MAX_NAMES = 30;

@@ -1,3 +1,4 @@
+import { decodeFileText } from '../base/fileText.ts';
 import { sanitizeText } from '../base/text.ts';
 import { compareValues } from '../base/values.ts';
 import { readFoundryConfig } from './foundryExtends.ts';
@@ -97,7 +98,7 @@ export async function readProject(
     );
   const readText = async (path: string) => {
     const bytes = await files.read(path, MAX_CONFIG_BYTES);
-    return bytes && new TextDecoder().decode(bytes);
+    return bytes && decodeFileText(bytes);
   };
   const text = async (name: string) => (has(name) ? readText(joinPath(folder, name)) : undefined);
   const [foundryToml, remappingsTxt] = [await text('foundry.toml'), await text('remappings.txt')];

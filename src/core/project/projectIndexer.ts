@@ -60,8 +60,8 @@ interface UpdateRun extends Abortable {
  */
 export function createProjectIndexer(options: ProjectIndexerOptions): ProjectIndexer {
   const { files, roots, clock, store, onProgress } = options;
-  const index = createContractIndex();
   const skipped = createSkippedFiles();
+  const index = createContractIndex(skipped);
   const sources = createProjectSources();
   const indexed = createIndexedFiles({ index, sources, skipped });
   let projects = new Map<string, Project>();

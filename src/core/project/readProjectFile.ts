@@ -1,5 +1,6 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { isAppError } from '../base/errors.ts';
+import { decodeFileText } from '../base/fileText.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import {
   type FileStat,
@@ -18,7 +19,7 @@ const MIB = 1024 * 1024;
 type FileChange =
   | { readonly kind: 'gone' }
   | { readonly kind: 'same'; readonly previous: IndexedFile }
-  | { readonly kind: 'tooLarge'; readonly signature: string }
+  | { readonly kind: 'tooLarge' | 'unreadable'; readonly signature: string }
   | FileContent;
 
 interface FileContent {
@@ -42,8 +43,9 @@ export async function checkFile(
   const signature = [stat, companionStat].map(formatStat).join(' ').trim();
   const isRead = previous?.signature === signature && previous.context === hashProject(project);
   if (isRead) return { kind: 'same', previous };
-  const bytes = stat.size > MAX_FILE_BYTES ? undefined : await files.read(path, MAX_FILE_BYTES);
-  if (!bytes) return { kind: 'tooLarge', signature };
+  if (stat.size > MAX_FILE_BYTES) return { kind: 'tooLarge', signature };
+  const bytes = await files.read(path, MAX_FILE_BYTES);
+  if (!bytes) return { kind: 'unreadable', signature: '' };
   const companionBytes = companion === undefined ? undefined : await files.read(companion, MAX_FILE_BYTES);
   return { kind: 'written', signature, bytes, companion: companionBytes, previous };
 }
@@ -77,14 +79,19 @@ export async function readProjectFile(
     source: undefined,
     error: undefined,
   };
-  if (change.kind === 'tooLarge') {
-    return { ...empty, error: `It is larger than ${MAX_FILE_BYTES / MIB} MiB.` };
+  if (change.kind !== 'written') {
+    const isTooLarge = change.kind === 'tooLarge';
+    const error = isTooLarge
+      ? `It is larger than ${MAX_FILE_BYTES / MIB} MiB.`
+      : 'It cannot be opened. Check its permissions.';
+    return { ...empty, error };
   }
   // A fraction keeps a file without a companion distinct from one with a companion.
   const hash = hashContent(change.bytes) + (change.companion ? hashContent(change.companion) / 3 : 0);
   const { previous } = change;
   if (previous?.hash === hash && previous.context === context) return { ...previous, signature };
-  const text = new TextDecoder().decode(change.bytes);
+  const text = decodeFileText(change.bytes);
+  if (text.includes('\0')) return { ...empty, hash, error: 'It is not text in UTF-8 or UTF-16.' };
   // Decoding a large file may use up a time slice.
   if (slices.isOver()) await slices.rest({ signal });
   const pathInProject = getPathInProject(project, path);
@@ -99,7 +106,7 @@ export async function readProjectFile(
     };
   }
   try {
-    const companion = change.companion && new TextDecoder().decode(change.companion);
+    const companion = change.companion && decodeFileText(change.companion);
     const { truncation, ...facts } = readFacts({ path: pathInProject, text, companion }, project.layout);
     return { ...empty, hash, facts, error: truncation };
   } catch (error) {

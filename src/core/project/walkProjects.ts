@@ -105,8 +105,9 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
       for (const { name, kind } of entries.slice(0, MAX_FOLDER_ENTRIES)) {
         const path = joinPath(place.folder, name);
         if (kind === 'folder' && !isIgnoredFolder(path, project)) next.push({ folder: path, project });
-        const file = kind === 'file' ? toFoundFile(path, project) : undefined;
-        if (file) found.push(file);
+        const file = kind === 'folder' ? undefined : toFoundFile(path, project);
+        if (file && kind === 'file') found.push(file);
+        else if (file) skip(path, 'It is a symbolic link or no ordinary file. Links are not followed.');
       }
       if (slices.isOver()) await slices.rest({ signal });
     }

@@ -386,12 +386,16 @@ const NonRpcBody = z.union([z.object({ error: ErrorField }), z.object({ message:
  * -32000 also mean other limits (Infura: `query returned more than 10000 results`): there the message decides.
  */
 export function isRateLimitError({ code, message }: RpcErrorBody): boolean {
+  if (code === NETHERMIND_TIMEOUT && TIMEOUT_PATTERN.test(message)) return false;
   if (code !== undefined && RATE_LIMIT_CODES.has(code)) return true;
   return code !== REVERT_CODE && RATE_LIMIT_PATTERN.test(message) && !/revert/i.test(message);
 }
 
 // 429: the HTTP status as a code (Alchemy); -32016: Base, Optimism and others behind proxyd; -32029: TheRPC.
 const RATE_LIMIT_CODES = new Set([429, -32016, -32029, -32097]);
+/** Also the code of proxyd, above: there the message decides. */
+const NETHERMIND_TIMEOUT = -32016;
+const TIMEOUT_PATTERN = /time(?:d |-)?out|\bcancell?ed\b/i;
 // Every repetition is bounded, since the text is untrusted.
 const RATE_LIMIT_PATTERN =
   /\brate[ -]?limit|\brequest rate|too many requests|over (?:the )?rate\b|\b(?:requests?|calls|credits|units) (?:per|a) (?:second|minute|day)\b|\/sec(?:ond)?\b|\brequest (?:count|limit) (?:exceeded|reached)|\brps\b|\bthroughput\b|try again in \d/i;

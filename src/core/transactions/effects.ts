@@ -62,7 +62,11 @@ function readRight(
   const right = (text: Message): readonly Effect[] => [{ kind: 'right', text }];
   switch (event.signature) {
     case 'Upgraded(address)':
+    case 'ProxyUpdated(address,address)':
+    case 'TargetUpdated(address)':
       return right(createMessage('{0} upgraded {1} to {2}', by, at, party(first)));
+    case 'NewImplementation(address,address)':
+      return right(createMessage('{0} upgraded {1} to {2}', by, at, party(second)));
     case 'BeaconUpgraded(address)':
       return right(createMessage('{0} set the beacon of {1} to {2}', by, at, party(first)));
     case 'DiamondCut((address,uint8,bytes4[])[],address,bytes)':

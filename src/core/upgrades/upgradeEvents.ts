@@ -25,7 +25,7 @@ export interface FacetCut {
 /**
  * The topic0 of every upgrade event.
  *
- * @example getUpgradeTopics().length // 5
+ * @example getUpgradeTopics().length // 7
  */
 export function getUpgradeTopics(): readonly Hex[] {
   return [...getReaders().keys()];
@@ -54,7 +54,8 @@ const REMOVE = 2n;
 
 /**
  * ERC-1967 (https://eips.ethereum.org/EIPS/eip-1967), also with a non-indexed address, as earlier proxies
- * emit it; Safe before 1.1; ERC-2535 (https://eips.ethereum.org/EIPS/eip-2535); Synthetix' `Proxy`.
+ * emit it; Safe before 1.1; ERC-2535 (https://eips.ethereum.org/EIPS/eip-2535); Synthetix' `Proxy`; Compound's Unitroller,
+ * whose `NewPendingImplementation` changes nothing yet; Polygon's `UpgradableProxy`.
  */
 const declarations: readonly (readonly [text: string, read: Read])[] = [
   ['event Upgraded(address indexed implementation)', readImplementation],
@@ -69,6 +70,11 @@ const declarations: readonly (readonly [text: string, read: Read])[] = [
   ],
   ['event TargetUpdated(address newTarget)', readImplementation],
   ['event TargetUpdated(address indexed newTarget)', readImplementation],
+  ['event NewImplementation(address oldImplementation, address newImplementation)', readNewImplementation],
+  [
+    'event ProxyUpdated(address indexed newImplementation, address indexed oldImplementation)',
+    readImplementation,
+  ],
 ];
 
 interface Reader {
@@ -92,6 +98,10 @@ function getReaders(): ReadonlyMap<Hex, readonly Reader[]> {
 }
 
 function readImplementation([value]: readonly AbiValue[]): ImplementationChange {
+  return toChange('implementation', value);
+}
+
+function readNewImplementation([, value]: readonly AbiValue[]): ImplementationChange {
   return toChange('implementation', value);
 }
 

@@ -176,7 +176,7 @@ export function getHistoryKey({ address, chainId, chainKey = `${chainId}` }: Cha
 const MAX_CACHED_CONTRACTS = 1000;
 /** ABI items that hint at a contract behind a proxy; files may list it under the proxy's address. */
 const MADE_FOR_PROXIES =
-  /^(?:event (?:Upgraded|BeaconUpgraded|Initialized|DiamondCut|ChangedMasterCopy)\(|function (?:upgrade|initialize|proxiableUUID|changeMasterCopy|diamondCut))/;
+  /^(?:event (?:Upgraded|BeaconUpgraded|Initialized|DiamondCut|ChangedMasterCopy|NewImplementation|ProxyUpdated|TargetUpdated)\(|function (?:upgrade|initialize|proxiableUUID|changeMasterCopy|diamondCut))/;
 
 /** Before any history was read. */
 const UNREAD: ImplementationPeriod = {

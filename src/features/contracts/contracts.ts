@@ -216,8 +216,11 @@ async function listEventsAt(
   return [...events.values()].sort((a, b) => compareValues(a.name, b.name));
 }
 
+const UPGRADE_EVENT =
+  /^event (?:Upgraded|BeaconUpgraded|DiamondCut|NewImplementation|ProxyUpdated|TargetUpdated)\(/;
+
 function mayBeUpgraded(contract: IndexedContract | undefined): boolean {
-  return contract?.abi.some((text) => /^event (?:Upgraded|BeaconUpgraded|DiamondCut)\(/.test(text)) ?? false;
+  return contract?.abi.some((text) => UPGRADE_EVENT.test(text)) ?? false;
 }
 
 async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentNode | undefined> {

@@ -12,6 +12,7 @@ import { type AbiResolver, type ContractAbi, contractAbiId } from '../../abi/loo
 import { compareValues } from '../../base/values.ts';
 import type { Address, Hex } from '../../eth/hex.ts';
 import { isPathWithin } from '../layout.ts';
+import type { SkippedFile, SkippedFiles } from '../projectFiles.ts';
 import type { FileFacts } from '../readers/facts.ts';
 import {
   type ContractEntry,
@@ -52,6 +53,8 @@ export interface ContractIndex extends AbiResolver {
   settleDeployments(chainId: number, checks: ReadonlyMap<Address, AddressCheck>): void;
   /** Counts without the work of merging and sorting. Contracts of one name that `contracts` merges count separately. */
   readonly counts: { readonly contracts: number; readonly deployments: number };
+  /** The files that could not be read, or not as a whole, and why: the first thousand by path, and how many. */
+  readonly skippedFiles: { readonly files: readonly SkippedFile[]; readonly count: number };
   /** Sorted by file. */
   readonly labels: readonly IndexedLabel[];
   /** Prefers items of what is deployed at the address, then the workspace's own, then those of libraries. */
@@ -93,7 +96,7 @@ const ROOT_PLACE: FilePlace = { project: '', libs: [] };
  * index.put('out/Token.sol/Token.json', facts);
  * index.lookup.events(log.topics[0], { address: log.address, chainId: 1 });
  */
-export function createContractIndex(): ContractIndex {
+export function createContractIndex(skipped?: SkippedFiles): ContractIndex {
   const items = createItemTable<ContractEntry>();
   const units = createUnitTable();
   const contracts = createContractTable((entry, previousAbi) => {
@@ -158,6 +161,9 @@ export function createContractIndex(): ContractIndex {
     },
     get counts() {
       return { contracts: contracts.size, deployments: deployments.size };
+    },
+    get skippedFiles() {
+      return { files: skipped?.reported ?? [], count: skipped?.count ?? 0 };
     },
     get labels() {
       return [...labels.keys()].sort().flatMap((path) => labels.get(path) ?? []);

@@ -200,11 +200,17 @@ export function readTokens(text: string, from: number): FileFacts {
   return { ...emptyFacts, labels, ...bounds.summary };
 }
 
-/** The first object or text of the list that begins at `from`, which shows the kind of the list. */
-export function readFirstEntry(text: string, from: number): unknown {
-  for (const span of scanElements(text, from))
-    return isListAt(text, span.from) ? undefined : parseSpan(text, span);
-  return undefined;
+/** Entries that show the kind of a list. */
+const FIRST_ENTRIES = 16;
+
+/** The first objects or texts of the list that begins at `from`, which show the kind of the list. */
+export function readFirstEntries(text: string, from: number): readonly unknown[] {
+  const entries: unknown[] = [];
+  for (const span of scanElements(text, from)) {
+    entries.push(isListAt(text, span.from) ? undefined : parseSpan(text, span));
+    if (entries.length === FIRST_ENTRIES) break;
+  }
+  return entries;
 }
 
 /**

@@ -20,12 +20,17 @@ const STRUCT = /^\s{0,8}struct\s{1,8}([A-Za-z_$][\w$]{0,127})\s{0,8}\{([^{}]{0,4
 const MAX_STRUCT_DEPTH = 8;
 const MAX_ITEM_CHARS = 16_384;
 
-/** Whether a list is an ABI, judging by its first entry. */
-export function isAbiList([first]: readonly unknown[]): boolean {
-  if (typeof first === 'string') return HUMAN_ITEM.test(first);
-  if (!isRecord(first)) return false;
-  // A function may have no type.
-  return ITEM_TYPES.has(first.type) || (first.type === undefined && Array.isArray(first.inputs));
+/** Whether a list is an ABI, judging by its first entries: those of other languages may have types of their own. */
+export function isAbiList(entries: readonly unknown[]): boolean {
+  return entries.some((entry) => {
+    if (typeof entry === 'string') return HUMAN_ITEM.test(entry);
+    if (!isRecord(entry)) return false;
+    const { type, inputs, stateMutability, name } = entry;
+    // A function may have no type.
+    const isFunction =
+      Array.isArray(inputs) || (typeof stateMutability === 'string' && typeof name === 'string');
+    return ITEM_TYPES.has(type) || (type === undefined && isFunction);
+  });
 }
 
 /**

@@ -29,6 +29,8 @@ import { isListAt, isObjectAt, type JsonSpan, parseSpan, pickMembers, scanMember
 
 /** Networks in one Truffle artifact: more than any project deploys to. */
 const MAX_NETWORKS = 1_000;
+/** Of one response of an explorer, which has one. */
+const MAX_RESULTS = 16;
 /** Characters after `compilationTarget` in which its only entry must be. */
 const MAX_TARGET_CHARS = 2_048;
 /** Per file: the Safe contracts are on some 400 networks, at up to three addresses. */
@@ -77,9 +79,27 @@ export function readAbiList(file: FactsFile): FileFacts {
   };
 }
 
+/**
+ * Reads a saved response of an Etherscan API: an ABI as text, or a list of sources with theirs.
+ * https://docs.etherscan.io/api-reference/endpoint/getabi
+ */
+export function readExplorerResponse({ path, text }: FactsFile, result: JsonSpan): FileFacts {
+  const parsed = parseSpan(text, result);
+  const entries = Array.isArray(parsed) ? parsed.slice(0, MAX_RESULTS) : [{ ABI: parsed }];
+  const contracts = entries.flatMap((entry): ContractFacts[] => {
+    const { ABI, ContractName } = asRecord(entry);
+    const read = readAnyAbi(ABI);
+    const name = readName(ContractName) ?? readFileName(getFileStem(path)) ?? 'Contract';
+    return read.abi.length === 0
+      ? []
+      : [{ name, source: undefined, line: undefined, ...read, itemLines: undefined }];
+  });
+  return { ...emptyFacts, contracts };
+}
+
 /** Whether the value at `at` may be an ABI: a list, or one as JSON in a text. */
 export function isAbiAt(text: string, at: number): boolean {
-  return isListAt(text, at) || /^\s{0,64}"\s{0,8}\[/.test(text.slice(at, at + 80));
+  return isListAt(text, at) || /^\s{0,64}"(?:\s|\\[nrt]){0,16}\[/.test(text.slice(at, at + 120));
 }
 
 /** The parts of an artifact that are read; the rest is skipped. */

@@ -55,6 +55,8 @@ function* listContracts(text: string, at: number, depth = 0): Generator<FoundCon
     else if (name === 'compilation_units') {
       for (const unit of scanMembers(text, from)) yield* listContracts(text, unit.from, depth + 1);
     } else if (SOURCE_NAME.test(name)) yield { name: getNameOfSource(name), source: name, at: from };
+    // Written by hand: `{"Pay": {"abi": […]}}`.
+    else if (depth === 0 && /^[A-Z]/.test(name)) yield { name, source: undefined, at: from };
   }
 }
 

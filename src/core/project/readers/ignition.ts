@@ -9,6 +9,7 @@ import {
   emptyFacts,
   type FactsFile,
   type FileFacts,
+  type LabelFacts,
   type ReadBounds,
   readBlockNumber,
   readChainId,
@@ -16,6 +17,7 @@ import {
   readName,
   readTransactionHash,
 } from './facts.ts';
+import { findChainInPath } from './fileKind.ts';
 import { parseJsonText, pickMembers } from './jsonScan.ts';
 
 /** Lines of one journal. A deployment takes five: more than any project has. */
@@ -33,26 +35,34 @@ export function readIgnitionJournal(text: string): FileFacts {
 }
 
 /**
- * Reads the addresses that Ignition lists, by future. Their chain is in the journal beside them or in the name of the
- * folder, `chain-31337`.
+ * Reads the addresses that Ignition lists, by future. Their chain is in the journal beside them, which is often not
+ * committed, or in the name of the folder, `chain-31337` or `sepolia`; without either they are names for any chain.
  */
 export function readIgnitionAddresses({ path, text, companion }: FactsFile): FileFacts {
   const bounds = createReadBounds();
   const journal = companion === undefined ? undefined : tryParseJournal(companion);
+  const folder = getFolder(path);
   const chainId =
-    journal?.chainId ?? readChainId(/^chain-(\d{1,20})$/.exec(getBaseName(getFolder(path)))?.[1]);
+    journal?.chainId ??
+    readChainId(/^chain-(\d{1,20})(?:\D|$)/.exec(getBaseName(folder))?.[1]) ??
+    findChainInPath(path);
   const deployments: DeploymentFacts[] = [];
+  const labels: LabelFacts[] = [];
   const entries = Object.entries(asRecord(parseJsonText(text)));
   for (const [future, value] of bounds.first(MAX_ADDRESSES, 'addresses', entries)) {
     const address = readContractAddress(value);
-    if (!address || chainId === undefined) continue;
+    if (!address) continue;
     const fromJournal = journal?.byFuture.get(future);
     const contract = readName(future.slice(future.lastIndexOf('#') + 1));
+    if (chainId === undefined) {
+      if (contract !== undefined) labels.push({ address, name: contract, chainId });
+      continue;
+    }
     deployments.push(
       fromJournal?.address === address ? fromJournal : createDeployment({ chainId, address, contract }),
     );
   }
-  return { ...emptyFacts, deployments, ...bounds.summary };
+  return { ...emptyFacts, deployments, labels, ...bounds.summary };
 }
 
 interface Journal {

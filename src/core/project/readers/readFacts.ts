@@ -1,9 +1,9 @@
 import { asAppError, badInput, isAppError } from '../../base/errors.ts';
 import { asRecord } from '../../base/values.ts';
 import { type ProjectLayout, parseFoundryToml, readLabels } from '../layout.ts';
-import { readAddressMap, readFirstEntry, readTeamLabels, readTokens } from './addressLists.ts';
+import { readAddressMap, readFirstEntries, readTeamLabels, readTokens } from './addressLists.ts';
 import { isAbiList } from './anyAbi.ts';
-import { isAbiAt, readAbiList, readArtifact } from './artifact.ts';
+import { isAbiAt, readAbiList, readArtifact, readExplorerResponse } from './artifact.ts';
 import { readBroadcast } from './broadcast.ts';
 import { emptyFacts, type FactsFile, type FileFacts, type LabelFacts } from './facts.ts';
 import { classifyFile, type FileKind, findChainInPath, isAddressPath, isTestPath } from './fileKind.ts';
@@ -65,6 +65,7 @@ const formatLabel = ({ address, name }: LabelFacts) => `${address} ${name}`;
 function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
   try {
     if (isListAt(file.text, 0)) return readList(file);
+    if (isAbiAt(file.text, 0)) return readAbiList(file);
     return isObjectAt(file.text, 0) ? readObject(file, layout) : emptyFacts;
   } catch (error) {
     if (isAppError(error, 'badInput') && !/"abi"|"stateMutability"/.test(file.text)) return emptyFacts;
@@ -73,19 +74,22 @@ function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
 }
 
 function readList(file: FactsFile): FileFacts {
-  const entry = readFirstEntry(file.text, 0);
-  if (isAbiList([entry])) return readAbiList(file);
-  const first = asRecord(entry);
+  const entries = readFirstEntries(file.text, 0);
+  const first = asRecord(entries[0]);
+  if (isAbiList(entries) && !('chainId' in first)) return readAbiList(file);
   if (!('chainId' in first)) return emptyFacts;
   return 'symbol' in first ? readTokens(file.text, 0) : readMap(file, parseJsonText);
 }
 
 function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
   const { text } = file;
-  for (const { name, from } of scanMembers(text)) {
+  for (const { name, from, to } of scanMembers(text)) {
     if (name === 'abi' && isAbiAt(text, from)) return readArtifact(file, layout);
     if (name === 'tokens' && isListAt(text, from)) return readTokens(text, from);
     if (name === 'receipts' && isListAt(text, from)) return readBroadcast(file);
+    const response =
+      name === 'result' && isAbiAt(text, from) ? readExplorerResponse(file, { from, to }) : emptyFacts;
+    if (response.contracts.length > 0) return response;
   }
   const output = COMPILER_OUTPUT.test(text) ? readArtifact(file, layout) : emptyFacts;
   return output.contracts.length > 0 ? output : readMap(file, parseJsonText);

@@ -23,6 +23,16 @@ describe('a name that looks like an address', () => {
     });
   }
 
+  it('has no NULs that fill up a text of fixed length', () => {
+    for (const [text, name] of [
+      ['MKR\0\0\0', 'MKR'],
+      ['\0\0USD', 'USD'],
+      ['A\0B\0', 'A<U+0000>B'],
+      ['\0\0', undefined],
+    ] as const)
+      assert.equal(sanitizeName(text), name);
+  });
+
   it('is no ordinary name', () => {
     for (const name of ordinaryNames) {
       assert.ok(!looksLikeAddress(name), name);

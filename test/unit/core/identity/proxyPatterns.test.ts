@@ -56,6 +56,15 @@ describe('the form of a proxy’s code', () => {
     for (const [type, implementation, code] of forms) {
       assert.deepEqual(matchCodePattern(`0x${code}`), { type, implementation: `0x${implementation}` }, code);
     }
+    const meta = `363d3d373d3d3d3d60368038038091363936013d73${digits}5af43d3d93803e603457fd5bf3`;
+    for (const bytes of [0, 1, 32, 20_000]) {
+      const length = bytes.toString(16).padStart(64, '0');
+      assert.deepEqual(
+        matchCodePattern(`0x${meta}${'5a'.repeat(bytes)}${length}`),
+        { type: 'clone_with_immutable_arguments', implementation: to },
+        `${bytes} bytes of ERC-3448`,
+      );
+    }
     // Without the data of the call it is no forwarding, and what is pushed as data is none either.
     assert.equal(matchCodePattern(`0x60006000600060006000${'73'}${digits}5af4`), undefined);
     assert.equal(matchCodePattern(`0x367f37${'00'.repeat(8)}73${digits}5af400`), undefined);

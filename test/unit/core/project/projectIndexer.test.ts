@@ -68,7 +68,7 @@ function indexer(files: MemoryProject, options: Partial<ProjectIndexerOptions> =
 }
 
 async function indexed(
-  texts: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string | Uint8Array>>,
   options: Partial<ProjectIndexerOptions> = {},
 ) {
   const files = memoryProject(texts);
@@ -120,6 +120,59 @@ contract Till { event Taken(); function take() external { below(2); limit(); emi
     const again = indexer(first.files, { store });
     await again.update('all');
     assert.deepEqual(pick(again.index.contracts, 'name', 'abi'), expected);
+  });
+
+  it('reads UTF-16, and says of each file that it cannot read why', async () => {
+    const wide = (text: string, isBig = false) => {
+      const bytes = Buffer.from(text, 'utf16le');
+      return new Uint8Array(isBig ? bytes.swap16() : bytes);
+    };
+    const abi = '\ufeff[{"type":"event","name":"Wide","inputs":[]}]';
+    const { index, made } = await indexed({
+      'foundry.toml': wide('\ufeff[profile.default]\nsrc = "code"\nremappings = ["@dep/=there/"]'),
+      'code/Little.sol': wide('import "@dep/Dep.sol"; contract Little is Dep { event A(); } // Grüße 你好'),
+      'there/Dep.sol': wide('contract Dep { event B(); }', true),
+      'code/Big.sol': wide('\ufeffcontract Big { event A(); }', true),
+      'abis/Wide.json': wide(abi),
+      'code/Binary.sol': Uint8Array.from({ length: 300 }, (_, n) => (n * 7) % 256),
+      'abis/Binary.json': Uint8Array.of(0, 1, 2, 3, 0, 0, 0),
+      'code/Empty.sol': '',
+    });
+    assert.deepEqual(pick(index.contracts, 'name', 'abi'), [
+      ['Big', ['event A()']],
+      ['Dep', ['event B()']],
+      ['Little', ['event A()', 'event B()']],
+      ['Wide', ['event Wide()']],
+    ]);
+    const reason = 'It is not text in UTF-8 or UTF-16.';
+    const files = [
+      { path: 'abis/Binary.json', reason },
+      { path: 'code/Binary.sol', reason },
+    ];
+    assert.deepEqual(made.skipped, files);
+    assert.deepEqual(index.skippedFiles, { files, count: 2 });
+  });
+
+  it('says which files it could not open, and which are links', async () => {
+    const files = memoryProject({
+      'src/A.sol': 'contract A {}',
+      'src/B.sol': 'contract B {}',
+      'src/C.sol': '',
+    });
+    const made = indexer({
+      ...files,
+      read: async (path, most) => (path === 'src/A.sol' ? undefined : files.read(path, most)),
+      list: async (folder) =>
+        (await files.list(folder)).map((entry) =>
+          entry.name === 'C.sol' ? { ...entry, kind: 'other' as const } : entry,
+        ),
+    });
+    await made.update('all');
+    assert.deepEqual(pick(made.skipped, 'path', 'reason'), [
+      ['src/A.sol', 'It cannot be opened. Check its permissions.'],
+      ['src/C.sol', 'It is a symbolic link or no ordinary file. Links are not followed.'],
+    ]);
+    assert.deepEqual(pick(made.index.contracts, 'name'), ['B']);
   });
 
   it('knows the members of enums, of sources and of what is compiled, also between sessions', async () => {

@@ -40,6 +40,7 @@ describe('the error of a JSON-RPC answer', () => {
       message:
         'You can make eth_getLogs requests with up to a 2K block range and no limit on the response size',
     },
+    'a time limit of Nethermind': { code: -32016, message: 'Request was canceled due to enabled timeout.' },
     'a time limit': { code: -32000, message: 'query timeout exceeded limit of 10 seconds' },
     'what a contract says': { code: 3, message: 'execution reverted: rate limit exceeded' },
     'what a contract says, under another code': {

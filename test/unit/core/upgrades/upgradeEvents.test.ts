@@ -13,13 +13,13 @@ const abi = parseAbi([
   'event ChangedMasterCopy(address masterCopy)',
   'event AdminChanged(address previousAdmin, address newAdmin)',
   'event TargetUpdated(address newTarget)',
+  'event NewImplementation(address oldImplementation, address newImplementation)',
+  'event ProxyUpdated(address indexed newImplementation, address indexed oldImplementation)',
 ]);
 const cutEvent = parseAbiItem(
   'event DiamondCut((address facetAddress, uint8 action, bytes4[] functionSelectors)[] cut, address init, bytes data)',
 );
-const topicOf = (
-  eventName: 'Upgraded' | 'BeaconUpgraded' | 'ChangedMasterCopy' | 'AdminChanged' | 'TargetUpdated',
-) => encodeEventTopics({ abi, eventName })[0] as Hex;
+const topicOf = (eventName: (typeof abi)[number]['name']) => encodeEventTopics({ abi, eventName })[0] as Hex;
 const [cutTopic] = encodeEventTopics({ abi: [cutEvent] }) as [Hex];
 
 type Cut = readonly [facet: Hex, action: number, selectors: readonly Hex[]];
@@ -35,10 +35,7 @@ function diamondCut(cuts: readonly Cut[], init: Hex): { topics: Hex[]; data: Hex
 
 describe('logs of upgrades', () => {
   it('are asked for by the hashes of their events', () => {
-    const named = [
-      ...(['Upgraded', 'BeaconUpgraded', 'ChangedMasterCopy', 'TargetUpdated'] as const).map(topicOf),
-      cutTopic,
-    ];
+    const named = [...abi.flatMap(({ name }) => (name === 'AdminChanged' ? [] : [topicOf(name)])), cutTopic];
     assert.equal(
       topicOf('TargetUpdated'),
       '0x814250a3b8c79fcbe2ead2c131c952a278491c8f4322a79fe84b5040a810373e',
@@ -62,6 +59,15 @@ describe('logs of upgrades', () => {
         assert.deepEqual(decodeImplementationChange(log), { kind, address: V1 });
     });
   }
+
+  it('name the implementation of Unitroller of Compound, and of Polygon’s proxy, beside the one before', () => {
+    const [before, after] = [toAbiWord(`0x${'b2'.repeat(20)}`), toAbiWord(V1)];
+    const expected = { kind: 'implementation', address: V1 };
+    const data: Hex = `${before}${after.slice(2)}`;
+    assert.deepEqual(decodeImplementationChange({ topics: [topicOf('NewImplementation')], data }), expected);
+    const topics = [topicOf('ProxyUpdated'), after, before];
+    assert.deepEqual(decodeImplementationChange({ topics, data: '0x' }), expected);
+  });
 
   it('tell of functions that come, move and go', () => {
     const log = diamondCut(

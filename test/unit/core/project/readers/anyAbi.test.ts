@@ -42,6 +42,40 @@ describe('human-readable ABI', () => {
     assert.deepEqual(readContracts('abi/Data.json', '[{"inputs":[1,2],"type":"sum"}]'), []);
   });
 
+  it('may leave out what is empty, and begin with types of other languages', () => {
+    const items = [
+      { type: 'impl', name: 'PayImpl' },
+      { type: 'struct', name: 'Price', members: [] },
+      { type: 'event', name: 'Paid' },
+      { type: 'error', name: 'Unpaid', inputs: null },
+      { name: 'total', stateMutability: 'view' },
+    ];
+    const expected = [['Pay', 'event Paid()', 'error Unpaid()', 'function total() view']];
+    assert.deepEqual(readContracts('abi/Pay.json', items), expected);
+    assert.deepEqual(readContracts('abi/Pay.json', items.slice(4)), [['Pay', 'function total() view']]);
+  });
+
+  it('may be text within JSON, as explorers return it', () => {
+    const abi = JSON.stringify([{ type: 'event', name: 'Paid', inputs: [] }], null, 2);
+    const expected = [['Pay', 'event Paid()']];
+    const named = [{ SourceCode: '', ABI: abi, ContractName: 'Pay' }];
+    for (const file of [
+      ...[abi, JSON.stringify(abi), { abi }, { abi: `\n\t ${abi}` }, { Pay: { abi } }],
+      ...[
+        { status: '1', message: 'OK', result: abi },
+        { status: '1', result: named },
+      ],
+      { contracts: { 'src/Pay.sol:Pay': { abi, bin: '00' } } },
+    ])
+      assert.deepEqual(readContracts('abi/Pay.json', file), expected, JSON.stringify(file).slice(0, 80));
+    for (const file of [
+      { result: '[1]' },
+      { result: [{ ABI: 'Contract source code not verified' }] },
+      '"[1]"',
+    ])
+      assert.deepEqual(readContracts('abi/Pay.json', file), []);
+  });
+
   it('ends with structs that contain each other, or grow without end', () => {
     const circle = ['struct A { B b; }', 'struct B { A a; }', 'event Paid(A a)', 'event Other(uint256 a)'];
     assert.deepEqual(parseAnyAbi(circle), ['event Other(uint256 a)']);

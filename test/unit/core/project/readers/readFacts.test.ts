@@ -6,7 +6,14 @@ import type { AppError } from '../../../../../src/core/index.ts';
 import { parseLayout } from '../../../../../src/core/project/layout.ts';
 import { classifyFile, listCompanionPaths } from '../../../../../src/core/project/readers/fileKind.ts';
 import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
-import { address, hash, layout, readDeployments, readFactsOf } from '../../../../support/projectFacts.ts';
+import {
+  address,
+  hash,
+  layout,
+  readDeployments,
+  readFactsOf,
+  readLabels,
+} from '../../../../support/projectFacts.ts';
 
 describe('by its path a file', () => {
   const kinds: readonly (readonly [path: string, kind: string | undefined])[] = [
@@ -150,6 +157,20 @@ describe('Hardhat Ignition', () => {
       `31337 Lock ${address('b')}`,
     ]);
     assert.deepEqual(readDeployments(staging, list, '{broken\n{}'), []);
+    // Journals are often not committed: the folder names the chain, or the names are of any chain.
+    const parts = staging.split('staging');
+    for (const [name, chainId] of [
+      ['chain-10-v2', 10],
+      ['sepolia', 11155111],
+    ] as const)
+      assert.deepEqual(readDeployments(parts.join(name), list), [
+        `${chainId} Lock ${address('a')}`,
+        `${chainId} Named ${address('b')}`,
+      ]);
+    assert.deepEqual(readLabels(staging, list), [
+      `undefined Lock ${address('a')}`,
+      `undefined Named ${address('b')}`,
+    ]);
   });
 });
 
