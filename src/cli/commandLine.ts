@@ -22,6 +22,7 @@ import {
 } from '../core/index.ts';
 import { COMMANDS, OPTIONS, type OptionName } from './commandTable.ts';
 import { formatSuggestion } from './help.ts';
+import type { ProofDemand } from './proof.ts';
 
 export interface CommandLine {
   readonly command: string;
@@ -83,8 +84,8 @@ export interface CommandLine {
   readonly secondKey: string | undefined;
   /** Number of windows that the second opinion compares; undefined for all blocks. */
   readonly sample: number | undefined;
-  /** Whether the result is proven by the hashes of the chain. */
-  readonly prove: boolean;
+  /** Whether the result is proven by the hashes of the chain; undefined for no proof. */
+  readonly prove: ProofDemand | undefined;
   /** The hash that the proof starts from; undefined for that of the endpoint. */
   readonly trustHash: Hex | undefined;
   /** Of `--decode` or `--dir`: the folder with the projects that provide the ABIs. */
@@ -130,7 +131,10 @@ export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
 /** Parses the arguments. @throws AppError `badInput` with the invalid option as `field`. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
-  const { values, positionals } = parseArguments(args);
+  const isProofRequired = args.includes(REQUIRED_PROOF);
+  const { values, positionals } = parseArguments(
+    args.map((arg) => (arg === REQUIRED_PROOF ? '--prove' : arg)),
+  );
   const [named, argument, ...others] = positionals;
   const command = values.help ? 'help' : values.version ? 'version' : named;
   // Of `check --help` it is the command.
@@ -190,7 +194,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     simulate: values.simulate === true,
     ...splitSecondKey(parseUrl('second', values.second)),
     sample: parseCount('sample', values.sample),
-    prove: values.prove === true,
+    prove: values.prove ? (isProofRequired ? 'required' : 'wanted') : undefined,
     trustHash: parseTrustHash(values['trust-hash'], values.prove),
     projectFolder: values.decode ?? values.dir,
     providers: values.sources,
@@ -207,6 +211,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     pages: values.all || values.prove ? Number.POSITIVE_INFINITY : parseCount('pages', values.pages),
   };
 }
+
+/** The option takes no other value, and `parseArgs` knows no optional ones. */
+const REQUIRED_PROOF = '--prove=required';
 
 function parseArguments(args: readonly string[]) {
   try {

@@ -109,7 +109,7 @@ export const OPTIONS = {
     type: 'boolean',
     isRefused: true,
     about:
-      'proves by the hashes of the chain that no log is missing and none is wrong, for up to 10,000 blocks of a node. Implies --all. The verdict has the proof',
+      'proves by the hashes of the chain that no log is missing and none is wrong, for up to 10,000 blocks of a node. Implies --all. The verdict has the proof. With --prove=required, the exit code is 1 unless it is proven',
   },
   'trust-hash': {
     type: 'string',
@@ -159,7 +159,10 @@ export const OPTIONS = {
   },
   dir: { type: 'string', value: 'DIR', about: 'a folder with projects, whose names and ABIs are used' },
   update: { type: 'boolean', about: 'writes the results into the files' },
-  strict: { type: 'boolean', about: 'also fails where nothing is expected' },
+  strict: {
+    type: 'boolean',
+    about: 'also fails where nothing is expected, and where an ok rests on what could not be checked',
+  },
   'strict-names': {
     type: 'boolean',
     isRefused: true,
@@ -322,8 +325,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary:
       'holders of a token, members of roles, or allowances, at any block, one a line, then the verdict',
     details:
-      'Rebuilt from all logs up to the block, and compared with calls at that block. holders: of ERC-20, ERC-721 and ERC-1155. roles: of AccessControl and similar, owners, and who may upgrade a proxy. allowances: of a token, or, without OWNER, of an account in all tokens. proven in the verdict is true if the logs are complete, all rows equal what the contract says, and the sum is the total supply. Up to 500 rows are compared, with --all every row.',
-    options: ['block', 'dir', 'all', ...PROVIDERS],
+      'Rebuilt from all logs up to the block, and compared with calls at that block. holders: of ERC-20, ERC-721 and ERC-1155. roles: of AccessControl and similar, owners, and who may upgrade a proxy. allowances: of a token, or, without OWNER, of an account in all tokens. confirmed in the verdict is true if the logs are complete and all rows equal what the contract says; restsOn lists what that leaves open. Up to 500 rows are compared, with --all every row. --prove proves the logs.',
+    options: ['block', 'dir', 'all', 'prove', 'trust-hash', ...PROVIDERS],
     examples: [
       `state holders 0x5FbDB2315678afecb367f032d93F642f64180aa3 ${LOCAL}`,
       `state roles 0x5FbDB2315678afecb367f032d93F642f64180aa3 --block latest-100 --dir . ${LOCAL}`,
@@ -377,6 +380,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'the command succeeded; of check, every result is complete and as expected',
-  1: 'it failed: the last line of standard output has the error, check has printed what is not ok, --prove has found other logs, or the match of code is not the same code',
+  1: 'it failed: the last line of standard output has the error, check has printed what is not ok, hashes contradict a result of --prove, --prove=required has no proof, or the match of code is not the same code',
   130: 'it was interrupted (Ctrl-C)',
 };

@@ -154,7 +154,7 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<boole
         sum: line.sum,
         times: line.times,
         second: findSecondEndpoint(line, context),
-        proof: line.prove ? { trustHash: line.trustHash } : undefined,
+        proof: line.prove && { trustHash: line.trustHash, demand: line.prove },
         decoding: isDecoded ? (await openDecoding()).decoding : undefined,
         openDecoding,
         hasProviders: line.providers !== undefined,
@@ -166,8 +166,7 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<boole
     case 'read':
       return printRead(line, context);
     case 'state':
-      await printState(line, context);
-      return true;
+      return printState(line, context);
     case 'code':
       return printCodeComparison(line, context);
     case 'contracts': {

@@ -86,6 +86,7 @@ export { createLimiter, forEachLimited, lazy, untilAborted } from './base/concur
 export { AppError, asAppError, badInput, type ErrorKind, isAppError, safeUrl } from './base/errors.ts';
 export { createExpiringCache, type TextStore } from './base/expiringCache.ts';
 export { decodeFileText } from './base/fileText.ts';
+export { judge } from './base/judgement.ts';
 export { looksLikeAddress, sanitizeName } from './base/names.ts';
 export type { NetworkError } from './base/networkErrors.ts';
 export {
@@ -597,7 +598,7 @@ export {
   type StateVerdict,
 } from './state/contractState.ts';
 export { fetchState } from './state/fetchState.ts';
-export { stateRowToJson, stateVerdictToJson } from './state/stateJson.ts';
+export { describeConfirmation, stateRowToJson, stateVerdictToJson } from './state/stateJson.ts';
 export {
   formatAmount,
   formatShortUnits,

@@ -81,9 +81,10 @@ function formatConclusion(
   { expect }: FiledCheck,
 ): readonly string[] {
   const { l10n } = vscode;
-  if (state !== 'ok') return reasons.map((reason) => localize(reason, l10n));
+  const shown = reasons.map((reason) => localize(reason, l10n));
+  if (state !== 'ok') return shown;
   if (error) return [l10n.t('The call reverted, as expected.')];
-  return expect ? [l10n.t('The result is as expected.')] : [];
+  return expect ? [l10n.t('The result is as expected.'), ...shown] : shown;
 }
 
 /** The result in one line: `12 in block 5`, `Vault at 0x…: exact`; empty if there is none. */

@@ -105,7 +105,9 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
       const newText = writeExpectation(old, { path: file, place: at }, recordable);
       const writeError = await replaceQueryText({ file, path }, { old, text: newText });
       if (!writeError) old = newText;
-      const updated: CheckResult = { ...result, state: 'ok', reasons: [], updated: true };
+      const reasons = (result.contractState?.verdict.restsOn ?? []).map(formatMessage);
+      const state = strict && reasons.length > 0 ? 'incomplete' : 'ok';
+      const updated: CheckResult = { ...result, state, reasons, updated: true };
       yield locate(writeError ? toUnwrittenResult(result, writeError) : updated);
     }
   }

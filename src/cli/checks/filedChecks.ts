@@ -78,11 +78,12 @@ export async function checkFiledCheck(
   }
   const { state, reasons, error, update } = outcome;
   const lacksExpectation = strict && state === 'ok' && expectsNothing(definition);
+  const isConditional = strict && state === 'ok' && reasons.length > 0;
   return {
     result: {
       ...toCommonResult(checked),
       ...getFinding(definition, outcome),
-      state: lacksExpectation ? 'nothingExpected' : state,
+      state: lacksExpectation ? 'nothingExpected' : isConditional ? 'incomplete' : state,
       reasons: lacksExpectation ? [NOTHING_EXPECTED_MESSAGE] : reasons.map(formatMessage),
       ...(error && state !== 'ok' && { error }),
       ...toChosenNames(context.chosen),

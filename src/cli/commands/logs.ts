@@ -12,7 +12,6 @@ import {
   createLogStore,
   decodedLogToJson,
   describeOpinionReason,
-  describeProof,
   describeReasons,
   formatIsoTime,
   formatMessage,
@@ -24,6 +23,7 @@ import {
   isAppError,
   isRecord,
   iteratePages,
+  judge,
   type Log,
   type LogFilter,
   type LogOrder,
@@ -49,6 +49,7 @@ import type { CliContext } from '../context.ts';
 import type { LogDecoding } from '../logDecoding.ts';
 import { type OpenDecoding, openLogGroups, type PrintedGroups, toLogsInBlocks } from '../logGroups.ts';
 import { errorToJson, type Output } from '../output.ts';
+import { isProvenEnough, type ProofDemand, printProof } from '../proof.ts';
 import { describeFileError } from '../queryFileText.ts';
 import { readStandardInput, withoutByteOrderMark } from '../standardInput.ts';
 
@@ -101,12 +102,15 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
       ? await compareWithSecond(options.second, { client, filter, verdict, rows: loaded, output, signal })
       : undefined;
   await printVerdict(verdict && proof ? withProof(verdict, proof) : verdict, { second, groups, output });
-  return proof?.level !== 'contradicted';
+  return isProvenEnough(proof, options.proof?.demand);
 
   function proveRows(loadedVerdict: Verdict, rows: LogStore): Promise<LogProof> {
     const { order } = loadedVerdict;
     const range = { fromBlock: loadedVerdict.fromBlock, toBlock: loadedVerdict.toBlock };
-    return client.proveLogs({ filter, range, logs: rows, order }, { ...options.proof, signal });
+    return client.proveLogs(
+      { filter, range, logs: rows, order },
+      { trustHash: options.proof?.trustHash, signal },
+    );
   }
 }
 
@@ -184,7 +188,7 @@ interface QueryOptions extends Pick<CliContext, 'output' | 'signal' | 'stdin'> {
   readonly hasProviders: boolean;
   readonly second: SecondEndpoint | undefined;
   /** Undefined if the result is not proven. */
-  readonly proof: { readonly trustHash: Hex | undefined } | undefined;
+  readonly proof: { readonly trustHash: Hex | undefined; readonly demand: ProofDemand } | undefined;
 }
 
 /** An endpoint of the same chain, for the second opinion. */
@@ -236,10 +240,17 @@ async function printVerdict(
   if (!verdict) return;
   const { printLines, printMessage } = output;
   const { rows, fromBlock, toBlock, head } = verdict;
-  const opinionReasons = second?.reason === undefined ? [] : [second.reason];
-  const state = opinionReasons.length > 0 && verdict.state !== 'more' ? 'uncertain' : verdict.state;
+  const ownReasons = [
+    ...(second?.reason === undefined ? [] : [second.reason]),
+    ...(groups?.describe() ?? []),
+  ];
   const line = verdictToLine(verdict);
-  const fullLine = { ...line, state, reasons: [...line.reasons, ...opinionReasons] };
+  const { state, reasons } = judge({
+    state: ownReasons.length > 0 && verdict.state !== 'more' ? 'uncertain' : verdict.state,
+    otherwise: 'uncertain',
+    reasons: [...line.reasons, ...ownReasons],
+  });
+  const fullLine = { ...line, state, reasons };
   await printLines([
     { verdict: { ...fullLine, ...groups?.toJson(), ...(second && { second: second.json }) } },
   ]);
@@ -250,15 +261,7 @@ async function printVerdict(
   printFoundBlocks(verdict, output);
   if (verdict.proof) printProof(verdict.proof, output);
   const messages = describeReasons(verdict.reasons).map(formatMessage);
-  for (const reason of [...messages, ...opinionReasons, ...(groups?.describe() ?? [])])
-    printMessage(`- ${reason}`);
-}
-
-function printProof(proof: LogProof, { printMessage }: Output): void {
-  const { blocks, receipts, requests } = proof;
-  const cost = `${formatQuantity(blocks, 'header')}, receipts of ${formatQuantity(receipts, 'block')}, ${formatQuantity(requests, 'request')}`;
-  printMessage(`proof: ${formatMessage(describeProof(proof))} (${cost})`);
-  for (const reason of proof.reasons) printMessage(`- ${formatMessage(reason)}`);
+  for (const reason of [...messages, ...ownReasons]) printMessage(`- ${reason}`);
 }
 
 /** Prints the blocks that the times of the query were resolved to. */

@@ -14,7 +14,7 @@ import { createBuildReader } from '../traces/readBuilds.ts';
 import { decimal, messageText, ownWord, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { createNameBook, findNearest, resolveAddress } from './resolveEvents.ts';
-import { markUntrusted, type OperationResult, toOperationResult } from './result.ts';
+import { markUntrusted, type OperationResult, toCompletion, toOperationResult } from './result.ts';
 import type { CompareCodeInput } from './tools.ts';
 
 /** A comparison of deployed code, with names in place of addresses. */
@@ -132,8 +132,10 @@ export async function compareDeployedCodeForAgent(
   const { address, implementation, contract, block, match, isOutdated } = comparison;
   const { immutables, libraries, settings, difference, otherBuild, reasons, isBlockCertain } = comparison;
   return toOperationResult(deps, await deps.chainId(options), {
-    complete: match === 'unknown' || isOutdated || !isBlockCertain ? 'unknown' : true,
-    reasons: reasons.filter(isOwnMessage).map(messageText),
+    ...toCompletion(
+      match === 'unknown' || isOutdated || !isBlockCertain ? 'unknown' : true,
+      reasons.filter(isOwnMessage).map(messageText),
+    ),
     found: {
       address,
       ...(implementation && { implementation }),

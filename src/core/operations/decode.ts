@@ -31,6 +31,7 @@ import {
   MAX_RESULT_BYTES,
   meaningToAgentJson,
   type OperationResult,
+  toCompletion,
   toOperationResult,
   untrustedEvent,
 } from './result.ts';
@@ -92,9 +93,12 @@ export async function getTransaction(
 }
 
 /** Adds the trace in what is left of a result. Its calls have logs and lines, so that others are left out first. */
-function addTrace({ complete, reasons = [], found }: Finding, trace: TransactionTrace): Finding {
+function addTrace({ complete, reasons, found }: Finding, trace: TransactionTrace): Finding {
   if (trace.state === 'notOffered')
-    return { complete, reasons: [...reasons, messageText(trace.reason)], found: { ...found, trace: null } };
+    return {
+      ...toCompletion(complete, [...reasons, messageText(trace.reason)]),
+      found: { ...found, trace: null },
+    };
   const { failedAt } = trace;
   const short: JsonObject = {
     ...found,
@@ -104,11 +108,10 @@ function addTrace({ complete, reasons = [], found }: Finding, trace: Transaction
   };
   const left = (MAX_RESULT_BYTES - RESERVED_BYTES - countSentBytes(short)) / SENT_BYTES_PER_CHAR;
   return {
-    complete,
-    reasons: [
+    ...toCompletion(complete, [
       ...reasons,
       ...[...(trace.cutReason ? [trace.cutReason] : []), ...(trace.reasons ?? [])].map(messageText),
-    ],
+    ]),
     found: { ...short, trace: traceToAgentJson(trace, Math.max(left, MIN_TRACE_CHARS)) },
   };
 }
@@ -160,13 +163,12 @@ export async function decodeData(
   const meanings = explainHex(hex, { lookup: preferCode(knowledge.lookup, code), at: location });
   const attribution = meanings.length === 0 ? parseAttribution(hex) : undefined;
   return toOperationResult(deps, chainId, {
-    complete: meanings.length > 0 ? true : 'unknown',
-    reasons: [
+    ...toCompletion(true, [
       ...(meanings.length === 0 ? [messageText(describeNoMeaning(hex))] : []),
       ...(meanings.length > 1
         ? [ownText`Several meanings match. The first is the most trusted, but none is certain.`]
         : []),
-    ],
+    ]),
     found: {
       candidates: meanings.slice(0, MAX_CANDIDATES).map((meaning) => meaningToAgentJson(meaning)),
       ...(attribution && { erc8021: attributionToAgentJson(attribution) }),
@@ -238,8 +240,7 @@ function toTransactionFinding(
   const isUnknown = unclear.length > 0 || (transaction.logs === undefined && transaction.block !== undefined);
   const complete = isUnknown ? 'unknown' : !isCut;
   return {
-    complete,
-    reasons,
+    ...toCompletion(complete, reasons),
     found: {
       kind: ownWord('transaction'),
       summary: untrustedText(summary, MAX_SUMMARY_CHARS),
@@ -319,19 +320,23 @@ function toOtherFinding(
       hash,
       block: decimal(result.block),
       time: timeText(result.time) ?? null,
+      note: ownText`This is the hash of a block, not of a transaction.`,
     };
-    return { complete: true, reasons: [ownText`This is the hash of a block, not of a transaction.`], found };
+    return { ...toCompletion(true), found };
   }
   const { events, constant } = findKnownHash(hash, lookup);
   const isKnown = events.length > 0 || constant !== undefined;
   return {
-    complete: isKnown ? true : 'unknown',
-    reasons: [
+    ...toCompletion(
+      true,
       isKnown
-        ? ownText`This is not the hash of a transaction. See meanings or constant.`
-        : ownText`The endpoint has no transaction or block with this hash. It may be on another chain, or not yet propagated.`,
-    ],
+        ? []
+        : [
+            ownText`The endpoint has no transaction or block with this hash. It may be on another chain, or not yet propagated.`,
+          ],
+    ),
     found: {
+      ...(isKnown && { note: ownText`This is not the hash of a transaction. See meanings or constant.` }),
       kind: ownWord(events.length > 0 ? 'event' : isKnown ? 'constant' : 'unknown'),
       hash,
       ...(events.length > 0 && {

@@ -15,7 +15,14 @@ import {
   readWithinLimits,
 } from './continuation.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
-import { bytesToJson, type Finding, fitResult, type JsonObject, untrustedEvent } from './result.ts';
+import {
+  bytesToJson,
+  type Finding,
+  fitResult,
+  type JsonObject,
+  toCompletion,
+  untrustedEvent,
+} from './result.ts';
 import type { QueryEventsInput } from './tools.ts';
 
 export interface EventModeInput {
@@ -43,15 +50,17 @@ export async function countEvents(modeInput: EventModeInput, options: OperationO
   const stopped = formatEnding(end, formatContinuation(verdict));
   if (!verdict) {
     const found = { count: null, requests: requests(), ...estimateToJson(end) };
-    return { complete: false, reasons: [stopped ?? ownText`Nothing was read.`], found };
+    return { ...toCompletion(false, [stopped ?? ownText`Nothing was read.`]), found };
   }
   const through = stopped === undefined ? verdict.toBlock : (verdict.readThrough ?? verdict.fromBlock - 1n);
   const { count, first, last } = counter.through(through);
   if (last) await knowledge.prepare([last]);
   const time = last && (await fetchLogTime(last, deps, options));
   return {
-    complete: stopped === undefined ? isComplete(verdict) : false,
-    reasons: [...(stopped === undefined ? [] : [stopped]), ...listReasons(verdict)],
+    ...toCompletion(stopped === undefined ? isComplete(verdict) : false, [
+      ...(stopped === undefined ? [] : [stopped]),
+      ...listReasons(verdict),
+    ]),
     head: verdict.head,
     found: {
       count: decimal(count),
@@ -123,14 +132,13 @@ export async function sampleEvents(modeInput: EventModeInput, options: Operation
   await knowledge.prepare(sample);
   const isAll = rows.length <= SAMPLE_ROWS && stopped === undefined;
   return {
-    complete: isAll && verdict ? isComplete(verdict) : false,
-    reasons: [
+    ...toCompletion(isAll && verdict ? isComplete(verdict) : false, [
       ...(stopped === undefined ? [] : [stopped]),
       ...(isAll
         ? []
         : [ownText`This is a sample of ${userText(formatQuantity(sample.length, 'row'))}. There are more.`]),
       ...(isAll && verdict ? listReasons(verdict) : []),
-    ],
+    ]),
     head: verdict?.head,
     found: {
       order: ownWord(order),
@@ -218,8 +226,7 @@ export async function writeEvents(
     });
     const { verdict } = query;
     return {
-      complete: verdict ? isComplete(verdict) : 'unknown',
-      reasons: verdict ? listReasons(verdict) : [],
+      ...toCompletion(verdict ? isComplete(verdict) : 'unknown', verdict ? listReasons(verdict) : []),
       head: verdict?.head,
       found: {
         file: userText(written.path, MAX_PATH_CHARS),

@@ -2,12 +2,19 @@ import { createMessage } from '../base/text.ts';
 import { createIndexKnowledge, findFirstBlock } from '../queries/resolveQuery.ts';
 import { resolveReadBlock } from '../reads/readBlock.ts';
 import { type ContractState, isNamedRole, type StateKind, type StateRow } from '../state/contractState.ts';
-import { fetchState, type StateDeps } from '../state/fetchState.ts';
+import { fetchState, type StateDeps, type StateProofOptions } from '../state/fetchState.ts';
 import { createRoleNames } from '../state/roleNames.ts';
+import { comparedRowsToJson } from '../state/stateJson.ts';
 import { decimal, messageText, ownText, ownWord, untrustedText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { openReads } from './readState.ts';
-import { countSentBytes, type JsonObject, type OperationResult, toOperationResult } from './result.ts';
+import {
+  countSentBytes,
+  type JsonObject,
+  type OperationResult,
+  toCompletion,
+  toOperationResult,
+} from './result.ts';
 import type { GetStateInput } from './tools.ts';
 
 /** State to rebuild, with names in place of addresses. */
@@ -19,6 +26,8 @@ export interface WrittenState {
   readonly block?: string | number | undefined;
   /** Whether all rows are compared with calls. */
   readonly isExhaustive?: boolean | undefined;
+  /** As in `fetchState`. */
+  readonly prove?: StateProofOptions | undefined;
 }
 
 /**
@@ -27,7 +36,7 @@ export interface WrittenState {
  * @throws AppError `badInput` for `address`, `owner` or `block`; otherwise as {@link fetchState} does.
  */
 export async function fetchWrittenState(
-  { kind, address: text, owner: ownerText, block = 'latest', isExhaustive }: WrittenState,
+  { kind, address: text, owner: ownerText, block = 'latest', isExhaustive, prove }: WrittenState,
   deps: OperationDeps,
   { signal, onProgress }: OperationOptions = {},
 ): Promise<ContractState> {
@@ -53,6 +62,7 @@ export async function fetchWrittenState(
     signal,
     blockReasons: found.reasons,
     isExhaustive,
+    prove,
     onProgress: ({ blocksDone, blocks }) =>
       onProgress?.({
         share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
@@ -80,24 +90,25 @@ export async function getState(
     if (bytes > MAX_ROWS_BYTES && shown.length > 0) break;
     shown.push(json);
   }
-  const { state, proven, proof, reasons, details } = verdict;
+  const { state, confirmed, compared, reasons, restsOn, details } = verdict;
   const leftOut = rows.length - shown.length;
   return toOperationResult(deps, await deps.chainId(options), {
-    complete: state === 'complete' && leftOut === 0 ? true : state === 'uncertain' ? 'unknown' : false,
-    reasons: [
-      ...reasons.map(messageText),
-      ...(leftOut > 0
-        ? [messageText(createMessage('{0} more rows are not shown.', leftOut.toString()))]
-        : []),
-    ],
+    ...toCompletion(
+      state === 'complete' && leftOut === 0 ? true : state === 'uncertain' ? 'unknown' : false,
+      [
+        ...reasons.map(messageText),
+        ...(leftOut > 0
+          ? [messageText(createMessage('{0} more rows are not shown.', leftOut.toString()))]
+          : []),
+      ],
+    ),
     found: {
+      schema: 2,
       block: decimal(verdict.block),
       blockHash: verdict.blockHash ?? null,
-      proven,
-      compared: messageText(
-        createMessage('{0} of {1} rows equal calls at the block', String(proof.equal), String(proof.of)),
-      ),
-      totalSupplyEqual: proof.totalSupply ?? null,
+      confirmed,
+      compared: comparedRowsToJson(compared),
+      restsOn: restsOn.map(messageText),
       count: decimal(rows.length),
       rows: shown,
       ...(details && { details: details.map(messageText) }),

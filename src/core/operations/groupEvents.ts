@@ -21,7 +21,7 @@ import { estimateToJson, formatEnding, readWithinLimits } from './continuation.t
 import { createGroupDecoder } from './declaredEvent.ts';
 import { type EventModeInput, isComplete, listReasons, rangeToJson } from './eventModes.ts';
 import type { OperationOptions } from './operation.ts';
-import { countSentBytes, type Finding, type Json, untrustedValue } from './result.ts';
+import { countSentBytes, type Finding, type Json, toCompletion, untrustedValue } from './result.ts';
 import type { QueryEventsInput } from './tools.ts';
 
 interface GroupsInput extends EventModeInput {
@@ -87,15 +87,14 @@ export async function groupEvents(groupsInput: GroupsInput, options: OperationOp
   const rows = takeFittingGroups(ranked.map((group) => groupToRow(group, groups.sumType)));
   const leftOut = groups.size - rows.length;
   return {
-    complete: stopped === undefined && verdict ? isComplete(verdict) : false,
-    reasons: [
+    ...toCompletion(stopped === undefined && verdict ? isComplete(verdict) : false, [
       ...(stopped === undefined ? [] : [stopped]),
       ...(verdict ? listReasons(verdict) : []),
       ...(groups.ungrouped > 0 ? [ownText`ungrouped: rows whose field or sum is missing or uncertain.`] : []),
       ...(groups.ungrouped > 0 && !groups.hasDecoded && needsDecoding(grouping)
         ? [ownText`No row was decoded. Pass the declaration of the event with the names of its parameters.`]
         : []),
-    ],
+    ]),
     head: verdict?.head,
     found: {
       count: decimal(blocks.count),

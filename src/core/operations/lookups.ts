@@ -30,6 +30,7 @@ import {
   type JsonObject,
   type OperationResult,
   toAgentError,
+  toCompletion,
   toOperationResult,
 } from './result.ts';
 
@@ -61,10 +62,13 @@ export async function getNetwork(
   const headTime = times?.get(head)?.time;
   const deploymentsHere = (index?.deployments ?? []).filter((one) => one.chainId === String(chainId));
   return toOperationResult(deps, chainId, {
-    complete: endpointChainId === undefined || endpointChainId === chainId,
-    reasons: [...listChainReasons(chainId, endpointChainId), ...(isPortal ? [PORTAL_REASON] : [])],
+    ...toCompletion(
+      endpointChainId === undefined || endpointChainId === chainId,
+      listChainReasons(chainId, endpointChainId),
+    ),
     head,
     found: {
+      ...(isPortal && { note: PORTAL_NOTE }),
       headAgeSeconds:
         headTime === undefined ? null : Math.max(0, Math.round((clock.now() - headTime) / 1000)),
       ...(network.symbol !== undefined && {
@@ -108,7 +112,7 @@ const MAX_SKIPPED = 10;
 /** Enough to show how the project names contracts. */
 const MAX_NAMES = 30;
 
-const PORTAL_REASON = ownText`The endpoint is an SQD Portal: it has logs, block numbers and times. It has no balances, tokens, transactions or calls, so get_address and get_transaction need a node or an explorer.`;
+const PORTAL_NOTE = ownText`The endpoint is an SQD Portal: it has logs, block numbers and times. It has no balances, tokens, transactions or calls, so get_address and get_transaction need a node or an explorer.`;
 
 function listChainReasons(
   chainId: number | undefined,
@@ -144,8 +148,10 @@ export async function getAddress(
   ]);
   const parts = [native, tokens, identity];
   return toOperationResult(deps, chainId, {
-    complete: parts.every(({ isWhole }) => isWhole) ? true : 'unknown',
-    reasons: parts.flatMap(({ reasons }) => reasons),
+    ...toCompletion(
+      parts.every(({ isWhole }) => isWhole) ? true : 'unknown',
+      parts.flatMap(({ reasons }) => reasons),
+    ),
     head,
     found: {
       address,
@@ -318,8 +324,7 @@ export async function resolveContract(
     (reason) => reason !== undefined && reason !== false,
   );
   return toOperationResult(deps, chainId, {
-    complete: failureReason === undefined && !isSourceOnly ? true : 'unknown',
-    reasons,
+    ...toCompletion(true, reasons),
     found: {
       ...(onlyAddress && { address: onlyAddress, ...namesToJson(nameBook.findNames(onlyAddress)) }),
       ...(more.length > 0 && { addresses: addresses.slice(0, MAX_DEPLOYMENTS) }),

@@ -37,6 +37,7 @@ import {
   type JsonObject,
   MAX_RESULT_BYTES,
   type OperationResult,
+  toCompletion,
   toOperationResult,
 } from './result.ts';
 import { MAX_CURSOR_CHARS, type QueryEventsInput } from './tools.ts';
@@ -85,7 +86,7 @@ export async function queryEvents(
  * event, it may declare another one of that name; so an empty result for an event of a standard is not certain.
  */
 function withEventDeclarations(finding: Finding, { events, declaredBy }: NamedEvents): Finding {
-  const { complete, reasons = [], found } = finding;
+  const { complete, reasons, found } = finding;
   const declarations = events
     .slice(0, MAX_DECLARATIONS)
     .map((event) => abiText(event, formatEventDeclaration(event)));
@@ -94,8 +95,10 @@ function withEventDeclarations(finding: Finding, { events, declaredBy }: NamedEv
   const undeclaredReason = ownText`The contract is not known to declare this event. The declaration of ${DECLARER_LABELS[declaredBy]} was used (see eventsAsked). If the contract declares another one, write that declaration.`;
   return {
     ...finding,
-    complete: isEmpty && declaredBy === 'standards' && complete === true ? 'unknown' : complete,
-    reasons: isEmpty && declaredBy !== 'contract' ? [...reasons, undeclaredReason] : reasons,
+    ...toCompletion(
+      complete,
+      isEmpty && declaredBy !== 'contract' ? [...reasons, undeclaredReason] : reasons,
+    ),
     found: {
       eventsAsked: declarations,
       ...(events.length > MAX_DECLARATIONS && { truncated: true }),
@@ -160,26 +163,25 @@ async function pageEvents(modeInput: PageInput, options: OperationOptions): Prom
         : stopped !== undefined && verdict
           ? createContinuationCall(input, verdict, queryParts)
           : undefined;
+    const complete = reorgReason === undefined && verdict ? isComplete(verdict) : 'unknown';
     return toResult({
-      complete: isUnfinished ? false : reorgReason === undefined && verdict ? isComplete(verdict) : 'unknown',
-      reasons: [
+      ...toCompletion(isUnfinished ? false : complete, [
         ...(stopped === undefined ? [] : [stopped]),
         ...(hasMoreRows
           ? [
               ownText`MORE ROWS: this is a page of ${userText(formatQuantity(rows.length, 'row'))}. Make next_call for the next page.`,
             ]
           : []),
-        ...(shared ? [ownText`What all rows have in common is in shared.`] : []),
         ...(reorgReason === undefined ? [] : [reorgReason]),
         ...(isUnfinished || !verdict ? [] : listReasons(verdict)),
-      ],
+      ]),
       head: verdict?.head,
       found: {
         order: ownWord(order),
         ...(pinnedQuery && { range: { from: userText(pinnedQuery.from), to: userText(pinnedQuery.to) } }),
         returned: rows.length,
         returnedSoFar,
-        ...(shared && { shared }),
+        ...(shared && { note: ownText`What all rows have in common is in shared.`, shared }),
         rows,
         ...(next && { next_call: next }),
         ...estimateToJson(end),

@@ -6,7 +6,13 @@ import { type ReadDeps, type ReadResult, readContract } from '../reads/readContr
 import { abiText, decimal, messageText, ownText } from './agentText.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, resolveAddress } from './resolveEvents.ts';
-import { markUntrusted, type OperationResult, toOperationResult, untrustedValue } from './result.ts';
+import {
+  markUntrusted,
+  type OperationResult,
+  toCompletion,
+  toOperationResult,
+  untrustedValue,
+} from './result.ts';
 import type { ReadContractInput } from './tools.ts';
 
 /** A call of a view function, with names in place of addresses. */
@@ -81,11 +87,10 @@ export async function readContractState(
   });
   const { item, implementation, outputs, values, undecoded, isSimulated, reasons = [] } = result;
   return toOperationResult(deps, await deps.chainId(options), {
-    complete: undecoded === undefined && reasons.length === 0 ? true : 'unknown',
-    reasons: [
+    ...toCompletion(true, [
       ...reasons.map(messageText),
       ...(undecoded === undefined ? [] : [ownText`${messageText(undecoded)} The values are its raw words.`]),
-    ],
+    ]),
     found: {
       address: result.address,
       ...(implementation && { implementation }),

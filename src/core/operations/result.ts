@@ -28,7 +28,7 @@ import type { OperationDeps } from './operation.ts';
 export function toOperationResult(
   { network, client }: Pick<OperationDeps, 'client' | 'network'>,
   chainId: number | undefined,
-  { complete, reasons = [], head, found }: Finding,
+  { complete, reasons, head, found }: Finding,
 ): OperationResult {
   const server = getServerName(client.dialect());
   return {
@@ -49,7 +49,7 @@ export function toOperationResult(
 
 export type OperationResult = JsonObject & {
   readonly complete: boolean | 'unknown';
-  /** Why it is not complete, and other facts about it. */
+  /** Why it is not complete. */
   readonly reasons: readonly OwnText[];
   readonly network: JsonObject;
   /** The newest block while the operation ran; null if it was not requested. */
@@ -58,11 +58,22 @@ export type OperationResult = JsonObject & {
 };
 
 /** What an operation finds, without the network and endpoint that {@link toOperationResult} adds. */
-export interface Finding {
-  readonly complete: boolean | 'unknown';
-  readonly reasons?: readonly OwnText[];
-  readonly head?: bigint | undefined;
-  readonly found: JsonObject;
+export type Finding = Completion & { readonly head?: bigint | undefined; readonly found: JsonObject };
+
+declare const isJudged: unique symbol;
+
+/** Whether a result has all that was wanted. Only {@link toCompletion} makes one that has: without a reason against it. */
+export type Completion =
+  | { readonly complete: true; readonly reasons: readonly []; readonly [isJudged]: true }
+  | { readonly complete: false | 'unknown'; readonly reasons: readonly OwnText[] };
+
+/**
+ * @param complete what the result would be without reasons.
+ * @example toCompletion(true, [ownText`A row could not be decoded.`]).complete // 'unknown'
+ */
+export function toCompletion(complete: boolean | 'unknown', reasons: readonly OwnText[] = []): Completion {
+  if (complete === true && reasons.length > 0) return { complete: 'unknown', reasons };
+  return { complete, reasons } as Completion;
 }
 
 /** Has no text from servers, files or the chain but as `chainText`. */

@@ -8,7 +8,7 @@ import type { OperationDeps, OperationOptions } from './operation.ts';
 import { parseInput } from './parseInput.ts';
 import { queryEvents } from './queryEvents.ts';
 import { readContractState } from './readState.ts';
-import { fitResult, type OperationResult, toAgentError, toOperationResult } from './result.ts';
+import { fitResult, type OperationResult, toAgentError, toCompletion, toOperationResult } from './result.ts';
 import { operationTools } from './tools.ts';
 
 /**
@@ -71,8 +71,7 @@ async function toFailedResult(
   const chainId = isReachable ? await deps.chainId(options).catch(() => undefined) : undefined;
   const { message, serverText } = toAgentError(error);
   return toOperationResult(deps, chainId, {
-    complete: 'unknown',
-    reasons: [message],
+    ...toCompletion('unknown', [message]),
     found: {
       error: {
         kind: ownWord(error.kind),

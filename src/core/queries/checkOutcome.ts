@@ -8,11 +8,12 @@ import type { ContractState } from '../state/contractState.ts';
 
 /**
  * A check of a file, compared with its expectation. `incomplete` means that it is not known: the endpoint did not answer,
- * has no state of the block, the results are not decoded, the code cannot be compared, or the state is not proven.
+ * has no state of the block, the results are not decoded, the code cannot be compared, or state may have other rows.
  * `invalid` means that it cannot run as it is written.
  */
 export interface FiledCheckOutcome {
   readonly state: 'ok' | 'differs' | 'incomplete' | 'invalid';
+  /** Why it is not `ok`; of `ok`, what it rests on that could not be checked. */
   readonly reasons: readonly Message[];
   /** What was returned; undefined if nothing was, or nothing read. */
   readonly read?: ReadResult | undefined;

@@ -3,10 +3,12 @@ import { type AppError, asAppError, badInput } from '../base/errors.ts';
 import { createMessage, type Message, sanitizeText } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { hashText, toChecksumAddress } from '../eth/keccak.ts';
+import { describeProof, type LogProof } from '../logs/proof/logProof.ts';
 import { resolveReadBlock } from '../reads/readBlock.ts';
 import {
   type ContractState,
   isNamedRole,
+  namedRoles,
   type StateKind,
   type StateQuery,
   type StateRow,
@@ -32,18 +34,24 @@ import { MAX_LISTED, type StateDefinition, type StateExpectation } from './state
 
 /** How state is rebuilt. */
 export interface StateCheckDeps extends CheckClient {
-  fetchState(query: StateQuery, options: Abortable): Promise<ContractState>;
+  fetchState(query: StateQuery, options: StateCheckOptions): Promise<ContractState>;
+}
+
+/** `prove`: proves the logs by the hashes of the chain, unless calls rule out any other row. */
+export interface StateCheckOptions extends Abortable {
+  readonly prove: boolean;
 }
 
 /**
- * Rebuilds the state that a file names, and compares it with its expectation. State that is not proven is `incomplete`,
- * whatever it is.
+ * Rebuilds the state that a file names, and compares it with its expectation. Rows that calls do not confirm are
+ * `incomplete`, and so is a list that could have others: unless calls rule them out, the logs are proven, or the file
+ * needs no proof. What an `ok` rests on is in its reasons.
  *
  * @throws AppError `aborted`.
  * @example const { state, reasons } = await checkState(parseStateDefinition(json), context, deps);
  */
 export async function checkState(
-  definition: Pick<StateDefinition, 'state' | 'expect'>,
+  definition: Pick<StateDefinition, 'state' | 'expect' | 'needs'>,
   context: FileContext,
   deps: StateCheckDeps,
   options: Abortable = {},
@@ -58,8 +66,11 @@ export async function checkState(
     const resolved = await resolveReadBlock(written, deps.client, deps.now, options);
     const { block } = resolved;
     ({ reasons } = resolved);
-    const found = await deps.fetchState({ kind, address, owner, block }, options);
-    return atBlock(judgeState(found, { expect: definition.expect, lists }, context), reasons);
+    const { expect, needs } = definition;
+    const isCalled = isReadByCalls(definition);
+    const prove = expect !== undefined && needs !== 'confirmed' && !isCalled;
+    const found = await deps.fetchState({ kind, address, owner, block }, { ...options, prove });
+    return atBlock(judgeState(found, { expect, lists, needsList: prove, isCalled }, context), reasons);
   } catch (cause) {
     return atBlock(toErrorOutcome(asAppError(cause), withFileField), reasons);
   }
@@ -139,51 +150,85 @@ const MAX_ERRORS = 100;
 const ROLE = /^(?:0x[0-9a-f]{64}|[A-Za-z_$][\w$]{0,199})$/i;
 const ROLE_TEMPLATE = '{0} is not a role. Enter its name, its hash of 32 bytes, owner or pendingOwner.';
 
+/** Roles of which a contract or slot names the one member, so that no log is needed. */
+const CALLED_ROLES: readonly string[] = namedRoles.filter((role) => role !== 'pendingOwner');
+
+function isReadByCalls({ state, expect }: Pick<StateDefinition, 'state' | 'expect'>): boolean {
+  const roles = Object.keys(expect?.members ?? {});
+  const isOnlyMembers = roles.length > 0 && expect?.count === undefined;
+  return state.kind === 'roles' && isOnlyMembers && roles.every((role) => CALLED_ROLES.includes(role));
+}
+
+interface Expected {
+  readonly expect: StateExpectation | undefined;
+  readonly lists: readonly ExpectedList[];
+  /** Whether there must be no other rows, and confirmed ones are not enough. */
+  readonly needsList: boolean;
+  readonly isCalled: boolean;
+}
+
 /** Compares state with what is expected of it. */
 function judgeState(
   found: ContractState,
-  {
-    expect,
-    lists,
-  }: { readonly expect: StateExpectation | undefined; readonly lists: readonly ExpectedList[] },
+  { expect, lists, needsList, isCalled }: Expected,
   context: FileContext,
 ): FiledCheckOutcome {
   const outcome = { contractState: found };
   const { verdict, rows } = found;
   if (!isReliable(verdict)) {
-    const reasons = verdict.reasons.length > 0 ? verdict.reasons : [createMessage(NOT_PROVEN)];
+    const reasons = verdict.reasons.length > 0 ? verdict.reasons : [createMessage(NOT_CONFIRMED)];
     return { ...outcome, state: 'incomplete', reasons: reasons.slice(0, MAX_REASONS) };
   }
   const { errors, collect } = createErrorCollector();
-  const differences = lists.flatMap((list) => collect(() => compareList(list, found, context)) ?? []);
+  const compared = lists.flatMap((list) => collect(() => compareList(list, found, context)) ?? []);
   const [first, ...others] = errors;
   if (first) return { ...outcome, ...toInvalidOutcome([first, ...others]) };
+  const extra = compared.flatMap((list) => list.extra);
+  const missing = compared.flatMap((list) => list.missing);
   const { count } = expect ?? {};
-  if (count !== undefined && count !== rows.length)
-    differences.unshift(createMessage('The count is {0}. Expected: {1}.', rows.length, count));
+  if (count !== undefined && count !== rows.length) {
+    const message = createMessage('The count is {0}. Expected: {1}.', rows.length, count);
+    (count < rows.length ? extra : missing).unshift(message);
+  }
+  // A row that calls confirm differs for certain. That there is no other, or that one is missing, rests on the logs.
+  const isOpen = needsList && !verdict.isClosed && verdict.proof?.level !== 'proven';
+  if (isOpen && extra.length === 0)
+    return { ...outcome, state: 'incomplete', reasons: describeOpenList(verdict.proof) };
+  const differences = [...extra, ...missing];
   const update = recordState(found, expect);
+  const isOk = differences.length === 0;
   return {
     ...outcome,
-    state: differences.length > 0 ? 'differs' : 'ok',
-    reasons: limitReasons(differences),
-    ...((!expect || differences.length > 0) && update && { update }),
+    state: isOk ? 'ok' : 'differs',
+    reasons: isOk ? (isCalled ? [] : verdict.restsOn) : limitReasons(differences),
+    ...((!expect || !isOk) && update && { update }),
   };
 }
 
-const NOT_PROVEN = 'The state is not proven by calls at its block.';
+const NOT_CONFIRMED = 'The state is not confirmed by calls at its block.';
 
-/** Whether it is proven, or, with more rows than are compared, complete logs agree with a sample and the sum. */
-function isReliable({ proven, state, proof, blockHash }: StateVerdict): boolean {
-  const { equal, compared, of, totalSupply } = proof;
+/** Whether calls confirm it, or, with more rows than are compared, agree with a sample and the sum. */
+function isReliable({ confirmed, state, compared: rows, blockHash }: StateVerdict): boolean {
+  const { equal, compared, of, totalSupply } = rows;
   const agrees = compared > 0 && compared < of && equal === compared && totalSupply === true;
-  return proven || (state === 'complete' && agrees && blockHash !== undefined);
+  return confirmed || (state === 'complete' && agrees && blockHash !== undefined);
+}
+
+/** What to do where there may be other rows. */
+function describeOpenList(proof: LogProof | undefined): readonly Message[] {
+  return [
+    createMessage(
+      'The rows agree with calls, but that there are no others rests on the endpoint. Use a node that can prove its logs, or add "needs": "confirmed" to the query.',
+    ),
+    ...(proof ? [describeProof(proof), ...proof.reasons.slice(0, 1)] : []),
+  ];
 }
 
 function compareList(
   { role, addresses }: ExpectedList,
   found: ContractState,
   context: FileContext,
-): readonly Message[] {
+): Readonly<Record<'extra' | 'missing', Message[]>> {
   const rows = role === undefined ? found.rows : findRoleRows(found.rows, role);
   if (role !== undefined && rows.length === 0 && addresses.length === 0 && !isKnownRole(role, context))
     throw badInput(
@@ -195,10 +240,10 @@ function compareList(
   const { extra, missing } = DIFFERENCES[found.query.kind];
   const describe = (format: typeof extra) => (address: Address) =>
     format(formatNamedAddress(address, context), role ?? '');
-  return [
-    ...[...actual].filter((address) => !expected.has(address)).map(describe(extra)),
-    ...[...expected].filter((address) => !actual.has(address)).map(describe(missing)),
-  ];
+  return {
+    extra: [...actual].filter((address) => !expected.has(address)).map(describe(extra)),
+    missing: [...expected].filter((address) => !actual.has(address)).map(describe(missing)),
+  };
 }
 
 type FormatDifference = (who: string, role: string) => Message;

@@ -21,11 +21,15 @@ export function summarizeCode({ contract, address, match }: CodeComparison): Mes
 /**
  * State in one line.
  *
- * @example summarizeState(state); // '12 rows, proven in block 7'
+ * @example summarizeState(state); // '12 rows, confirmed in block 7'
  */
 export function summarizeState({ rows, verdict }: ContractState): Message {
   const count = rows.length === 1 ? createMessage('1 row') : createMessage('{0} rows', rows.length);
-  const template = verdict.proven ? '{0}, proven in block {1}' : '{0} in block {1}, not proven';
+  const template = !verdict.confirmed
+    ? '{0} in block {1}, not confirmed'
+    : verdict.proof?.level === 'proven'
+      ? '{0}, confirmed in block {1}, logs proven'
+      : '{0}, confirmed in block {1}';
   return createMessage(template, count, String(verdict.block));
 }
 

@@ -47,10 +47,14 @@ export function createFiledCheckDeps(project: ProjectOnChain): FiledCheckDeps {
     },
     compareCode: (request, options) =>
       compareCode(request, { client, chainId, contracts, deployments, files, clock, builds }, options),
-    async fetchState(query, options) {
+    async fetchState(query, { prove, ...options }) {
       const deps = await createStateDeps(project, options);
-      // The sum of balances proves those that a sample leaves out; other rows have no sum.
-      return fetchState(query, deps, { ...options, isExhaustive: query.kind !== 'holders' });
+      return fetchState(query, deps, {
+        ...options,
+        // The sum of balances includes those that a sample leaves out; other rows have no sum.
+        isExhaustive: query.kind !== 'holders',
+        prove: prove ? { unlessClosed: true } : undefined,
+      });
     },
   };
 }

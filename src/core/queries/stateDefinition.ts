@@ -12,6 +12,8 @@ export interface StateDefinition {
   readonly chainId?: number | undefined;
   readonly state: FiledState;
   readonly expect?: StateExpectation | undefined;
+  /** `confirmed`: rows that agree with calls are enough. Undefined: that there are no others must be proven. */
+  readonly needs?: 'confirmed' | undefined;
 }
 
 /** Which state. */
@@ -45,19 +47,20 @@ export function isStateJson(json: unknown): boolean {
 }
 
 /**
- * Parses the JSON form of state from logs: `title`, `chainId`, `state` (`kind`, `contract`, `owner`, `block`) and `expect`
- * (`count`, `members`, `holders`, `spenders`); an empty `expect` is none.
+ * Parses the JSON form of state from logs: `title`, `chainId`, `state` (`kind`, `contract`, `owner`, `block`), `expect`
+ * (`count`, `members`, `holders`, `spenders`) and `needs`; an empty `expect` is none.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `state.kind`, or an unknown key.
  * @example parseStateDefinition({ state: { kind: 'roles', contract: 'Vault' } }).state.block // 'latest'
  */
 export function parseStateDefinition(json: unknown): StateDefinition {
-  const { title, chainId, state, expect } = parseCheckJson(StateDefinitionJson, json, EXPECT_HINT);
+  const { title, chainId, state, expect, needs } = parseCheckJson(StateDefinitionJson, json, EXPECT_HINT);
   return {
     title,
     chainId,
     state: { ...state, block: state.block ?? 'latest' },
     expect: expect && hasExpectation({ expect }) ? expect : undefined,
+    needs,
   };
 }
 
@@ -81,6 +84,7 @@ const StateDefinitionJson = z.strictObject({
     owner: z.optional(nameSchema),
     block: z.optional(blockSchema),
   }),
+  needs: z.optional(z.enum(['confirmed'])),
   expect: z.optional(
     z.strictObject({
       count: z.optional(z.int().check(z.nonnegative())),

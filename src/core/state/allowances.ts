@@ -89,10 +89,11 @@ export async function createAllowancesReader(
       });
       const silent = requested.flatMap(({ token }, index) => (values[index] === undefined ? [token] : []));
       return {
-        proof: { equal: rows.length, compared: rows.length, of: rows.length, totalSupply: undefined },
-        reasons: [...new Set(silent)].slice(0, MAX_SILENT).map(describeSilent),
+        compared: { equal: rows.length, compared: rows.length, of: rows.length, totalSupply: undefined },
+        isClosed: false,
         rows: rows.sort(compareAllowances),
-        notes: [
+        reasons: [
+          ...[...new Set(silent)].slice(0, MAX_SILENT).map(describeSilent),
           ...(requested.length < all.length ? [describeSkipped(requested.length, seen)] : []),
           ...(account === undefined ? await findAllowedForAll(address, call) : []),
         ],

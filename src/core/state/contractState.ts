@@ -1,6 +1,7 @@
+import type { Judgement } from '../base/judgement.ts';
 import type { Message } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
-import type { Verdict } from '../logs/query/verdict.ts';
+import type { LogProof } from '../logs/proof/logProof.ts';
 import type { TokenUnits } from '../tokens/amounts.ts';
 
 /** What is rebuilt from logs. */
@@ -56,21 +57,30 @@ export type StateRow =
       readonly permit2Until?: bigint | undefined;
     };
 
+/** Rows compared with calls at the block. */
+export interface ComparedRows {
+  /** Those that equal what the contract returns. */
+  readonly equal: number;
+  readonly compared: number;
+  /** All rows. */
+  readonly of: number;
+  /** Whether the sum is the total supply; undefined if the contract has none. */
+  readonly totalSupply: boolean | undefined;
+}
+
 /** What the rows are worth. */
-export interface StateVerdict {
-  /** Of the logs. */
-  readonly state: Verdict['state'];
-  /** Whether the logs are complete, and all checks were made at the block and hold. */
-  readonly proven: boolean;
-  readonly proof: {
-    /** Rows compared with calls at the block: equal ones, compared ones, and all. */
-    readonly equal: number;
-    readonly compared: number;
-    readonly of: number;
-    /** Whether the sum is the total supply; undefined if the contract has none. */
-    readonly totalSupply: boolean | undefined;
-  };
-  readonly reasons: readonly Message[];
+export type StateVerdict = StateFacts & Judgement<'more' | 'unreached' | 'uncertain', Message>;
+
+interface StateFacts {
+  /** Whether the rows are complete, and each of them equals what the contract returns at the block. */
+  readonly confirmed: boolean;
+  readonly compared: ComparedRows;
+  /** Whether calls rule out any other row: then the list does not rest on the logs of the endpoint. */
+  readonly isClosed: boolean;
+  /** What the hashes of the chain say about the logs that the rows are made of, if a proof was requested. */
+  readonly proof?: LogProof | undefined;
+  /** What the rows rest on that nothing here can show. */
+  readonly restsOn: readonly Message[];
   /** What else is known, which makes nothing less certain: who may upgrade a proxy that has no admin. */
   readonly details?: readonly Message[] | undefined;
   readonly block: bigint;

@@ -1,16 +1,20 @@
 import type { Clock } from '../base/clock.ts';
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, asAppError, isAppError } from '../base/errors.ts';
+import { judge } from '../base/judgement.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import type { ChainClient } from '../client/chainClient.ts';
-import type { Address } from '../eth/hex.ts';
-import { createLogFilter, type DeploymentBlock } from '../logs/query/filter.ts';
+import type { Address, Hex } from '../eth/hex.ts';
+import { findUnprovableRange, type LogProof } from '../logs/proof/logProof.ts';
+import type { ProofOptions } from '../logs/proof/proveLogs.ts';
+import { createLogFilter, type DeploymentBlock, type LogFilter } from '../logs/query/filter.ts';
 import type { LoadRestOptions } from '../logs/query/logQuery.ts';
-import { describeReasons, type Verdict } from '../logs/query/verdict.ts';
+import { describeReasons, type Verdict, withProof } from '../logs/query/verdict.ts';
+import { createLogStore, type LogStore } from '../logs/store/logStore.ts';
 import { describeReplaced, readOneBlock } from '../reads/oneBlock.ts';
 import { createAllowancesReader } from './allowances.ts';
-import type { ContractState, StateQuery, StateRow, StateVerdict } from './contractState.ts';
+import type { ContractState, StateKind, StateQuery, StateRow, StateVerdict } from './contractState.ts';
 import { createHoldersReader } from './holders.ts';
 import type { FindRoleNames } from './roleNames.ts';
 import { createRolesReader } from './roles.ts';
@@ -30,13 +34,20 @@ export type StateClient = Pick<
   ChainClient,
   'callAtBlock' | 'fetchProxy' | 'fetchTokenUnits' | 'getBlockHash' | 'openLogQuery' | 'requireCode'
 > &
-  Partial<Pick<ChainClient, 'fetchBlockHeader' | 'fetchTransferStandard'>>;
+  Partial<Pick<ChainClient, 'fetchBlockHeader' | 'fetchTransferStandard' | 'proveLogs'>>;
 
 export interface FetchStateOptions extends LoadRestOptions {
   /** Whether all rows are compared with calls, and not only some hundred. */
   readonly isExhaustive?: boolean | undefined;
   /** Why it may not be the block that is meant. */
   readonly blockReasons?: readonly Message[] | undefined;
+  /** Proves the logs by the hashes of the chain; undefined for no proof. */
+  readonly prove?: StateProofOptions | undefined;
+}
+
+export interface StateProofOptions extends Pick<ProofOptions, 'trustHash'> {
+  /** Whether there is no proof where calls rule out any other row. */
+  readonly unlessClosed?: boolean | undefined;
 }
 
 /**
@@ -57,41 +68,43 @@ export async function fetchState(
   const client = { getBlockHash: deps.client.getBlockHash };
   const read = () => readState(query, deps, options);
   const { value, blockHash, isReplaced } = await readOneBlock({ block: query.block, client }, read, options);
-  const { logs, reader, compared, rows, units } = value;
-  const { blockReasons = [] } = options;
+  const { logs, proof, reader, comparison, rows, units } = value;
+  const verdict = proof ? withProof(logs.verdict, proof) : logs.verdict;
   const reasons = [
-    ...blockReasons,
-    ...describeReasons(logs.reasons),
+    ...(options.blockReasons ?? []),
     ...reader.reasons(),
-    ...compared.reasons,
+    ...comparison.reasons,
+    ...(isReplaced || isOtherBlock(proof, blockHash) ? [describeReplaced(query.block)] : []),
+    ...(blockHash === undefined ? [createMessage('The endpoint does not tell the hash of the block.')] : []),
   ];
-  if (isReplaced) reasons.push(describeReplaced(query.block));
-  const verdict = { block: query.block, blockHash, state: logs.state, proof: compared.proof };
-  const judged = judge(verdict, reasons, compared.notes);
-  const details = compared.details ?? [];
-  return { query, rows, units, verdict: details.length > 0 ? { ...judged, details } : judged };
+  const facts = { kind: query.kind, block: query.block, blockHash, proof };
+  return { query, rows, units, verdict: judgeState(verdict, { ...facts, comparison, reasons }) };
 }
 
 async function readState(
   query: StateQuery,
   deps: StateDeps,
-  { isExhaustive = false, blockReasons: _, ...options }: FetchStateOptions,
+  { isExhaustive = false, prove, blockReasons: _, ...options }: FetchStateOptions,
 ) {
   const { client, clock } = deps;
   const context: ReaderContext = { slices: createTimeSlices(clock), signal: options.signal };
   const abortable = { signal: options.signal };
   const reader = await openReader(query, deps, context);
-  const logs = await readLogs(reader, query, deps, { ...options, context });
+  const logs = await readLogs(reader, query, deps, { ...options, context, isProvable: prove !== undefined });
   const call = createStateCall(client, query.block, abortable);
   const compareContext = { ...context, call, isExhaustive };
   const rows = await reader.rows(compareContext);
-  const compared = await reader
+  const comparison = await reader
     .compare(rows, compareContext)
     .catch((error: unknown) => createFailedComparison(asAppError(error), rows, options));
-  const found = compared.rows ?? rows;
+  const found = comparison.rows ?? rows;
   if (found.length === 0 && query.kind !== 'allowances') await requireContract(query, client, abortable);
-  const units = query.kind === 'roles' ? undefined : await client.fetchTokenUnits(query.address, abortable);
-  return { logs, reader, compared, rows: found, units };
+  const isProofWanted = prove && !(prove.unlessClosed && comparison.isClosed);
+  const [proof, units] = await Promise.all([
+    isProofWanted ? proveReadLogs(logs, client, { ...prove, ...abortable }) : undefined,
+    query.kind === 'roles' ? undefined : client.fetchTokenUnits(query.address, abortable),
+  ]);
+  return { logs, proof, reader, comparison, rows: found, units };
 }
 
 /** Nobody holds anything of an account, or before a contract was deployed. */
@@ -117,12 +130,23 @@ async function openReader(query: StateQuery, deps: StateDeps, context: ReaderCon
   }
 }
 
+interface ReadLogs {
+  readonly verdict: Verdict;
+  readonly filter: LogFilter;
+  /** Undefined if they are not proven. */
+  readonly logs: LogStore | undefined;
+}
+
 async function readLogs(
   reader: StateReader,
   { block }: StateQuery,
   { client, findDeployment }: StateDeps,
-  { context, ...options }: LoadRestOptions & { readonly context: ReaderContext },
-): Promise<Verdict> {
+  {
+    context,
+    isProvable,
+    ...options
+  }: LoadRestOptions & { readonly context: ReaderContext; readonly isProvable: boolean },
+): Promise<ReadLogs> {
   const { addresses } = reader.filter;
   const deployments = addresses.flatMap((address) => findDeployment?.(address) ?? []);
   const [first] = deployments;
@@ -134,12 +158,37 @@ async function readLogs(
     ...(isKnown && { deployments }),
   });
   let verdict: Verdict | undefined;
+  let logs: LogStore | undefined;
   for await (const page of client.openLogQuery(filter).rest(options)) {
+    // A range that cannot be proven may have more logs than memory is meant for.
+    if (!verdict && isProvable && !findUnprovableRange(page.verdict)) logs = createLogStore();
     verdict = page.verdict;
+    logs?.append(page.logs);
     await reader.add(page.logs, context);
   }
   if (!verdict) throw new Error('A query that was read has a verdict.');
-  return verdict;
+  return { verdict, filter, logs };
+}
+
+async function proveReadLogs(
+  { verdict, filter, logs }: ReadLogs,
+  client: StateClient,
+  options: ProofOptions,
+): Promise<LogProof> {
+  const { fromBlock, toBlock, order } = verdict;
+  const unprovable = findUnprovableRange(verdict);
+  if (!logs || !client.proveLogs || unprovable)
+    return {
+      ...{ level: 'impossible', trustedHash: options.trustHash, blocks: 0, receipts: 0, requests: 0 },
+      trustedBy: options.trustHash === undefined ? 'endpoint' : 'user',
+      reasons: [unprovable ?? createMessage('The endpoint cannot be asked for a proof.')],
+    };
+  return client.proveLogs({ filter, range: { fromBlock, toBlock }, logs, order }, options);
+}
+
+/** Whether the hash that a proof leads to is that of another block than the one whose state was read. */
+function isOtherBlock(proof: LogProof | undefined, blockHash: Hex | undefined): boolean {
+  return proof?.level === 'proven' && proof.trustedBy === 'endpoint' && proof.trustedHash !== blockHash;
 }
 
 /** Without the state of the block the rows are what the logs say. */
@@ -154,32 +203,54 @@ function createFailedComparison(
     error.details.validation ?? error.message,
   );
   return {
-    proof: { equal: 0, compared: 0, of: rows.length, totalSupply: undefined },
-    reasons: [],
-    notes: [reason],
+    compared: { equal: 0, compared: 0, of: rows.length, totalSupply: undefined },
+    isClosed: false,
+    reasons: [reason],
   };
 }
 
-/** `reasons` contradict the rows, or the logs that they are made of. `notes` say what was not compared. */
-function judge(
-  { block, blockHash, state, proof }: Omit<StateVerdict, 'proven' | 'reasons'>,
-  reasons: readonly Message[],
-  notes: readonly Message[] = [],
+interface StateBasis extends Pick<StateVerdict, 'block' | 'blockHash' | 'proof'> {
+  readonly kind: StateKind;
+  readonly comparison: StateComparison;
+  /** Besides those of the logs. */
+  readonly reasons: readonly Message[];
+}
+
+function judgeState(
+  logs: Verdict,
+  { kind, comparison, reasons, proof, block, blockHash }: StateBasis,
 ): StateVerdict {
-  const isSample = proof.compared < proof.of && proof.compared > 0;
-  const unproven = [
-    ...notes,
-    ...(isSample
-      ? [createMessage('Only {0} of {1} rows were compared with calls.', proof.compared, proof.of)]
-      : []),
-    ...(blockHash === undefined ? [createMessage('The endpoint does not tell the hash of the block.')] : []),
-  ];
+  const { compared, isClosed, details = [] } = comparison;
+  const judgement = judge<Exclude<Verdict['state'], 'complete'>, Message>({
+    state: reasons.length > 0 ? 'uncertain' : logs.state,
+    otherwise: 'uncertain',
+    reasons: [...describeReasons(logs.reasons), ...reasons],
+  });
+  const isProven = proof?.level === 'proven';
+  const isSample = compared.compared < compared.of && compared.compared > 0;
   return {
-    state: state === 'complete' && reasons.length > 0 ? 'uncertain' : state,
-    proven: state === 'complete' && reasons.length === 0 && unproven.length === 0,
-    proof,
-    reasons: [...reasons, ...unproven],
+    ...judgement,
+    confirmed: judgement.state === 'complete' && compared.equal === compared.of,
+    compared,
+    isClosed,
+    ...(proof && { proof }),
+    restsOn: [
+      ...(isClosed || isProven ? [] : [createMessage('That there are no other rows rests on the endpoint.')]),
+      ...(isSample
+        ? [createMessage('Only {0} of {1} rows were compared with calls.', compared.compared, compared.of)]
+        : []),
+      ...(comparison.restsOn ?? []),
+      isClosed ? UNSEEN_BESIDE_SUPPLY : UNSEEN[kind],
+    ],
+    ...(details.length > 0 && { details }),
     block,
     blockHash,
   };
 }
+
+const UNSEEN: Readonly<Record<StateKind, Message>> = {
+  holders: createMessage('Balances that a contract gives without a log are not seen.'),
+  roles: createMessage('Rights that a contract gives without a log are not seen.'),
+  allowances: createMessage('Allowances that a contract gives without a log are not seen.'),
+};
+const UNSEEN_BESIDE_SUPPLY = createMessage('Balances outside of the total supply are not seen.');

@@ -103,10 +103,14 @@ export function createHoldersReader(
         findRisen(address, findFormer(ledger, isWrapper), context.call),
         findMiscounted(address, all, context.call),
       ]);
+      const { equal, of } = compared.compared;
+      // An ERC-1155 has only the token IDs of its logs here, and a token of two kinds has one supply for both.
+      const isPlain = ledger.copies.size === 0 && all.every(({ kind }) => kind === all[0]?.kind);
       return {
-        proof: { ...compared.proof, totalSupply: supply.isEqual },
+        compared: { ...compared.compared, totalSupply: supply.isEqual },
+        isClosed: isPlain && supply.isEqual === true && equal === of,
         reasons: [...compared.reasons, ...risen, ...miscounted, ...supply.reasons],
-        notes: supply.notes,
+        restsOn: supply.restsOn,
         ...(burned.length > 0 && { rows: all }),
       };
     },
@@ -125,7 +129,7 @@ async function findWhetherWrapper(
   if (wraps.size === 0 || debtWithoutWraps !== undefined) return true;
   let sum = 0n;
   for (const [holder, balance] of amounts.entries()) sum += balance - wraps.get(holder);
-  // Without the state of the block, nothing is proven anyway.
+  // Without the state of the block, nothing is confirmed anyway.
   const supply = await call(token, TOTAL_SUPPLY).catch(() => undefined);
   return supply === undefined || decodeUint(supply) !== sum;
 }
@@ -198,7 +202,7 @@ async function compareHolders(
   token: Address,
   rows: readonly HolderRow[],
   { call, isExhaustive }: CompareContext,
-): Promise<Omit<StateComparison, 'rows'>> {
+): Promise<Pick<StateComparison, 'compared' | 'reasons'>> {
   const chosen = isExhaustive ? rows : chooseCompared(rows);
   const results = await callForEach(chosen, (row) => call(token, encodeCheck(row)));
   const differing = chosen.flatMap((row, index) => {
@@ -208,7 +212,7 @@ async function compareHolders(
   });
   const [first] = differing;
   return {
-    proof: {
+    compared: {
       equal: chosen.length - differing.length,
       compared: chosen.length,
       of: rows.length,
@@ -295,7 +299,7 @@ interface SupplyComparison {
   /** Undefined if the contract has no total supply. */
   readonly isEqual: boolean | undefined;
   readonly reasons: readonly Message[];
-  readonly notes?: readonly Message[] | undefined;
+  readonly restsOn?: readonly Message[] | undefined;
 }
 
 async function compareSupply(
@@ -313,7 +317,7 @@ async function compareSupply(
     ? compared
     : {
         ...compared,
-        notes: [
+        reasons: [
           createMessage('The contract has no total supply, so there may be holders without a Transfer log.'),
         ],
       };
@@ -351,7 +355,9 @@ async function compareSupplyOfIds(
   return {
     ...(worst ?? { isEqual: undefined, reasons: [] }),
     ...(isSample && {
-      notes: [createMessage('The supply of only {0} of {1} token IDs was compared.', ids.length, sums.size)],
+      restsOn: [
+        createMessage('The supply of only {0} of {1} token IDs was compared.', ids.length, sums.size),
+      ],
     }),
   };
 }

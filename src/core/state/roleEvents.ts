@@ -128,6 +128,9 @@ const events: ReadonlyMap<Hex, RoleEvent> = new Map(
   }).map(([signature, event]) => [hashSignature(signature), event] as const),
 );
 
+/** Of ERC20Votes (ERC-5805): votes count in a governor, and give no right in the contract itself. */
+export const VOTES_EVENT = 'DelegateChanged(address,address,address)';
+
 /**
  * Events of other ways to give rights: of OpenZeppelin 1 and 2, Circle, DSAuth, Solmate, Safe, Zodiac, Aragon, Compound,
  * Curve, Yearn, Chainlink, ENS and old wallets.
@@ -150,7 +153,7 @@ const otherEvents: ReadonlyMap<Hex, string> = new Map(
     ...['ControllerAdded(address)', 'ControllerChanged(address,bool)', 'NewOwner(address)'],
     ...['NewOwner(address,address)', 'NewGovernor(address)', 'GovernanceTransferred(address,address)'],
     ...['OwnerSet(address,address)', 'NewPendingOwner(address,address)', 'OwnershipOffered(address,address)'],
-    'DelegateChanged(address,address,address)',
+    VOTES_EVENT,
   ].map((signature) => [hashSignature(signature), signature] as const),
 );
 

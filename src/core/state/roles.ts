@@ -15,6 +15,7 @@ import {
   type RoleChange,
   type RoleSchemeName,
   readRoleChanges,
+  VOTES_EVENT,
 } from './roleEvents.ts';
 import type { FindRoleNames } from './roleNames.ts';
 import { callForEach, chooseCompared, MAX_COMPARED, type StateCall } from './stateCalls.ts';
@@ -199,29 +200,39 @@ export function createRolesReader(
       const unread = rows.filter((row) => !upgrades.isAdminRead && isProxyAdmin(row));
       const laterKeys = new Set([...later].map(({ role, member }) => `${role} ${member}`));
       return {
-        proof: {
+        compared: {
           equal: compared.filter((each) => !wrong.has(each)).length + read,
           compared: compared.length + read,
           of: current.length + read + unread.length,
           totalSupply: undefined,
         },
-        reasons: [...upgrades.reasons, ...[...wrong].slice(0, 1).map(describeDifference), ...contradictions],
-        notes: [
+        isClosed: false,
+        reasons: [
+          ...upgrades.reasons,
+          ...[...wrong].slice(0, 1).map(describeDifference),
+          ...contradictions,
           ...upgrades.notes,
           ...[...later].slice(0, 1).map(describeLater),
-          ...unreturned.map(({ member }) =>
-            createMessage(
-              'The pending owner {0} was not compared: the contract has no function that returns it.',
-              member,
-            ),
-          ),
           ...rights.notes,
-          ...[...others].map((event) =>
-            createMessage('The contract also gives rights by {0}, which is not read.', event),
-          ),
+          ...[...others]
+            .filter((event) => event !== VOTES_EVENT)
+            .map((event) =>
+              createMessage('The contract also gives rights by {0}, which is not read.', event),
+            ),
           ...(isNothing ? [createMessage('The contract logs no roles that Chainside knows.')] : []),
         ],
-        details: upgrades.details,
+        restsOn: unreturned.map(({ member }) =>
+          createMessage(
+            'The pending owner {0} was not compared: the contract has no function that returns it.',
+            member,
+          ),
+        ),
+        details: [
+          ...(upgrades.details ?? []),
+          ...(others.has(VOTES_EVENT)
+            ? [createMessage('Accounts with votes, which {0} moves, are not listed.', VOTES_EVENT)]
+            : []),
+        ],
         rows: [
           ...upgrades.rows,
           ...unread,

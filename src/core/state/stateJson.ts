@@ -1,5 +1,6 @@
-import { formatMessage } from '../base/text.ts';
-import type { StateRow, StateVerdict } from './contractState.ts';
+import { createMessage, formatMessage, type Message } from '../base/text.ts';
+import { logProofToJson } from '../logs/proof/logProof.ts';
+import type { ComparedRows, StateRow, StateVerdict } from './contractState.ts';
 
 /** A row as JSON; amounts and token IDs are decimal strings. */
 export type StateRowJson = Readonly<Record<string, string>>;
@@ -34,27 +35,44 @@ export function stateRowToJson(row: StateRow): StateRowJson {
 }
 
 /** A verdict as JSON. `totalSupply` is null where the contract has none; `details` is left out if there are none. */
-export function stateVerdictToJson({
-  state,
-  proven,
-  proof,
-  reasons,
-  details,
-  block,
-  blockHash,
-}: StateVerdict) {
-  const { equal, compared, of, totalSupply } = proof;
+export function stateVerdictToJson(verdict: StateVerdict) {
+  const { state, confirmed, compared, proof, reasons, restsOn, details, block, blockHash } = verdict;
   return {
+    schema: 2,
     state,
-    proven,
-    proof: {
-      balances: `${equal} of ${of}`,
-      ...(compared !== of && { compared }),
-      totalSupply: totalSupply ?? null,
-    },
+    confirmed,
+    compared: comparedRowsToJson(compared),
+    ...(proof && { proof: logProofToJson(proof) }),
     reasons: reasons.map(formatMessage),
+    restsOn: restsOn.map(formatMessage),
     ...(details && { details: details.map(formatMessage) }),
     block: block.toString(),
     blockHash: blockHash ?? null,
   };
+}
+
+/**
+ * @example comparedRowsToJson({ equal: 2, compared: 2, of: 2, totalSupply: true })
+ * // { rows: 2, equal: 2, of: 2, totalSupply: true }
+ */
+export function comparedRowsToJson({ equal, compared, of, totalSupply }: ComparedRows) {
+  return { rows: compared, equal, of, totalSupply: totalSupply ?? null };
+}
+
+/**
+ * How far rows agree with calls, and what that leaves open, in one sentence.
+ *
+ * @example formatMessage(describeConfirmation(verdict)) // '3 of 3 rows confirmed; that there are no others rests on the endpoint.'
+ */
+export function describeConfirmation({ compared, isClosed, proof }: StateVerdict): Message {
+  const { equal, of, totalSupply } = compared;
+  const template =
+    proof?.level === 'proven'
+      ? '{0} of {1} rows confirmed; the logs are proven.'
+      : isClosed
+        ? '{0} of {1} rows confirmed; the total supply is equal.'
+        : totalSupply === false
+          ? '{0} of {1} rows confirmed; the total supply differs.'
+          : '{0} of {1} rows confirmed; that there are no others rests on the endpoint.';
+  return createMessage(template, equal, of);
 }

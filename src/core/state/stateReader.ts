@@ -3,7 +3,7 @@ import type { Message } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import type { Log } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
-import type { StateRow, StateVerdict } from './contractState.ts';
+import type { ComparedRows, StateRow } from './contractState.ts';
 import type { StateCall } from './stateCalls.ts';
 
 /** Makes one kind of state of its logs, which it takes in the order of the chain and does not store. */
@@ -34,13 +34,15 @@ export interface CompareContext extends ReaderContext {
 }
 
 export interface StateComparison {
-  readonly proof: StateVerdict['proof'];
-  /** What contradicts the rows; empty if nothing does. */
+  readonly compared: ComparedRows;
+  /** What contradicts the rows, or why there may be others. */
   readonly reasons: readonly Message[];
+  /** Whether the calls rule out any other row, as a sum that equals the total supply does. */
+  readonly isClosed: boolean;
+  /** What the rows rest on besides, as in the verdict. */
+  readonly restsOn?: readonly Message[] | undefined;
   /** The rows, if calls add to them or give their values. */
   readonly rows?: readonly StateRow[];
-  /** Why rows were not compared, which contradicts none of them. */
-  readonly notes?: readonly Message[] | undefined;
   /** As in the verdict. */
   readonly details?: readonly Message[] | undefined;
 }

@@ -1,3 +1,4 @@
+import { type Judgement, judge } from '../base/judgement.ts';
 import { createMessage, type Message } from '../base/text.ts';
 
 /**
@@ -27,10 +28,7 @@ export type CompletenessReason =
   | { readonly code: 'unreadable'; readonly count: number };
 
 /** `partial` means that something is missing; `uncertain` means that something may be missing. */
-export interface Completeness {
-  readonly state: 'complete' | 'partial' | 'uncertain';
-  readonly reasons: readonly CompletenessReason[];
-}
+export type Completeness = Judgement<'partial' | 'uncertain', CompletenessReason>;
 
 /** The paged lists of an index, which may end early. */
 export type HoldingsList = 'coinBalances' | 'nfts' | 'tokens' | 'transfers';
@@ -51,11 +49,8 @@ const partialCodes: readonly CompletenessReason['code'][] = [
  * toCompleteness([{ code: 'indexing', ratio: 0.5 }]).state; // 'uncertain'
  */
 export function toCompleteness(reasons: readonly CompletenessReason[]): Completeness {
-  if (reasons.length === 0) return { state: 'complete', reasons };
-  return {
-    state: reasons.some(({ code }) => partialCodes.includes(code)) ? 'partial' : 'uncertain',
-    reasons,
-  };
+  const otherwise = reasons.some(({ code }) => partialCodes.includes(code)) ? 'partial' : 'uncertain';
+  return judge({ state: 'complete', otherwise, reasons });
 }
 
 /**

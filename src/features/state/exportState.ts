@@ -24,14 +24,14 @@ interface ExportDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Writes the shown rows to a file that the user chooses. Its name says if they are not proven. */
+/** Writes the shown rows to a file that the user chooses. Its name says if they are not confirmed. */
 export function exportState(
   { kind, name, network, state, compared, table }: ExportedState,
   deps: ExportDeps,
 ): Promise<void> {
   const { l10n } = vscode;
   const states = compared ? [state, compared] : [state];
-  const isProven = states.every(({ verdict }) => verdict.proven);
+  const isConfirmed = states.every(({ verdict }) => verdict.confirmed);
   const blocks = states.map(({ verdict }) => String(verdict.block));
   // The rows of now, also if the user sorts while the file is written.
   const rows = table.toTextTable();
@@ -40,7 +40,7 @@ export function exportState(
       title: l10n.t('Export Rows'),
       writing: (file) => l10n.t('Exporting rows to {0}', file),
       suggestName: (extension) =>
-        suggestFileName([name, kind, ...blocks, isProven ? undefined : 'unproven'], extension),
+        suggestFileName([name, kind, ...blocks, isConfirmed ? undefined : 'unconfirmed'], extension),
       format: (format, options) => formatTable(format, rows, options),
       showDone(target) {
         const file = getFileName(target);
@@ -48,8 +48,8 @@ export function exportState(
           rows.count === 1
             ? l10n.t('Exported 1 row to {0}.', file)
             : l10n.t('Exported {0} rows to {1}.', formatNumber(rows.count), file);
-        if (isProven) void showWritten('information', done, target);
-        else void showWritten('warning', l10n.t('{0} The rows are not proven to be complete.', done), target);
+        if (isConfirmed) void showWritten('information', done, target);
+        else void showWritten('warning', l10n.t('{0} Calls do not confirm all of its rows.', done), target);
       },
       showFailure: (error) => showExportFailure(error, { network, log: deps.log }),
     },

@@ -1,5 +1,6 @@
 import {
   type ContractState,
+  describeConfirmation,
   type Message,
   parseAddress,
   type StateKind,
@@ -11,53 +12,21 @@ import { type Localizer, localize } from '../../host/l10n.ts';
 import { formatNumber } from '../../host/numbers.ts';
 import { countGroups, getRowKind } from './stateRows.ts';
 
-/** What a state is worth, in words: `12 holders in block 1,234. Proven: all 12 balances and the total supply agree.` */
+/** What a state is worth, in words: `12 holders in block 1,234. 12 of 12 rows confirmed; the total supply is equal.` */
 export function formatStateVerdict(state: ContractState, l10n: Localizer): string {
-  const details = (state.verdict.details ?? []).map((detail) => localizeReason(detail, l10n));
-  return [formatWorth(state, l10n), ...details].join(' ');
-}
-
-function formatWorth(state: ContractState, l10n: Localizer): string {
   const { verdict, rows } = state;
   const count = formatRowCount(rows, getRowKind(state), l10n);
   const block = formatNumber(verdict.block);
-  if (verdict.proven) {
-    return `${l10n.t('{0} in block {1}.', count, block)} ${formatProof(state, l10n)}`;
-  }
-  const [first] = verdict.reasons;
-  if (isConsistent(verdict)) {
-    const why = first
-      ? l10n.t('Not proven, but nothing contradicts it: {0}', localizeReason(first, l10n))
-      : '';
-    return `${l10n.t('{0} in block {1}.', count, block)} ${why}`;
-  }
-  // The reasons are listed above the rows.
-  return `${l10n.t('{0} found in block {1}.', count, block)} ${l10n.t('Not proven.')}`;
+  const worth = localizeReason(describeConfirmation(verdict), l10n);
+  // Reasons are listed above the rows.
+  if (verdict.reasons.length > 0) return `${l10n.t('{0} found in block {1}.', count, block)} ${worth}`;
+  const others = [...verdict.restsOn, ...(verdict.details ?? [])].map((one) => localizeReason(one, l10n));
+  return [l10n.t('{0} in block {1}.', count, block), worth, ...others].join(' ');
 }
 
-function formatProof(state: ContractState, l10n: Localizer): string {
-  const { of, totalSupply } = state.verdict.proof;
-  const isSupplyEqual = totalSupply === true;
-  if (of === 0) {
-    return isSupplyEqual
-      ? l10n.t('Proven: the total supply is zero.')
-      : l10n.t('Proven: the logs are complete.');
-  }
-  const count = formatComparedCount(of, getRowKind(state), l10n);
-  return isSupplyEqual
-    ? l10n.t('Proven: all {0} and the total supply agree.', count)
-    : l10n.t('Proven: all {0} agree with calls.', count);
-}
-
-/** Whether the logs are complete, and what was compared agrees: rows may be left that were not compared. */
-function isConsistent({ state, proof }: StateVerdict): boolean {
-  const { equal, compared, totalSupply } = proof;
-  return state === 'complete' && equal === compared && compared > 0 && totalSupply !== false;
-}
-
-/** Why the rows are not to be taken as complete; undefined if nothing contradicts them. */
+/** Why the rows are not to be taken as complete; undefined if nothing is against it. */
 export function listDoubts(verdict: StateVerdict, l10n: Localizer): readonly string[] | undefined {
-  return verdict.proven || isConsistent(verdict)
+  return verdict.state === 'complete'
     ? undefined
     : verdict.reasons.map((reason) => localizeReason(reason, l10n));
 }
@@ -93,21 +62,6 @@ function formatRowCount(rows: readonly StateRow[], kind: StateRow['kind'], l10n:
       return groups < 2
         ? l10n.t('{0} allowances', count)
         : l10n.t('{0} allowances in {1} tokens', count, formatNumber(groups));
-  }
-}
-
-function formatComparedCount(compared: number, kind: StateRow['kind'], l10n: Localizer): string {
-  const count = formatNumber(compared);
-  switch (kind) {
-    case 'balance':
-    case 'tokenBalance':
-      return l10n.t('{0} balances', count);
-    case 'token':
-      return l10n.t('{0} owners', count);
-    case 'role':
-      return l10n.t('{0} memberships', count);
-    case 'allowance':
-      return l10n.t('{0} allowances', count);
   }
 }
 

@@ -95,7 +95,7 @@ export interface StateSnapshot {
   /** How many rows are shown, and what has changed. */
   readonly counts: string;
   /** Set if the rows are not to be taken as complete: why. */
-  readonly unproven: { readonly title: string; readonly reasons: readonly string[] } | undefined;
+  readonly doubts: { readonly title: string; readonly reasons: readonly string[] } | undefined;
   readonly isCompared: boolean;
   readonly error: PanelError | undefined;
   /** Why a field is wrong. */

@@ -344,7 +344,7 @@ export class StatePanel implements OwnedPanel {
     const heading = formatStateTitle(this.kind, this.#name, l10n);
     setTabTitle(this.panel, heading);
     const description = this.#describeError();
-    const isProven = state?.verdict.proven === true && compared?.verdict.proven !== false;
+    const isConfirmed = state?.verdict.confirmed === true && compared?.verdict.confirmed !== false;
     return {
       kind: this.kind,
       heading,
@@ -357,10 +357,10 @@ export class StatePanel implements OwnedPanel {
       arrangement: this.#arrangement,
       isLoading: this.#running !== undefined,
       progress: this.#progress,
-      tone: state === undefined ? 'plain' : isProven ? 'complete' : 'uncertain',
+      tone: state === undefined ? 'plain' : isConfirmed ? 'complete' : 'uncertain',
       status: this.#formatStatus(),
       counts: this.#formatCounts(),
-      unproven: this.#formatUnproven(),
+      doubts: this.#formatDoubts(),
       isCompared: compared !== undefined,
       error: description && toPanelError(description),
       invalid: this.#invalid,
@@ -393,7 +393,7 @@ export class StatePanel implements OwnedPanel {
     return [...(compared ? [formatChanges(table.changes, l10n)] : []), ...shown, ...problems].join(' · ');
   }
 
-  #formatUnproven(): StateSnapshot['unproven'] {
+  #formatDoubts(): StateSnapshot['doubts'] {
     const { l10n } = vscode;
     const { state, compared } = this.#loaded ?? {};
     const doubts = [state, compared].flatMap((each) => (each && listDoubts(each.verdict, l10n)) ?? []);

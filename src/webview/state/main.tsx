@@ -42,7 +42,7 @@ startPanel<StateHost, StatePage, StateSnapshot, StateAction, StateViewState>({
 
 function StatePageView({ state: page }: { readonly state: StatePage }) {
   const { strings, snapshot } = page;
-  const { heading, address, isLoading, progress, error, unproven, tone, status, counts } = snapshot.value;
+  const { heading, address, isLoading, progress, error, doubts, tone, status, counts } = snapshot.value;
   return (
     <main class="page">
       <HostErrorBanner message={page.hostError.value} />
@@ -69,13 +69,13 @@ function StatePageView({ state: page }: { readonly state: StatePage }) {
           onRemedy={(title) => void callHost(page, 'remedy', title)}
         />
       )}
-      {unproven && (
+      {doubts && (
         <div class="banner warning">
           <div class="words">
-            <strong>{unproven.title}</strong>
-            {unproven.reasons.length > 0 && (
+            <strong>{doubts.title}</strong>
+            {doubts.reasons.length > 0 && (
               <ul>
-                {unproven.reasons.map((reason) => (
+                {doubts.reasons.map((reason) => (
                   <li key={reason}>{reason}</li>
                 ))}
               </ul>

@@ -71,7 +71,7 @@ describe('check of state in files', () => {
     }
     const { contractState } = lines[0];
     assert.deepEqual(
-      [contractState.kind, contractState.address, contractState.count, contractState.verdict.proven],
+      [contractState.kind, contractState.address, contractState.count, contractState.verdict.confirmed],
       ['roles', chain.contracts.token, 3, true],
     );
   });
@@ -135,10 +135,10 @@ describe('check of state in files', () => {
     assert.deepEqual(await expectOf(files[1] ?? ''), { members: { PAUSER_ROLE: [] } });
     assert.deepEqual(await expectOf(files[2] ?? ''), { count: 2 });
     assert.deepEqual(await expectOf(files[3] ?? ''), { count: 2 });
-    assert.equal((await check(...files.slice(0, 4), '--strict')).code, 0);
+    assert.equal((await check(...files.slice(0, 4))).code, 0);
   });
 
-  it('is never ok with state that calls do not prove', async () => {
+  it('is never ok with state that calls do not confirm', async () => {
     const file = await write('holders.chainlog.json', {
       chainId: 31337,
       state: { kind: 'holders', contract: 'Token' },
@@ -149,7 +149,7 @@ describe('check of state in files', () => {
     const { code, lines, stderr } = await check(file);
     assert.deepEqual([code, lines[0].state], [1, 'incomplete']);
     assert.ok(lines[0].reasons.length > 0);
-    assert.match(stderr, /incomplete, 2 rows in block 12, not proven/);
-    assert.equal(lines[0].contractState.verdict.proven, false);
+    assert.match(stderr, /incomplete, 2 rows in block 12, not confirmed/);
+    assert.equal(lines[0].contractState.verdict.confirmed, false);
   });
 });

@@ -107,11 +107,14 @@ describe('proxies of each kind, before and after an upgrade', () => {
           ['KEEPER', chain.member],
           ['PAYER', chain.member],
         ]);
-        assert.equal(roles.verdict.proven, true);
+        assert.equal(roles.verdict.confirmed, true);
       }
       const { rows, verdict } = await fetchWrittenState({ ...at, kind: 'holders' }, deps);
       const balance = toValue(await chain.call(at.address, encodeCall('balanceOf(address)', chain.member)));
-      assert.deepEqual([rows, verdict.proven], [[{ kind: 'balance', holder: chain.member, balance }], true]);
+      assert.deepEqual(
+        [rows, verdict.confirmed],
+        [[{ kind: 'balance', holder: chain.member, balance }], true],
+      );
     });
 
     it(`${kind}: calldata and errors are those of the code that runs`, async () => {

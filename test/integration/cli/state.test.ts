@@ -33,13 +33,15 @@ describe('headless state', () => {
     const { blockHash, ...verdict } = last.verdict;
     assert.match(blockHash, /^0x[0-9a-f]{64}$/);
     assert.deepEqual(verdict, {
+      schema: 2,
       state: 'complete',
-      proven: true,
-      proof: { balances: '2 of 2', totalSupply: true },
+      confirmed: true,
+      compared: { rows: 2, equal: 2, of: 2, totalSupply: true },
       reasons: [],
+      restsOn: ['Balances outside of the total supply are not seen.'],
       block: '4',
     });
-    assert.match(stderr, /^2 rows in block 4, proven/m);
+    assert.match(stderr, /^2 rows in block 4: 2 of 2 rows confirmed; the total supply is equal\./m);
     const before = await state('holders', token.address, '--block', '1');
     assert.deepEqual(before.rows, [{ holder: chain.accounts[0], balance: '1000' }]);
   });
@@ -53,7 +55,7 @@ describe('headless state', () => {
         ['DEFAULT_ADMIN_ROLE', chain.accounts[0]],
       ],
     );
-    assert.deepEqual([last.verdict.proven, last.verdict.proof.totalSupply], [true, null]);
+    assert.deepEqual([last.verdict.confirmed, last.verdict.compared.totalSupply], [true, null]);
     const [owner, spender] = [chain.accounts[0] ?? '', chain.accounts[2]];
     const allowance = { token: token.address, owner, spender, value: '50' };
     for (const args of [[token.address], [token.address, owner], [owner]])

@@ -76,7 +76,7 @@ export function readHeader(wire: unknown, block: string): HeaderResult {
     values.push(value);
   }
   const hash = hashBytes(encodeRlp(values));
-  if (hash !== parseHexData(wire.hash, 32)) return { missing: describeOtherHash(wire, block) };
+  if (hash !== parseHexData(wire.hash, 32)) return describeOtherHash(wire, block);
   return {
     header: {
       hash,
@@ -92,8 +92,13 @@ export function readHeader(wire: unknown, block: string): HeaderResult {
 }
 
 export type HeaderResult =
-  | { readonly header: ProvenHeader; readonly missing?: undefined }
-  | { readonly header?: undefined; readonly missing: Message };
+  | { readonly header: ProvenHeader; readonly missing?: undefined; readonly isAltered?: undefined }
+  | {
+      readonly header?: undefined;
+      readonly missing: Message;
+      /** The endpoint returned something else than the hash commits to, if other blocks show that it can be computed. */
+      readonly isAltered?: boolean;
+    };
 
 function encodeField(value: unknown, form: FieldForm): Hex | undefined {
   if (form !== 'quantity') return parseHexData(value, form === 'data' ? undefined : form);
@@ -101,15 +106,15 @@ function encodeField(value: unknown, form: FieldForm): Hex | undefined {
   return quantity === undefined ? undefined : toRlpInteger(quantity);
 }
 
-function describeOtherHash(wire: Readonly<Record<string, unknown>>, block: string): Message {
+function describeOtherHash(wire: Readonly<Record<string, unknown>>, block: string): HeaderResult {
   const unknown = Object.keys(wire).filter((name) => !KNOWN_FIELDS.has(name));
   if (unknown.length === 0) {
     const template =
       'The fields of the header of block {0} do not have its hash. The endpoint altered them, or the chain computes hashes in another way.';
-    return createMessage(template, block);
+    return { missing: createMessage(template, block), isAltered: true };
   }
   const named = unknown.slice(0, MAX_NAMED_FIELDS).map((name) => sanitizeText(name, 32));
   const template =
     'The fields of the header of block {0} do not have its hash. The chain may include fields that Chainside does not know: {1}.';
-  return createMessage(template, block, named.join(', '));
+  return { missing: createMessage(template, block, named.join(', ')) };
 }

@@ -22,6 +22,8 @@ interface HeaderChain {
   /** Of the range, in any order. */
   readonly headers: readonly ProvenHeader[];
   readonly missing: Message | undefined;
+  /** A block whose header the endpoint altered, as those of others have their hashes. */
+  readonly alteredAt?: bigint | undefined;
 }
 
 const HEADERS_PER_BATCH = 50;
@@ -42,7 +44,11 @@ export async function fetchHeaderChain(
   work: SlicedWork,
 ): Promise<HeaderChain> {
   const anchor = await reader.fetchHeader(trustHash ?? toBlock);
-  if (!anchor.header) return { trustedHash: trustHash, blocks: 0, headers: [], missing: anchor.missing };
+  if (!anchor.header) {
+    const other = anchor.isAltered && toBlock > 0n ? await reader.fetchHeader(toBlock - 1n) : undefined;
+    const alteredAt = other?.header ? toBlock : undefined;
+    return { trustedHash: trustHash, blocks: 0, headers: [], missing: anchor.missing, alteredAt };
+  }
   const { number: top, hash: trustedHash } = anchor.header;
   requireTrustedBlock(top, { fromBlock, toBlock });
   const found = new Map<bigint, HeaderResult>([[top, anchor]]);
@@ -70,8 +76,11 @@ export async function fetchHeaderChain(
     if (header?.hash !== hash || header.number !== number) {
       const template =
         'The endpoint does not return block {0} with the hash {1}, to which the trusted hash leads.';
-      const missing = result?.missing ?? findMissing(found) ?? createMessage(template, String(number), hash);
-      return { trustedHash, blocks, headers, missing };
+      if (result) found.set(number, result);
+      const [missingAt, first] = findMissing(found);
+      const missing = result?.missing ?? first?.missing ?? createMessage(template, String(number), hash);
+      const alteredAt = result?.isAltered ? number : first?.isAltered ? missingAt : undefined;
+      return { trustedHash, blocks, headers, missing, alteredAt };
     }
     blocks++;
     if (number <= toBlock) headers.push(header);
@@ -94,8 +103,8 @@ function requireTrustedBlock(top: bigint, { fromBlock, toBlock }: Omit<HeaderRan
 }
 
 /** What ended the fetching of headers, which may be below the first that is not there. */
-function findMissing(found: ReadonlyMap<bigint, HeaderResult>): Message | undefined {
-  return [...found.values()].find(({ missing }) => missing !== undefined)?.missing;
+function findMissing(found: ReadonlyMap<bigint, HeaderResult>) {
+  return [...found].find(([, { missing }]) => missing !== undefined) ?? [];
 }
 
 /** @example toChunks([1, 2, 3], 2) // [[1, 2], [3]] */

@@ -5,8 +5,9 @@ import type { Hex } from '../../eth/hex.ts';
 /** Whether a result has every matching log of its range and no other, by the hashes of the chain. */
 export interface LogProof {
   /**
-   * `proven`: it does, if the trusted hash is that of the chain. `contradicted`: the chain has other logs. `impossible`:
-   * the server did not give what a proof needs, or the chain computes hashes in another way.
+   * `proven`: it does, if the trusted hash is that of the chain. `contradicted`: the chain has other logs, or what the
+   * endpoint returned for one block does not have its hashes, while that of others does. `impossible`: the endpoint did not
+   * return what a proof needs, or the chain computes hashes in another way.
    */
   readonly level: 'proven' | 'contradicted' | 'impossible';
   /** What is missing, or how the result differs. */
@@ -23,6 +24,8 @@ export interface LogProof {
   readonly requests: number;
   /** The first block where the result differs. */
   readonly contradictedAt?: bigint | undefined;
+  /** The first block for which the endpoint returned what does not have its hashes, where other blocks do. */
+  readonly alteredAt?: bigint | undefined;
 }
 
 /** A proof as JSON. */
@@ -52,8 +55,11 @@ export function logProofToJson(proof: LogProof): LogProofJson {
  *
  * @example formatMessage(describeProof(proof)); // that it is proven, and by which hash
  */
-export function describeProof({ level, trustedHash, trustedBy, blocks }: LogProof): Message {
+export function describeProof(proof: LogProof): Message {
+  const { level, trustedHash, trustedBy, blocks, contradictedAt, alteredAt } = proof;
   if (level === 'impossible') return createMessage('The result cannot be proven.');
+  if (contradictedAt === undefined && alteredAt !== undefined)
+    return createMessage('The block hashes contradict what the endpoint returned to prove the result.');
   if (level === 'contradicted') return createMessage('The block hashes contradict the result.');
   const template =
     trustedBy === 'user'
@@ -75,9 +81,19 @@ export const MAX_PROOF_BLOCKS = 10_000;
  * @throws AppError `badInput` for `prove` if the range has too many blocks for a proof.
  * @example requireProvableRange({ fromBlock: 1n, toBlock: 1_000n });
  */
-export function requireProvableRange({ fromBlock, toBlock }: ProofRange): void {
+export function requireProvableRange(range: ProofRange): void {
+  const reason = findUnprovableRange(range);
+  if (reason) throw badInput('prove', createMessage('{0} Choose a smaller range.', reason));
+}
+
+/**
+ * Why a range has too many blocks for a proof; undefined if it does not.
+ *
+ * @example findUnprovableRange({ fromBlock: 1n, toBlock: 1_000n }) // undefined
+ */
+export function findUnprovableRange({ fromBlock, toBlock }: ProofRange): Message | undefined {
   const count = toBlock - fromBlock + 1n;
-  if (count <= BigInt(MAX_PROOF_BLOCKS)) return;
-  const template = 'A proof covers at most {0} blocks, and the range has {1}. Choose a smaller range.';
-  throw badInput('prove', createMessage(template, MAX_PROOF_BLOCKS, String(count)));
+  if (count <= BigInt(MAX_PROOF_BLOCKS)) return undefined;
+  const template = 'A proof covers at most {0} blocks, and the range has {1}.';
+  return createMessage(template, MAX_PROOF_BLOCKS, String(count));
 }

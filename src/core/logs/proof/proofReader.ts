@@ -88,7 +88,8 @@ export function createProofReader(
       ]);
       const result = readHeader(wire, String(at));
       if (!result.header || at === (isNumber ? result.header.number : result.header.hash)) return result;
-      return { missing: createMessage('The endpoint returned another block than {0}.', String(at)) };
+      const missing = createMessage('The endpoint returned another block than {0}.', String(at));
+      return { missing, isAltered: !isNumber };
     },
     fetchReceipts: async (header) =>
       (await fetchBlockReceipts(header)) ?? ignoreRefusal(() => fetchEachReceipt(header)),

@@ -3,6 +3,7 @@ import { type Abortable, forEachLimited } from '../../base/concurrency.ts';
 import { type AppError, isAppError } from '../../base/errors.ts';
 import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
 import { createTimeSlices } from '../../base/timeSlices.ts';
+import { isRecord } from '../../base/values.ts';
 import type { Hex } from '../../eth/hex.ts';
 import type { RpcClient } from '../../rpc/rpcClient.ts';
 import type { LogOrder } from '../log.ts';
@@ -43,6 +44,8 @@ export interface ProofDeps {
 /** Blocks whose receipts are requested in one batch, and batches at once. */
 const BLOCKS_PER_BATCH = 4;
 const MAX_BATCHES = 3;
+/** Blocks without rows whose receipts show how the chain computes roots. */
+const MAX_SAMPLE_BLOCKS = 4;
 /** Differences that are described; after so many, no more blocks are compared. */
 const MAX_DIFFERENCES = 12;
 
@@ -75,6 +78,7 @@ export async function proveLogs(
     if (!rows) return findings.addDifference(block ?? range.fromBlock, contradicted);
     const chain = await fetchHeaderChain(reader, { ...range, trustHash }, work);
     ({ trustedHash, blocks } = chain);
+    if (chain.alteredAt !== undefined) findings.addAltered(chain.alteredAt, chain.missing);
     if (chain.missing) return findings.addMissing(chain.missing);
     const headers = await selectHeaders(chain.headers, { filter, rows, work });
     const compare = createBlockComparison({ filter, rows, reader, findings, work });
@@ -87,6 +91,14 @@ export async function proveLogs(
       },
       { limit: MAX_BATCHES, goesOn: () => findings.goesOn },
     );
+    if (!findings.hasUnexplainedRoot) return;
+    const others = chain.headers.filter((header) => !headers.includes(header));
+    for await (const header of listSampleHeaders(others, range.fromBlock, reader)) {
+      const wire = (await reader.fetchReceipts(header)) ?? [];
+      const encoded = await encodeReceipts(wire, createBloomBuilder(), work);
+      if (encoded?.root === header.receiptsRoot) findings.addRoot('receipts', wire);
+      if (!findings.hasUnexplainedRoot) return;
+    }
   }
 
   try {
@@ -110,16 +122,50 @@ interface Findings {
   readonly goesOn: boolean;
   addDifference(block: bigint, message: Message | undefined): void;
   addMissing(message: Message): void;
-  conclude(): Pick<LogProof, 'contradictedAt' | 'level' | 'reasons'>;
+  /** What the endpoint returned for a block does not have its hash, while other blocks do. */
+  addAltered(block: bigint, message: Message | undefined): void;
+  /** A list of a block has the root in its header: the chain computes roots of lists with these types as it is done here. */
+  addRoot(of: RootedList, wire: readonly unknown[]): void;
+  /** A list of a block does not have the root in its header. */
+  addOtherRoot(of: RootedList, block: bigint, wire: readonly unknown[]): void;
+  /** Whether there is such a list, and none yet that shows how the chain computes roots. */
+  readonly hasUnexplainedRoot: boolean;
+  conclude(): Pick<LogProof, 'alteredAt' | 'contradictedAt' | 'level' | 'reasons'>;
 }
+
+type RootedList = 'receipts' | 'transactions';
 
 /** Collects what speaks against a proof. A result that differs is worse than one that cannot be proven. */
 function createFindings(): Findings {
   const differences: { readonly block: bigint; readonly message: Message }[] = [];
+  const otherRoots: { readonly of: RootedList; readonly block: bigint; readonly wire: readonly unknown[] }[] =
+    [];
+  const altered: { readonly block: bigint; readonly message: Message }[] = [];
+  /** The types in lists with the right root. */
+  const rooted = { receipts: new Set<string>(), transactions: new Set<string>() };
+  const hasRoot = { receipts: false, transactions: false };
   let missing: Message | undefined;
+
+  const isAltered = ({ of, wire }: (typeof otherRoots)[number]) =>
+    hasRoot[of] && listOwnTypes(of, wire).every((type) => rooted[of].has(type));
+
   return {
     get goesOn() {
-      return missing === undefined && differences.length < MAX_DIFFERENCES;
+      return missing === undefined && differences.length + otherRoots.length < MAX_DIFFERENCES;
+    },
+    get hasUnexplainedRoot() {
+      return otherRoots.some((each) => each.of === 'receipts' && !isAltered(each));
+    },
+    addAltered(block, message) {
+      if (message) altered.push({ block, message });
+    },
+    addRoot(of, wire) {
+      // An empty list has the same root everywhere.
+      hasRoot[of] ||= wire.length > 0;
+      for (const type of listOwnTypes(of, wire)) rooted[of].add(type);
+    },
+    addOtherRoot(of, block, wire) {
+      otherRoots.push({ of, block, wire });
     },
     addDifference(block, message) {
       if (message) differences.push({ block, message });
@@ -128,13 +174,25 @@ function createFindings(): Findings {
       missing ??= message;
     },
     conclude() {
-      differences.sort((a, b) => (a.block < b.block ? -1 : 1));
-      const reasons = [...differences.map(({ message }) => message), ...(missing ? [missing] : [])];
-      const [first] = differences;
-      if (first) return { level: 'contradicted', contradictedAt: first.block, reasons };
+      for (const each of otherRoots) {
+        const message = describeOtherRoot(each.of, String(each.block), each.wire);
+        if (isAltered(each)) altered.push({ block: each.block, message });
+        else missing ??= message;
+      }
+      for (const list of [differences, altered]) list.sort((a, b) => (a.block < b.block ? -1 : 1));
+      const messages = new Set([...differences, ...altered].map(({ message }) => message));
+      const reasons = [...messages, ...(missing && !messages.has(missing) ? [missing] : [])];
+      const [contradictedAt, alteredAt] = [differences[0]?.block, altered[0]?.block];
+      if (messages.size > 0) return { level: 'contradicted', contradictedAt, alteredAt, reasons };
       return { level: missing ? 'impossible' : 'proven', reasons };
     },
   };
+}
+
+/** Types that a chain may encode in its own way: known receipts are all alike, known transactions are not. */
+function listOwnTypes(of: RootedList, wire: readonly unknown[]): readonly string[] {
+  if (of === 'receipts') return listUnknownTypes(wire);
+  return [...new Set(wire.map((entry) => String(isRecord(entry) && entry.type)))];
 }
 
 /**
@@ -155,6 +213,23 @@ async function selectHeaders(
   if (needed.length > 0) return needed;
   const [busiest] = headers.toSorted((a, b) => (a.gasUsed > b.gasUsed ? -1 : 1));
   return busiest && busiest.gasUsed > 0n ? [busiest] : [];
+}
+
+/**
+ * Blocks with transactions that the result does not need: of the range, then below it. Their receipts show whether the
+ * chain computes roots as it is done here.
+ */
+async function* listSampleHeaders(
+  others: readonly ProvenHeader[],
+  fromBlock: bigint,
+  reader: ProofReader,
+): AsyncGenerator<ProvenHeader> {
+  const used = others.filter(({ gasUsed }) => gasUsed > 0n);
+  yield* used.slice(0, MAX_SAMPLE_BLOCKS);
+  for (let step = 1n; step <= MAX_SAMPLE_BLOCKS && step <= fromBlock; step++) {
+    const { header } = await reader.fetchHeader(fromBlock - step);
+    if (header && header.gasUsed > 0n) yield header;
+  }
 }
 
 interface Comparison {
@@ -180,7 +255,8 @@ function createBlockComparison({ filter, rows, reader, findings, work }: Compari
       return findings.addMissing(createMessage('The endpoint returns no receipts of block {0}.', block));
     const encoded = await encodeReceipts(receipts, buildBloom, work);
     if (encoded?.root !== header.receiptsRoot)
-      return findings.addMissing(describeOtherRoot('receipts', block, receipts));
+      return findings.addOtherRoot('receipts', header.number, receipts);
+    findings.addRoot('receipts', receipts);
     if (!isEqual(encoded.bloom, parseBloom(header.logsBloom))) {
       const template =
         'The bloom in the header of block {0} is not that of its logs. The blooms of this chain cannot rule out blocks.';
@@ -194,7 +270,8 @@ function createBlockComparison({ filter, rows, reader, findings, work }: Compari
       return findings.addMissing(createMessage('The endpoint returns no transactions of block {0}.', block));
     const signed = await encodeTransactions(transactions, work);
     if (signed?.root !== header.transactionsRoot)
-      return findings.addMissing(describeOtherRoot('transactions', block, transactions));
+      return findings.addOtherRoot('transactions', header.number, transactions);
+    findings.addRoot('transactions', transactions);
     findings.addDifference(header.number, describeDifference(header, logs, present, signed.hashes));
   };
 }
@@ -203,11 +280,7 @@ function matches(filter: LogFilter, { address, topics }: ReceiptLog): boolean {
   return matchesFilter(filter, { address, topics });
 }
 
-function describeOtherRoot(
-  of: 'receipts' | 'transactions',
-  block: string,
-  wire: readonly unknown[],
-): Message {
+function describeOtherRoot(of: RootedList, block: string, wire: readonly unknown[]): Message {
   const types = listUnknownTypes(wire).join(', ');
   if (of === 'receipts')
     return types === ''

@@ -1,3 +1,4 @@
+import { type Judgement, judge } from '../../base/judgement.ts';
 import { createMessage, formatMessage, type Message } from '../../base/text.ts';
 import { formatIsoTime } from '../../eth/time.ts';
 import type { BlockAtTime } from '../../rpc/blockTimes.ts';
@@ -53,27 +54,14 @@ interface VerdictFacts {
   readonly proof?: LogProof;
 }
 
-/** Only {@link createVerdict} makes one, so `complete` never has a reason against it. */
-declare const isChecked: unique symbol;
+/**
+ * How complete a result is. `complete`: every matching log of the range is loaded, and the chain has reached the end of
+ * the range. `more`: there is a next page. `unreached`: every matching log so far is loaded, but the chain has not reached
+ * the end of the range. `uncertain`: logs may be missing.
+ */
+export type Verdict = VerdictFacts & Judgement<IncompleteState, VerdictReason>;
 
-/** Every matching log of the range is loaded, and the chain has reached the end of the range. */
-interface CompleteVerdict extends VerdictFacts {
-  readonly state: 'complete';
-  readonly reasons: readonly [];
-  readonly [isChecked]: true;
-}
-
-interface OtherVerdict extends VerdictFacts {
-  /**
-   * `more`: there is a next page. `unreached`: every matching log so far is loaded, but the chain has not reached the
-   * end of the range. `uncertain`: logs may be missing.
-   */
-  readonly state: 'more' | 'unreached' | 'uncertain';
-  readonly reasons: readonly VerdictReason[];
-}
-
-/** How complete a result is. */
-export type Verdict = CompleteVerdict | OtherVerdict;
+type IncompleteState = 'more' | 'unreached' | 'uncertain';
 
 /** Everything that a verdict rests on. */
 export interface VerdictBasis extends VerdictFacts {
@@ -92,11 +80,9 @@ export function createVerdict({ isRead, reasons: given, ...facts }: VerdictBasis
   const derived = [...listUnreached(facts), ...listUnorderedTimes(facts)];
   const isDerived = (reason: VerdictReason) => derived.some((other) => isSameReason(other, reason));
   const reasons = [...derived, ...given.filter((reason) => !isDerived(reason))];
-  if (!isRead) return { ...facts, state: 'more', reasons };
-  if (reasons.length > 0) {
-    return { ...facts, state: reasons.every(isUnreached) ? 'unreached' : 'uncertain', reasons };
-  }
-  return { ...facts, state: 'complete', reasons: [] } as VerdictFacts as CompleteVerdict;
+  const state = isRead ? 'complete' : 'more';
+  const otherwise = reasons.every(isUnreached) ? 'unreached' : 'uncertain';
+  return { ...facts, ...judge<IncompleteState, VerdictReason>({ state, otherwise, reasons }) };
 }
 
 /**
@@ -106,7 +92,10 @@ export function createVerdict({ isRead, reasons: given, ...facts }: VerdictBasis
  */
 export function withProof(verdict: Verdict, proof: LogProof): Verdict {
   if (proof.level !== 'contradicted') return { ...verdict, proof };
-  const reason = { code: 'contradicted', block: proof.contradictedAt ?? verdict.fromBlock } as const;
+  const { contradictedAt, alteredAt } = proof;
+  const isAltered = contradictedAt === undefined && alteredAt !== undefined;
+  const code = isAltered ? 'alteredBlock' : 'contradicted';
+  const reason = { code, block: contradictedAt ?? alteredAt ?? verdict.fromBlock } as const;
   return { ...verdict, state: 'uncertain', reasons: [...verdict.reasons, reason], proof };
 }
 
@@ -161,6 +150,8 @@ export function describeReasons(
 
 /** `{0}` is the block or blocks that a reason applies to. */
 const reasonTemplates = {
+  alteredBlock:
+    'What the endpoint returned for block {0} does not have the hashes of the block, while that of other blocks does. Logs of it may be missing. Use another endpoint.',
   beyondHead: 'The range starts after the latest block, {0}, so there are no logs yet. Try again later.',
   /** Some in the responses to requests from block `{0}` on. */
   blocklessRows:

@@ -22,7 +22,7 @@ describe('allowances, on a node', () => {
     return {
       rows,
       json: rows.map(stateRowToJson),
-      proven: verdict.proven,
+      confirmed: verdict.confirmed,
       reasons: verdict.reasons.map(formatMessage),
     };
   }
@@ -36,7 +36,7 @@ describe('allowances, on a node', () => {
     await chain.send(coin, 'spend', [person(0), 10n], { from: person(2) });
     const parties = { token: coin.address, owner: person(0), spender: person(1) };
     const now = await fetchAllowances(coin.address);
-    assert.deepEqual([now.json, now.proven, now.reasons], [[{ ...parties, value: '6' }], true, []]);
+    assert.deepEqual([now.json, now.confirmed, now.reasons], [[{ ...parties, value: '6' }], true, []]);
     const before = await fetchAllowances(coin.address, undefined, block);
     assert.deepEqual(
       before.json.map(({ value }) => value),
@@ -58,15 +58,15 @@ describe('allowances, on a node', () => {
     const owner = person(4);
     const [coin, spam] = [await chain.deploy('Coin'), await chain.deploy('Spam')];
     await chain.send(coin, 'approve', [person(1), 10n], { from: owner });
-    assert.equal((await fetchAllowances(owner)).proven, true);
+    assert.equal((await fetchAllowances(owner)).confirmed, true);
     await chain.send(spam, 'lie', [owner]);
-    const { json, proven, reasons } = await fetchAllowances(owner);
+    const { json, confirmed, reasons } = await fetchAllowances(owner);
     assert.deepEqual(
       json.map(({ token }) => token),
       [coin.address],
     );
     assert.deepEqual(
-      [proven, reasons],
+      [confirmed, reasons],
       [false, [`${spam.address} logged an approval, but does not say what is left of it.`]],
     );
   });
@@ -76,13 +76,13 @@ describe('allowances, on a node', () => {
     await chain.send(coin, 'approve', [person(1), 10n], { from: person(5) });
     await chain.send(coin, 'approve', [person(2), 10n], { from: person(7) });
     const all = await fetchAllowances(coin.address);
-    assert.deepEqual([all.json.length, all.proven], [2, false]);
+    assert.deepEqual([all.json.length, all.confirmed], [2, false]);
     assert.match(all.reasons.join(), /Permit2\) spend for every owner/);
-    for (const { json, proven } of [
+    for (const { json, confirmed } of [
       await fetchAllowances(coin.address, person(5)),
       await fetchAllowances(person(5)),
     ])
-      assert.deepEqual([json.map(({ spender }) => spender), proven], [[PERMIT2, person(1)], true]);
+      assert.deepEqual([json.map(({ spender }) => spender), confirmed], [[PERMIT2, person(1)], true]);
   });
 
   it('that Permit2 manages end with their time', async () => {
@@ -103,7 +103,7 @@ describe('allowances, on a node', () => {
     });
     const both = await fetchAllowances(owner);
     assert.deepEqual(
-      [both.json.map(({ spender, value }) => [spender, value]), both.proven, both.reasons],
+      [both.json.map(({ spender, value }) => [spender, value]), both.confirmed, both.reasons],
       [
         [
           [person(2), '200'],

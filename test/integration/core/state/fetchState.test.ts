@@ -37,7 +37,7 @@ describe('fetchState', () => {
     return { ...state, json: state.rows.map(stateRowToJson), reasons };
   }
 
-  it('lists holders of a token, now and before, proven', async () => {
+  it('lists holders of a token, now and before, confirmed', async () => {
     const { address, run } = await deploy('Plain', 1000n);
     await run('transfer', [account(1), 300n]);
     const block = await chain.block();
@@ -52,18 +52,20 @@ describe('fetchState', () => {
     const { blockHash, ...rest } = stateVerdictToJson(verdict);
     assert.match(blockHash ?? '', /^0x[0-9a-f]{64}$/);
     assert.deepEqual(rest, {
+      schema: 2,
       state: 'complete',
-      proven: true,
-      proof: { balances: '2 of 2', totalSupply: true },
+      confirmed: true,
+      compared: { rows: 2, equal: 2, of: 2, totalSupply: true },
       reasons: [],
+      restsOn: ['Balances outside of the total supply are not seen.'],
       block: String(await chain.block()),
     });
     const before = await fetchNow('holders', address, block);
-    assert.deepEqual([before.verdict.proven, before.json[1]?.balance], [true, '300']);
+    assert.deepEqual([before.verdict.confirmed, before.json[1]?.balance], [true, '300']);
     assert.equal(compareStates(before.rows, rows).length, 3);
   });
 
-  it('proves NFTs and tokens of several ids', async () => {
+  it('confirms NFTs and tokens of several ids', async () => {
     const badges = await deploy('Badges');
     for (const id of [7n, 2n ** 200n, 9n]) await badges.run('mint', [account(1), id]);
     await badges.run('burn', [9n]);
@@ -78,7 +80,7 @@ describe('fetchState', () => {
       [items, 2, { id: '1', holder: account(1), balance: '12' }],
     ] as const) {
       const { verdict, json, reasons } = await fetchNow('holders', address);
-      assert.deepEqual([json.length, json[0], verdict.proven, reasons], [count, first, true, []]);
+      assert.deepEqual([json.length, json[0], verdict.confirmed, reasons], [count, first, true, []]);
     }
   });
 
@@ -89,7 +91,7 @@ describe('fetchState', () => {
     await vault.run('grantRole', [minter, account(2)]);
     await vault.run('revokeRole', [minter, account(1)]);
     const { json, verdict } = await fetchNow('roles', vault.address);
-    assert.equal(verdict.proven, true);
+    assert.equal(verdict.confirmed, true);
     assert.deepEqual(
       json.map(({ roleName, member }) => [roleName, member]),
       [

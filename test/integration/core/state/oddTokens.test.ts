@@ -73,7 +73,7 @@ describe('holders of tokens with odd habits, on a node', () => {
     return listed.size === 0 && supply === sum;
   }
 
-  /** Why holders are not proven, of three blocks. */
+  /** Why holders are not confirmed, of three blocks. */
   async function check(seed: number, ...chosen: readonly Habit[]) {
     const flags = chosen.reduce((sum, habit) => sum | habits[habit], 0n);
     const token = await chain.deploy('Odd', [flags]);
@@ -86,8 +86,8 @@ describe('holders of tokens with odd habits, on a node', () => {
       const { verdict } = state;
       const reasons = verdict.reasons.map(formatMessage).join(' ');
       const what = `${chosen.join(', ')} in block ${block}: ${reasons}`;
-      assert.equal(verdict.proven, await isTrue(token, state), what);
-      assert.equal(verdict.proven, reasons === '', what);
+      assert.equal(verdict.confirmed, await isTrue(token, state), what);
+      assert.equal(verdict.confirmed, reasons === '', what);
       told.push(reasons);
     }
     return told;
@@ -106,7 +106,7 @@ describe('holders of tokens with odd habits, on a node', () => {
     ['loanReversed'],
     ['loggedFee', 'zeroHolds', 'stake', 'unindexed'],
   ] as const)
-    it(`are proven: ${chosen.join(', ') || 'none'}`, async () => {
+    it(`are confirmed: ${chosen.join(', ') || 'none'}`, async () => {
       assert.deepEqual(await check(7, ...chosen), ['', '', '']);
     });
 
@@ -128,7 +128,7 @@ describe('holders of tokens with odd habits, on a node', () => {
       assert.ok(told.at(-1)?.includes(reason), told.at(-1));
     });
 
-  it('are never proven where the contract says something else, with mixes of habits', async () => {
+  it('are never confirmed where the contract says something else, with mixes of habits', async () => {
     const random = createRandom(32);
     const all = Object.keys(habits) as Habit[];
     for (let mix = 0; mix < (isFullRun ? 20 : 5); mix++) {

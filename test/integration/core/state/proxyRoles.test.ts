@@ -30,9 +30,9 @@ describe('roles of proxies, on a node', () => {
       members: rows.map((row) =>
         row.kind === 'role' ? [row.roleName ?? row.role, row.member] : assert.fail(),
       ),
-      proven: verdict.proven,
+      confirmed: verdict.confirmed,
       state: verdict.state,
-      proof: [verdict.proof.equal, verdict.proof.compared, verdict.proof.of],
+      compared: [verdict.compared.equal, verdict.compared.compared, verdict.compared.of],
       reasons: verdict.reasons.map(formatMessage).join(' '),
       details: (verdict.details ?? []).map(formatMessage).join(' '),
     };
@@ -56,9 +56,9 @@ describe('roles of proxies, on a node', () => {
     ];
     assert.deepEqual(then, {
       members: expected(person(1)),
-      proven: true,
+      confirmed: true,
       state: 'complete',
-      proof: [5, 5, 5],
+      compared: [5, 5, 5],
       reasons: '',
       details: '',
     });
@@ -74,25 +74,25 @@ describe('roles of proxies, on a node', () => {
 
   it('have the admin in the slot, whatever the logs say of it', async () => {
     const silent = await chain.deploy('SilentAdmin', [logic.address, person(4)]);
-    const { members, proven, details } = await fetchRoles(silent.address);
-    assert.deepEqual([members, proven, details], [[['proxyAdmin', person(4)]], true, '']);
+    const { members, confirmed, details } = await fetchRoles(silent.address);
+    assert.deepEqual([members, confirmed, details], [[['proxyAdmin', person(4)]], true, '']);
     await chain.send(silent, 'log', [person(5)]);
     const lied = await fetchRoles(silent.address);
-    assert.deepEqual([lied.members, lied.proven, lied.state], [members, false, 'uncertain']);
+    assert.deepEqual([lied.members, lied.confirmed, lied.state], [members, false, 'uncertain']);
     assert.match(lied.reasons, new RegExp(`By the logs, ${person(5)} .* Its admin slot has ${person(4)}`));
     await chain.send(silent, 'set', [person(5)]);
     const changed = await fetchRoles(silent.address);
-    assert.deepEqual([changed.members, changed.proven], [[['proxyAdmin', person(5)]], true]);
+    assert.deepEqual([changed.members, changed.confirmed], [[['proxyAdmin', person(5)]], true]);
     await chain.send(silent, 'log', [`0x${'0'.repeat(40)}`]);
     const removed = await fetchRoles(silent.address);
-    assert.deepEqual([removed.members, removed.proven], [changed.members, false]);
+    assert.deepEqual([removed.members, removed.confirmed], [changed.members, false]);
     assert.match(removed.reasons, /By the logs, the proxy has no admin. Its admin slot has/);
   });
 
   it('say that the implementation decides for UUPS, and not that nobody does', async () => {
     const proxy = await chain.deploy('Uups', [logic.address, initialize(person(2))]);
-    const { members, proven, details } = await fetchRoles(proxy.address);
-    assert.deepEqual([members[0], proven], [['owner', person(2)], true]);
+    const { members, confirmed, details } = await fetchRoles(proxy.address);
+    assert.deepEqual([members[0], confirmed], [['owner', person(2)], true]);
     assert.equal(details, `The implementation ${logic.address} decides who may upgrade the proxy (UUPS).`);
     const other = await chain.deploy('Uups', [(await chain.deploy('Plain')).address, PLAIN_VALUE]);
     assert.match((await fetchRoles(other.address)).details, /Its own code, or its implementation 0x/);
@@ -108,7 +108,7 @@ describe('roles of proxies, on a node', () => {
       ['owner', person(2)],
     ]);
     assert.deepEqual(
-      [found.proven, found.details],
+      [found.confirmed, found.details],
       [true, `The beacon ${beacon.address} decides which code runs.`],
     );
     await chain.send(beacon, 'transferOwnership', [person(7)], { from: person(6) });
@@ -131,8 +131,8 @@ describe('roles of proxies, on a node', () => {
   it('have no admin where a contract that is no proxy logs one', async () => {
     const contract = await chain.deploy('NoProxy');
     await chain.send(contract, 'log', [person(5)]);
-    const { members, proven, state, reasons } = await fetchRoles(contract.address);
-    assert.deepEqual([members, proven, state], [[], false, 'complete']);
+    const { members, confirmed, state, reasons } = await fetchRoles(contract.address);
+    assert.deepEqual([members, confirmed, state], [[], false, 'uncertain']);
     assert.match(reasons, /also gives rights by AdminChanged\(address,address\), which is not read/);
   });
 });

@@ -24,8 +24,8 @@ describe('roles of contracts, on a node', () => {
       members: rows.map((row) =>
         row.kind === 'role' ? [row.roleName ?? shortenRole(row.role), row.member] : assert.fail(),
       ),
-      proven: verdict.proven,
-      proof: [verdict.proof.equal, verdict.proof.of],
+      confirmed: verdict.confirmed,
+      compared: [verdict.compared.equal, verdict.compared.of],
       reasons: verdict.reasons.map(formatMessage),
     };
   }
@@ -36,9 +36,9 @@ describe('roles of contracts, on a node', () => {
     await chain.send(manager, 'grantRole', [7n, person(1), 0]);
     await chain.send(manager, 'grantRole', [7n, person(2), 0]);
     await chain.send(manager, 'revokeRole', [7n, person(1)]);
-    const { members, proven, reasons } = await fetchRoles(manager);
+    const { members, confirmed, reasons } = await fetchRoles(manager);
     assert.deepEqual(
-      [members, proven, reasons],
+      [members, confirmed, reasons],
       [
         [
           [0n, person(0)],
@@ -52,12 +52,12 @@ describe('roles of contracts, on a node', () => {
     await chain.node.call('evm_increaseTime', [6 * 24 * 3600]);
     await chain.send(manager, 'grantRole', [7n, person(3), 0]);
     const later = await fetchRoles(manager);
-    assert.deepEqual([later.members, later.proven, later.proof], [members, false, [2, 2]]);
+    assert.deepEqual([later.members, later.confirmed, later.compared], [members, false, [2, 2]]);
     assert.match(later.reasons.join(), /becomes active after this block/);
     await chain.node.call('evm_increaseTime', [1001]);
     await chain.node.call('evm_mine', []);
     const active = await fetchRoles(manager);
-    assert.deepEqual([active.members.length, active.proven], [3, true]);
+    assert.deepEqual([active.members.length, active.confirmed], [3, true]);
   });
 
   it('are those of bitmaps and of wards', async () => {
@@ -71,53 +71,53 @@ describe('roles of contracts, on a node', () => {
       [4n, person(1)],
       [1n << 255n, person(1)],
     ]);
-    assert.deepEqual([now.proven, now.reasons], [true, []]);
+    assert.deepEqual([now.confirmed, now.reasons], [true, []]);
     const before = await fetchRoles(bitmaps, block);
     assert.deepEqual(before.members.slice(1), [
       [1n, person(1)],
       [4n, person(1)],
     ]);
-    assert.equal(before.proven, true);
+    assert.equal(before.confirmed, true);
 
     const wards = await chain.deploy('Wards');
     await chain.send(wards, 'rely', [person(2)]);
     await chain.send(wards, 'deny', [person(0)]);
-    const { members, proven } = await fetchRoles(wards);
-    assert.deepEqual([members, proven], [[['ward', person(2)]], true]);
+    const { members, confirmed } = await fetchRoles(wards);
+    assert.deepEqual([members, confirmed], [[['ward', person(2)]], true]);
   });
 
   it('are owners of old contracts, and of those that log none', async () => {
     const old = await chain.deploy('OldOwner');
     await chain.send(old, 'transferOwnership', [person(1)]);
     const first = await fetchRoles(old);
-    assert.deepEqual([first.members, first.proven], [[['owner', person(1)]], true]);
+    assert.deepEqual([first.members, first.confirmed], [[['owner', person(1)]], true]);
     await chain.send(old, 'renounceOwnership', []);
     const renounced = await fetchRoles(old);
-    assert.deepEqual([renounced.members, renounced.proven, renounced.reasons], [[], true, []]);
+    assert.deepEqual([renounced.members, renounced.confirmed, renounced.reasons], [[], true, []]);
     const silent = await fetchRoles(await chain.deploy('SilentOwner'));
-    assert.deepEqual([silent.members, silent.proven], [[], false]);
+    assert.deepEqual([silent.members, silent.confirmed], [[], false]);
     assert.match(silent.reasons.join(), /its owner is 0x[0-9a-f]{40}, but no event recorded it/);
   });
 
-  it('are not proven without any log, nor where other events give rights, too', async () => {
+  it('are not confirmed without any log, nor where other events give rights, too', async () => {
     await assert.rejects(fetchRoles({ address: person(5) }), { kind: 'notAContract' });
     const minters = await chain.deploy('Minters');
-    assert.equal((await fetchRoles(minters)).proven, true);
+    assert.equal((await fetchRoles(minters)).confirmed, true);
     await chain.send(minters, 'addMinter', [person(1)]);
-    const { proven, reasons, members } = await fetchRoles(minters);
-    assert.deepEqual([proven, members.length], [false, 1]);
+    const { confirmed, reasons, members } = await fetchRoles(minters);
+    assert.deepEqual([confirmed, members.length], [false, 1]);
     assert.match(reasons.join(), /also gives rights by MinterAdded\(address\)/);
   });
 
   it('are compared with the counts of the contract, and for everyone of the logs', async () => {
     const listed = await chain.deploy('Listed');
     const fine = await fetchRoles(listed);
-    assert.deepEqual([fine.members.length, fine.proven, fine.reasons], [2, true, []]);
+    assert.deepEqual([fine.members.length, fine.confirmed, fine.reasons], [2, true, []]);
     const backdoor = await chain.deploy('Backdoor', [person(3)]);
-    assert.equal((await fetchRoles(backdoor)).proven, true);
+    assert.equal((await fetchRoles(backdoor)).confirmed, true);
     await chain.send(backdoor, 'open', [person(3)]);
-    const { proven, reasons } = await fetchRoles(backdoor);
-    assert.equal(proven, false);
+    const { confirmed, reasons } = await fetchRoles(backdoor);
+    assert.equal(confirmed, false);
     assert.match(
       reasons.join(),
       new RegExp(`The contract says that ${person(3)} has the role 0x0{64}, but no event recorded it`),
@@ -139,8 +139,8 @@ describe('roles of contracts, on a node', () => {
       await chain.send(malformed, 'log0', [toEventSelector(signature)]);
       await chain.send(malformed, 'log2', [toEventSelector(signature)]);
     }
-    const { members, proven, reasons } = await fetchRoles(malformed);
-    assert.deepEqual([members, proven], [[], false]);
+    const { members, confirmed, reasons } = await fetchRoles(malformed);
+    assert.deepEqual([members, confirmed], [[], false]);
     assert.match(reasons.join(), /could not be decoded/);
   });
 });

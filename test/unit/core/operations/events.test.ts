@@ -197,7 +197,7 @@ describe('What an endpoint cannot do', () => {
       tokens: true,
       transactions: false,
     });
-    assert.match(String(result.reasons), /SQD Portal.*no balances, tokens, transactions or calls/);
+    assert.match(String(result.note), /SQD Portal.*no balances, tokens, transactions or calls/);
   });
 
   it('is the cause of unknown names where it does not report its chain ID', async () => {

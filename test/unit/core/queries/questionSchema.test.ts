@@ -79,7 +79,7 @@ const leaves = [
   ...[100, 101, 200, 201, 256, 257, 1000, 1001].map((length) => 'x'.repeat(length)),
   ...[0, 1, -1, 2 ** 53 - 1, 2 ** 53, 1 - 2 ** 53, 1.5, 1e300, true, false, null],
   ...[{}, [], [[]], [1], [1, 1], Array(64).fill(1), Array(65).fill(1)],
-  ...['exact', 'metadata', 'holders', 'roles', 'newestFirst', 'oldestFirst'],
+  ...['exact', 'metadata', 'holders', 'roles', 'confirmed', 'newestFirst', 'oldestFirst'],
 ];
 const slip = fc.constantFrom<unknown>(...leaves);
 

@@ -3,6 +3,7 @@ import { createMessage } from '../../../../src/core/base/text.ts';
 import {
   type Address,
   type ContractState,
+  judge,
   type StateRow,
   type StateVerdict,
   systemClock,
@@ -17,11 +18,12 @@ const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
 const [alice, bob, carol] = [address(0xa11ce), address(0xb0b), address(0xca401)];
 const role = `0x${'9f'.repeat(32)}` as const;
 
-const proven: StateVerdict = {
-  state: 'complete',
-  proven: true,
-  proof: { equal: 2, compared: 2, of: 2, totalSupply: true },
-  reasons: [],
+const confirmed: StateVerdict = {
+  ...judge({ state: 'complete', otherwise: 'uncertain', reasons: [] }),
+  confirmed: true,
+  compared: { equal: 2, compared: 2, of: 2, totalSupply: true },
+  isClosed: true,
+  restsOn: [],
   block: 1234n,
   blockHash: undefined,
 };
@@ -30,7 +32,7 @@ function stateOf(rows: readonly StateRow[], verdict: Partial<StateVerdict> = {})
   const kind = rows[0]?.kind === 'role' ? 'roles' : rows[0]?.kind === 'allowance' ? 'allowances' : 'holders';
   const query = { kind, address: address(1), owner: undefined, block: verdict.block ?? 1234n } as const;
   const units = kind === 'holders' ? { symbol: 'HUSD', decimals: 6 } : undefined;
-  return { query, rows, units, verdict: { ...proven, ...verdict } };
+  return { query, rows, units, verdict: { ...confirmed, ...verdict } as StateVerdict };
 }
 
 const balance = (holder: Address, amount: bigint): StateRow => ({ kind: 'balance', holder, balance: amount });
@@ -194,14 +196,14 @@ describe('table of a state', () => {
   it('names who may upgrade a proxy, and adds to the verdict who else decides', () => {
     const rows = [member('proxyAdmin', bob), member('proxyAdminOwner', alice), member('beaconOwner', bob)];
     const details = [createMessage('The beacon {0} decides which code runs.', bob)];
-    const state = stateOf(rows, { details, proof: { ...proven.proof, totalSupply: undefined } });
+    const state = stateOf(rows, { details, isClosed: false });
     assert.deepEqual(
       cellsOf(tableOf(state)).map(([name]) => name),
       ['proxy admin', 'owner of the proxy admin', 'owner of the beacon'],
     );
     assert.match(
       formatStateVerdict(state, english),
-      /Proven: all 2 memberships agree with calls\. The beacon 0x0+B0b decides which code runs\.$/,
+      /2 of 2 rows confirmed; that there are no others rests on the endpoint\. The beacon 0x0+B0b decides which code runs\.$/,
     );
   });
 
@@ -239,55 +241,64 @@ describe('table of a state', () => {
 describe('verdict of a state in words', () => {
   const two = [balance(bob, 3n), balance(alice, 1n)];
 
-  it('says how many rows there are, and what proves them', () => {
+  it('says how many rows there are, and what confirms them', () => {
     assert.equal(
       formatStateVerdict(stateOf(two), english),
-      '2 holders in block 1,234. Proven: all 2 balances and the total supply agree.',
+      '2 holders in block 1,234. 2 of 2 rows confirmed; the total supply is equal.',
     );
-    const all = { equal: 2, compared: 2, of: 2, totalSupply: undefined };
     const none = { equal: 0, compared: 0, of: 0, totalSupply: true };
     assert.equal(
-      formatStateVerdict(stateOf([], { proof: none }), english),
-      '0 holders in block 1,234. Proven: the total supply is zero.',
+      formatStateVerdict(stateOf([], { compared: none }), english),
+      '0 holders in block 1,234. 0 of 0 rows confirmed; the total supply is equal.',
     );
+    const restsOn = [createMessage('Rights that a contract gives without a log are not seen.')];
     assert.equal(
-      formatStateVerdict(stateOf([member(role, bob), member('owner', bob)], { proof: all }), english),
-      '2 members of 2 roles in block 1,234. Proven: all 2 memberships agree with calls.',
+      formatStateVerdict(
+        stateOf([member(role, bob), member('owner', bob)], { isClosed: false, restsOn }),
+        english,
+      ),
+      '2 members of 2 roles in block 1,234. 2 of 2 rows confirmed; that there are no others rests on the endpoint. Rights that a contract gives without a log are not seen.',
     );
   });
 
-  it('says that a sample proves nothing, without a warning', () => {
+  it('says that a sample is one, without a warning', () => {
     const sample = {
-      proven: false,
-      proof: { equal: 500, compared: 500, of: 1200, totalSupply: true },
-      reasons: [{ template: 'Only {0} of {1} rows were compared with calls.', args: [500, 1200] }],
+      confirmed: false,
+      compared: { equal: 500, compared: 500, of: 1200, totalSupply: true },
+      isClosed: false,
+      restsOn: [createMessage('Only {0} of {1} rows were compared with calls.', 500, 1200)],
     };
     assert.equal(
       formatStateVerdict(stateOf(two, sample), english),
-      '2 holders in block 1,234. Not proven, but nothing contradicts it: Only 500 of 1200 rows were compared with calls.',
+      '2 holders in block 1,234. 500 of 1200 rows confirmed; that there are no others rests on the endpoint. Only 500 of 1200 rows were compared with calls.',
     );
-    assert.equal(listDoubts({ ...proven, ...sample }, english), undefined);
+    assert.equal(listDoubts({ ...confirmed, ...sample }, english), undefined);
   });
 
-  it('says why they are not proven, and lists all reasons', () => {
-    const reasons = [{ template: 'The token rebases.', args: [] }];
-    const verdict = { ...proven, proven: false, reasons };
-    const rebasing = {
-      ...verdict,
-      proof: { equal: 1, compared: 2, of: 2, totalSupply: false },
+  it('lists why they are not complete', () => {
+    const reasons = [createMessage('The token rebases.')];
+    const rebasing: StateVerdict = {
+      ...confirmed,
+      ...judge({ state: 'complete', otherwise: 'uncertain', reasons }),
+      confirmed: false,
+      isClosed: false,
+      compared: { equal: 1, compared: 2, of: 2, totalSupply: false },
     };
     assert.equal(
       formatStateVerdict(stateOf(two, rebasing), english),
-      '2 holders found in block 1,234. Not proven.',
+      '2 holders found in block 1,234. 1 of 2 rows confirmed; the total supply differs.',
     );
     assert.deepEqual(listDoubts(rebasing, english), ['The token rebases.']);
-    assert.equal(listDoubts(proven, english), undefined);
+    assert.equal(listDoubts(confirmed, english), undefined);
   });
 
   it('shows addresses with their checksums', () => {
     const token = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
-    const reasons = [{ template: '{0} has {1} rows.', args: [token, 2] }];
-    const doubted = { ...proven, proven: false, reasons, proof: { ...proven.proof, equal: 1 } };
+    const reasons = [createMessage('{0} has {1} rows.', token, 2)];
+    const doubted: StateVerdict = {
+      ...confirmed,
+      ...judge({ state: 'complete', otherwise: 'uncertain', reasons }),
+    };
     assert.deepEqual(listDoubts(doubted, english), [
       '0x5FbDB2315678afecb367f032d93F642f64180aa3 has 2 rows.',
     ]);

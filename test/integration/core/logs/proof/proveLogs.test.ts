@@ -157,7 +157,6 @@ describe('proof of a result', () => {
         /does not return block 8/,
       ],
       [header({ mixHash: undefined }), /block 3 has no valid mixHash/],
-      [header({ requestsHash: null }), /block 3 do not have its hash\. The endpoint altered/],
       [header({ extDataHash: '0x01' }), undefined],
       [header({ extDataHash: '0x01', gasUsed: '0x1' }), /does not know: extDataHash/],
       [{ trustHash: `0x${'5'.repeat(64)}` as Hex }, /does not return block 0x5555/],
@@ -166,6 +165,53 @@ describe('proof of a result', () => {
       if (reason) assert.match(json.reasons.join(), reason);
       assert.equal(level, reason ? 'impossible' : 'proven', json.reasons.join());
     }
+  });
+
+  it('is contradicted where the server altered one block, as others have their hashes', async () => {
+    const chain = prague();
+    const changing = (at: bigint, wanted: RegExp, change: (result: unknown) => unknown) => ({
+      call: async (method: string, params: readonly unknown[]) => {
+        const result = await createRecordedCall(chain.blocks)(method, params);
+        const isHere = [`0x${at.toString(16)}`, chain.blocks[Number(at)]?.header.hash].includes(
+          params[0] as string,
+        );
+        return isHere && wanted.test(method) ? change(result) : result;
+      },
+    });
+    const { address, topics: first, blockNumber: at } = chain.logs[0] ?? assert.fail();
+    const isCut = (log: object) => 'topics' in log && JSON.stringify(log.topics) === JSON.stringify(first);
+    const cut = changing(at, /Receipts$/, (receipts) =>
+      (receipts as readonly { readonly logs: readonly object[] }[]).map((receipt) => ({
+        ...receipt,
+        logs: receipt.logs.filter((log) => !isCut(log)),
+      })),
+    );
+    const header = (change: object) =>
+      changing(3n, /Block(?:ByNumber|ByHash)$/, (block) => ({ ...(block as object), ...change }));
+    const query = { address, topics: first };
+    const rows = (all: readonly Log[]) => all.filter(({ blockNumber }) => blockNumber !== at);
+    for (const [attempt, alteredAt, reason] of [
+      [{ ...cut, rows, query }, at, /receipts of block 2 do not have the root/],
+      [{ ...cut, rows, query, from: at, to: at }, at, /receipts of block 2 do not have the root/],
+      [header({ requestsHash: null }), 3n, /block 3 do not have its hash\. The endpoint altered/],
+      [header({ logsBloom: `0x${'0'.repeat(512)}` }), 3n, /block 3 do not have its hash/],
+      [{ ...header({ gasUsed: '0x1' }), to: 3n }, 3n, /block 3 do not have its hash/],
+    ] as const) {
+      const proof = await prove(chain, attempt);
+      assert.deepEqual(
+        [proof.level, proof.alteredAt],
+        ['contradicted', alteredAt],
+        proof.json.reasons.join(),
+      );
+      assert.match(proof.json.reasons.join(), reason);
+      assert.match(formatMessage(describeProof(proof)), /contradict what the endpoint returned/);
+    }
+    const other = async (method: string, params: readonly unknown[]) => {
+      const result = await createRecordedCall(chain.blocks)(method, params);
+      if (method !== 'eth_getBlockReceipts') return result;
+      return (result as readonly object[]).map((receipt) => ({ ...receipt, cumulativeGasUsed: '0x1' }));
+    };
+    assert.equal((await prove(chain, { call: other })).level, 'impossible');
   });
 
   it('requests the receipts of blocks one by one if those of several are too large', async () => {
