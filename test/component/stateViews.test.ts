@@ -52,11 +52,12 @@ describe('State panel', () => {
   const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const rows = (page: Page) => gridPanel(page, 'Rows');
-  const PROVEN = /^(\d+) holders in block \d+\. Proven: all \1 balances and the total supply agree\.$/;
+  const CONFIRMED =
+    /^(\d+) holders in block \d+\. \1 of \1 rows confirmed; the total supply is equal\. Balances outside of the total supply are not seen\.$/;
   const treasury = (page: Page) => page.getByRole('row').filter({ hasText: 'Treasury' });
   async function openHolders(): Promise<Page> {
     const page = await open('Holders', { kind: 'account', account: husd(), chainId: 31337 });
-    await waitForText(status(page), PROVEN);
+    await waitForText(status(page), CONFIRMED);
     await treasury(page).waitFor();
     return page;
   }
@@ -115,7 +116,10 @@ describe('State panel', () => {
     );
     const allowances = await pageShownBy(() => menu.choose('Show Allowances…'));
     await allowances.getByRole('heading', { name: 'Allowances of Treasury' }).waitFor();
-    await waitForText(status(allowances), /^\d+ allowances?.* in block \d+\. Proven: all/);
+    await waitForText(
+      status(allowances),
+      /^\d+ allowances?.* in block \d+\. \d+ of \d+ rows confirmed; that there are no others/,
+    );
   });
 
   it('is restored after a reload as it was typed, loads when asked, and exports', async () => {
@@ -130,7 +134,7 @@ describe('State panel', () => {
     assert.equal(await field(restored, 'Block').inputValue(), 'latest-1');
     assert.equal(await field(restored, 'Filter Rows').inputValue(), 'treas');
     await button(restored, 'Load').click();
-    await waitForText(status(restored), PROVEN);
+    await waitForText(status(restored), CONFIRMED);
     await waitForText(restored.locator('.verdict .words'), /^1 of \d+ rows shown$/);
     await field(restored, 'Filter Rows').fill('');
     await waitUntil('all rows are back', async () => (await restored.getByRole('row').count()) > 5);
@@ -155,7 +159,10 @@ describe('State panel', () => {
     assert.equal(await field(page, 'Compare with Block').getAttribute('aria-invalid'), 'true');
     await field(page, 'Compare with Block').fill('3');
     await page.keyboard.press('Enter');
-    await waitForText(status(page), /Proven: .* Compared with: \d+ holders in block 3\. Proven: /);
+    await waitForText(
+      status(page),
+      /rows confirmed; .* Compared with: \d+ holders in block 3\. \d+ of \d+ rows confirmed; /,
+    );
     await waitForText(page.locator('.verdict .words'), /^\d+ added, \d+ removed, \d+ changed$/);
     await waitForText(treasury(page), /^ChangedTreasury[\d,.]+ HUSD[\d,.]+ HUSD[-+][\d,.]+ HUSD$/);
     const all = Number(await rows(page).grid.getAttribute('aria-rowcount'));
@@ -180,9 +187,12 @@ describe('State panel', () => {
   it('warns of a token whose supply no log explains', async () => {
     await placeSilentToken();
     const page = await open('Holders', SILENT);
-    await waitForText(status(page), /^0 holders found in block \d+\. Not proven\.$/);
+    await waitForText(
+      status(page),
+      /^0 holders found in block \d+\. 0 of 0 rows confirmed; that there are no others rests on the endpoint\.$/,
+    );
     await page.getByText('Rows may be missing: they are rebuilt from logs only.').waitFor();
-    await isReadableInEveryTheme(page, 'state-unproven');
+    await isReadableInEveryTheme(page, 'state-unconfirmed');
   });
 
   it('shows allowances of an owner by name, what is wrong with one, and that a contract has no roles', async () => {
@@ -192,10 +202,10 @@ describe('State panel', () => {
     await waitForText(page.locator('.owner .problem'), /Nobody/);
     await field(page, 'Owner').fill('Treasury');
     await button(page, 'Load').click();
-    await waitForText(status(page), /^1 allowance in block \d+\. Proven/);
+    await waitForText(status(page), /^1 allowance in block \d+\. 1 of 1 rows confirmed; /);
     assert.deepEqual(await accessibilityFindings(page), []);
     const roles = await open('Roles');
-    await waitForText(status(roles), /^No roles found in block \d+\. Not proven\./);
+    await waitForText(status(roles), /^No roles found in block \d+\. 0 of 0 rows confirmed; /);
     await roles.getByRole('listitem').filter({ hasText: 'The contract logs no roles' }).waitFor();
   });
 

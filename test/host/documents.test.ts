@@ -195,7 +195,7 @@ describe('documents as notebooks', () => {
         block({ state: { ...state, kind: 'role' } }),
     );
     const shown = await run(notebook, 0);
-    assert.match(shown, /^1 row in block 16, not proven\n/);
+    assert.match(shown, /^1 row in block 16, not confirmed\n/);
     assert.match(shown, /\n.*0x[0-9a-fA-F]{40}$/);
     assert.match(await run(notebook, 1), /The project has no contract Nothing/);
     assert.match(await run(notebook, 2), /Enter holders, roles or allowances/);

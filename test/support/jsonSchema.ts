@@ -11,6 +11,7 @@ const ANNOTATION_KEYWORDS = [
 
 /** Whether a value fits a schema. Throws on a word that it does not know, so that none goes unheeded. */
 export function fitsSchema(schema: Schema, value: unknown, root: Schema = schema): boolean {
+  if (typeof schema === 'boolean') return schema;
   const fits = (part: unknown, one: unknown) => fitsSchema(part as Schema, one, root);
   return Object.entries(schema).every(([word, told]) => {
     if (ANNOTATION_KEYWORDS.includes(word)) return true;

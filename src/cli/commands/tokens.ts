@@ -12,6 +12,7 @@ import {
   formatQuantity,
   type HttpDeps,
   isAppError,
+  judge,
   MAX_LIST_ITEMS,
   NATIVE_TOKEN_ADDRESS,
   type ProviderId,
@@ -88,12 +89,15 @@ function toVerdict({ completeness, notes = [], skipped }: TokensResult): {
   readonly reasons: readonly string[];
 } {
   const skippedReason = `${skipped} entries are left out. They are unreadable, or beyond the first ${MAX_LIST_ITEMS}.`;
-  const base = completeness ?? { state: skipped > 0 ? 'partial' : 'complete', reasons: [] };
-  const reasons = [...base.reasons.map(describeCompleteness).map(formatMessage), ...notes];
-  return {
-    state: base.state,
-    reasons: completeness || skipped === 0 ? reasons : [...reasons, skippedReason],
-  };
+  return judge<'partial' | 'uncertain', string>({
+    state: completeness?.state ?? (skipped > 0 ? 'partial' : 'complete'),
+    otherwise: 'uncertain',
+    reasons: [
+      ...(completeness?.reasons ?? []).map(describeCompleteness).map(formatMessage),
+      ...notes,
+      ...(completeness || skipped === 0 ? [] : [skippedReason]),
+    ],
+  });
 }
 
 /** Amounts are decimal strings of smallest units. Unknown values are null. */

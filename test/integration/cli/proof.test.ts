@@ -6,12 +6,17 @@ import { type LoopbackServer, type RpcRequest, startLoopbackServer } from '../..
 import { createRecordedCall, type RecordedChain, recordChain } from '../../support/proofChain.ts';
 import { runCli } from '../../support/runCli.ts';
 
+interface WireReceipt {
+  readonly logs: readonly { readonly blockNumber: string; readonly logIndex: string }[];
+}
+
 describe('logs --prove on the command line', () => {
   let chain: RecordedChain;
   let server: LoopbackServer;
   /** What the server tells of the logs. */
   let tell: (logs: readonly Log[]) => readonly Log[];
   let missing: readonly string[];
+  let cutReceipts: (receipts: readonly WireReceipt[]) => readonly object[];
   before(async () => {
     chain = await recordChain('shanghai');
     server = await startLoopbackServer(async (incoming, response) => {
@@ -24,6 +29,7 @@ describe('logs --prove on the command line', () => {
   beforeEach(() => {
     tell = (logs) => logs;
     missing = [];
+    cutReceipts = (receipts) => receipts;
   });
   after(() => server.close());
 
@@ -38,7 +44,10 @@ describe('logs --prove on the command line', () => {
   async function call(method: string, params: readonly unknown[]): Promise<unknown> {
     if (method === 'eth_blockNumber') return `0x${chain.last.toString(16)}`;
     if (method === 'web3_clientVersion') return 'Geth/v1.16.0';
-    if (method !== 'eth_getLogs') return createRecordedCall(chain.blocks, missing)(method, params);
+    if (method !== 'eth_getLogs') {
+      const result = await createRecordedCall(chain.blocks, missing)(method, params);
+      return method === 'eth_getBlockReceipts' ? cutReceipts(result as readonly WireReceipt[]) : result;
+    }
     const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
     const last = toBlock === 'latest' ? chain.last : BigInt(toBlock);
     const inRange = ({ blockNumber }: Log) => blockNumber >= BigInt(fromBlock) && blockNumber <= last;
@@ -96,6 +105,28 @@ describe('logs --prove on the command line', () => {
     const { code, last } = await run('--prove');
     assert.deepEqual([code, last.verdict.state, last.verdict.proof.level], [0, 'complete', 'impossible']);
     assert.match(last.verdict.proof.reasons.join(), /returns no receipts of block/);
+    const required = await run('--prove=required');
+    assert.deepEqual([required.code, required.last.verdict.proof.level], [1, 'impossible']);
+  });
+
+  it('fails if logs were cut from the logs and the receipts of one block', async () => {
+    const isCut = (block: unknown, index: unknown) => BigInt(String(block)) === 4n && Number(index) === 1;
+    tell = (logs) => logs.filter(({ blockNumber, logIndex }) => !isCut(blockNumber, logIndex));
+    cutReceipts = (receipts) =>
+      receipts.map((receipt) => ({
+        ...receipt,
+        logs: receipt.logs.filter(({ blockNumber, logIndex }) => !isCut(blockNumber, logIndex)),
+      }));
+    for (const option of ['--prove', '--prove=required']) {
+      const { code, last, stderr } = await run(option);
+      assert.deepEqual(
+        [code, last.verdict.state, last.verdict.proof.level],
+        [1, 'uncertain', 'contradicted'],
+      );
+      assert.match(last.verdict.reasons.join(), /^What the endpoint returned for block 4 does not have/);
+      assert.match(last.verdict.proof.reasons.join(), /receipts of block 4 do not have the root/);
+      assert.match(stderr, /^proof: The block hashes contradict what the endpoint returned/m);
+    }
   });
 
   it('refuses options that do not fit', async () => {

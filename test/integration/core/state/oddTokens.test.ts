@@ -88,6 +88,7 @@ describe('holders of tokens with odd habits, on a node', () => {
       const what = `${chosen.join(', ')} in block ${block}: ${reasons}`;
       assert.equal(verdict.confirmed, await isTrue(token, state), what);
       assert.equal(verdict.confirmed, reasons === '', what);
+      assert.equal(verdict.state === 'complete', reasons === '', what);
       told.push(reasons);
     }
     return told;
