@@ -404,6 +404,7 @@ export {
   MAX_RESULT_BYTES,
   type OperationResult,
   toAgentError,
+  toCompletion,
 } from './operations/result.ts';
 export { type OperationName, runOperation } from './operations/runOperation.ts';
 export {

@@ -62,7 +62,7 @@ export function comparedRowsToJson({ equal, compared, of, totalSupply }: Compare
 /**
  * How far rows agree with calls, and what that leaves open, in one sentence.
  *
- * @example formatMessage(describeConfirmation(verdict)) // '3 of 3 rows confirmed; that there are no others rests on the endpoint.'
+ * @example formatMessage(describeConfirmation(verdict)); // such as: 3 of 3 rows confirmed
  */
 export function describeConfirmation({ compared, isClosed, proof }: StateVerdict): Message {
   const { equal, of, totalSupply } = compared;

@@ -20,6 +20,7 @@ import {
   safeUrl,
   toAgentError,
   toChecksumAddress,
+  toCompletion,
   untrustedText,
   userText,
   type Verdict,
@@ -207,15 +208,14 @@ function toOutcomeJson(
   const failure = error === undefined ? undefined : toAgentError(asAppError(error));
   return {
     opened: true,
-    complete: failure !== undefined || !verdict ? 'unknown' : isComplete(verdict),
-    reasons: [
+    ...toCompletion(failure !== undefined || !verdict ? 'unknown' : isComplete(verdict), [
       ...(failure === undefined ? [] : [failure.message]),
       ...(verdict ? listReasons(verdict) : []),
       ...(verdict?.state === 'more'
         ? [ownText`only the first page is read: the user can load all in the panel`]
         : []),
       ...(run ? [] : [ownText`the form is filled in, but the query has not run`]),
-    ],
+    ]),
     ...failure?.serverText,
     network: { chainId: network.chainId, name: userText(network.name, 64) },
     head: verdict ? decimal(verdict.head) : null,
