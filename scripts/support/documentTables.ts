@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
-import {
-  COMMANDS,
-  ENDPOINT_OPTIONS,
-  EXIT_CODES,
-  OPTIONS,
-  type OptionName,
-} from '../../src/cli/commandTable.ts';
+import { COMMANDS, EXIT_CODES, OPTIONS, type OptionName } from '../../src/cli/commandTable.ts';
 import { formatOption } from '../../src/cli/help.ts';
 import { logsPanelType, nftPanelType } from '../../src/manifest.ts';
 import { importTable } from '../../test/support/importTable.ts';
@@ -131,9 +125,7 @@ function linkCommand(name: string, label: string): string {
 /** The commands that have an option, or that the endpoint is asked. */
 function listCommands(option: OptionName): string {
   const commands = Object.entries(COMMANDS).filter(([, { options }]) => options.includes(option));
-  return ENDPOINT_OPTIONS.includes(option) || commands.length === 0
-    ? 'all'
-    : commands.map(([name]) => code(name)).join(', ');
+  return commands.length === 0 ? 'all' : commands.map(([name]) => code(name)).join(', ');
 }
 
 /** The commands of the palette, in the order of the manifest. */

@@ -20,8 +20,8 @@ import {
   systemClock,
   validateNetworkField,
 } from '../core/index.ts';
-import { COMMANDS, OPTIONS, type OptionName } from './commandTable.ts';
-import { formatSuggestion } from './help.ts';
+import { COMMANDS, type Command, listCommandOptions, OPTIONS, type OptionName } from './commandTable.ts';
+import { createUnknownCommandError, formatSuggestion } from './help.ts';
 import type { ProofDemand } from './proof.ts';
 
 export interface CommandLine {
@@ -37,6 +37,8 @@ export interface CommandLine {
   readonly contract: string | undefined;
   /** Of `--block`. */
   readonly block: string | undefined;
+  /** The sender of the call of `read`. */
+  readonly from: string | undefined;
   /** Only for `check`. */
   readonly files: readonly string[];
   /** Whether `check` writes the results into the files. */
@@ -123,9 +125,6 @@ const MIN_KEY_CHARS = 8;
 /** What they need is in options. */
 const WITHOUT_ARGUMENT: readonly string[] = ['block', 'logs', 'mcp'];
 
-/** Options that change the meaning of a result, and must not be ignored by other commands. */
-const refusedOptions = (Object.keys(OPTIONS) as OptionName[]).filter((name) => 'isRefused' in OPTIONS[name]);
-
 const CHECK_FORMATS = ['json', 'text', 'github', 'junit', 'sarif'] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
@@ -141,22 +140,24 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const subject = values.help && named !== 'help' ? named : argument;
   const files = command === 'check' ? positionals.slice(1) : [];
   const input = command === 'ask' ? others.shift() : undefined;
-  const [readFunction, ...readArguments] = command === 'read' ? others.splice(0).map(toArgument) : [];
+  const [readFunction, ...readArguments] = command === 'read' ? others.splice(0) : [];
   const stateOf = command === 'state' ? others.splice(0, argument === 'allowances' ? 2 : 1) : [];
   const [extra] = WITHOUT_ARGUMENT.includes(command ?? '') ? [subject] : others;
   if (command === undefined) throw badInput('command', 'There is no command. Enter one of those below.');
+  if (!['help', 'version'].includes(command) && !findCommand(command))
+    throw createUnknownCommandError(command);
   if (extra !== undefined && !['check', 'help'].includes(command))
     throw badInput('argument', `The argument ${sanitizeText(extra, 60)} is not expected. Remove it.`);
-  for (const option of refusedOptions) {
-    const commands = Object.keys(COMMANDS).filter((name) => COMMANDS[name]?.options.includes(option));
-    if (Object.hasOwn(values, option) && !['help', ...commands].includes(command))
-      throw badInput(option, `--${option} is only for ${commands.join(' and ')}.`);
-  }
+  refuseOptions(command, Object.keys(values) as OptionName[]);
   if (command === 'transaction' && values.block !== undefined && !values.simulate)
     throw badInput('block', '--block needs --simulate. Add it, or remove --block.');
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Use --pages or --all, not both.');
   if (values.prove && values.pages !== undefined)
     throw badInput('pages', 'Use --pages or --prove, not both.');
+  if (values.sample !== undefined && values.second === undefined)
+    throw badInput('sample', '--sample needs --second. Add it, or remove --sample.');
+  if (values.json && ![undefined, 'json'].includes(values.format))
+    throw badInput('format', 'Use --json or --format, not both.');
   const chainId = parseCount('chain-id', values['chain-id']);
   return {
     command,
@@ -166,6 +167,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     stateOf,
     contract: values.contract,
     block: values.block,
+    from: command === 'read' ? values.from : undefined,
     files,
     update: values.update === true,
     strict: values.strict === true,
@@ -185,7 +187,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     tokens: (values.token ?? []).map((token) => requireWrittenAddress(token, 'token')),
     query: values.query,
     bounds: {
-      ...(values.from !== undefined && { fromBlock: values.from }),
+      ...(command !== 'read' && values.from !== undefined && { fromBlock: values.from }),
       ...(values.to !== undefined && { toBlock: values.to }),
     },
     time: parseTime(values.at),
@@ -214,27 +216,59 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
 
 /** The option takes no other value, and `parseArgs` knows no optional ones. */
 const REQUIRED_PROOF = '--prove=required';
+function findCommand(name: string | undefined): Command | undefined {
+  return name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+}
+
+/** The first argument of a command line that may be wrong; undefined if it has none. */
+export function findCommandName(args: readonly string[]): string | undefined {
+  const { positionals } = parseArgs({ args: [...args], options: OPTIONS, strict: false });
+  return positionals[0];
+}
+
+/** @throws AppError `badInput` for an option that the command would ignore. */
+function refuseOptions(command: string, options: readonly OptionName[]): void {
+  const found = findCommand(command);
+  // `check --dir . --help` explains `check`.
+  const own = found && listCommandOptions(found);
+  const option = own && options.find((name) => !own.includes(name));
+  if (option === undefined) return;
+  const commands = Object.keys(COMMANDS).filter((name) => COMMANDS[name]?.options.includes(option));
+  const last = commands.pop();
+  const list = commands.length === 0 ? last : `${commands.join(', ')} and ${last}`;
+  throw badInput(option, `--${option} is only for ${list}.`);
+}
 
 function parseArguments(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: joinNegativeValues(args),
+    const { values, positionals } = parseArgs({
+      args: markDashes(args),
       allowPositionals: true,
       options: OPTIONS,
     });
+    const unmarked = Object.entries(values).map(([name, value]) => [name, unmarkDash(value)]);
+    return {
+      values: Object.fromEntries(unmarked) as typeof values,
+      positionals: positionals.map((text) => unmarkDash(text)),
+    };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const [, option] = MISSING_VALUE.exec(message) ?? [];
     if (option !== undefined)
       throw badInput(option, `--${option} needs a value. If it begins with a dash, write --${option}=VALUE.`);
     const [, unknown] = UNKNOWN_OPTION.exec(message) ?? [];
-    throw badInput('option', unknown === undefined ? `${message}.` : formatUnknownOption(unknown));
+    throw badInput('option', unknown === undefined ? `${message}.` : formatUnknownOption(unknown, args));
   }
 }
 
-function formatUnknownOption(option: string): string {
-  const names = Object.keys(OPTIONS).map((name) => `--${name}`);
-  return `There is no option ${sanitizeText(option, 60)}.${formatSuggestion(option, names)}`;
+function formatUnknownOption(option: string, args: readonly string[]): string {
+  const command = findCommand(findCommandName(args));
+  const options = command ? listCommandOptions(command) : Object.keys(OPTIONS);
+  const suggestion = formatSuggestion(
+    option,
+    options.map((name) => `--${name}`),
+  );
+  return `There is no option ${sanitizeText(option, 60)}.${suggestion}`;
 }
 
 const UNKNOWN_OPTION = /^Unknown option '([^']*)'/;
@@ -242,24 +276,24 @@ const UNKNOWN_OPTION = /^Unknown option '([^']*)'/;
 const MISSING_VALUE = /^Option '(?:-\w, )?--([\w-]+)(?: <value>)?' (?:argument (?:missing|is ambiguous))/;
 
 /**
- * Lets `--from`, `--to`, `--at` and `--block` take a value that begins with a minus, such as -7d, and `--name` and
- * `--symbol` any text that is no option: `parseArgs` would read it as one. A negative argument gets a space in front.
+ * Lets an argument or a value begin with a minus, such as -7d, and `--name` and `--symbol` take any text that is no
+ * option: `parseArgs` would read it as one. It gets a mark in front.
  */
-function joinNegativeValues(args: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const [index, arg] of args.entries()) {
-    const before = args[index - 1] ?? '';
+function markDashes(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
     const isNegative = /^-\d/.test(arg);
-    const isBlock = /^--(?:from|to|at|block)$/.test(before) && isNegative;
-    const isText = /^--(?:name|symbol)$/.test(before) && arg.startsWith('-') && !isOption(arg);
-    const isValue = isBlock || isText;
-    if (isValue) joined.push(`${joined.pop()}=${arg}`);
-    else joined.push(isNegative ? ` ${arg}` : arg);
-  }
-  return joined;
+    const isText = /^--(?:name|symbol)$/.test(args[index - 1] ?? '') && arg.startsWith('-') && !isOption(arg);
+    return isNegative || isText ? `${DASH_MARK}${arg}` : arg;
+  });
 }
 
-const toArgument = (text: string) => text.replace(/^ (?=-\d)/, '');
+/** No argument of a process contains it. */
+const DASH_MARK = '\0';
+
+function unmarkDash<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(unmarkDash) as T;
+  return (typeof value === 'string' && value.startsWith(DASH_MARK) ? value.slice(1) : value) as T;
+}
 
 const isOption = (arg: string) => Object.hasOwn(OPTIONS, arg.replace(/^--|=.*$/gs, '')) || arg === '-h';
 

@@ -20,8 +20,6 @@ export interface Option {
   /** The placeholder of its value. */
   readonly value?: string;
   readonly about: string;
-  /** Other commands than those that list it refuse it, as it changes what a result means. */
-  readonly isRefused?: true;
 }
 
 export const OPTIONS = {
@@ -48,24 +46,21 @@ export const OPTIONS = {
   at: {
     type: 'string',
     value: 'TIME',
-    isRefused: true,
     about: 'a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone), or seconds since 1970',
   },
   query: {
     type: 'string',
     value: 'FILE|-',
-    isRefused: true,
     about:
       'the query, from a file or from standard input, as JSON: {address?, event?, args?, topics?, fromBlock?, toBlock?}. args are by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}}',
   },
   from: {
     type: 'string',
-    value: 'BLOCK',
-    isRefused: true,
+    value: 'BLOCK|ADDRESS',
     about:
-      'first block, in place of that of the query: a number, latest-1000, -1000 for the last thousand, or a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone)',
+      'with read, the sender of the call: an address, or a name in DIR; else the first block, in place of that of the query: a number, latest-1000, -1000 for the last thousand, or a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone)',
   },
-  to: { type: 'string', value: 'BLOCK', isRefused: true, about: 'last block, in place of that of the query' },
+  to: { type: 'string', value: 'BLOCK', about: 'last block, in place of that of the query' },
   pages: { type: 'string', value: 'N', about: 'number of pages to load (default: 1)' },
   all: { type: 'boolean', about: 'loads all pages; with state, compares every row' },
   'newest-first': { type: 'boolean', about: 'the newest logs first' },
@@ -82,39 +77,33 @@ export const OPTIONS = {
     type: 'string',
     value: 'FIELD[,FIELD]',
     multiple: true,
-    isRefused: true,
     about:
       'counts the logs by one or two FIELDs: parameters of the event, address, event, block or day (UTC), and prints the groups in place of the logs, largest sum (else count) first. Implies --all, unless --pages is set. ungrouped in the verdict is the number of logs that lack a FIELD',
   },
   sum: {
     type: 'string',
     value: 'FIELD',
-    isRefused: true,
     about: 'adds sum, min and max of a parameter to each group; without --group-by, of all logs',
   },
   second: {
     type: 'string',
     value: 'URL',
-    isRefused: true,
     about:
       'loads the same logs from another endpoint of the chain and compares the rows. The verdict has the result',
   },
   sample: {
     type: 'string',
     value: 'N',
-    isRefused: true,
     about: 'compares only N windows of 1,000 blocks with --second',
   },
   prove: {
     type: 'boolean',
-    isRefused: true,
     about:
       'proves by the hashes of the chain that no log is missing and none is wrong, for up to 10,000 blocks of a node. Implies --all. The verdict has the proof. With --prove=required, the exit code is 1 unless it is proven',
   },
   'trust-hash': {
     type: 'string',
     value: 'HASH',
-    isRefused: true,
     about:
       'the hash of the last block of the range, or of a later one, that --prove starts from; without it, that which the endpoint reports',
   },
@@ -122,38 +111,32 @@ export const OPTIONS = {
     type: 'string',
     value: 'ADDRESS',
     multiple: true,
-    isRefused: true,
     about: 'only this token; of a node, those of several such options',
   },
   address: {
     type: 'string',
     value: 'ADDRESS',
-    isRefused: true,
     about: 'the contract that was called, reverted or emitted; needs --chain-id',
   },
   contract: {
     type: 'string',
     value: 'NAME',
-    isRefused: true,
     about:
       'the contract of the project, such as Vault, or src/Vault.sol:Vault where names repeat (default: the one that the project says is deployed there, else the one with this code)',
   },
   block: {
     type: 'string',
     value: 'N|TAG|TIME',
-    isRefused: true,
     about:
       'the state after that block. TAG is latest, latest-1000, finalized, safe or earliest; --simulate takes a number or latest',
   },
   trace: {
     type: 'boolean',
-    isRefused: true,
     about:
       'adds the calls as a tree, each with contract, function, arguments, gas, result or error, and logs, and in failedAt the line in DIR that failed, with the calls above it; or, if it is not certain, the lines that may have. trace is null with a reason where the node cannot trace',
   },
   simulate: {
     type: 'boolean',
-    isRefused: true,
     about:
       'runs the call again, on the state before its block or after --block, and prints in simulation what it would do. Nothing is sent',
   },
@@ -165,7 +148,6 @@ export const OPTIONS = {
   },
   'strict-names': {
     type: 'boolean',
-    isRefused: true,
     about: 'refuses a name of several deployments, in place of taking the newest one',
   },
   timeout: { type: 'string', value: 'SECONDS', about: 'ends each query after SECONDS' },
@@ -173,7 +155,6 @@ export const OPTIONS = {
     type: 'string',
     value: 'FORMAT',
     about: 'json (default), text, or for CI: github (annotations), junit (XML) or sarif',
-    isRefused: true,
   },
   sources: {
     type: 'string',
@@ -205,6 +186,7 @@ export const OPTIONS = {
   name: { type: 'string', value: 'NAME', about: 'name of the network in results' },
   symbol: { type: 'string', value: 'SYMBOL', about: 'symbol of the native coin in results' },
   decimals: { type: 'string', value: 'N', about: 'decimals of the native coin (default: 18)' },
+  json: { type: 'boolean', about: 'prints JSON, in a terminal too' },
   help: { type: 'boolean', short: 'h', about: 'prints how to use the program, or a command' },
   version: { type: 'boolean', about: 'prints the version' },
 } as const satisfies Readonly<Record<string, Option>>;
@@ -222,6 +204,14 @@ const AGENTS: readonly OptionName[] = [
 
 /** Options of every command that asks an endpoint. */
 export const ENDPOINT_OPTIONS: readonly OptionName[] = ['rpc', 'rpc-key-env', 'rpc-key-in', 'chain-id'];
+
+/** Options of every command. */
+export const COMMON_OPTIONS: readonly OptionName[] = ['json', 'help', 'version'];
+
+/** All options that a command takes. Each other one is an error, since it would be ignored. */
+export function listCommandOptions({ takes, options }: Command): readonly OptionName[] {
+  return [...options, ...(takes.includes('--rpc') ? ENDPOINT_OPTIONS : []), ...COMMON_OPTIONS];
+}
 
 const LOCAL = '--rpc http://127.0.0.1:8545';
 
@@ -281,7 +271,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     details:
       'Without a query, of all contracts. The verdict says whether the result is complete, and why not. Groups and --decode use the declaration of the query, well-known standards and the projects in DIR.',
     options: [
-      ...(['query', 'from', 'to', 'pages', 'all', 'newest-first', 'times', 'decode'] as const),
+      ...(['query', 'from', 'to', 'pages', 'all', 'newest-first', 'times', 'decode', 'dir'] as const),
       ...(['group-by', 'sum', 'second', 'sample', 'prove', 'trust-hash'] as const),
       ...PROVIDERS,
     ],
@@ -299,11 +289,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     examples: ['contracts .', `contracts . ${LOCAL}`],
   },
   decode: {
-    takes: 'HEX|-',
+    takes: 'HEX|- [--rpc URL]',
     summary: 'what hex may be, one meaning a line: a selector, a topic0, a call, a revert, encoded values',
     details:
       'Uses the projects in DIR and well-known standards. Sends no requests, unless --sources names providers, or --rpc is set with --address and --dir: the code that the address runs now, as a proxy too, then comes first.',
-    options: ['dir', 'address', 'chain-id', ...PROVIDERS, 'rpc'],
+    options: ['dir', 'address', ...PROVIDERS],
     examples: [
       'decode 0xa9059cbb',
       'decode - --dir . --address 0x5FbDB2315678afecb367f032d93F642f64180aa3 --chain-id 31337 < calldata.txt',
@@ -314,7 +304,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'what a view function or public variable returns, at any block',
     details:
       'FUNCTION is its name, or is declared: "balanceOf(address) view returns (uint256)". ARG is text, or JSON for lists and structs: \'[1, 2]\' \'{"to": "0x…", "amount": "5"}\'; also 1.5ether, 1e18, a member of an enum, and the name of an address in DIR. The ABI is that of DIR, of the implementation of a proxy in that block, of --sources, or of a standard.',
-    options: ['block', 'dir', ...PROVIDERS],
+    options: ['block', 'from', 'dir', ...PROVIDERS],
     examples: [
       `read 0x5FbDB2315678afecb367f032d93F642f64180aa3 totalSupply ${LOCAL}`,
       `read 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --block latest-100 ${LOCAL}`,
@@ -345,7 +335,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'a decoded transaction, its logs, token transfers and calls, and why it failed',
     details:
       'If it failed, also the lines of the projects in DIR that may have reverted. For any other hash, what it is.',
-    options: ['trace', 'simulate', 'block', 'dir', ...PROVIDERS],
+    options: ['trace', 'simulate', 'block', 'dir', 'symbol', 'decimals', ...PROVIDERS],
     examples: [
       `transaction 0x6768c5532452c5e1081eee943dad046ccf8a7c411ec766661226f66f9183c9a8 --trace --dir . ${LOCAL}`,
       `transaction 0x6768c5532452c5e1081eee943dad046ccf8a7c411ec766661226f66f9183c9a8 --simulate --block latest ${LOCAL}`,
@@ -380,6 +370,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'the command succeeded; of check, every result is complete and as expected',
-  1: 'it failed: the last line of standard output has the error, check has printed what is not ok, hashes contradict a result of --prove, --prove=required has no proof, or the match of code is not the same code',
+  1: 'the answer is no: a result of check differs or nothing is expected of it, the code is not the same or the build is older than its sources, another endpoint or the hashes of the chain have other logs, --prove=required has no proof, the call reverts or calls no contract, or nothing has this hash',
+  2: 'the input is wrong: an argument, an option, a file or a query',
+  3: 'the endpoint failed, or the result is not certain enough for what was asked: a result of check is incomplete, the code cannot be compared, the block of a time is not certain, or it is unknown what is at an address',
   130: 'it was interrupted (Ctrl-C)',
 };

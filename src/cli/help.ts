@@ -1,6 +1,7 @@
 import { badInput, editDistance, sanitizeText } from '../core/index.ts';
 import {
   COMMANDS,
+  COMMON_OPTIONS,
   ENDPOINT_OPTIONS,
   EXIT_CODES,
   OPTIONS,
@@ -38,7 +39,7 @@ function formatProgramHelp(context: HelpContext): string {
     formatExamples(examples),
     formatSection('Commands', commands),
     formatSection('Options of commands that ask an endpoint', listOptions(ENDPOINT_OPTIONS)),
-    formatSection('Other options', listOptions(['help', 'version'])),
+    formatSection('Other options', listOptions(COMMON_OPTIONS)),
     formatSection('Exit codes', Object.entries(EXIT_CODES)),
     `Run ${program} help COMMAND for the options and examples of a command.\n${MANUAL}`,
   ].join('\n\n');

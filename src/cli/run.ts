@@ -17,7 +17,7 @@ import {
   requireWrittenAddress,
 } from '../core/index.ts';
 import type { CheckReport } from './checks/checkReport.ts';
-import { type CommandLine, NO_CHAIN_ID, parseCommandLine } from './commandLine.ts';
+import { type CommandLine, findCommandName, NO_CHAIN_ID, parseCommandLine } from './commandLine.ts';
 import { printBalances, printIdentity, printTransfers } from './commands/address.ts';
 import { createCheckReport, printChecks } from './commands/check.ts';
 import { printCodeComparison } from './commands/code.ts';
@@ -28,8 +28,10 @@ import { printRead } from './commands/read.ts';
 import { printState } from './commands/state.ts';
 import { printTokens } from './commands/tokens.ts';
 import { printTransaction } from './commands/transaction.ts';
+import { COMMANDS } from './commandTable.ts';
 import type { CliContext, ProgramInputs } from './context.ts';
 import { formatKeyHint, reconcileChainId, withContext, withRpcKey } from './endpoint.ts';
+import { type ExitCode, getErrorExitCode, type Outcome, toExitCode } from './exitCode.ts';
 import { createUnknownCommandError, formatHelp, getProgramName } from './help.ts';
 import { openAbiProviders, openLogDecoding } from './logDecoding.ts';
 import { createOutput, errorToJson } from './output.ts';
@@ -46,20 +48,21 @@ export async function run(args: readonly string[], program: ProgramInputs): Prom
   const signal = AbortSignal.any([program.signal, outputEnd.signal]);
   let line: CommandLine | undefined;
   let report: CheckReport | undefined;
-  let outputFailureCode: number | undefined;
-  let code = 1;
+  let outputFailureCode: ExitCode | undefined;
+  let code: ExitCode = 3;
 
   function endWithoutOutput(error: NodeJS.ErrnoException): void {
     const isClosed = error.code === 'EPIPE';
     if (!isClosed) output.printMessage(`Standard output cannot be written (${error.code}).`);
     output.mute();
     // A check whose output is closed has not checked everything.
-    outputFailureCode ??= isClosed && line?.command !== 'check' ? 0 : 1;
+    outputFailureCode ??= isClosed && line?.command !== 'check' ? 0 : 3;
     outputEnd.abort();
   }
 
   async function printFailure(cause: unknown): Promise<void> {
     const error = asAppError(cause);
+    code = getErrorExitCode(error);
     output.printErrorMessage(error);
     if (report) await report.end(error);
     else await output.printLines([{ error: errorToJson(error) }]);
@@ -68,11 +71,12 @@ export async function run(args: readonly string[], program: ProgramInputs): Prom
     if (hint) output.printMessage(hint);
     if (!isAppError(cause, 'badInput')) return;
     // All of the help would push the message of a wrong value off the screen.
-    const isWithoutCommand = line === undefined && cause.details.field === 'command';
+    const command = findCommandName(args);
+    const subject = command !== undefined && Object.hasOwn(COMMANDS, command) ? ` ${command}` : '';
     output.printPlainLine(
-      isWithoutCommand
+      command === undefined && cause.details.field === 'command'
         ? `\n${formatHelp(undefined, program)}`
-        : `Run ${getProgramName(env)} help to see how to use it.`,
+        : `Run ${getProgramName(env)} help${subject} to see how to use it.`,
     );
   }
 
@@ -83,7 +87,7 @@ export async function run(args: readonly string[], program: ProgramInputs): Prom
     // The server of agents writes into the terminal of another program.
     if (line.command !== 'mcp') output.progress.start();
     if (line.command === 'check') report = createCheckReport(line.format, { ...program, output });
-    const isOk = await withContext(line, { program: { ...program, signal }, output }, (context) =>
+    const outcome = await withContext(line, { program: { ...program, signal }, output }, (context) =>
       Promise.race([
         whenCrashed(signal),
         report
@@ -91,7 +95,7 @@ export async function run(args: readonly string[], program: ProgramInputs): Prom
           : runCommand(parsed, context),
       ]),
     );
-    code = isOk ? 0 : 1;
+    code = toExitCode(outcome);
   } catch (cause) {
     await printFailure(cause).catch(() => undefined);
   }
@@ -110,7 +114,7 @@ function whenCrashed(signal: AbortSignal): Promise<never> {
 }
 
 /** Runs any command but `check`. */
-async function runCommand(line: CommandLine, context: CliContext): Promise<boolean> {
+async function runCommand(line: CommandLine, context: CliContext): Promise<Outcome> {
   const { http, output, signal } = context;
   switch (line.command) {
     case 'help':
@@ -128,14 +132,13 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<boole
       await output.printLines([
         balance.state === 'known' ? { ...balance, wei: balance.wei.toString() } : balance,
       ]);
-      return true;
+      return balance.state === 'known' ? 0 : 3;
     }
     case 'tokens':
       await printTokens(line, context);
       return true;
     case 'identify':
-      await printIdentity(line, context);
-      return true;
+      return printIdentity(line, context);
     case 'transfers':
       await printTransfers(line, context);
       return true;
@@ -194,8 +197,7 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<boole
       return printOperationResult(line, context);
     }
     case 'transaction':
-      await printTransaction(line, await openDecodingContext(line, context), context);
-      return true;
+      return printTransaction(line, await openDecodingContext(line, context), context);
     default:
       throw createUnknownCommandError(line.command);
   }
@@ -267,13 +269,13 @@ function createClient(line: CommandLine, http: HttpDeps) {
  * Prints the number of the newest block. With `time`, in milliseconds since the Unix epoch, prints the last block
  * at or before it. If `time` is outside of the chain, prints the block at that end and says so in `outside`.
  *
- * @returns whether it is that block: where times go backwards, which `unorderedAt` says, it may be another one.
+ * @returns 3 where times go backwards, which `unorderedAt` says: it may be another block.
  */
 async function printBlock(
   client: ChainClient,
   time: number | undefined,
   context: CliContext,
-): Promise<boolean> {
+): Promise<ExitCode> {
   const { printLines, printMessage } = context.output;
   if (time === undefined) {
     await printLines([{ block: (await client.getBlockNumber(context)).toString() }]);
@@ -290,5 +292,5 @@ async function printBlock(
       printMessage(formatMessage(reason));
   if (outside === 'afterHead') printMessage('The chain has not reached that time. This is its latest block.');
   if (outside === 'beforeFirst') printMessage('The chain begins after that time. This is its first block.');
-  return unorderedAt === undefined;
+  return unorderedAt === undefined ? 0 : 3;
 }

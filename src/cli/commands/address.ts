@@ -16,8 +16,10 @@ import {
 import type { CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
 import { formatKeyHint, openEndpointProvider, openEtherscan, reconcileChainId } from '../endpoint.ts';
+import type { ExitCode } from '../exitCode.ts';
 
-export async function printIdentity(line: CommandLine, context: CliContext): Promise<void> {
+/** Prints what is at an address. */
+export async function printIdentity(line: CommandLine, context: CliContext): Promise<ExitCode> {
   const { http, output, signal } = context;
   const address = requireWrittenAddress(line.subject);
   const { rpcUrl, chainId } = line;
@@ -31,6 +33,7 @@ export async function printIdentity(line: CommandLine, context: CliContext): Pro
   const isRefused = identity.sources.some(({ source, reason }) => reason === 'refused' && !source.takesKey);
   const hint = isRefused ? formatKeyHint(line) : undefined;
   if (hint) output.printMessage(hint);
+  return identity.kind === 'unknown' ? 3 : 0;
 }
 
 /** Etherscan, if the command line names its key. @throws AppError of any network kind without a chain ID. */

@@ -1,15 +1,16 @@
-import { badInput, runOperation } from '../../core/index.ts';
+import { badInput, type ErrorKind, isRecord, runOperation } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
+import { type ExitCode, getErrorExitCode } from '../exitCode.ts';
 import { createOperationDeps, openOutFolder } from '../operationDeps.ts';
 import { readStandardInput } from '../standardInput.ts';
 
 /**
  * Runs one operation and prints its result as one line.
  *
- * @returns whether there is no error.
+ * @returns 0 if it has a result; else as its error.
  */
-export async function printOperationResult(line: CommandLine, context: CliContext): Promise<boolean> {
+export async function printOperationResult(line: CommandLine, context: CliContext): Promise<ExitCode> {
   const { output, signal } = context;
   const json = line.input === '-' ? await readStandardInput(context) : (line.input ?? '{}');
   const files = line.outFolder === undefined ? undefined : await openOutFolder(line.outFolder);
@@ -19,7 +20,8 @@ export async function printOperationResult(line: CommandLine, context: CliContex
   });
   await output.printLines([result]);
   for (const reason of result.reasons) output.printMessage(`- ${reason}`);
-  return !('error' in result);
+  const { error } = result;
+  return isRecord(error) ? getErrorExitCode({ kind: error.kind as ErrorKind }) : 0;
 }
 
 function parseInput(json: string): unknown {

@@ -2,12 +2,14 @@ import { resolve } from 'node:path';
 import { type ChainClient, systemClock } from '../../core/index.ts';
 import { checkFiles } from '../checks/checkFiles.ts';
 import { type CheckReport, formatChosenNames, formatResultLine } from '../checks/checkReport.ts';
+import type { CheckResult } from '../checks/checkResult.ts';
 import { createGithubReport } from '../checks/githubReport.ts';
 import { createJunitReport } from '../checks/junitReport.ts';
 import { createJsonReport, createTextReport } from '../checks/lineReports.ts';
 import { createSarifReport } from '../checks/sarifReport.ts';
 import type { CheckFormat, CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exitCode.ts';
 import type { Output } from '../output.ts';
 import { openProjectIndex, settleProject } from '../projectFolder.ts';
 import { resolveArgument } from '../queryPaths.ts';
@@ -15,17 +17,17 @@ import { resolveArgument } from '../queryPaths.ts';
 /**
  * Runs the queries of files and adds each result to a report, which the caller ends if this throws.
  *
- * @returns whether all results are complete and as their files expect.
+ * @returns 0 if all results are complete and as their files expect; else the smallest code of a result.
  */
 export async function printChecks(
   client: ChainClient,
   { files, chainId, projectFolder: folder, update, strict, strictNames, timeoutMs }: CommandLine,
   report: CheckReport,
   context: CheckContext,
-): Promise<boolean> {
+): Promise<ExitCode> {
   const { env, signal } = context;
   const startFolders = context.startFolders();
-  let allOk = true;
+  let code: ExitCode = 0;
   for await (const located of checkFiles(client, {
     files,
     startFolders,
@@ -44,11 +46,19 @@ export async function printChecks(
     },
     signal,
   })) {
-    allOk &&= located.result.state === 'ok';
+    const own = getResultExitCode(located.result);
+    if (own !== 0 && (code === 0 || own < code)) code = own;
     await report.add(located);
   }
   await report.end();
-  return allOk;
+  return code;
+}
+
+/** A build that is older than its sources has to be made again: the endpoint cannot help. */
+function getResultExitCode({ state, code }: Pick<CheckResult, 'state' | 'code'>): ExitCode {
+  if (state === 'ok') return 0;
+  if (state === 'invalid') return 2;
+  return state === 'incomplete' && !code?.isOutdated ? 3 : 1;
 }
 
 type CheckContext = Pick<CliContext, 'env' | 'output' | 'signal' | 'startFolders'>;

@@ -1,15 +1,16 @@
 import { badInput, compareDeployedCode, comparisonToJson, isSameCode } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
+import type { Outcome } from '../exitCode.ts';
 import { createOperationDeps } from '../operationDeps.ts';
 
 /**
  * Prints how deployed code equals the build of a contract, as one line.
  *
- * @returns whether it is the same code, but for metadata and what a deployment fills in.
+ * @returns whether it is the same code, but for metadata and what a deployment fills in; 3 if it cannot be compared.
  * @throws AppError as `compareDeployedCode` does.
  */
-export async function printCodeComparison(line: CommandLine, context: CliContext): Promise<boolean> {
+export async function printCodeComparison(line: CommandLine, context: CliContext): Promise<Outcome> {
   const { output, signal } = context;
   const { subject, contract, block } = line;
   if (subject === undefined)
@@ -23,5 +24,7 @@ export async function printCodeComparison(line: CommandLine, context: CliContext
   await output.printLines([json]);
   output.printMessage(`${json.contract} at ${json.address}: ${json.match}`);
   for (const reason of json.reasons) output.printMessage(`- ${reason}`);
-  return isSameCode(comparison.match) && comparison.isBlockCertain;
+  if (comparison.isOutdated) return 1;
+  if (comparison.match === 'unknown' || !comparison.isBlockCertain) return 3;
+  return isSameCode(comparison.match);
 }

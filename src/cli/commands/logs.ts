@@ -46,6 +46,7 @@ import {
   withProof,
 } from '../../core/index.ts';
 import type { CliContext } from '../context.ts';
+import { type ExitCode, getErrorExitCode, type Outcome } from '../exitCode.ts';
 import type { LogDecoding } from '../logDecoding.ts';
 import { type OpenDecoding, openLogGroups, type PrintedGroups, toLogsInBlocks } from '../logGroups.ts';
 import { errorToJson, type Output } from '../output.ts';
@@ -57,9 +58,9 @@ import { readStandardInput, withoutByteOrderMark } from '../standardInput.ts';
  * Prints the logs of a query, page by page, then its verdict. If it fails or is cancelled after the first rows,
  * prints the error and, on the same line, the verdict on the rows before it.
  *
- * @returns whether it succeeded, and no proof contradicts the result.
+ * @returns whether no proof and no other endpoint contradicts the result; 3 if it failed, or could not be compared.
  */
-export async function printLogs(client: ChainClient, options: QueryOptions): Promise<boolean> {
+export async function printLogs(client: ChainClient, options: QueryOptions): Promise<Outcome> {
   const { decoding, output, signal } = options;
   const { filter, event, grouping } = await parseLogsQuery(await readQuery(options.query, options), {
     ...options,
@@ -102,7 +103,10 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
       ? await compareWithSecond(options.second, { client, filter, verdict, rows: loaded, output, signal })
       : undefined;
   await printVerdict(verdict && proof ? withProof(verdict, proof) : verdict, { second, groups, output });
-  return isProvenEnough(proof, options.proof?.demand);
+  if (second?.json.state === 'differ') return 1;
+  const isEnough = isProvenEnough(proof, options.proof?.demand);
+  if (second?.json.state === 'unknown' && isEnough) return 3;
+  return isEnough;
 
   function proveRows(loadedVerdict: Verdict, rows: LogStore): Promise<LogProof> {
     const { order } = loadedVerdict;
@@ -285,7 +289,7 @@ async function printFailure(
   query: LogQuery,
   cause: unknown,
   { groups, output }: { readonly groups: PrintedGroups | undefined; readonly output: Output },
-): Promise<boolean> {
+): Promise<ExitCode> {
   const { verdict } = query;
   const error = asAppError(cause);
   if (!verdict || (groups && error.kind === 'badInput')) throw error;
@@ -298,7 +302,7 @@ async function printFailure(
     { error: errorToJson(error), verdict: { ...partial, reasons: [...partial.reasons, reason] } },
   ]);
   output.printMessage(reason);
-  return false;
+  return getErrorExitCode(error);
 }
 
 async function readQuery(

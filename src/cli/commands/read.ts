@@ -1,15 +1,16 @@
 import { badInput, formatMessage, readResultToJson, readState } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exitCode.ts';
 import { createOperationDeps } from '../operationDeps.ts';
 
 /**
  * Prints what a view function returns as one line.
  *
- * @returns whether it is of the block that was asked for.
+ * @returns 3 if it may not be of the block that was asked for.
  * @throws AppError as `readState` does.
  */
-export async function printRead(line: CommandLine, context: CliContext): Promise<boolean> {
+export async function printRead(line: CommandLine, context: CliContext): Promise<ExitCode> {
   const { output, signal } = context;
   const { subject, readFunction, readArguments, block } = line;
   if (subject === undefined || readFunction === undefined) {
@@ -30,5 +31,5 @@ export async function printRead(line: CommandLine, context: CliContext): Promise
   await output.printLines([readResultToJson(result)]);
   const { reasons = [] } = result;
   for (const reason of reasons) output.printMessage(formatMessage(reason));
-  return reasons.length === 0;
+  return reasons.length === 0 ? 0 : 3;
 }

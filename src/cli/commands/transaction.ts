@@ -39,13 +39,14 @@ import { createDiskFiles, createSourceReader } from '../projectFolder.ts';
  * Prints a transaction as one object: facts, decoded call and logs, transfers, and why it failed. For any
  * other hash, prints what it is.
  *
+ * @returns whether anything has the hash.
  * @throws AppError `badInput` if it is not a hash; otherwise as a `TransactionProvider` does.
  */
 export async function printTransaction(
   line: CommandLine,
   { client, chainId, index, decoding }: DecodingContext,
   { http, output, signal }: CliContext,
-): Promise<void> {
+): Promise<boolean> {
   const hash = parseHexData(line.subject?.trim(), 32);
   if (hash === undefined)
     throw badInput('hash', 'This is not a transaction hash. Enter 0x and 64 hex digits.');
@@ -57,8 +58,9 @@ export async function printTransaction(
   }
   const result = await provider.lookUpHash(hash, { signal });
   if (result.kind !== 'transaction') {
-    await output.printLines([hashToJson(hash, result, findKnownHash(hash, lookup))]);
-    return;
+    const json = hashToJson(hash, result, findKnownHash(hash, lookup));
+    await output.printLines([json]);
+    return json.kind !== 'unknown';
   }
   const slices = createTimeSlices(systemClock);
   const explained = await explainTransaction(result.transaction, {
@@ -105,6 +107,7 @@ export async function printTransaction(
       source: providerToJson(result),
     },
   ]);
+  return true;
 }
 
 function parseSimulationPoint(block: string | undefined): SimulationPoint {

@@ -47,12 +47,12 @@ describe('headless identify', () => {
 
   it('refuses what is no address, and no endpoint', async () => {
     const wrong = await runCli(['identify', '0x12', '--rpc', url]);
-    assert.deepEqual([wrong.code, JSON.parse(wrong.stdout).error.kind], [1, 'badInput']);
+    assert.deepEqual([wrong.code, JSON.parse(wrong.stdout).error.kind], [2, 'badInput']);
     const unset = ['--rpc', url, '--etherscan-key-env', 'CHAINSIDE_TEST_UNSET'];
     const keyless = await runCli(['identify', kinds.vault, ...unset]);
     assert.equal(JSON.parse(keyless.stdout).error.field, 'etherscan-key-env');
     const nowhere = await runCli(['identify', kinds.vault]);
-    assert.deepEqual([nowhere.code, JSON.parse(nowhere.stdout).error.field], [1, 'rpc']);
+    assert.deepEqual([nowhere.code, JSON.parse(nowhere.stdout).error.field], [2, 'rpc']);
   });
 });
 

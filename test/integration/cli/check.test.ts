@@ -108,12 +108,12 @@ describe('check of question files', () => {
     const file = await write('a.chainlog.json', { ...question, expect: { count: 3 } });
     head = 5;
     const early = await check(file);
-    assert.equal(early.code, 1);
+    assert.equal(early.code, 3);
     assert.deepEqual(states(early.lines), ['incomplete']);
     assert.match(early.lines[0].reasons[0], /range ends after the latest block, 5/);
     [head, fails] = [16, true];
     const failed = await check(file);
-    assert.equal(failed.code, 1);
+    assert.equal(failed.code, 3);
     assert.deepEqual(states(failed.lines), ['incomplete']);
     assert.match(failed.lines[0].error.serverMessage, /out of order/);
   });
@@ -130,7 +130,7 @@ describe('check of question files', () => {
       write('notes.txt', 'hello'),
     ]);
     const { code, lines } = await check(...files);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.deepEqual([...new Set(states(lines))], ['invalid']);
     assert.equal(lines.length, files.length);
     for (const { error } of lines) assert.equal(error.kind, 'badInput');
@@ -144,12 +144,12 @@ describe('check of question files', () => {
   it('asks no other chain than that of the question', async () => {
     const file = await write('a.chainlog.json', { ...question, chainId: 1 });
     const { code, lines } = await check(file);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.deepEqual(states(lines), ['invalid']);
     assert.match(lines[0].reasons[0], /for chain 1, but the server is on chain 31337/);
     assert.equal(asked, 0);
     const contradicted = await check(await write('b.chainlog.json', question), '--chain-id', '1');
-    assert.equal(contradicted.code, 1);
+    assert.equal(contradicted.code, 2);
     assert.equal(contradicted.lines[0].error.field, 'chain-id');
   });
 
@@ -157,7 +157,7 @@ describe('check of question files', () => {
     chain = undefined;
     const file = await write('a.chainlog.json', question);
     const untold = await check(file);
-    assert.equal(untold.code, 1);
+    assert.equal(untold.code, 2);
     assert.equal(untold.lines[0].error.field, 'chain-id');
     assert.equal((await check(file, '--chain-id', '31337')).code, 0);
   });
@@ -203,7 +203,7 @@ describe('check of question files', () => {
     assert.equal(again.lines[0].updated, undefined);
     head = 5;
     const before = await readFile(file, 'utf8');
-    assert.equal((await check(file, '--update')).code, 1);
+    assert.equal((await check(file, '--update')).code, 3);
     assert.equal(await readFile(file, 'utf8'), before);
   });
 
@@ -235,7 +235,7 @@ describe('check of question files', () => {
       const text = `${block(open).trimEnd()}\n${kept(1, 30)}\n`;
       const file = await write('ahead.chain.md', text);
       const { code, lines } = await check(file, '--update');
-      assert.deepEqual([code, states(lines)], [1, ['incomplete']]);
+      assert.deepEqual([code, states(lines)], [3, ['incomplete']]);
       assert.match(lines[0].reasons[0], /latest block of the server is 16, below block 30/);
       assert.equal(await readFile(file, 'utf8'), text);
     });
@@ -260,7 +260,7 @@ describe('check of question files', () => {
     const file = await write('a.chainlog.json', '');
     await writeFile(file, Buffer.from(text, 'latin1'));
     const { code, lines } = await check(file, '--update');
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.deepEqual([states(lines), lines[0].error.field], [['invalid'], 'file']);
     assert.match(lines[0].reasons[0], /not UTF-8/);
     assert.deepEqual(await readFile(file), Buffer.from(text, 'latin1'));
@@ -274,7 +274,7 @@ describe('check of question files', () => {
     const edited = JSON.stringify({ ...question, title: 'mine' });
     onLogs = () => writeFileSync(file, edited);
     const { code, lines } = await check(file, '--update');
-    assert.deepEqual([code, states(lines)], [1, ['invalid']]);
+    assert.deepEqual([code, states(lines)], [2, ['invalid']]);
     assert.equal(lines[0].updated, undefined);
     assert.match(lines[0].reasons[0], /has changed since it was read/);
     assert.equal(await readFile(file, 'utf8'), edited);
@@ -342,7 +342,7 @@ describe('check of question files', () => {
     const literal = await check(join(folder, '[g].chainlog.json'));
     assert.deepEqual([literal.code, names(literal.lines)], [0, ['[g].chainlog.json']]);
     const none = await check(join(folder, 'empty'), `${folder}/queries/*.chain.md`, join(folder, 'gone'));
-    assert.deepEqual([none.code, states(none.lines)], [1, ['invalid', 'invalid', 'invalid']]);
+    assert.deepEqual([none.code, states(none.lines)], [2, ['invalid', 'invalid', 'invalid']]);
     assert.match(none.lines[0].reasons[0], /There is no query file in .*empty/);
     assert.match(none.lines[1].reasons[0], /There is no query file in .*\*\.chain\.md/);
     assert.match(none.lines[2].reasons[0], /does not exist \(ENOENT\)/);
@@ -369,7 +369,7 @@ describe('check of question files', () => {
     );
     const broken = await write('d.chainlog.json', '{');
     const { code, lines } = await check('--timeout', '2.5', ...files, broken);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.deepEqual(states(lines), ['incomplete', 'incomplete', 'incomplete', 'invalid']);
     assert.deepEqual(
       lines.slice(0, 3).map(({ error }) => error.kind),
@@ -380,7 +380,7 @@ describe('check of question files', () => {
       assert.match(reasons[0], /did not respond in time to an earlier query\. This query was not run/);
     for (const seconds of ['0', '-1', 'soon', '1e9']) {
       const wrong = await check(`--timeout=${seconds}`, ...files);
-      assert.deepEqual([wrong.code, wrong.lines[0].error.field], [1, 'timeout']);
+      assert.deepEqual([wrong.code, wrong.lines[0].error.field], [2, 'timeout']);
     }
   });
 
@@ -398,7 +398,7 @@ describe('check of question files', () => {
         if (isProject) await writeFile(join(elsewhere, 'foundry.toml'), '');
         const linked = [join(folder, 'file.chainlog.json'), join(folder, 'linked/a.chainlog.json')];
         const { code, lines } = await check('--update', ...linked);
-        assert.deepEqual([code, states(lines)], [1, ['invalid', 'invalid']]);
+        assert.deepEqual([code, states(lines)], [2, ['invalid', 'invalid']]);
         for (const { reasons } of lines)
           assert.match(reasons.at(-1), /link to a file outside of its project/);
         assert.equal(await readFile(join(elsewhere, 'a.chainlog.json'), 'utf8'), text);
@@ -437,7 +437,7 @@ describe('check of question files', () => {
   it('wants files, with names that are not empty, as of a variable that is not set', async () => {
     const none = await check();
     const empty = await check(folder, '');
-    for (const { code, lines } of [none, empty]) assert.deepEqual([code, lines[0].error.field], [1, 'file']);
+    for (const { code, lines } of [none, empty]) assert.deepEqual([code, lines[0].error.field], [2, 'file']);
     assert.match(empty.lines[0].error.message, /^The name of a file is empty\./);
   });
 });

@@ -117,7 +117,7 @@ describe('check of code in files', () => {
       return { jsonrpc: '2.0', id, error: { code: -32000, message: 'missing trie node 1234 (path )' } };
     });
     const { code, lines } = await check(file, '--rpc', server.url);
-    assert.deepEqual([code, lines[0].state, lines[0].code], [1, 'incomplete', null]);
+    assert.deepEqual([code, lines[0].state, lines[0].code], [3, 'incomplete', null]);
   });
 
   it('writes no expectation, and takes no recorded result of logs', async () => {

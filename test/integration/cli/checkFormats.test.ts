@@ -83,7 +83,7 @@ describe('formats of check', () => {
       ['block', '--format', 'json'],
     ]) {
       const { code, stdout } = await runCli([...args, '--rpc', server.url]);
-      assert.deepEqual([code, JSON.parse(stdout).error.field], [1, 'format']);
+      assert.deepEqual([code, JSON.parse(stdout).error.field], [2, 'format']);
     }
   });
 
@@ -227,18 +227,18 @@ describe('formats of check', () => {
     const reason = 'The server is on chain 31337, not on chain 1.';
     assert.ok(!(await check('text', ...failed)).stdout.includes('queries'));
     const github = await check('github', ...failed);
-    assert.deepEqual([github.code, github.stdout], [1, `::error title=Chainside::${reason}\n`]);
+    assert.deepEqual([github.code, github.stdout], [2, `::error title=Chainside::${reason}\n`]);
     const junit = await check('junit', ...failed);
     const { testsuites } = await new Parser().parseStringPromise(junit.stdout);
     const [{ $, testcase } = { $: {} }] = testsuites.testsuite;
-    assert.deepEqual([junit.code, $.errors, testcase?.[0]?.error?.[0]?.$.message], [1, '1', reason]);
+    assert.deepEqual([junit.code, $.errors, testcase?.[0]?.error?.[0]?.$.message], [2, '1', reason]);
     const sarif = await check('sarif', ...failed);
     const [{ results, invocations }] = JSON.parse(sarif.stdout).runs;
-    assert.deepEqual([sarif.code, results, invocations[0].executionSuccessful], [1, [], false]);
+    assert.deepEqual([sarif.code, results, invocations[0].executionSuccessful], [2, [], false]);
     assert.equal(invocations[0].toolExecutionNotifications[0].message.text, reason);
     for (const format of ['github', 'junit', 'sarif']) {
       const { code, stderr } = await check(format, ...dead);
-      assert.equal(code, 1);
+      assert.equal(code, 3);
       assert.match(stderr, /127\.0\.0\.1/);
     }
   });

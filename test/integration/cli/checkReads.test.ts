@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
 import { fileChecks } from '../../support/fileChecks.ts';
 import { type LedgerChain, startLedgerChain } from '../../support/ledgerChain.ts';
 import { startRpcServer } from '../../support/loopbackServer.ts';
@@ -38,6 +39,19 @@ describe('check of reads in files', () => {
       },
     ]);
     assert.match(stderr, /count\.chainlog\.json: Count: ok, 5 in block 2\n/);
+  });
+
+  it('calls as the account that the file names', async () => {
+    const caller = `0x${'c'.repeat(40)}`;
+    // CALLER, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN
+    await createNodeRpc(chain.url).call('anvil_setCode', [caller, '0x335f5260205ff3']);
+    const read = { contract: caller, function: 'who() view returns (address)', from: 'Deployer' };
+    const file = await write('who.chainlog.json', { chainId: 31337, read, expect: { value: 'Deployer' } });
+    const { code, lines, stderr } = await check(file);
+    assert.deepEqual([code, lines[0].read.from], [0, chain.contracts.deployer], stderr);
+    const nobody = await write('nobody.chainlog.json', { chainId: 31337, read: { ...read, from: 'Nobody' } });
+    const { error } = (await check(nobody)).lines[0];
+    assert.equal(error.field, 'read.from');
   });
 
   it('compares numbers with units, addresses by name, structs by member and enums by name', async () => {
@@ -170,7 +184,7 @@ describe('check of reads in files', () => {
       const file = await write('node.chainlog.json', { chainId: 31337, read, expect });
       const { code, stdout } = await runCli(['check', '--rpc', server.url, file]);
       const line = JSON.parse(stdout);
-      assert.deepEqual([code, line.state, line.error.kind, line.read], [1, 'incomplete', kind, null]);
+      assert.deepEqual([code, line.state, line.error.kind, line.read], [3, 'incomplete', kind, null]);
     }
   });
 
@@ -230,7 +244,7 @@ describe('check of reads in files', () => {
       read: { contract: 'Ledger', function: 'count' },
     });
     const { code, stdout } = await runCli(['logs', '--rpc', chain.url, '--query', file]);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(JSON.parse(stdout).error.message, /reads state, not logs/);
   });
 });

@@ -147,7 +147,7 @@ describe('check of state in files', () => {
     const [deployer = '0x', safe = '0x'] = chain.accounts;
     await chain.call(encodeFunctionData({ abi, functionName: 'steal', args: [deployer, safe, 5n] }));
     const { code, lines, stderr } = await check(file);
-    assert.deepEqual([code, lines[0].state], [1, 'incomplete']);
+    assert.deepEqual([code, lines[0].state], [3, 'incomplete']);
     assert.ok(lines[0].reasons.length > 0);
     assert.match(stderr, /incomplete, 2 rows in block 12, not confirmed/);
     assert.equal(lines[0].contractState.verdict.confirmed, false);

@@ -77,12 +77,12 @@ describe('headless code', () => {
     const byCode = await run(CLONE);
     assert.deepEqual([byCode.code, byCode.json.contract], [0, 'Vault']);
     const unknown = await run(OTHER);
-    assert.deepEqual([unknown.code, unknown.json.error.field], [1, 'contract']);
+    assert.deepEqual([unknown.code, unknown.json.error.field], [2, 'contract']);
   });
 
   it('says which contracts a name may mean', async () => {
     const { code, json } = await run(ADDRESS, '--contract', 'Same');
-    assert.deepEqual([code, json.error.kind], [1, 'badInput']);
+    assert.deepEqual([code, json.error.kind], [2, 'badInput']);
     assert.match(
       json.error.message,
       /2 contracts have this name\. Enter one of src\/A\.sol:Same, src\/b\/B\.sol:Same/,
@@ -97,6 +97,6 @@ describe('headless code', () => {
     const { json } = await run(ADDRESS, '--contract', 'Vault', '--block', '99');
     assert.equal(json.error.field, 'block');
     const { code, stdout } = await runCli(['code', ADDRESS, '--contract', 'Vault', '--rpc', anvil.url]);
-    assert.deepEqual([code, JSON.parse(stdout).error.field], [1, 'dir']);
+    assert.deepEqual([code, JSON.parse(stdout).error.field], [2, 'dir']);
   });
 });

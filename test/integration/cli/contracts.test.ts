@@ -110,7 +110,7 @@ describe('headless contracts', () => {
   it('fails for a folder that is not there, and for none', async () => {
     for (const args of [['contracts'], ['contracts', join(folder, 'none')]]) {
       const { code, stdout } = await runCli(args);
-      assert.equal(code, 1);
+      assert.equal(code, 2);
       assert.deepEqual(
         [JSON.parse(stdout).error.kind, JSON.parse(stdout).error.field],
         ['badInput', 'folder'],

@@ -62,7 +62,7 @@ describe('headless decode', () => {
     const { code, lines } = await decode(['-'], `\n${transfer}\n`);
     assert.deepEqual([code, lines[0]], [0, { meaning: call }]);
     const long = await decode(['-'], `0x${'00'.repeat(1024 * 1024 + 1)}`);
-    assert.deepEqual([long.code, long.lines[0].error.field], [1, 'hex']);
+    assert.deepEqual([long.code, long.lines[0].error.field], [2, 'hex']);
     assert.match(long.lines[0].error.message, /1 MiB/);
   });
 
@@ -77,7 +77,7 @@ describe('headless decode', () => {
       const { code, lines } = await decode(given);
       assert.deepEqual(
         [code, lines.length, lines[0].error.kind, lines[0].error.field],
-        [1, 1, 'badInput', 'hex'],
+        [2, 1, 'badInput', 'hex'],
       );
       assert.match(lines[0].error.message, /^This is not hex data\. Enter 0x/);
     }
@@ -86,13 +86,13 @@ describe('headless decode', () => {
   it('takes an address only with its chain', async () => {
     assert.equal((await decode([transfer, '--address', weth, '--chain-id', '10'])).code, 0);
     const alone = await decode([transfer, '--address', weth]);
-    assert.deepEqual([alone.code, alone.lines[0].error.field], [1, 'chain-id']);
+    assert.deepEqual([alone.code, alone.lines[0].error.field], [2, 'chain-id']);
     const wrong = await decode([transfer, '--address', '0x12', '--chain-id', '10']);
-    assert.deepEqual([wrong.code, wrong.lines[0].error.field], [1, 'address']);
+    assert.deepEqual([wrong.code, wrong.lines[0].error.field], [2, 'address']);
   });
 
   it('says that there is no such folder', async () => {
     const { code, lines } = await decode([transfer, '--dir', '/nowhere/at/all']);
-    assert.deepEqual([code, lines[0].error.field], [1, 'folder']);
+    assert.deepEqual([code, lines[0].error.field], [2, 'folder']);
   });
 });

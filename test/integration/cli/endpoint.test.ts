@@ -34,7 +34,7 @@ describe('headless run with a key for its endpoint', () => {
         assert.deepEqual([right.code, JSON.parse(right.stdout)], [0, { block: String(head) }]);
         const wrong = await runCli(line, { env: { NODE_KEY: `${KEY}wrong` } });
         const { error } = JSON.parse(wrong.stdout);
-        assert.deepEqual([wrong.code, error.kind], [1, 'unauthorized']);
+        assert.deepEqual([wrong.code, error.kind], [3, 'unauthorized']);
         assert.match(error.serverMessage, /invalid api key in .*\(key\)/);
         assertHides(wrong, `${KEY}wrong`);
       } finally {
@@ -50,7 +50,7 @@ describe('headless run with a key for its endpoint', () => {
     const ask = (path: string, ...more: readonly string[]) =>
       runCli(['block', '--rpc', `${refusing.url}${path}`, ...more], { env: { NODE_KEY: KEY } });
     const explorer = await ask('/api/eth-rpc', '--chain-id', '10');
-    assert.equal(explorer.code, 1);
+    assert.equal(explorer.code, 3);
     const [said, hint, ...rest] = explorer.stderr.trim().split('\n');
     assert.match(said ?? '', /HTTP 402\. The server says: Out of credits$/);
     assert.match(hint ?? '', /gateway.*https:\/\/api\.blockscout\.com\/10\/json-rpc/);
@@ -78,7 +78,7 @@ describe('headless run with a key for its endpoint', () => {
       const env = { NODE_KEY: KEY, TWO_WORDS: `${KEY} ${KEY}` };
       const run = await runCli(['block', ...args], { env });
       const { error } = JSON.parse(run.stdout);
-      assert.deepEqual([run.code, error.kind, error.field], [1, 'badInput', field]);
+      assert.deepEqual([run.code, error.kind, error.field], [2, 'badInput', field]);
       assertHides(run, KEY);
     }
     assert.equal(behind.requestCount, 0);
@@ -103,7 +103,7 @@ describe('headless runner behind a proxy', () => {
         env: { [name]: value },
       });
       const { error } = JSON.parse(stdout);
-      assert.deepEqual([error.kind, error.field, code], ['badInput', name, 1]);
+      assert.deepEqual([error.kind, error.field, code], ['badInput', name, 2]);
       assert.match(stderr, new RegExp(`^${name} is not the URL of a proxy\\. `));
       assert.doesNotMatch(stdout + stderr, /SECRET|^ +at /m);
     });
@@ -120,7 +120,7 @@ describe('headless runner behind a proxy', () => {
     await using proxy = await startTunnelProxy({}, { credentials: 'user:SECRET' });
     const rpc = ['block', '--rpc', 'https://chain.example.test'];
     const asked = await runCli(rpc, { env: { HTTPS_PROXY: proxy.url } });
-    assert.equal(asked.code, 1);
+    assert.equal(asked.code, 3);
     assert.match(
       asked.stderr,
       /chain\.example\.test could not be reached \(the proxy requires a sign-in: HTTP 407\)/,

@@ -266,7 +266,7 @@ describe('headless commands on a local network', () => {
         [['decode', '0x12345678', '--sources', 'explorer'], 'sources'],
       ] as const) {
         const { code, printed } = await lines(args);
-        assert.deepEqual([code, printed[0].error.kind, printed[0].error.field], [1, 'badInput', field]);
+        assert.deepEqual([code, printed[0].error.kind, printed[0].error.field], [2, 'badInput', field]);
       }
     });
   });

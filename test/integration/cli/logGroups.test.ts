@@ -58,11 +58,11 @@ describe('headless groups of logs', () => {
       [['--group-by', 'to', '--times'], 'times', /Remove --times/],
     ] as const) {
       const { code, last, lines } = await run(tokenQuery(), ...args);
-      assert.deepEqual([code, lines, last.error.kind, last.error.field], [1, [], 'badInput', field]);
+      assert.deepEqual([code, lines, last.error.kind, last.error.field], [2, [], 'badInput', field]);
       assert.match(last.error.message, message);
     }
     const { code, stdout } = await runCli(['block', '--sum', 'value', '--rpc', localnet.anvilUrl]);
-    assert.deepEqual([code, JSON.parse(stdout).error.field], [1, 'sum']);
+    assert.deepEqual([code, JSON.parse(stdout).error.field], [2, 'sum']);
   });
 });
 
@@ -139,6 +139,6 @@ describe('headless groups of a server', () => {
     const replaced = await run(file, '--group-by', 'address');
     assert.deepEqual([replaced.lines[0].group, 'sum' in replaced.lines[0]], [{ address: token }, false]);
     const other = await run({ ...file, chainId: 1 });
-    assert.deepEqual([other.code, other.lines[0].error.field], [1, 'chainId']);
+    assert.deepEqual([other.code, other.lines[0].error.field], [2, 'chainId']);
   });
 });

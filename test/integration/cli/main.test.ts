@@ -67,7 +67,7 @@ describe('command line as a process', () => {
     await writeFile(file, JSON.stringify({ chainId: 1, toBlock: 1 }));
     const child = startCli(['check', '--rpc', server.url, file, file]);
     child.stdout.destroy();
-    assert.equal((await once(child, 'exit'))[0], 1);
+    assert.equal((await once(child, 'exit'))[0], 3);
   });
 
   it('ends with 130 on Ctrl-C, with the worth of the printed rows', async () => {
@@ -101,7 +101,7 @@ describe('command line as a process', () => {
     })`;
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` };
     const { code, stdout, stderr } = await end(startCli(['block', '--rpc', silent.url], env));
-    assert.equal(code, 1);
+    assert.equal(code, 3);
     assert.equal(JSON.parse(stdout).error.message, 'An internal error in Chainside.');
     assert.equal(stderr, 'An internal error in Chainside.\n');
   });
@@ -114,7 +114,7 @@ describe('command line as a process', () => {
       ['--disable-warning=ExperimentalWarning', headlessMain],
       { stdio: ['ignore', openSync(file, 'r'), 'pipe'], encoding: 'utf8' },
     );
-    assert.equal(status, 1);
+    assert.equal(status, 3);
     assert.match(stderr, /^Standard output cannot be written \(\w+\)\.$/m);
     assert.doesNotMatch(stderr, /^ +at /m);
   });
@@ -126,7 +126,7 @@ describe('command line as a process', () => {
     const script = `cd "${gone}" && rmdir "${gone}" && ${program} check . --rpc ${server.url}`;
     const child = spawn('sh', ['-c', script], { env: { ...process.env, INIT_CWD: '' } });
     const { code, stdout } = await end(child);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(JSON.parse(stdout).error.message, /^The current folder no longer exists\./);
   });
 });

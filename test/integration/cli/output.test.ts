@@ -45,7 +45,7 @@ describe('what the headless runner prints', () => {
   it('holds the words of a server on one plain line, beside the same words as data', async () => {
     message = `no ${acts} logs`;
     const { code, stdout, stderr } = await runCli(['balance', `0x${'1'.repeat(40)}`, '--rpc', server.url]);
-    assert.equal(code, 1);
+    assert.equal(code, 3);
     assert.equal(JSON.parse(stdout).error.serverMessage, message);
     for (const text of [stdout, stderr]) {
       assert.doesNotMatch(text, actsOnTerminal);
@@ -79,7 +79,7 @@ describe('what the headless runner prints', () => {
     for (const command of [['block'], ['logs', '--query', '-']]) {
       const options = { input: '{}' };
       const { code, stdout, stderr } = await runCli([...command, '--rpc', server.url], options);
-      assert.equal(code, 1);
+      assert.equal(code, 3);
       assert.ok(stdout.length < 10_000, `${stdout.length} characters on standard output`);
       assert.ok(stderr.length < 1_000, `${stderr.length} characters on standard error`);
     }
@@ -92,9 +92,9 @@ describe('what the headless runner prints', () => {
     }
     const { code, stderr } = await runCli([]);
     assert.match(stderr, /There is no command.*Usage: chainside/s);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     const mistake = await runCli(['block', '--rpc', 'none']);
-    assert.match(mistake.stderr, /--rpc must be.*\nRun chainside help/);
+    assert.match(mistake.stderr, /--rpc must be.*\nRun chainside help block to see/);
     assert.doesNotMatch(mistake.stderr, /Usage:/);
     const typo = await runCli(['chek', '--rpc', server.url]);
     assert.equal(
@@ -127,7 +127,7 @@ describe('what the headless runner prints', () => {
       ['logs', '--rpc', server.url, '--query', `/nowhere/${acts}`],
     ]) {
       const { code, stdout, stderr } = await runCli(args);
-      assert.equal(code, 1);
+      assert.equal(code, 2);
       assert.equal(JSON.parse(stdout).error.kind, 'badInput');
       assert.doesNotMatch(stdout, actsOnTerminal);
       assert.doesNotMatch(stderr, actsOnTerminal);

@@ -137,7 +137,7 @@ describe('logs --prove on the command line', () => {
       [['--prove', '--trust-hash', String(chain.blocks[2]?.header.hash)], 'trust-hash'],
     ] as const) {
       const { code, last } = await run(...args);
-      assert.deepEqual([code, last.error.field], [1, field]);
+      assert.deepEqual([code, last.error.field], [2, field]);
     }
   });
 });

@@ -23,7 +23,7 @@ describe('standard input of the command line', () => {
       const cancellation = new AbortController();
       const input = new Readable({ read: () => cancellation.abort() });
       const { code, stdout } = await runCli(args, { input, signal: cancellation.signal });
-      assert.deepEqual([code, JSON.parse(stdout).error.kind], [1, 'aborted'], args[0]);
+      assert.deepEqual([code, JSON.parse(stdout).error.kind], [3, 'aborted'], args[0]);
     }
   });
 
@@ -39,7 +39,7 @@ describe('standard input of the command line', () => {
         [['ask', 'query_events', '-', '--rpc', server.url], /wrong/],
       ] as const) {
         const { code, stderr } = await runCli(args, { input });
-        assert.equal(code, 1);
+        assert.equal(code, 2);
         assert.match(stderr, message, args.join(' '));
       }
     } finally {

@@ -104,7 +104,7 @@ describe('headless tokens and transfers', () => {
       assert.match(time, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     }
     const none = await run('transfers', '--rpc', localnet.anvilUrl);
-    assert.deepEqual([none.code, none.last.error.kind], [1, 'notServed']);
+    assert.deepEqual([none.code, none.last.error.kind], [3, 'notServed']);
   });
 });
 
@@ -147,7 +147,7 @@ describe('the key of a data API on the command line', () => {
 
   it('goes where an option says, and nowhere else', async () => {
     const inHeader = await runWithKey(['tokens', HOLDER, '--key-in', 'header']);
-    assert.deepEqual([inHeader.code, places()], [1, ['header']]);
+    assert.deepEqual([inHeader.code, places()], [3, ['header']]);
     assert.match(inHeader.stderr, /remove --key-in header\.\n.* refused the key \(401\)/);
     const inQuery = await runWithKey(['tokens', HOLDER, '--key-in', 'query']);
     assert.deepEqual([inQuery.code, places()], [0, ['query']]);
@@ -161,7 +161,7 @@ describe('the key of a data API on the command line', () => {
       body: { error: true, error_code: 401, error_message: `Wrong key at ${url}` },
     });
     const { code, stderr, lines } = await runWithKey(['tokens', HOLDER]);
-    assert.equal(code, 1);
+    assert.equal(code, 3);
     assert.match(stderr, /refused the key \(401\)/);
     assert.equal(lines.at(-1).error.kind, 'unauthorized');
     assert.deepEqual(places(), ['header', 'query']);

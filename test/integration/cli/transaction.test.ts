@@ -104,17 +104,17 @@ describe('headless transaction', () => {
     );
     const unknown = await run(`0x${'12'.repeat(32)}`, ...at);
     assert.deepEqual(
-      [unknown.json.kind, unknown.json.source.asked],
-      ['unknown', ['eth_getTransactionByHash', 'eth_getBlockByHash']],
+      [unknown.code, unknown.json.kind, unknown.json.source.asked],
+      [1, 'unknown', ['eth_getTransactionByHash', 'eth_getBlockByHash']],
     );
   });
 
   it('refuses what is no hash, and an endpoint that tells of no transactions', async () => {
     for (const args of [[], ['0x1234'], ['hash']]) {
       const { code, json } = await run(...args, '--rpc', anvil.url);
-      assert.deepEqual([code, json.error.kind, json.error.field], [1, 'badInput', 'hash']);
+      assert.deepEqual([code, json.error.kind, json.error.field], [2, 'badInput', 'hash']);
     }
     const missing = await run(kinds.paid);
-    assert.deepEqual([missing.code, missing.json.error.field], [1, 'rpc']);
+    assert.deepEqual([missing.code, missing.json.error.field], [2, 'rpc']);
   });
 });
