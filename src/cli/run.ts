@@ -279,7 +279,7 @@ async function printBlock(
   const { printLines, printMessage } = context.output;
   if (time === undefined) {
     await printLines([{ block: (await client.getBlockNumber(context)).toString() }]);
-    return true;
+    return 0;
   }
   const found = await client.findBlockAt({ time, closest: 'before' }, context);
   const { block, source, unorderedAt } = found;

@@ -12,7 +12,7 @@ import { createOperationDeps } from '../operationDeps.ts';
  */
 export async function printRead(line: CommandLine, context: CliContext): Promise<ExitCode> {
   const { output, signal } = context;
-  const { subject, readFunction, readArguments, block } = line;
+  const { subject, readFunction, readArguments, block, from } = line;
   if (subject === undefined || readFunction === undefined) {
     throw badInput(
       'function',
@@ -20,7 +20,7 @@ export async function printRead(line: CommandLine, context: CliContext): Promise
     );
   }
   const deps = createOperationDeps(line, context);
-  const read = { address: subject, function: readFunction, args: readArguments, block };
+  const read = { address: subject, function: readFunction, args: readArguments, block, from };
   const result = await readState(read, deps, { signal });
   if (result.undecoded !== undefined)
     output.printMessage(`${formatMessage(result.undecoded)} The values are its raw words.`);

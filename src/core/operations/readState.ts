@@ -22,24 +22,27 @@ export interface WrittenRead {
   readonly args: readonly unknown[];
   /** As `resolveReadBlock` reads it; default: the latest. */
   readonly block?: string | number | undefined;
+  /** The sender of the call; undefined for none. */
+  readonly from?: string | undefined;
 }
 
 /**
  * Reads a view function of a contract, with what the projects and allowed providers know.
  *
- * @throws AppError `badInput` for `address`, `function`, `args…` or `block`; otherwise as {@link readContract} does.
+ * @throws AppError `badInput` for `address`, `function`, `args…`, `block` or `from`; otherwise as {@link readContract} does.
  */
 export async function readState(
-  { address: text, function: written, args, block = 'latest' }: WrittenRead,
+  { address: text, function: written, args, block = 'latest', from: sender }: WrittenRead,
   deps: OperationDeps,
   options: OperationOptions = {},
 ): Promise<ReadResult> {
   const { client, clock } = deps;
   const reads = await openReads(deps, options);
   const address = reads.resolveAddress(text, 'address');
+  const from = sender === undefined ? undefined : reads.resolveAddress(sender, 'from');
   const { block: number, reasons } = await resolveReadBlock(block, client, clock.now(), options);
-  const result = await readContract({ address, function: written, args, block: number }, reads, options);
-  return { ...result, reasons };
+  const read = { address, function: written, args, block: number, from };
+  return { ...(await readContract(read, reads, options)), reasons };
 }
 
 /** What reading needs, with the names and ABIs that are known now. @throws AppError as the dependencies do. */
@@ -80,8 +83,8 @@ export async function readContractState(
   deps: OperationDeps,
   options: OperationOptions = {},
 ): Promise<OperationResult> {
-  const { contract: address, function: name, arguments: args, block } = input;
-  const read = { address, function: name, args, block };
+  const { contract: address, function: name, arguments: args, block, from } = input;
+  const read = { address, function: name, args, block, from };
   const result = await readState(read, deps, options).catch((error: unknown) => {
     throw isAppError(error, 'badInput') ? withParameter(error) : error;
   });
@@ -93,6 +96,7 @@ export async function readContractState(
     ]),
     found: {
       address: result.address,
+      ...(result.from && { from: result.from }),
       ...(implementation && { implementation }),
       function: abiText(item, item.signature),
       block: decimal(result.block),

@@ -174,6 +174,9 @@ const readContractInput = z.strictObject({
     [],
   ),
   block: stateBlockField,
+  from: z.optional(
+    withDescription(accountField, 'Sender of the call, for what depends on msg.sender: address or name.'),
+  ),
 });
 export type ReadContractInput = z.infer<typeof readContractInput>;
 

@@ -45,11 +45,12 @@ export async function checkRead(
     const address = resolveAddress(read.contract, 'read.contract');
     validateBlock(read.block, 'read.block');
     const { function: name, args } = read;
+    const from = read.from === undefined ? undefined : resolveAddress(read.from, 'read.from');
     const found = await resolveReadBlock(read.block, deps.client, deps.now, options);
     const { block } = found;
     ({ reasons } = found);
     const reads = { ...(await deps.openReads(options)), resolveAddress };
-    const result = await readContract({ address, function: name, args, block }, reads, options);
+    const result = await readContract({ address, function: name, args, block, from }, reads, options);
     return atBlock(judgeResult({ ...result, reasons }, expect, resolveAddress), reasons);
   } catch (cause) {
     const error = asAppError(cause);
@@ -110,6 +111,8 @@ export function findReadErrors(
       ? index.abisAt({ address, chainId }).flatMap(({ items = [] }) => items)
       : (index.abiAt({ address, chainId })?.items ?? []);
   const address = collect(() => resolveAddress(read.contract, 'read.contract'));
+  const { from } = read;
+  if (from !== undefined) collect(() => resolveAddress(from, 'read.from'));
   collect(() => validateBlock(read.block, 'read.block'));
   const written = collect(() => parseWrittenFunction(read.function));
   const functions =

@@ -23,6 +23,8 @@ export interface FiledRead {
   readonly args: readonly unknown[];
   /** As `resolveReadBlock` reads it. */
   readonly block: string | number;
+  /** The sender of the call, an address or a name; undefined for none. */
+  readonly from?: string | undefined;
 }
 
 /**
@@ -44,7 +46,7 @@ export function isReadJson(json: unknown): boolean {
 }
 
 /**
- * Parses the JSON form of a read: `title`, `chainId`, `read` (`contract`, `function`, `arguments`, `block`) and `expect`
+ * Parses the JSON form of a read: `title`, `chainId`, `read` (`contract`, `function`, `arguments`, `block`, `from`) and `expect`
  * (`value`; `atLeast`, `atMost`; or `reverts`); an empty `expect` is none.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `read.contract`, or an unknown key.
@@ -52,11 +54,11 @@ export function isReadJson(json: unknown): boolean {
  */
 export function parseReadDefinition(json: unknown): ReadDefinition {
   const { title, chainId, read, expect } = parseCheckJson(ReadDefinitionJson, json, EXPECT_HINT);
-  const { contract, function: name, arguments: args = [], block } = read;
+  const { contract, function: name, arguments: args = [], block, from } = read;
   return {
     title,
     chainId,
-    read: { contract, function: name, args, block: block ?? 'latest' },
+    read: { contract, function: name, args, block: block ?? 'latest', ...(from !== undefined && { from }) },
     expect: expect && hasExpectation({ expect }) ? expect : undefined,
   };
 }
@@ -70,6 +72,7 @@ const ReadJson = z.strictObject({
   function: nonEmpty(10_000),
   arguments: z.optional(z.array(z.unknown()).check(z.maxLength(MAX_ARGUMENTS))),
   block: z.optional(blockSchema),
+  from: z.optional(nameSchema),
 });
 
 const ReadDefinitionJson = z.strictObject({

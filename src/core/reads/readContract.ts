@@ -49,6 +49,8 @@ export interface ContractRead {
   readonly args: readonly unknown[];
   /** The state after this block is read. */
   readonly block: bigint;
+  /** The sender of the call; undefined for none. */
+  readonly from?: Address | undefined;
 }
 
 export interface ReadDeps extends ArgumentOptions, ViewDeps {
@@ -78,6 +80,8 @@ export interface ReadResult {
   readonly isSimulated: boolean;
   /** Why it may not be the block that is meant. */
   readonly reasons?: readonly Message[] | undefined;
+  /** The sender of the call, if it had one. */
+  readonly from?: Address | undefined;
 }
 
 /**
@@ -108,7 +112,7 @@ interface WrittenRead extends Omit<ContractRead, 'function'> {
 }
 
 async function readWritten(
-  { address, text, written, args, block }: WrittenRead,
+  { address, text, written, args, block, from }: WrittenRead,
   deps: ReadDeps,
   options: Abortable,
 ): Promise<ReadResult> {
@@ -119,7 +123,7 @@ async function readWritten(
   const { knowsOutputs, implementation = facet } = found;
   const code = implementation === undefined ? [] : [implementation];
   try {
-    const call = { address, block, item, inputs, knowsOutputs, code };
+    const call = { address, block, item, inputs, knowsOutputs, code, from };
     const result = { ...(await callView(call, deps, options)), implementation };
     return { ...result, isSimulated: found.isFromAbi && !item.isView };
   } catch (error) {
@@ -142,7 +146,7 @@ async function readWritten(
  * @throws AppError as {@link readContract} does, but for `badInput`.
  */
 async function callView(
-  { address, block, item, inputs, code, knowsOutputs }: ViewCall,
+  { address, block, item, inputs, code, knowsOutputs, from }: ViewCall,
   deps: Pick<ReadDeps, 'chainId' | 'client' | 'fetchUnits' | 'lookup' | 'prefetchSelectors'>,
   options: Abortable,
 ): Promise<Omit<ReadResult, 'implementation' | 'isSimulated'>> {
@@ -152,11 +156,11 @@ async function callView(
   const units = tokens.length > 0 ? deps.fetchUnits?.(tokens, options).catch(() => undefined) : undefined;
   const data = `${item.selector}${encodeParameters(item.inputs, inputs).slice(2)}` as Hex;
   try {
-    const result = await deps.client.callAtBlock({ to: address, data, block }, options);
+    const result = await deps.client.callAtBlock({ to: address, data, block, from }, options);
     const { outputs, ...decoded } = decodeReturned(declared, result, knowsOutputs);
     const unitsOf = (await units) ?? (() => undefined);
     const resolved = outputs.map((one) => ({ ...one, type: resolveTypeUnits(one.type, unitsOf) }));
-    return { address, block, item, ...decoded, outputs: resolved };
+    return { address, block, item, ...decoded, outputs: resolved, ...(from && { from }) };
   } catch (error) {
     if (!isAppError(error, 'reverted')) throw error;
     const { data: revert = '0x' } = error.details;
@@ -174,7 +178,7 @@ function declareAmount(item: AbiFunction, token: Address): AbiFunction {
   return { ...item, outputs: [{ ...output, type }] };
 }
 
-interface ViewCall extends Pick<FoundFunctions, 'knowsOutputs'> {
+interface ViewCall extends Pick<FoundFunctions, 'knowsOutputs'>, Pick<ContractRead, 'from'> {
   /** What the address runs as a proxy, as far as it is known: errors are its own. */
   readonly code: readonly Address[];
   readonly address: Address;
@@ -451,9 +455,11 @@ export function readResultToJson({
   undecoded,
   isSimulated,
   reasons = [],
+  from,
 }: ReadResult): ReadJson {
   return {
     address,
+    ...(from && { from }),
     ...(implementation !== undefined && { implementation }),
     function: item.signature,
     block: block.toString(),
@@ -478,6 +484,8 @@ function formatEnum(type: AbiType, value: bigint): AbiJson | undefined {
 
 interface ReadJson {
   readonly address: Address;
+  /** The sender of the call, if it had one. */
+  readonly from?: Address;
   readonly implementation?: Address;
   /** The signature; the selector if the function is not known. */
   readonly function: string;

@@ -11,10 +11,12 @@ export interface BlockCall {
   /** Function selector and ABI-encoded arguments. */
   readonly data: Hex;
   readonly block: bigint;
+  /** The sender; undefined for none. It needs no coins. */
+  readonly from?: Address | undefined;
 }
 
 /**
- * Calls a contract with `eth_call`, without a sender.
+ * Calls a contract with `eth_call`.
  *
  * @param call sends concurrent calls as one batch, as `createBatchedCall` does.
  * @returns the returned data in lower case; `0x` of a contract that returns nothing.
@@ -24,11 +26,11 @@ export interface BlockCall {
  */
 export async function callAtBlock(
   call: RpcClient['call'],
-  { to, data, block }: BlockCall,
+  { to, data, block, from }: BlockCall,
   options?: RpcCallOptions,
 ): Promise<Hex> {
   const tag = toQuantity(block);
-  const result = await send(call, 'eth_call', [{ to, data }, tag], options);
+  const result = await send(call, 'eth_call', [{ ...(from && { from }), to, data }, tag], options);
   if (result === '0x') await requireCode(call, { to, block }, options);
   return result;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
 import { type LedgerChain, startLedgerChain } from '../../support/ledgerChain.ts';
 import { runCli } from '../../support/runCli.ts';
 
@@ -37,6 +38,24 @@ describe('headless read', () => {
       if (value === undefined) assert.equal(before.error.kind, 'notAContract');
       else assert.deepEqual([before.block, before.values[0].value], [number, value], block);
     }
+  });
+
+  it('calls as the account that an option names', async () => {
+    const caller = `0x${'c'.repeat(40)}`;
+    // CALLER, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN
+    await createNodeRpc(chain.url).call('anvil_setCode', [caller, '0x335f5260205ff3']);
+    const who = [caller, 'who() view returns (address)'] as const;
+    const { code, json } = await inProject(...who, '--from', 'Deployer');
+    const { deployer } = contracts;
+    assert.deepEqual([code, json.from, json.values[0].value], [0, deployer, deployer]);
+    const nobody = await read(...who);
+    assert.deepEqual([nobody.json.from, nobody.json.values[0].value], [undefined, `0x${'0'.repeat(40)}`]);
+    const asked = { contract: caller, function: 'who() view returns (address)', from: deployer };
+    const agent = await runCli(['ask', 'read_contract', JSON.stringify(asked), '--rpc', chain.url]);
+    const { from, values } = JSON.parse(agent.stdout);
+    assert.deepEqual([from, values[0].value], [deployer, deployer]);
+    const wrong = await read(...who, '--from', 'latest-5');
+    assert.deepEqual([wrong.code, wrong.json.error.field], [2, 'from']);
   });
 
   it('prints getters with keys, structs by name, and members of enums', async () => {
@@ -226,7 +245,7 @@ describe('headless read', () => {
       [['', 'count'], 'address', /Not an address/],
     ] as const) {
       const { code, json } = await inProject(...args);
-      assert.deepEqual([code, json.error?.kind, json.error?.field], [1, 'badInput', field], args.join(' '));
+      assert.deepEqual([code, json.error?.kind, json.error?.field], [2, 'badInput', field], args.join(' '));
       assert.match(json.error.message, message);
     }
     for (const name of ['count', 'symbol', 'neverHeardOf']) {
