@@ -293,7 +293,7 @@ export const operationTools = [
     name: 'get_state',
     title: 'Holders, Roles, Allowances',
     description:
-      'Who holds a token and how much, who has which role of a contract, or who may spend what: rebuilt from all logs up to a block and compared with calls at that block. Returns the count, the largest rows, and a verdict: confirmed is true only if the logs are complete and every row equals a call. Otherwise the reasons say what does not fit, for instance that the token rebases: then do NOT present the rows as the holders. restsOn lists what could not be checked, such as that there are no other rows: say so with the answer. May take many requests for a token with many transfers. Do NOT use it for one balance or one role (read_contract), or for transfers over time (query_events).',
+      'Who holds a token and how much, who has which role of a contract, or who may spend what: rebuilt from all logs up to a block and compared with calls at that block. Returns the count, the largest rows, and a verdict: confirmed is true only if the logs are complete and every row equals a call. Otherwise the reasons say what does not fit, as that the token rebases: then do NOT present the rows as the holders. Tell what restsOn names. May take many requests for a token with many transfers. Do NOT use it for one balance or one role (read_contract), or for transfers over time (query_events).',
     input: getStateInput,
     idempotent: true,
   },
