@@ -53,6 +53,8 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
     try {
       // In a batch of its own: some nodes fail on a block that they do not have, and with it on all of a batch.
       const result = await send(state, tag, { ...options, retries: options?.retries ?? PROBE_RETRIES });
+      // As Besu answers for a block that it does not have.
+      if (result === null) return 'refused';
       return typeof result === 'string' && /[1-9a-f]/i.test(result.slice(2)) ? 'filled' : 'empty';
     } catch (error) {
       if (isAppError(error, 'badResponse', 'server')) return 'refused';

@@ -61,6 +61,12 @@ describe('the state of a past block', () => {
     }
   });
 
+  it('is that of a node which returns null above its head, also where it is zero', async () => {
+    const { client, code } = open({ unseen: null, createdAt: 2000 });
+    await client.getBlockNumber();
+    assert.equal(await code(100n), '0x');
+  });
+
   it('is not asked about for the latest block', async () => {
     const { client, supply, asked } = open({});
     await client.getBlockNumber();
