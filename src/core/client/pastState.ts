@@ -131,6 +131,8 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
         heads.note(head.value);
         if (lowest === undefined || head.value < lowest) lowest = head.value;
       }
+      // Null may also be a server's answer to everything.
+      if (last === undefined && attempt >= MAX_NULL_RETRIES) break;
       const newest = heads.newest();
       const isOld = newest === undefined || state.block + UNSETTLED_BLOCKS <= newest;
       // Replicas that have seen later blocks no longer have it.
@@ -225,6 +227,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
 /** No chain will have as many blocks more while it is read. */
 const FAR_ABOVE = 1_000_000_000n;
 const MAX_UNKNOWN = 1000;
+const MAX_NULL_RETRIES = 2;
 /** As of any call; stated, so that calls without it are in another batch. */
 const PROBE_RETRIES = 2;
 
