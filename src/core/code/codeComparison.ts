@@ -2,6 +2,7 @@ import type { Message } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import type { BuildFacts } from './buildChanges.ts';
+import type { SettingDifference } from './compilerSettings.ts';
 
 /**
  * How deployed code equals the build of a contract.
@@ -59,14 +60,6 @@ export interface FilledImmutable {
 export interface FilledLibrary {
   readonly name: string;
   readonly address: Address;
-}
-
-/** A setting of the compiler. Its value is undefined where the compiler has its default. */
-export interface SettingDifference {
-  /** As standard JSON names it, such as `optimizer.runs`; `compiler` for its version. */
-  readonly name: string;
-  readonly local: string | undefined;
-  readonly deployed: string | undefined;
 }
 
 export interface CodeDifference {

@@ -2,7 +2,6 @@ import { isAppError } from '../base/errors.ts';
 import { sanitizeText } from '../base/text.ts';
 import { asList, asRecord, compareValues, isRecord, type PlainRecord } from '../base/values.ts';
 import { parseJsonText } from '../project/readers/jsonScan.ts';
-import type { SettingDifference } from './codeComparison.ts';
 
 /** With what a contract was compiled, and from what. */
 export interface CompilerMetadata {
@@ -23,6 +22,14 @@ export interface ComparedSetting {
   readonly isSame: boolean;
   /** Whether both have the default of the compiler. */
   readonly isDefault: boolean;
+}
+
+/** A setting of the compiler. Its value is undefined where the compiler has its default. */
+export interface SettingDifference {
+  /** As standard JSON names it, such as `optimizer.runs`; `compiler` for its version. */
+  readonly name: string;
+  readonly local: string | undefined;
+  readonly deployed: string | undefined;
 }
 
 const MAX_METADATA_CHARS = 8 * 1024 * 1024;

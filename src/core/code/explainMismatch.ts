@@ -2,10 +2,15 @@ import { createMessage, type Message } from '../base/text.ts';
 import { hashData } from '../eth/keccak.ts';
 import type { CodeGap } from '../traces/builtCode.ts';
 import type { ContractBuild } from '../traces/readBuilds.ts';
-import type { CodeComparison, CodeDifference, SettingDifference } from './codeComparison.ts';
+import type { CodeComparison, CodeDifference } from './codeComparison.ts';
 import { explainDifference } from './codeDifference.ts';
 import { type CodeMetadata, findCodeMetadata } from './codeMetadata.ts';
-import { hasSameSources, listSettingDifferences, parseCompilerMetadata } from './compilerSettings.ts';
+import {
+  hasSameSources,
+  listSettingDifferences,
+  parseCompilerMetadata,
+  type SettingDifference,
+} from './compilerSettings.ts';
 import { findOtherBuild, type OtherBuild } from './otherBuilds.ts';
 import { type CompareContext, matchPlaced, type PlacedCode, readBuildState } from './placedCode.ts';
 import { findSettings } from './provedSettings.ts';

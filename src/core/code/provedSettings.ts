@@ -3,9 +3,8 @@ import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import { asRecord, compareValues, isRecord, type PlainRecord } from '../base/values.ts';
 import { readHex } from '../eth/bytes.ts';
-import type { SettingDifference } from './codeComparison.ts';
 import type { CodeMetadata } from './codeMetadata.ts';
-import { listSettingDifferences, parseCompilerMetadata } from './compilerSettings.ts';
+import { listSettingDifferences, parseCompilerMetadata, type SettingDifference } from './compilerSettings.ts';
 
 /** One block of IPFS: larger texts are split, and have another hash. */
 const MAX_METADATA_BYTES = 256 * 1024;
