@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { keccak256 } from 'ox/Hash';
 import { createChainClient, type FetchLike } from '../../src/core/index.ts';
 import { createTestClock } from './clocks.ts';
 
@@ -35,8 +36,18 @@ export interface NodeTraits {
     | {
         readonly below: number;
         readonly error: { readonly code: number; readonly message: string } | undefined;
+        /** Contracts whose logs it has of every block. */
+        readonly keeps?: readonly string[] | undefined;
       }
     | undefined;
+  /** It refuses `eth_getLogs` without an address. */
+  readonly needsAddress?: boolean | undefined;
+  /** What it does with requests for headers. Default: it returns them. */
+  readonly headers?: 'limited' | 'missing' | undefined;
+  /** Blooms that say nothing, in place of those of the logs. */
+  readonly blooms?: 'empty' | 'full' | undefined;
+  /** Most calls in one request, and the form in which it refuses more. */
+  readonly maxBatch?: { readonly calls: number; readonly form: BatchRefusal } | undefined;
   /** Every nth request reaches a machine that is behind. It refuses later blocks, or leaves them out. */
   readonly lag?: { readonly every: number; readonly blocks: number; readonly refuses: boolean } | undefined;
   /** Every nth request fails with an internal error. */
@@ -53,6 +64,8 @@ export interface NodeTraits {
   /** What a contract returns to a call with this data; undefined if it reverts. */
   readonly call?: ((data: string) => string | undefined) | undefined;
 }
+
+type BatchRefusal = 'list' | 'object' | 'one' | 'status' | 'null';
 
 type RowFlaw = 'removed' | 'noBlock' | 'noHash' | 'noIndex' | 'twice';
 
@@ -98,20 +111,26 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
     }
   }
 
+  function isPruned({ block, address }: ChainLog): boolean {
+    const { pruned } = traits;
+    return pruned !== undefined && block < pruned.below && !pruned.keeps?.includes(address);
+  }
+
   function getLogs(current: Chain, head: number, [filter = {}]: readonly FilterParams[]): object {
     const [from, to] = [filter.fromBlock, filter.toBlock].map((tag) =>
       tag?.startsWith('0x') ? Number(tag) : head,
     );
     if (from === undefined || to === undefined) return { error: { code: -32602, message: 'no range' } };
     const { width, pruned, maxLogs, lag } = traits;
+    if (traits.needsAddress && filter.address === undefined)
+      return { error: { code: -32701, message: 'Please specify an address in your request' } };
     if (pruned?.error && from < pruned.below) return { error: pruned.error };
     if (width && to - from + 1 > width.maxBlocks)
       return { error: { code: width.code, message: width.message } };
     if (to > head && (lag?.refuses ?? true))
       return { error: { code: -32602, message: 'block range extends beyond current head block' } };
     const found = current.logs.flatMap((log, nth) => {
-      const isServed =
-        log.block >= from && log.block <= Math.min(to, head) && log.block >= (pruned?.below ?? 0);
+      const isServed = log.block >= from && log.block <= Math.min(to, head) && !isPruned(log);
       return isServed && matches(filter, log) ? toRow(current, log, nth) : [];
     });
     if (maxLogs !== undefined && found.length > maxLogs && from < to)
@@ -122,7 +141,7 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
   function answerCall({ id, method, params }: RpcCall): object {
     const current = chainNow();
     const isBehind = traits.lag !== undefined && requests % traits.lag.every === 0;
-    const head = current.head - (isBehind ? (traits.lag?.blocks ?? 0) : 0);
+    const head = Math.max(0, current.head - (isBehind ? (traits.lag?.blocks ?? 0) : 0));
     const reply = (answer: object) => ({ jsonrpc: '2.0', id, ...answer });
     if (traits.failEvery && requests % traits.failEvery === 0)
       return reply({ error: { code: -32603, message: 'Internal error' } });
@@ -139,14 +158,17 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
         return reply(getLogs(current, head, params as readonly FilterParams[]));
       case 'eth_getBlockByNumber': {
         const block = Number(params[0]);
-        if (block > head) return reply({ result: null });
-        const hasLogs = current.logs.some((log) => log.block === block);
+        if (traits.headers === 'limited')
+          return reply({ error: { code: -32029, message: 'Too many requests, reason: call rate limit' } });
+        if (block > head || traits.headers === 'missing') return reply({ result: null });
         return reply({
           result: {
             ...{ number: quantity(block), hash: hashOf(current, block), transactions: [] },
             ...{
               timestamp: quantity(timeOf(block, traits.times)),
-              logsBloom: `0x${(hasLogs ? '1' : '0').repeat(512)}`,
+              logsBloom: traits.blooms
+                ? `0x${(traits.blooms === 'full' ? 'f' : '0').repeat(512)}`
+                : bloomOf(current.logs.filter((log) => log.block === block)),
             },
           },
         });
@@ -169,6 +191,8 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
     requests++;
     const calls = JSON.parse(body);
     if (!Array.isArray(calls)) return Response.json(answerCall(calls));
+    const { maxBatch } = traits;
+    if (traits.batches && maxBatch && calls.length > maxBatch.calls) return refuseBatch(calls, maxBatch);
     return traits.batches
       ? Response.json(calls.map(answerCall))
       : Response.json({
@@ -177,6 +201,48 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
           error: { code: -32600, message: 'batches are not supported' },
         });
   };
+}
+
+/** As dRPC with a list and with an object, geth, a proxy, and Besu. */
+function refuseBatch(
+  calls: readonly RpcCall[],
+  { calls: most, form }: NonNullable<NodeTraits['maxBatch']>,
+): Response {
+  const error = { code: 31, message: `Batch of more than ${most} requests are not allowed on free tier` };
+  const refusal = { code: -32600, message: 'batch too large' };
+  const answers = {
+    list: () =>
+      Response.json(
+        calls.map(({ id }) => ({ jsonrpc: '2.0', id, error })),
+        { status: 500 },
+      ),
+    object: () => Response.json(error, { status: 500 }),
+    one: () => Response.json([{ jsonrpc: '2.0', id: calls[0]?.id, error: refusal }]),
+    status: () => Response.json({ jsonrpc: '2.0', id: null, error: refusal }, { status: 400 }),
+    null: () => Response.json(calls.map(() => ({ jsonrpc: '2.0', id: null, error }))),
+  };
+  return answers[form]();
+}
+
+const bitsOf = new Map<string, readonly number[]>();
+
+/** The bloom of a block with these logs (Yellow Paper, section 4.4.3). */
+function bloomOf(logs: readonly Pick<ChainLog, 'address' | 'topics'>[]): string {
+  const bloom = new Uint8Array(256);
+  for (const value of new Set(logs.flatMap(({ address, topics }) => [address, ...topics]))) {
+    for (const bit of findBits(value))
+      bloom[255 - (bit >> 3)] = (bloom[255 - (bit >> 3)] ?? 0) | (1 << (bit & 7));
+  }
+  return `0x${Buffer.from(bloom).toString('hex')}`;
+}
+
+function findBits(value: string): readonly number[] {
+  const known = bitsOf.get(value);
+  if (known) return known;
+  const hash = Buffer.from(keccak256(value as `0x${string}`, { as: 'Bytes' }));
+  const bits = [0, 2, 4].map((at) => hash.readUInt16BE(at) % 2048);
+  bitsOf.set(value, bits);
+  return bits;
 }
 
 /** The client of a node, on a clock whose waits pass at once, and the chains that the node has, one after the other. */
@@ -228,6 +294,9 @@ const prunedErrors = [
 export const seldom = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
+const rarely = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+
 /** A reorg during a query, or none; `others` are the logs, or what makes them, that take the place of the last ones. */
 export const anyReorg = <T>(others: fc.Arbitrary<T>) =>
   seldom(
@@ -240,43 +309,62 @@ export const anyReorg = <T>(others: fc.Arbitrary<T>) =>
 
 /** Traits of any node with a chain up to `head`. */
 export const anyTraits = (head: number): fc.Arbitrary<NodeTraits> =>
-  fc.record({
-    name: seldom(fc.constant('Geth/v1.17.0')),
-    batches: fc.boolean(),
-    width: seldom(
-      fc
-        .tuple(fc.integer({ min: 8, max: 300 }), fc.constantFrom(...refusals))
-        .map(([maxBlocks, { code, message }]) => ({
-          maxBlocks,
-          code,
-          message: message.replace('{}', `${maxBlocks}`),
-        })),
-    ),
-    maxLogs: seldom(fc.integer({ min: 5, max: 30 })),
-    pruned: seldom(
-      fc.record({
-        below: fc.integer({ min: 1, max: head }),
-        error: fc.constantFrom(...prunedErrors),
-      }),
-    ),
-    lag: seldom(
-      fc.record({
-        every: fc.integer({ min: 3, max: 4 }),
-        blocks: fc.integer({ min: 1, max: 9 }),
-        refuses: fc.boolean(),
-      }),
-    ),
-    failEvery: seldom(fc.integer({ min: 4, max: 9 })),
-    flaw: seldom(
-      fc.record({
-        nth: fc.integer({ min: 0, max: 20 }),
-        kind: fc.constantFrom('removed', 'noBlock', 'noHash', 'noIndex', 'twice'),
-      }),
-    ),
-    nullEvery: seldom(fc.integer({ min: 3, max: 20 })),
-    index: fc.constantFrom('block', 'block', 'transaction', 'nothing'),
-    times: seldom(fc.constant('fall')),
-  });
+  fc
+    .record({
+      name: seldom(fc.constant('Geth/v1.17.0')),
+      batches: fc.boolean(),
+      width: seldom(
+        fc
+          .tuple(fc.integer({ min: 8, max: 300 }), fc.constantFrom(...refusals))
+          .map(([maxBlocks, { code, message }]) => ({
+            maxBlocks,
+            code,
+            message: message.replace('{}', `${maxBlocks}`),
+          })),
+      ),
+      maxLogs: seldom(fc.integer({ min: 5, max: 30 })),
+      pruned: seldom(
+        fc.oneof(
+          fc.record({
+            below: fc.integer({ min: 1, max: head }),
+            error: fc.constantFrom(...prunedErrors),
+          }),
+          fc.record({
+            below: fc.integer({ min: 1, max: head }),
+            error: fc.constant(undefined),
+            keeps: seldom(fc.constantFrom(['0x'.padEnd(40, '0') + 'a1'], ['0x'.padEnd(40, '0') + 'b2'])),
+          }),
+        ),
+      ),
+      needsAddress: seldom(fc.boolean()),
+      headers: rarely(fc.constantFrom('limited', 'missing')),
+      blooms: rarely(fc.constant('empty')),
+      maxBatch: seldom(
+        fc.record({
+          calls: fc.constantFrom(1, 3, 10),
+          form: fc.constantFrom('list', 'object', 'one', 'status', 'null'),
+        }),
+      ),
+      lag: seldom(
+        fc.record({
+          every: fc.integer({ min: 3, max: 4 }),
+          blocks: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 2000 })),
+          refuses: fc.boolean(),
+        }),
+      ),
+      failEvery: seldom(fc.integer({ min: 4, max: 9 })),
+      flaw: seldom(
+        fc.record({
+          nth: fc.integer({ min: 0, max: 20 }),
+          kind: fc.constantFrom('removed', 'noBlock', 'noHash', 'noIndex', 'twice'),
+        }),
+      ),
+      nullEvery: seldom(fc.integer({ min: 3, max: 20 })),
+      index: fc.constantFrom('block', 'block', 'transaction', 'nothing'),
+      times: seldom(fc.constant('fall')),
+    })
+    // Without blooms nothing shows what a node leaves out.
+    .map((traits) => (traits.pruned && !traits.pruned.error ? { ...traits, blooms: undefined } : traits));
 
 interface RpcCall {
   readonly id: number;

@@ -89,6 +89,8 @@ export function createScriptedFetch({ head, says, logs }: ScriptedServer) {
     const reply = (answer: object) => ({ jsonrpc: '2.0', id, ...answer });
     if (method === 'eth_blockNumber') return reply({ result: hex(head, 1) });
     if (method === 'web3_clientVersion' && says && 'name' in says) return reply({ result: says.name });
+    if (method === 'eth_getBlockByNumber')
+      return reply({ error: { code: -32601, message: 'the method does not exist' } });
     if (method !== 'eth_getLogs') return reply({ error: { code: -32000, message: 'not here' } });
     asked++;
     const { fromBlock, toBlock, address, paging_options: cursor } = params[0];

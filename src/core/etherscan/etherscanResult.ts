@@ -13,7 +13,9 @@ export function parseEtherscanResult(json: unknown): unknown {
   const { data, error } = Envelope.safeParse(json);
   if (!data) throw new AppError('badResponse', 'The response is not that of Etherscan.', { cause: error });
   const { status, message, result } = data;
-  if (status === '1' || Array.isArray(result)) return result;
+  if (status === '1') return result;
+  // An empty list says that there is nothing only beside a message that says so.
+  if (Array.isArray(result) && (NO_DATA.test(message) || /^ok$/i.test(message))) return result;
   const reason = typeof result === 'string' ? result : message;
   if (NOT_VERIFIED.test(reason) || NO_DATA.test(reason)) return undefined;
   throw toEtherscanError(reason);
@@ -23,7 +25,7 @@ export function parseEtherscanResult(json: unknown): unknown {
 export const NOT_VERIFIED = /^contract source code not verified/i;
 
 /** Of an address without a record, where `result` is null. */
-const NO_DATA = /^no (?:data|records?|transactions?) found/i;
+const NO_DATA = /^no [a-z0-9 -]{1,30} found/i;
 
 /** @param reason untrusted text of the server. */
 export function toEtherscanError(reason: string): AppError {

@@ -22,7 +22,9 @@ import {
  * await calls.send();
  */
 export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): BeginBatch {
-  let maxCalls = MAX_BATCH_CALLS;
+  /** Halved without a limit that the server states. */
+  let triedCalls = MAX_BATCH_CALLS;
+  const getMaxCalls = () => Math.min(triedCalls, batches.maxCalls() ?? MAX_BATCH_CALLS);
 
   /** Whether the server accepted the first call, and the error that ended all calls, if any. */
   async function sendOneByOne(
@@ -68,6 +70,7 @@ export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): Beg
     options: RpcCallOptions,
   ): Promise<readonly PendingCall[]> {
     const support = batches.support();
+    const maxCalls = getMaxCalls();
     if (support === 'refused' || pending.length < 2 || maxCalls < 2) {
       await sendOneByOne(pending, options);
       return [];
@@ -86,6 +89,7 @@ export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): Beg
         await retryOneByOne(sent, options, 'refused');
       } else {
         batches.learn('taken');
+        if (sent.length === triedCalls && triedCalls < MAX_BATCH_CALLS) batches.learnMaxCalls(triedCalls);
         settle(sent, outcomes);
       }
       return pending.slice(sent.length);
@@ -95,7 +99,7 @@ export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): Beg
     const stated = findStatedSize(sent.length, outcomes);
     const mayBeTooLarge = stated !== undefined || !isForAnySize(outcomes);
     if (failure === 'refused' && sent.length > 2 && mayBeTooLarge) {
-      maxCalls = stated ?? Math.ceil(sent.length / 2);
+      triedCalls = stated ?? Math.ceil(sent.length / 2);
       return pending;
     }
     await retryOneByOne(sent, options, failure);
@@ -118,7 +122,7 @@ export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): Beg
       },
     };
   };
-  return Object.assign(begin, { maxCalls: () => (batches.support() === 'refused' ? 1 : maxCalls) });
+  return Object.assign(begin, { maxCalls: () => (batches.support() === 'refused' ? 1 : getMaxCalls()) });
 }
 
 /** Opens a batch. */
@@ -138,6 +142,9 @@ export interface BatchKnowledge {
   support(): 'taken' | 'unsure' | 'refused';
   /** Records that a batch was processed, was refused, or failed while its calls succeeded one by one. */
   learn(outcome: 'taken' | 'refused' | 'failed'): void;
+  /** The largest batch that it takes, if it has refused larger ones. */
+  maxCalls(): number | undefined;
+  learnMaxCalls(calls: number): void;
 }
 
 interface PendingCall {

@@ -28,12 +28,33 @@ export async function getBlockNumber(rpc: RpcClient, options?: RpcCallOptions): 
  * @example parseBlockNumber('0x12b') // 299n
  */
 export function parseBlockNumber(result: unknown): bigint {
-  const block = requireQuantity(BLOCK_NUMBER_METHOD, result);
+  const block = parseDecimal(result) ?? requireQuantity(BLOCK_NUMBER_METHOD, result);
   if (block <= MAX_SAFE_BIGINT) return block;
   throw new AppError(
     'badResponse',
     `The response to ${BLOCK_NUMBER_METHOD} is too large for a block number.`,
   );
+}
+
+/** Some gateways send the number as JSON, or as decimal text. */
+function parseDecimal(result: unknown): bigint | undefined {
+  const isDecimal = typeof result === 'string' ? /^\d{1,20}$/.test(result) : Number.isSafeInteger(result);
+  return isDecimal && Number(result) >= 0 ? BigInt(result as string | number) : undefined;
+}
+
+/**
+ * Whether the node has blocks still to come from its peers, by `eth_syncing`.
+ *
+ * @returns false if it does not say so.
+ * @throws AppError as {@link RpcClient.call} does, except `rpc`.
+ */
+export async function isSyncing(rpc: RpcClient, options?: RpcCallOptions): Promise<boolean> {
+  try {
+    return isRecord(await rpc.call('eth_syncing', [], { ...SHORT_RESPONSE, ...options }));
+  } catch (error) {
+    if (!isAppError(error, 'rpc', 'notServed', 'badResponse')) throw error;
+    return false;
+  }
 }
 
 export const BLOCK_NUMBER_METHOD = 'eth_blockNumber';

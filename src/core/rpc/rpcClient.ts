@@ -113,8 +113,9 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     lastId += calls.length;
     const parseResponse = (body: unknown, received: ReceivedResponse) => {
       const parseEntry = (entry: unknown, id: number) => parseRpcResult(entry, { id, origin, ...received });
-      // A server that refuses a batch as a whole sends one response.
+      // A server that refuses a batch as a whole sends one response, or one error for all.
       if (!Array.isArray(body)) parseEntry(body, 0);
+      else if (isBatchRefusal(body, calls.length)) parseEntry({ ...body[0], id: 0 }, 0);
       return parseBatch(Array.isArray(body) ? body : [], ids, parseEntry);
     };
     // The last call is the expensive one; checks go before it.
@@ -215,6 +216,25 @@ interface ResponseContext extends ReceivedResponse {
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** 20,000 logs have 300,000 at most. */
 const MAX_RESPONSE_VALUES = 400_000;
+
+/**
+ * Whether a list of errors refuses the batch itself: fewer than the calls (geth: `batch too large`, with the ID of the
+ * first), or the same one for each (dRPC: `Batch of more than 3 requests are not allowed`).
+ */
+function isBatchRefusal(entries: readonly unknown[], calls: number): boolean {
+  const messages = new Set(entries.map(getErrorMessage));
+  const [message] = messages;
+  if (entries.length === 0 || messages.size !== 1 || message === undefined) return false;
+  return entries.length < calls || BATCH_TEXT.test(message);
+}
+
+function getErrorMessage(entry: unknown): string | undefined {
+  const { data } = Envelope.safeParse(entry);
+  const error = data?.error ?? undefined;
+  return typeof error === 'string' ? error : error && (error.message ?? '');
+}
+
+const BATCH_TEXT = /\bbatch/i;
 
 function createBatchBody(calls: readonly RpcCall[], firstId: number): readonly object[] {
   return calls.map((call, place) => ({ jsonrpc: '2.0', id: firstId + place, ...call }));
@@ -357,12 +377,16 @@ function toHttpError(
   { origin, now }: Pick<ResponseContext, 'now' | 'origin'>,
 ): AppError {
   const { status } = response;
-  const rpcError = findError(parseErrorBody(response));
+  const body = parseErrorBody(response);
+  const rpcError = findError(Array.isArray(body) ? body[0] : body);
   const message = typeof rpcError === 'string' ? rpcError : rpcError?.message;
   const isOfCall =
     [400, 408, 413].includes(status) ||
     /\breverted\b/i.test(message ?? '') ||
     (status !== 401 && status < 500 && ABOUT_BLOCKS.test(message ?? ''));
+  // A limit of batches comes with any status: 500 from dRPC, with one error or with one for each call.
+  if (rpcError && ![401, 403].includes(status) && BATCH_TEXT.test(message ?? ''))
+    return toRpcError(rpcError, response, now);
   if (rpcError && typeof rpcError !== 'string' && isOfCall) return toRpcError(rpcError, response, now);
   return new AppError(
     getErrorKind(status),

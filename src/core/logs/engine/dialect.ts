@@ -19,6 +19,8 @@ export interface Dialect {
   readonly logsFrom?: bigint | undefined;
   /** A block whose logs the node leaves out without an error. */
   readonly prunedAt?: bigint | undefined;
+  /** The headers of the chain have no blooms: a block with logs has an empty one. */
+  readonly hasNoBlooms?: boolean | undefined;
   /** Whether numbers in a cursor need `0x`. No Blockscout so far does. */
   readonly prefixedCursor: boolean;
   /** Whether it takes several calls in one request, if tried. */
@@ -27,6 +29,8 @@ export interface Dialect {
   readonly stateMethods?: readonly string[];
   /** Whether it takes the tag `latest` in place of the number of a block, and no number. */
   readonly takesLatestOnly?: boolean;
+  /** Most calls in one request, if it has refused more. */
+  readonly maxBatch?: number | undefined;
 }
 
 /** Of Blockscout. */
@@ -224,9 +228,13 @@ export function repeatsOrphans({ family }: Dialect): boolean {
   return family === 'blockscout';
 }
 
-/** Whether the server may leave out logs of blocks from `fromBlock` on, as it has pruned their receipts. */
-export function mayLackLogs({ family, logsFrom }: Dialect, fromBlock: bigint): boolean {
-  return family === 'node' && (logsFrom === undefined || fromBlock < logsFrom);
+/**
+ * Whether the server may leave out logs of blocks from `fromBlock` on, as it has pruned their receipts, and the headers
+ * of the chain can show it.
+ */
+export function mayLackLogs({ family, logsFrom, hasNoBlooms }: Dialect, fromBlock: bigint): boolean {
+  const mayBeNode = family === 'node' || family === 'unknown';
+  return mayBeNode && !hasNoBlooms && (logsFrom === undefined || fromBlock < logsFrom);
 }
 
 /** Whether the cost of a range is that of its rows, however many blocks it has: the server has an index of logs. */

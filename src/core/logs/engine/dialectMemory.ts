@@ -1,3 +1,4 @@
+import type { Hex } from '../../eth/hex.ts';
 import type { BatchKnowledge } from '../../rpc/batching.ts';
 import type { LogFilter } from '../query/filter.ts';
 import {
@@ -20,6 +21,8 @@ export interface DialectMemory {
   /** How many of the newest blocks hold a page of rows of the filter, as the last query of it found. */
   getNewestWidth(filter: LogFilter): bigint | undefined;
   learnNewestWidth(filter: LogFilter, blocks: bigint): void;
+  /** Blooms of the headers of settled blocks that were sampled; `0x` for one without any bit. Oldest first. */
+  readonly blooms: Map<bigint, Hex>;
   /** Forgets everything, as another server has taken its place. */
   forget(): void;
   /** How often the server turned out to be another one. */
@@ -33,6 +36,7 @@ export function createDialectMemory(): DialectMemory {
   let dialect = unknownDialect;
   let changes = 0;
   const widths = new Map<string, bigint>();
+  const blooms = new Map<bigint, Hex>();
   const getKey = ({ addresses, topics }: LogFilter) => JSON.stringify([addresses, topics]);
   return {
     current: () => dialect,
@@ -47,9 +51,11 @@ export function createDialectMemory(): DialectMemory {
       const [oldest] = widths.keys();
       if (widths.size > MAX_WIDTHS && oldest !== undefined) widths.delete(oldest);
     },
+    blooms,
     forget: () => {
       dialect = unknownDialect;
       widths.clear();
+      blooms.clear();
       changes++;
     },
     changes: () => changes,
@@ -102,5 +108,7 @@ export function createBatchKnowledge(memory: DialectMemory): BatchKnowledge {
   return {
     support: () => getBatchSupport(memory.current()),
     learn: (outcome) => learnFromBatch(memory, outcome),
+    maxCalls: () => memory.current().maxBatch,
+    learnMaxCalls: (maxBatch) => memory.learn({ maxBatch }),
   };
 }

@@ -5,7 +5,7 @@ import { bigintMax, bigintMin } from '../../base/values.ts';
 import { getBlockNumber } from '../../rpc/methods.ts';
 import type { Log } from '../log.ts';
 import { matchesFilter } from '../query/filter.ts';
-import { includesOrphans, mayRepeatOrphans, PAGE_LIMIT, repeatsOrphans } from './dialect.ts';
+import { getBatchSupport, includesOrphans, mayRepeatOrphans, PAGE_LIMIT, repeatsOrphans } from './dialect.ts';
 import { learnFromShape } from './dialectMemory.ts';
 import {
   type FetchRange,
@@ -59,17 +59,19 @@ export async function fetchLogs(
     if (head !== undefined) query.heads.note(head);
     return { ...(await checkRows(query, part, { ...range, wire })), ...coverage, isByQuorum: false };
   }
-  if (range.toBlock >= query.unsettledFrom) {
+  const takesBatches = getBatchSupport(query.memory.current()) !== 'refused';
+  if (range.toBlock >= query.unsettledFrom || (range.toBlock >= query.headNeededFrom && takesBatches)) {
     const { wire, ...coverage } = await getLogsNearHead(query, part, range);
     return { ...(await checkRows(query, part, { ...range, wire })), ...coverage };
   }
   const response = await getLogs(query, part, range);
   if ('error' in response) throw response.error;
+  query.heads.noteHeadless(range.toBlock);
   const wire = parseLogs(response.result);
   return {
     ...(await checkRows(query, part, { ...range, wire })),
     coveredTo: range.toBlock,
-    isByQuorum: false,
+    isByQuorum: range.toBlock >= query.headNeededFrom,
   };
 }
 
@@ -298,6 +300,7 @@ async function assessWithoutHead(
   const settled = query.unsettledFrom - 1n;
   if (needed <= settled) {
     const wire = parseUnlessBeyondHead(response);
+    query.heads.noteHeadless(bigintMin(settled, range.toBlock));
     if (!wire && 'error' in response && range.toBlock <= settled) throw response.error;
     return { ...(wire ? { wire } : {}), coveredTo: bigintMin(settled, range.toBlock), isByQuorum: true };
   }

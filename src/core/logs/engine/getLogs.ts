@@ -41,6 +41,8 @@ export interface QueryContext {
   readonly blockWitness: BlockWitness;
   /** From this block on, some replicas behind the endpoint may not have seen all blocks. */
   readonly unsettledFrom: bigint;
+  /** From this block on, a replica that is far behind may not have seen all blocks, so its head is requested beside. */
+  readonly headNeededFrom: bigint;
   readonly heads: ReplicaHeads;
   /** Every wait before a retry goes through it. */
   readonly wait: WaitForBackoff;
@@ -56,6 +58,12 @@ export interface ReplicaHeads {
   noteDifference(): void;
   /** Whether some replicas are known to lag: one reported a lower head than another before it, or responses differed. */
   readonly differ: boolean;
+  /** The lowest reported head; undefined before any. */
+  readonly lowest: bigint | undefined;
+  /** Called with the last block of a response whose replica did not report its head. */
+  noteHeadless(toBlock: bigint): void;
+  /** The first block that such a response may lack, as a replica with a lower head has been seen. */
+  getMissingFrom(): bigint | undefined;
 }
 
 export interface CoverageRange extends Abortable {

@@ -1,16 +1,17 @@
 import type { Abortable } from '../../base/concurrency.ts';
 import { isAppError } from '../../base/errors.ts';
-import { bigintMin } from '../../base/values.ts';
+import { bigintMax, bigintMin } from '../../base/values.ts';
 import { getBlockNumber } from '../../rpc/methods.ts';
 import { compareLogs, countBlocks, type Log, type LogOrder } from '../log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { type BlockRange, getFirstUnsettledBlock } from './blockRange.ts';
-import { mayLackLogs, PAGE_LIMIT, reportsHead } from './dialect.ts';
+import { PAGE_LIMIT, reportsHead } from './dialect.ts';
 import { type DialectMemory, getMaxCompleteRows, getServerPaging } from './dialectMemory.ts';
-import { type FetchedLogs, fetchLogs, waitForReplica } from './fetchLogs.ts';
+import { type FetchedLogs, fetchLogs, QUORUM, waitForReplica } from './fetchLogs.ts';
 import { type QueryContext, type RetryPolicy, resolveServerFilters } from './getLogs.ts';
 import { MAX_BLOCK_ROWS } from './limits.ts';
-import { findFirstServedBlock, findPrunedBlock } from './nodeHistory.ts';
+import { findMissingLogs } from './missingLogs.ts';
+import { findFirstServedBlock } from './nodeHistory.ts';
 import { mergeLogs } from './parseLogs.ts';
 import type { ServerWatch } from './probeServer.ts';
 import { createWindowWidth, STREAM_TARGET_ROWS } from './rangeWidth.ts';
@@ -120,25 +121,25 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
       server.checkChanged({ signal }),
     ]);
     addReasons(state, reasons);
+    const missingFrom = query.heads.getMissingFrom();
+    if (missingFrom !== undefined && missingFrom <= range.toBlock)
+      addReasons(state, [{ code: 'serversDiffer', block: missingFrom }]);
     if (server.hasChanged()) state.reasons.add([{ code: 'serverChanged' }]);
     state.isEndChecked = true;
   }
 
-  /** Of a node, the blocks before the first row, unless it has shown that it has their logs. */
+  /** Of a node, whether it has the logs of old blocks, unless it has shown that. */
   async function checkStartOnce({ signal }: Abortable): Promise<void> {
     if (state.isStartChecked) return;
     await query.identify({ signal });
     const { toBlock } = range;
     const fromBlock = getFirstBlock(state);
-    const before = state.lowestRow === undefined ? toBlock : state.lowestRow - 1n;
-    if (mayLackLogs(query.memory.current(), fromBlock) && before >= fromBlock) {
-      const block = await findPrunedBlock(
-        query,
-        { fromBlock, toBlock: before },
-        { isBelowRow: state.lowestRow !== undefined, signal },
-      );
-      if (block !== undefined) state.reasons.add([{ code: 'prunedLogs', block }]);
-    }
+    const reason = await findMissingLogs(
+      query,
+      { fromBlock, toBlock },
+      { lowestRow: state.lowestRow, signal },
+    );
+    if (reason) state.reasons.add([reason]);
     state.isStartChecked = true;
   }
 
@@ -409,8 +410,15 @@ async function checkEnd(query: QueryContext, request: EndRequest): Promise<reado
 async function isRangeInChain(query: QueryContext, { range, signal }: EndRequest): Promise<boolean> {
   const readsAgain = range.toBlock >= getFirstUnsettledBlock(range);
   if (readsAgain && reportsHead(query.memory.current())) return true;
+  // Without a head beside each response, several heads show whether a replica is far behind.
+  const isHeadless = !reportsHead(query.memory.current()) && range.toBlock >= query.headNeededFrom;
   for (let attempt = 0; ; attempt++) {
-    const head = await getBlockNumber(query.rpc, { ...query.retry, signal });
+    const requests = Array.from({ length: isHeadless && attempt === 0 ? QUORUM : 1 }, () =>
+      getBlockNumber(query.rpc, { ...query.retry, signal }),
+    );
+    const heads = await Promise.all(requests);
+    for (const head of heads) query.heads.note(head);
+    const head = heads.reduce(bigintMax);
     if (head >= range.toBlock) return true;
     if (!(await waitForReplica(query.wait, attempt, { signal }))) return false;
   }

@@ -192,6 +192,8 @@ function parseTime(
 
 /** Older Blockscout schemas pad topics with null, which carries no information. */
 function parseTopics(value: unknown, last: readonly Hex[] | undefined): readonly Hex[] {
+  // Nodes in Go send null for an empty list.
+  if (value === null) return [];
   if (!Array.isArray(value) || value.length > 4) throw notALog('topics');
   const topics: unknown[] = value.includes(null) ? value.filter((slot) => slot !== null) : value;
   // Normalised in place: a new list for every row would be the largest load on the garbage collector.

@@ -8,7 +8,7 @@ import { createOriginGates } from '../../http/retry.ts';
 import { parseDatasetUrl } from '../../networks/portalDatasets.ts';
 import { createBatchedCall, createCallBatching } from '../../rpc/batching.ts';
 import { type BlockAtRequest, createBlockTimesReader } from '../../rpc/blockTimes.ts';
-import { getBlockNumber } from '../../rpc/methods.ts';
+import { getBlockNumber, isSyncing } from '../../rpc/methods.ts';
 import { createRpcClient } from '../../rpc/rpcClient.ts';
 import { getDirection, type LogOrder } from '../log.ts';
 import type { LogFilter } from '../query/filter.ts';
@@ -71,6 +71,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
   const concurrency = createConcurrency(clock);
   let requests = 0;
   let currentRetry = retry;
+  let isSyncingAtFirst = false;
   const http: HttpDeps = {
     ...options.http,
     gates: options.http.gates ?? createOriginGates(clock),
@@ -143,6 +144,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     responseReasons: createReasonList(),
     blockWitness: createBlockWitness({ ...http, wait }, options.url),
     unsettledFrom: getFirstUnsettledBlock(range),
+    headNeededFrom: range.head - FAR_BEHIND_BLOCKS,
     heads,
   });
 
@@ -160,6 +162,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
       identify({ signal }).catch(() => undefined);
       const head = await getBlockNumber(rpc, { ...currentRetry, signal });
       heads.note(head);
+      isSyncingAtFirst = head === 0n && (await isSyncing(rpc, { ...currentRetry, signal }));
       return head;
     },
     async resolveTimes(head, { signal }) {
@@ -178,9 +181,16 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     getNewerHead: heads.getAhead,
     getLastHead: heads.getLast,
     createContext,
-    openStream: (range) => openLogStream({ query: createContext(range), server, range }),
+    openStream(range) {
+      const stream = openLogStream({ query: createContext(range), server, range });
+      if (isSyncingAtFirst) stream.addReason({ code: 'nodeSyncing' });
+      return stream;
+    },
   };
 }
+
+/** A replica is seldom further behind: eight minutes on a chain with four blocks a second. */
+const FAR_BEHIND_BLOCKS = 2048n;
 
 /** Etherscan does not say up to which block its logs are indexed. The newest ones are left out. */
 const ETHERSCAN_LAG_BLOCKS = 12n;
@@ -199,12 +209,15 @@ function createHeadEstimate(clock: Clock): HeadEstimate {
   let first: { readonly head: bigint; readonly at: number } | undefined;
   let newest = 0n;
   let last = 0n;
+  let lowest: bigint | undefined;
+  let headlessTo = 0n;
   let differ = false;
   return {
     note(head) {
       first ??= { head, at: clock.elapsed() };
       if (head > newest) newest = head;
       differ ||= head < newest;
+      if (lowest === undefined || head < lowest) lowest = head;
       last = head;
     },
     noteDifference() {
@@ -213,6 +226,13 @@ function createHeadEstimate(clock: Clock): HeadEstimate {
     get differ() {
       return differ;
     },
+    get lowest() {
+      return lowest;
+    },
+    noteHeadless(toBlock) {
+      if (toBlock > headlessTo) headlessTo = toBlock;
+    },
+    getMissingFrom: () => (lowest !== undefined && lowest < headlessTo ? lowest + 1n : undefined),
     getLast: () => last,
     getAhead() {
       if (!first) return undefined;

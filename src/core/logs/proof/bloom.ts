@@ -48,6 +48,15 @@ export function createBloomBuilder() {
   };
 }
 
+/**
+ * Whether `outer` has every bit of `inner`, as the bloom of a block has those of each of its logs.
+ *
+ * @example isBloomWithin(createBloomBuilder()([]), createBloomBuilder()([])) // true
+ */
+export function isBloomWithin(inner: Uint8Array, outer: Uint8Array): boolean {
+  return inner.every((byte, place) => (byte & ~(outer[place] ?? 0)) === 0);
+}
+
 export function parseBloom(logsBloom: Hex): Uint8Array {
   const bloom = new Uint8Array(BLOOM_BYTES);
   writeHex(logsBloom, bloom, 0);

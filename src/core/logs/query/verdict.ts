@@ -170,6 +170,11 @@ const reasonTemplates = {
     'The server returned logs of two different blocks with number {0}. One of them is no longer in the chain. Compare the block hashes.',
   headWentBack:
     'The latest block of the server fell below the blocks already read. It lost blocks, or another server took over. Run the query again when the server has caught up.',
+  /** The check of headers and of the logs of one block, from block `{0}` on. */
+  historyUnchecked:
+    'The server did not show whether it has the logs of blocks from {0} on: it refused the requests that check it. Logs may be missing. Run the query again, or use another endpoint.',
+  nodeSyncing:
+    'The node is still fetching the chain and has no blocks yet, so logs are missing. Run the query again later, or use another endpoint.',
   noTransferEvents:
     'The contract emitted no transfer event of ERC-721 or ERC-1155 and does not report either standard. If it reports transfers by other events, they are missing.',
   /** To a request for blocks from `{0}` on. */
@@ -178,6 +183,8 @@ const reasonTemplates = {
   /** To a request for blocks from `{0}` on. */
   otherRows:
     'The server returned logs that do not match the query, in responses for blocks from {0} on. They are left out, and others may be missing. Use another endpoint to be certain.',
+  partialLogs:
+    'The server returns only some of the logs of block {0}, although its header says that there are more. Logs of some contracts are missing. Use an archive node.',
   prunedLogs:
     'The server returns no logs for block {0}, although its header says that it has some. Logs of old blocks are missing. Use an archive node.',
   ownerUnknown:

@@ -163,10 +163,63 @@ describe('a node that leaves out the logs of old blocks without a word', () => {
     }
   });
 
+  const lacksBlock5 = /no logs for block 5, although its header says that it has some/;
+  const unchecked = /did not show whether it has the logs of blocks from 0 on/;
+  const B = `0x${'22'.repeat(20)}`;
+  const both: Chain = {
+    head: 2000,
+    logs: [...chain.logs, ...chain.logs.map((log) => ({ ...log, address: B, place: 1 }))].sort(
+      (a, b) => a.block - b.block,
+    ),
+  };
+
+  holds('is found out without batches', nodeOf(chain, { pruned: silent, batches: false }), {
+    ...{ blocks: [1500], because: lacksBlock5 },
+  });
+  holds('is found out below the last 128 blocks', nodeOf(chain, { pruned: silent }), {
+    ...{ blocks: [], because: lacksBlock5, query: { address: A, toBlock: 900 } },
+  });
+  holds(
+    'is found out where the node demands an address',
+    nodeOf(chain, { pruned: silent, needsAddress: true }),
+    {
+      ...{ blocks: [1500], because: lacksBlock5 },
+    },
+  );
+  holds('is in doubt where headers are limited', nodeOf(chain, { pruned: silent, headers: 'limited' }), {
+    because: unchecked,
+  });
+  holds('is in doubt where the node has no headers of its blocks', nodeOf(chain, { headers: 'missing' }), {
+    ...{ blocks: [5, 1500], because: unchecked },
+  });
+  holds(
+    'is found out where it keeps the logs of another contract',
+    nodeOf(both, { pruned: { ...silent, keeps: [B] } }),
+    { blocks: [1500], because: /only some of the logs of block 5/ },
+  );
+  for (const query of [{ address: [A, B] }, { topics: [TRANSFER] }]) {
+    holds(
+      `is found out where it keeps those of one of several contracts: ${Object.keys(query)}`,
+      nodeOf(both, { pruned: { ...silent, keeps: [B] } }),
+      { blocks: [5, 1500, 1500], because: /only some of the logs of block 5/, query },
+    );
+  }
+  holds('is not one that demands an address', nodeOf(chain, { needsAddress: true }), { blocks: [5, 1500] });
+  holds('is not one whose chain has no blooms', nodeOf(chain, { blooms: 'empty' }), { blocks: [5, 1500] });
+
+  it('is found out after a query that was not shown anything', async () => {
+    const sparse = { head: 20_000, logs: chainOf(20_000, [7, 15_000]).logs };
+    const client = clientOf(nodeOf(sparse, { pruned: { below: 1000, error: undefined } })());
+    const read = async (query: QueryJson) =>
+      (await readAll(client.openLogQuery(parseLogFilter(query)))).verdict.state;
+    assert.equal(await read({ address: A, fromBlock: 8, toBlock: 16_000 }), 'complete');
+    assert.equal(await read({ address: A, fromBlock: 0, toBlock: 16_000 }), 'uncertain');
+  });
+
   const everyBloomIsFull: FetchLike = async (url, init) => {
     const response = await nodeOf(chain)()(url, init);
     const text = (await response.text()).replace(
-      /"logsBloom":"0x[01]*"/g,
+      /"logsBloom":"0x[0-9a-f]*"/g,
       `"logsBloom":"0x${'f'.repeat(512)}"`,
     );
     return new Response(text, { status: response.status });
@@ -264,6 +317,21 @@ describe('replicas that are behind and refuse later blocks', () => {
   }
 });
 
+describe('replicas that are far behind', () => {
+  const blocks = Array.from({ length: 100 }, (_, nth) => 20 * nth + 19);
+  const headOf = (every: number) => ({ lag: { every, blocks: 300, refuses: false } });
+  for (const every of [2, 3, 4]) {
+    holds(`lose no log with batches, every ${every}`, nodeOf(chainOf(2000, blocks), headOf(every)), {
+      blocks,
+    });
+    it(`are told without batches, every ${every}`, async () => {
+      const node = nodeOf(chainOf(2000, blocks), { ...headOf(every), batches: false })();
+      const { logs, verdict } = await readAll(clientOf(node).openLogQuery(parseLogFilter({ address: A })));
+      assert.ok(logs.length === blocks.length || verdict.state === 'uncertain', `${logs.length}`);
+    });
+  }
+});
+
 describe('refusals that pass, in words that nobody knows', () => {
   const blocks = [5, 9, 50, 90];
   const everySecondFails = (): FetchLike => {
@@ -283,4 +351,18 @@ describe('refusals that pass, in words that nobody knows', () => {
     };
   };
   holds('lose no log', everySecondFails, { blocks });
+});
+
+describe('a node that takes few calls in one request', () => {
+  for (const form of ['list', 'object', 'one', 'status', 'null'] as const) {
+    for (const calls of [1, 3, 10]) {
+      holds(
+        `refuses more than ${calls} as ${form}: gives every log`,
+        nodeOf(chainOf(3000, [700, 2999]), { maxBatch: { calls, form } }),
+        {
+          ...{ blocks: [700, 2999], requests: calls === 1 ? 500 : 400 },
+        },
+      );
+    }
+  }
 });

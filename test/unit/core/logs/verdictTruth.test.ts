@@ -22,8 +22,9 @@ const isRefusal = (error: unknown) => (error as { kind?: string }).kind === 'rpc
 
 /** Whether the node does anything that a client cannot make up for by further requests. */
 function mayDoubt({ node, reorg }: Pick<Run, 'node' | 'reorg'>): boolean {
-  const { pruned, lag, flaw, nullEvery, index, times } = node;
-  return Boolean(reorg || pruned || lag || flaw || nullEvery || times || index === 'nothing');
+  const { pruned, lag, flaw, nullEvery, index, times, headers, needsAddress } = node;
+  const isHidden = headers || needsAddress;
+  return Boolean(reorg || pruned || lag || flaw || nullEvery || times || index === 'nothing' || isHidden);
 }
 
 describe('complete', () => {
