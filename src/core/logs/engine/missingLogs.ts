@@ -201,7 +201,7 @@ async function readBlooms(
     if (missing.length === 0) break;
     if (attempt === MAX_ATTEMPTS) {
       // A lagging replica has no header of a new block.
-      if (missing.every((block) => block >= unsettledFrom)) break;
+      if (blooms.size > 0 && missing.every((block) => block >= unsettledFrom)) break;
       throw new AppError('badResponse', `The server has no header of block ${missing[0]}.`);
     }
     const calls = begin({ ...toRetry(query), signal });
