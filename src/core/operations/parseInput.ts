@@ -6,13 +6,14 @@ import { isRecord } from '../base/values.ts';
 
 /**
  * Validates the input of an operation. Understands what clients send in place of what the schema says: JSON, numbers
- * and booleans as text; null, also as text, and blank text for a parameter that is absent.
+ * and booleans as text, 1 and 0 for booleans; a value for a list of one, and the reverse; null, also as text, and blank
+ * text for a parameter that is absent.
  *
  * @throws AppError `badInput` with the first invalid parameter as `field`, and an example of a valid one.
  * @example const { run } = parseInput(openQueryInput, { event: 'Transfer', run: 'false' });
  */
 export function parseInput<T extends ZodMiniType>(schema: T, input: unknown): z.output<T> {
-  const parsed = schema.safeParse(toTypeOf(schema, input ?? {}), { reportInput: true });
+  const parsed = schema.safeParse(toTypeOf(schema, isAbsent(input) ? {} : input), { reportInput: true });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys') {
@@ -45,20 +46,26 @@ function toTypeOf(schema: z.core.$ZodType, value: unknown): unknown {
     case 'record':
       return mapMembers(parseJsonText(value, isRecord), () => def.valueType);
     case 'array': {
-      const list = parseJsonText(value, Array.isArray);
-      return Array.isArray(list) ? list.map((item) => toTypeOf(def.element, item)) : list;
+      const parsed = parseJsonText(value, Array.isArray);
+      const list: readonly unknown[] = Array.isArray(parsed) ? parsed : isScalar(parsed) ? [parsed] : [];
+      if (list.length === 0) return parsed;
+      // A name is never blank; the argument of a function may be.
+      const items = isOfType(def.element, 'string') ? list.filter((item) => !isAbsent(item)) : list;
+      return items.map((item) => toTypeOf(def.element, item));
     }
     case 'union': {
-      const list = def.options.find((option) => (option as z.core.$ZodTypes)._zod.def.type === 'array');
-      const listed = list && toTypeOf(list, value);
-      return Array.isArray(listed) ? listed : toPlainText(value);
+      const list = def.options.find((option) => isOfType(option, 'array'));
+      const isList = list && Array.isArray(parseJsonText(value, Array.isArray));
+      return isList ? toTypeOf(list, value) : toPlainText(value);
     }
     case 'string':
-      return toPlainText(value);
-    case 'boolean':
-      return parseJsonText(toLowerText(value), (parsed) => typeof parsed === 'boolean');
+      return toPlainText(Array.isArray(value) && value.length === 1 ? value[0] : value);
+    case 'boolean': {
+      const parsed = parseJsonText(toLowerText(value), (one) => typeof one === 'boolean' || isBit(one));
+      return isBit(parsed) ? parsed === 1 : parsed;
+    }
     case 'number':
-      return parseJsonText(value, (parsed) => typeof parsed === 'number');
+      return parseJsonText(toPlainText(value), (parsed) => typeof parsed === 'number');
     case 'enum': {
       const lower = toLowerText(value);
       return Object.values(def.entries).find((entry) => toLowerText(entry) === lower) ?? value;
@@ -80,7 +87,13 @@ function mapMembers(value: unknown, schemaOf: (name: string) => z.core.$ZodType 
 }
 
 const isAbsent = (value: unknown) =>
-  value === null || value === undefined || (typeof value === 'string' && ['', 'null'].includes(value.trim()));
+  value === null || value === undefined || (typeof value === 'string' && ABSENT.has(value.trim()));
+const ABSENT: ReadonlySet<string> = new Set(['', 'null', 'undefined', '""']);
+
+const isScalar = (value: unknown) => typeof value !== 'object' && !isAbsent(value);
+const isBit = (value: unknown) => value === 1 || value === 0;
+const isOfType = (schema: z.core.$ZodType, type: string) =>
+  (schema as z.core.$ZodTypes)._zod.def.type === type;
 
 /** What JSON in a text says, if it is of the type that is wanted. */
 function parseJsonText(value: unknown, isWanted: (parsed: unknown) => boolean): unknown {

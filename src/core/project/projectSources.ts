@@ -268,6 +268,7 @@ const parameter = z.object({
   name: z.string(),
   type: z.string(),
   indexed: isTrue,
+  isStorage: isTrue,
   unit: z.exactOptional(z.string()),
 });
 const place = { line: z.number(), offset: z.number() };

@@ -72,6 +72,8 @@ export interface SourceParameter {
    */
   readonly type: string;
   readonly indexed?: true;
+  /** Set for a reference to storage, which functions of libraries take. */
+  readonly isStorage?: true;
   /** What it counts, by `@custom:unit` of the doc comment. */
   readonly unit?: string;
 }
@@ -82,7 +84,7 @@ export type SourceType =
   | { readonly kind: 'enum'; readonly name: string; readonly members: readonly string[] }
   /** A user-defined value type, which the ABI encodes as `type`. */
   | { readonly kind: 'alias'; readonly name: string; readonly type: string }
-  /** A constant whose value is a number, another constant, or a sum of products of these. */
+  /** A constant whose value is a number, another constant, or computed from these. */
   | { readonly kind: 'constant'; readonly name: string; readonly value: string };
 
 /** An import. Without `as` and `names` it imports all top-level names of the file. */

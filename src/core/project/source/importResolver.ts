@@ -44,7 +44,7 @@ export function createImportResolver({
 
   function remap(from: string, imported: string): readonly string[] {
     const rule = rules.find(
-      ({ context = '', prefix }) => from.startsWith(root + context) && imported.startsWith(prefix),
+      ({ context, prefix }) => isInContext(from, root, context) && imported.startsWith(prefix),
     );
     if (!rule) return [];
     const below = imported.slice(rule.prefix.length);
@@ -121,6 +121,11 @@ function listRemixPaths(imported: string): readonly string[] {
   if (file) return [`.deps/github/${file.owner}/${file.repository}/${file.path}`];
   const path = imported.replace(NPM_CDN, '');
   return [path, ...listPackageNames(path)].map((name) => `.deps/npm/${name}`);
+}
+
+function isInContext(from: string, root: string, context: string | undefined): boolean {
+  if (context === undefined || context === '') return from.startsWith(root);
+  return from === root + context || from.startsWith(`${root}${context}/`);
 }
 
 /** The longest context first, then the longest prefix. */

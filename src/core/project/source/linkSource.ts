@@ -232,9 +232,7 @@ function createItemLister(
     if (contract.exports) yield* listModuleItems({ contract, path });
     else {
       for (const at of lineage) {
-        for (const item of at.contract.items) {
-          if (item.kind !== 'function' || at.contract.kind !== 'library') yield { item, at };
-        }
+        for (const item of at.contract.items) yield { item, at };
       }
     }
     for (const at of lineage) {

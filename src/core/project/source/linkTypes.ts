@@ -1,5 +1,6 @@
 import type { EnumPlace, ItemEnums } from '../../abi/enums.ts';
 import { parseElementaryType } from '../../abi/type.ts';
+import { evaluateLength } from './arrayLength.ts';
 import {
   MAX_LINKED_ITEM_CHARS,
   MAX_NESTING_DEPTH,
@@ -11,8 +12,7 @@ import {
 import type { NameResolver, ResolvedName, SourceLocation } from './sourceNames.ts';
 
 const MAX_TYPE_NAME_CHARS = 256;
-/** In one length. */
-const MAX_TERMS = 16;
+const MAX_LENGTH = BigInt(Number.MAX_SAFE_INTEGER);
 /** In one item. */
 const MAX_ENUMS = 64;
 const KEYWORDS = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
@@ -32,6 +32,7 @@ export function linkItem(
     path: at.path,
     decimal: undefined,
     isUndecided: false,
+    hasNames: item.kind === 'function' && at.contract?.kind === 'library',
   };
   const first = linkAs(item, at, linking);
   if (!first || !linking.isUndecided) return first ? [first] : [];
@@ -92,6 +93,8 @@ interface Linking {
   readonly path: string;
   /** What `decimal` of Vyper stands for; undefined for what the sources say. */
   readonly decimal: SourceFacts['decimal'];
+  /** Whether it is a function of a library, whose selector has the names of types. */
+  readonly hasNames: boolean;
   /** Whether the item has a `decimal` that no source decides. */
   isUndecided: boolean;
 }
@@ -101,7 +104,7 @@ interface LinkBudget {
   /** Characters left for all items. */
   remainingChars: number;
   /** Evaluated constants; each may refer to others. */
-  readonly constants: Map<SourceType, number | undefined>;
+  readonly constants: Map<SourceType, bigint | undefined>;
 }
 
 interface TypeContext {
@@ -129,9 +132,10 @@ function linkParameters(
 ): LinkedType | undefined {
   const written: string[] = [];
   const canonical: string[] = [];
-  for (const [index, { name, type, indexed, unit }] of parameters.entries()) {
+  for (const [index, { name, type, indexed, isStorage, unit }] of parameters.entries()) {
     const path = `${prefix}${index}`;
-    const linked = linkType(type, { at, linking, depth, enums, path });
+    const context = { at, linking, depth, enums, path };
+    const linked = isStorage ? linkStorage(type, context) : linkType(type, context);
     if (!linked) return undefined;
     if (unit !== undefined && enums.length < MAX_ENUMS) enums.push({ path, name: '', unit });
     const text = linked.written + (indexed ? ' indexed' : '') + (isReadable(name) ? ` ${name}` : '');
@@ -161,6 +165,23 @@ function linkType(type: string, context: NamedTypeContext): LinkedType | undefin
   return { written: item.written + lengths, canonical: item.canonical + lengths };
 }
 
+/** A reference to storage of a library's function: `storage Lib.State`. Mappings are not read. */
+function linkStorage(type: string, context: NamedTypeContext): LinkedType | undefined {
+  const [name = ''] = type.split('[', 1);
+  const lengths = name === type ? '' : linkLengths(type.slice(name.length), context);
+  const [resolved, ...others] = context.linking.names.find(name, context.at);
+  const isStruct = resolved?.kind === 'type' && resolved.type.kind === 'struct' && others.length === 0;
+  const isReference = lengths !== '' || name === 'bytes' || name === 'string';
+  const elementary = isReference ? canonicalType(name) : undefined;
+  const declared = isStruct ? getTypeName(resolved) : elementary;
+  if (declared === undefined || lengths === undefined || !context.linking.hasNames) return undefined;
+  const text = `storage ${declared}${lengths}`;
+  return { written: text, canonical: text };
+}
+
+const getTypeName = ({ type, at }: Extract<ResolvedName, { kind: 'type' }>) =>
+  at.contract ? `${at.contract.name}.${type.name}` : type.name;
+
 function linkDecimal(name: string, { at, linking }: TypeContext): string | undefined {
   const facts = name === 'decimal' ? linking.getFacts(at.path) : undefined;
   if (facts?.language !== 'vyper') return undefined;
@@ -173,7 +194,9 @@ function linkName(name: string, context: NamedTypeContext): LinkedType | undefin
   const [resolved, ...others] = context.linking.names.find(name, context.at);
   if (!resolved || others.length > 0) return undefined;
   if (resolved.kind === 'type') return linkDeclared(resolved, context);
-  const text = isAddressType(resolved, context) ? 'address' : undefined;
+  const isNamed = context.linking.hasNames && context.depth === 0 && resolved.kind === 'contract';
+  const address = isNamed ? `contract ${resolved.contract.name}` : 'address';
+  const text = isAddressType(resolved, context) ? address : undefined;
   if (text) addName(name, context);
   return text ? { written: text, canonical: text } : undefined;
 }
@@ -185,10 +208,11 @@ function isAddressType(resolved: ResolvedName, { at, linking }: TypeContext): bo
 }
 
 function linkDeclared(
-  { type, at }: Extract<ResolvedName, { kind: 'type' }>,
+  resolved: Extract<ResolvedName, { kind: 'type' }>,
   { linking, depth, enums, path }: NamedTypeContext,
 ): LinkedType | undefined {
-  const name = at.contract ? `${at.contract.name}.${type.name}` : type.name;
+  const { type, at } = resolved;
+  const name = getTypeName(resolved);
   if (type.kind === 'alias' || type.kind === 'struct') addName(name, { linking, enums, path });
   if (type.kind === 'alias') return linkType(type.type, { at, linking, depth: depth + 1, enums, path });
   if (type.kind === 'enum') {
@@ -200,10 +224,12 @@ function linkDeclared(
       linking.budget.remainingChars -= length;
       enums.push({ path, name, members, ...(isVyper && { isFlag: true }) });
     }
-    const text = isVyper ? 'uint256' : 'uint8';
+    const text = isVyper ? 'uint256' : linking.hasNames && depth === 0 ? `enum ${name}` : 'uint8';
     return { written: text, canonical: text };
   }
   if (type.kind === 'constant' || type.members.length === 0) return undefined;
+  // The selector has the name of a struct in memory, which the text of an item has no place for.
+  if (linking.hasNames && !path.startsWith('returns.')) return undefined;
   return linkParameters(type.members, { at, linking, depth: depth + 1, enums, prefix: `${path}.` });
 }
 
@@ -222,13 +248,14 @@ function linkLengths(lengths: string, context: LengthContext): string | undefine
   let linked = '';
   for (const written of lengths.slice(1, -1).split('][')) {
     const length = written === '' ? '' : evaluateConstant(written, context);
-    if (length === undefined) return undefined;
+    if (length === undefined || (typeof length === 'bigint' && (length <= 0n || length > MAX_LENGTH)))
+      return undefined;
     linked += `[${length}]`;
   }
   return linked;
 }
 
-function evaluateConstant(written: string, { at, linking, depth }: LengthContext): number | undefined {
+function evaluateConstant(written: string, { at, linking, depth }: LengthContext): bigint | undefined {
   if (depth > MAX_NESTING_DEPTH) return undefined;
   const { constants } = linking.budget;
   return evaluateLength(written, (name) => {
@@ -241,40 +268,6 @@ function evaluateConstant(written: string, { at, linking, depth }: LengthContext
     }
     return constants.get(type);
   });
-}
-
-/**
- * Evaluates an array length: a number, a name, or a sum of products of these, `2 * COUNT - 1`. Undefined for anything else,
- * for a result that is not a positive integer, and if a name has no value.
- */
-function evaluateLength(written: string, constant: (name: string) => number | undefined): number | undefined {
-  const signs = written.split(/([-+])/);
-  if (signs.length > 2 * MAX_TERMS) return undefined;
-  let sum = 0;
-  for (let at = 0; at < signs.length; at += 2) {
-    const product = evaluateProduct(signs[at] ?? '', constant);
-    if (product === undefined) return undefined;
-    sum += signs[at - 1] === '-' ? -product : product;
-  }
-  return Number.isSafeInteger(sum) && sum > 0 ? sum : undefined;
-}
-
-function evaluateProduct(
-  written: string,
-  constant: (name: string) => number | undefined,
-): number | undefined {
-  let product = 1;
-  for (const factor of written.split('*', MAX_TERMS + 1)) {
-    const value = parseNumber(factor.trim()) ?? constant(factor.trim());
-    if (value === undefined) return undefined;
-    product *= value;
-  }
-  return product;
-}
-
-function parseNumber(written: string): number | undefined {
-  const digits = written.replaceAll('_', '');
-  return /^(?:\d{1,15}|0x[\da-fA-F]{1,12})$/.test(digits) ? Number(digits) : undefined;
 }
 
 /** The ABI type of a keyword, aliases resolved; undefined for other names. */

@@ -356,7 +356,7 @@ function addConstant(builder: SourceBuilder, { tokens, within }: Statement): voi
   const name = tokens[equals - 1];
   if (equals < 0 || !isSourceName(name) || !tokens.slice(0, equals).includes('constant')) return;
   const value = tokens.slice(equals + 1).join('');
-  if (/^[\w$.+*-]{1,100}$/.test(value)) builder.addType({ kind: 'constant', name, value }, within);
+  if (/^[\w$.+*/%&|^~<>()-]{1,100}$/.test(value)) builder.addType({ kind: 'constant', name, value }, within);
 }
 
 /** `using L for T`, `using {f, L.g, add as +} for T global` */

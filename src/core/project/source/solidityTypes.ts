@@ -46,13 +46,15 @@ export function parseSourceParameter(tokens: readonly string[]): SourceParameter
   const { type, end } = readType(tokens);
   if (type === '') return undefined;
   let indexed = false;
+  let isStorage = false;
   let name = '';
   for (const token of tokens.slice(end)) {
+    if (token === 'storage') isStorage = true;
     if (token === 'indexed') indexed = true;
     else if (isSourceName(token) && name === '') name = DATA_LOCATIONS.has(token) ? '' : token;
     else return undefined;
   }
-  return { name, type, ...(indexed && { indexed }) };
+  return { name, type, ...(indexed && { indexed }), ...(isStorage && { isStorage }) };
 }
 
 /** Reads the type that the tokens begin with, and the index after it. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ZodMiniType } from 'zod/mini';
 import {
   AppError,
   getToolSchema,
@@ -82,6 +83,48 @@ describe('Input of operations as clients send it', () => {
       'hash',
       `hash is invalid: it is missing. Example: {"hash":"0x${'12'.repeat(32)}"}.`,
     ]);
+  });
+
+  it('of every tool may be blank, null, or text in place of numbers, booleans and lists', () => {
+    const valid: Readonly<Record<string, unknown>> = {
+      ...{ contract: 'Token', address: 'Token', function: 'balanceOf', kind: 'holders', hex: '0xa9059cbb' },
+      hash: `0x${'12'.repeat(32)}`,
+    };
+    const forms: Readonly<Record<string, readonly (readonly [sent: unknown, meant: unknown])[]>> = {
+      limit: [10, '10', ' 10 ', '"10"'].map((sent) => [sent, 10]),
+      confirm: [true, 'TRUE', '"true"', 1, '1'].map((sent) => [sent, true]),
+      trace: [false, 'false', 0, '0'].map((sent) => [sent, false]),
+      run: [false, 'False', 0].map((sent) => [sent, false]),
+      block: [10, '10', '"10"'].map((sent) => [sent, typeof sent === 'number' ? 10 : '10']),
+      arguments: [['Alice'], '["Alice"]', 'Alice', '"Alice"'].map((sent) => [sent, ['Alice']]),
+      group_by: [['to'], '["to"]', ['to', null, '']].map((sent) => [sent, ['to']]),
+      address: ['Token', '"Token"'].map((sent) => [sent, 'Token']),
+    };
+    for (const { name, input } of [...operationTools, { name: 'open_query', input: openQueryInput }]) {
+      const { shape } = input as unknown as { readonly shape: Readonly<Record<string, ZodMiniType>> };
+      const isRequired = (parameter: string) =>
+        !['optional', 'default'].includes(shape[parameter]?._zod.def.type ?? '');
+      const required = Object.keys(shape).filter(isRequired);
+      const base = Object.fromEntries(required.map((parameter) => [parameter, valid[parameter]]));
+      const plain = parseInput(input, base);
+      for (const sent of required.length > 0 ? [JSON.stringify(base)] : [null, '', ' ', 'null', '{}'])
+        assert.deepEqual(parseInput(input, sent), plain, `${name} ${sent}`);
+      for (const parameter of Object.keys(shape)) {
+        if (!isRequired(parameter))
+          for (const sent of [null, undefined, '', ' ', 'null', 'undefined', '""'])
+            assert.deepEqual(
+              parseInput(input, { ...base, [parameter]: sent }),
+              plain,
+              `${name} ${parameter} ${sent}`,
+            );
+        for (const [sent, meant] of forms[parameter] ?? [])
+          assert.deepEqual(
+            parseInput(input, { ...base, [parameter]: sent }),
+            { ...plain, [parameter]: meant },
+            name,
+          );
+      }
+    }
   });
 
   it('is refused with an example where it means nothing', async () => {

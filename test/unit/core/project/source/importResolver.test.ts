@@ -9,6 +9,18 @@ describe('places of an import', () => {
     for (const place of wanted) assert.ok(places.includes(place), `${written} ${place}`);
   };
 
+  it('takes a remapping with a context for files of that folder only, not of one whose name begins so', () => {
+    const rules = [
+      { context: undefined, prefix: '@oz/', target: 'lib/oz-v5' },
+      { context: 'lib/old', prefix: '@oz/', target: 'lib/oz-v4' },
+    ];
+    const first = (from: string) =>
+      createImportResolver({ remappings: rules, libs: [] })(from, '@oz/A.sol')[0];
+    assert.equal(first('lib/old/src/B.sol'), 'lib/oz-v4/A.sol');
+    assert.equal(first('lib/older/src/B.sol'), 'lib/oz-v5/A.sol');
+    assert.equal(first('src/B.sol'), 'lib/oz-v5/A.sol');
+  });
+
   it('are beside the file where it is relative, and never outside of all', () => {
     assert.deepEqual(plain('src/a/A.sol', './B.sol'), ['src/a/B.sol']);
     assert.deepEqual(plain('src/a/A.sol', '../.././b//B.sol'), ['b/B.sol']);

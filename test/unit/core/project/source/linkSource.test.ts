@@ -4,6 +4,7 @@ import {
   createSourceLinker,
   linkSource,
   linkWithLoading,
+  parseAbiItem,
   parseSource,
   type SourceFacts,
 } from '../../../../../src/core/index.ts';
@@ -51,9 +52,19 @@ contract A { struct Key { Leg[] legs; A self; address payable to; }
 
   it('that are lengths have the value of their constants', () => {
     const source = `uint constant A1 = 3; uint constant B1 = 2 * A1 - 1; library L { uint constant C1 = 0x10 + B1 + 1; }
-contract A { event E(uint[A1] a, uint[B1*2] b, uint[L.C1][] c, uint[1_000] d); event No(uint[A1 - 3] a); event Not(uint[A1 ** 2] b); event Nor(uint[B1 / 1] c); }`;
+contract A { event E(uint[A1] a, uint[B1*2] b, uint[L.C1][] c, uint[1_000] d); event No(uint[A1 - 3] a); event Not(uint[7 / 2] b); event Nor(uint[A1 / 0] c); event Neither(uint[f(1)] c); }`;
     assert.deepEqual(abiOf(source).A, [
       'event E(uint256[3] a, uint256[10] b, uint256[22][] c, uint256[1000] d)',
+    ]);
+  });
+
+  it('that are lengths are computed as solc 0.8.37 does', () => {
+    const source = `contract A { uint constant N = 4; uint constant M = (N + 2) ** 2 / 3 - 1;
+  event E1(uint[N*2] a, uint[(N+1)*2] b, uint[M] c, uint[N / 3] d, uint[1 << 3] e, uint[N % 3] f, uint[1e2] g, uint[2 minutes] h);
+  event E2(uint[0x10 | 3] b, uint[5 & 6] c, uint[5 ^ 6] d, uint[2**3**2] f); }`;
+    assert.deepEqual(abiOf(source).A, [
+      'event E1(uint256[8] a, uint256[10] b, uint256[11] c, uint256[1] d, uint256[8] e, uint256[1] f, uint256[100] g, uint256[120] h)',
+      'event E2(uint256[19] b, uint256[4] c, uint256[3] d, uint256[512] f)',
     ]);
   });
 
@@ -143,6 +154,25 @@ library Lib { function half(Fixed a) internal pure { revert Half(); } function o
       A: ['function f(uint256 a)', 'error Half()'],
       B: ['function f(uint256 a)', 'error Sum()'],
     });
+  });
+
+  it('has functions of a library, whose selectors have the names of types, and its constants', () => {
+    const source = `contract C {} type Id is bytes32; library L { struct S { uint256 a; } enum E { A }
+  uint256 public constant MAX = 4; E public constant FIRST = E.A;
+  function set(S storage self, uint256[] storage list, E kind, C by, Id id) public returns (E) {}
+  function pay(uint256 amount) external {} function inside() internal {}
+  function named(S memory inMemory) public {} function mapped(mapping(uint256 => S) storage m) public {} }`;
+    const { abi, leftOut } = link({ 'A.sol': source });
+    assert.deepEqual(abi.L, [
+      'function MAX() view returns (uint256)',
+      'function FIRST() view returns (enum L.E)',
+      'function set(storage L.S self, storage uint256[] list, enum L.E kind, contract C by, bytes32 id) returns (enum L.E)',
+      'function pay(uint256 amount)',
+    ]);
+    assert.deepEqual(leftOut, ['named', 'mapped']);
+    const [, , set] = (abi.L ?? []).map((text) => parseAbiItem(text));
+    // As solc 0.8.37 lists it among the identifiers of methods.
+    assert.equal(set?.signature, 'set(L.S storage,uint256[] storage,L.E,C,bytes32)');
   });
 
   it('is found whatever its storage begins at', () => {
