@@ -6,17 +6,15 @@ import type { TimeSlices } from '../base/timeSlices.ts';
 import type { Address } from '../eth/hex.ts';
 import { findKnownAddress } from '../identity/knownAddresses.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
-import { findPlainFailureLines, type PlainCause } from '../project/source/failureLines.ts';
-import { findRevertLines, type RevertCause } from '../project/source/readSource.ts';
+import { findPlainFailureLines } from '../project/source/failureLines.ts';
 import { tokenizeSolidity } from '../project/source/tokens.ts';
-import { findRevertCause } from '../transactions/revertPlaces.ts';
 import { type CallFrame, findFailedPath, isCreation, isOutOfGas } from './callFrame.ts';
+import { findLineHalt, listCandidates, MAX_LINE_CHARS, MAX_LINES } from './candidates.ts';
 import type { FoundBuild } from './findBuilds.ts';
 import { findHalt, isRevertError } from './halts.ts';
 import { type Location, type MappedSteps, mapSteps, type SourcePlace, type StackEntry } from './locate.ts';
 import { describeRefusal, findRefusal, type Refusal } from './refusals.ts';
 import type { FrameSteps } from './steps.ts';
-import { isVyperSource } from './vyperBuilds.ts';
 
 /**
  * Where a transaction failed. Certain: the line, and the functions that called it, the innermost first, through all
@@ -91,7 +89,10 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
   const unknownCode = listUnknownCode(path, options);
   const refusal =
     last.found?.isOnly && (origin.isCertain || path.length === 1) && !origin.isPassed
-      ? findRefusal(last.frame, last.found.build, options.getFunctionName(last.frame))
+      ? findRefusal(last.frame, last.found.build, {
+          knownName: options.getFunctionName(last.frame),
+          ...(await readArgumentChecks(last.found, options)),
+        })
       : undefined;
   const unknown = {
     ...(unknownCode.length > 0 && { unknownCode }),
@@ -125,7 +126,44 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
       ...unknown,
     };
   }
-  return { certain: false, candidates: await listCandidates(path, origin, options), ...unknown };
+  // If it is uncertain which call failed by itself, it may be any of them.
+  const possible = origin.isCertain ? path.slice(origin.index, origin.index + 1) : path.toReversed();
+  return { certain: false, candidates: await listCandidates(possible, origin, options), ...unknown };
+}
+
+/** What the compiler of a build checks of arguments: solc does so since 0.8.0, if the source does not refuse that. */
+async function readArgumentChecks(
+  { build: { metadata, contract, sources } }: FoundBuild,
+  { readSource }: Pick<FailedAtOptions, 'readSource'>,
+) {
+  const start = metadata?.slice(0, MAX_COMPILER_CHARS) ?? '';
+  const isRecent = /"compiler":\s?\{"version":\s?"0\.(?:8|9|\d\d+)\./.test(start);
+  const text = contract.source === undefined ? undefined : await readSource(contract.source);
+  if (!isRecent || text === undefined || /\babicoder\s{1,20}v1\b/.test(text))
+    return { checksArguments: false };
+  const enumSizes = new Map<string, number>();
+  for (const file of sources.slice(0, MAX_ENUM_SOURCES)) addEnums(enumSizes, (await readSource(file)) ?? '');
+  return { checksArguments: true, enumSizes };
+}
+
+const MAX_COMPILER_CHARS = 200;
+const MAX_ENUM_SOURCES = 200;
+
+/** Of enums of one name the largest size counts. */
+function addEnums(sizes: Map<string, number>, text: string): void {
+  let name: string | undefined;
+  let size = 0;
+  let previous = '';
+  for (const { kind, text: token } of tokenizeSolidity(text)) {
+    if (previous === 'enum' && kind === 'word') {
+      name = token;
+      size = 0;
+    } else if (name !== undefined && token === '}') {
+      sizes.set(name, Math.max(size, sizes.get(name) ?? 0));
+      name = undefined;
+    } else if (name !== undefined && kind === 'word') size++;
+    previous = token;
+  }
 }
 
 /** The lines that declare the function that refused a call, in the source of its contract. */
@@ -310,115 +348,4 @@ function fitsFailure(
   const [literal] = literals;
   const isComposed = literals.length !== 1 || literal?.text.includes('\\');
   return isStatement && (isComposed ? !isBeforeMerged : literal?.text.slice(1, -1) === message);
-}
-
-/** The halts that a line of a source can show. */
-function findLineHalt(error: string): 'invalid' | 'write' | undefined {
-  const kind = findHalt(error)?.kind;
-  return kind === 'invalid' || kind === 'write' ? kind : undefined;
-}
-
-const MAX_CANDIDATES = 200;
-
-/** The lines of the maps, though they may be others', and those of the sources that can fail so: the nearest first. */
-async function listCandidates(
-  path: readonly PlacedFailure[],
-  origin: ReturnType<typeof findOrigin>,
-  options: FailedAtOptions,
-): Promise<readonly SourcePlace[]> {
-  const { readSource, slices, signal } = options;
-  // If it is uncertain which call failed by itself, it may be any of them.
-  const possible = origin.isCertain ? path.slice(origin.index, origin.index + 1) : path.toReversed();
-  const ends = possible
-    .flatMap(({ mapped, place }) => {
-      const call = place === undefined ? undefined : mapped?.callAt(place);
-      return origin.isPassed ? [call, mapped?.end] : [mapped?.end, call];
-    })
-    .filter((end) => end !== undefined);
-  // The line of a whole contract says little.
-  const isContract = ({ kind, stack }: Location) => kind === 'declaration' && stack.length === 0;
-  const places: SourcePlace[] = ends.filter((end) => !isContract(end));
-  const searched = new Set<string>();
-  for (const { frame, found, mapped } of possible) {
-    const cause = findCause(frame, options.explainRevert(frame));
-    // Too many lines of Vyper may fail without data.
-    if (!cause || isVyperSource(found?.build.contract.source)) places.push(...(mapped?.recent ?? []));
-    for (const file of cause ? listSources(found, options) : []) {
-      if (searched.has(file)) continue;
-      searched.add(file);
-      const text = cause && (await readSource(file));
-      if (cause && text !== undefined)
-        places.push(...findLines(file, text, cause).map((line) => ({ file, line })));
-      if (places.length >= MAX_CANDIDATES) break;
-      if (slices.isOver()) await slices.rest({ signal });
-    }
-    const own = found?.build.contract.source;
-    const text = cause && 'message' in cause && own !== undefined ? await readSource(own) : undefined;
-    if (own !== undefined && text !== undefined)
-      places.push(...findGivenTexts(text).map((line) => ({ file: own, line })));
-  }
-  const distance = ({ file, line }: SourcePlace) =>
-    Math.min(
-      ...ends.map((end) => (end.file === file ? Math.abs(end.line - line) : Number.POSITIVE_INFINITY)),
-    );
-  if (!ends.some(isContract)) places.sort((a, b) => compareDistance(distance(a), distance(b)));
-  places.push(...ends.filter(isContract));
-  const unique = new Map(places.map(({ file, line }) => [`${file}:${line}`, { file, line }]));
-  return [...unique.values()].slice(0, MAX_CANDIDATES);
-}
-
-/**
- * The contract's own first, then those that were compiled with it; of one that may be another, or that may have called
- * another, all of the project.
- */
-function listSources(
-  found: FoundBuild | undefined,
-  { contracts, isCut }: Pick<FailedAtOptions, 'contracts' | 'isCut'>,
-): readonly string[] {
-  const own = contracts.filter(({ isOwn }) => isOwn);
-  const others = contracts.filter(({ isOwn }) => !isOwn);
-  const all = [...own, ...others].map(({ source }) => source);
-  const { contract, sources = [] } = found?.build ?? {};
-  const isKnown = found?.isOnly === true && sources.length > 0 && !isCut;
-  const files = [contract?.source, ...sources, ...(isKnown ? [] : all)];
-  return [...new Set(files.filter((file) => file !== undefined))].slice(0, MAX_SOURCES);
-}
-
-/** Those of other files come last, in their order. */
-function compareDistance(one: number, other: number): number {
-  return one === other ? 0 : one < other ? -1 : 1;
-}
-
-const MAX_SOURCES = 1_000;
-
-function findLines(file: string, text: string, cause: RevertCause | PlainCause): readonly number[] {
-  if ('error' in cause || 'message' in cause) return findRevertLines(file, text, cause, MAX_CANDIDATES);
-  if (isVyperSource(file)) return findPlainFailureLines(text, cause, 'vyper');
-  return file.endsWith('.sol') ? findPlainFailureLines(text, cause) : [];
-}
-
-/** Lines of a Solidity source that revert with a text in a variable, which may be any text. */
-function findGivenTexts(text: string): readonly number[] {
-  const lines = text.split('\n', MAX_LINES);
-  return lines.flatMap((line, index) => (GIVEN_TEXT.test(line.slice(0, MAX_LINE_CHARS)) ? [index + 1] : []));
-}
-
-const MAX_LINES = 10_000;
-const MAX_LINE_CHARS = 400;
-const GIVEN_TEXT =
-  /\brevert\s{0,40}\(\s{0,40}[A-Za-z_]|\brequire\s{0,40}\([^"']{0,400},\s{0,40}[A-Za-z_]\w{0,99}\s{0,40}\)\s{0,40};/;
-
-/** Undefined if no text tells: any line can run out of gas. */
-function findCause(frame: CallFrame, revert: readonly HexMeaning[]): RevertCause | PlainCause | undefined {
-  if (frame.error !== undefined && !isRevertError(frame.error)) {
-    const halt = findLineHalt(frame.error);
-    return halt && { halt };
-  }
-  if (frame.output === '0x') return { plain: true };
-  const [meaning] = revert;
-  const code = meaning && 'values' in meaning ? meaning.values[0] : undefined;
-  if (meaning && 'item' in meaning && isPanic(meaning.item) && typeof code === 'bigint')
-    return { panic: code };
-  // Data that no error explains may come from assembly, or from a called contract.
-  return findRevertCause(revert, undefined) ?? { plain: true };
 }

@@ -22,7 +22,7 @@ export interface Callable {
   readonly line: number;
 }
 
-interface PlacedCallable extends Omit<Callable, 'line'> {
+export interface PlacedCallable extends Omit<Callable, 'line'> {
   readonly from: number;
   readonly to: number;
 }
@@ -67,8 +67,12 @@ const CALLABLE_KEYWORDS: ReadonlySet<string> = new Set([
   ...['function', 'modifier', 'constructor', 'fallback', 'receive'],
 ]);
 
-/** The functions with a body, by their offsets. */
-function listCallables(text: string): readonly PlacedCallable[] {
+/**
+ * The functions, modifiers and constructors with a body, by their offsets in the text.
+ *
+ * @example listCallables('function f() {}').length // 1
+ */
+export function listCallables(text: string): readonly PlacedCallable[] {
   const found: PlacedCallable[] = [];
   let contract: { readonly name: string; readonly depth: number } | undefined;
   let pending: { kind: Callable['kind']; name: string; from: number } | undefined;

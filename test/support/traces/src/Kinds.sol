@@ -131,7 +131,7 @@ contract Kinds {
         IKinds(address(this)).write();
     }
 
-    function side(IKinds.Side given_) external pure returns (uint256) {
+    function side(IKinds.Side given_) external pure returns (uint256) { // @side
         return uint256(given_);
     }
 

@@ -29,7 +29,12 @@ const CREATION = '6080604052';
 function refusalOf(
   abi: readonly unknown[],
   input: string,
-  { value = 0n, runtime = '6080', ...more }: Partial<CallFrame> & { readonly runtime?: string } = {},
+  {
+    value = 0n,
+    runtime = '6080',
+    checksArguments = true,
+    ...more
+  }: Partial<CallFrame> & { readonly checksArguments?: boolean; readonly runtime?: string } = {},
 ): string | undefined {
   const frame: CallFrame = {
     ...{ type: 'CALL', from: `0x${'aa'.repeat(20)}`, to: `0x${'bb'.repeat(20)}`, value },
@@ -38,10 +43,12 @@ function refusalOf(
     ...more,
   };
   const code = (digits: string) => ({ digits, gaps: [], sourceMap: '' });
-  const found = findRefusal(frame, {
+  const build = {
     ...{ rawAbi: abi, runtime: code(runtime), creation: code(CREATION) },
     contract: { name: 'Vault', abi: [] } as never,
-  });
+  };
+  const enumSizes = new Map([['Side', 2]]);
+  const found = findRefusal(frame, build, { checksArguments, enumSizes });
   return found && formatMessage(describeRefusal(found));
 }
 
@@ -87,7 +94,13 @@ describe('a call that a contract refuses', () => {
       'Vault.set was called with too few bytes for its arguments',
     ],
     ['more bytes than arguments', [set], SET + ONE + ONE, {}, undefined],
-    ['heads of static and dynamic arguments', [order], ORDER + ONE.repeat(8), {}, undefined],
+    [
+      'heads of static and dynamic arguments',
+      [order],
+      ORDER + ONE.repeat(8),
+      { checksArguments: false },
+      undefined,
+    ],
     [
       'heads that are cut',
       [order],
@@ -140,6 +153,53 @@ describe('a call that a contract refuses', () => {
       assert.equal(refusalOf(abi, input, options), expected);
     });
   }
+
+  describe('for an argument out of its range', () => {
+    const word = (digits: string) => digits.padStart(64, '0');
+    for (const [type, fine, dirty, more] of [
+      ['address', ['f'.repeat(40)], [`1${'0'.repeat(40)}`, 'f'.repeat(64)]],
+      ['bool', ['0', '1'], ['2', 'f'.repeat(64)]],
+      ['uint8', ['ff'], ['100']],
+      ['uint256', ['f'.repeat(64)], []],
+      ['int8', ['7f', `${'f'.repeat(62)}80`], ['80', 'ff']],
+      ['bytes4', [`12345678${'0'.repeat(56)}`], ['1', `1234567801${'0'.repeat(54)}`]],
+      ['uint8', ['1'], ['2'], { internalType: 'enum Kinds.Side', shown: 'Side' }],
+      [
+        'string',
+        [`20${word('0')}`, `20${word('2')}1234`],
+        ['40', `20${word('21')}${'0'.repeat(64)}`, 'f'.repeat(64)],
+      ],
+      ['uint8[]', [`20${word('1')}${word('7')}`], [`20${word('2')}${word('7')}`]],
+      ['bytes[]', [`20${word('1')}${word('7')}`], [`20${word('f'.repeat(16))}${word('7')}`]],
+    ] as const) {
+      const { internalType, shown = type } = { internalType: undefined, ...more } as {
+        internalType?: string;
+        shown?: string;
+      };
+      it(`is: ${shown}`, () => {
+        const item = parseAbiItem(`function f(uint256 a, ${type} b)`);
+        assert.ok(item?.kind === 'function');
+        const entry = { type: 'function', name: 'f', inputs: [{ type: 'uint256' }, { type, internalType }] };
+        const abi = [{ ...entry, stateMutability: 'nonpayable' }];
+        // The offset counts from the first argument.
+        const shift = (digits: string) =>
+          /^20/.test(digits) && digits.length > 64 ? `40${digits.slice(2)}` : digits;
+        const call = (digits: string) => {
+          const [head, tail] =
+            digits.length > 64 && /^[24]0/.test(digits)
+              ? [digits.slice(0, 2), digits.slice(2)]
+              : [digits, ''];
+          return `${item.selector}${ONE}${word(head)}${tail}`;
+        };
+        for (const digits of fine) assert.equal(refusalOf(abi, call(shift(digits))), undefined, digits);
+        const expected = `argument 2 of Vault.f is not a valid ${shown}`;
+        for (const digits of dirty) {
+          assert.equal(refusalOf(abi, call(shift(digits))), expected, digits);
+          assert.equal(refusalOf(abi, call(shift(digits)), { checksArguments: false }), undefined);
+        }
+      });
+    }
+  });
 
   it('counts the bytes that an encoder writes at least', () => {
     const item = parseAbiItem('function order((address,uint8)[2] a, string b, uint8[3] c)');

@@ -1,0 +1,86 @@
+import { type Token, tokenizeSolidity } from './tokens.ts';
+
+/** Names that tell what an expression can be, of all sources that were compiled together. */
+export interface FailureNames {
+  readonly enums: ReadonlySet<string>;
+  /** What a name with parentheses means, other than the value of a variable: functions, types, errors, events. */
+  readonly callables: ReadonlySet<string>;
+  /** Variables that are only ever mappings. */
+  readonly mappings: ReadonlySet<string>;
+  /** Parameters and variables of function types. */
+  readonly functionVariables: ReadonlySet<string>;
+  readonly hasSignedIntegers: boolean;
+}
+
+const DECLARING: ReadonlySet<string> = new Set([
+  ...['function', 'modifier', 'event', 'error', 'struct', 'enum'],
+  ...['contract', 'interface', 'library', 'type'],
+]);
+
+/**
+ * Reads the names of Solidity sources.
+ *
+ * @example readFailureNames(['enum Kind { One }']).enums.has('Kind') // true
+ */
+export function readFailureNames(texts: readonly string[]): FailureNames {
+  const enums = new Set<string>();
+  const callables = new Set<string>();
+  const mappings = new Set<string>();
+  const others = new Set<string>();
+  const functionVariables = new Set<string>();
+  let hasSignedIntegers = false;
+  for (const text of texts) {
+    const tokens = [...tokenizeSolidity(text)];
+    for (const [index, { kind, text: word }] of tokens.entries()) {
+      if (kind !== 'word') continue;
+      const next = tokens[index + 1];
+      if (/^int\d*$/.test(word)) hasSignedIntegers = true;
+      if (DECLARING.has(word) && next?.kind === 'word') {
+        callables.add(next.text);
+        if (word === 'enum') enums.add(next.text);
+      }
+      if (word === 'mapping' && next?.text === '(')
+        addName(mappings, tokens, skipParentheses(tokens, index + 1));
+      else if (word === 'function' && next?.text === '(')
+        addName(functionVariables, tokens, skipFunctionType(tokens, index + 1));
+      else if (next?.text === ']' || tokens[index - 1]?.text === ']') others.add(word);
+      else if (/^(?:memory|calldata|storage)$/.test(word) && next) others.add(next.text);
+    }
+  }
+  for (const name of others) mappings.delete(name);
+  return { enums, callables, mappings, functionVariables, hasSignedIntegers };
+}
+
+/** The index behind the parenthesis that closes the one at `start`. */
+function skipParentheses(tokens: readonly Token[], start: number): number {
+  let depth = 0;
+  for (let index = start; index < tokens.length; index++) {
+    if (tokens[index]?.text === '(') depth++;
+    else if (tokens[index]?.text === ')' && --depth === 0) return index + 1;
+  }
+  return tokens.length;
+}
+
+/** `function(uint256) internal pure returns (uint256)`. */
+function skipFunctionType(tokens: readonly Token[], start: number): number {
+  const index = skipParentheses(tokens, start);
+  for (let at = index; at < index + MAX_MODIFIERS; at++) {
+    if (tokens[at]?.text === 'returns') return skipParentheses(tokens, at + 1);
+  }
+  return index;
+}
+
+const MAX_MODIFIERS = 3;
+
+/** The name behind a type: `private constant name;` */
+function addName(names: Set<string>, tokens: readonly Token[], start: number): void {
+  let name: string | undefined;
+  for (let index = start; index < start + MAX_NAME_TOKENS; index++) {
+    const token = tokens[index];
+    if (token?.kind !== 'word') break;
+    name = token.text;
+  }
+  if (name !== undefined) names.add(name);
+}
+
+const MAX_NAME_TOKENS = 8;
