@@ -123,7 +123,7 @@ interface WireFrame {
  * A frame without logs of what a server reports. What it leaves out is that of the caller, empty, or unknown; what is
  * malformed is as left out.
  *
- * @example createFrame({ type: 'SELFDESTRUCT' }, root).frame.to // undefined
+ * @example createFrame({ type: 'SELFDESTRUCT' }, undefined).frame.to // undefined
  */
 export function createFrame(wire: WireFrame, caller: CallFrame | undefined): ParsedFrame {
   const { type, typeName } = wire;
