@@ -23,7 +23,7 @@ interface Function extends PlacedCallable {
   readonly file: string;
   readonly firstLine: number;
   readonly lastLine: number;
-  readonly words: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
 }
 
 /**
@@ -76,7 +76,7 @@ export function findReach(
   for (let next = open.pop(); next; next = open.pop()) {
     if (reached.has(next)) continue;
     reached.add(next);
-    for (const word of next.words)
+    for (const word of next.names)
       open.push(...(byName.get(word) ?? []).filter((each) => !reached.has(each)));
   }
   const byFile = new Map<string, Function[]>();
@@ -113,12 +113,12 @@ function readSource({ file, text }: ReachSource) {
   let hasFunctionTypes = false;
   const callables = [...listCallables(text)].sort((one, other) => one.from - other.from);
   let index = 0;
-  let words = new Set<string>();
+  let names = new Set<string>();
   let line = 1;
   let at = 0;
   let firstLine = 1;
   let previous: Token | undefined;
-  let header: { readonly kind: Scope['kind']; readonly words: string[]; depth: number } | undefined;
+  let header: { readonly kind: Scope['kind']; readonly names: string[]; depth: number } | undefined;
   const lineOf = (offset: number) => {
     for (let end = text.indexOf('\n', at); end >= 0 && end < offset; end = text.indexOf('\n', at)) {
       line++;
@@ -136,16 +136,16 @@ function readSource({ file, text }: ReachSource) {
     if (header) {
       header = readHeader(header, token, scopes);
     } else if (!isInside && token.kind === 'word' && SCOPES.has(token.text)) {
-      header = { kind: token.text as Scope['kind'], words: [], depth: 0 };
+      header = { kind: token.text as Scope['kind'], names: [], depth: 0 };
     }
     if (!callable || !isInside) continue;
     if (token.offset === callable.from) {
       firstLine = lineOf(token.offset);
-      words = new Set();
+      names = new Set();
     }
-    if (token.kind === 'word') words.add(token.text);
+    if (token.kind === 'word') names.add(token.text);
     if (token.offset >= callable.to - 1) {
-      functions.push({ ...callable, file, words, firstLine, lastLine: lineOf(token.offset) });
+      functions.push({ ...callable, file, names, firstLine, lastLine: lineOf(token.offset) });
       index++;
     }
   }
@@ -153,7 +153,7 @@ function readSource({ file, text }: ReachSource) {
 }
 
 /** `Vault is Base, Lib.Other(5) {`: the last word of each name, outside of arguments. */
-function readHeader<T extends { readonly kind: Scope['kind']; readonly words: string[]; depth: number }>(
+function readHeader<T extends { readonly kind: Scope['kind']; readonly names: string[]; depth: number }>(
   header: T,
   { kind, text }: Token,
   scopes: [string, Scope][],
@@ -161,10 +161,10 @@ function readHeader<T extends { readonly kind: Scope['kind']; readonly words: st
   if (text === '(') header.depth++;
   else if (text === ')') header.depth--;
   else if (text === '{' && header.depth === 0) {
-    const [name, ...others] = header.words;
+    const [name, ...others] = header.names;
     if (name !== undefined) scopes.push([name, { kind: header.kind, bases: others }]);
     return undefined;
-  } else if (text === '.' && header.depth === 0) header.words.pop();
-  else if (kind === 'word' && header.depth === 0 && text !== 'is') header.words.push(text);
+  } else if (text === '.' && header.depth === 0) header.names.pop();
+  else if (kind === 'word' && header.depth === 0 && text !== 'is') header.names.push(text);
   return header;
 }
