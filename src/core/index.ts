@@ -15,7 +15,6 @@ export {
   parseEventOrTopic0,
   parseEventSignature,
   replaceUnknownTypes,
-  requireTopic,
 } from './abi/declaration.ts';
 export { encodeParameters, encodeTopic, toAbiWord } from './abi/encode.ts';
 export { describeUndecoded } from './abi/eventDecoder.ts';
@@ -46,8 +45,6 @@ export {
 } from './abi/logDecoder.ts';
 export {
   type AbiResolver,
-  type ContractAbi,
-  contractAbiId,
   createAbiLookup,
   type LocatedItem,
   mergeAbiResolvers,
@@ -607,7 +604,6 @@ export {
   getUnit,
   hasUnit,
   listEventTokens,
-  listTokens,
   noTokens,
   resolveUnit,
   type TokenUnits,

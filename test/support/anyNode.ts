@@ -332,7 +332,7 @@ export const anyTraits = (head: number): fc.Arbitrary<NodeTraits> =>
           fc.record({
             below: fc.integer({ min: 1, max: head }),
             error: fc.constant(undefined),
-            keeps: seldom(fc.constantFrom(['0x'.padEnd(40, '0') + 'a1'], ['0x'.padEnd(40, '0') + 'b2'])),
+            keeps: seldom(fc.constantFrom([`0x${'a1'.padStart(40, '0')}`], [`0x${'b2'.padStart(40, '0')}`])),
           }),
         ),
       ),

@@ -78,9 +78,15 @@ export class NodeError {
   }
 }
 
+/** A stub that returns no header of a block does not offer the method. */
+const withoutHeaders = ({ method }: RpcRequest, result: unknown): unknown =>
+  method === 'eth_getBlockByNumber' && typeof result === 'string'
+    ? new NodeError(-32601, 'the method does not exist')
+    : result;
+
 const answerBy = (resultOf: (request: RpcRequest) => unknown) =>
   answerEach((request) => {
-    const result = resultOf(request);
+    const result = withoutHeaders(request, resultOf(request));
     const answer = result instanceof NodeError ? { error: result } : { result };
     return { jsonrpc: '2.0', id: request.id, ...answer };
   });

@@ -84,7 +84,7 @@ describe('table of commands', () => {
       [['logs', '--address', shop, '--chain-id', '1'], '--address is only for decode.'],
       [['read', shop, 'total', '--at', '-7d'], '--at is only for block.'],
       [['balance', shop, '--token', shop], '--token is only for tokens and transfers.'],
-      [['check', '.', '--from', '5'], '--from is only for logs.'],
+      [['check', '.', '--from', '5'], '--from is only for logs and read.'],
       [['check', '.', '--second', 'http://127.0.0.1:1'], '--second is only for logs.'],
     ] as const)
       assert.throws(() => parseCommandLine(args), { message });

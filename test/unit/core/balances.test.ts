@@ -130,7 +130,7 @@ describe('Many balances', () => {
         ? body.map(({ id }) => refused(id, -32600, 'batch limit'))
         : known(body as RpcRequest);
     const read = await ask(door, { natives: 3 });
-    assert.deepEqual([read.perRound, read.wei, read.batches], [[[3, 1, 1, 1]], truth(3), 'refused']);
+    assert.deepEqual([read.perRound, read.wei, read.batches], [[[3, 2, 1, 1, 1]], truth(3), 'refused']);
   });
 
   it('fail one by one where one is refused, and tell unknown from zero', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { requireTopic } from '../../../../src/core/abi/declaration.ts';
 import { parseQuantity } from '../../../../src/core/eth/hex.ts';
 import { findKnownAddress } from '../../../../src/core/identity/knownAddresses.ts';
 import {
@@ -12,7 +13,6 @@ import {
   parseAddress,
   parseEventOrTopic0,
   requireAddress,
-  requireTopic,
   safeUrl,
   sanitizeText,
   toChecksumAddress,

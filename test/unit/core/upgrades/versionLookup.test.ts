@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
+import { type ContractAbi, contractAbiId } from '../../../../src/core/abi/lookup.ts';
 import {
   type Address,
-  type ContractAbi,
-  contractAbiId,
   createAbiLookup,
   createLogDecoder,
   createVersionLookup,

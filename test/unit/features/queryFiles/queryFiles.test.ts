@@ -82,6 +82,8 @@ describe('query files', () => {
     if (method === 'eth_chainId') return { jsonrpc: '2.0', id, result: `0x${CHAIN.toString(16)}` };
     if (method === 'eth_call')
       return { jsonrpc: '2.0', id, result: `0x${cap.toString(16).padStart(64, '0')}` };
+    if (method === 'eth_getBlockByNumber')
+      return { jsonrpc: '2.0', id, error: { code: -32601, message: 'the method does not exist' } };
     if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
     const { fromBlock, toBlock } = params[0] as { readonly fromBlock: string; readonly toBlock: string };
     const isWithin = (block: number) =>

@@ -24,9 +24,11 @@ describe('the state panel', () => {
       units: undefined,
       verdict: {
         state: 'complete',
-        proven: true,
-        proof: { equal: 2, compared: 2, of: 2, totalSupply: true },
+        confirmed: true,
+        compared: { equal: 2, compared: 2, of: 2, totalSupply: true },
+        isClosed: true,
         reasons: [],
+        restsOn: [],
         block: 7n,
         blockHash: undefined,
       },
