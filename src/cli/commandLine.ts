@@ -37,6 +37,8 @@ export interface CommandLine {
   readonly contract: string | undefined;
   /** Of `--block`. */
   readonly block: string | undefined;
+  /** The other block, as in `--block`. */
+  readonly compare: string | undefined;
   /** The sender of the call of `read`. */
   readonly from: string | undefined;
   /** Only for `check`. */
@@ -167,6 +169,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     stateOf,
     contract: values.contract,
     block: values.block,
+    compare: values.compare,
     from: command === 'read' ? values.from : undefined,
     files,
     update: values.update === true,

@@ -130,6 +130,12 @@ export const OPTIONS = {
     about:
       'the state after that block. TAG is latest, latest-1000, finalized, safe or earliest; --simulate takes a number or latest',
   },
+  compare: {
+    type: 'string',
+    value: 'N|TAG|TIME',
+    about:
+      'also reads the state after another block, as in --block: read adds its values in compared, and whether they changed; state prints only the rows that changed, each before (in that block) and after',
+  },
   trace: {
     type: 'boolean',
     about:
@@ -304,7 +310,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'what a view function or public variable returns, at any block',
     details:
       'FUNCTION is its name, or is declared: "balanceOf(address) view returns (uint256)". ARG is text, or JSON for lists and structs: \'[1, 2]\' \'{"to": "0x…", "amount": "5"}\'; also 1.5ether, 1e18, a member of an enum, and the name of an address in DIR. The ABI is that of DIR, of the implementation of a proxy in that block, of --sources, or of a standard.',
-    options: ['block', 'from', 'dir', ...PROVIDERS],
+    options: ['block', 'compare', 'from', 'dir', ...PROVIDERS],
     examples: [
       `read 0x5FbDB2315678afecb367f032d93F642f64180aa3 totalSupply ${LOCAL}`,
       `read 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --block latest-100 ${LOCAL}`,
@@ -316,7 +322,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'holders of a token, members of roles, or allowances, at any block, one a line, then the verdict',
     details:
       'Rebuilt from all logs up to the block, and compared with calls at that block. holders: of ERC-20, ERC-721 and ERC-1155. roles: of AccessControl and similar, owners, and who may upgrade a proxy. allowances: of a token, or, without OWNER, of an account in all tokens. confirmed in the verdict is true if the logs are complete and all rows equal what the contract says; restsOn lists what that leaves open. Up to 500 rows are compared, with --all every row. --prove proves the logs.',
-    options: ['block', 'dir', 'all', 'prove', 'trust-hash', ...PROVIDERS],
+    options: ['block', 'compare', 'dir', 'all', 'prove', 'trust-hash', ...PROVIDERS],
     examples: [
       `state holders 0x5FbDB2315678afecb367f032d93F642f64180aa3 ${LOCAL}`,
       `state roles 0x5FbDB2315678afecb367f032d93F642f64180aa3 --block latest-100 --dir . ${LOCAL}`,

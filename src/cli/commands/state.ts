@@ -1,10 +1,13 @@
 import {
   badInput,
+  type ContractState,
+  compareStates,
   describeConfirmation,
   fetchWrittenState,
   formatMessage,
   formatQuantity,
   type StateKind,
+  type StateRow,
   sanitizeText,
   stateRowToJson,
   stateVerdictToJson,
@@ -12,6 +15,7 @@ import {
 import type { CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
 import { createOperationDeps } from '../operationDeps.ts';
+import type { Output } from '../output.ts';
 import { isProvenEnough, printProof } from '../proof.ts';
 
 const KINDS: readonly StateKind[] = ['holders', 'roles', 'allowances'];
@@ -24,7 +28,7 @@ const KINDS: readonly StateKind[] = ['holders', 'roles', 'allowances'];
  */
 export async function printState(line: CommandLine, context: CliContext): Promise<boolean> {
   const { output, signal } = context;
-  const { subject = '', stateOf, block, pages } = line;
+  const { subject = '', stateOf, block, compare, pages } = line;
   const kind = KINDS.find((one) => one === subject);
   if (kind === undefined) {
     const shown =
@@ -44,6 +48,12 @@ export async function printState(line: CommandLine, context: CliContext): Promis
     isExhaustive: pages === Number.POSITIVE_INFINITY,
     prove: prove === undefined ? undefined : { trustHash },
   };
+  if (compare !== undefined) {
+    const before = await fetchWrittenState({ ...written, block: compare }, deps, { signal });
+    const after = await fetchWrittenState(written, deps, { signal });
+    await printChanges(before, after, output);
+    return [before, after].every(({ verdict }) => isProvenEnough(verdict.proof, prove));
+  }
   const { rows, verdict } = await fetchWrittenState(written, deps, { signal });
   await output.printLines(rows.map(stateRowToJson));
   const json = stateVerdictToJson(verdict);
@@ -55,4 +65,20 @@ export async function printState(line: CommandLine, context: CliContext): Promis
   if (verdict.proof) printProof(verdict.proof, output);
   for (const reason of [...reasons, ...restsOn, ...details]) output.printMessage(`- ${reason}`);
   return isProvenEnough(verdict.proof, prove);
+}
+
+/** Prints each row that differs between two blocks, then both verdicts: neither is worth more than the other. */
+async function printChanges(before: ContractState, after: ContractState, output: Output): Promise<void> {
+  const toJson = (row: StateRow | undefined) => (row ? stateRowToJson(row) : null);
+  const changes = compareStates(before.rows, after.rows);
+  await output.printLines(
+    changes.map((change) => ({ before: toJson(change.before), after: toJson(change.after) })),
+  );
+  const [verdict, compared] = [stateVerdictToJson(after.verdict), stateVerdictToJson(before.verdict)];
+  await output.printLines([{ verdict, compared, changes: changes.length }]);
+  output.printMessage(
+    `${formatQuantity(changes.length, 'row')} changed from block ${compared.block} to ${verdict.block}.`,
+  );
+  for (const { block, reasons } of [compared, verdict])
+    for (const reason of reasons) output.printMessage(`- block ${block}: ${reason}`);
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Server } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import {
   asAppError,
@@ -18,6 +18,7 @@ import { getErrorExitCode } from '../exitCode.ts';
 import { createOperationDeps, openOutFolder } from '../operationDeps.ts';
 import { createOutput } from '../output.ts';
 import { createLineFilter, MAX_LINE_BYTES } from './lineFilter.ts';
+import { getOutputSchema } from './outputSchema.ts';
 
 /** Runs the program that ships with the extension, which has only the command `mcp`; resolves to its exit code. */
 export async function runMcp(args: readonly string[], program: ProgramInputs): Promise<number> {
@@ -73,7 +74,7 @@ function createMcpServer(deps: OperationDeps): Server {
       name,
       title,
       description,
-      outputSchema,
+      outputSchema: getOutputSchema(name),
       inputSchema: { type: 'object' as const, ...getToolSchema(name) },
       annotations: {
         title,
@@ -85,6 +86,8 @@ function createMcpServer(deps: OperationDeps): Server {
     })),
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    if (!operationTools.some(({ name }) => name === params.name))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool with this name.');
     const { signal } = mcpReq;
     const token = mcpReq._meta?.progressToken;
     const onProgress = token === undefined ? undefined : createProgressNotifier(token, mcpReq.notify);
@@ -98,19 +101,6 @@ function createMcpServer(deps: OperationDeps): Server {
 
 /** Others wait, so that an agent that sends many does not overrun the endpoint or the memory. */
 const MAX_CALLS_AT_ONCE = 8;
-
-/** The properties that every result has. */
-const outputSchema = {
-  type: 'object' as const,
-  properties: {
-    complete: { enum: [true, false, 'unknown'] },
-    reasons: { type: 'array', items: { type: 'string' } },
-    network: { type: 'object' },
-    head: { type: ['string', 'null'] },
-    source: { type: 'object' },
-  },
-  required: ['complete', 'reasons', 'network', 'head', 'source'],
-};
 
 function toToolResult(result: OperationResult) {
   return {

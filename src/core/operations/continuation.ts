@@ -9,7 +9,7 @@ import { isUnreached, reasonCodes, type Verdict } from '../logs/query/verdict.ts
 import { decimal, type OwnText, ownText, ownWord, userText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import type { JsonObject } from './result.ts';
-import { eventQueryInput, MAX_CURSOR_CHARS, type QueryEventsInput } from './tools.ts';
+import { eventQueryInput, type GetStateInput, MAX_CURSOR_CHARS, type QueryEventsInput } from './tools.ts';
 
 /** Reads a query within the limits of one call. `ending` says whether it was cut short. */
 export function readWithinLimits(
@@ -28,6 +28,8 @@ export function readWithinLimits(
   const finished = new AbortController();
   let ending: Ending = { kind: 'end' };
   let sent = 0;
+  /** One for each step ahead since the first requests. */
+  const points: { readonly sent: number; readonly share: number; readonly ms: number }[] = [];
   const query = client.openLogQuery(filter, { order, onRequest: () => sent++ });
 
   function stop(reason: Ending): void {
@@ -39,10 +41,17 @@ export function readWithinLimits(
   function checkLimits(share: number): void {
     if (sent >= limit.requests) stop({ kind: 'requests', requests: sent });
     if (confirm || sent < MIN_REQUESTS_TO_ESTIMATE || share <= 0) return;
-    const estimatedRequests = Math.ceil(sent / share);
-    if (estimatedRequests <= MAX_UNCONFIRMED_REQUESTS) return;
-    const seconds = Math.ceil((clock.elapsed() - started) / 1000 / share);
-    stop({ kind: 'dear', estimate: { requests: estimatedRequests, seconds } });
+    const point = { sent, share, ms: clock.elapsed() - started };
+    // The first requests find out how many blocks a response may have: they say nothing of the rest.
+    if (share > (points.at(-1)?.share ?? 0)) points.push(point);
+    const [first] = points;
+    if (!first || points.length < MIN_STEPS_TO_ESTIMATE || sent - first.sent < MIN_REQUESTS_TO_ESTIMATE)
+      return;
+    const rest = (1 - share) / (share - first.share);
+    const requests = Math.ceil(sent + (sent - first.sent) * rest);
+    if (requests <= MAX_UNCONFIRMED_REQUESTS) return;
+    const seconds = Math.ceil((point.ms + (point.ms - first.ms) * rest) / 1000);
+    stop({ kind: 'dear', estimate: { requests, seconds } });
   }
 
   async function* pages(): AsyncGenerator<LogPage> {
@@ -113,8 +122,9 @@ const DEFAULT_LIMIT: RequestLimit = { ms: 45_000, requests: 400 };
 const CONFIRMED_LIMIT: RequestLimit = { ms: 300_000, requests: 10_000 };
 /** A call that is estimated to send more ends with the estimate and must be confirmed. */
 const MAX_UNCONFIRMED_REQUESTS = 200;
-/** After these, the share of blocks read so far allows an estimate. */
+/** The first requests, after which the pace counts; and how many more, with how many steps ahead, allow an estimate. */
 const MIN_REQUESTS_TO_ESTIMATE = 24;
+const MIN_STEPS_TO_ESTIMATE = 8;
 
 function getShare({ blocksDone, blocks }: LoadProgress): number {
   return blocks > 0n ? Number((blocksDone * 10_000n) / blocks) / 10_000 : 1;
@@ -185,11 +195,7 @@ export function createContinuationCall(
  * @throws AppError `badInput` for `mode` if the query is too long to be repeated on each page.
  */
 export function encodeCursor(cursor: EventCursor): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(cursor));
-  const encoded = btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  const encoded = encodeBase64Json(cursor);
   if (encoded.length <= MAX_CURSOR_CHARS) return encoded;
   throw badInput(
     'mode',
@@ -200,12 +206,7 @@ export function encodeCursor(cursor: EventCursor): string {
 /** @throws AppError `badInput` for `cursor` if it is invalid or belongs to another query. */
 export function decodeCursor(encoded: string, input: QueryEventsInput): EventCursor {
   const parsed = cursorSchema.safeParse(parseBase64Json(encoded));
-  if (!parsed.success) {
-    throw badInput(
-      'cursor',
-      'The cursor is invalid. Copy it unchanged from next_call, or call again without a cursor.',
-    );
-  }
+  if (!parsed.success) throw createCursorError();
   const { asked } = parsed.data;
   const changedPart = CURSOR_PARTS.find(
     (part) => input[part] !== undefined && JSON.stringify(input[part]) !== JSON.stringify(asked[part]),
@@ -215,6 +216,20 @@ export function decodeCursor(encoded: string, input: QueryEventsInput): EventCur
     'cursor',
     `The cursor belongs to a query with another ${changedPart}. To continue, send only the cursor. To start again, leave it out.`,
   );
+}
+
+const createCursorError = () =>
+  badInput(
+    'cursor',
+    'The cursor is invalid. Copy it unchanged from next_call, or call again without a cursor.',
+  );
+
+function encodeBase64Json(json: object): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(json));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }
 
 function parseBase64Json(encoded: string): unknown {
@@ -282,3 +297,38 @@ const cursorSchema = z.strictObject({
   /** As {@link hashFilter} returns it. */
   filter: z.string().check(z.regex(/^0x[0-9a-f]{16}$/)),
 });
+
+/** Where the next page of rebuilt state begins: `first` rows were returned, of the state after one block. */
+const stateCursorSchema = z.strictObject({
+  v: z.literal(1),
+  first: z.int().check(z.positive()),
+  block: z.string().check(z.regex(/^\d{1,20}$/)),
+  blockHash: z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{64}$/))),
+});
+
+type StateCursor = z.infer<typeof stateCursorSchema>;
+
+/** The call that returns the next rows of rebuilt state. */
+export function createStateContinuation(
+  { kind, address, owner, limit }: GetStateInput,
+  place: Omit<StateCursor, 'v'>,
+): JsonObject {
+  return {
+    tool: ownWord('get_state'),
+    arguments: {
+      kind: ownWord(kind),
+      // As the caller wrote them.
+      ...({ address, ...(owner !== undefined && { owner }) } as unknown as JsonObject),
+      block: userText(place.block),
+      ...(limit !== undefined && { limit }),
+      cursor: userText(encodeBase64Json({ v: 1, ...place }), MAX_CURSOR_CHARS),
+    },
+  };
+}
+
+/** @throws AppError `badInput` for `cursor` if it is invalid, or of another block than `block`. */
+export function decodeStateCursor(encoded: string, block: GetStateInput['block']): StateCursor {
+  const parsed = stateCursorSchema.safeParse(parseBase64Json(encoded));
+  if (parsed.success && String(block ?? parsed.data.block) === parsed.data.block) return parsed.data;
+  throw createCursorError();
+}

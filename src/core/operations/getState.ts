@@ -1,3 +1,4 @@
+import { badInput } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
 import { createIndexKnowledge, findFirstBlock } from '../queries/resolveQuery.ts';
 import { resolveReadBlock } from '../reads/readBlock.ts';
@@ -6,12 +7,13 @@ import { fetchState, type StateDeps, type StateProofOptions } from '../state/fet
 import { createRoleNames } from '../state/roleNames.ts';
 import { comparedRowsToJson } from '../state/stateJson.ts';
 import { decimal, messageText, ownText, ownWord, untrustedText } from './agentText.ts';
+import { createStateContinuation, decodeStateCursor } from './continuation.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { openReads } from './readState.ts';
 import {
-  countSentBytes,
   type JsonObject,
   type OperationResult,
+  takeFittingRows,
   toCompletion,
   toOperationResult,
 } from './result.ts';
@@ -77,21 +79,22 @@ const DEFAULT_ROWS = 50;
 
 /** Rebuilds state for an agent. @throws AppError as {@link fetchWrittenState} does. */
 export async function getState(
-  { kind, address, owner, block, limit = DEFAULT_ROWS }: GetStateInput,
+  input: GetStateInput,
   deps: OperationDeps,
   options: OperationOptions = {},
 ): Promise<OperationResult> {
+  const { kind, address, owner, limit = DEFAULT_ROWS } = input;
+  const cursor = input.cursor === undefined ? undefined : decodeStateCursor(input.cursor, input.block);
+  const block = cursor?.block ?? input.block;
   const { rows, verdict } = await fetchWrittenState({ kind, address, owner, block }, deps, options);
-  const shown: JsonObject[] = [];
-  let bytes = 0;
-  for (const row of rows.slice(0, limit)) {
-    const json = rowToJson(row);
-    bytes += countSentBytes(json);
-    if (bytes > MAX_ROWS_BYTES && shown.length > 0) break;
-    shown.push(json);
-  }
+  const blockHash = verdict.blockHash ?? null;
+  if (cursor && cursor.blockHash !== blockHash)
+    throw badInput('cursor', 'The block was replaced by another one. Call again without a cursor.');
+  const first = cursor?.first ?? 0;
+  const shown = takeFittingRows(rows.slice(first, first + limit).map(rowToJson), MAX_ROWS_BYTES);
+  const end = first + shown.length;
   const { state, confirmed, compared, reasons, restsOn, details } = verdict;
-  const leftOut = rows.length - shown.length;
+  const leftOut = Math.max(0, rows.length - end);
   return toOperationResult(deps, await deps.chainId(options), {
     ...toCompletion(
       state === 'complete' && leftOut === 0 ? true : state === 'uncertain' ? 'unknown' : false,
@@ -105,12 +108,15 @@ export async function getState(
     found: {
       schema: 2,
       block: decimal(verdict.block),
-      blockHash: verdict.blockHash ?? null,
+      blockHash,
       confirmed,
       compared: comparedRowsToJson(compared),
       restsOn: restsOn.map(messageText),
       count: decimal(rows.length),
       rows: shown,
+      ...(leftOut > 0 && {
+        next_call: createStateContinuation(input, { first: end, block: verdict.block.toString(), blockHash }),
+      }),
       ...(details && { details: details.map(messageText) }),
       note: ownText`Amounts are in smallest units.`,
     },

@@ -21,7 +21,7 @@ import { estimateToJson, formatEnding, readWithinLimits } from './continuation.t
 import { createGroupDecoder } from './declaredEvent.ts';
 import { type EventModeInput, isComplete, listReasons, rangeToJson } from './eventModes.ts';
 import type { OperationOptions } from './operation.ts';
-import { countSentBytes, type Finding, type Json, toCompletion, untrustedValue } from './result.ts';
+import { type Finding, type Json, takeFittingRows, toCompletion, untrustedValue } from './result.ts';
 import type { QueryEventsInput } from './tools.ts';
 
 interface GroupsInput extends EventModeInput {
@@ -84,7 +84,10 @@ export async function groupEvents(groupsInput: GroupsInput, options: OperationOp
     signal: options.signal,
     most: input.limit ?? DEFAULT_GROUPS,
   });
-  const rows = takeFittingGroups(ranked.map((group) => groupToRow(group, groups.sumType)));
+  const rows = takeFittingRows(
+    ranked.map((group) => groupToRow(group, groups.sumType)),
+    MAX_GROUPS_BYTES,
+  );
   const leftOut = groups.size - rows.length;
   return {
     ...toCompletion(stopped === undefined && verdict ? isComplete(verdict) : false, [
@@ -179,16 +182,3 @@ function valueToJson(value: GroupValue): Json {
     }
   }
 }
-
-function takeFittingGroups(rows: readonly (readonly Json[])[]): readonly (readonly Json[])[] {
-  const none = countSentBytes([]);
-  let bytes = 0;
-  const end = rows.findIndex((row) => {
-    bytes += countSentBytes(row) - none + COMMA_BYTES;
-    return bytes > MAX_GROUPS_BYTES;
-  });
-  return end < 0 ? rows : rows.slice(0, end);
-}
-
-/** Brackets and a comma, in both forms. */
-const COMMA_BYTES = 6;

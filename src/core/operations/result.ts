@@ -96,6 +96,20 @@ export function countSentBytes(result: Json): number {
 /** Bytes around both forms. */
 const ENVELOPE_BYTES = 128;
 
+/** The first rows that fit into `maxBytes`, in both forms; one row at least. */
+export function takeFittingRows<T extends Json>(rows: readonly T[], maxBytes: number): readonly T[] {
+  const none = countSentBytes([]);
+  let bytes = 0;
+  const end = rows.findIndex((row) => {
+    bytes += countSentBytes(row) - none + COMMA_BYTES;
+    return bytes > maxBytes;
+  });
+  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
+}
+
+/** Brackets and a comma, in both forms. */
+const COMMA_BYTES = 6;
+
 /**
  * Fits a result into `maxBytes`: if necessary, cuts its longest lists and texts and sets `truncated`.
  *

@@ -174,9 +174,7 @@ const readContractInput = z.strictObject({
     [],
   ),
   block: stateBlockField,
-  from: z.optional(
-    withDescription(accountField, 'Sender of the call, for what depends on msg.sender: address or name.'),
-  ),
+  from: z.optional(withDescription(accountField, 'Sender (msg.sender): address or name.')),
 });
 export type ReadContractInput = z.infer<typeof readContractInput>;
 
@@ -201,7 +199,10 @@ const getStateInput = z.strictObject({
   owner: z.optional(withDescription(accountField, 'Of allowances of a token: only those of this owner.')),
   block: stateBlockField,
   limit: z.optional(
-    withDescription(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 'Rows to return (50).'),
+    withDescription(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 'Rows of a page (50).'),
+  ),
+  cursor: z.optional(
+    withDescription(textField(MAX_CURSOR_CHARS), 'From next_call, with its other arguments.'),
   ),
 });
 export type GetStateInput = z.infer<typeof getStateInput>;
@@ -293,7 +294,7 @@ export const operationTools = [
     name: 'get_state',
     title: 'Holders, Roles, Allowances',
     description:
-      'Who holds a token and how much, who has which role of a contract, or who may spend what: rebuilt from all logs up to a block and compared with calls at that block. Returns the count, the largest rows, and a verdict: confirmed is true only if the logs are complete and every row equals a call. Otherwise the reasons say what does not fit, as that the token rebases: then do NOT present the rows as the holders. Tell what restsOn names. May take many requests for a token with many transfers. Do NOT use it for one balance or one role (read_contract), or for transfers over time (query_events).',
+      'Who holds a token and how much, who has which role of a contract, or who may spend what: rebuilt from all logs up to a block and compared with calls at that block. Returns the count, the largest rows (more by next_call), and a verdict: confirmed is true only if the logs are complete and every row equals a call. Otherwise the reasons say what does not fit, as that the token rebases: then do NOT present the rows as the holders. Tell what restsOn names. May take many requests for a token with many transfers. Do NOT use it for one balance or one role (read_contract), or for transfers over time (query_events).',
     input: getStateInput,
     idempotent: true,
   },

@@ -58,6 +58,18 @@ describe('headless read', () => {
     assert.deepEqual([wrong.code, wrong.json.error.field], [2, 'from']);
   });
 
+  it('compares the values of two blocks', async () => {
+    const { code, json, stderr } = await inProject('Ledger', 'count', '--compare', '2');
+    const values = [{ name: '', type: 'uint256', value: '5' }];
+    assert.deepEqual(
+      [code, json.values[0].value, json.compared, json.changed],
+      [0, '12', { block: '2', values }, true],
+    );
+    assert.match(stderr, /^From block 2 to 5: changed$/m);
+    const same = await inProject('Ledger', 'count', '--compare', 'latest-1');
+    assert.deepEqual([same.json.compared.block, same.json.changed], ['4', false]);
+  });
+
   it('prints getters with keys, structs by name, and members of enums', async () => {
     const { ledger, deployer } = contracts;
     const amount = await inProject('Ledger', 'amounts', 'Deployer', 'Sell');

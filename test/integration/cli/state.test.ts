@@ -46,6 +46,38 @@ describe('headless state', () => {
     assert.deepEqual(before.rows, [{ holder: chain.accounts[0], balance: '1000' }]);
   });
 
+  it('prints the rows that changed since another block, with both verdicts', async () => {
+    const { code, rows, last, stderr } = await state('holders', token.address, '--compare', '1');
+    const [first, second] = chain.accounts;
+    assert.deepEqual(rows, [
+      { before: { holder: first, balance: '1000' }, after: { holder: first, balance: '700' } },
+      { before: null, after: { holder: second, balance: '300' } },
+    ]);
+    assert.deepEqual([code, last.verdict.block, last.compared.block, last.changes], [0, '4', '1', 2]);
+    assert.match(stderr, /^2 rows changed from block 1 to 4\.$/m);
+    const same = await state('holders', token.address, '--compare', 'latest-1');
+    assert.deepEqual([same.rows, same.last.changes], [[], 0]);
+  });
+
+  it('is for agents a page at a time, all of one block', async () => {
+    const ask = async (input: object) => {
+      const { stdout } = await runCli(['ask', 'get_state', JSON.stringify(input), '--rpc', chain.url]);
+      return JSON.parse(stdout);
+    };
+    const first = await ask({ kind: 'holders', address: token.address, limit: 1 });
+    assert.deepEqual([first.complete, first.count, first.rows.length], [false, '2', 1]);
+    await chain.send(token, 'approve', [chain.accounts[2], 50n]);
+    const next = first.next_call.arguments;
+    const second = await ask(next);
+    assert.deepEqual([second.complete, second.block, second.next_call], [true, first.block, undefined]);
+    assert.deepEqual(second.rows, [{ holder: chain.accounts[1], balance: '300' }]);
+    for (const wrong of [
+      { ...next, cursor: 'x' },
+      { ...next, block: '1' },
+    ])
+      assert.equal((await ask(wrong)).error.parameter, 'cursor');
+  });
+
   it('prints roles, and allowances of a token, an owner and an account', async () => {
     const { rows, last } = await state('roles', vault.address);
     assert.deepEqual(
