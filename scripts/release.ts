@@ -20,7 +20,13 @@ import { formatManualSteps } from './support/release/manualSteps.ts';
 import { createServerJson } from './support/release/mcpServer.ts';
 import { createSbom } from './support/release/sbom.ts';
 import { commitAction, isNewest, requireFreeTag } from './support/release/tags.ts';
-import { isUploaded, listUploads, type UploadName, uploadNames } from './support/release/uploads.ts';
+import {
+  getActionName,
+  isUploaded,
+  listUploads,
+  type UploadName,
+  uploadNames,
+} from './support/release/uploads.ts';
 import { checkVersions, cutNotes, type ReleaseManifest } from './support/release/versions.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
 
@@ -83,6 +89,7 @@ await runScript(async (resources) => {
     await cp(vsix, join(folder, `chainside-${version}.vsix`));
     await cp(tarball, join(folder, `chainside-${version}.tgz`));
     const build = await buildAll();
+    await cp(join(build.action, 'dist', 'action.cjs'), join(folder, getActionName(version)));
     const bundles = [
       ...['extension', 'views', 'mcp'].map((bundle) => readMetafile(build.extension, bundle)),
       readMetafile(build.npm, 'cli'),
@@ -129,6 +136,11 @@ await runScript(async (resources) => {
       'action',
     ]);
     if (code !== 0) return code;
+    if (
+      (await digestOf(fromRoot('dist', 'action.cjs'))) !==
+      (await digestOf(join(folder, getActionName(version))))
+    )
+      throw new Error('The built action is not the attested one of the release.');
     const files = ['dist/action.cjs', 'dist/THIRD-PARTY-NOTICES.txt'];
     const tag = await commitAction(projectRoot, version, files);
     return runInTerminal('git', ['push', '--force', 'origin', `refs/tags/${tag}`]);

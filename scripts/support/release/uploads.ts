@@ -17,6 +17,9 @@ export interface Upload {
 export const uploadNames = ['open-vsx', 'marketplace', 'npm', 'mcp', 'github'] as const;
 export type UploadName = (typeof uploadNames)[number];
 
+/** The bundle of the GitHub Action among the files of a release. */
+export const getActionName = (version: string) => `chainside-action-${version}.cjs`;
+
 /** The uploads of a version from `folder`, in their order. */
 export function listUploads(folder: string, version: string): Readonly<Record<UploadName, Upload>> {
   const isPre = isPreRelease(version);
@@ -26,7 +29,7 @@ export function listUploads(folder: string, version: string): Readonly<Record<Up
   const lockedIn = fromRoot('.github', 'release');
   const ovsx = join(lockedIn, 'node_modules', 'ovsx', 'bin', 'ovsx');
   const channel = isPre ? ['--pre-release'] : [];
-  const others = [`chainside-${version}.cdx.json`, 'server.json', 'SHA256SUMS'];
+  const others = [getActionName(version), `chainside-${version}.cdx.json`, 'server.json', 'SHA256SUMS'];
   const attached = [vsix, tarball, ...others.map((file) => join(folder, file))];
   const notes = ['--notes-file', join(folder, 'NOTES.md')];
   return {

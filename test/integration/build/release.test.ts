@@ -369,7 +369,12 @@ describeInFullRun('npm run release -- --dry-run', () => {
     assert.match(printed, /^Version 9\.7\.3 is a pre-release\.$/m);
     assert.equal(printed.match(/^Not run: /gm)?.length, uploadNames.length);
     const out = join(root, '.cache', 'release');
-    const attached = ['chainside-9.7.3.cdx.json', 'chainside-9.7.3.tgz', 'chainside-9.7.3.vsix'];
+    const attached = [
+      'chainside-9.7.3.cdx.json',
+      'chainside-9.7.3.tgz',
+      'chainside-9.7.3.vsix',
+      'chainside-action-9.7.3.cjs',
+    ];
     assert.deepEqual((await readdir(out)).sort(), ['NOTES.md', 'SHA256SUMS', ...attached, 'server.json']);
     assert.equal(await readFile(join(out, 'NOTES.md'), 'utf8'), '- A thing.\n');
     const sums = (await readFile(join(out, 'SHA256SUMS'), 'utf8')).trim().split('\n');
