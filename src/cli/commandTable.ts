@@ -337,10 +337,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     examples: [`code 0x5FbDB2315678afecb367f032d93F642f64180aa3 --contract Vault --dir . ${LOCAL}`],
   },
   transaction: {
-    takes: 'HASH --rpc URL',
+    takes: 'HASH|- --rpc URL',
     summary: 'a decoded transaction, its logs, token transfers and calls, and why it failed',
     details:
-      'If it failed, also the lines of the projects in DIR that may have reverted. For any other hash, what it is.',
+      'If it failed, also the lines of the projects in DIR that may have reverted. For any other hash, what it is. With -, the hashes are lines of standard input (10,000 at most): one line is printed for each, and the projects are read once.',
     options: ['trace', 'simulate', 'block', 'dir', 'symbol', 'decimals', ...PROVIDERS],
     examples: [
       `transaction 0x6768c5532452c5e1081eee943dad046ccf8a7c411ec766661226f66f9183c9a8 --trace --dir . ${LOCAL}`,

@@ -34,29 +34,77 @@ import type { CliContext } from '../context.ts';
 import { openEndpointProvider } from '../endpoint.ts';
 import type { LogDecoding } from '../logDecoding.ts';
 import { createDiskFiles, createSourceReader } from '../projectFolder.ts';
+import { readStandardInput } from '../standardInput.ts';
 
 /**
- * Prints a transaction as one object: facts, decoded call and logs, transfers, and why it failed. For any
- * other hash, prints what it is.
+ * Prints each transaction as one line: facts, decoded call and logs, transfers, and why it failed. For any other hash,
+ * prints what it is. The hashes are the subject, or, if that is `-`, the lines of standard input.
  *
- * @returns whether anything has the hash.
+ * @returns whether anything has each hash.
  * @throws AppError `badInput` if it is not a hash; otherwise as a `TransactionProvider` does.
  */
 export async function printTransaction(
   line: CommandLine,
-  { client, chainId, index, decoding }: DecodingContext,
-  { http, output, signal }: CliContext,
+  decodingContext: DecodingContext,
+  context: CliContext,
 ): Promise<boolean> {
-  const hash = parseHexData(line.subject?.trim(), 32);
-  if (hash === undefined)
-    throw badInput('hash', 'This is not a transaction hash. Enter 0x and 64 hex digits.');
+  const { http, signal } = context;
+  const { chainId } = decodingContext;
+  const hashes = await readHashes(line.subject, context);
   const point = parseSimulationPoint(line.block);
-  const { lookup } = decoding;
   const provider = await openEndpointProvider(http, 'transactions', { chainId, signal, rpcUrl: line.rpcUrl });
   if (!provider) {
     throw new AppError('notServed', 'The endpoint has no transaction methods and is not an explorer.');
   }
-  const result = await provider.lookUpHash(hash, { signal });
+  let areAllFound = true;
+  for (const hash of hashes) {
+    const result = await provider.lookUpHash(hash, { signal });
+    const isFound = await printHash(hash, result, { line, point, decodingContext, context });
+    areAllFound &&= isFound;
+  }
+  return areAllFound;
+}
+
+/** @throws AppError `badInput` if one is not a hash; nothing is requested then. */
+async function readHashes(subject: string | undefined, context: CliContext): Promise<readonly Hex[]> {
+  const isList = subject?.trim() === '-';
+  const text = isList ? await readStandardInput({ ...context, maxChars: MAX_INPUT_CHARS }) : (subject ?? '');
+  const lines = isList ? text.split('\n').map((line) => line.trim()) : [text.trim()];
+  const given = isList ? lines.filter((line) => line !== '') : lines;
+  if (given.length === 0) throw badInput('hash', 'Standard input has no hash. Enter one per line.');
+  if (given.length > MAX_HASHES)
+    throw badInput(
+      'hash',
+      `Standard input has more than ${MAX_HASHES} hashes. Run the command for parts of them.`,
+    );
+  return given.map((line) => {
+    const hash = parseHexData(line, 32);
+    if (hash !== undefined) return hash;
+    const place = isList ? `Line ${lines.indexOf(line) + 1}` : 'This';
+    throw badInput('hash', `${place} is not a transaction hash. Enter 0x and 64 hex digits.`);
+  });
+}
+
+const MAX_HASHES = 10_000;
+/** Of as many hashes, with room for white space. */
+const MAX_INPUT_CHARS = 100 * MAX_HASHES;
+
+async function printHash(
+  hash: Hex,
+  result: HashResult,
+  {
+    line,
+    point,
+    decodingContext: { client, chainId, index, decoding },
+    context: { output, signal },
+  }: {
+    readonly line: CommandLine;
+    readonly point: SimulationPoint;
+    readonly decodingContext: DecodingContext;
+    readonly context: CliContext;
+  },
+): Promise<boolean> {
+  const { lookup } = decoding;
   if (result.kind !== 'transaction') {
     const json = hashToJson(hash, result, findKnownHash(hash, lookup));
     await output.printLines([json]);

@@ -7,7 +7,7 @@ import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
 import { sendTransactionKinds, type TransactionKinds } from '../../../localnet/chain/transactionKinds.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import { runCli } from '../../support/runCli.ts';
+import { parseLines, runCli } from '../../support/runCli.ts';
 
 describe('headless transaction', () => {
   let anvil: Anvil;
@@ -107,6 +107,25 @@ describe('headless transaction', () => {
       [unknown.code, unknown.json.kind, unknown.json.source.asked],
       [1, 'unknown', ['eth_getTransactionByHash', 'eth_getBlockByHash']],
     );
+  });
+
+  it('explains each hash of standard input in its order', async () => {
+    const unknown = `0x${'12'.repeat(32)}`;
+    const args = ['transaction', '-', '--rpc', anvil.url, '--dir', folder];
+    const input = `${kinds.paid}\r\n\n  ${unknown}\n${kinds.paid}\n`;
+    const { code, stdout } = await runCli(args, { input });
+    const lines = parseLines(stdout);
+    const alone = await run(kinds.paid, '--rpc', anvil.url, '--dir', folder);
+    assert.deepEqual([code, lines.length, lines[1].kind], [1, 3, 'unknown']);
+    assert.deepEqual([lines[0].summary, lines[2].hash], [alone.json.summary, kinds.paid]);
+    for (const [wrong, message] of [
+      [`${kinds.paid}\nnone\n`, /^Line 2 is not a transaction hash\./],
+      ['\n', /has no hash/],
+    ] as const) {
+      const refused = await runCli(args, { input: wrong });
+      assert.match(JSON.parse(refused.stdout).error.message, message);
+      assert.equal(refused.code, 2);
+    }
   });
 
   it('refuses what is no hash, and an endpoint that tells of no transactions', async () => {
