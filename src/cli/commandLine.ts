@@ -33,6 +33,8 @@ export interface CommandLine {
   readonly readArguments: readonly string[];
   /** Only for `state`: the contract or account, and the owner of allowances. */
   readonly stateOf: readonly string[];
+  /** Whether rows are JSON in a terminal too. */
+  readonly json: boolean;
   /** Of `--contract`. */
   readonly contract: string | undefined;
   /** Of `--block`. */
@@ -167,6 +169,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     readFunction,
     readArguments,
     stateOf,
+    json: values.json === true,
     contract: values.contract,
     block: values.block,
     compare: values.compare,

@@ -4,8 +4,10 @@ import { createProgress, type Env, formatStyled, type OutputStream, type Progres
 
 /** What a run prints. */
 export interface Output {
-  /** Writes values to standard output as JSON, one per line, with back pressure. */
+  /** Writes values to standard output as JSON, one per line, or as `formatRows` says, with back pressure. */
   printLines(values: Iterable<unknown>): Promise<void>;
+  /** Has rows printed for people from now on. */
+  setRowFormat(formatRows: (values: readonly unknown[]) => string): void;
   /** Writes text to standard output, with back pressure. */
   printText(text: string): Promise<void>;
   /** Writes one line for people to standard error, as {@link formatMessageLine} makes it. */
@@ -26,6 +28,7 @@ const PRINT_BATCH_CHARS = 256 * 1024;
 export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
   const progress = createProgress(stderr, env);
   let isMuted = false;
+  let formatRows: ((values: readonly unknown[]) => string) | undefined;
 
   async function printText(text: string): Promise<void> {
     if (text === '' || isMuted) return;
@@ -43,7 +46,14 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     printText,
     printPlainLine,
     progress,
+    setRowFormat(format) {
+      formatRows = format;
+    },
     async printLines(values) {
+      if (formatRows) {
+        await printText(formatRows([...values]));
+        return;
+      }
       let text = '';
       let count = 0;
       for (const value of values) {

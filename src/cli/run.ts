@@ -36,6 +36,7 @@ import { createUnknownCommandError, formatHelp, getProgramName } from './help.ts
 import { openAbiProviders, openLogDecoding } from './logDecoding.ts';
 import { createOutput, errorToJson } from './output.ts';
 import { openProjectIndex, settleProject } from './projectFolder.ts';
+import { createTableFormat, hasTable } from './table.ts';
 
 /**
  * Runs the program, and resolves to its exit code when all is printed. An output that is closed early, as by `head -1`,
@@ -86,6 +87,8 @@ export async function run(args: readonly string[], program: ProgramInputs): Prom
     line = parsed;
     // The server of agents writes into the terminal of another program.
     if (line.command !== 'mcp') output.progress.start();
+    if (stdout.isTTY && !line.json && hasTable(line.command))
+      output.setRowFormat(createTableFormat(line.command, () => stdout.columns));
     if (line.command === 'check') report = createCheckReport(line.format, { ...program, output });
     const outcome = await withContext(line, { program: { ...program, signal }, output }, (context) =>
       Promise.race([

@@ -4,7 +4,7 @@ import { formatQuantity } from '../core/index.ts';
 /** Environment variables by name. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export type OutputStream = Writable & { readonly isTTY?: boolean };
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 const REDRAW_MS = 100;
 const CLEAR_LINE = '\r\u001b[K';

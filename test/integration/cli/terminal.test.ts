@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createTableFormat } from '../../../src/cli/table.ts';
+import { createRow } from '../../support/fakeFetch.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
 import { runCli } from '../../support/runCli.ts';
 
@@ -24,6 +26,42 @@ describe('command line in a terminal', () => {
     assert.deepEqual([code, stdout], [0, '{"block":"123"}\n']);
     assert.ok(stderr.startsWith(`${CLEAR}1 request …${CLEAR}`), JSON.stringify(stderr));
     assert.ok(stderr.endsWith(CLEAR), JSON.stringify(stderr));
+  });
+
+  it('prints rows as a table that fits it, and as JSON in a pipe and with --json', async () => {
+    const rows = [createRow(1, 0)];
+    await using node = await startRpcServer(({ id, method }) => {
+      const result = { eth_blockNumber: '0xff', eth_chainId: '0x1', eth_getLogs: rows }[method];
+      if (result === undefined) return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } };
+      return { jsonrpc: '2.0', id, result };
+    });
+    const args = ['logs', '--rpc', node.url, '--to', '1'];
+    const { stdout } = await runCli(args, { isTerminal: true });
+    const [head = '', first = '', ...rest] = stdout.split('\n');
+    assert.match(head, /^blockNumber {2}logIndex {2}address /);
+    assert.match(first, /^1 {12}0 {9}0x[0-9a-f]{40} /);
+    assert.equal(head.indexOf('address'), first.indexOf('0x'));
+    assert.ok(
+      [head, first].every((line) => line.length <= 100),
+      stdout,
+    );
+    assert.deepEqual(rest, ['']);
+    const piped = await runCli(args);
+    assert.equal((await runCli([...args, '--json'], { isTerminal: true })).stdout, piped.stdout);
+    assert.equal(JSON.parse(piped.stdout.split('\n')[0] ?? '').blockNumber, '0x1');
+  });
+
+  it('lets no text of others act on the terminal by a table', () => {
+    const format = createTableFormat('state', () => 40);
+    const text = format([
+      { name: `a\u001b[2J\u202e\n${'x'.repeat(100)}`, more: ['::error::'] },
+      { verdict: {} },
+    ]);
+    assert.doesNotMatch(text, /(?!\n)[\p{Cc}\p{Cf}]/u);
+    assert.deepEqual(
+      text.split('\n').map(({ length }) => length <= 40),
+      [true, true, true],
+    );
   });
 
   it('says nothing of it in CI, in a pipe, or to agents', async () => {
