@@ -172,8 +172,8 @@ function logAt(block: number, logIndex: number): Log {
   return { address, topics: [], data: '0x', transactionHash: hash(block), ...at };
 }
 
-/** A query of two rows a block, each block a page of its own and a request `cost` times. */
-function limitedDeps(cost: number): OperationDeps {
+/** A query of two rows a block, each block a page of its own and a request `cost` times; the first one `firstCost` times. */
+function limitedDeps(cost: number, firstCost = cost): OperationDeps {
   let sent = 0;
   const lookup = mergeLookups();
   const { decode } = createLogDecoder({ lookup, chainId: 1 });
@@ -192,8 +192,9 @@ function limitedDeps(cost: number): OperationDeps {
       },
       async *rest({ signal, onProgress } = {}) {
         for (let block = from; block <= to; block++) {
-          for (let count = 0; count < cost; count++) onRequest?.();
-          sent += cost;
+          const requests = block === 1 ? firstCost : cost;
+          for (let count = 0; count < requests; count++) onRequest?.();
+          sent += requests;
           onProgress?.({ blocksDone: BigInt(block - from + 1), blocks: BigInt(to - from + 1) });
           signal?.throwIfAborted();
           const logs = [logAt(block, 0), logAt(block, 1)];
@@ -256,6 +257,18 @@ describe('Limits of one call', () => {
     const rest = await count(deps, first.next_call?.arguments ?? {});
     assert.equal(rest.complete, true);
     assert.equal(Number(first.count) + Number(rest.count), 2 * BLOCKS);
+  });
+
+  it('estimate by the pace after the first requests, which find the size of a page', async () => {
+    const first = await count(limitedDeps(5, 60), { address });
+    const needed = 60 + 5 * (BLOCKS - 1);
+    assert.ok(
+      Math.abs((first.estimate?.requests ?? 0) - needed) <= needed / 10,
+      JSON.stringify(first.estimate),
+    );
+    assert.ok(Number(first.count) > 0);
+    const cheap = await count(limitedDeps(1, 60), { address });
+    assert.deepEqual([cheap.complete, cheap.estimate], [true, undefined]);
   });
 
   it('hold for what was confirmed too', async () => {
