@@ -176,7 +176,8 @@ function judgeState(
   const outcome = { contractState: found };
   const { verdict, rows } = found;
   if (!isReliable(verdict)) {
-    const reasons = verdict.reasons.length > 0 ? verdict.reasons : [createMessage(NOT_CONFIRMED)];
+    const { restsOn } = verdict;
+    const reasons = verdict.reasons.length > 0 ? verdict.reasons : [createMessage(NOT_CONFIRMED), ...restsOn];
     return { ...outcome, state: 'incomplete', reasons: reasons.slice(0, MAX_REASONS) };
   }
   const { errors, collect } = createErrorCollector();

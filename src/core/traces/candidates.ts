@@ -70,9 +70,12 @@ export async function listCandidates(
   const isFound = ({ file, line }: SourcePlace) =>
     places.some((each) => each.file === file && each.line === line);
   const rest = ends.filter(({ end }) => !isContract(end) && !isFound(end));
+  // Of two as near, the one of the likelier location is first.
   const distance = ({ file, line }: SourcePlace) =>
     Math.min(
-      ...ends.map(({ end }) => (end.file === file ? Math.abs(end.line - line) : Number.POSITIVE_INFINITY)),
+      ...ends.map(({ end }, rank) =>
+        end.file === file ? Math.abs(end.line - line) + rank / ends.length : Number.POSITIVE_INFINITY,
+      ),
     );
   const sort = (lines: SourcePlace[]) => {
     if (!ends.some(({ end }) => isContract(end)))

@@ -23,7 +23,7 @@ const UNFOLLOWED = {
   'src/core/queries/queryDefinition.ts': 1,
   'src/core/queries/queryText.ts': 1,
   'src/core/queries/resolveQuery.ts': 1,
-  'src/core/reads/readBlock.ts': 1,
+  'src/core/reads/readBlock.ts': 2,
   'src/features/decode/showBlock.ts': 1,
   'src/features/logs/copyAs.ts': 3,
   'src/features/reads/readPanel.ts': 1,

@@ -113,7 +113,7 @@ describe('a build that is older than its sources', () => {
     });
     assert.deepEqual(pickVerdict(await compare(ADDRESS, '--contract', 'Simple')), [0, 'exact', undefined]);
     const { exit, match, reasons } = await compare(ADDRESS, '--contract', 'New');
-    assert.deepEqual([exit, match], [1, 'unknown']);
+    assert.deepEqual([exit, match], [3, 'unknown']);
     assert.match(reasons[0], /no build of New\. Compile the project/);
   });
 });

@@ -138,7 +138,7 @@ describe('proxies of each kind, before and after an upgrade', () => {
       assert.deepEqual([same.match, same.contract.name], ['exact', contract]);
       assert.equal(same.implementation, addressOf(contract));
       const other = await compareDeployedCode({ address: addressOf(kind), contract: 'Aardvark' }, deps);
-      assert.equal(other.otherBuild?.contract, isDiamond ? 'Rights' : contract);
+      assert.equal(other.otherBuild?.contract, isDiamond ? 'PayFacetV2' : contract);
       if (isDiamond) return;
       const variables = other.deployedBuild?.storage?.variables ?? [];
       const supply = variables.find(({ label }) => label === 'totalSupply') ?? assert.fail();

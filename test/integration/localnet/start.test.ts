@@ -118,7 +118,7 @@ describe('localnet', () => {
       const { stdout } = await runCli(['block', '--rpc', rpc, ...key], { env });
       assert.match(stdout, /^\{"block":"\d+"\}/);
       const { code } = await runCli(['block', '--rpc', rpc]);
-      assert.equal(code, 1);
+      assert.equal(code, 3);
     });
   });
 

@@ -141,7 +141,7 @@ describe("JSON-RPC by Etherscan's API", () => {
       const refused = await runCli([...logs, url.replace(etherscanKey, 'ANOTHER1KEY2OF3SOMEBODY')], {
         input,
       });
-      assert.equal(refused.code, 1);
+      assert.equal(refused.code, 3);
       assert.equal(JSON.parse(refused.stdout).error.kind, 'unauthorized');
       assert.doesNotMatch(inspect([etherscan, refused]), new RegExp(`${etherscanKey}|ANOTHER1KEY`));
     });

@@ -64,7 +64,10 @@ describe('get_transaction with its calls', () => {
       const others = Array.from({ length: 50 }, (_, place) => frame(place));
       deepest = frame(50 + depth, { ...failed, calls: [...others, deepest] });
     }
-    const result = await askStub(transactionOf({ hash: hashOf(5), status: 'failed' }), deepest);
+    const result = await askStub(
+      transactionOf({ hash: hashOf(5), status: 'failed', to: addressOf(59), input: '0xa9059cbb' }),
+      deepest,
+    );
     assert.ok(countSentBytes(result) <= MAX_RESULT_BYTES);
     let call = result.trace as JsonObject;
     let depth = 0;
