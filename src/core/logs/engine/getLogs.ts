@@ -1,4 +1,4 @@
-import type { WaitForBackoff } from '../../base/clock.ts';
+import type { Clock, WaitForBackoff } from '../../base/clock.ts';
 import type { Abortable } from '../../base/concurrency.ts';
 import { isAppError } from '../../base/errors.ts';
 import { toQuantity } from '../../eth/hex.ts';
@@ -44,6 +44,7 @@ export interface QueryContext {
   /** From this block on, a replica that is far behind may not have seen all blocks, so its head is requested beside. */
   readonly headNeededFrom: bigint;
   readonly heads: ReplicaHeads;
+  readonly clock: Clock;
   /** Every wait before a retry goes through it. */
   readonly wait: WaitForBackoff;
   /** Makes sure that {@link memory} describes the current server; probes it once per query. */

@@ -49,6 +49,8 @@ export interface LogStream {
   /** Whether every block has been read; the check of the chain's end may still be due. */
   isRangeRead(): boolean;
   isFinished(): boolean;
+  /** The next rows may take the server long: those that have been read need not wait for them. */
+  isSlow(): boolean;
   reasons(): readonly VerdictReason[];
   addReason(reason: VerdictReason): void;
   /** Last block, in reading order, with all rows emitted; undefined before any. */
@@ -196,11 +198,15 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
 
   async function* rest(options: RestOptions) {
     const { onWindow, signal } = options;
-    if (state.nextBlock === first && !state.after && !state.isRangeRead) {
+    const isUnread = state.nextBlock === first && !state.after && !state.isRangeRead;
+    if (isUnread || state.whole?.window) {
+      const blocksBefore = blocksRead();
       const logs = await next({ signal });
-      onWindow(blocksRead());
+      onWindow(blocksRead() - blocksBefore);
       yield logs;
     }
+    state.whole?.stop();
+    state.whole = undefined;
     if (!state.isRangeRead) leaveCursor(state);
     state.after = undefined;
     while (!state.isRangeRead) {
@@ -222,6 +228,7 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
     rest,
     isRangeRead: () => state.isRangeRead,
     isFinished,
+    isSlow: () => state.whole !== undefined && !state.whole.window && !openReader(context).isNextReady,
     addReason: (reason) => state.reasons.add([reason]),
     reasons: () => [...state.reasons.list(), ...query.responseReasons.list()],
     readThrough: () => blockBefore(state.nextBlock),

@@ -120,7 +120,8 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       order === 'oldestFirst' ? PAGE_LIMIT : verdict === undefined ? MIN_FIRST_ROWS : MIN_PAGE_ROWS;
     // Once every block is read, only the check of the end remains, which belongs to the page of the last rows.
     const isShort = () => (from.isRangeRead() ? fitsOnePage(waiting) : !fillsPage(waiting, minRows));
-    for (let step = 0; isShort() && !from.isFinished() && step < MAX_STEPS_PER_PAGE; step++) {
+    const mayWait = () => verdict !== undefined || waiting.length === 0 || !from.isSlow();
+    for (let step = 0; isShort() && mayWait() && !from.isFinished() && step < MAX_STEPS_PER_PAGE; step++) {
       waiting = [...waiting, ...(await from.next(pageOptions))];
     }
     return emitPage(from, takeWaiting(PAGE_LIMIT));

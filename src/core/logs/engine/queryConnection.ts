@@ -146,6 +146,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     unsettledFrom: getFirstUnsettledBlock(range),
     headNeededFrom: range.head - FAR_BEHIND_BLOCKS,
     heads,
+    clock,
   });
 
   return {

@@ -1,12 +1,18 @@
-import type { Abortable } from '../../base/concurrency.ts';
-import { bigintMax } from '../../base/values.ts';
+import { type Abortable, untilAborted } from '../../base/concurrency.ts';
+import { bigintMax, bigintMin } from '../../base/values.ts';
 import { MAX_SAFE_BIGINT } from '../../eth/hex.ts';
 import type { Log } from '../log.ts';
 import { getBatchSupport } from './dialect.ts';
 import { TARGET_ROWS } from './rangeWidth.ts';
 import { type LogWindow, readWindow } from './readWindow.ts';
 import type { ServerFilter } from './serverFilters.ts';
-import { acceptWindow, openReader, type StreamContext } from './streamState.ts';
+import {
+  acceptWindow,
+  openReader,
+  type StreamContext,
+  type StreamState,
+  type WholeRange,
+} from './streamState.ts';
 import type { ReadOptions } from './windowReader.ts';
 
 interface DownwardRequest extends Abortable {
@@ -20,7 +26,8 @@ const MAX_AT_ONCE = 4;
 
 /**
  * Reads the next window downwards. The width of the first one is that of the last query of the same filter. If there
- * was none, the newest blocks are requested beside the whole range, which may have too many rows for one response.
+ * was none, the newest blocks are requested beside the whole range, which may have too many rows for one response, or
+ * take the server long.
  *
  * @throws AppError as a `WindowReader` does.
  */
@@ -28,14 +35,23 @@ export async function readDownwards(
   context: StreamContext,
   { parts, isForPage, signal }: DownwardRequest,
 ): Promise<readonly Log[]> {
-  const { query } = context;
+  const { query, state } = context;
   const options = { query, parts, limit: () => MAX_AT_ONCE, readsAhead: false, signal };
   const reader = openReader(context);
   try {
-    const whole =
-      isForPage && isDensityUnknown(context, parts) ? await readBesideNewest(context, options) : undefined;
-    return acceptNewest(context, whole ?? (await reader.next(options)));
+    if (isForPage && isDensityUnknown(context, parts)) state.whole = requestBesideNewest(context, options);
+    const window = await (state.whole
+      ? readBesideWhole(context, state.whole, options)
+      : reader.next(options));
+    const logs = acceptNewest(context, window);
+    if (state.isRangeRead) {
+      state.whole?.stop();
+      await reader.stop();
+    }
+    return logs;
   } catch (error) {
+    state.whole?.stop();
+    state.whole = undefined;
     await reader.stop();
     throw error;
   }
@@ -63,31 +79,76 @@ function isDensityUnknown({ query, state }: StreamContext, parts: readonly Serve
   return steps === 0 && isWide && !isKnown && takesBatches && parts.length === 1 && !fetchWithCoverage;
 }
 
-/**
- * Requests the whole range, and its newest blocks at the same time, so that the first rows need no second round trip.
- *
- * @returns the window of the whole range; undefined if it does not fit into a response.
- */
-async function readBesideNewest(
-  context: StreamContext,
-  options: ReadOptions,
-): Promise<LogWindow | undefined> {
-  const { span } = context.state;
-  const { query, parts, signal } = options;
+/** Requests the whole range, and its newest blocks at the same time, so that the first rows need no second round trip. */
+function requestBesideNewest(context: StreamContext, options: ReadOptions): WholeRange {
+  const { query, parts } = options;
+  const { state } = context;
+  const { span } = state;
+  const stopping = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal;
   const reader = openReader(context);
+
+  async function readWhole(): Promise<LogWindow | undefined> {
+    const window = await readWindow(query, { parts, span, isTrial: true, signal });
+    const isWhole = window?.from === span.first && window.through === span.last;
+    // Once rows of another replica have been emitted, they outweigh one that does not have these blocks.
+    if (isWhole || (window?.endsQuery && state.steps === 0)) return window;
+    if (window && !window.endsQuery) reader.add(window);
+    return undefined;
+  }
+
   // Responses are parsed in the order of their arrival: the newest rows first.
   const [newest, ...older] = NEWEST_WIDTHS;
   reader.start([newest], options);
-  const trial = readWindow(query, { parts, span, isTrial: true, signal });
+  const arrival = readWhole();
   reader.start(older, options);
-  const window = await trial;
-  const isWhole = window?.from === span.first && window.through === span.last;
-  if (window && (isWhole || window.endsQuery)) {
-    await reader.stop();
-    return window;
+  const whole: WholeRange = { window: undefined, arrival, stop: () => stopping.abort() };
+  arrival
+    .catch(() => undefined)
+    .then((window) => {
+      whole.window = window;
+      if (!window && state.whole === whole) state.whole = undefined;
+    });
+  return whole;
+}
+
+/** How long the newest rows wait for the whole range, which makes the page larger and often complete. */
+const WHOLE_RANGE_PATIENCE_MS = 500;
+
+/** The next window, or what is left of the whole range if that arrives before it. */
+async function readBesideWhole(
+  { query, state }: StreamContext,
+  whole: WholeRange,
+  options: ReadOptions,
+): Promise<LogWindow> {
+  if (whole.window) return dropEmitted(state, whole.window);
+  const reader = openReader({ query, state });
+  const next = reader.next(options);
+  const calledOff = new AbortController();
+  const isFirst = state.steps === 0;
+  const beLate = () => query.clock.sleep(WHOLE_RANGE_PATIENCE_MS, { signal: calledOff.signal });
+  const earliest = Promise.any([
+    whole.arrival.then((window) => (window ? dropEmitted(state, window) : next)),
+    next.then(async (window) => {
+      if (isFirst) await beLate();
+      return window;
+    }),
+  ]);
+  try {
+    return await untilAborted(
+      earliest.catch(() => next),
+      options.signal,
+    );
+  } finally {
+    calledOff.abort();
   }
-  if (window) reader.add(window);
-  return undefined;
+}
+
+/** The rows of `window` that have not been emitted, and their blocks. */
+function dropEmitted({ direction, nextBlock, steps }: StreamState, window: LogWindow): LogWindow {
+  if (steps === 0) return window;
+  const logs = window.logs.filter(({ blockNumber }) => direction.distance(nextBlock, blockNumber) >= 0n);
+  return { ...window, from: nextBlock, logs };
 }
 
 /** Rows that show how dense the newest blocks are. */
@@ -100,9 +161,12 @@ function acceptNewest({ query, state }: StreamContext, window: LogWindow): reado
   const rows = state.rows + logs.length;
   if (window.endsQuery) return logs;
   if (state.isRangeRead && state.steps === 0) memory.learnNewestWidth(filter, MAX_SAFE_BIGINT);
+  // What takes the server long is not requested first the next time.
+  else if (state.isRangeRead && state.whole) return logs;
   else if (state.rows < MIN_KNOWN_ROWS && rows >= MIN_KNOWN_ROWS) {
     const blocks = state.direction.distance(state.span.first, state.nextBlock);
-    memory.learnNewestWidth(filter, bigintMax(1n, (blocks * BigInt(TARGET_ROWS)) / BigInt(rows)));
+    const ideal = (blocks * BigInt(TARGET_ROWS)) / BigInt(rows);
+    memory.learnNewestWidth(filter, bigintMax(1n, state.whole ? bigintMin(ideal, blocks) : ideal));
   }
   return logs;
 }

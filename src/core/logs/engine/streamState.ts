@@ -17,6 +17,8 @@ export interface StreamState {
   readonly width: WindowWidth;
   /** Reads windows from {@link nextBlock} on, if it has begun. */
   reader: WindowReader | undefined;
+  /** Set while a request for the whole range is on its way beside the reader, and once it has brought all rows. */
+  whole: WholeRange | undefined;
   readonly reasons: ReasonList;
   /** The emitted rows that a reorg may still replace. */
   readonly unsettledRows: RowKeys;
@@ -50,6 +52,15 @@ export interface StreamState {
   rowsOfBlock: number;
 }
 
+/** A request for the whole range, which may take the server much longer than its newest blocks. */
+export interface WholeRange {
+  /** All rows, once they have arrived. */
+  window: LogWindow | undefined;
+  /** Resolves to undefined if the range does not fit into a response. */
+  readonly arrival: Promise<LogWindow | undefined>;
+  stop(): void;
+}
+
 /** What the readers work with. */
 export interface StreamContext {
   readonly query: QueryContext;
@@ -76,6 +87,7 @@ export function createStreamState(
           direction.order === 'newestFirst' ? { first: memory.getNewestWidth(filter) } : {},
         ),
     reader: undefined,
+    whole: undefined,
     reasons: createReasonList(),
     unsettledRows: createRowKeys(),
     refusedBlocks: createRefusedBlocks(),

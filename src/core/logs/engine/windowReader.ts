@@ -17,6 +17,8 @@ export interface WindowReader {
   readonly lastBlock: bigint;
   /** Nothing is left to return. */
   readonly isDone: boolean;
+  /** The next window has arrived. */
+  readonly isNextReady: boolean;
   /** Number of blocks in windows that have arrived and have not been returned. */
   readonly blocksWaiting: bigint;
   /**
@@ -183,6 +185,9 @@ export function createWindowReader({ direction, memory, span: whole, width }: Re
     lastBlock: whole.last,
     get isDone() {
       return hasEnded || distance(nextBlock, whole.last) < 0n;
+    },
+    get isNextReady() {
+      return ready.has(nextBlock);
     },
     get blocksWaiting() {
       return [...ready.values()].reduce(

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import {
+  type Clock,
   createChainClient,
   type FetchLike,
   type LogQuery,
   parseLogFilter,
 } from '../../../../../src/core/index.ts';
-import { createTestClock } from '../../../../support/clocks.ts';
+import { createManualClock, createTestClock } from '../../../../support/clocks.ts';
 import { createQuirkyFetch, type Quirks } from '../../../../support/fakeFetch.ts';
-import { addresses, buildChain, type LogDataSet } from '../../../../support/logDataSets.ts';
+import { addresses, buildChain, buildDataSet, type LogDataSet } from '../../../../support/logDataSets.ts';
 import { expectedKeys, getLogKeys, readAll, readPages } from '../../../../support/logReading.ts';
 
 const query = { address: addresses[0] ?? '' };
@@ -98,5 +99,137 @@ describe('first page, newest first', () => {
     const { open } = openServer(dense, explorer);
     const { logs } = await readPages(open());
     assert.deepEqual(getLogKeys(logs), expectedKeys(dense, query).toReversed());
+  });
+});
+
+const HEAD = 200_000;
+
+/** Logs in every `step`-th block, down from `newest`, and in the first ones. */
+function everyNth(step: number, newest = HEAD - 3): LogDataSet {
+  const blocks = Array.from({ length: 450 }, (_, at) => newest - at * step);
+  return buildDataSet(new Map([1, 2, 3, ...blocks].map((block) => [block, 1])), { head: HEAD });
+}
+
+/** A node that responds to a request for the whole range only once it is released, and the client's clock. */
+function openSlowNode(set: LogDataSet) {
+  const serve = createQuirkyFetch(set, { says: { name: 'Geth/v1.17.0' } });
+  const whole = { requests: 0, aborted: 0, isHeld: true };
+  const windows = { below: 0 };
+  let release = () => {};
+  const fetch: FetchLike = async (url, init) => {
+    const isWhole = init.body?.includes(`"fromBlock":"0x0","toBlock":"0x${set.head.toString(16)}"`);
+    const from = Number(/"fromBlock":"(0x\w+)"/.exec(init.body ?? '')?.[1] ?? HEAD);
+    if (!isWhole && from < HEAD - 9000) windows.below++;
+    if (isWhole && ++whole.requests > 0 && whole.isHeld) {
+      await new Promise<void>((resolve, reject) => {
+        release = resolve;
+        init.signal?.addEventListener('abort', () => {
+          whole.aborted++;
+          reject(init.signal?.reason);
+        });
+      });
+    }
+    if (init.body?.includes('eth_getBlockByNumber')) {
+      const answers = [JSON.parse(init.body)].flat().map(({ id, params: [number] }) => {
+        return { jsonrpc: '2.0', id, result: { number } };
+      });
+      return Response.json(init.body.startsWith('[') ? answers : answers[0]);
+    }
+    return serve(url, init);
+  };
+  const manual = createManualClock();
+  // What only lets other work run needs no time.
+  const sleep: Clock['sleep'] = (ms, options) =>
+    ms === 0 ? new Promise((resolve) => setImmediate(resolve)) : manual.sleep(ms, options);
+  const clock = { ...manual, sleep };
+  const client = createChainClient({ fetch, clock, url: 'http://node.test/' });
+  return {
+    whole,
+    windows,
+    open: () => client.openLogQuery(parseLogFilter(query), { order: 'newestFirst' }),
+    release() {
+      whole.isHeld = false;
+      release();
+    },
+    /** The result, while a second passes whenever nothing else happens. */
+    async whileTimePasses<T>(result: Promise<T>): Promise<T> {
+      let isDone = false;
+      const end = result.finally(() => {
+        isDone = true;
+      });
+      for (let second = 0; second < 20 && !isDone; second++) {
+        for (let idle = 0; idle < 100 && !isDone; idle++) await new Promise(setImmediate);
+        if (!isDone) await clock.pass(1000);
+      }
+      assert.ok(isDone, 'the page waits for the whole range');
+      return end;
+    },
+  };
+}
+
+describe('first page, newest first, of a node that takes long for the whole range', () => {
+  for (const [name, set, minRows] of [
+    ['of many rows', everyNth(5), 100],
+    ['of few rows', everyNth(400), 1],
+    ['of few rows, none in the newest blocks', everyNth(400, HEAD - 9_000), 1],
+  ] as const) {
+    it(`${name}: comes before it, and the whole range has the others once it is there`, async () => {
+      const { open, whole, windows, release, whileTimePasses } = openSlowNode(set);
+      const running = open();
+      const { logs, verdict } = await whileTimePasses(running.nextPage());
+      const all = expectedKeys(set, query).toReversed();
+      assert.ok(logs.length >= minRows && logs.length < all.length, `${logs.length} rows`);
+      assert.deepEqual(getLogKeys(logs), all.slice(0, logs.length));
+      assert.deepEqual([verdict.state, whole.requests, whole.aborted], ['more', 1, 0]);
+      release();
+      for (let idle = 0; idle < 100; idle++) await new Promise(setImmediate);
+      const { below } = windows;
+      const others = await whileTimePasses(readPages(running));
+      assert.deepEqual(getLogKeys([...logs, ...others.logs]), all);
+      assert.equal(others.verdict.state, 'complete');
+      assert.equal(windows.below, below, 'windows are read that the whole range has');
+    });
+
+    for (const [mode, read] of [
+      ['page by page', readPages],
+      ['all', readAll],
+    ] as const) {
+      it(`${name}: goes on without it, ${mode}, and then cancels it`, async () => {
+        const { open, whole, whileTimePasses } = openSlowNode(set);
+        const running = open();
+        const { logs } = await whileTimePasses(running.nextPage());
+        const others = await whileTimePasses(read(running));
+        assert.deepEqual(getLogKeys([...logs, ...others.logs]), expectedKeys(set, query).toReversed());
+        assert.deepEqual([others.verdict.state, whole.aborted], ['complete', 1]);
+      });
+    }
+  }
+
+  for (const [when, turns] of [
+    ['before the next page', 100],
+    ['during the next page', 0],
+  ] as const)
+    it(`comes first again when the same is queried again, if the whole range came ${when}`, async () => {
+      const { open, release, whole, whileTimePasses } = openSlowNode(everyNth(400));
+      const running = open();
+      await whileTimePasses(running.nextPage());
+      release();
+      for (let idle = 0; idle < turns; idle++) await new Promise(setImmediate);
+      await whileTimePasses(readPages(running));
+      whole.isHeld = true;
+      const { logs, verdict } = await whileTimePasses(open().nextPage());
+      assert.ok(logs.length > 0 && verdict.state === 'more', verdict.state);
+    });
+
+  it('has all rows where the whole range comes soon after the newest ones', async () => {
+    const set = everyNth(50);
+    const { open, release } = openSlowNode(set);
+    const page = open().nextPage();
+    for (let idle = 0; idle < 200; idle++) await new Promise(setImmediate);
+    // No time passes here.
+    release();
+    const { logs, verdict } = await page;
+    assert.deepEqual(getLogKeys(logs), expectedKeys(set, query).toReversed());
+    assert.equal(verdict.state, 'complete');
   });
 });
