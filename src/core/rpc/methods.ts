@@ -50,7 +50,8 @@ function parseDecimal(result: unknown): bigint | undefined {
  */
 export async function isSyncing(rpc: RpcClient, options?: RpcCallOptions): Promise<boolean> {
   try {
-    return isRecord(await rpc.call('eth_syncing', [], { ...SHORT_RESPONSE, ...options }));
+    const result = await rpc.call('eth_syncing', [], { ...SHORT_RESPONSE, ...options });
+    return isRecord(result) || result === true;
   } catch (error) {
     if (!isAppError(error, 'rpc', 'notServed', 'badResponse')) throw error;
     return false;

@@ -139,3 +139,32 @@ function asIntegers(row: Row): unknown {
     transactionIndex: 0,
   };
 }
+
+describe('log query on a node whose head is block 0', () => {
+  const empty = buildDataSet(new Map(), { head: 0 });
+
+  /** A node that responds so to eth_syncing; undefined: an error. */
+  function openAt(syncing: unknown) {
+    const serve = createQuirkyFetch(empty, { says: { name: 'Geth/v1.17.0' } });
+    const fetch: FetchLike = async (url, init) => {
+      if (!init.body?.includes('eth_syncing') || syncing === undefined) return serve(url, init);
+      const { id } = JSON.parse(init.body);
+      return Response.json({ jsonrpc: '2.0', id, result: syncing });
+    };
+    const client = createChainClient({ fetch, clock: createTestClock(), url: 'http://node.test/' });
+    return client.openLogQuery(parseLogFilter({ address: A }));
+  }
+
+  for (const [name, syncing, reasons] of [
+    ['is syncing', { startingBlock: '0x0', currentBlock: '0x0', highestBlock: '0x989680' }, ['nodeSyncing']],
+    ['says only that it is syncing', true, ['nodeSyncing']],
+    ['is not syncing', false, []],
+    ['does not know eth_syncing', undefined, []],
+  ] as const) {
+    it(`${reasons.length > 0 ? 'is uncertain' : 'takes it for the head'} if the node ${name}`, async () => {
+      const { verdict } = await readAll(openAt(syncing));
+      const codes = verdict.reasons.map(({ code }) => code).filter((code) => code !== 'historyUnchecked');
+      assert.deepEqual(codes, reasons);
+    });
+  }
+});

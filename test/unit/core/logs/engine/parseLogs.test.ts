@@ -32,6 +32,17 @@ describe('reading of an answer to eth_getLogs', () => {
     });
   }
 
+  it('takes null for no topics, as nodes in Go send it, and pads of null', () => {
+    const topic = `0x${'1'.repeat(64)}`;
+    const given = [null, [], [null, null], [topic, null]].map((topics, place) =>
+      createRow(1, place, { topics }),
+    );
+    assert.deepEqual(
+      parseLogs(given).logs.map(({ topics }) => topics),
+      [[], [], [], [topic]],
+    );
+  });
+
   it('takes the highest places that are kept', () => {
     const [log] = parseLogs([createRow(1, 0xffff_ffff, { transactionIndex: '0xffffffff' })]).logs;
     assert.deepEqual([log?.logIndex, log?.transactionIndex], [0xffff_ffff, 0xffff_ffff]);
@@ -159,6 +170,12 @@ describe('JSON-RPC client', () => {
     assert.ok((seen[0]?.id ?? 0) > 0);
     assert.deepEqual([exchanges[0]?.outcome, exchanges[0]?.origin], [200, 'https://node.example']);
     assert.doesNotMatch(JSON.stringify(exchanges), /SECRET/);
+  });
+
+  it('reads the latest block as decimal digits, with or without quotes', async () => {
+    for (const result of ['2000', 2000, '0x7d0']) {
+      assert.equal(await clientOf(() => ({ result })).client.getBlockNumber(), 2000n);
+    }
   });
 
   it('takes the id of its request as a string too', async () => {
