@@ -38,6 +38,8 @@ export interface NodeTraits {
         readonly error: { readonly code: number; readonly message: string } | undefined;
         /** Contracts whose logs it has of every block. */
         readonly keeps?: readonly string[] | undefined;
+        /** A request for one block goes to a node that has it. */
+        readonly isInRangesOnly?: boolean | undefined;
       }
     | undefined;
   /** It refuses `eth_getLogs` without an address. */
@@ -130,7 +132,8 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
     if (to > head && (lag?.refuses ?? true))
       return { error: { code: -32602, message: 'block range extends beyond current head block' } };
     const found = current.logs.flatMap((log, nth) => {
-      const isServed = log.block >= from && log.block <= Math.min(to, head) && !isPruned(log);
+      const isLeftOut = isPruned(log) && !(pruned?.isInRangesOnly && from === to);
+      const isServed = log.block >= from && log.block <= Math.min(to, head) && !isLeftOut;
       return isServed && matches(filter, log) ? toRow(current, log, nth) : [];
     });
     if (maxLogs !== undefined && found.length > maxLogs && from < to)
@@ -328,6 +331,11 @@ export const anyTraits = (head: number): fc.Arbitrary<NodeTraits> =>
           fc.record({
             below: fc.integer({ min: 1, max: head }),
             error: fc.constantFrom(...prunedErrors),
+          }),
+          fc.record({
+            below: fc.integer({ min: 1, max: head }),
+            error: fc.constant(undefined),
+            isInRangesOnly: fc.constant(true),
           }),
           fc.record({
             below: fc.integer({ min: 1, max: head }),

@@ -7,7 +7,7 @@ import { createCallBatching } from '../../rpc/batching.ts';
 import { isMissingMethod } from '../../rpc/ethCall.ts';
 import type { Log } from '../log.ts';
 import { createBloomBuilder, createBloomTest, isBloomWithin, parseBloom } from '../proof/bloom.ts';
-import type { LogFilter } from '../query/filter.ts';
+import { type LogFilter, matchesFilter } from '../query/filter.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { getBatchSupport, mayBeTruncated, mayLackLogs } from './dialect.ts';
 import { createBatchKnowledge } from './dialectMemory.ts';
@@ -25,7 +25,7 @@ interface Blocks {
  * Why a node may lack logs of these blocks without an error: it has pruned old receipts, or all but those of some
  * contracts. The bloom in the header of a block has bits for each of its logs (Yellow Paper, section 4.4.3), so the
  * headers of sampled blocks say where the node must have some. The logs of one such block, and of one that may have
- * requested logs, must have all bits of its bloom.
+ * requested logs, must have all bits of its bloom. A requested log among these must be a row of the result.
  *
  * Remembers from which block on the node has shown its logs, and the blooms, so that it is checked once.
  *
@@ -58,7 +58,10 @@ export async function findMissingLogs(
       return undefined;
     }
     const { tested, isProvenEmpty } = chooseBlocks(filter, sample);
-    const outcomes = await Promise.all(tested.map((block) => checkBlock(block, options)));
+    const hasNoRow = (block: bigint) => lowestRow === undefined || block < lowestRow;
+    const outcomes = await Promise.all(
+      tested.map((sampled) => checkBlock({ ...sampled, hasNoRow: hasNoRow(sampled.block) }, options)),
+    );
     const reasons = outcomes.flatMap(({ code, block }) => (code ? [{ code, block }] : []));
     const missing = reasons.find(({ code }) => code !== 'historyUnchecked');
     if (missing?.code === 'prunedLogs') memory.learn({ prunedAt: missing.block });
@@ -281,9 +284,14 @@ interface TestedBlock extends SampledBlock {
   readonly mayMatch: boolean;
 }
 
+interface ComparedBlock extends TestedBlock {
+  /** The result has no row of it. */
+  readonly hasNoRow: boolean;
+}
+
 /** Whether the node lacks logs of a block whose bloom has bits. */
 async function checkBlock(
-  tested: TestedBlock,
+  tested: ComparedBlock,
   options: CheckOptions,
 ): Promise<BloomOutcome & { readonly block: bigint }> {
   const { block } = tested;
@@ -300,18 +308,21 @@ async function checkBlock(
 }
 
 interface BloomOutcome {
-  readonly code?: 'prunedLogs' | 'partialLogs' | 'historyUnchecked' | undefined;
+  readonly code?: 'prunedLogs' | 'partialLogs' | 'omittedLogs' | 'historyUnchecked' | undefined;
   /** The node has all logs of the block, whatever their contract. */
   readonly showsLogs?: boolean;
 }
 
 async function compareWithBloom(
-  { block, bloom, mayMatch }: TestedBlock,
+  { block, bloom, mayMatch, hasNoRow }: ComparedBlock,
   options: CheckOptions,
 ): Promise<BloomOutcome> {
+  const { filter } = options.query;
   const all = await fetchAllLogs(block, options);
   if (all) {
     if (all.length === 0) return { code: 'prunedLogs' };
+    // Another replica may have returned the logs of the range, or from another store.
+    if (hasNoRow && all.some((log) => matchesFilter(filter, log))) return { code: 'omittedLogs' };
     const [given, stated] = [createBloomBuilder()(all), parseBloom(bloom)];
     const isPartial = isBloomWithin(given, stated) && !isBloomWithin(stated, given) && !isFull(bloom);
     if (!isPartial) return { showsLogs: true };
@@ -320,8 +331,9 @@ async function compareWithBloom(
   }
   if (!mayMatch) return { code: 'historyUnchecked' };
   const requested = await fetchRequestedLogs(block, options);
-  if (requested.length > 0) return {};
-  return { code: isChanceMatch(options.query.filter, bloom) ? 'historyUnchecked' : 'prunedLogs' };
+  if (requested.length > 0)
+    return hasNoRow && requested.some((log) => matchesFilter(filter, log)) ? { code: 'omittedLogs' } : {};
+  return { code: isChanceMatch(filter, bloom) ? 'historyUnchecked' : 'prunedLogs' };
 }
 
 /**

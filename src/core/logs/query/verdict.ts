@@ -180,6 +180,8 @@ const reasonTemplates = {
   /** To a request for blocks from `{0}` on. */
   noList:
     'The server returned null instead of a list of logs for blocks from {0} on, so logs may be missing. Use another endpoint to be certain.',
+  omittedLogs:
+    'The server returns matching logs of block {0} alone, but left them out of a longer range. Other logs may be missing too. Run the query again, or use another endpoint.',
   /** To a request for blocks from `{0}` on. */
   otherRows:
     'The server returned logs that do not match the query, in responses for blocks from {0} on. They are left out, and others may be missing. Use another endpoint to be certain.',

@@ -204,6 +204,15 @@ describe('a node that leaves out the logs of old blocks without a word', () => {
       { blocks: [5, 1500, 1500], because: /only some of the logs of block 5/, query },
     );
   }
+  for (const traits of [{}, { batches: false }, { needsAddress: true }]) {
+    for (const query of [{ address: A }, { address: A, toBlock: 900 }, { address: [A, B] }]) {
+      holds(
+        `is found out where another node returns single blocks: ${JSON.stringify({ ...traits, ...query })}`,
+        nodeOf(both, { ...traits, pruned: { ...silent, isInRangesOnly: true } }),
+        { because: /matching logs of block 5 alone, but left them out of a longer range/, query },
+      );
+    }
+  }
   holds('is not one that demands an address', nodeOf(chain, { needsAddress: true }), { blocks: [5, 1500] });
   holds('is not one whose chain has no blooms', nodeOf(chain, { blooms: 'empty' }), { blocks: [5, 1500] });
 
