@@ -102,7 +102,7 @@ interface BloomSample {
   readonly withLogs: readonly SampledBlock[];
   /** Every block of the range is among them. */
   readonly isWhole: boolean;
-  /** A block with a row has an empty bloom. */
+  /** A block with a row has an empty bloom, and so have all others: system logs may not be in the bloom of their block. */
   readonly hasNoBlooms: boolean;
 }
 
@@ -121,7 +121,8 @@ async function sampleBlooms(
     ? [fromBlock, ...spread(range, SAMPLED_ALONE - 1)]
     : [...listFirst(range, SAMPLED_FIRST), ...spread(range, SAMPLED_SPREAD)];
   const { areSmall } = await readBlooms([...first, ...rowBlock], blooms, options);
-  const hasNoBlooms = lowestRow !== undefined && blooms.get(lowestRow) === '0x';
+  const isRowRead = lowestRow !== undefined && blooms.has(lowestRow);
+  const hasNoBlooms = isRowRead && [...blooms.values()].every((bloom) => bloom === '0x');
   const isSampled = ({ block }: { block: bigint }) => block >= fromBlock && block <= toBlock;
   const list = () =>
     [...blooms]

@@ -233,6 +233,19 @@ describe('a node that leaves out the logs of old blocks without a word', () => {
     );
     return new Response(text, { status: response.status });
   };
+  // As that of a block of Polygon with nothing but logs of its system.
+  const oneBloomIsEmpty: FetchLike = async (url, init) => {
+    const response = await nodeOf(dense, { pruned: silent })()(url, init);
+    const text = (await response.text()).replace(
+      /("number":"0x5dc"[^}]*"logsBloom":"0x)[0-9a-f]*"/g,
+      `$1${'0'.repeat(512)}"`,
+    );
+    return new Response(text, { status: response.status });
+  };
+  const dense = chainOf(2000, [1, 4, 5, 9, 1500]);
+  holds('is found out where the bloom of a row is empty', () => oneBloomIsEmpty, {
+    ...{ blocks: [1500], because: /no logs for block 1, although its header says that it has some/ },
+  });
   holds('is not one whose headers all have the same bloom', () => everyBloomIsFull, { blocks: [5, 1500] });
 });
 
