@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type CodeLens, commands, TabInputTextDiff, Uri, version, window, workspace } from 'vscode';
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
+import { hashText } from '../../src/core/eth/keccak.ts';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
 import { useDialogs } from '../support/host/dialogs.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
@@ -34,7 +35,7 @@ const at = (label: string, slot: string, type: string) => {
 const view = (name: string, type: string) => {
   return { type: 'function', name, inputs: [], outputs: [{ type, name: '' }], stateMutability: 'view' };
 };
-const metadata = (runs: number, source: string) => ({
+const metadata = (runs: number, keccak256: string) => ({
   compiler: { version: '0.8.30+commit.73712a01' },
   language: 'Solidity',
   output: { abi: [view('total', 'uint256'), ...(runs === 200 ? [view('owner', 'address')] : [])] },
@@ -43,13 +44,13 @@ const metadata = (runs: number, source: string) => ({
     evmVersion: 'prague',
     optimizer: { enabled: true, runs },
   },
-  sources: { 'src/Safe.sol': { keccak256: `0x${source.repeat(32)}` } },
+  sources: { 'src/Safe.sol': { keccak256 } },
 });
 const artifact = (code: string) => ({
-  abi: metadata(200, 'aa').output.abi,
+  abi: metadata(200, hashText(SOURCE)).output.abi,
   bytecode: { object: code, sourceMap: '', linkReferences: {} },
   deployedBytecode: { object: code, sourceMap: '', linkReferences: {} },
-  metadata: metadata(200, 'aa'),
+  metadata: metadata(200, hashText(SOURCE)),
   storageLayout: {
     storage: [at('owner', '0', 't_address'), at('total', '1', 't_uint256')],
     types,
@@ -59,10 +60,10 @@ const artifact = (code: string) => ({
 /** Of hardhat-deploy. */
 const deployment = (code: string) => ({
   address: VAULT,
-  abi: metadata(999, 'bb').output.abi,
+  abi: metadata(999, hashText(DEPLOYED_SOURCE)).output.abi,
   bytecode: code,
   deployedBytecode: code,
-  metadata: JSON.stringify(metadata(999, 'bb')),
+  metadata: JSON.stringify(metadata(999, hashText(DEPLOYED_SOURCE))),
   storageLayout: { storage: [at('total', '0', 't_uint256')], types },
   receipt: { contractAddress: VAULT, blockNumber: 1, status: 1 },
 });

@@ -64,6 +64,8 @@ describe('documents as notebooks', () => {
     startRpcServer(({ id, method }: RpcRequest) => {
       if (/Transaction|ByHash/.test(method)) return { jsonrpc: '2.0', id, result: null };
       if (method === 'eth_call') return { jsonrpc: '2.0', id, result: CAP_AND_OWNER };
+      if (method === 'eth_getBlockByNumber')
+        return { jsonrpc: '2.0', id, error: { code: -32601, message: 'the method does not exist' } };
       if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
       asked[name]++;
       const topics = granted ? ROLE_GRANTED : LOG.topics;

@@ -9,7 +9,7 @@ export type ReceiptMatch =
 
 /**
  * Compares the calls of a trace with the receipt, which decides: what failed by its receipt has an error, whatever the
- * trace tells. `other`: the trace cannot be of this transaction.
+ * trace has. `other`: the trace cannot be of this transaction.
  *
  * @example const match = matchReceipt(root, transaction);
  */
@@ -62,7 +62,7 @@ export function matchSimulation(root: CallFrame): CallFrame {
   return addErrors(hasFailed ? fail(root, REVERTED) : root, hasFailed);
 }
 
-/** What the trace tells otherwise than the transaction. Spellings of one address differ on some chains. */
+/** What differs between the trace and the transaction. Spellings of one address differ on some chains. */
 function listDifferences(root: CallFrame, transaction: TracedTransaction): readonly Message[] {
   const { from, to, created, input, value } = transaction;
   // zkSync begins with its own code, which then runs the transaction.
@@ -94,8 +94,8 @@ function fail(frame: CallFrame, error: string): CallFrame {
 }
 
 /**
- * Gives errors to the calls of failed ones that only their data shows to have failed: a Panic or an Error, or, of a server
- * that tells no errors, what ended the caller.
+ * Gives errors to the calls of failed ones that only their data shows to have failed: a Panic or an Error, or, if the
+ * server reports no errors at all, what ended the caller.
  */
 function addErrors(root: CallFrame, isErrorless: boolean): CallFrame {
   const top: CallFrame[] = [];
