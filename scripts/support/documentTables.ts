@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { COMMANDS, EXIT_CODES, OPTIONS, type OptionName } from '../../src/cli/commandTable.ts';
+import { COMMANDS, OPTIONS, type OptionName } from '../../src/cli/commandTable.ts';
+import { EXIT_CODES } from '../../src/cli/exitCode.ts';
 import { formatOption } from '../../src/cli/help.ts';
 import { logsPanelType, nftPanelType } from '../../src/manifest.ts';
 import { importTable } from '../../test/support/importTable.ts';

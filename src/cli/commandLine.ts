@@ -21,8 +21,8 @@ import {
   validateNetworkField,
 } from '../core/index.ts';
 import { COMMANDS, type Command, listCommandOptions, OPTIONS, type OptionName } from './commandTable.ts';
+import type { ProofDemand } from './exitCode.ts';
 import { createUnknownCommandError, formatSuggestion } from './help.ts';
-import type { ProofDemand } from './proof.ts';
 
 export interface CommandLine {
   readonly command: string;
@@ -222,6 +222,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
 
 /** The option takes no other value, and `parseArgs` knows no optional ones. */
 const REQUIRED_PROOF = '--prove=required';
+
 function findCommand(name: string | undefined): Command | undefined {
   return name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }

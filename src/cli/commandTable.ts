@@ -58,9 +58,9 @@ export const OPTIONS = {
     type: 'string',
     value: 'BLOCK|ADDRESS',
     about:
-      'with read, the sender of the call: an address, or a name in DIR; else the first block, in place of that of the query: a number, latest-1000, -1000 for the last thousand, or a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone)',
+      'with read, the sender of the call: an address, or a name in DIR; else the first block, which replaces the one of the query: a number, latest-1000, -1000 for the last thousand, or a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone)',
   },
-  to: { type: 'string', value: 'BLOCK', about: 'last block, in place of that of the query' },
+  to: { type: 'string', value: 'BLOCK', about: 'last block, which replaces the one of the query' },
   pages: { type: 'string', value: 'N', about: 'number of pages to load (default: 1)' },
   all: { type: 'boolean', about: 'loads all pages; with state, compares every row' },
   'newest-first': { type: 'boolean', about: 'the newest logs first' },
@@ -372,12 +372,4 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       `ask query_events '{"address":"0x5FbDB2315678afecb367f032d93F642f64180aa3","event":"Transfer"}' ${LOCAL}`,
     ],
   },
-};
-
-export const EXIT_CODES: Readonly<Record<number, string>> = {
-  0: 'the command succeeded; of check, every result is complete and as expected',
-  1: 'the answer is no: a result of check differs or nothing is expected of it, the code is not the same or the build is older than its sources, another endpoint or the hashes of the chain have other logs, --prove=required has no proof, the call reverts or calls no contract, or nothing has this hash',
-  2: 'the input is wrong: an argument, an option, a file or a query',
-  3: 'the endpoint failed, or the result is not certain enough for what was asked: a result of check is incomplete, the code cannot be compared, the block of a time is not certain, or it is unknown what is at an address',
-  130: 'it was interrupted (Ctrl-C)',
 };

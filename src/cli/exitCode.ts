@@ -1,6 +1,14 @@
-import type { AppError } from '../core/index.ts';
+import type { AppError, LogProof } from '../core/index.ts';
 
-/** How a run ended: `EXIT_CODES` has what each says. */
+/** What a run says by its exit code. */
+export const EXIT_CODES: Readonly<Record<number, string>> = {
+  0: 'the command succeeded; of check, every result is complete and as expected',
+  1: 'the answer is no: a result of check differs or nothing is expected of it, the code is not the same or the build is older than its sources, another endpoint or the hashes of the chain have other logs, --prove=required has no proof, the call reverts or calls no contract, or nothing has this hash',
+  2: 'the input is wrong: an argument, an option, a file or a query',
+  3: 'the endpoint failed, or the result is not certain enough for what was asked: a result of check is incomplete, the code cannot be compared, the block of a time is not certain, or it is unknown what is at an address',
+  130: 'it was interrupted (Ctrl-C)',
+};
+
 export type ExitCode = 0 | 1 | 2 | 3;
 
 /** What a command found: an exit code, or whether the answer is yes. */
@@ -22,4 +30,13 @@ export function getErrorExitCode({ kind }: Pick<AppError, 'kind'>): ExitCode {
     default:
       return 3;
   }
+}
+
+/** What `--prove` demands: a proof if there can be one, or a proof in any case. */
+export type ProofDemand = 'wanted' | 'required';
+
+/** Whether no hash contradicts the result, and it is proven if it must be. */
+export function isProvenEnough(proof: LogProof | undefined, demand: ProofDemand | undefined): boolean {
+  if (demand === 'required') return proof?.level === 'proven';
+  return proof?.level !== 'contradicted';
 }

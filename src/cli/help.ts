@@ -3,11 +3,11 @@ import {
   COMMANDS,
   COMMON_OPTIONS,
   ENDPOINT_OPTIONS,
-  EXIT_CODES,
   OPTIONS,
   type Option,
   type OptionName,
 } from './commandTable.ts';
+import { EXIT_CODES } from './exitCode.ts';
 import { type Env, formatStyled, type OutputStream } from './terminal.ts';
 
 const MAX_LINE_CHARS = 100;

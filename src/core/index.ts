@@ -82,7 +82,6 @@ export {
 export { createLimiter, forEachLimited, lazy, untilAborted } from './base/concurrency.ts';
 export { AppError, asAppError, badInput, type ErrorKind, isAppError, safeUrl } from './base/errors.ts';
 export { createExpiringCache, type TextStore } from './base/expiringCache.ts';
-export { decodeFileText } from './base/fileText.ts';
 export { judge } from './base/judgement.ts';
 export { looksLikeAddress, sanitizeName } from './base/names.ts';
 export type { NetworkError } from './base/networkErrors.ts';
@@ -439,7 +438,8 @@ export {
 export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';
 export { explainUnit, getLabeledFolder } from './project/index/unitTable.ts';
 export { type FoundryToml, parseLayout } from './project/layout.ts';
-export type { FileStat, FolderEntry, ProjectFiles } from './project/projectFiles.ts';
+export type { FileStat, FolderEntry } from './project/projectFiles.ts';
+export { decodeFileText, type ProjectFiles } from './project/projectFiles.ts';
 export { createProjectIndexer, type ProjectIndexer } from './project/projectIndexer.ts';
 export { teamLabelsPath } from './project/readers/addressLists.ts';
 export {

@@ -152,7 +152,7 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
         ? l10n.t('has the state of the latest block only')
         : l10n.t('no longer has the state of this block');
     case 'blockNotSeen':
-      return l10n.t('has not seen this block yet: replicas behind it are behind');
+      return l10n.t('has not seen this block yet, as some of its replicas lag');
     case 'notFound':
       return l10n.t('not found (HTTP 404)');
     case 'rateLimited':

@@ -7,7 +7,7 @@ import { createOperationDeps } from '../operationDeps.ts';
 /**
  * Prints how deployed code equals the build of a contract, as one line.
  *
- * @returns whether it is the same code, but for metadata and what a deployment fills in; 3 if it cannot be compared.
+ * @returns whether it is the same code, except metadata and what a deployment fills in; 3 if it cannot be compared.
  * @throws AppError as `compareDeployedCode` does.
  */
 export async function printCodeComparison(line: CommandLine, context: CliContext): Promise<Outcome> {

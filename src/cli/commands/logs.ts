@@ -12,6 +12,7 @@ import {
   createLogStore,
   decodedLogToJson,
   describeOpinionReason,
+  describeProof,
   describeReasons,
   formatIsoTime,
   formatMessage,
@@ -46,11 +47,16 @@ import {
   withProof,
 } from '../../core/index.ts';
 import type { CliContext } from '../context.ts';
-import { type ExitCode, getErrorExitCode, type Outcome } from '../exitCode.ts';
+import {
+  type ExitCode,
+  getErrorExitCode,
+  isProvenEnough,
+  type Outcome,
+  type ProofDemand,
+} from '../exitCode.ts';
 import type { LogDecoding } from '../logDecoding.ts';
 import { type OpenDecoding, openLogGroups, type PrintedGroups, toLogsInBlocks } from '../logGroups.ts';
 import { errorToJson, type Output } from '../output.ts';
-import { isProvenEnough, type ProofDemand, printProof } from '../proof.ts';
 import { describeFileError } from '../queryFileText.ts';
 import { readStandardInput, withoutByteOrderMark } from '../standardInput.ts';
 
@@ -266,6 +272,13 @@ async function printVerdict(
   if (verdict.proof) printProof(verdict.proof, output);
   const messages = describeReasons(verdict.reasons).map(formatMessage);
   for (const reason of [...messages, ...ownReasons]) printMessage(`- ${reason}`);
+}
+
+export function printProof(proof: LogProof, { printMessage }: Output): void {
+  const { blocks, receipts, requests } = proof;
+  const cost = `${formatQuantity(blocks, 'header')}, receipts of ${formatQuantity(receipts, 'block')}, ${formatQuantity(requests, 'request')}`;
+  printMessage(`proof: ${formatMessage(describeProof(proof))} (${cost})`);
+  for (const reason of proof.reasons) printMessage(`- ${formatMessage(reason)}`);
 }
 
 /** Prints the blocks that the times of the query were resolved to. */

@@ -14,9 +14,10 @@ import {
 } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
+import { isProvenEnough } from '../exitCode.ts';
 import { createOperationDeps } from '../operationDeps.ts';
 import type { Output } from '../output.ts';
-import { isProvenEnough, printProof } from '../proof.ts';
+import { printProof } from './logs.ts';
 
 const KINDS: readonly StateKind[] = ['holders', 'roles', 'allowances'];
 

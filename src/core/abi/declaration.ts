@@ -127,7 +127,7 @@ export function parseEventDeclaration(
   };
 }
 
-/** Whether the indexed parameters fit a log's four topics, the first of which is topic0 unless the event is anonymous. */
+/** Whether the indexed parameters fit a log: it has four topics, and the first is topic0 unless the event is anonymous. */
 export function fitsTopics(
   inputs: readonly Pick<DeclaredParameter, 'indexed'>[],
   anonymous: boolean,

@@ -29,7 +29,7 @@ export class AppError extends Error {
  * - `reverted`: a read-only call of a contract reverted; `data` has its revert data, `revert` what that means.
  * - `notAContract`: there is no code at the address in that block.
  * - `historyUnavailable`: the endpoint does not have the state of that block, or cannot show that it has; `field` is
- *   `pastBlock` if it has that of the latest block only.
+ *   `pastBlock` if it has the state of the latest block only.
  * - `blockNotSeen`: replicas behind the endpoint have not seen that block yet, or it was replaced while it was read.
  * - `internal`: an error in Chainside itself, as `cause`.
  * - `needsKey`: the endpoint requires a secret, and none is stored for its origin; nothing was sent.

@@ -26,7 +26,7 @@ interface StateCall {
 const STATE_METHODS: readonly string[] = ['eth_call', 'eth_getBalance', 'eth_getCode', 'eth_getStorageAt'];
 
 /**
- * A `call` of which no endpoint has the state of another block taken for that of the block in its parameters.
+ * Creates a `call` that never takes the state of one block for the state of another.
  *
  * - A block that a lagging replica has not seen is requested again, as the log engine does.
  * - An endpoint that also answers for blocks far above its head may answer with the state of now for any block. It is
@@ -64,7 +64,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
     }
   }
 
-  /** Whether the block makes a difference to a method. Remembers the methods of which that is known. */
+  /** Whether the block makes a difference to a method. Remembers the methods that have shown it. */
   async function dependsOnBlock(state: StateCall, options: RpcCallOptions | undefined): Promise<boolean> {
     const { method } = state;
     if (memory.current().stateMethods?.includes(method)) return true;
@@ -141,7 +141,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
     throw createError(
       'blockNotSeen',
       createMessage(
-        'The endpoint has not seen block {0} yet: replicas behind it are behind. Try again in a moment.',
+        'The endpoint has not seen block {0} yet, as some of its replicas lag. Try again in a moment.',
         state.block.toString(),
       ),
       last && { ...last.details, cause: last },

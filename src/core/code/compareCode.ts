@@ -74,7 +74,7 @@ export async function compareCode(
     reasons.push(
       createMessage('The diamond has more facets than are listed: the last {0} are not compared.', left),
     );
-  // The build may be that of a facet which is not listed.
+  // The contract may be a facet that is not listed.
   const match = left > 0 && !found ? { match: 'unknown' as const } : {};
   const base = { ...none, implementation, implementations };
   if (compared.code === '0x') {
@@ -115,7 +115,7 @@ function chooseNearest(
   const reason =
     most > 0
       ? createMessage(
-          'Of {0} implementations, {1} is compared: it has {2} of the {3} functions of {4}.',
+          '{1} is compared, one of {0} implementations: it has {2} of the {3} functions of {4}.',
           ...([places.length, placed.address, most, selectors.length, name] as const),
         )
       : createMessage(

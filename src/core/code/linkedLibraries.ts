@@ -65,8 +65,8 @@ export async function compareLibraries(
     const other = await findOther(placed, id, project);
     differing.push(
       other === undefined
-        ? createMessage('The code of the library {0} at {1} is not that of its build.', name, address)
-        : createMessage('The code of the library {0} at {1} is that of {2}.', name, address, other),
+        ? createMessage('The code of the library {0} at {1} does not equal its build.', name, address)
+        : createMessage('The code of the library {0} at {1} belongs to {2}.', name, address, other),
     );
   }
 

@@ -1,8 +1,8 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { isAppError } from '../base/errors.ts';
-import { decodeFileText } from '../base/fileText.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import {
+  decodeFileText,
   type FileStat,
   getPathInProject,
   MAX_FILE_BYTES,

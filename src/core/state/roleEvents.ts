@@ -43,6 +43,9 @@ interface RoleEvent {
   readonly read: (fields: Fields) => readonly RoleChange[];
 }
 
+/** Of OpenZeppelin's AccessControl: the role that may grant all others. */
+export const DEFAULT_ADMIN: Hex = toAbiWord(0n);
+
 /** The role that members of Maker's contracts have. */
 export const WARD: Hex = toAbiWord(1n);
 

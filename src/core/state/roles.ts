@@ -8,6 +8,7 @@ import { decodeUint } from '../rpc/ethCall.ts';
 import { createTooManyError, MAX_BALANCES } from './balanceBook.ts';
 import { namedRoles, type StateRow } from './contractState.ts';
 import {
+  DEFAULT_ADMIN,
   findOtherRights,
   type OnlyRole,
   ROLE_TOPICS,
@@ -38,9 +39,6 @@ const ROLES_OF = toSelector('rolesOf(address)');
 const WARDS = toSelector('wards(address)');
 const GET_ACCESS = toSelector('getAccess(uint64,address)');
 const MEMBER_COUNT = toSelector('getRoleMemberCount(bytes32)');
-
-/** Of OpenZeppelin's AccessControl. */
-const DEFAULT_ADMIN: Hex = toAbiWord(0n);
 
 const word = (value: bigint | Address) => toAbiWord(value).slice(2);
 

@@ -117,9 +117,9 @@ export function createTokenLedger(standard: () => TransferStandard | undefined) 
   }
 
   function addWrap({ topics, data }: Log): boolean {
-    const words = [...topics.slice(1), ...(data.slice(2).match(/.{64}/g) ?? [])];
-    const [account, value] = words;
-    if (account === undefined || value === undefined || words.length !== 2 || data.length % 64 !== 2)
+    const fields = [...topics.slice(1), ...(data.slice(2).match(/.{64}/g) ?? [])];
+    const [account, value] = fields;
+    if (account === undefined || value === undefined || fields.length !== 2 || data.length % 64 !== 2)
       return false;
     const holder = `0x${account.slice(-40)}`;
     const amount = BigInt(`0x${value.replace(/^0x/, '')}`);

@@ -3,7 +3,7 @@ import { createMessage, type Message } from '../base/text.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
 import { toSelector } from '../eth/keccak.ts';
 import { decodeUint } from '../rpc/ethCall.ts';
-import { type Role, toAddress } from './roleEvents.ts';
+import { DEFAULT_ADMIN, type Role, toAddress } from './roleEvents.ts';
 import { callForEach, type StateCall } from './stateCalls.ts';
 
 /** Who has a role, by the logs. */
@@ -28,8 +28,6 @@ const GETTERS = [
   ...(['admin', 'pendingAdmin', 'governance', 'pendingGovernance', 'governor', 'minter'] as const),
   ...(['masterMinter', 'pauser', 'guardian', 'authority'] as const),
 ];
-
-const DEFAULT_ADMIN: Hex = toAbiWord(0n);
 
 /**
  * Finds accounts that the contract names, and no event recorded. An owner contradicts the logs; other rights are only not

@@ -84,12 +84,12 @@ export async function listCandidates(
   };
   // A statement that spans lines begins at one that is not found.
   const near = rest.filter(({ end, cause }) => cause && places.length > 0 && spans(end, places));
-  const kept = rest.filter((each) => !near.includes(each) && (places.length === 0 || !isOther(each)));
+  const remaining = rest.filter((each) => !near.includes(each) && (places.length === 0 || !isOther(each)));
   const all = [
-    ...(places.length === 0 ? kept.map(({ end }) => end) : []),
+    ...(places.length === 0 ? remaining.map(({ end }) => end) : []),
     ...sort(places),
     ...sort(later),
-    ...kept.map(({ end }) => end),
+    ...remaining.map(({ end }) => end),
     ...recent,
     ...ends.map(({ end }) => end).filter(isContract),
   ];

@@ -24,7 +24,7 @@ export function matchReceipt(root: CallFrame, transaction: TracedTransaction): R
   const differences = listDifferences(root, transaction);
   if (differences.length > 1 && type <= MAX_ORDINARY_TYPE) {
     const reason = createMessage(
-      'The trace is not of this transaction, as sender, target or data differ: it is not shown.',
+      'The trace is of another transaction: sender, target or data differ. It is not shown.',
     );
     return { state: 'other', reason };
   }
@@ -43,8 +43,8 @@ export function matchReceipt(root: CallFrame, transaction: TracedTransaction): R
   reasons.push(
     createMessage('The trace does not say that the transaction failed: that is taken from its receipt.'),
   );
-  const told = failure?.state === 'told' ? failure.message : undefined;
-  const error = root.output === '0x' ? told || 'failed by its receipt' : REVERTED;
+  const message = failure?.state === 'told' ? failure.message : undefined;
+  const error = root.output === '0x' ? message || 'failed by its receipt' : REVERTED;
   return { state: 'same', root: addErrors(fail(root, error), true), reasons };
 }
 

@@ -131,12 +131,12 @@ describe('headless code that rests on other code', () => {
     [
       'swapped addresses',
       () => ({ [MAIN]: codeOf('Linked', MAIN, { Lib1: LIB2, Lib2: LIB1 }) }),
-      /^The code of the library Lib1 at 0xc+3 is that of Lib2\.$/,
+      /^The code of the library Lib1 at 0xc+3 belongs to Lib2\.$/,
     ],
     [
       'other code',
       () => ({ [LIB2]: codeOf('FacetA', LIB2) }),
-      /^The code of the library Lib2 at 0xc+3 is not that of its build\.$/,
+      /^The code of the library Lib2 at 0xc+3 does not equal its build\.$/,
     ],
     [
       'an address without code',
@@ -146,7 +146,7 @@ describe('headless code that rests on other code', () => {
     [
       'a library that is linked to other code itself',
       () => ({ [DEEP]: codeOf('FacetA', DEEP) }),
-      /^The code of the library Deep at 0xc+4 is not that of its build\.$/,
+      /^The code of the library Deep at 0xc+4 does not equal its build\.$/,
     ],
   ];
   for (const [what, changes, reason] of WRONG) {
@@ -205,7 +205,7 @@ describe('headless code that rests on other code', () => {
     assert.deepEqual([difference.onlyLocal, difference.onlyDeployed], [[], []]);
     assert.equal(
       reasons[0],
-      `Of 2 implementations, ${FACET_A} is compared: it has 3 of the 3 functions of FacetA.`,
+      `${FACET_A} is compared, one of 2 implementations: it has 3 of the 3 functions of FacetA.`,
     );
     const none = await compare(MAIN, '--contract', 'AlphaVault');
     assert.match(none.reasons[0], /^None of the 2 implementations has a function of AlphaVault\./);

@@ -151,7 +151,7 @@ export function describeReasons(
 /** `{0}` is the block or blocks that a reason applies to. */
 const reasonTemplates = {
   alteredBlock:
-    'What the endpoint returned for block {0} does not have the hashes of the block, while that of other blocks does. Logs of it may be missing. Use another endpoint.',
+    'The endpoint returned data for block {0} that do not match its hashes, although the data for other blocks match theirs. Logs of block {0} may be missing. Use another endpoint.',
   beyondHead: 'The range starts after the latest block, {0}, so there are no logs yet. Try again later.',
   /** Some in the responses to requests from block `{0}` on. */
   blocklessRows:
@@ -181,7 +181,7 @@ const reasonTemplates = {
   noList:
     'The server returned null instead of a list of logs for blocks from {0} on, so logs may be missing. Use another endpoint to be certain.',
   omittedLogs:
-    'The server returns matching logs of block {0} alone, but left them out of a longer range. Other logs may be missing too. Run the query again, or use another endpoint.',
+    'The server returns matching logs if asked for block {0} alone, but left them out of a longer range. Other logs may be missing too. Run the query again, or use another endpoint.',
   /** To a request for blocks from `{0}` on. */
   otherRows:
     'The server returned logs that do not match the query, in responses for blocks from {0} on. They are left out, and others may be missing. Use another endpoint to be certain.',

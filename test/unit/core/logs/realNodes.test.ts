@@ -209,7 +209,7 @@ describe('a node that leaves out the logs of old blocks without a word', () => {
       holds(
         `is found out where another node returns single blocks: ${JSON.stringify({ ...traits, ...query })}`,
         nodeOf(both, { ...traits, pruned: { ...silent, isInRangesOnly: true } }),
-        { because: /matching logs of block 5 alone, but left them out of a longer range/, query },
+        { because: /matching logs if asked for block 5 alone, but left them out of a longer range/, query },
       );
     }
   }

@@ -34,7 +34,7 @@ function match(root: CallFrame, traced: Parameters<typeof matchReceipt>[1]) {
 
 const REVERTED = 'execution reverted';
 const BY_RECEIPT = ['The trace does not say that the transaction failed: that is taken from its receipt.'];
-const OTHER = 'The trace is not of this transaction, as sender, target or data differ: it is not shown.';
+const OTHER = 'The trace is of another transaction: sender, target or data differ. It is not shown.';
 
 describe('a trace and the receipt of its transaction', () => {
   it('agree where both failed, or both did not', () => {
