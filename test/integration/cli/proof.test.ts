@@ -123,7 +123,10 @@ describe('logs --prove on the command line', () => {
         [code, last.verdict.state, last.verdict.proof.level],
         [1, 'uncertain', 'contradicted'],
       );
-      assert.match(last.verdict.reasons.join(), /^What the endpoint returned for block 4 does not have/);
+      assert.match(
+        last.verdict.reasons.join(),
+        /^The endpoint returned data for block 4 that do not match its hashes/,
+      );
       assert.match(last.verdict.proof.reasons.join(), /receipts of block 4 do not have the root/);
       assert.match(stderr, /^proof: The block hashes contradict what the endpoint returned/m);
     }
