@@ -7,8 +7,9 @@ export interface StateNodeTraits {
   readonly createdAt?: number;
   /** What it says of a block that it has not seen; `null`: it returns null. */
   readonly unseen?: RpcError | null;
-  /** These methods return the state of now for any block. */
+  /** These methods return the state of now for any block, or, if it refuses what it has not seen, for any old block. */
   readonly ignores?: readonly string[];
+  readonly refusesUnseen?: boolean;
   /** It takes a block above its head for the latest one. */
   readonly clamps?: boolean;
   /** It takes `latest` in place of any number, and says this of numbers. */
@@ -18,6 +19,8 @@ export interface StateNodeTraits {
   /** The head of the replica that responds to a request, by its number. */
   readonly headAt?: (request: number) => number;
   readonly batches?: boolean;
+  /** The number that code sees in a block; undefined: the endpoint calls no code without an address. */
+  readonly numberIn?: (block: number) => number | undefined;
   /** The name of the fork that a request sees. */
   readonly forkAt?: (request: number) => number;
   /** Whether the slots of proxies hold `IMPLEMENTATION`. */
@@ -65,7 +68,7 @@ export function createStateNode(traits: StateNodeTraits = {}) {
     if (tag === 'latest') return head;
     if (traits.latestOnly) return { error: traits.latestOnly };
     const block = Number(tag);
-    if (traits.ignores?.includes(method)) return head;
+    if (traits.ignores?.includes(method) && !(traits.refusesUnseen && block > head)) return head;
     if (block > head) return traits.clamps ? head : { error: unseen };
     const { keeps } = traits;
     return keeps && block <= head - keeps.states ? { error: keeps.error } : block;
@@ -91,7 +94,13 @@ export function createStateNode(traits: StateNodeTraits = {}) {
       case 'eth_getBalance':
         return { result: isThere ? '0x1' : '0x0' };
       default: {
-        const { data } = first as { readonly data: string };
+        const { data, to } = first as { readonly data: string; readonly to?: string };
+        if (to === undefined) {
+          const seen = traits.numberIn ? traits.numberIn(block) : block;
+          return seen === undefined
+            ? { error: { code: -32602, message: 'missing field `to`' } }
+            : { result: word(seen) };
+        }
         if (!isThere) return { result: '0x' };
         return data.startsWith(TOTAL_SUPPLY)
           ? { result: word(block + FORKED_SUPPLY * (traits.forkAt?.(requests) ?? 0)) }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { type AppError, createError, isAppError } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
-import { parseQuantity, toQuantity } from '../eth/hex.ts';
+import { parseHexData, parseQuantity, toQuantity } from '../eth/hex.ts';
 import type { DialectMemory } from '../logs/engine/dialectMemory.ts';
 import { UNSETTLED_BLOCKS } from '../logs/log.ts';
 import { historyUnavailable, isBlockMissing, isCallReverted } from '../rpc/callAtBlock.ts';
@@ -29,9 +29,9 @@ const STATE_METHODS: readonly string[] = ['eth_call', 'eth_getBalance', 'eth_get
  * Creates a `call` that never takes the state of one block for the state of another.
  *
  * - A block that a lagging replica has not seen is requested again, as the log engine does.
- * - An endpoint that also answers for blocks far above its head may answer with the state of now for any block. It is
- *   asked once for each method, with the first call for a past block, and believed only if another block makes a
- *   difference.
+ * - An endpoint may answer with the state of now for any block. With the first call of each method for a past block, code
+ *   that returns the number of its block is called there, and the method is called far above the head. An endpoint that
+ *   answers above its head is believed only if another block makes a difference.
  * - An endpoint that takes no block numbers is sent `latest` in place of the newest one.
  *
  * @param call sends concurrent calls as one batch, as `createBatchedCall` does.
@@ -64,6 +64,38 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
     }
   }
 
+  /** The number of the block that code sees when it is called; undefined if the endpoint does not call this code. */
+  async function readBlockNumber(tag: bigint | 'latest', options: RpcCallOptions | undefined) {
+    const params = [{ data: RETURN_BLOCK_NUMBER }, tag === 'latest' ? tag : toQuantity(tag)];
+    const asked = { ...options, retries: options?.retries ?? PROBE_RETRIES };
+    const result = await call('eth_call', params, asked).catch((error: unknown) => {
+      if (!isAppError(error, 'rpc', 'notServed', 'badResponse', 'server')) throw error;
+      return undefined;
+    });
+    const word = parseHexData(result, 32);
+    return word && BigInt(word);
+  }
+
+  /**
+   * Whether code sees the block of its call and not the latest one; undefined if that is not known, as on chains whose code
+   * sees blocks of another chain (Arbitrum).
+   */
+  async function seesItsBlock(
+    block: bigint,
+    options: RpcCallOptions | undefined,
+  ): Promise<boolean | undefined> {
+    const head = heads.newest();
+    if (head === undefined || head < 2n * NEAR) return undefined;
+    const past = block < head - NEAR ? block : head - 2n * NEAR;
+    const [seen, now] = await Promise.all([
+      readBlockNumber(past, options),
+      readBlockNumber('latest', options),
+    ]);
+    if (seen === past) return true;
+    if (seen === undefined || now === undefined) return undefined;
+    return isNear(now, head) && isNear(seen, now) ? false : undefined;
+  }
+
   /** Whether the block makes a difference to a method. Remembers the methods that have shown it. */
   async function dependsOnBlock(state: StateCall, options: RpcCallOptions | undefined): Promise<boolean> {
     const { method } = state;
@@ -73,13 +105,18 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
       memory.learn({ stateMethods: [...known.filter((one) => one !== method), method] });
       return true;
     };
-    const above = await probe(state, (heads.newest() ?? state.block) + FAR_ABOVE, options);
-    if (above === 'refused' || above === 'missing') return above === 'refused' ? learn() : true;
+    const [above, isSeen] = await Promise.all([
+      probe(state, (heads.newest() ?? state.block) + FAR_ABOVE, options),
+      seesItsBlock(state.block, options),
+    ]);
+    if (isSeen !== undefined && method === 'eth_call') return isSeen && learn();
+    if (above === 'missing') return true;
+    if (above === 'refused' && isSeen !== false) return learn();
     // Some nodes take a block that they do not have for the latest one, and have old states nevertheless.
     const key = getAddress(state);
     if (unknown.has(`${method} ${key}`)) return false;
     const [now, first] = await Promise.all([probe(state, 'latest', options), probe(state, 0n, options)]);
-    const differs = now === 'filled' && (above !== 'filled' || first === 'empty' || first === 'refused');
+    const differs = now === 'filled' && (above === 'empty' || first === 'empty' || first === 'refused');
     if (differs) return learn();
     if (method !== 'eth_getCode') {
       const code = { ...state, method: 'eth_getCode', params: [key, ''] };
@@ -206,7 +243,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
     throw createError(
       'historyUnavailable',
       createMessage(
-        'The endpoint also answers for blocks that do not exist, so it may return the state of now for block {0}. Choose latest, or another endpoint.',
+        'The endpoint may return the state of now for block {0}. Choose latest, or another endpoint.',
         state.block.toString(),
       ),
       { field: 'pastBlock' },
@@ -226,6 +263,11 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
 
 /** No chain will have as many blocks more while it is read. */
 const FAR_ABOVE = 1_000_000_000n;
+/** Blocks by which replicas differ, and by which a chain moves on meanwhile. */
+const NEAR = 16n;
+const isNear = (one: bigint, other: bigint) => one - other <= NEAR && other - one <= NEAR;
+/** A creation that returns NUMBER: `NUMBER PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN`. */
+const RETURN_BLOCK_NUMBER = '0x4360005260206000f3';
 const MAX_UNKNOWN = 1000;
 const MAX_NULL_RETRIES = 2;
 /** As of any call; stated, so that calls without it are in another batch. */

@@ -88,6 +88,27 @@ describe('the state of a past block', () => {
     }
   });
 
+  it('is never the state of now of an endpoint that ignores old blocks, and refuses those above its head', async () => {
+    const { client, supply, code } = open({ ignores: all, refusesUnseen: true, createdAt: 0 });
+    await client.getBlockNumber();
+    assert.deepEqual([await supply(999n), await supply(100n)], ['historyUnavailable', 'historyUnavailable']);
+    assert.equal(await code(100n), 'historyUnavailable');
+    assert.equal(await supply(1000n), 1000);
+  });
+
+  it('is that of an endpoint whose code sees blocks of another chain, or that calls no code without an address', async () => {
+    // Arbitrum: blocks of Ethereum. Hardhat once: the block after.
+    for (const numberIn of [
+      (block: number) => 20_000_000 + Math.floor(block / 48),
+      (block: number) => block + 1,
+      () => undefined,
+    ]) {
+      const { client, supply, code } = open({ numberIn });
+      await client.getBlockNumber();
+      assert.deepEqual([await supply(999n), await supply(100n), await code(5n)], [999, 100, '0x']);
+    }
+  });
+
   it('is told apart for each method', async () => {
     const storage = open({ ignores: ['eth_getStorageAt'], isProxy: true });
     await storage.client.getBlockNumber();
