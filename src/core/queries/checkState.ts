@@ -14,6 +14,7 @@ import {
   type StateRow,
   type StateVerdict,
 } from '../state/contractState.ts';
+import type { ExpectedRow } from '../state/stateReader.ts';
 import {
   atBlock,
   type CheckClient,
@@ -40,6 +41,7 @@ export interface StateCheckDeps extends CheckClient {
 /** `prove`: proves the logs by the hashes of the chain, unless calls rule out any other row. */
 export interface StateCheckOptions extends Abortable {
   readonly prove: boolean;
+  readonly expected: readonly ExpectedRow[];
 }
 
 /**
@@ -69,7 +71,10 @@ export async function checkState(
     const { expect, needs } = definition;
     const isCalled = isReadByCalls(definition);
     const prove = expect !== undefined && needs !== 'confirmed' && !isCalled;
-    const found = await deps.fetchState({ kind, address, owner, block }, { ...options, prove });
+    const expected = lists.flatMap(({ role, addresses }) =>
+      addresses.map((each) => ({ address: each, role: role === undefined ? role : getRoleHash(role) })),
+    );
+    const found = await deps.fetchState({ kind, address, owner, block }, { ...options, prove, expected });
     return atBlock(judgeState(found, { expect, lists, needsList: prove, isCalled }, context), reasons);
   } catch (cause) {
     return atBlock(toErrorOutcome(asAppError(cause), withFileField), reasons);

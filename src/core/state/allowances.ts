@@ -70,7 +70,11 @@ export async function createAllowancesReader(
     /** None before the calls: logs do not give the values. */
     rows: async () => [],
     reasons: () => [],
-    async compare(_, { call, isExhaustive }) {
+    async compare(_, { call, isExhaustive, expected }) {
+      const spenders = new Set([...approvals.values()].map(({ spender }) => spender));
+      for (const { address: spender } of expected)
+        if (owner !== undefined && !spenders.has(spender))
+          add({ token: address, owner, spender, isPermit2: false });
       const seen = approvals.size;
       const tokens = new Set(isAccount ? [...approvals.values()].map(({ token }) => token) : [address]);
       // Some tokens let Permit2 spend for everyone, as those of Solady do.

@@ -19,7 +19,7 @@ import { createHoldersReader } from './holders.ts';
 import type { FindRoleNames } from './roleNames.ts';
 import { createRolesReader } from './roles.ts';
 import { createStateCall } from './stateCalls.ts';
-import type { ReaderContext, StateComparison, StateReader } from './stateReader.ts';
+import type { ExpectedRow, ReaderContext, StateComparison, StateReader } from './stateReader.ts';
 
 export interface StateDeps {
   readonly client: StateClient;
@@ -39,6 +39,8 @@ export type StateClient = Pick<
 export interface FetchStateOptions extends LoadRestOptions {
   /** Whether all rows are compared with calls, and not only some hundred. */
   readonly isExhaustive?: boolean | undefined;
+  /** As in {@link CompareContext}. */
+  readonly expected?: readonly ExpectedRow[] | undefined;
   /** Why it may not be the block that is meant. */
   readonly blockReasons?: readonly Message[] | undefined;
   /** Proves the logs by the hashes of the chain; undefined for no proof. */
@@ -84,7 +86,7 @@ export async function fetchState(
 async function readState(
   query: StateQuery,
   deps: StateDeps,
-  { isExhaustive = false, prove, blockReasons: _, ...options }: FetchStateOptions,
+  { isExhaustive = false, expected = [], prove, blockReasons: _, ...options }: FetchStateOptions,
 ) {
   const { client, clock } = deps;
   const context: ReaderContext = { slices: createTimeSlices(clock), signal: options.signal };
@@ -92,7 +94,7 @@ async function readState(
   const reader = await openReader(query, deps, context);
   const logs = await readLogs(reader, query, deps, { ...options, context, isProvable: prove !== undefined });
   const call = createStateCall(client, query.block, abortable);
-  const compareContext = { ...context, call, isExhaustive };
+  const compareContext = { ...context, call, isExhaustive, expected };
   const rows = await reader.rows(compareContext);
   const comparison = await reader
     .compare(rows, compareContext)

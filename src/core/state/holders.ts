@@ -100,7 +100,11 @@ export function createHoldersReader(
       const compared = await compareHolders(address, all, context);
       const [supply, risen, miscounted] = await Promise.all([
         compareSupply(address, all, ledger, context.call),
-        findRisen(address, findFormer(ledger, isWrapper), context.call),
+        findRisen(
+          address,
+          [...findUnlogged(all, context.expected), ...findFormer(ledger, isWrapper)],
+          context.call,
+        ),
         findMiscounted(address, all, context.call),
       ]);
       const { equal, of } = compared.compared;
@@ -152,6 +156,16 @@ function findFormer({ amounts, wraps, copies }: TokenLedger, isWrapper: boolean)
     if (balance === 0n) former.push(toCopiesRow(key, 0n));
   }
   return former;
+}
+
+function findUnlogged(
+  rows: readonly HolderRow[],
+  expected: CompareContext['expected'],
+): readonly HolderRow[] {
+  const holders = new Set(rows.map((row) => (row.kind === 'token' ? row.owner : row.holder)));
+  return expected.flatMap(({ address: holder }) =>
+    holders.has(holder) ? [] : [{ kind: 'balance', holder, balance: 0n }],
+  );
 }
 
 function describeDebt(debt: Debt | undefined): readonly Message[] {
@@ -253,7 +267,7 @@ function describeDifference(row: HolderRow, found: bigint | undefined): Message 
   );
 }
 
-/** Addresses that sent everything away, and have a balance nevertheless. */
+/** Addresses that have nothing by the logs, and have a balance nevertheless. */
 async function findRisen(
   token: Address,
   former: readonly HolderRow[],

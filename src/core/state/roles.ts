@@ -20,7 +20,7 @@ import {
 } from './roleEvents.ts';
 import type { FindRoleNames } from './roleNames.ts';
 import { callForEach, chooseCompared, MAX_COMPARED, type StateCall } from './stateCalls.ts';
-import type { StateReader } from './stateReader.ts';
+import type { CompareContext, StateReader } from './stateReader.ts';
 import { findUnloggedRights } from './unloggedRights.ts';
 import { findUpgradeAuthority } from './upgradeAuthority.ts';
 
@@ -168,7 +168,7 @@ export function createRolesReader(
               undecodedAt.toString(),
             ),
           ],
-    async compare(rows, { call, isExhaustive, signal }) {
+    async compare(rows, { call, isExhaustive, expected, signal }) {
       const ever = [...members.values()].sort((one, other) => Number(other.isMember) - Number(one.isMember));
       const chosen = isExhaustive ? ever : chooseCompared(ever);
       const results = await callForEach(chosen, (each) => holds(each, address, call));
@@ -189,7 +189,7 @@ export function createRolesReader(
           .fetchProxy(address, block, { signal })
           .then((proxy) => findUpgradeAuthority(proxy, { call, loggedAdmin })),
         findUnloggedRights(address, current, call),
-        findUnloggedMember(address, ever, call),
+        findUnloggedMember(address, ever, { call, expected }),
         findMiscounted(address, ever, call),
       ]);
       const read = upgrades.rows.length;
@@ -300,22 +300,22 @@ function describeLater({ role, member }: Membership): Message {
   return createMessage('{0} was granted the role {1}, which becomes active after this block.', member, role);
 }
 
-/** Someone of the logs who has a role of AccessControl that no log gave them. */
+/** Someone of the logs, or who is expected to have it, with a role of AccessControl that no log gave them. */
 async function findUnloggedMember(
   address: Address,
   ever: readonly Membership[],
-  call: StateCall,
+  { call, expected }: Pick<CompareContext, 'call' | 'expected'>,
 ): Promise<readonly Message[]> {
   const logged = ever.filter(({ scheme }) => scheme === 'accessControl');
   const pairs = new Set(logged.map(({ role, member }) => `${role} ${member}`));
   const people = [...new Set(ever.map(({ member }) => member))];
   const candidates: Membership[] = [];
-  for (const role of new Set(logged.map((each) => each.role)))
-    for (const member of people) {
-      if (candidates.length >= MAX_COMPARED) break;
-      if (!pairs.has(`${role} ${member}`))
-        candidates.push({ scheme: 'accessControl', role, member, isMember: false });
-    }
+  const add = (role: Role, member: Address) => {
+    if (candidates.length < MAX_COMPARED && !pairs.has(`${role} ${member}`))
+      candidates.push({ scheme: 'accessControl', role, member, isMember: false });
+  };
+  for (const row of expected) if (row.role) add(row.role, row.address);
+  for (const role of new Set(logged.map((each) => each.role))) for (const member of people) add(role, member);
   const results = await callForEach(candidates, (each) => holds(each, address, call));
   const found = candidates[results.indexOf(true)];
   if (!found) return [];

@@ -1,6 +1,7 @@
 import type { Abortable } from '../base/concurrency.ts';
 import type { Message } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
+import type { Address, Hex } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { ComparedRows, StateRow } from './contractState.ts';
@@ -31,6 +32,15 @@ export interface CompareContext extends ReaderContext {
   readonly call: StateCall;
   /** Whether all rows are compared, however many there are. */
   readonly isExhaustive: boolean;
+  /** Rows that a list should have. The contract is asked for those that the logs do not give. */
+  readonly expected: readonly ExpectedRow[];
+}
+
+/** Who holds tokens, may spend an owner's, or has a role. */
+export interface ExpectedRow {
+  readonly address: Address;
+  /** Of a role with a hash. */
+  readonly role?: Hex | undefined;
 }
 
 export interface StateComparison {

@@ -182,6 +182,32 @@ describe('state of a node that leaves out one log', () => {
       assert.equal((await check(missing)).state, 'incomplete');
     });
 
+    it('asks the contract for a row that no log gave, before it says that the row is missing', async () => {
+      tamper = dropLogs(mentions(person(2)));
+      const [roles, allowances, , nfts] = kinds();
+      const both = [person(1), person(2)];
+      const checkBoth = (query: object) => check({ ...query, needs: 'confirmed' });
+      for (const query of [
+        { ...toQuery(roles), expect: { members: { MINTER_ROLE: both } } },
+        { ...toQuery(nfts), expect: { holders: both } },
+      ]) {
+        const found = await checkBoth(query);
+        assert.deepEqual([found.code, found.state], [3, 'incomplete']);
+        assert.match(
+          found.reasons,
+          new RegExp(`${person(2)}.* The contract says|contract says that ${person(2)}`),
+        );
+      }
+      const [owner = assert.fail()] = chain.accounts;
+      const state = { kind: 'allowances', contract: allowances.address, owner };
+      assert.deepEqual((await checkBoth({ state, expect: { spenders: both } })).state, 'ok');
+      const stranger = await checkBoth({
+        ...toQuery(roles),
+        expect: { members: { MINTER_ROLE: [1, 3].map(person) } },
+      });
+      assert.deepEqual([stranger.code, stranger.state], [1, 'differs']);
+    });
+
     it('needs no proof of an owner, which a call returns', async () => {
       tamper = (result, { method }) => {
         assert.doesNotMatch(method, /Receipt/);
