@@ -39,7 +39,7 @@ export async function readDownwards(
   const options = { query, parts, limit: () => MAX_AT_ONCE, readsAhead: false, signal };
   const reader = openReader(context);
   try {
-    if (isForPage && isDensityUnknown(context, parts)) state.whole = requestBesideNewest(context, options);
+    if (isForPage && isDensityUnknown(context)) state.whole = requestBesideNewest(context, options);
     const window = await (state.whole
       ? readBesideWhole(context, state.whole, options)
       : reader.next(options));
@@ -62,21 +62,19 @@ export async function readDownwards(
  * together, so those that fit have at least a sixteenth of a page, unless even the first one is too dense.
  */
 const NEWEST_WIDTHS = [32n, 480n, 7680n] as const;
+/** The one window where each takes several requests: near the head without batches, or of a filter in parts. */
+const ONE_NEWEST_WIDTH = [512n] as const;
 
 /** A smaller range is requested alone. */
 const MIN_UNKNOWN_BLOCKS = 512n;
 
-/**
- * Whether nothing of a range of many blocks is read, and no earlier query has shown how dense it is. Without batches,
- * each window near the head takes several requests, so there they are read one by one.
- */
-function isDensityUnknown({ query, state }: StreamContext, parts: readonly ServerFilter[]): boolean {
+/** Whether nothing of a range of many blocks is read, and no earlier query has shown how dense it is. */
+function isDensityUnknown({ query, state }: StreamContext): boolean {
   const { filter, memory, fetchWithCoverage } = query;
   const { steps, range } = state;
   const isWide = range.toBlock - range.fromBlock > MIN_UNKNOWN_BLOCKS;
   const isKnown = memory.getNewestWidth(filter) !== undefined;
-  const takesBatches = getBatchSupport(memory.current()) !== 'refused';
-  return steps === 0 && isWide && !isKnown && takesBatches && parts.length === 1 && !fetchWithCoverage;
+  return steps === 0 && isWide && !isKnown && !fetchWithCoverage;
 }
 
 /** Requests the whole range, and its newest blocks at the same time, so that the first rows need no second round trip. */
@@ -98,7 +96,8 @@ function requestBesideNewest(context: StreamContext, options: ReadOptions): Whol
   }
 
   // Responses are parsed in the order of their arrival: the newest rows first.
-  const [newest, ...older] = NEWEST_WIDTHS;
+  const isCheap = getBatchSupport(query.memory.current()) !== 'refused' && parts.length === 1;
+  const [newest, ...older] = isCheap ? NEWEST_WIDTHS : ONE_NEWEST_WIDTH;
   reader.start([newest], options);
   const arrival = readWhole();
   reader.start(older, options);

@@ -111,12 +111,14 @@ function everyNth(step: number, newest = HEAD - 3): LogDataSet {
 }
 
 /** A node that responds to a request for the whole range only once it is released, and the client's clock. */
-function openSlowNode(set: LogDataSet) {
+function openSlowNode(set: LogDataSet, { takesBatches = true, filter = query } = {}) {
   const serve = createQuirkyFetch(set, { says: { name: 'Geth/v1.17.0' } });
   const whole = { requests: 0, aborted: 0, isHeld: true };
   const windows = { below: 0 };
   let release = () => {};
   const fetch: FetchLike = async (url, init) => {
+    if (!takesBatches && init.body?.startsWith('['))
+      return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } });
     const isWhole = init.body?.includes(`"fromBlock":"0x0","toBlock":"0x${set.head.toString(16)}"`);
     const from = Number(/"fromBlock":"(0x\w+)"/.exec(init.body ?? '')?.[1] ?? HEAD);
     if (!isWhole && from < HEAD - 9000) windows.below++;
@@ -146,7 +148,8 @@ function openSlowNode(set: LogDataSet) {
   return {
     whole,
     windows,
-    open: () => client.openLogQuery(parseLogFilter(query), { order: 'newestFirst' }),
+    open: (filled: Parameters<typeof parseLogFilter>[0] = filter) =>
+      client.openLogQuery(parseLogFilter(filled), { order: 'newestFirst' }),
     release() {
       whole.isHeld = false;
       release();
@@ -204,6 +207,27 @@ describe('first page, newest first, of a node that takes long for the whole rang
       });
     }
   }
+
+  const many = Array.from({ length: 1000 }, (_, at) => `0x${(at + 4096).toString(16).padStart(40, 'f')}`);
+  for (const [name, traits] of [
+    ['without batches', { takesBatches: false }],
+    ['of a filter in two requests', { filter: { address: [query.address, ...many].join(' ') } }],
+  ] as const)
+    it(`comes before it ${name}, and goes on`, async () => {
+      const set = everyNth(5);
+      const { open, whole, whileTimePasses } = openSlowNode(set, traits);
+      // What the node takes is known by then.
+      const other = open({ address: many[0] });
+      whole.isHeld = false;
+      await whileTimePasses(readAll(other));
+      Object.assign(whole, { isHeld: true, requests: 0, aborted: 0 });
+      const running = open();
+      const { logs, verdict } = await whileTimePasses(running.nextPage());
+      assert.ok(logs.length > 0 && verdict.state === 'more', `${logs.length} rows, ${verdict.state}`);
+      const others = await whileTimePasses(readPages(running));
+      assert.deepEqual(getLogKeys([...logs, ...others.logs]), expectedKeys(set, query).toReversed());
+      assert.deepEqual([others.verdict.state, whole.aborted], ['complete', whole.requests]);
+    });
 
   for (const [when, turns] of [
     ['before the next page', 100],
