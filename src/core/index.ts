@@ -439,7 +439,7 @@ export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project
 export { explainUnit, getLabeledFolder } from './project/index/unitTable.ts';
 export { type FoundryToml, parseLayout } from './project/layout.ts';
 export type { FileStat, FolderEntry } from './project/projectFiles.ts';
-export { decodeFileText, type ProjectFiles } from './project/projectFiles.ts';
+export { decodeFileText, type ProjectFiles, readProject } from './project/projectFiles.ts';
 export { createProjectIndexer, type ProjectIndexer } from './project/projectIndexer.ts';
 export { teamLabelsPath } from './project/readers/addressLists.ts';
 export {

@@ -50,7 +50,7 @@ export interface ProjectLayout {
 }
 
 /** An import that begins with `prefix` refers to a file below `target`; only in files below `context`, if set. */
-interface Remapping {
+export interface Remapping {
   readonly context: string | undefined;
   /** As written in imports: `@openzeppelin/`. */
   readonly prefix: string;

@@ -2,6 +2,7 @@ import { sanitizeText } from '../base/text.ts';
 import { compareValues } from '../base/values.ts';
 import { readFoundryConfig } from './foundryExtends.ts';
 import { joinPath, type ProjectLayout, parseLayout } from './layout.ts';
+import { findLibraryRemappings } from './libraryRemappings.ts';
 
 /** Folders that are listed. A workspace of 50,000 files has about 5,000. */
 export const MAX_FOLDERS = 20_000;
@@ -70,7 +71,7 @@ const HARDHAT_CONFIG = /^hardhat\.config\./;
 const TRUFFLE_CONFIG = /^truffle/;
 
 /** A Swift package has a `.build` too. */
-function isApe(entries: readonly FolderEntry[]): boolean {
+function isApe(entries: readonly { readonly name: string }[]): boolean {
   return entries.some(({ name }) =>
     /^(?:ape-config\.ya?ml|pyproject\.toml|contracts|interfaces)$/.test(name),
   );
@@ -85,11 +86,27 @@ export function isConfigFile(name: string): boolean {
   return TOOL_CONFIG.test(name) || name === 'remappings.txt' || name.endsWith('.toml');
 }
 
+/** Reads the configuration of a project, and what its libraries add to it. */
 export async function readProject(
-  files: ProjectFiles,
+  files: Pick<ProjectFiles, 'list' | 'read'>,
   folder: string,
   entries: readonly FolderEntry[],
 ): Promise<Project> {
+  const { layout, extendsError } = await readLayout(files, folder, entries);
+  const ofLibraries = await findLibraryRemappings(layout, {
+    entries,
+    list: (inner) => files.list(joinPath(folder, inner)),
+    readLayout: async (inner, listed) => (await readLayout(files, joinPath(folder, inner), listed)).layout,
+  });
+  const remappings = [...layout.remappings, ...ofLibraries];
+  return { folder, layout: { ...layout, remappings }, extendsError };
+}
+
+async function readLayout(
+  files: Pick<ProjectFiles, 'read'>,
+  folder: string,
+  entries: readonly { readonly name: string; readonly kind: string }[],
+): Promise<Pick<Project, 'layout' | 'extendsError'>> {
   const has = (name: string | RegExp) =>
     entries.some(
       (entry) =>
@@ -112,7 +129,7 @@ export async function readProject(
     truffle: has(TRUFFLE_CONFIG),
     ape: entries.some(({ name, kind }) => kind === 'folder' && name === '.build') && isApe(entries),
   });
-  return { folder, layout, extendsError: config?.error };
+  return { layout, extendsError: config?.error };
 }
 
 /** A path in the project, relative to the project's folder. */

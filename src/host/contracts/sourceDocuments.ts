@@ -6,16 +6,16 @@ import {
   createTimeSlices,
   MAX_SOURCE_CHARS,
   type Origin,
-  parseLayout,
+  type ProjectFiles,
   parseSourceInSlices,
-  readFoundryConfig,
+  readProject,
   type SourceFacts,
   type SourceFiles,
   systemClock,
 } from '../../core/index.ts';
 import { getDocumentLength } from '../places/documents.ts';
 import { showFileLocation } from '../ui/virtualDocuments.ts';
-import { readTextFile } from '../workspace/listFiles.ts';
+import { listFolder, readTextFile } from '../workspace/listFiles.ts';
 import { findDeclarationOf } from './declarations.ts';
 import type { WorkspaceContracts } from './workspaceContracts.ts';
 
@@ -223,23 +223,26 @@ const MAX_FOLDERS = 12;
 async function findSourceProject(uri: vscode.Uri): Promise<SourceProject | undefined> {
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (!root) return undefined;
-  const folders = listFoldersAbove(getPathFrom(root, uri));
-  for (const folder of folders) {
-    const [foundryToml, remappingsTxt] = await Promise.all(
-      ['foundry.toml', 'remappings.txt'].map((name) => readTextFile(vscode.Uri.joinPath(root, folder, name))),
-    );
-    if (!foundryToml && !remappingsTxt) continue;
-    const read = async (path: string) => (await readTextFile(vscode.Uri.joinPath(root, path))) || undefined;
-    const path = folder === '' ? 'foundry.toml' : `${folder}/foundry.toml`;
-    const config = foundryToml ? await readFoundryConfig(path, foundryToml, read) : undefined;
-    return { root, resolve: createResolver({ foundryToml: config?.toml, remappingsTxt }, folder) };
+  const files = createFiles(root);
+  for (const folder of new Set([...listFoldersAbove(getPathFrom(root, uri)), ''])) {
+    const entries = await files.list(folder);
+    const isProject = entries.some(({ name }) => name === 'foundry.toml' || name === 'remappings.txt');
+    if (folder !== '' && !isProject) continue;
+    const { remappings, libs } = (await readProject(files, folder, entries)).layout;
+    return { root, resolve: createImportResolver({ remappings, libs, folder }) };
   }
-  return { root, resolve: createResolver({}, '') };
+  return undefined;
 }
 
-function createResolver(files: Parameters<typeof parseLayout>[0], folder: string): SourceFiles['resolve'] {
-  const { remappings, libs } = parseLayout(files);
-  return createImportResolver({ remappings, libs, folder });
+function createFiles(root: vscode.Uri): Pick<ProjectFiles, 'list' | 'read'> {
+  const at = (path: string) => vscode.Uri.joinPath(root, path);
+  return {
+    list: (folder) => listFolder(at(folder)),
+    async read(path) {
+      const text = await readTextFile(at(path));
+      return text === '' ? undefined : new TextEncoder().encode(text);
+    },
+  };
 }
 
 /** The path of a file relative to `root`. */

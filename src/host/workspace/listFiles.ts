@@ -47,7 +47,8 @@ async function readByEditor(uri: vscode.Uri): Promise<Uint8Array> {
   return size > MAX_READ_BYTES ? new Uint8Array() : vscode.workspace.fs.readFile(uri);
 }
 
-async function listFolder(folder: vscode.Uri): Promise<readonly Entry<vscode.Uri>[]> {
+/** Empty where the folder is missing. */
+export async function listFolder(folder: vscode.Uri): Promise<readonly Entry<vscode.Uri>[]> {
   try {
     const disk = await findDisk(folder);
     const entries = disk ? await disk.list(folder.fsPath) : await listByEditor(folder);

@@ -42,13 +42,15 @@ export function createImportResolver({
   const root = project === '' ? '' : `${project}/`;
   const rules = remappings.slice(0, MAX_IMPORT_REMAPPINGS).sort(compareLength);
 
-  function remap(from: string, imported: string): readonly string[] {
+  function remap(from: string, imported: string, foldersAbove: readonly string[]): readonly string[] {
     const rule = rules.find(
       ({ context, prefix }) => isInContext(from, root, context) && imported.startsWith(prefix),
     );
     if (!rule) return [];
     const below = imported.slice(rule.prefix.length);
-    return [root + rule.target + (rule.prefix.endsWith('/') ? '/' : '') + below];
+    const path = rule.target + (rule.prefix.endsWith('/') ? '/' : '') + below;
+    // npm may have put the package into a folder above the project.
+    return path.startsWith('node_modules/') ? foldersAbove.map((parent) => parent + path) : [root + path];
   }
 
   return (from, imported) => {
@@ -57,11 +59,14 @@ export function createImportResolver({
     if (/\.vyi?$/.test(from)) return listVyperPaths({ root, folder, imported });
     if (imported.startsWith('./') || imported.startsWith('../')) return normalizePaths([folder + imported]);
     const foldersAbove = listFoldersAbove(folder);
+    // Foundry takes the library of the project before one of the same name in a library.
+    const inProject = foldersAbove.filter((parent) => parent.startsWith(root)).reverse();
+    const withLibraries = [...inProject, ...foldersAbove.filter((parent) => !inProject.includes(parent))];
     const places = listPackageNames(imported).flatMap((name) => [
-      ...remap(from, name),
+      ...remap(from, name, foldersAbove),
       root + name,
       ...foldersAbove.map((parent) => `${parent}node_modules/${name}`),
-      ...foldersAbove.flatMap((parent) => libs.flatMap((lib) => listLibraryPaths(`${parent}${lib}/`, name))),
+      ...withLibraries.flatMap((parent) => libs.flatMap((lib) => listLibraryPaths(`${parent}${lib}/`, name))),
     ]);
     return normalizePaths([...places, ...listRemixPaths(imported).map((path) => root + path)]);
   };

@@ -174,6 +174,15 @@ describe('in a source', () => {
     assert.deepEqual(await argument(), { event: 'event Raised(uint64 level)' });
   });
 
+  it('follows imports through the remappings of a library', async () => {
+    await write('in-source/nested/foundry.toml', '[profile.default]\n');
+    await write('in-source/nested/lib/x/remappings.txt', '@levels/=lib/levels/code/');
+    await write('in-source/nested/lib/x/src/Level.sol', 'import "@levels/Level.sol";');
+    await write('in-source/nested/lib/x/lib/levels/code/Level.sol', 'type Level is uint32;');
+    const document = await write('in-source/nested/src/Alarm.sol', `import "x/Level.sol";\n${ALARM}`);
+    assert.deepEqual((await shown(document))[0]?.argument, { event: 'event Raised(uint32 level)' });
+  });
+
   it('stands where a contract and its events are deployed, also those that it inherits', async () => {
     deploy([CHAIN, VAULT]);
     const [ofContract, , query] = await shown(await write('in-source/Vault.sol', SOURCE));

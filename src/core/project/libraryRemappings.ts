@@ -1,0 +1,97 @@
+import { joinPath, normalizePath, type ProjectLayout, type Remapping } from './layout.ts';
+
+/** Folders that are listed for one project: real ones have up to a hundred, with those in libraries. */
+const MAX_LISTED_FOLDERS = 300;
+/** Of all libraries. */
+const MAX_LIBRARY_REMAPPINGS = 400;
+
+interface Entry {
+  readonly name: string;
+  readonly kind: string;
+}
+
+interface LibraryReader {
+  /** Of the project. */
+  readonly entries: readonly Entry[];
+  readonly list: (folder: string) => Promise<readonly Entry[]>;
+  /** The layout that a folder with these entries has as a project. */
+  readonly readLayout: (folder: string, entries: readonly Entry[]) => Promise<ProjectLayout>;
+}
+
+/**
+ * Finds the remappings that the libraries of a project bring along, and those in libraries, as remappings of the project:
+ *
+ * - what a library declares counts in its folder, as for Hardhat 3 and for Foundry after 1.7;
+ * - and everywhere, as for Foundry 1.7, like the name of each library: the target in the fewest folders.
+ *
+ * The project's own remappings go before, and the folders of its sources keep their names. Packages of npm are not
+ * searched. https://hardhat.org/docs/guides/writing-contracts/remappings
+ *
+ * @param layout of the project itself. All folders are relative to it.
+ * @example await findLibraryRemappings(layout, reader) // [{ context: 'lib/x', prefix: '@y/', target: 'lib/x/lib/y/src' }, …]
+ */
+export async function findLibraryRemappings(
+  layout: ProjectLayout,
+  { entries: ofProject, list, readLayout }: LibraryReader,
+): Promise<readonly Remapping[]> {
+  const inContext: Remapping[] = [];
+  const everywhere: Remapping[] = [];
+  const pending = [...listLibraryFolders(layout, ofProject)];
+  let left = MAX_LISTED_FOLDERS;
+  for (const folder of pending) {
+    if (left-- <= 0) break;
+    for (const { name, kind } of await list(folder)) {
+      if (kind !== 'folder' || left-- <= 0) continue;
+      const library = joinPath(folder, name);
+      const entries = await list(library);
+      const ofLibrary = await readLayout(library, entries);
+      const rules = ofLibrary.remappings.flatMap((rule) => moveRule(rule, library));
+      inContext.push(...rules.map((rule) => ({ ...rule, context: rule.context ?? library })));
+      everywhere.push(...rules.filter(({ context }) => context === undefined));
+      everywhere.push(nameLibrary(name, library, entries));
+      pending.push(...listLibraryFolders(ofLibrary, entries).map((lib) => joinPath(library, lib)));
+    }
+  }
+  const closest = new Map<string, Remapping>();
+  for (const rule of everywhere.sort((a, b) => countParts(a.target) - countParts(b.target))) {
+    if (!closest.has(rule.prefix)) closest.set(rule.prefix, rule);
+  }
+  const own = layout.remappings.filter(({ context }) => context === undefined);
+  const folders = [...layout.src, ...layout.test, ...layout.script, 'contracts', 'lib', 'src'];
+  const isTaken = ({ context, prefix }: Remapping) =>
+    own.some((rule) => prefix.startsWith(rule.prefix.replace(/\/?$/, '/'))) ||
+    (context === undefined && folders.includes(prefix.replace(/\/$/, '')));
+  return [...inContext, ...closest.values()]
+    .filter((rule) => !isTaken(rule))
+    .slice(0, MAX_LIBRARY_REMAPPINGS);
+}
+
+const isOutside = (path: string) => /^(?:\/|\.\.(?:\/|$))/.test(path);
+
+/** Also `lib` of Hardhat 3, where Git puts libraries. Without packages of npm, which are found by their names. */
+function listLibraryFolders({ libs }: ProjectLayout, entries: readonly Entry[]): readonly string[] {
+  const names = new Set(entries.map(({ name }) => name));
+  return [...new Set(['lib', ...libs])].filter(
+    (lib) => names.has(lib.split('/')[0] ?? '') && !/(?:^|\/)node_modules$/.test(lib),
+  );
+}
+
+/** A rule of a library, from the root of the project. Empty if it leads out of the project or names a context elsewhere. */
+function moveRule({ context, prefix, target }: Remapping, library: string): readonly Remapping[] {
+  const [moved, within] = [target, context ?? ''].map((path) =>
+    path.startsWith('/') ? undefined : normalizePath(joinPath(library, path)),
+  );
+  if (moved === undefined || within === undefined || isOutside(moved) || isOutside(within)) return [];
+  return [{ context: context === undefined ? undefined : within, prefix, target: moved }];
+}
+
+/** `x/` is the folder of the library's sources. */
+function nameLibrary(name: string, library: string, entries: readonly Entry[]): Remapping {
+  const sources = ['src', 'contracts'].find((folder) =>
+    entries.some((entry) => entry.kind === 'folder' && entry.name === folder),
+  );
+  const target = sources === undefined ? library : joinPath(library, sources);
+  return { context: undefined, prefix: `${name}/`, target };
+}
+
+const countParts = (path: string) => path.split('/').length;
