@@ -18,7 +18,13 @@ import {
   toNetworkEndpoint,
   toReadableParameter,
 } from './copyQuery.ts';
-import { createStructs, formatLiteral, UnwritableValue, writeAssignments } from './foundryTest.ts';
+import {
+  CHEATCODE_ADDRESS,
+  createStructs,
+  formatLiteral,
+  UnwritableValue,
+  writeAssignments,
+} from './foundryTest.ts';
 import { formatEthersEndpoint, formatJsString, formatJsUrl, formatViemOptions } from './javascript.ts';
 import { formatShellCommand, formatShellHeader, formatShellUrl, quoteForShell } from './shell.ts';
 
@@ -30,13 +36,15 @@ export interface CopyRead {
   /** Of `item.inputs`. */
   readonly args: readonly AbiValue[];
   readonly block: bigint;
+  /** The sender of the call; undefined for none. */
+  readonly from?: Address | undefined;
   /** What it returned; undefined if it returned nothing that is known. */
   readonly values?: readonly AbiValue[] | undefined;
 }
 
 /** `cast call`, with the calldata where cast could read an argument in another way. */
 export function copyReadAsCast(read: CopyRead): CopyResult {
-  const { item, args, address, block } = read;
+  const { item, args, address, block, from } = read;
   if (!isWritable(item)) return { error: 'type' };
   const endpoint = toNetworkEndpoint(read.network);
   const results = item.outputs.length === 0 ? '' : formatTypeList(item.outputs);
@@ -45,6 +53,7 @@ export function copyReadAsCast(read: CopyRead): CopyResult {
     `cast call --rpc-url ${formatShellUrl(endpoint)}`,
     ...(endpoint.header ? [`--rpc-headers ${formatShellHeader(endpoint.header)}`] : []),
     `--block ${block}`,
+    ...(from ? [`--from ${toChecksumAddress(from)}`] : []),
   ];
   const notes = [describeRead(read), ...endpoint.notes];
   if (texts.every((text) => text !== undefined)) {
@@ -103,6 +112,7 @@ export function copyReadAsViem(read: CopyRead): CopyResult {
     `  functionName: ${formatJsString(read.item.name)},`,
     ...(args.length === 0 ? [] : [`  args: [${args.join(', ')}],`]),
     `  blockNumber: ${read.block}n,`,
+    ...(read.from ? [`  account: ${formatJsString(toChecksumAddress(read.from))},`] : []),
     '});',
     ...PRINT_LINES,
   ]);
@@ -115,6 +125,10 @@ export function copyReadAsEthers(read: CopyRead): CopyResult {
   const endpoint = toNetworkEndpoint(read.network);
   const args = formatJsArguments(read, () => false);
   if (args === undefined) return { error: 'type' };
+  const overrides = [
+    `blockTag: ${read.block}n`,
+    ...(read.from ? [`from: ${formatJsString(toChecksumAddress(read.from))}`] : []),
+  ];
   const imports = ['Contract', ...(endpoint.header ? ['FetchRequest'] : []), 'JsonRpcProvider', 'Result'];
   return formatProgram(read, { library: 'ethers', endpoint }, [
     `import { ${imports.join(', ')} } from 'ethers';`,
@@ -123,7 +137,7 @@ export function copyReadAsEthers(read: CopyRead): CopyResult {
     `const provider = new JsonRpcProvider(endpoint, ${read.network.chainId}, { staticNetwork: true });`,
     `const contract = new Contract(${formatJsString(toChecksumAddress(read.address))}, [${declaration}], provider);`,
     `const read = contract.getFunction(${formatJsString(read.item.signature)});`,
-    `const returned = await read.staticCall(${[...args, `{ blockTag: ${read.block}n }`].join(', ')});`,
+    `const returned = await read.staticCall(${[...args, `{ ${overrides.join(', ')} }`].join(', ')});`,
     'const result = returned instanceof Result ? returned.toArray(true) : returned;',
     ...PRINT_LINES,
   ]);
@@ -217,11 +231,11 @@ function isPlainType(type: AbiType): boolean {
 
 /** A Foundry test that expects the values of a read. It runs on a fork, and needs no library. */
 export function copyReadAsFoundryTest(read: CopyRead): CopyResult {
-  const { item, values, address, block, network } = read;
+  const { item, values, address, block, network, from } = read;
   if (!isFunctionName(item.name) || USED_NAMES.test(item.name)) return { error: 'name' };
   if (!isWritable(item)) return { error: 'type' };
   if (!values) return { error: 'value' };
-  const structs = createStructs([item.name, 'ReadTarget', 'ReadTest']);
+  const structs = createStructs([item.name, 'ReadTarget', 'ReadTest', 'ReadCheats']);
   const { url, notes } = toNetworkEndpoint(network);
   const toVariableType = (type: AbiType) => `${structs.nameOf(type)}${isInMemory(type) ? ' memory' : ''}`;
   const listTypes = (parameters: readonly AbiParameter[]) =>
@@ -242,6 +256,8 @@ export function copyReadAsFoundryTest(read: CopyRead): CopyResult {
     const call = `TARGET.${item.name}(${args.join(', ')})`;
     const results = item.outputs.map(({ type }, index) => `${toVariableType(type)} result${index}`);
     const [first = '', ...others] = results;
+    // As in eth_call, the sender is also the origin.
+    if (from) lines.push(`vm.prank(${toChecksumAddress(from)}, ${toChecksumAddress(from)});`);
     lines.push(
       others.length > 0
         ? `(${results.join(', ')}) = ${call};`
@@ -272,25 +288,31 @@ ${structs.declarations.map((text) => `${text.replace(/^ {4}/gm, '')}\n`).join(''
     function ${item.name}(${listTypes(item.inputs)}) external view${returns};
 }
 
-${comments.map((comment) => `// ${formatComment(comment)}\n`).join('')}contract ReadTest {
+${from ? `${CHEATS}\n` : ''}${comments.map((comment) => `// ${formatComment(comment)}\n`).join('')}contract ReadTest {
     ReadTarget constant TARGET = ReadTarget(${toChecksumAddress(address)});
-
-    function test_read() public view {
+${from ? `    ReadCheats constant vm = ReadCheats(${CHEATCODE_ADDRESS});\n` : ''}
+    function test_read() public ${from ? '' : 'view '}{
 ${lines.map((line) => `        ${line}\n`).join('')}    }
 }
 `,
   };
 }
 
+const CHEATS = `interface ReadCheats {
+    function prank(address sender, address origin) external;
+}
+`;
+
 /** Names that the test itself declares. */
-const USED_NAMES = /^(?:ReadTarget|ReadTest|TARGET|test_read|Struct\d+_*)$/;
+const USED_NAMES = /^(?:ReadCheats|ReadTarget|ReadTest|TARGET|test_read|Struct\d+_*)$/;
 
 function isInMemory({ kind }: AbiType): boolean {
   return kind === 'string' || kind === 'bytes' || kind === 'array' || kind === 'tuple';
 }
 
-function describeRead({ item, address, network, block }: CopyRead): string {
+function describeRead({ item, address, network, block, from }: CopyRead): string {
+  const sender = from ? `, as ${toChecksumAddress(from)}` : '';
   return formatComment(
-    `${item.name} of ${toChecksumAddress(address)} on ${network.name}, chain ${network.chainId}, block ${block}`,
+    `${item.name} of ${toChecksumAddress(address)} on ${network.name}, chain ${network.chainId}, block ${block}${sender}`,
   );
 }

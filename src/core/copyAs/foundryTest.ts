@@ -76,7 +76,8 @@ ${steps.join('\n')}
 
 /** A test with more is not readable. */
 export const MAX_EXPECTED_LOGS = 50;
-const CHEATCODE_ADDRESS = '0x7109709ECfa91a80626fF3989D68f67F5b1DD12D';
+/** https://getfoundry.sh/reference/cheatcodes/overview */
+export const CHEATCODE_ADDRESS = '0x7109709ECfa91a80626fF3989D68f67F5b1DD12D';
 
 const CHEATCODE_SIGNATURES = {
   expectEmit:

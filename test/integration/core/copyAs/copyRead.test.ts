@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { toFunctionSelector } from 'viem';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { compileSolidity } from '../../../../localnet/chain/solidity.ts';
+import { forge, hasForge } from '../../../../scripts/support/foundry/forge.ts';
 import {
   type AbiFunction,
   type AbiValue,
@@ -9,6 +13,7 @@ import {
   type CopyResult,
   copyReadTargets,
   parseAbiItem,
+  toChecksumAddress,
 } from '../../../../src/core/index.ts';
 import { handoverTools } from '../../../support/copyAs/tools.ts';
 import { isFullRun } from '../../../support/fullRun.ts';
@@ -66,6 +71,12 @@ describe('reads that are copied', function copies() {
   const negative = () =>
     readOf('at(int256 index) view returns (int256 index_, bytes32 mark)', [-5n], [-5n, MARK]);
 
+  const SENDER = `0x${'5e'.repeat(20)}` as const;
+  const asSender = () => ({
+    ...readOf('sender() view returns (address)', [], [SENDER]),
+    from: SENDER,
+  });
+
   const hostileTexts = ['', ' ', '-5', '0x12', HOSTILE, 'a'.repeat(10_000)];
   it('are commands of cast that say what is read, and have no text of the user', () => {
     const text = copyFor('cast', readOf('owner() view returns (address)', []));
@@ -73,11 +84,26 @@ describe('reads that are copied', function copies() {
     for (const hostile of hostileTexts) assert.match(copyFor('cast', echo(hostile)), CALLDATA_ALONE);
   });
 
+  it('have the sender of the call', () => {
+    const full = toChecksumAddress(SENDER);
+    for (const { id } of copyReadTargets) {
+      assert.ok(copyFor(id, asSender()).includes(`block 2, as ${full}\n`), id);
+      assert.doesNotMatch(
+        copyFor(id, { ...asSender(), from: undefined }),
+        /, as 0x|--from |account:|from: '0x|prank/,
+        id,
+      );
+    }
+    assert.match(copyFor('cast', asSender()), new RegExp(` --from ${full} `));
+    assert.match(copyFor('ethers', asSender()), new RegExp(`\\{ blockTag: 2n, from: '${full}' \\}`));
+  });
+
   if (isFullRun) {
     it('give with cast what was read, whatever the arguments are', async () => {
       const { deployer, ledger } = chain.contracts;
       const run = async (read: CopyRead) => (await tools.shell(copyFor('cast', read))).trimEnd();
       assert.equal(await run(readOf('count() view returns (uint256)', [])), '5');
+      assert.equal(await run(asSender()), toChecksumAddress(SENDER));
       assert.match(await run(negative()), /^-5\n0x0+7$/);
       assert.match(await run(rows()), /^\[\[1, 2\], \[3, \d+( \[[\d.e]+\])?\]\]\n0xab00\ntrue$/);
       assert.match(await run(order()), new RegExp(`^\\(1, \\[\\(${deployer}, 5\\), \\(${ledger}, `, 'i'));
@@ -98,6 +124,7 @@ describe('reads that are copied', function copies() {
       const { deployer, ledger } = chain.contracts;
       const run = async (read: CopyRead) => (await tools.node(copyFor(id, read)))[0];
       assert.equal(await run(readOf('count() view returns (uint256)', [])), '5');
+      assert.equal(await run(asSender()), toChecksumAddress(SENDER));
       assert.equal(await run(echo(HOSTILE)), HOSTILE);
       assert.deepEqual(await run(rows()), [ROWS.map((row) => row.map(String)), '0xab00', true]);
       assert.deepEqual(await run(negative()), ['-5', MARK]);
@@ -145,6 +172,24 @@ describe('reads that are copied', function copies() {
       else await assert.rejects(call, /result 0 differs/);
     }
   });
+
+  if (hasForge()) {
+    it('pass with forge as the sender and origin of the call', async () => {
+      const project = await mkdtemp(join(tmpdir(), 'chainside-forge-'));
+      try {
+        await mkdir(join(project, 'test'));
+        await writeFile(join(project, 'foundry.toml'), '[profile.default]\nvia_ir = false\n');
+        await writeFile(join(project, 'test', 'Read.t.sol'), copyFor('foundry', asSender()));
+        const fork = ['--fork-url', chain.url, '--fork-block-number', '2', '--no-storage-caching'];
+        const printed = await forge(['test', '--json', '--allow-failure', ...fork], project);
+        const results = JSON.parse(printed.slice(printed.indexOf('{')));
+        const { test_results } = results['test/Read.t.sol:ReadTest'];
+        assert.equal(test_results['test_read()'].status, 'Success', printed);
+      } finally {
+        await rm(project, { recursive: true });
+      }
+    });
+  }
 
   it('are refused where a tool cannot say them, and keep keys out', () => {
     const refusal = (id: string, read: CopyRead) =>
