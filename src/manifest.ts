@@ -102,11 +102,12 @@ export interface DeploymentChoice {
   })[];
 }
 
-/** A view function to watch, with its arguments as texts. */
+/** A view function to watch, with its arguments as texts, and the sender of the call, if it has one. */
 interface WatchableView {
   readonly contract: string;
   readonly declaration: string;
   readonly args: readonly string[];
+  readonly from?: string | undefined;
 }
 
 /** A position in an open document, from 0; the document is a URI. */
@@ -207,7 +208,12 @@ interface CommandArguments {
   'chainside.showSourceChanges': [
     compared: { readonly address: string; readonly contract: string; readonly source?: string },
   ];
-  'chainside.readContract': [contract?: string | DeploymentRow, shown?: string, args?: readonly string[]];
+  'chainside.readContract': [
+    contract?: string | DeploymentRow,
+    shown?: string,
+    args?: readonly string[],
+    from?: string,
+  ];
   'chainside.showHolders': [address?: string | DeploymentRow];
   'chainside.showRoles': [address?: string | DeploymentRow];
   'chainside.showAllowances': [address?: string | DeploymentRow];

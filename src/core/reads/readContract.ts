@@ -198,6 +198,7 @@ export async function readView(
     item,
     args,
     block,
+    from,
     code = [],
   }: Omit<ContractRead, 'function'> & Partial<Pick<ViewCall, 'code'>> & Pick<ViewCall, 'item'>,
   deps: Pick<
@@ -207,7 +208,7 @@ export async function readView(
   options: Abortable = {},
 ): Promise<ReadResult> {
   const inputs = parseArguments(item.inputs, args, deps);
-  const call = { address, block, item, inputs, code, knowsOutputs: true };
+  const call = { address, block, item, inputs, code, from, knowsOutputs: true };
   return { ...(await callView(call, deps, options)), implementation: undefined, isSimulated: false };
 }
 

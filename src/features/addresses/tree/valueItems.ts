@@ -66,13 +66,18 @@ export function createValueRow(node: ValueNode, context: ValueRowContext): TreeR
   const failure = figure.state === 'failed' ? describe(figure.error) : undefined;
   const call = formatCall(node, context);
   const checksummed = toChecksumAddress(contract);
-  const place = nameOf(contract) ?? formatShortAddress(checksummed);
+  const formatPlace = (address: Address) => nameOf(address) ?? formatShortAddress(toChecksumAddress(address));
+  const place = [
+    formatPlace(contract),
+    ...(view.from ? [l10n.t('Sender: {0}', formatPlace(view.from))] : []),
+  ].join(' · ');
   const command = createCommand(
     'chainside.readContract',
     l10n.t('Read Contract…'),
     checksummed,
     item?.selector,
     view.args,
+    view.from ?? '',
   );
   const value = getAvailableValue(figure);
   if (!value) {
@@ -102,6 +107,7 @@ export function createValueRow(node: ValueNode, context: ValueRowContext): TreeR
           rawAmount && formatRawAmount(BigInt(rawAmount)),
           refusal,
           l10n.t('Contract: {0}', checksummed),
+          view.from && l10n.t('Sender: {0}', toChecksumAddress(view.from)),
           formatBalanceOrigin(value, network, clock),
           failure && l10n.t('Could not refresh: {0}', failure.message),
         ];

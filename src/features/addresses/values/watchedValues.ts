@@ -169,7 +169,7 @@ export class WatchedValues implements vscode.Disposable {
     const { clock, contracts } = this.#deps;
     const { client, network, signal } = connection;
     const { chainId } = network;
-    const { contract: address, args } = view;
+    const { contract: address, args, from } = view;
     const lookup = contracts.known?.lookup ?? mergeLookups();
     const item = this.functionOf(view);
     if (!item) throw new RangeError('A watched function is malformed.');
@@ -178,7 +178,7 @@ export class WatchedValues implements vscode.Disposable {
     try {
       const fetchUnits = createUnitsFetcher(contracts, connection);
       const reads = { client, chainId, lookup, fetchUnits };
-      const result = await readView({ address, item, args, block: head.block }, reads, options);
+      const result = await readView({ address, item, args, block: head.block, from }, reads, options);
       const [output, ...others] = result.outputs;
       const units = output && others.length === 0 ? getReturnedUnits(output.type) : undefined;
       return { ...stamp(), outcome: { state: 'returned', result, units } };

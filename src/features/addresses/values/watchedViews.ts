@@ -18,6 +18,8 @@ export interface WatchedView {
   readonly declaration: AbiItemText;
   /** As `formatArguments` writes them. */
   readonly args: readonly string[];
+  /** The sender of the call; undefined for none. */
+  readonly from?: Address | undefined;
 }
 
 /** Of one chain. Each block reads them again. */
@@ -29,12 +31,13 @@ const writtenViewSchema = z.object({
   contract: z.string(),
   declaration: z.string().check(z.maxLength(MAX_DECLARATION_CHARS)),
   args: z.array(z.string().check(z.maxLength(MAX_ARGUMENT_CHARS))).check(z.maxLength(64)),
+  from: z.optional(z.string()),
 });
 
 /**
  * Parses what a command passes or the storage holds.
  *
- * @throws AppError `badInput` for `contract`, `function` or `args…`.
+ * @throws AppError `badInput` for `contract`, `function`, `args…` or `from`.
  */
 export function parseWatchedView(argument: unknown): WatchedView {
   const written = writtenViewSchema.safeParse(argument).data;
@@ -44,7 +47,10 @@ export function parseWatchedView(argument: unknown): WatchedView {
   if (item?.kind !== 'function') throw badInput('function', 'Expected the declaration of a view function.');
   const args = formatArguments(item.inputs, parseArguments(item.inputs, written.args));
   const declaration = formatAbiItem(item);
-  return { id: JSON.stringify([contract, declaration, ...args]), contract, declaration, args };
+  const from = written.from === undefined ? undefined : requireAddress(written.from, 'from');
+  const sender = from && { from };
+  const id = JSON.stringify([contract, declaration, ...args, ...(sender ? [sender] : [])]);
+  return { id, contract, declaration, args, ...sender };
 }
 
 const STORE_KEY = 'chainside.watchedValues';
@@ -64,7 +70,7 @@ export function createWatchedViewStore(workspaceState: vscode.Memento) {
         }
       }),
     async write(chainId: number, views: readonly WatchedView[]): Promise<void> {
-      const stored = views.map(({ contract, declaration, args }) => ({ contract, declaration, args }));
+      const stored = views.map(({ id: _, ...view }) => view);
       const { [chainId]: _, ...others } = readStore();
       await workspaceState.update(STORE_KEY, stored.length > 0 ? { ...others, [chainId]: stored } : others);
     },

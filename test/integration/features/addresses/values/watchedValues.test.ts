@@ -75,6 +75,28 @@ describe('watched values', () => {
     assert.equal(view.values.list.length, MAX_WATCHED_VALUES - 1);
   });
 
+  it('are read as their sender, who is named', async () => {
+    const from = `0x${'5e'.repeat(20)}` as Address;
+    await view.book.setLabel(from, 'Keeper');
+    const declaration = 'function decimals() view returns (uint8)';
+    await view.values.add(parseWatchedView({ contract, declaration, args: [], from }));
+    const { client } = view.session.connection;
+    const { callAtBlock } = client;
+    const senders: (Address | undefined)[] = [];
+    Object.assign(client, {
+      callAtBlock: (...[call, options]: Parameters<typeof callAtBlock>) => {
+        senders.push(call.from);
+        return callAtBlock(call, options);
+      },
+    });
+    await view.values.load();
+    Object.assign(client, { callAtBlock });
+    assert.deepEqual(senders, [from]);
+    assert.match((await rows()).join(), /^decimals = 6, 0x\S+ · Sender: Keeper$/);
+    const [item] = await view.items(valueGroup);
+    assert.equal(item?.command?.arguments?.[3], from);
+  });
+
   it('keep the last value, with its age, while they cannot be read', async () => {
     await watch('function decimals() view returns (uint8)');
     await view.values.load();

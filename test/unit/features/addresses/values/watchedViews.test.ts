@@ -21,6 +21,7 @@ describe('Watched views', () => {
     const other = 'function of(address owner, uint[] calldata ids) external view returns (uint);';
     assert.equal(parseWatchedView({ contract, declaration: other, args }).id, view.id);
     assert.notEqual(parseWatchedView({ contract, declaration, args: [contract, '[1]'] }).id, view.id);
+    assert.notEqual(parseWatchedView({ contract, declaration, args, from: contract }).id, view.id);
   });
 
   it('say what is wrong with one', () => {
@@ -30,6 +31,7 @@ describe('Watched views', () => {
       [{ contract, declaration: `function ${'f'.repeat(5000)}()`, args: [] }, 'function'],
       [{ contract, declaration, args: ['Treasury', '[]'] }, 'args.owner'],
       [{ contract, declaration, args: [contract] }, 'args'],
+      [{ contract, declaration, args, from: 'Treasury' }, 'from'],
       ['0x', 'function'],
     ] as const;
     for (const [argument, field] of wrong) {
@@ -45,8 +47,9 @@ describe('Watched views', () => {
     const store = createWatchedViewStore(memoryMemento());
     const view = parseWatchedView({ contract, declaration, args });
     await store.write(1, [view]);
-    await store.write(5, [view, view]);
-    assert.deepEqual([store.list(1), store.list(5).length, store.list(2)], [[view], 2, []]);
+    const asOwner = parseWatchedView({ contract, declaration, args, from: contract });
+    await store.write(5, [view, asOwner]);
+    assert.deepEqual([store.list(1), store.list(5), store.list(2)], [[view], [view, asOwner], []]);
     await store.write(5, []);
     assert.deepEqual([store.list(1), store.list(5)], [[view], []]);
     const many = Array.from({ length: 80 }, () => ({ contract, declaration, args }));
