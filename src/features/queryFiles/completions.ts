@@ -117,9 +117,9 @@ function listMemberOffers(context: CompletionContext, name: string): readonly Of
   }));
 }
 
-/** The contract of a read, its view functions, and the addresses and members of enums among its arguments. */
+/** The contract and sender of a read, its view functions, and the addresses and members of enums among its arguments. */
 function listReadOffers([key, index]: QueryCursor['path'], context: CompletionContext): readonly Offer[] {
-  if (key === 'contract') return listNameOffers(context);
+  if (key === 'contract' || key === 'from') return listNameOffers(context);
   const views = listViews(context);
   if (key === 'function') {
     const names = views.map(({ name }) => name);

@@ -247,6 +247,7 @@ describe('query files', () => {
     const cases = [
       [{ read: { ...read, contract: 'Cornr' } }, '"Cornr"'],
       [{ read: { ...read, arguments: ['Cornr'] } }, '["Cornr"]'],
+      [{ read: { ...read, from: 'Cornr' } }, '"Cornr"'],
       [{ read, expect: { value: 'many' } }, '"many"'],
     ] as const;
     for (const [content, text] of cases) {
@@ -262,6 +263,7 @@ describe('query files', () => {
       ['"capOf"'],
     );
     assert.ok((await offered(`${contract}, "arguments": ["|"] } }`)).includes('"Corner"'));
+    assert.ok((await offered(`${contract}, "from": "|" } }`)).includes('"Corner"'));
   });
 
   it('mean the newest deployment of a name, say which, and offer the others', async () => {
