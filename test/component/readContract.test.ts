@@ -178,6 +178,47 @@ describe('Read panel', () => {
     assert.ok(cast.includes(`--block ${block} `), cast);
   });
 
+  it('reads as a sender, who is named beside the values, stored, copied and watched', async () => {
+    const page = await open(LEDGER);
+    const { user } = editor();
+    const { alice } = localnet().chain.accounts;
+    await waitForText(row(page, 'sender'), /Zero address/);
+    const sender = field(page, 'Sender');
+    await sender.fill('Nobody');
+    await sender.press('Enter');
+    await waitForText(page.locator('.field.from .problem'), /No address is called Nobody/);
+    const status = page.getByRole('status').first();
+    assert.doesNotMatch((await status.textContent()) ?? '', /Sender/);
+    await sender.fill('treas');
+    await waitForText(page.getByRole('option'), /^Treasury/);
+    await sender.press('Escape');
+    await sender.fill('Treasury');
+    // Its own button reads all: the values have one sender.
+    await callForm(page, 'limited', '5');
+    await waitForText(row(page, 'sender'), /sender.*Treasury \(0x.*address/);
+    await waitForText(form(page, 'limited').locator('.result'), /^2$/);
+    await waitForText(status, new RegExp(`^Block \\d+ on Test Node · Sender: Treasury \\(${alice}\\)$`, 'i'));
+    await page.setViewportSize({ width: 460, height: 720 });
+    await isReadableInEveryTheme(page, 'read-contract-sender');
+    assert.deepEqual(await accessibilityFindings(page), []);
+    user.picks.push('cast');
+    await page.getByRole('button', { name: 'Copy As… sender', exact: true }).press('Enter');
+    await waitUntil('cast is copied', () => user.told.includes('Copied as cast'));
+    user.told.length = 0;
+    assert.match(editor().clipboard, new RegExp(` --from ${alice} `, 'i'));
+    const again = await reload(page);
+    await waitForText(row(again, 'sender'), /Treasury/);
+    assert.equal(await field(again, 'Sender').inputValue(), 'Treasury');
+    // A value that another account gets is not shown among these.
+    const [senderId, none] = ['0x67e404ce', ''];
+    const other = await pageShownBy(() =>
+      editor().runCommand('chainside.readContract', LEDGER, senderId, [], none),
+    );
+    await waitForText(row(other, 'sender'), /Zero address/);
+    await editor().runCommand('chainside.readContract', LEDGER, senderId, [], alice);
+    assert.equal(editor().panels.length, 2);
+  });
+
   it('shows another function of its contract in the open panel, where that loses nothing typed', async () => {
     const page = await open(husd());
     const { accounts } = localnet().chain;

@@ -68,9 +68,7 @@ export interface ReadsSnapshot {
   readonly status: string;
   readonly error: PanelError | undefined;
   /** Why a field of the bar is wrong. */
-  readonly invalid:
-    | { readonly field: 'block' | 'compare' | 'function'; readonly message: string }
-    | undefined;
+  readonly invalid: { readonly field: keyof ReadsForm | 'function'; readonly message: string } | undefined;
   readonly views: readonly WireView[];
   /** Increases when names of addresses may have changed. */
   readonly namesVersion: number;
@@ -83,21 +81,33 @@ export interface ReadsOpening {
 
 const MAX_TYPED_CHARS = 100_000;
 const blockText = z.string().check(z.maxLength(100));
+const senderText = z.string().check(z.maxLength(200));
 const typedText = z.string().check(z.maxLength(MAX_TYPED_CHARS));
 export const viewId = z.string().check(z.regex(/^0x[0-9a-f]{8}$/));
 const typedCall = z.object({ id: viewId, args: z.array(typedText).check(z.maxLength(64)) });
 
+const readsForm = z.object({ block: blockText, compare: blockText, from: z._default(senderText, '') });
+
+/** What is typed above the functions; `from` is the sender of the calls, an address or a name, or empty. */
+export type ReadsForm = Readonly<z.infer<typeof readsForm>>;
+
 /** A function, and arguments for it, if there are any. */
 export type TypedCall = Readonly<z.infer<typeof typedCall>>;
+
+/** `from` is the sender to read it as, or empty; undefined for that of the form. */
+export interface ShownCall extends TypedCall {
+  readonly from: string | undefined;
+}
 
 /** Requests of the view to the host. A webview is untrusted: every parameter is validated. */
 export const readsRequests = {
   open: request<ReadsOpening>(),
   /** The function to show, once: undefined if there is none, or a page has shown it. */
-  takeTarget: request<TypedCall | undefined>(),
+  takeTarget: request<ShownCall | undefined>(),
   /** Reads all functions without arguments, those with arguments that were read before, and `call`. */
-  read: request().with(z.object({ block: blockText, compare: blockText, call: z.optional(typedCall) })),
-  call: request().with(typedCall),
+  read: request().with(z.object({ form: readsForm, call: z.optional(typedCall) })),
+  /** Reads one function in the same blocks; all of them if the form is another one than before. */
+  call: request().with(z.object({ form: readsForm, call: typedCall })),
   /** Reports what is typed for a function. */
   typed: request().with(typedCall),
   /** Suggests addresses for a part of a name, or for first digits. */
@@ -126,6 +136,8 @@ export function createReadsStrings(l10n: Localizer) {
     blockHint: l10n.t('latest, a number, latest-1000, finalized, or a time such as -7d'),
     compare: l10n.t('Compare with Block'),
     compareHint: l10n.t('Another block, or empty'),
+    from: l10n.t('Sender'),
+    fromHint: l10n.t('Address, name or empty'),
     read: l10n.t('Read'),
     cancel: l10n.t('Cancel'),
     tryAgain: l10n.t('Retry'),
@@ -158,8 +170,7 @@ export type ReadsStrings = ReturnType<typeof createReadsStrings>;
 /** The view state that survives hiding and reloading. No values: the host has those. */
 export const readsViewStateSchema = z.object({
   address: z.string(),
-  block: blockText,
-  compare: blockText,
+  ...readsForm.shape,
   filter: z.string().check(z.maxLength(1000)),
   /** What is typed, by function. */
   args: z.record(z.string(), z.array(typedText)),

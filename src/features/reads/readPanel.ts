@@ -48,10 +48,12 @@ import { toWireFailure, toWireInputs, toWireRead } from './formatRead.ts';
 import {
   createReadsStrings,
   type ReadsAction,
+  type ReadsForm,
   type ReadsHost,
   type ReadsOpening,
   type ReadsSnapshot,
   readsRequests,
+  type ShownCall,
   type TypedCall,
   type WireRead,
   type WireView,
@@ -75,11 +77,16 @@ export interface ReadTarget {
   readonly shown?: string | undefined;
   /** Arguments to read it with. */
   readonly args?: readonly string[] | undefined;
+  /** The sender to read it as, `''` for none; undefined for that of an open panel. */
+  readonly from?: Address | '' | undefined;
 }
 
-interface ReadBlocks {
+/** What is read of each function, and as whom. */
+interface ReadPlace {
+  readonly form: ReadsForm;
   readonly block: bigint;
   readonly compared: bigint | undefined;
+  readonly from: Address | undefined;
   readonly call: TypedCall | undefined;
 }
 
@@ -101,7 +108,7 @@ export class ReadPanel implements OwnedPanel {
   readonly #deps: ReadPanelDeps;
   readonly #host: PanelHost<ReadsHost, ReadsSnapshot, ReadsAction>;
   /** Until the page has taken it. */
-  #target: TypedCall | undefined;
+  #target: ShownCall | undefined;
   /** What is typed for each function. */
   readonly #typed = new Map<string, readonly string[]>();
   readonly #views = new Map<string, ViewReads>();
@@ -114,6 +121,10 @@ export class ReadPanel implements OwnedPanel {
   #reads: OpenReads | undefined;
   #block: bigint | undefined;
   #compared: bigint | undefined;
+  /** The sender of the calls. */
+  #from: Address | undefined;
+  /** Of the values that are shown. */
+  #form: ReadsForm | undefined;
   #notes: readonly string[] = [];
   /** Why there are no values in a block. */
   readonly #blockNotes = new Set<string>();
@@ -140,15 +151,16 @@ export class ReadPanel implements OwnedPanel {
   }
 
   /** Whether it can show the target without losing arguments that are typed. */
-  canShow({ contract, shown, args = [] }: ReadTarget): boolean {
+  canShow({ contract, shown, args = [], from }: ReadTarget): boolean {
     if (contract !== this.contract) return false;
+    if (from !== undefined && this.#from !== undefined && from !== this.#from) return false;
     const typed = (shown && this.#typed.get(shown)) || [];
     return args.length === 0 || typed.every((text) => text === '') || hasSameItems(args, typed);
   }
 
-  show({ shown, args = [] }: ReadTarget): void {
+  show({ shown, args = [], from }: ReadTarget): void {
     if (shown === undefined) return;
-    this.#target = { id: shown, args: [...args] };
+    this.#target = { id: shown, args: [...args], from: from && toChecksumAddress(from) };
     if (args.length > 0) this.#typed.set(shown, args);
     this.#host.act('showTarget');
   }
@@ -170,8 +182,11 @@ export class ReadPanel implements OwnedPanel {
         this.#target = undefined;
         return target;
       },
-      read: ({ block, compare, call }) => void this.#readAll(block, compare, call),
-      call: ({ id, args }) => void this.#call(id, args),
+      read: ({ form, call }) => void this.#readAll(form, call),
+      call: ({ form, call }) =>
+        void (this.#form && isSameForm(form, this.#form)
+          ? this.#call(call.id, call.args)
+          : this.#readAll(form, call)),
       typed: ({ id, args }) => void this.#typed.set(id, args),
       completeAddresses: (typed) => this.#suggestAddresses(typed),
       watch: (id) => void this.#watch(id),
@@ -187,7 +202,7 @@ export class ReadPanel implements OwnedPanel {
   }
 
   /** Reads the list of functions, all without arguments, those with arguments that were read before, and `call`. */
-  async #readAll(block: string, compare: string, call: TypedCall | undefined): Promise<void> {
+  async #readAll(form: ReadsForm, call: TypedCall | undefined): Promise<void> {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
@@ -200,21 +215,26 @@ export class ReadPanel implements OwnedPanel {
     try {
       const deps = operations.depsOf(connection);
       const reads = await openReads(deps, options);
-      const find = (text: string, field: 'block' | 'compare') =>
-        fetchReadBlock(text, deps.client, clock.now(), options).catch((error: unknown) => {
+      const parse = async <Value>(field: keyof ReadsForm, read: (text: string) => Value) => {
+        try {
+          return await read(form[field].trim());
+        } catch (error) {
           if (!isAppError(error, 'badInput')) throw error;
           this.#invalid = { field, message: formatValidationError(error, vscode.l10n) };
           return undefined;
-        });
-      const [number, other] = await Promise.all([
-        find(block.trim() || 'latest', 'block'),
-        compare.trim() === '' ? undefined : find(compare, 'compare'),
+        }
+      };
+      const find = (text: string) => fetchReadBlock(text, deps.client, clock.now(), options);
+      const [block, compared, from] = await Promise.all([
+        parse('block', (text) => find(text || 'latest')),
+        parse('compare', (text) => (text === '' ? undefined : find(text))),
+        parse('from', (text) => (text === '' ? undefined : reads.resolveAddress(text, 'from'))),
       ]);
-      if (number === undefined || this.#invalid) return;
-      const at = { block: number, compared: other, call };
+      if (block === undefined || this.#invalid) return;
+      const at = { form, block, compared, from, call };
       const readViews = () => this.#readViews(at, { reads, network: connection.network }, options);
-      const { isReplaced } = await readOneBlock({ block: number, client: deps.client }, readViews, options);
-      if (isReplaced) this.#blockNotes.add(localize(describeReplaced(number), vscode.l10n));
+      const { isReplaced } = await readOneBlock({ block, client: deps.client }, readViews, options);
+      if (isReplaced) this.#blockNotes.add(localize(describeReplaced(block), vscode.l10n));
     } catch (error) {
       if (!isAppError(error, 'aborted') && !running.signal.aborted) this.#error = error;
     } finally {
@@ -224,7 +244,7 @@ export class ReadPanel implements OwnedPanel {
   }
 
   async #readViews(
-    { block, compared, call }: ReadBlocks,
+    { form, block, compared, from, call }: ReadPlace,
     { reads, network }: { readonly reads: OpenReads; readonly network: Network },
     options: { readonly signal: AbortSignal },
   ): Promise<void> {
@@ -239,8 +259,10 @@ export class ReadPanel implements OwnedPanel {
     if (options.signal.aborted || !found) return;
     this.#reads = reads;
     this.#network = network;
+    this.#form = form;
     this.#block = block;
     this.#compared = compared;
+    this.#from = from;
     this.#codes.clear();
     this.#codes.set(block, found);
     if (compared !== undefined && before) this.#codes.set(compared, before);
@@ -285,17 +307,17 @@ export class ReadPanel implements OwnedPanel {
   }
 
   async #read(view: ViewReads, options: { readonly signal: AbortSignal }): Promise<void> {
-    const [block, compared, reads] = [this.#block, this.#compared, this.#reads];
+    const [block, compared, from, reads] = [this.#block, this.#compared, this.#from, this.#reads];
     if (block === undefined || !reads) return;
     view.pending++;
     this.#host.showing.soon();
     const [read, other] = await Promise.all([
-      this.#readAt(view, block, options),
-      compared === undefined ? undefined : this.#readAt(view, compared, options),
+      this.#readAt(view, { block, from }, options),
+      compared === undefined ? undefined : this.#readAt(view, { block: compared, from }, options),
     ]);
     view.pending--;
-    // A later read of other blocks has newer values.
-    if (this.#block !== block || this.#compared !== compared) return;
+    // A later read of other blocks, or as another sender, has newer values.
+    if (this.#block !== block || this.#compared !== compared || this.#from !== from) return;
     view.read = read ?? view.read;
     view.compared = other ?? (compared === undefined ? undefined : view.compared);
     this.#host.showing.soon();
@@ -306,18 +328,15 @@ export class ReadPanel implements OwnedPanel {
     const [view, block, reads, network] = [this.#views.get(id), this.#block, this.#reads, this.#network];
     if (!view?.args || block === undefined || !reads || !network) return;
     const { item, args } = view;
+    const read = { address: this.contract, item, block, from: this.#from };
     const signal = AbortSignal.any([this.#deps.session.connection.signal, this.#host.signal]);
     // A call that reverts can be copied, too, but for a test.
-    const result = await readView({ address: this.contract, item, args, block }, reads, { signal }).catch(
-      () => undefined,
-    );
+    const result = await readView({ ...read, args }, reads, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     await copyReadAs({
+      ...read,
       network,
-      address: this.contract,
-      item,
       args: parseArguments(item.inputs, args, reads),
-      block,
       values: result?.undecoded === undefined ? result?.values : undefined,
     });
   }
@@ -325,7 +344,7 @@ export class ReadPanel implements OwnedPanel {
   /** Undefined if it was cancelled. */
   async #readAt(
     { item, args = [] }: ViewReads,
-    block: bigint,
+    { block, from }: Pick<ReadPlace, 'block' | 'from'>,
     options: { readonly signal: AbortSignal },
   ): Promise<WireRead | undefined> {
     const reads = this.#reads;
@@ -337,7 +356,7 @@ export class ReadPanel implements OwnedPanel {
       const { implementations: code = [], views = [] } = this.#codes.get(block) ?? {};
       // Another version may return something else.
       const running = views.find(({ selector }) => selector === item.selector) ?? item;
-      const call = { address, item: running, args, block, code };
+      const call = { address, item: running, args, block, from, code };
       const result = await readView(call, { ...reads, fetchUnits }, options);
       return toWireRead(result, { nameOf: (named) => this.#nameOf(named), l10n: vscode.l10n });
     } catch (cause) {
@@ -415,6 +434,7 @@ export class ReadPanel implements OwnedPanel {
         contract: this.contract,
         declaration: formatAbiItem(item),
         args,
+        from: this.#from,
       });
     } catch (error) {
       view.read = toWireFailure(asAppError(error), this.#describe(error).message, view.item, vscode.l10n);
@@ -457,6 +477,8 @@ export class ReadPanel implements OwnedPanel {
     this.#reads = undefined;
     this.#block = undefined;
     this.#compared = undefined;
+    this.#from = undefined;
+    this.#form = undefined;
     this.#notes = [];
     this.#blockNotes.clear();
     this.#codes.clear();
@@ -484,14 +506,7 @@ export class ReadPanel implements OwnedPanel {
       block: this.#block?.toString(),
       compared: this.#compared?.toString(),
       isLoading: this.isLoading,
-      status:
-        this.#block === undefined
-          ? this.isLoading
-            ? l10n.t('Reading…')
-            : ''
-          : this.#compared === undefined
-            ? l10n.t('Block {0} on {1}', this.#block.toString(), network)
-            : l10n.t('Blocks {0} and {1} on {2}', this.#block.toString(), this.#compared.toString(), network),
+      status: this.#formatStatus(network),
       error: description && toPanelError(description),
       invalid: this.#invalid,
       views,
@@ -499,16 +514,30 @@ export class ReadPanel implements OwnedPanel {
     };
   }
 
+  /** Of which blocks the values are, and as which sender they were read. */
+  #formatStatus(network: string): string {
+    const { l10n } = vscode;
+    const [block, compared, from] = [this.#block, this.#compared, this.#from];
+    if (block === undefined) return this.isLoading ? l10n.t('Reading…') : '';
+    const blocks =
+      compared === undefined
+        ? l10n.t('Block {0} on {1}', block.toString(), network)
+        : l10n.t('Blocks {0} and {1} on {2}', block.toString(), compared.toString(), network);
+    return from ? `${blocks} · ${l10n.t('Sender: {0}', this.#formatNamed(from))}` : blocks;
+  }
+
+  #formatNamed(address: Address): string {
+    const name = this.#nameOf(address);
+    const full = toChecksumAddress(address);
+    return name === undefined ? full : `${sanitizeText(name, 60)} (${full})`;
+  }
+
   #formatNotes({ implementations, views, from, isMissing }: ContractViews) {
     const { l10n } = vscode;
     if (isMissing) return [];
     const notes: string[] = [];
     if (implementations.length > 0) {
-      const labels = implementations.slice(0, MAX_NAMED_CODE).map((implementation) => {
-        const name = this.#nameOf(implementation);
-        const address = toChecksumAddress(implementation);
-        return name === undefined ? address : `${sanitizeText(name, 60)} (${address})`;
-      });
+      const labels = implementations.slice(0, MAX_NAMED_CODE).map((one) => this.#formatNamed(one));
       const left = implementations.length - labels.length;
       const label = [...labels, ...(left > 0 ? [l10n.t('{0} more', left)] : [])].join(', ');
       notes.push(l10n.t('A proxy, which runs the code of {0} in block {1}', label, String(this.#block)));
@@ -583,6 +612,10 @@ function toWireView({ item, read, compared, pending }: ViewReads): WireView {
     differs:
       read !== undefined && compared !== undefined && JSON.stringify(read) !== JSON.stringify(compared),
   };
+}
+
+function isSameForm(one: ReadsForm, other: ReadsForm): boolean {
+  return one.block === other.block && one.compare === other.compare && one.from === other.from;
 }
 
 function hasSameItems(one: readonly string[], other: readonly string[]): boolean {

@@ -63,7 +63,7 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
     contextKeys: {},
   });
 
-  async function show(argument: unknown, shown: unknown, args: unknown): Promise<void> {
+  async function show(argument: unknown, shown: unknown, args: unknown, from: unknown): Promise<void> {
     const choice = parseDeploymentChoice(argument);
     const contract = choice
       ? (
@@ -80,14 +80,15 @@ export function openReadPanels(deps: ReadsDeps): ReadPanels {
       contract,
       shown: viewId.safeParse(choice?.shown ?? shown).data,
       args: Arguments.safeParse(args).data,
+      from: typeof from === 'string' ? from && requireAddress(from, 'from') : undefined,
     };
     const panel = await panels.open(target);
     panel.show(target);
   }
 
-  const command = registerCommand('chainside.readContract', async (argument, shown, args) => {
+  const command = registerCommand('chainside.readContract', async (argument, shown, args, from) => {
     try {
-      await show(argument, shown, args);
+      await show(argument, shown, args, from);
     } catch (error) {
       await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
     }

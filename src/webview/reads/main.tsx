@@ -1,12 +1,14 @@
 import './reads.css';
 import {
   type ReadsAction,
+  type ReadsForm,
   type ReadsHost,
   type ReadsSnapshot,
   type ReadsViewState,
   readsActions,
   readsViewStateSchema,
 } from '../../features/reads/protocol.ts';
+import { Combobox } from '../kit/combobox.tsx';
 import { Field } from '../kit/field.tsx';
 import { startPanel } from '../kit/panelPage.tsx';
 import { CopyIcon, ErrorBanner, HostErrorBanner, ProgressBar } from '../kit/panelParts.tsx';
@@ -22,7 +24,7 @@ import {
   showSnapshot,
   showTarget,
 } from './readsState.ts';
-import { FunctionSection, StateTable } from './views.tsx';
+import { FunctionSection, StateTable, suggestAddresses } from './views.tsx';
 
 startPanel<ReadsHost, ReadsState, ReadsSnapshot, ReadsAction, ReadsViewState>({
   savedStateSchema: readsViewStateSchema,
@@ -84,31 +86,31 @@ function ReadsPage({ state }: { readonly state: ReadsState }) {
   );
 }
 
-/** The blocks to read, and the filter. */
+/** The blocks to read, the sender of the calls, and the filter. */
 function BlockBar({ state }: { readonly state: ReadsState }) {
   const { strings, snapshot } = state;
   const { invalid, isLoading } = snapshot.value;
-  const problemOf = (field: 'block' | 'compare') => (invalid?.field === field ? invalid.message : undefined);
-  const field = (id: 'block' | 'compare', label: string, hint: string) => (
-    <Field
-      id={id}
-      label={label}
-      placeholder={hint}
-      value={state[id].value}
-      hint={undefined}
-      info={hint}
-      problem={problemOf(id)}
-      onInput={(text) => {
-        state[id].value = text;
-      }}
-      onLeave={() => undefined}
-      onEnter={() => readAll(state)}
-    />
-  );
+  const field = (id: keyof ReadsForm, label: string, hint: string) => ({
+    ...{ id, label, placeholder: hint, info: hint, hint: undefined },
+    value: state[id].value,
+    problem: invalid?.field === id ? invalid.message : undefined,
+    onInput: (text: string) => {
+      state[id].value = text;
+    },
+    onLeave: () => undefined,
+    onEnter: () => readAll(state),
+  });
   return (
     <div class="blocks">
-      {field('block', strings.block, strings.blockHint)}
-      {field('compare', strings.compare, strings.compareHint)}
+      <Field {...field('block', strings.block, strings.blockHint)} />
+      <Field {...field('compare', strings.compare, strings.compareHint)} />
+      <Combobox
+        {...field('from', strings.from, strings.fromHint)}
+        suggest={(typed, options) => suggestAddresses(state, typed, options)}
+        complete={(_, value) => value}
+        listStrings={strings}
+        version={snapshot.value.namesVersion}
+      />
       <Field
         id="filter"
         label={strings.filter}

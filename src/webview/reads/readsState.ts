@@ -1,5 +1,6 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import type {
+  ReadsForm,
   ReadsHost,
   ReadsOpening,
   ReadsSnapshot,
@@ -17,6 +18,7 @@ import { callHost, createPanelState, type PanelState } from '../kit/panelState.t
 export interface ReadsState extends PanelState<ReadsHost, ReadsSnapshot, ReadsStrings> {
   readonly block: Signal<string>;
   readonly compare: Signal<string>;
+  readonly from: Signal<string>;
   readonly filter: Signal<string>;
   /** What is typed for the arguments of each function. */
   readonly args: Signal<Readonly<Record<string, readonly string[]>>>;
@@ -41,6 +43,7 @@ export function createReadsState(
     ...createPanelState(host, opening),
     block: signal(saved?.block ?? 'latest'),
     compare: signal(saved?.compare ?? ''),
+    from: signal(saved?.from ?? ''),
     filter: signal(saved?.filter ?? ''),
     args: signal(saved?.args ?? {}),
     declaration: signal(''),
@@ -59,7 +62,8 @@ export function beginReads(state: ReadsState): void {
 export async function showTarget(state: ReadsState): Promise<void> {
   const target = await callHost(state, 'takeTarget');
   if (target) state.shown.value = { id: target.id, isReached: false };
-  const call = target && target.args.length > 0 ? target : undefined;
+  if (target?.from !== undefined) state.from.value = target.from;
+  const call = target && target.args.length > 0 ? { id: target.id, args: target.args } : undefined;
   if (call) setArguments(state, call.id, call.args);
   if (target || state.snapshot.value.block === undefined) readAll(state, call);
 }
@@ -94,8 +98,7 @@ function focusField(id: string): void {
 export function getViewState(state: ReadsState): ReadsViewState {
   return {
     address: state.snapshot.value.address,
-    block: state.block.value,
-    compare: state.compare.value,
+    ...getForm(state),
     filter: state.filter.value,
     args: Object.fromEntries(Object.entries(state.args.value).map(([id, typed]) => [id, [...typed]])),
     declared: [...state.declared.value],
@@ -103,7 +106,11 @@ export function getViewState(state: ReadsState): ReadsViewState {
 }
 
 export function readAll(state: ReadsState, call?: TypedCall): void {
-  void callHost(state, 'read', { block: state.block.value, compare: state.compare.value, call });
+  void callHost(state, 'read', { form: getForm(state), call });
+}
+
+function getForm({ block, compare, from }: ReadsState): ReadsForm {
+  return { block: block.value, compare: compare.value, from: from.value };
 }
 
 /** What is typed for a function, one text for each input. */
@@ -122,7 +129,8 @@ function setArguments(state: ReadsState, id: string, args: readonly string[]): v
 }
 
 export function callView(state: ReadsState, view: WireView): void {
-  void callHost(state, 'call', { id: view.id, args: [...getArguments(state, view)] });
+  const call = { id: view.id, args: [...getArguments(state, view)] };
+  void callHost(state, 'call', { form: getForm(state), call });
 }
 
 export function watchView(state: ReadsState, { id }: WireView): void {

@@ -167,14 +167,19 @@ function ArgumentField({
 
 /** Addresses, members of enums and the values of a bool are suggested; in JSON also names of members, and an example. */
 function chooseSuggestions(state: ReadsState, input: WireInput): ComboboxProps['suggest'] | undefined {
-  const { host } = state;
   const { type, members } = input;
   if (isJson(input)) return (typed, options) => suggestInJson(state, { input, typed }, options);
   if (members.length > 0) return (typed) => completeMember(typed, members);
   if (type === 'bool') return completeBool;
-  if (type !== 'address') return undefined;
-  return (typed, options) =>
-    completeAddress(typed, (name) => host.request('completeAddresses', name, options));
+  return type === 'address' ? (typed, options) => suggestAddresses(state, typed, options) : undefined;
+}
+
+export function suggestAddresses(
+  { host }: ReadsState,
+  typed: InputText,
+  options: { readonly signal: AbortSignal },
+): Promise<readonly Suggestion[]> {
+  return completeAddress(typed, (name) => host.request('completeAddresses', name, options));
 }
 
 async function suggestInJson(
