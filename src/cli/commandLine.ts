@@ -51,7 +51,7 @@ export interface CommandLine {
   readonly strict: boolean;
   /** Whether `check` refuses a name of several deployments. */
   readonly strictNames: boolean;
-  /** Of each query of `check`; undefined for no limit. */
+  /** Of each query of `check`, or of all failed transactions; undefined for no limit of the user. */
   readonly timeoutMs: number | undefined;
   /** How `check` prints its results. */
   readonly format: CheckFormat;
@@ -78,6 +78,10 @@ export interface CommandLine {
   readonly bounds: { readonly fromBlock?: string; readonly toBlock?: string };
   /** Whether a transaction is printed with its calls. */
   readonly trace: boolean;
+  /** Whether the failed transactions of `bounds` are printed. */
+  readonly failed: boolean;
+  /** The only address whose failed transactions are printed. */
+  readonly sentTo: Address | undefined;
   /** Whether the call of a transaction is run again. */
   readonly simulate: boolean;
   /** Of `block --at`, in milliseconds since the Unix epoch. */
@@ -146,20 +150,18 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const input = command === 'ask' ? others.shift() : undefined;
   const [readFunction, ...readArguments] = command === 'read' ? others.splice(0) : [];
   const stateOf = command === 'state' ? others.splice(0, argument === 'allowances' ? 2 : 1) : [];
-  const [extra] = WITHOUT_ARGUMENT.includes(command ?? '') ? [subject] : others;
+  const hasNoArgument = WITHOUT_ARGUMENT.includes(command ?? '') || values.failed === true;
+  const [extra] = hasNoArgument ? [subject] : others;
   if (command === undefined) throw badInput('command', 'There is no command. Enter one of those below.');
   if (!['help', 'version'].includes(command) && !findCommand(command))
     throw createUnknownCommandError(command);
   if (extra !== undefined && !['check', 'help'].includes(command))
     throw badInput('argument', `The argument ${sanitizeText(extra, 60)} is not expected. Remove it.`);
   refuseOptions(command, Object.keys(values) as OptionName[]);
-  if (command === 'transaction' && values.block !== undefined && !values.simulate)
-    throw badInput('block', '--block needs --simulate. Add it, or remove --block.');
+  refuseWithoutOther(command, values);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Use --pages or --all, not both.');
   if (values.prove && values.pages !== undefined)
     throw badInput('pages', 'Use --pages or --prove, not both.');
-  if (values.sample !== undefined && values.second === undefined)
-    throw badInput('sample', '--sample needs --second. Add it, or remove --sample.');
   if (values.json && ![undefined, 'json'].includes(values.format))
     throw badInput('format', 'Use --json or --format, not both.');
   const chainId = parseCount('chain-id', values['chain-id']);
@@ -185,7 +187,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     ...splitRpcKey(values),
     rpcAuth: parseAuthOption(values['rpc-key-in']),
     chainId,
-    at: parseContract(values.address, chainId),
+    at: values.failed ? undefined : parseContract(values.address, chainId),
     dataApiUrl: parseUrl('data-api', values['data-api']),
     keyEnv: values['key-env'],
     keyIn: parseKeyPlace(values['key-in']),
@@ -199,6 +201,11 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     time: parseTime(values.at),
     times: values.times === true,
     trace: values.trace === true,
+    failed: values.failed === true,
+    sentTo:
+      values.failed && values.address !== undefined
+        ? requireWrittenAddress(values.address, 'address')
+        : undefined,
     simulate: values.simulate === true,
     ...splitSecondKey(parseUrl('second', values.second)),
     sample: parseCount('sample', values.sample),
@@ -244,6 +251,22 @@ function refuseOptions(command: string, options: readonly OptionName[]): void {
   const last = commands.pop();
   const list = commands.length === 0 ? last : `${commands.join(', ')} and ${last}`;
   throw badInput(option, `--${option} is only for ${list}.`);
+}
+
+/** Options that mean nothing without another one, by command. */
+const NEEDED_OPTIONS: Readonly<Record<string, Partial<Record<OptionName, OptionName>>>> = {
+  logs: { sample: 'second' },
+  transaction: {
+    ...{ block: 'simulate', failed: 'from' },
+    ...{ from: 'failed', to: 'failed', address: 'failed', timeout: 'failed' },
+  },
+};
+
+/** @throws AppError `badInput` for an option that needs one which is missing. */
+function refuseWithoutOther(command: string, values: Partial<Record<OptionName, unknown>>): void {
+  for (const [option, other] of Object.entries(NEEDED_OPTIONS[command] ?? {}))
+    if (values[option as OptionName] !== undefined && values[other] === undefined)
+      throw badInput(option, `--${option} needs --${other}. Add it, or remove --${option}.`);
 }
 
 function parseArguments(args: readonly string[]) {

@@ -58,9 +58,13 @@ export const OPTIONS = {
     type: 'string',
     value: 'BLOCK|ADDRESS',
     about:
-      'with read, the sender of the call: an address, or a name in DIR; else the first block, which replaces the one of the query: a number, latest-1000, -1000 for the last thousand, or a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone)',
+      'with read, the sender of the call: an address, or a name in DIR; else the first block, which replaces that of the query: a number, latest-1000, -1000 for the last thousand, or a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone)',
   },
-  to: { type: 'string', value: 'BLOCK', about: 'last block, which replaces the one of the query' },
+  to: {
+    type: 'string',
+    value: 'BLOCK',
+    about: 'the last block, which replaces that of the query (default: latest)',
+  },
   pages: { type: 'string', value: 'N', about: 'number of pages to load (default: 1)' },
   all: { type: 'boolean', about: 'loads all pages; with state, compares every row' },
   'newest-first': { type: 'boolean', about: 'the newest logs first' },
@@ -116,7 +120,8 @@ export const OPTIONS = {
   address: {
     type: 'string',
     value: 'ADDRESS',
-    about: 'the contract that was called, reverted or emitted; needs --chain-id',
+    about:
+      'with transaction --failed, only transactions that were sent to it, or would have created it; with decode, the contract that was called, reverted or emitted; needs --chain-id there',
   },
   contract: {
     type: 'string',
@@ -141,6 +146,11 @@ export const OPTIONS = {
     about:
       'adds the calls as a tree, each with contract, function, arguments, gas, result or error, and logs, and in failedAt the line in DIR that failed, with the calls above it; or, if it is not certain, the lines that may have. trace is null with a reason where the node cannot trace',
   },
+  failed: {
+    type: 'boolean',
+    about:
+      'prints each transaction of the blocks --from to --to that failed, oldest first, then the verdict. At most 10,000 blocks and 1,000 transactions at once',
+  },
   simulate: {
     type: 'boolean',
     about:
@@ -156,7 +166,11 @@ export const OPTIONS = {
     type: 'boolean',
     about: 'refuses a name of several deployments, in place of taking the newest one',
   },
-  timeout: { type: 'string', value: 'SECONDS', about: 'ends each query after SECONDS' },
+  timeout: {
+    type: 'string',
+    value: 'SECONDS',
+    about: 'ends each query after SECONDS; with transaction --failed, ends it (default: 300)',
+  },
   format: {
     type: 'string',
     value: 'FORMAT',
@@ -337,14 +351,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     examples: [`code 0x5FbDB2315678afecb367f032d93F642f64180aa3 --contract Vault --dir . ${LOCAL}`],
   },
   transaction: {
-    takes: 'HASH|- --rpc URL',
+    takes: 'HASH|-|--failed --rpc URL',
     summary: 'a decoded transaction, its logs, token transfers and calls, and why it failed',
     details:
-      'If it failed, also the lines of the projects in DIR that may have reverted. For any other hash, what it is. With -, the hashes are lines of standard input (10,000 at most): one line is printed for each, and the projects are read once.',
-    options: ['trace', 'simulate', 'block', 'dir', 'symbol', 'decimals', ...PROVIDERS],
+      'If it failed, also the lines of the projects in DIR that may have reverted. For any other hash, what it is. With -, the hashes are lines of standard input (10,000 at most): one line is printed for each, and the projects are read once. With --failed, they are those of all transactions that failed in a range of blocks, and the verdict says whether the whole range is read.',
+    options: [
+      ...(['trace', 'simulate', 'block', 'failed', 'from', 'to', 'address', 'timeout'] as const),
+      ...(['dir', 'symbol', 'decimals'] as const),
+      ...PROVIDERS,
+    ],
     examples: [
       `transaction 0x6768c5532452c5e1081eee943dad046ccf8a7c411ec766661226f66f9183c9a8 --trace --dir . ${LOCAL}`,
       `transaction 0x6768c5532452c5e1081eee943dad046ccf8a7c411ec766661226f66f9183c9a8 --simulate --block latest ${LOCAL}`,
+      `transaction --failed --from -1000 --address 0x5FbDB2315678afecb367f032d93F642f64180aa3 --dir . ${LOCAL}`,
     ],
   },
   check: {

@@ -5,7 +5,7 @@ export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'the command succeeded; of check, every result is complete and as expected',
   1: 'the answer is no: a result of check differs or nothing is expected of it, the code is not the same or the build is older than its sources, another endpoint or the hashes of the chain have other logs, --prove=required has no proof, the call reverts or calls no contract, or nothing has this hash',
   2: 'the input is wrong: an argument, an option, a file or a query',
-  3: 'the endpoint failed, or the result is not certain enough for what was asked: a result of check is incomplete, the code cannot be compared, the block of a time is not certain, or it is unknown what is at an address',
+  3: 'the endpoint failed, or the result is not certain enough for what was asked: a result of check is incomplete, the code cannot be compared, the block of a time is not certain, not every block of transaction --failed is read, or it is unknown what is at an address',
   130: 'it was interrupted (Ctrl-C)',
 };
 

@@ -23,6 +23,7 @@ import { createCheckReport, printChecks } from './commands/check.ts';
 import { printCodeComparison } from './commands/code.ts';
 import { printContracts } from './commands/contracts.ts';
 import { printHexMeanings } from './commands/decode.ts';
+import { printFailedTransactions } from './commands/failedTransactions.ts';
 import { printLogs, type SecondEndpoint } from './commands/logs.ts';
 import { printRead } from './commands/read.ts';
 import { printState } from './commands/state.ts';
@@ -200,7 +201,11 @@ async function runCommand(line: CommandLine, context: CliContext): Promise<Outco
       return printOperationResult(line, context);
     }
     case 'transaction':
-      return printTransaction(line, await openDecodingContext(line, context), context);
+      return (line.failed ? printFailedTransactions : printTransaction)(
+        line,
+        await openDecodingContext(line, context),
+        context,
+      );
     default:
       throw createUnknownCommandError(line.command);
   }

@@ -285,7 +285,6 @@ export {
 export {
   iteratePages,
   type LoadProgress,
-  type LoadRestOptions,
   type LogClient,
   type LogPage,
   type LogQuery,
@@ -296,6 +295,7 @@ export {
   createVerdict,
   describeReasons,
   type FoundBound,
+  foundBoundsToJson,
   reasonCodes,
   type Verdict,
   type VerdictReason,

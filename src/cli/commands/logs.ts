@@ -282,7 +282,10 @@ export function printProof(proof: LogProof, { printMessage }: Output): void {
 }
 
 /** Prints the blocks that the times of the query were resolved to. */
-function printFoundBlocks({ found: bounds = {} }: Verdict, output: Output): void {
+export function printFoundBlocks(
+  { found: bounds = {} }: { readonly found?: Verdict['found'] | undefined },
+  output: Output,
+): void {
   for (const [which, bound] of Object.entries(bounds)) {
     const blockTime = formatIsoTime(bound.time);
     const when = blockTime === undefined ? '' : ` at ${blockTime}`;

@@ -48,21 +48,52 @@ export async function printTransaction(
   decodingContext: DecodingContext,
   context: CliContext,
 ): Promise<boolean> {
+  const hashes = await readHashes(line.subject, context);
+  const { lookUp, print } = await openTransactions(line, decodingContext, context);
+  let areAllFound = true;
+  for await (const [hash, result] of lookUp(hashes)) {
+    const isFound = await print(hash, result);
+    areAllFound &&= isFound;
+  }
+  return areAllFound;
+}
+
+export interface TransactionPrinter {
+  /** Looks up hashes, a few in the same requests. @throws AppError as a `TransactionProvider` does. */
+  lookUp(hashes: readonly Hex[]): AsyncGenerator<readonly [Hex, HashResult]>;
+  /** Prints one as one line. @returns whether anything has the hash. */
+  print(hash: Hex, result: HashResult): Promise<boolean>;
+}
+
+/** Hashes that are looked up in the same requests. */
+export const LOOKUPS_AT_ONCE = 10;
+
+/** @throws AppError `badInput` for `block`; `notServed`. */
+export async function openTransactions(
+  line: CommandLine,
+  decodingContext: DecodingContext,
+  context: CliContext,
+): Promise<TransactionPrinter> {
   const { http, signal } = context;
   const { chainId } = decodingContext;
-  const hashes = await readHashes(line.subject, context);
   const point = parseSimulationPoint(line.block);
   const provider = await openEndpointProvider(http, 'transactions', { chainId, signal, rpcUrl: line.rpcUrl });
   if (!provider) {
     throw new AppError('notServed', 'The endpoint has no transaction methods and is not an explorer.');
   }
-  let areAllFound = true;
-  for (const hash of hashes) {
-    const result = await provider.lookUpHash(hash, { signal });
-    const isFound = await printHash(hash, result, { line, point, decodingContext, context });
-    areAllFound &&= isFound;
-  }
-  return areAllFound;
+  return {
+    async *lookUp(hashes) {
+      for (let at = 0; at < hashes.length; at += LOOKUPS_AT_ONCE) {
+        const some = hashes.slice(at, at + LOOKUPS_AT_ONCE);
+        const results = some.map((hash) => provider.lookUpHash(hash, { signal }));
+        // The first that fails ends the command, with those before it printed.
+        for (const result of results) result.catch(() => undefined);
+        for (const [place, hash] of some.entries())
+          yield [hash, (await results[place]) as HashResult] as const;
+      }
+    },
+    print: (hash, result) => printHash(hash, result, { line, point, decodingContext, context }),
+  };
 }
 
 /** @throws AppError `badInput` if one is not a hash; nothing is requested then. */
@@ -169,9 +200,12 @@ function parseSimulationPoint(block: string | undefined): SimulationPoint {
   return BigInt(block);
 }
 
-interface DecodingContext {
+export interface DecodingContext {
   readonly client: TraceReader &
-    Pick<ChainClient, 'fetchImplementations' | 'fetchTokenUnits' | 'getBlockNumber' | 'getCode'>;
+    Pick<
+      ChainClient,
+      'fetchImplementations' | 'fetchTokenUnits' | 'getBlockNumber' | 'getCode' | 'openFailedTransactions'
+    >;
   /** 0 if unknown. */
   readonly chainId: number;
   readonly index: ContractIndex | undefined;

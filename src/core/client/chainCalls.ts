@@ -28,6 +28,7 @@ import {
   type NativeBalance,
 } from '../rpc/methods.ts';
 import { type RpcCallOptions, SHORT_RESPONSE } from '../rpc/rpcClient.ts';
+import type { FailedTransactions } from '../transactions/failedTransactions.ts';
 import type { TokenHolder } from './contractCalls.ts';
 import { createEndpointClient } from './endpointClient.ts';
 
@@ -114,6 +115,16 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
       const call = createBatchedCall(createCallBatching(counted, createBatchKnowledge(memory)));
       const deps = { call, clock: options.clock, countRequests: () => requests };
       return proveLogs(target, deps, proofOptions);
+    },
+    async openFailedTransactions(
+      bounds: { readonly fromBlock: string; readonly toBlock: string },
+      callOptions?: Pick<RpcCallOptions, 'signal'>,
+    ): Promise<FailedTransactions> {
+      const { openFailedTransactions } = await import('../transactions/failedTransactions.ts');
+      const head = heads.note(await getBlockNumber(rpc, callOptions));
+      const blockAt = (request: BlockAtRequest) => times.findBlockAt(request, callOptions);
+      const deps = { call: batchedCall, clock: options.clock, head, blockAt };
+      return openFailedTransactions(bounds, deps, callOptions);
     },
     blocks,
     contracts,

@@ -21,6 +21,7 @@ import type { TokenUnits } from '../tokens/amounts.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
 import type { TraceReader } from '../traces/fetchTrace.ts';
 import type { Block, BlockHeader } from '../transactions/block.ts';
+import type { FailedTransactions } from '../transactions/failedTransactions.ts';
 import type { BalancesRequest, BalancesResponse } from './chainCalls.ts';
 import type { Erc20Balance, ImplementationOptions, ProxyReading } from './contractCalls.ts';
 
@@ -44,6 +45,11 @@ export interface ChainClient extends LogClient, TraceReader {
   /** See `transactions/block.ts`. */
   fetchBlock(at: bigint | Hex, options?: RpcCallOptions): Promise<Block | undefined>;
   fetchBlockHeader(block: bigint, options?: RpcCallOptions): Promise<BlockHeader | undefined>;
+  /** See `transactions/failedTransactions.ts`. It fetches the newest block first. */
+  openFailedTransactions(
+    bounds: { readonly fromBlock: string; readonly toBlock: string },
+    options?: Pick<RpcCallOptions, 'signal'>,
+  ): Promise<FailedTransactions>;
   /** See `BlockTimesReader`. */
   fetchBlockTimes(
     blocks: readonly bigint[],
@@ -126,6 +132,7 @@ export function createChainClient(
         'fetchBlockTimes',
         'getBlockTimesLimit',
         'findBlockAt',
+        'openFailedTransactions',
         'proveLogs',
       ],
       calls,

@@ -57,6 +57,9 @@ describe('table of commands', () => {
   it('refuses an option that needs another one, or contradicts it', () => {
     for (const [args, message] of [
       [['logs', '--sample', '5'], '--sample needs --second. Add it, or remove --sample.'],
+      [['transaction', shop, '--block', '5'], '--block needs --simulate. Add it, or remove --block.'],
+      [['transaction', shop, '--to', '5'], '--to needs --failed. Add it, or remove --to.'],
+      [['transaction', '--failed'], '--failed needs --from. Add it, or remove --failed.'],
       [['check', '.', '--json', '--format', 'text'], 'Use --json or --format, not both.'],
     ] as const)
       assert.throws(() => parseCommandLine(args), { message });
@@ -81,10 +84,10 @@ describe('table of commands', () => {
 
   it('refuses options of another command that would change what a result means', () => {
     for (const [args, message] of [
-      [['logs', '--address', shop, '--chain-id', '1'], '--address is only for decode.'],
+      [['logs', '--address', shop, '--chain-id', '1'], '--address is only for decode and transaction.'],
       [['read', shop, 'total', '--at', '-7d'], '--at is only for block.'],
       [['balance', shop, '--token', shop], '--token is only for tokens and transfers.'],
-      [['check', '.', '--from', '5'], '--from is only for logs and read.'],
+      [['check', '.', '--from', '5'], '--from is only for logs, read and transaction.'],
       [['check', '.', '--second', 'http://127.0.0.1:1'], '--second is only for logs.'],
     ] as const)
       assert.throws(() => parseCommandLine(args), { message });

@@ -11,7 +11,7 @@ export interface ProofReader {
   /** The header of a block by number or hash, with the hash of its fields. */
   fetchHeader(at: bigint | Hex): Promise<HeaderResult>;
   /** The receipts of a block; undefined if the server does not return them. */
-  fetchReceipts(header: ProvenHeader): Promise<readonly unknown[] | undefined>;
+  fetchReceipts(header: Pick<ProvenHeader, 'hash' | 'number'>): Promise<readonly unknown[] | undefined>;
   /** The transactions of a block; undefined if the server does not return them. */
   fetchTransactions(header: ProvenHeader): Promise<readonly unknown[] | undefined>;
 }
@@ -45,7 +45,9 @@ export function createProofReader(
     }
   }
 
-  async function fetchBlockReceipts({ number }: ProvenHeader): Promise<readonly unknown[] | undefined> {
+  async function fetchBlockReceipts({
+    number,
+  }: Pick<ProvenHeader, 'number'>): Promise<readonly unknown[] | undefined> {
     if (!hasBlockReceipts) return undefined;
     try {
       const receipts = await callInBatch('eth_getBlockReceipts', [toQuantity(number)]);
@@ -57,7 +59,9 @@ export function createProofReader(
     }
   }
 
-  async function fetchEachReceipt(header: ProvenHeader): Promise<readonly unknown[] | undefined> {
+  async function fetchEachReceipt(
+    header: Pick<ProvenHeader, 'hash'>,
+  ): Promise<readonly unknown[] | undefined> {
     const hashes = (await fetchTransactions(header, false))?.map((hash) => parseHexData(hash, 32));
     const isUsable = hashes && hashes.length <= MAX_SINGLE_RECEIPTS;
     if (!isUsable || !hashes.every((hash) => hash !== undefined)) return undefined;
@@ -72,7 +76,7 @@ export function createProofReader(
   }
 
   async function fetchTransactions(
-    { hash }: ProvenHeader,
+    { hash }: Pick<ProvenHeader, 'hash'>,
     isWhole: boolean,
   ): Promise<readonly unknown[] | undefined> {
     const block = await callInBatch('eth_getBlockByHash', [hash, isWhole]);

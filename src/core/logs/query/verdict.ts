@@ -265,7 +265,15 @@ export function verdictToJson(verdict: Verdict): VerdictJson {
   };
 }
 
-function foundBoundsToJson({ from, to }: NonNullable<Verdict['found']>): NonNullable<VerdictJson['found']> {
+/**
+ * The blocks found for the times of a range, as JSON.
+ *
+ * @example foundBoundsToJson({ from }).from?.block // '12'
+ */
+export function foundBoundsToJson({
+  from,
+  to,
+}: NonNullable<Verdict['found']>): NonNullable<VerdictJson['found']> {
   return { ...(from && { from: foundBoundToJson(from) }), ...(to && { to: foundBoundToJson(to) }) };
 }
 

@@ -4,12 +4,12 @@ import {
   AppError,
   type ChainClient,
   type Hex,
-  type LoadRestOptions,
   type LogFilter,
   type LogPage,
   systemClock,
   type Verdict,
 } from '../../../../../src/core/index.ts';
+import type { LoadRestOptions } from '../../../../../src/core/logs/query/logQuery.ts';
 import { LogResults } from '../../../../../src/features/logs/results/logResults.ts';
 import type { ResultsChange } from '../../../../../src/features/logs/results/queryLoad.ts';
 import { anyNetwork, bareLog, verdictOf } from '../../../../support/stubs.ts';
