@@ -19,8 +19,10 @@ export interface StateNodeTraits {
   /** The head of the replica that responds to a request, by its number. */
   readonly headAt?: (request: number) => number;
   readonly batches?: boolean;
-  /** The number that code sees in a block; undefined: the endpoint calls no code without an address. */
-  readonly numberIn?: (block: number) => number | undefined;
+  /** Any request fails with a block above its head. */
+  readonly failsAbove?: boolean;
+  /** The number that code sees where a block was requested; undefined: the endpoint calls no code without an address. */
+  readonly numberIn?: (block: number, requested: number) => number | undefined;
   /** The name of the fork that a request sees. */
   readonly forkAt?: (request: number) => number;
   /** Whether the slots of proxies hold `IMPLEMENTATION`. */
@@ -96,7 +98,9 @@ export function createStateNode(traits: StateNodeTraits = {}) {
       default: {
         const { data, to } = first as { readonly data: string; readonly to?: string };
         if (to === undefined) {
-          const seen = traits.numberIn ? traits.numberIn(block) : block;
+          const seen = traits.numberIn
+            ? traits.numberIn(block, tag === 'latest' ? head : Number(tag))
+            : block;
           return seen === undefined
             ? { error: { code: -32602, message: 'missing field `to`' } }
             : { result: word(seen) };
@@ -149,6 +153,8 @@ export function createStateNode(traits: StateNodeTraits = {}) {
   const fetch: FetchLike = async (_url, { body = '' }) => {
     requests++;
     const calls = JSON.parse(body);
+    const isAbove = ({ params }: RpcCall) => Number(params.at(-1)) > newest;
+    if (traits.failsAbove && [calls].flat().some(isAbove)) return new Response('overloaded', { status: 500 });
     if (!Array.isArray(calls)) return Response.json(answer(calls));
     const refusal = {
       jsonrpc: '2.0',

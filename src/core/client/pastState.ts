@@ -31,7 +31,8 @@ const STATE_METHODS: readonly string[] = ['eth_call', 'eth_getBalance', 'eth_get
  * - A block that a lagging replica has not seen is requested again, as the log engine does.
  * - An endpoint may answer with the state of now for any block. With the first call of each method for a past block, code
  *   that returns the number of its block is called there, and the method is called far above the head. An endpoint that
- *   answers above its head is believed only if another block makes a difference.
+ *   answers above its head is believed only if another block makes a difference
+ *   to this method.
  * - An endpoint that takes no block numbers is sent `latest` in place of the newest one.
  *
  * @param call sends concurrent calls as one batch, as `createBatchedCall` does.
@@ -48,7 +49,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
   const send = ({ method, params }: StateCall, tag: bigint | 'latest', options?: RpcCallOptions) =>
     call(method, [...params.slice(0, -1), tag === 'latest' ? tag : toQuantity(tag)], options);
 
-  /** What another block makes of a call: `empty` if it is refused, or returns nothing or zero. */
+  /** What another block makes of a call: `empty` is nothing or zero; `unanswered` is a failure, whatever its reason. */
   async function probe(state: StateCall, tag: bigint | 'latest', options: RpcCallOptions | undefined) {
     try {
       // In a batch of its own: some nodes fail on a block that they do not have, and with it on all of a batch.
@@ -57,21 +58,22 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
       if (result === null) return 'refused';
       return typeof result === 'string' && /[1-9a-f]/i.test(result.slice(2)) ? 'filled' : 'empty';
     } catch (error) {
-      if (isAppError(error, 'badResponse', 'server')) return 'refused';
+      if (isAppError(error, 'badResponse', 'server')) return 'unanswered';
       if (!isAppError(error, 'notServed', 'rpc')) throw error;
       if (error.kind === 'rpc' && isCallReverted(error)) return 'filled';
-      return error.kind === 'notServed' || isMissingMethod(error) ? 'missing' : 'refused';
+      return error.kind === 'notServed' || isMissingMethod(error) ? 'unanswered' : 'refused';
     }
   }
 
   /** The number of the block that code sees when it is called; undefined if the endpoint does not call this code. */
   async function readBlockNumber(tag: bigint | 'latest', options: RpcCallOptions | undefined) {
     const params = [{ data: RETURN_BLOCK_NUMBER }, tag === 'latest' ? tag : toQuantity(tag)];
-    const asked = { ...options, retries: options?.retries ?? PROBE_RETRIES };
-    const result = await call('eth_call', params, asked).catch((error: unknown) => {
-      if (!isAppError(error, 'rpc', 'notServed', 'badResponse', 'server')) throw error;
-      return undefined;
-    });
+    const result = await call('eth_call', params, { ...options, retries: NUMBER_RETRIES }).catch(
+      (error: unknown) => {
+        if (!isAppError(error, 'rpc', 'notServed', 'badResponse', 'server')) throw error;
+        return undefined;
+      },
+    );
     const word = parseHexData(result, 32);
     return word && BigInt(word);
   }
@@ -109,20 +111,15 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
       probe(state, (heads.newest() ?? state.block) + FAR_ABOVE, options),
       seesItsBlock(state.block, options),
     ]);
-    if (isSeen !== undefined && method === 'eth_call') return isSeen && learn();
-    if (above === 'missing') return true;
+    if (isSeen === false && method === 'eth_call') return false;
+    if (isSeen && method === 'eth_call' && above !== 'filled') return learn();
     if (above === 'refused' && isSeen !== false) return learn();
+    if (above === 'unanswered') return isSeen !== false;
     // Some nodes take a block that they do not have for the latest one, and have old states nevertheless.
     const key = getAddress(state);
     if (unknown.has(`${method} ${key}`)) return false;
     const [now, first] = await Promise.all([probe(state, 'latest', options), probe(state, 0n, options)]);
-    const differs = now === 'filled' && (above === 'empty' || first === 'empty' || first === 'refused');
-    if (differs) return learn();
-    if (method !== 'eth_getCode') {
-      const code = { ...state, method: 'eth_getCode', params: [key, ''] };
-      const isCodeAnswered = (await probe(code, (heads.newest() ?? 0n) + FAR_ABOVE, options)) === 'filled';
-      if (isCodeAnswered && (await dependsOnBlock(code, options))) return learn();
-    }
+    if (now === 'filled' && (above === 'empty' || first === 'empty' || first === 'refused')) return learn();
     if (unknown.size < MAX_UNKNOWN) unknown.add(`${method} ${key}`);
     return false;
   }
@@ -272,6 +269,8 @@ const MAX_UNKNOWN = 1000;
 const MAX_NULL_RETRIES = 2;
 /** As of any call; stated, so that calls without it are in another batch. */
 const PROBE_RETRIES = 2;
+/** Another number, so that these calls do not fail with the ones above. */
+const NUMBER_RETRIES = 1;
 
 const getAddress = ({ method, params: [first] }: StateCall): unknown =>
   method === 'eth_call' ? (first as { readonly to?: unknown } | undefined)?.to : first;

@@ -96,6 +96,27 @@ describe('the state of a past block', () => {
     assert.equal(await supply(1000n), 1000);
   });
 
+  it('is not vouched for by another method, nor by the number that code sees', async () => {
+    for (const traits of [
+      { ignores: ['eth_call'], clamps: true, numberIn: () => undefined },
+      { ignores: ['eth_call'], clamps: true, numberIn: (_: number, requested: number) => requested },
+      { ignores: all, failsAbove: true },
+    ]) {
+      const { client, supply } = open({ ...traits, createdAt: 0 });
+      await client.getBlockNumber();
+      assert.equal(await supply(100n), 'historyUnavailable', JSON.stringify(traits));
+    }
+    const storage = open({ ignores: ['eth_getStorageAt'], clamps: true, isProxy: true });
+    await storage.client.getBlockNumber();
+    assert.equal(await storage.implementations(100n), 'historyUnavailable');
+  });
+
+  it('is that of a node which fails above its head', async () => {
+    const { client, supply, code } = open({ failsAbove: true });
+    await client.getBlockNumber();
+    assert.deepEqual([await supply(100n), await supply(101n), await code(5n)], [100, 101, '0x']);
+  });
+
   it('is that of an endpoint whose code sees blocks of another chain, or that calls no code without an address', async () => {
     // Arbitrum: blocks of Ethereum. Hardhat once: the block after.
     for (const numberIn of [
