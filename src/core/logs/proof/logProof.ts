@@ -78,6 +78,32 @@ export interface ProofRange {
 export const MAX_PROOF_BLOCKS = 10_000;
 
 /**
+ * Polygon PoS and Amoy, by chain ID: the first block whose receipts root has all logs. Before, those of state sync are in no
+ * root and no bloom (PIP-74, fork Madhugiri).
+ */
+const ALL_LOGS_IN_ROOT_FROM: ReadonlyMap<number, bigint> = new Map([
+  [137, 80_084_800n],
+  [80002, 28_899_616n],
+]);
+
+/**
+ * Why headers of a chain do not cover all logs of a range; undefined if they do, as far as Chainside knows the chain.
+ *
+ * @example findUncoveredLogs(1, { fromBlock: 1n, toBlock: 1_000n }) // undefined
+ */
+export function findUncoveredLogs(
+  chainId: number | undefined,
+  { fromBlock }: ProofRange,
+): Message | undefined {
+  const first = chainId === undefined ? undefined : ALL_LOGS_IN_ROOT_FROM.get(chainId);
+  if (first === undefined || fromBlock >= first) return undefined;
+  return createMessage(
+    'Before block {0} of this chain, no receipts root has the logs of state sync. Choose a later first block.',
+    String(first),
+  );
+}
+
+/**
  * @throws AppError `badInput` for `prove` if the range has too many blocks for a proof.
  * @example requireProvableRange({ fromBlock: 1n, toBlock: 1_000n });
  */

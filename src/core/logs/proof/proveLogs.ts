@@ -5,6 +5,7 @@ import { createMessage, type Message, sanitizeText } from '../../base/text.ts';
 import { createTimeSlices } from '../../base/timeSlices.ts';
 import { isRecord } from '../../base/values.ts';
 import type { Hex } from '../../eth/hex.ts';
+import { getChainId } from '../../rpc/methods.ts';
 import type { RpcClient } from '../../rpc/rpcClient.ts';
 import type { LogOrder } from '../log.ts';
 import { type LogFilter, matchesFilter } from '../query/filter.ts';
@@ -13,7 +14,7 @@ import { encodeReceipts, listUnknownTypes, type ReceiptLog } from './blockReceip
 import { encodeTransactions } from './blockTransactions.ts';
 import { createBloomBuilder, createBloomTest, parseBloom } from './bloom.ts';
 import { fetchHeaderChain, toChunks } from './headerChain.ts';
-import { type LogProof, type ProofRange, requireProvableRange } from './logProof.ts';
+import { findUncoveredLogs, type LogProof, type ProofRange, requireProvableRange } from './logProof.ts';
 import type { SlicedWork } from './merkleTrie.ts';
 import { createProofReader, type ProofReader } from './proofReader.ts';
 import { describeDifference, indexRows, type ProvenRows, type RowsByBlock } from './provenRows.ts';
@@ -74,6 +75,8 @@ export async function proveLogs(
   async function prove(): Promise<void> {
     if (range.toBlock < range.fromBlock)
       return findings.addMissing(createMessage('The chain has no block of the range yet.'));
+    const uncovered = findUncoveredLogs(await getChainId({ call } as RpcClient, { signal }), range);
+    if (uncovered) return findings.addMissing(uncovered);
     const { rows, contradicted, block } = await indexRows({ rows: logs, order }, range, work);
     if (!rows) return findings.addDifference(block ?? range.fromBlock, contradicted);
     const chain = await fetchHeaderChain(reader, { ...range, trustHash }, work);

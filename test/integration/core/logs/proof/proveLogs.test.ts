@@ -167,6 +167,19 @@ describe('proof of a result', () => {
     }
   });
 
+  it('is impossible where Polygon has logs outside of its receipts roots', async () => {
+    const chain = prague();
+    const recorded = createRecordedCall(chain.blocks);
+    const call = (chainId: string) => async (method: string, params: readonly unknown[]) =>
+      method === 'eth_chainId' ? chainId : recorded(method, params);
+    for (const chainId of ['0x89', '0x13882']) {
+      const { level, json } = await prove(chain, { call: call(chainId), rows: () => [] });
+      assert.equal(level, 'impossible');
+      assert.match(json.reasons.join(), /no receipts root has the logs of state sync/);
+    }
+    assert.equal((await prove(chain, { call: call('0x1') })).level, 'proven');
+  });
+
   it('is contradicted where the server altered one block, as others have their hashes', async () => {
     const chain = prague();
     const changing = (at: bigint, wanted: RegExp, change: (result: unknown) => unknown) => ({
