@@ -28,7 +28,7 @@ interface LibraryReader {
  * searched. https://hardhat.org/docs/guides/writing-contracts/remappings
  *
  * @param layout of the project itself. All folders are relative to it.
- * @example await findLibraryRemappings(layout, reader) // [{ context: 'lib/x', prefix: '@y/', target: 'lib/x/lib/y/src' }, …]
+ * @example const remappings = await findLibraryRemappings(layout, reader);
  */
 export async function findLibraryRemappings(
   layout: ProjectLayout,

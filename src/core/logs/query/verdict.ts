@@ -268,7 +268,7 @@ export function verdictToJson(verdict: Verdict): VerdictJson {
 /**
  * The blocks found for the times of a range, as JSON.
  *
- * @example foundBoundsToJson({ from }).from?.block // '12'
+ * @example const { from, to } = foundBoundsToJson(found);
  */
 export function foundBoundsToJson({
   from,
