@@ -296,6 +296,7 @@ export {
   describeReasons,
   type FoundBound,
   foundBoundsToJson,
+  isUnreached,
   reasonCodes,
   type Verdict,
   type VerdictReason,
@@ -574,12 +575,7 @@ export {
 } from './reads/contractViews.ts';
 export { describeReplaced, readOneBlock } from './reads/oneBlock.ts';
 export { fetchReadBlock, parseReadBlock } from './reads/readBlock.ts';
-export {
-  type ReadDeps,
-  type ReadResult,
-  readResultToJson,
-  readView,
-} from './reads/readContract.ts';
+export { type ReadDeps, type ReadResult, readResultToJson, readView } from './reads/readContract.ts';
 export { parseWrittenFunction } from './reads/readFunction.ts';
 export { formatReadValue, formatReadValues, listReadValues, type ReadFormat } from './reads/readValues.ts';
 export type { LogsInBlocks } from './rpc/explorerTimes.ts';

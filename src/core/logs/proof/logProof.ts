@@ -63,8 +63,8 @@ export function describeProof(proof: LogProof): Message {
   if (level === 'contradicted') return createMessage('The block hashes contradict the result.');
   const template =
     trustedBy === 'user'
-      ? 'Proven complete and exact: the hashes of {0} blocks lead to {1}, which you trust.'
-      : 'Proven complete and exact if {1} is the hash of the last block, as the endpoint says. The hashes of {0} blocks lead to it. Compare it with another endpoint.';
+      ? 'Proven: the hashes of {0} blocks lead to {1}, which you trust, and allow no other logs.'
+      : 'Proven if {1} is the hash of the last block, as the endpoint says. The hashes of {0} blocks lead to it, and allow no other logs. Compare it with another endpoint.';
   return createMessage(template, blocks, trustedHash ?? '');
 }
 

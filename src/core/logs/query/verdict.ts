@@ -182,6 +182,9 @@ const reasonTemplates = {
     'The server returned null instead of a list of logs for blocks from {0} on, so logs may be missing. Use another endpoint to be certain.',
   omittedLogs:
     'The server returns matching logs if asked for block {0} alone, but left them out of a longer range. Other logs may be missing too. Run the query again, or use another endpoint.',
+  /** By a second opinion on blocks from `{0}` on. */
+  otherLogsElsewhere:
+    'Another endpoint returned different logs for blocks from {0} on. Chainside cannot tell which logs are correct.',
   /** To a request for blocks from `{0}` on. */
   otherRows:
     'The server returned logs that do not match the query, in responses for blocks from {0} on. They are left out, and others may be missing. Use another endpoint to be certain.',

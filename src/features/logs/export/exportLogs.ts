@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { type Clock, createBackoffControl, describeReasons, type Verdict } from '../../../core/index.ts';
+import {
+  type Clock,
+  createBackoffControl,
+  describeReasons,
+  isUnreached,
+  type Verdict,
+} from '../../../core/index.ts';
 import {
   type FileTuple,
   openFileSet,
@@ -106,8 +112,11 @@ export function showExported(
     case 'complete':
     case 'unreached':
       return showWritten('information', done, target);
-    case 'more':
-      return showWritten('information', l10n.t('{0} The query has more logs.', done), target);
+    case 'more': {
+      const message = l10n.t('{0} The query has more logs.', done);
+      if (verdict.reasons.every(isUnreached)) return showWritten('information', message, target);
+      return showWritten('warning', `${message} ${formatReasons(verdict)}`, target);
+    }
     case 'uncertain': {
       const message = l10n.t('{0} The logs may be incomplete. {1}', done, formatReasons(verdict));
       return showWritten('warning', message, target);

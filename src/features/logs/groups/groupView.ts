@@ -61,8 +61,6 @@ interface MadeGroups {
   readonly groups: RowGroups;
   readonly scale: GroupScale;
   readonly reader: GroupReader;
-  /** Number of rows that were to be grouped. */
-  readonly rowCount: number;
   /** What they were made of. */
   readonly version: string;
 }
@@ -267,8 +265,7 @@ export class GroupView {
       dayOf: (log) => days?.dayOf(log),
       format: reader.createFormat(),
     });
-    const rowCount = scale.logs + groups.ungrouped;
-    return { resultId, choice, grouping, groups, scale, reader: groupReader, rowCount, version };
+    return { resultId, choice, grouping, groups, scale, reader: groupReader, version };
   }
 
   /** The rows to group; undefined for all rows of the store. */

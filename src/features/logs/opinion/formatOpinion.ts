@@ -119,20 +119,17 @@ export interface ShownOpinion {
 
 type DescribedResult = ResultStatus & ResultDetails;
 
-/** Adds the second opinion to the details of a result. A difference makes the result uncertain. */
+/** Adds the second opinion to the details of a result. */
 export function addOpinion(
   result: DescribedResult,
   shown: ShownOpinion | undefined,
   language: Language,
 ): DescribedResult {
   if (!shown || result.facts.length === 0) return result;
-  const { opinion } = shown;
   const line = formatOpinionSummary(shown, language);
   const rest = result.rest === '' ? `· ${line}` : `${result.rest} · ${line}`;
-  const text = formatOpinion(shown, language);
   const facts = [...result.facts, { name: language.l10n.t('Second opinion'), value: line }];
-  if (opinion.state !== 'differ') return { ...result, rest, facts, notes: [...result.notes, text] };
-  return { ...result, rest, facts, tone: 'uncertain', reasons: [...result.reasons, text] };
+  return { ...result, rest, facts, notes: [...result.notes, formatOpinion(shown, language)] };
 }
 
 /** A few words for the status line. */
@@ -162,12 +159,7 @@ function formatOpinion({ opinion, name }: ShownOpinion, { l10n, locale }: Langua
       alike === 1
         ? l10n.t('{0} returned the same log for {1}.', name, extent)
         : l10n.t('{0} returned the same {1} logs for {2}.', name, number(alike), extent),
-    differ: l10n.t(
-      '{0} returned different logs for {1}: {2}. Chainside cannot tell which logs are correct.',
-      name,
-      extent,
-      counts,
-    ),
+    differ: l10n.t('{0} returned different logs for {1}: {2}.', name, extent, counts),
     unknown: isOtherChain(opinion)
       ? l10n.t('Nothing was compared with {0}.', name)
       : l10n.t('The comparison with {0} is inconclusive.', name),

@@ -4,7 +4,7 @@ import type { ResultDetails, ResultStatus } from '../protocol/snapshot.ts';
 
 type DescribedResult = ResultStatus & ResultDetails;
 
-/** Adds a proof to the details of a result. A contradiction makes the result uncertain. */
+/** Adds a proof to the details of a result. */
 export function addProof(
   result: DescribedResult,
   proof: LogProof | undefined,
@@ -18,9 +18,7 @@ export function addProof(
   }[proof.level];
   const rest = result.rest === '' ? `· ${line}` : `${result.rest} · ${line}`;
   const facts = [...result.facts, { name: l10n.t('Proof'), value: line }];
-  const text = formatProof(proof, l10n);
-  if (proof.level !== 'contradicted') return { ...result, rest, facts, notes: [...result.notes, text] };
-  return { ...result, rest, facts, tone: 'uncertain', reasons: [...result.reasons, text] };
+  return { ...result, rest, facts, notes: [...result.notes, formatProof(proof, l10n)] };
 }
 
 /**

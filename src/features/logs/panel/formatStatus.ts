@@ -3,6 +3,7 @@ import {
   type FoundBound,
   formatIsoTime,
   formatLocalTime,
+  isUnreached,
   type RowSequence,
   type Verdict,
 } from '../../../core/index.ts';
@@ -91,6 +92,8 @@ function formatVerdict(
       return { status: l10n.t('Cancelled · {0}', count), rest: verdict.state === 'more' ? read : whole };
     case 'failed':
       // It goes on as soon as the endpoint answers.
+      if (result.isFollowed && verdict.state === 'uncertain')
+        return { status: l10n.t('Retrying · may be incomplete'), rest: `· ${count} ${whole}` };
       if (result.isFollowed && verdict.state !== 'more')
         return { status: l10n.t('Retrying · complete to block {0}', to), rest: `· ${count}` };
       return { status: l10n.t('Stopped by an error · {0}', count), rest: read };
@@ -163,13 +166,18 @@ export function formatResultDetails(result: StatusResult, language: Language): R
   if (!verdict || loading) return { reasons: [], notes: [], facts: [] };
   const number = (value: bigint) => value.toLocaleString(language.locale);
   const reasons = describeReasons(verdict.reasons, number).map((reason) => localize(reason, language.l10n));
-  const isUncertain = verdict.state === 'uncertain';
+  const isDoubted = hasDoubts(verdict);
   const stop = formatStopReason(verdict, result, language);
   return {
-    reasons: isUncertain ? reasons : [],
-    notes: [...(stop === undefined ? [] : [stop]), ...(isUncertain ? [] : reasons)],
+    reasons: isDoubted ? reasons : [],
+    notes: [...(stop === undefined ? [] : [stop]), ...(isDoubted ? [] : reasons)],
     facts: listFacts(verdict, result, language),
   };
+}
+
+/** Whether logs of the blocks that were read may be missing, also while there are more pages. */
+function hasDoubts({ reasons }: Verdict): boolean {
+  return !reasons.every(isUnreached);
 }
 
 function formatStopReason(
@@ -181,9 +189,11 @@ function formatStopReason(
   const { notice, error, isFollowed } = result;
   const number = (value: bigint) => value.toLocaleString(locale);
   const read = getReadBlocks(verdict);
-  const loaded = read
-    ? l10n.t('All logs in blocks {0} to {1} are loaded.', number(read.first), number(read.last))
-    : l10n.t('No block is fully loaded yet.');
+  const loaded = !read
+    ? l10n.t('No block is fully loaded yet.')
+    : hasDoubts(verdict)
+      ? l10n.t('Blocks {0} to {1} are read.', number(read.first), number(read.last))
+      : l10n.t('All logs in blocks {0} to {1} are loaded.', number(read.first), number(read.last));
   if (error !== undefined) {
     return l10n.t('A request failed. {0} Retry to continue from there.', loaded);
   }

@@ -416,6 +416,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     const event = this.#reader.findEvent(this.#results.rows);
     return createLogsSnapshot({
       results: this.#results,
+      verdict: this.actions.verdict,
       rows: this.#arranged,
       reader: this.#reader,
       query: this.#query.describe(),
@@ -428,7 +429,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         locale: vscode.env.language,
       }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
-      groups: this.groups.describe({ l10n: vscode.l10n, locale: vscode.env.language }),
+      groups: this.groups.describe(this.actions.verdict, { l10n: vscode.l10n, locale: vscode.env.language }),
       canExport: this.actions.exportable !== undefined,
       follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },
       knowledgeVersion: this.#query.help.version,

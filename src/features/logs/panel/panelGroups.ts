@@ -162,7 +162,7 @@ export class PanelGroups implements vscode.Disposable {
   }
 
   /** Undefined while the rows are not grouped. */
-  describe(language: Language): GroupsSnapshot | undefined {
+  describe(judged: Verdict | undefined, language: Language): GroupsSnapshot | undefined {
     const { view } = this;
     const { choice, shown } = view;
     const { results, reader } = this.#parts;
@@ -180,7 +180,7 @@ export class PanelGroups implements vscode.Disposable {
       rows: view.error === undefined ? (shown?.shown.length ?? 0) : 0,
       columns: shown?.reader.columns ?? [],
       arrangement: view.arrangement,
-      verdict: this.#describeVerdict(language),
+      verdict: this.#describeVerdict(judged, language),
       rowsText: this.#describeCount(language),
       error: view.error,
       opened: this.opened,
@@ -191,19 +191,22 @@ export class PanelGroups implements vscode.Disposable {
     this.view.dispose();
   }
 
-  #describeVerdict(language: Language): string {
+  #describeVerdict(judged: Verdict | undefined, { l10n }: Language): string {
     const { results, rows } = this.#parts;
     const { shown, error } = this.view;
     if (!shown || error !== undefined || results.sequence.count === 0) return '';
-    const verdict = formatGroupVerdict({
-      grouped: shown.scale.logs,
-      loaded: results.sequence.count,
-      hasSum: shown.grouping.sum !== undefined,
-      state: results.loading ? 'more' : results.verdict?.state,
-      l10n: language.l10n,
-    });
     const { filter } = rows.shown;
-    return filter.trim() === '' ? verdict : `${verdict} · ${language.l10n.t('Row filter: {0}', filter)}`;
+    return [
+      formatGroupVerdict({
+        grouped: shown.scale.logs,
+        ungrouped: shown.groups.ungrouped,
+        loaded: results.sequence.count,
+        hasSum: shown.grouping.sum !== undefined,
+        state: results.loading ? 'more' : judged?.state,
+        l10n,
+      }),
+      ...(filter.trim() === '' ? [] : [l10n.t('Row filter: {0}', filter)]),
+    ].join(' · ');
   }
 
   #describeCount({ l10n }: Language): string {
@@ -248,14 +251,36 @@ function cut(text: string): string {
 interface GroupedLogs {
   /** Number of logs in groups. */
   readonly grouped: number;
+  /** Of the others, those that lack a field or the number, or cannot be decoded. */
+  readonly ungrouped: number;
   readonly loaded: number;
   readonly hasSum: boolean;
   readonly state: Verdict['state'] | undefined;
   readonly l10n: Language['l10n'];
 }
 
-/** What the groups are made of: `Sums of 4,747 of at least 12,000 logs` until all logs are loaded for certain. */
-export function formatGroupVerdict({ grouped, loaded, hasSum, state, l10n }: GroupedLogs): string {
+/**
+ * What the groups are made of: `Sums of 4,747 of at least 12,000 logs` until all logs are loaded for certain; and why logs
+ * are in no group.
+ */
+export function formatGroupVerdict({ ungrouped, ...logs }: GroupedLogs): string {
+  const extent = formatGroupedExtent(logs);
+  if (ungrouped === 0) return extent;
+  const { l10n } = logs;
+  const lacking =
+    ungrouped === 1
+      ? l10n.t('1 log lacks a field')
+      : l10n.t('{0} logs lack a field', formatNumber(ungrouped));
+  return `${extent} · ${lacking}`;
+}
+
+function formatGroupedExtent({
+  grouped,
+  loaded,
+  hasSum,
+  state,
+  l10n,
+}: Omit<GroupedLogs, 'ungrouped'>): string {
   const [some, all] = [formatNumber(grouped), formatNumber(loaded)];
   if (state !== 'complete' && state !== 'unreached') {
     return hasSum

@@ -5,6 +5,7 @@ import type { RowReader } from '../decoded/rowReader.ts';
 import { exportLogs } from '../export/exportLogs.ts';
 import type { ExportableResult } from '../export/exportRows.ts';
 import type { ShownOpinion } from '../opinion/formatOpinion.ts';
+import { judgeResult } from '../opinion/judgeResult.ts';
 import type { LogPlace } from '../protocol/protocol.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { RowView } from '../results/rowView.ts';
@@ -28,7 +29,7 @@ export class ResultActions {
   readonly #deps: PanelServices;
   readonly #parts: ActionParts;
   /** A proof and a second opinion, with the result that each belongs to. */
-  #proof: { readonly verdict: Verdict; readonly proof: LogProof } | undefined;
+  #proof: { readonly verdict: Verdict; readonly resultId: string; readonly proof: LogProof } | undefined;
   #opinion: { readonly resultId: string; readonly shown: ShownOpinion } | undefined;
 
   constructor(deps: PanelServices, parts: ActionParts) {
@@ -39,7 +40,8 @@ export class ResultActions {
   /** The result as it is now; undefined before the first page, and while it is loading. */
   get exportable(): ExportableResult | undefined {
     const { results, query, rows, reader, times } = this.#parts;
-    const { verdict, sequence, loading } = results;
+    const { verdict } = this;
+    const { sequence, loading } = results;
     const { executed, network } = query;
     if (!executed || !verdict || loading) return undefined;
     // A page requested before a cancel may still be added, and following may add rows.
@@ -50,16 +52,24 @@ export class ResultActions {
     return { ...executed, verdict, rows: currentRows, filtered, decoding, onlyLoaded, times };
   }
 
+  /** The verdict on the current result, with what a proof and a second opinion say; undefined before the first page. */
+  get verdict(): Verdict | undefined {
+    const { verdict } = this.#parts.results;
+    return verdict && judgeResult(verdict, { proof: this.proof, opinion: this.opinion?.opinion });
+  }
+
   /** The second opinion on the current result. */
   get opinion(): ShownOpinion | undefined {
     const { resultId } = this.#parts.results;
     return this.#opinion?.resultId === resultId ? this.#opinion.shown : undefined;
   }
 
-  /** The proof of the current result; undefined once there are more rows. */
+  /** The proof of the current result; undefined once there are more rows, unless it contradicts those before them. */
   get proof(): LogProof | undefined {
-    const { verdict } = this.#parts.results;
-    return this.#proof?.verdict === verdict ? this.#proof?.proof : undefined;
+    const { verdict, resultId } = this.#parts.results;
+    const { proof } = this.#proof ?? {};
+    const isLasting = proof?.level === 'contradicted' && this.#proof?.resultId === resultId;
+    return isLasting || this.#proof?.verdict === verdict ? proof : undefined;
   }
 
   async exportLogs(): Promise<void> {
@@ -122,14 +132,14 @@ export class ResultActions {
   async proveResult({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     const { results, query, onDidChange } = this.#parts;
     results.following?.sweep();
-    const { verdict, sequence, loading } = results;
+    const { verdict, sequence, loading, resultId } = results;
     const { executed } = query;
     if (!executed || !verdict || loading) return;
     try {
       const { proveResult } = await import('../opinion/proveResult.ts');
       const proof = await proveResult({ ...executed, verdict, rows: sequence.now() }, { signal });
       if (!proof) return;
-      this.#proof = { verdict, proof };
+      this.#proof = { verdict, resultId, proof };
       onDidChange();
     } catch (error) {
       await showError(error, { service: 'endpoint', network: executed.network, log: this.#deps.log });

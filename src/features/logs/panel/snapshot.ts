@@ -1,4 +1,4 @@
-import { isAppError, isFormField, type LogProof } from '../../../core/index.ts';
+import { isAppError, isFormField, type LogProof, type Verdict } from '../../../core/index.ts';
 import type { ErrorDescription } from '../../../host/errors.ts';
 import { toPanelError } from '../../../host/formatting.ts';
 import type { Language, Localizer } from '../../../host/l10n.ts';
@@ -23,6 +23,8 @@ import { formatQueryLine, type QueryToDescribe } from './queryTitle.ts';
 
 interface SnapshotInputs extends Language {
   readonly results: LogResults;
+  /** The judged one, with what a proof and a second opinion say. */
+  readonly verdict: Verdict | undefined;
   readonly rows: RowView;
   readonly reader: RowReader;
   /** The executed query. */
@@ -54,10 +56,12 @@ export function createLogsSnapshot(inputs: SnapshotInputs): LogsSnapshot {
     canExport,
     knowledgeVersion,
   } = inputs;
-  const described = {
-    ...formatStatus(results, network.name, inputs),
-    ...formatResultDetails(results, inputs),
+  const { loading, backoff, progress, isFollowed, notice, error, loadedAt, age, sequence } = results;
+  const shown = {
+    ...{ loading, backoff, progress, isFollowed, notice, error, loadedAt, age, sequence },
+    ...{ network: results.network, verdict: inputs.verdict },
   };
+  const described = { ...formatStatus(shown, network.name, inputs), ...formatResultDetails(shown, inputs) };
   return {
     resultId: results.resultId,
     order: rows.order,

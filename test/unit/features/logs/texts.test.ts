@@ -53,6 +53,8 @@ function texts(over: Partial<Parameters<typeof formatStatus>[0]>) {
 }
 
 const more: Verdict = { ...complete, state: 'more', readThrough: 99n };
+const reasons = [{ code: 'prunedLogs', block: 3n }] as const;
+const doubted: Verdict = { ...complete, state: 'uncertain', reasons };
 const failure = new Error('no');
 
 describe('status line', () => {
@@ -82,6 +84,11 @@ describe('status line', () => {
     [
       'Retrying · complete to block 12,345 · 0 logs',
       { verdict: complete, isFollowed: true, error: failure },
+      'failed',
+    ],
+    [
+      'Retrying · may be incomplete · 0 logs to block 12,345',
+      { verdict: doubted, isFollowed: true, error: failure },
       'failed',
     ],
     ['Run the query to load logs from Local.', { network: undefined }, 'plain'],
@@ -203,6 +210,22 @@ describe('what is to be known of an answer', () => {
       [{ verdict: { ...complete, toBlock: 10n } }, /blocks 0 to 10 are loaded\.$/],
     ] as const)
       assert.match(texts(over).notes[0] ?? '', note);
+  });
+
+  it('does not say that all logs are loaded where some may be missing, and says why in sight', () => {
+    const partial: Verdict = { ...more, reasons };
+    for (const [over, note] of [
+      [{ verdict: partial }, /^Blocks 0 to 99 are read\. Load Next Page/],
+      [{ verdict: partial, error: failure }, /^A request failed\. Blocks 0 to 99 are read\./],
+      [{ verdict: partial, notice: 'cancelled' }, /^You cancelled the query\. Blocks 0 to 99 are read\./],
+    ] as const) {
+      const { notes, reasons: inSight } = texts(over);
+      assert.match(notes.join(' '), note);
+      assert.match(inSight.join(), /^The server returns no logs for block 3/);
+    }
+    const ahead = { ...more, reasons: [{ code: 'endNotReached', block: 12_345n }] } as const;
+    assert.match(texts({ verdict: ahead }).notes.join(' '), /^All logs in blocks 0 to 99 are loaded/);
+    assert.deepEqual(texts({ verdict: ahead }).reasons, []);
   });
 
   it('is nothing while it loads or before an answer', () => {

@@ -98,8 +98,8 @@ describe('proof of a result', () => {
       call: createRecordedCall(chain.blocks, ['eth_getBlockReceipts']),
     });
     assert.equal(single.level, 'proven');
-    assert.match(formatMessage(describeProof(single)), /^Proven complete and exact if 0x\w{64} is the hash/);
-    assert.match(formatMessage(describeProof(newest)), /which you trust\.$/);
+    assert.match(formatMessage(describeProof(single)), /^Proven if 0x\w{64} is the hash/);
+    assert.match(formatMessage(describeProof(newest)), /which you trust, and allow no other logs\.$/);
   });
 
   it('reports rows that are missing, invented, altered or out of order, and where', async () => {

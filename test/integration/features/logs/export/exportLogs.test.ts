@@ -170,6 +170,11 @@ describe('the place of an export', () => {
     const [metadata] =
       parquetMetadata(new Uint8Array(await readFile(target)).buffer).key_value_metadata ?? [];
     assert.equal(JSON.parse(metadata?.value ?? '').verdict.state, 'uncertain');
+    const more = answer({ state: 'more', reasons: [{ code: 'startsLater', block: 7n }] });
+    assert.match(
+      (await exportAs('CSV', more)) ?? '',
+      /The query has more logs\. The server has no blocks before 7/,
+    );
   });
 
   it('is offered in the folder of the last export, while that exists', async () => {
