@@ -5,6 +5,7 @@ import {
   type ComparedSetting,
   formatShortAddress,
   type IndexedContract,
+  isSameCode,
   type StorageChange,
   sanitizeText,
   toChecksumAddress,
@@ -47,7 +48,6 @@ const MAX_SECTION_LINES = 200;
 export function createCodePage(compared: ComparedContract): DocumentPage {
   const { comparison, networkName, l10n } = compared;
   const { contract, address, implementation, block, match } = comparison;
-  const isSame = match === 'exact' || match === 'metadata' || match === 'immutables';
   const verdict = formatVerdict(comparison, l10n);
   const at = [
     [l10n.t('Contract'), contract.name],
@@ -59,7 +59,7 @@ export function createCodePage(compared: ComparedContract): DocumentPage {
     ...(compared.origin === undefined ? [] : [[l10n.t('Deployed build'), compared.origin]]),
   ];
   const lines: TextLine[] = [
-    { level: 0, text: verdict, style: isSame ? 'success' : 'failure' },
+    { level: 0, text: verdict, ...styleOf(match) },
     ...at.map(([label = '', value = '']): TextLine => {
       const name = `${label}: `;
       return { level: 1, text: `${name}${value}`, label: name };
@@ -75,6 +75,11 @@ export function createCodePage(compared: ComparedContract): DocumentPage {
   ];
   const title = l10n.t('Code of {0} at {1}', contract.name, formatShortAddress(toChecksumAddress(address)));
   return { title, key: `${networkName} ${address} ${contract.source ?? contract.name}`, lines };
+}
+
+/** What cannot be told is neither. */
+function styleOf(match: CodeComparison['match']): Pick<TextLine, 'style'> {
+  return match === 'unknown' ? {} : { style: isSameCode(match) ? 'success' : 'failure' };
 }
 
 function createSection(heading: string, lines: readonly TextLine[], l10n: Localizer): readonly TextLine[] {

@@ -246,7 +246,7 @@ function formatTone(tone: Tone, l10n: Localizer): string | undefined {
     case 'complete':
       return l10n.t('Complete.');
     case 'more':
-      return l10n.t('More pages.');
+      return l10n.t('Partial.');
     case 'uncertain':
       return l10n.t('May be incomplete.');
     case 'cancelled':

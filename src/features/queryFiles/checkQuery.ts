@@ -123,7 +123,7 @@ export function formatResult(
   const logs = formatRowCount(count);
   const lastBlock = formatNumber(verdict.toBlock);
   if (verdict.state === 'unreached') return l10n.t('{0}, complete so far, to block {1}', logs, lastBlock);
-  if (state === 'incomplete') return l10n.t('{0} so far, possibly incomplete', logs);
+  if (state === 'incomplete') return l10n.t('{0} so far, may be incomplete', logs);
   const summary = l10n.t('{0}, complete to block {1}', logs, lastBlock);
   if (!expect) return summary;
   if (state === 'ok') return l10n.t('{0}, as expected', summary);

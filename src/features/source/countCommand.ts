@@ -165,10 +165,9 @@ const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 export function formatCount({ count, isWhole, reasons }: EventCount): string {
   const { l10n } = vscode;
   const number = formatNumber(count);
-  const isCertain = isWhole && reasons.length === 0;
-  if (count === 0) return isCertain ? l10n.t('No logs') : l10n.t('No logs, uncertain');
+  if (count === 0) return isWhole && reasons.length === 0 ? l10n.t('No logs') : l10n.t('No logs, uncertain');
+  if (reasons.length > 0) return l10n.t('{0} or more logs, uncertain', number);
   if (!isWhole) return l10n.t('{0} or more logs', number);
-  if (!isCertain) return l10n.t('{0} or more logs, uncertain', number);
   return count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number);
 }
 
@@ -194,9 +193,9 @@ export function formatCountDetails(counted: EventCount, network: string): readon
   const { isWhole, reasons, fromBlock, toBlock, last, addresses, deployments } = counted;
   const blocks = [formatNumber(fromBlock), formatNumber(toBlock)] as const;
   const verdict = !isWhole
-    ? l10n.t('On {0}: blocks {1} to {2}; earlier blocks have more logs', network, ...blocks)
+    ? l10n.t('On {0}: blocks {1} to {2}; earlier blocks are not counted', network, ...blocks)
     : reasons.length > 0
-      ? l10n.t('On {0}: blocks {1} to {2}, possibly incomplete', network, ...blocks)
+      ? l10n.t('On {0}: may be incomplete, blocks {1} to {2}', network, ...blocks)
       : l10n.t('On {0}: complete, blocks {1} to {2}', network, ...blocks);
   const number = (block: bigint) => formatNumber(block);
   return [

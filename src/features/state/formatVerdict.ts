@@ -77,13 +77,13 @@ export function formatStateTitle(kind: StateKind, name: string, l10n: Localizer)
   }
 }
 
-/** What has changed between two blocks. */
+/** What has changed between two blocks, as far as their rows are known. */
 export function formatChanges(
   { added, removed, changed }: Readonly<Record<'added' | 'removed' | 'changed', number>>,
-  l10n: Localizer,
+  { isComplete, l10n }: { readonly isComplete: boolean; readonly l10n: Localizer },
 ): string {
   const counts = [added, removed, changed].map((count) => formatNumber(count)) as [string, string, string];
-  return added + removed + changed === 0
-    ? l10n.t('No changes')
-    : l10n.t('{0} added, {1} removed, {2} changed', ...counts);
+  if (added + removed + changed === 0)
+    return isComplete ? l10n.t('No changes') : l10n.t('No changes in the rows found');
+  return l10n.t('{0} added, {1} removed, {2} changed', ...counts);
 }

@@ -390,7 +390,9 @@ export class StatePanel implements OwnedPanel {
         : [];
     const problems =
       table.length > 0 ? [] : explainTableFilter(this.#arrangement.filter, table.columns, l10n);
-    return [...(compared ? [formatChanges(table.changes, l10n)] : []), ...shown, ...problems].join(' · ');
+    const isComplete = this.#formatDoubts() === undefined;
+    const changes = compared ? [formatChanges(table.changes, { isComplete, l10n })] : [];
+    return [...changes, ...shown, ...problems].join(' · ');
   }
 
   #formatDoubts(): StateSnapshot['doubts'] {

@@ -88,7 +88,9 @@ function createTokenLines(
   const balances = getAvailableTokens(provider);
   const holdings = formatHoldingsLine(watchedBalances, balances);
   const isNews = kind !== 'contract';
-  const nothing = balances && isNews && provider.state === 'ready' ? [[l10n.t('No tokens')]] : [];
+  const lacking = createIncompleteLines(balances);
+  const isKnown = balances && provider.state === 'ready' && lacking.length === 0;
+  const nothing = isKnown && isNews ? [[l10n.t('No tokens')]] : [];
   const lacksEthCall = watchedBalances.some(({ balance }) => balance.state === 'notOffered');
   const isUndecided = provider.state === 'ready' && provider.value.state === 'undecided';
   return [
@@ -101,7 +103,7 @@ function createTokenLines(
       ? []
       : createMissingLines(watched, { network, clock, service: 'endpoint', what: l10n.t('Watched tokens') })),
     ...createMissingLines(provider, { network, clock, service: 'source', what: l10n.t('Tokens') }),
-    ...createIncompleteLines(balances),
+    ...lacking,
     ...(isUndecided ? [createChoiceLine(place, provider.value)] : []),
   ];
 }

@@ -123,6 +123,7 @@ function createResultNodes(
   const { portfolio, skipped, nftError } = figure.holdings;
   const isEmpty = countHoldings(portfolio) === 0;
   const { upper, side, lower } = createSurroundingNodes(parent, figure);
+  const lacking = createIncompleteNotes(parent, figure.holdings);
   return [
     ...(isEmpty ? [] : [{ kind: 'total', parent, loaded: figure } as const]),
     ...(isEmpty || currency === undefined || figure.currency === currency
@@ -130,8 +131,8 @@ function createResultNodes(
       : [createNote(parent, { note: 'otherCurrency', is: portfolio.total.quoteCurrency, wanted: currency })]),
     ...(nftError ? [createNote(parent, { note: 'nftsFailed', error: nftError })] : []),
     ...(skipped > 0 ? [createNote(parent, { note: 'tokensSkipped', count: skipped })] : []),
-    ...createIncompleteNotes(parent, figure.holdings),
-    ...(isEmpty && skipped === 0 ? [createNote(parent, { note: 'noTokens' })] : []),
+    ...lacking,
+    ...(isEmpty && skipped === 0 && lacking.length === 0 ? [createNote(parent, { note: 'noTokens' })] : []),
     ...upper,
     ...createTokenNodes(parent, figure, shown),
     ...side,

@@ -273,7 +273,7 @@ function formatRun(run: StoredRun, { l10n, locale }: Language): string {
   if (ended === 'failed') return verdict ? l10n.t('{0}, stopped by an error', logs) : l10n.t('failed');
   if (!verdict) return l10n.t('not finished');
   if (verdict.state === 'unreached') return formatUnreached(verdict, logs, { l10n, locale });
-  return verdict.state === 'more' ? l10n.t('{0}, partial', logs) : l10n.t('{0}, possibly incomplete', logs);
+  return verdict.state === 'more' ? l10n.t('{0}, partial', logs) : l10n.t('{0}, may be incomplete', logs);
 }
 
 function formatUnreached(

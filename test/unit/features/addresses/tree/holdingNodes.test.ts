@@ -118,6 +118,11 @@ describe('Rows under an address', () => {
     assert.ok(note?.kind === 'note' && note.content.note === 'mayLack');
     assert.deepEqual(note.content.completeness, toCompleteness([{ code: 'indexing', ratio: 0.5 }]));
     assert.equal(wordsOf(loaded({ state: 'notWanted', before: source }))[1], 'notWanted');
+    const empty = holding([]);
+    const completeness = toCompleteness([{ code: 'indexing', ratio: 0.5 }]);
+    assert.deepEqual(wordsOf(loaded(empty)), ['native', 'noTokens']);
+    const lacking = { ...empty, holdings: { ...empty.holdings, completeness } };
+    assert.deepEqual(wordsOf(loaded(lacking)), ['native', 'mayLack']);
   });
 
   const before = holding([token('A')]);
