@@ -46,7 +46,7 @@ export function codeComparison(facts: Partial<CodeComparison>): CodeComparison {
   return {
     contract: { ...contract, itemLines: [] },
     ...{ address: toAddress('a'), match: 'exact', block: 7n, implementation: undefined, codeHash: undefined },
-    ...{ immutables: [], libraries: [], unknownLibraries: [], settings: [] },
+    ...{ immutables: [], libraries: [], unchecked: [], settings: [] },
     ...{ difference: undefined, implementations: [], equalContracts: [], reasons: [] },
     ...{ otherBuild: undefined, deployedBuild: undefined, isOutdated: false, ...facts },
   };

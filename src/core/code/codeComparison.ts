@@ -29,12 +29,12 @@ export interface CodeComparison {
   /** The keccak256 of the compared code; undefined if there is none. */
   readonly codeHash: Hex | undefined;
   readonly match: CodeMatch;
-  /** Whether sources have changed since the build: it is not known how the project as it is now compares. */
+  /** Whether sources or settings have changed since the build: it is not known how the project as it is now compares. */
   readonly isOutdated: boolean;
   readonly immutables: readonly FilledImmutable[];
   readonly libraries: readonly FilledLibrary[];
-  /** Libraries whose code is not compared with a build; also among the reasons. */
-  readonly unknownLibraries: readonly Message[];
+  /** What is not checked: changes since the build, and libraries without a build. Also among the reasons. */
+  readonly unchecked: readonly Message[];
   /** Other contracts of the project with this code: nothing says which one it is. */
   readonly equalContracts: readonly IndexedContract[];
   /** Of the match `settings`. */

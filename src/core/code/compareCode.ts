@@ -44,7 +44,7 @@ export async function compareCode(
   const none: CodeComparison = {
     ...{ contract, address, block, implementation: undefined, codeHash: undefined, match: 'none' },
     isOutdated: false,
-    ...{ immutables: [], libraries: [], unknownLibraries: [], settings: [], difference: undefined },
+    ...{ immutables: [], libraries: [], unchecked: [], settings: [], difference: undefined },
     ...{ otherBuild: undefined, deployedBuild: undefined, implementations: [], equalContracts: [] },
     reasons: [createMessage('There is no code at {0} in block {1}.', address, block.toString())],
   };

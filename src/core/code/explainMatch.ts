@@ -22,7 +22,7 @@ interface MatchContext extends CompareContext {
 
 /** The result for code that is the built one, with the values that a deployment filled in. */
 export async function explainMatch(placed: PlacedCode, context: MatchContext): Promise<Explained> {
-  const { build, matched, contract } = context;
+  const { build, matched, contract, deps } = context;
   if (build.runtime.tail && build.runtime.tail.bytes === undefined && matched.filled.length > 0) {
     const reason = createMessage(
       'The build does not say how many bytes of immutable variables follow the code. Add layout to the output of Vyper.',
@@ -50,7 +50,7 @@ export async function explainMatch(placed: PlacedCode, context: MatchContext): P
     );
   if (immutables.length > 0)
     reasons.push(createMessage('Check the values of immutable variables: what they should be is not known.'));
-  const { isOutdated, addTo } = await readBuildState(build);
+  const { isOutdated, unchecked, addTo } = await readBuildState(build, deps.files);
   const linked = await compareLibraries(build, matched, context);
   const match = linked.differing.length > 0 ? 'different' : toMatch(matched);
   // Its build, without what is proved by the hash of the sources, may be that of several.
@@ -61,7 +61,7 @@ export async function explainMatch(placed: PlacedCode, context: MatchContext): P
   return {
     codeHash: hashData(placed.code),
     ...{ isOutdated, match: isOutdated ? 'unknown' : match },
-    unknownLibraries: linked.unknown,
+    unchecked: [...unchecked, ...linked.unknown],
     immutables,
     libraries: matched.filled.flatMap(({ kind, id, value }) =>
       kind === 'library' ? [{ name: getLibraryName(id), address: value }] : [],

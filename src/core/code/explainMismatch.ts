@@ -29,7 +29,7 @@ export async function explainMismatch(placed: PlacedCode, context: MismatchConte
   const { address, code } = placed;
   const codeHash = hashData(code);
   const build = openImmutables(context.build);
-  const { isOutdated, addTo } = await readBuildState(build);
+  const { isOutdated, addTo } = await readBuildState(build, deps.files);
   const matched =
     build === context.build
       ? { isSame: false as const, offset: context.offset }

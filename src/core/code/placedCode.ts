@@ -10,6 +10,7 @@ import type { BuildReader, ContractBuild } from '../traces/readBuilds.ts';
 import { findCodeMetadata } from './codeMetadata.ts';
 import { parseBlueprint } from './deployedCode.ts';
 import { type CodeMismatch, type MatchedCode, matchCode } from './matchCode.ts';
+import { compareWithConfig, type ProjectConfigFiles } from './projectSettings.ts';
 
 export interface CompareCodeDeps {
   readonly client: Pick<ChainClient, 'fetchImplementations' | 'getCode'>;
@@ -82,23 +83,30 @@ async function findForeignBlock(
 /** Whether the project is still what was compiled: else a verdict is on older code. */
 export interface BuildState {
   readonly isOutdated: boolean;
+  /** What is not known of it. */
+  readonly unchecked: readonly Message[];
   /** Adds what is to be said of it to the reasons of a verdict. */
   addTo(reasons: readonly Message[]): readonly Message[];
 }
 
-export async function readBuildState({ readSourceChanges }: ContractBuild): Promise<BuildState> {
-  const { changed, deleted, isPartial } = await readSourceChanges();
+export async function readBuildState(build: ContractBuild, files: ProjectConfigFiles): Promise<BuildState> {
+  const { changed, deleted, isPartial } = await build.readSourceChanges();
+  const settings = await compareWithConfig(build, files);
+  const unchecked = [
+    ...(isPartial ? [createMessage('Whether sources have changed since the build is not known.')] : []),
+    ...(settings.unknown ? [settings.unknown] : []),
+  ];
   const [first, ...others] = [...changed, ...deleted];
-  if (first === undefined) {
-    const unknown = createMessage('Whether sources have changed since the build is not known.');
-    return { isOutdated: false, addTo: (reasons) => (isPartial ? [...reasons, unknown] : reasons) };
-  }
   const count = others.length;
   const outdated =
-    count > 0
-      ? createMessage('{0} and {1} more sources have changed since the build. Compile again.', first, count)
-      : deleted.length > 0
-        ? createMessage('{0} was deleted since the build. Compile again.', first)
-        : createMessage('{0} has changed since the build. Compile again.', first);
-  return { isOutdated: true, addTo: (reasons) => [outdated, ...reasons] };
+    first === undefined
+      ? settings.changed
+      : count > 0
+        ? createMessage('{0} and {1} more sources have changed since the build. Compile again.', first, count)
+        : deleted.length > 0
+          ? createMessage('{0} was deleted since the build. Compile again.', first)
+          : createMessage('{0} has changed since the build. Compile again.', first);
+  return outdated
+    ? { isOutdated: true, unchecked: [], addTo: (reasons) => [outdated, ...reasons] }
+    : { isOutdated: false, unchecked, addTo: (reasons) => [...reasons, ...unchecked] };
 }

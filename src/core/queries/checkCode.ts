@@ -120,7 +120,7 @@ function judgeComparison(
   const [first, ...others] = errors;
   if (first) return { ...outcome, ...toInvalidOutcome([first, ...others]) };
   const state = differences.length > 0 ? 'differs' : 'ok';
-  return { ...outcome, state, reasons: [...differences, ...comparison.unknownLibraries] };
+  return { ...outcome, state, reasons: [...differences, ...comparison.unchecked] };
 }
 
 /** An expected value by the name of an immutable or a library. */

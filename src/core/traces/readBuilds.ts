@@ -30,6 +30,8 @@ export interface ContractBuild {
   readonly isViaIr: boolean;
   /** Paths of the sources that were compiled together, from the workspace root; empty if they are unknown. */
   readonly sources: readonly string[];
+  /** What compiled it; undefined if that is not known. */
+  readonly tool?: 'foundry' | 'hardhat';
   /** The text whose hash is in the code; undefined if the build does not have it. */
   readonly metadata: string | undefined;
   /** As the compiler wrote it, unchecked; undefined if the build does not have it. */
@@ -136,7 +138,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     const target = Object.keys(asRecord(asRecord(metadata.settings).compilationTarget))[0];
     const at = (source: string) => toWorkspacePath(contract, source);
     return {
-      contract,
+      ...{ contract, tool: 'foundry' },
       runtime: readCode(deployed),
       creation: readCode(asRecord(artifact.bytecode)),
       ...readSettings(metadata.settings),
@@ -244,7 +246,7 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     );
     const at = (source: string) => toWorkspacePath(contract, toPath(source));
     return {
-      contract,
+      ...{ contract, tool: 'hardhat' },
       runtime: readCode(asRecord(evm.deployedBytecode)),
       creation: readCode(asRecord(evm.bytecode)),
       ...readSettings(settings),

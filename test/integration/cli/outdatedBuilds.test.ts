@@ -55,9 +55,9 @@ describe('a build that is older than its sources', () => {
     const { code, stdout } = await runCli(args);
     return { exit: code, ...JSON.parse(stdout) };
   }
-  async function check(name: string) {
+  async function check(name: string, ...options: readonly string[]) {
     const path = join(folder, `queries/${name}.chainlog.json`);
-    const { code, stdout } = await runCli(['check', path, '--dir', folder, '--rpc', anvil.url]);
+    const { code, stdout } = await runCli(['check', path, ...options, '--dir', folder, '--rpc', anvil.url]);
     return { exit: code, ...JSON.parse(stdout.split('\n')[0] ?? '') };
   }
 
@@ -87,6 +87,11 @@ describe('a build that is older than its sources', () => {
       () => rm(join(folder, 'src'), { recursive: true }),
       /^src\/Math\.sol and 1 more sources have changed since the build\. Compile again\.$/,
     ],
+    [
+      'the settings in foundry.toml',
+      () => writeFiles(folder, { 'foundry.toml': '[profile.default]\noptimizer_runs = 999\n' }),
+      /^optimizer\.\w+ has changed since the build, from \w+ to \w+\. Compile again\.$/,
+    ],
   ];
   for (const [what, change, reason] of CHANGES) {
     it(`holds for no verdict after a change of ${what}`, async () => {
@@ -105,6 +110,19 @@ describe('a build that is older than its sources', () => {
       }
     });
   }
+
+  it('holds with a reason where its settings are those of another profile', async () => {
+    const toml = '[profile.default]\noptimizer_runs = 999\n[profile.release]\noptimizer_runs = 200\n';
+    await writeFiles(folder, { 'foundry.toml': toml });
+    const compared = await compare(ADDRESS, '--contract', 'Simple');
+    assert.deepEqual([compared.exit, compared.match], [0, 'exact']);
+    assert.match(
+      compared.reasons.at(-1),
+      /^The build has the settings of the profile release, not of default\./,
+    );
+    const { state, reasons } = await check('same', '--strict');
+    assert.deepEqual([state, reasons], ['incomplete', compared.reasons]);
+  });
 
   it('holds where sources of another contract are new, and in lines that end as on Windows', async () => {
     await writeFiles(folder, {

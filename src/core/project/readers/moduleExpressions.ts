@@ -17,7 +17,7 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 const NUMBER = /^(?:0x[0-9a-f]{1,13}|[0-9]{1,15})$/i;
 
 /** The value of an expression as far as it is known without running anything; undefined if it is not. */
-export type ModuleValue = number | ModuleTemplate | ModuleObject | undefined;
+export type ModuleValue = boolean | number | ModuleTemplate | ModuleObject | undefined;
 
 /** A text with `${NAME}` for environment variables. No other dollar sign is in it. */
 export interface ModuleTemplate {
@@ -26,7 +26,10 @@ export interface ModuleTemplate {
   readonly fallback?: string | undefined;
 }
 
-/** An object literal: where the values of its members begin. `environment` is `process.env`, with any member. */
+/**
+ * An object literal: where the values of its members begin; a list has the members `0`, `1` and so on. `environment` is
+ * `process.env`, with any member.
+ */
 export type ModuleObject = ReadonlyMap<string, number> | 'environment';
 
 export interface ModuleExpressions {
@@ -131,9 +134,11 @@ export function readModuleExpressions(text: string, typeName: string): ModuleExp
       return read?.next === close ? { value: read.value, next: close + 1 } : undefined;
     }
     if (token.text === '{' && close !== undefined) return { value: readObject(start), next: close + 1 };
+    if (token.text === '[' && close !== undefined) return { value: readList(start, close), next: close + 1 };
     if (token.kind !== 'word') return undefined;
     const digits = token.text.replaceAll('_', '');
     if (NUMBER.test(digits)) return { value: Number(digits), next: start + 1 };
+    if (/^(?:true|false)$/.test(token.text)) return { value: token.text === 'true', next: start + 1 };
     return readNamed(start, token.text, depth);
   }
 
@@ -220,6 +225,19 @@ export function readModuleExpressions(text: string, typeName: string): ModuleExp
     }
     objects.set(open, members);
     return members;
+  }
+
+  /** Undefined with a spread: how many elements it has is unknown. */
+  function readList(open: number, close: number): ModuleObject | undefined {
+    const known = objects.get(open);
+    if (known) return known;
+    const elements = new Map<string, number>();
+    for (let at = open + 1; at < close; at = skipExpression(tokens, closes, at) + 1) {
+      if (textAt(at)?.startsWith('.')) return undefined;
+      elements.set(String(elements.size), at);
+    }
+    objects.set(open, elements);
+    return elements;
   }
 
   function getMember(object: ModuleValue, name: string, depth = 0): ModuleValue {
