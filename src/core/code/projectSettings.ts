@@ -209,7 +209,8 @@ const toFolder = (prefix: string) => prefix.replace(/\/?$/, '/');
  * others. Empty if one of them is not known. https://hardhat.org/docs/reference/configuration
  */
 function readHardhatSettings(text: string): readonly WantedSettings[] {
-  if (!text.includes('solidity')) return [];
+  // Without compilers it has that of the tool.
+  if (!text.includes('solidity')) return [{}];
   const { roots, getMember } = readModuleExpressions(text, 'HardhatUserConfig');
   const solidity = roots.map((root) => getMember(root, 'solidity')).find((value) => value !== undefined);
   const found: WantedSettings[] = [];

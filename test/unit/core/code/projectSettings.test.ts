@@ -101,6 +101,7 @@ describe('settings of a build', () => {
       assert.equal(await hardhat(solidity, metadata(optimized(5))), changed('optimizer.runs', 5, 999));
     const overrides = `{ compilers: [{ version: "0.8.20" }], overrides: { "contracts/A.sol": { version: "0.8.28" } } }`;
     assert.equal(await hardhat(overrides, built), '');
+    assert.equal(await compare({ 'hardhat.config.js': 'module.exports = {};' }, built, 'hardhat'), '');
   });
 
   it('are not known where a program or a broken file decides', async () => {
