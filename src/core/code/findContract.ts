@@ -14,6 +14,8 @@ export interface ContractAt {
   readonly contract: IndexedContract | undefined;
   /** The contract of the proxy, if `contract` is its implementation. */
   readonly proxy: IndexedContract | undefined;
+  /** Facets of a diamond that are not listed, so that one of them may be a contract of the project. */
+  readonly unlisted?: number;
 }
 
 export interface FindContractDeps {
@@ -37,7 +39,11 @@ export async function findContractAt(
   options: Abortable = {},
 ): Promise<ContractAt> {
   const deployed = findDeployed(address, { index, chainId });
-  const implementations = await client.fetchImplementations(address, block, options);
+  let unlisted = 0;
+  const onCut = (left: number) => {
+    unlisted = left;
+  };
+  const implementations = await client.fetchImplementations(address, block, { ...options, onCut });
   if (deployed && implementations.length === 0) return { contract: deployed, proxy: undefined };
   const own = await client.getCode({ to: address, block }, options);
   const build = deployed && (await builds.read(deployed));
@@ -59,7 +65,7 @@ export async function findContractAt(
     );
     if (found) return { contract: found.build.contract, proxy };
   }
-  return { contract: undefined, proxy };
+  return { contract: undefined, proxy, unlisted };
 }
 
 /** The contract of a deployment, if it has a build. */

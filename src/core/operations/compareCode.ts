@@ -4,7 +4,7 @@ import { createTimeSlices } from '../base/timeSlices.ts';
 import type { CodeComparison } from '../code/codeComparison.ts';
 import { isSameCode } from '../code/codeJson.ts';
 import { compareCode } from '../code/compareCode.ts';
-import { findContractAt } from '../code/findContract.ts';
+import { type ContractAt, findContractAt } from '../code/findContract.ts';
 import type { Address } from '../eth/hex.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { getContractPath, type IndexedContract } from '../project/index/joinContracts.ts';
@@ -53,13 +53,13 @@ export async function compareDeployedCode(
   const { contracts, deployments } = index;
   const compare = async () => {
     const found = named
-      ? { contract: named, proxy: undefined }
+      ? { contract: named, proxy: undefined, unlisted: 0 }
       : await findContractAt(
           { address, block },
           { client, index, chainId, builds, slices: createTimeSlices(clock) },
           options,
         );
-    const contract = found.contract ?? found.proxy ?? failWithoutContract(address);
+    const contract = found.contract ?? found.proxy ?? failWithoutContract(address, found);
     const request = { address, block, contract };
     const compareDeps = { client, chainId, contracts, deployments, files, clock, builds };
     return { found, comparison: await compareCode(request, compareDeps, options) };
@@ -68,9 +68,14 @@ export async function compareDeployedCode(
   const isBlockCertain = reasons.length === 0;
   const comparison = { ...compared, reasons: [...reasons, ...compared.reasons], isBlockCertain };
   if (found.contract || !found.proxy) return comparison;
-  const reason = createMessage(
-    'Only the proxy is compared: the project has no contract with the code of its implementation. Name one with --contract.',
-  );
+  const reason = found.unlisted
+    ? createMessage(
+        'Only the proxy is compared: none of its listed facets is a contract of the project, and {0} more are not listed. Name one with --contract.',
+        found.unlisted,
+      )
+    : createMessage(
+        'Only the proxy is compared: the project has no contract with the code of its implementation. Name one with --contract.',
+      );
   return { ...comparison, reasons: [...comparison.reasons, reason] };
 }
 
@@ -115,10 +120,16 @@ const listNames = ({ contracts }: ContractIndex) => contracts.map(({ name }) => 
 const formatContract = (contract: IndexedContract) =>
   sanitizeText(`${getContractPath(contract)}:${contract.name}`, 200);
 
-function failWithoutContract(address: Address): never {
+function failWithoutContract(address: Address, { unlisted }: Pick<ContractAt, 'unlisted'>): never {
   throw badInput(
     'contract',
-    createMessage('The project has no contract with the code of {0}. Name one with --contract.', address),
+    unlisted
+      ? createMessage(
+          'None of the listed facets of {0} is a contract of the project, and {1} more are not listed. Name one with --contract.',
+          address,
+          unlisted,
+        )
+      : createMessage('The project has no contract with the code of {0}. Name one with --contract.', address),
   );
 }
 

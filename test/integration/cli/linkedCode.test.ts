@@ -219,5 +219,14 @@ describe('headless code that rests on other code', () => {
     assert.equal(reasons[0], 'The diamond has more facets than are listed: the last 6 are not compared.');
     await putDiamond([FACET_A, ...others]);
     assert.equal((await compare(MAIN, '--contract', 'FacetA')).match, 'exact');
+    await putDiamond([...others, FACET_A]);
+    await rm(join(folder, 'out/Diamond.sol/Diamond.json'));
+    const { code, stderr } = await runCli(['code', MAIN, '--dir', folder, '--rpc', anvil.url]);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /None of the listed facets of 0x\w+ is a contract of the project, and 6 more are not listed\./,
+    );
+    await writeFiles(folder, toFoundryFiles(SOURCES, local));
   });
 });
