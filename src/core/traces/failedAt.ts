@@ -99,9 +99,15 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
     ...(refusal && { why: describeRefusal(refusal) }),
   };
   if (refusal) {
-    const calls = path.slice(0, origin.index).toReversed().map(findCertainCall);
-    const stack = calls.flatMap((place) => place?.stack ?? []);
-    const [caller] = calls;
+    const outer = path.slice(0, origin.index).toReversed();
+    const stack = outer.flatMap((failure) => findCertainCall(failure)?.stack ?? []);
+    // A proxy whose own lines are not certain is not the caller, but what called it.
+    const first = outer.findIndex(
+      (failure, index) =>
+        findCertainCall(failure) !== undefined ||
+        !isForwarded(failure.frame, path[origin.index - index]?.frame),
+    );
+    const caller = outer[first] && findCertainCall(outer[first]);
     if (caller) return { certain: true, file: caller.file, line: caller.line, stack, ...unknown };
     const { mapped, place } = path[origin.index - 1] ?? {};
     const likely = (place === undefined ? undefined : mapped?.callAt(place)) ?? mapped?.end;
@@ -198,21 +204,22 @@ function findCertainCall({ mapped, place }: PlacedFailure): Location | undefined
   return end?.isCertain && mapped.passesOn(place) ? end : undefined;
 }
 
+/** Whether a proxy or clone passed its call on. Some add arguments behind it. */
+function isForwarded({ input }: CallFrame, next: CallFrame | undefined): boolean {
+  return next?.type === 'DELEGATECALL' && next.input.startsWith(input);
+}
+
 /** Precompiled contracts have no code. */
 function listUnknownCode(
   path: readonly PlacedFailure[],
   { getContractName }: Pick<FailedAtOptions, 'getContractName'>,
 ): readonly UnknownCode[] {
-  // A proxy or clone that is not of the project only passes the call on.
-  const isForwarded = ({ frame }: PlacedFailure, index: number) => {
-    const next = path[index + 1]?.frame;
-    return next?.type === 'DELEGATECALL' && next.input.startsWith(frame.input) && !getContractName(frame);
-  };
   const unknown = path.filter(
-    (failure, index) =>
-      !failure.found &&
-      !(failure.frame.to && findKnownAddress(failure.frame.to)) &&
-      !isForwarded(failure, index),
+    ({ frame, found }, index) =>
+      !found &&
+      !(frame.to && findKnownAddress(frame.to)) &&
+      // A proxy or clone that is not of the project only passes the call on.
+      (getContractName(frame) !== undefined || !isForwarded(frame, path[index + 1]?.frame)),
   );
   const byAddress = new Map(
     unknown.map(({ frame }) => [frame.to, { address: frame.to, contract: getContractName(frame) }]),
@@ -288,6 +295,8 @@ function findOrigin(
     const isNextStarted = !hasSteps || path[depth + 1]?.hasSteps === true;
     if (place === undefined || (isNextLikely && !isNextStarted)) break;
     const end = mapped?.end;
+    // Without a line of its own that failed, a proxy passes on what the code behind it returned.
+    if (!end?.isCertain && isForwarded(frame, path[depth + 1]?.frame)) continue;
     if (!end) {
       if (mapped || isNextLikely || !hasSteps) isCertain = false;
     } else if (!mapped.passesOn(place)) {

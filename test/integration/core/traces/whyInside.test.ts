@@ -9,7 +9,7 @@ import { sendCall } from '../../../../localnet/chain/transactions.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
 import { type Address, formatMessage, type Hex } from '../../../../src/core/index.ts';
 import { compile, toFoundryFiles } from '../../../support/codeProject.ts';
-import { encodeCall } from '../../../support/proxyKindsProject.ts';
+import { encodeCall, word } from '../../../support/proxyKindsProject.ts';
 import { createTracer } from '../../../support/traces/tracer.ts';
 import { writeFiles } from '../../../support/writeFiles.ts';
 
@@ -39,6 +39,54 @@ contract Outer {
   function callAbsent(Other inner) external {
     inner.absent(1);
   }
+}
+`,
+};
+
+/** Proxies of the project, compiled with the optimizer. */
+const PROXIES = {
+  'src/Proxies.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Beacon {
+  function implementation() external view returns (address);
+}
+abstract contract Delegating {
+  function target() internal view virtual returns (address);
+  fallback() external payable {
+    address to = target();
+    assembly {
+      calldatacopy(0, 0, calldatasize())
+      let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
+      returndatacopy(0, 0, returndatasize())
+      switch ok
+      case 0 { revert(0, returndatasize()) }
+      default { return(0, returndatasize()) }
+    }
+  }
+}
+contract Uups is Delegating {
+  address private immutable to;
+  constructor(address _to) { to = _to; }
+  function target() internal view override returns (address) { return to; }
+}
+contract Transparent is Delegating {
+  error NotForAdmin();
+  address private to;
+  address private constant ADMIN = address(0xad);
+  constructor(address _to) { to = _to; }
+  function target() internal view override returns (address) {
+    if (msg.sender == ADMIN) revert NotForAdmin();
+    return to;
+  }
+}
+contract OneBeacon is Beacon {
+  address public implementation;
+  constructor(address _to) { implementation = _to; }
+}
+contract ByBeacon is Delegating {
+  Beacon private beacon;
+  constructor(Beacon _beacon) { beacon = _beacon; }
+  function target() internal view override returns (address) { return beacon.implementation(); }
 }
 `,
 };
@@ -108,6 +156,32 @@ describe('why an inner call failed, where no revert data says so', () => {
     );
     assert.deepEqual([absent.line, absent.stack.length], [24, 1]);
   });
+
+  for (const viaIR of [false, true]) {
+    it(`is said of a call through a proxy to what lacks the function${viaIR ? ', by way of Yul' : ''}`, async () => {
+      const compiled = compile(PROXIES, { optimizer: { enabled: true, runs: 200 }, viaIR });
+      await writeFiles(folder, toFoundryFiles(PROXIES, compiled));
+      const deploy = async (name: string, to: Address) => {
+        const { object } = compiled.contracts['src/Proxies.sol']?.[name]?.evm.bytecode ?? assert.fail(name);
+        return (await send(`0x${object}${word(to)}`)).created;
+      };
+      const proxies = {
+        clone,
+        uups: await deploy('Uups', inner),
+        transparent: await deploy('Transparent', inner),
+        byBeacon: await deploy('ByBeacon', await deploy('OneBeacon', inner)),
+        behindClone: (await send(creationOf(handmadeProxies.clone(await deploy('Uups', inner))))).created,
+      };
+      const expected = 'Inner has no function absent (0x5dcb2cb6), and no fallback function';
+      for (const [name, proxy] of Object.entries(proxies)) {
+        const { why } = await trace(encodeCall('absent(uint256)', 1), proxy);
+        assert.equal(why && formatMessage(why), expected, name);
+        const inside = await trace(encodeCall('callAbsent(address)', proxy), outer);
+        assert.ok(inside.why && inside.certain, name);
+        assert.deepEqual([formatMessage(inside.why), inside.stack.at(-1)?.line], [expected, 24], name);
+      }
+    });
+  }
 
   it('does not call a clone unknown code, as it has no lines', async () => {
     const checked = await trace(encodeCall('check(uint256)', 1), clone);
