@@ -1,4 +1,4 @@
-import { badInput, type ErrorKind, isRecord, runOperation } from '../../core/index.ts';
+import { badInput, type ErrorKind, isRecord, type OperationResult, runOperation } from '../../core/index.ts';
 import type { CommandLine } from '../commandLine.ts';
 import type { CliContext } from '../context.ts';
 import { type ExitCode, getErrorExitCode } from '../exitCode.ts';
@@ -8,7 +8,7 @@ import { readStandardInput } from '../standardInput.ts';
 /**
  * Runs one operation and prints its result as one line.
  *
- * @returns 0 if it has a result; else as its error.
+ * @returns what the command returns that answers the same: `transaction`, `identify` and `balance`, `read`, `code`.
  */
 export async function printOperationResult(line: CommandLine, context: CliContext): Promise<ExitCode> {
   const { output, signal } = context;
@@ -21,7 +21,30 @@ export async function printOperationResult(line: CommandLine, context: CliContex
   await output.printLines([result]);
   for (const reason of result.reasons) output.printMessage(`- ${reason}`);
   const { error } = result;
-  return isRecord(error) ? getErrorExitCode({ kind: error.kind as ErrorKind }) : 0;
+  if (isRecord(error)) return getErrorExitCode({ kind: error.kind as ErrorKind });
+  return getFindingExitCode(line.subject ?? '', result);
+}
+
+function getFindingExitCode(operation: string, found: OperationResult): ExitCode {
+  switch (operation) {
+    case 'get_transaction':
+      return found.kind === 'unknown' ? 1 : 0;
+    case 'get_address':
+      return isKnown(found.native) && isKnown(found.onChain) ? 0 : 3;
+    case 'read_contract':
+      return found.isBlockCertain === false ? 3 : 0;
+    case 'compare_code':
+      if (found.isOutdated === true) return 1;
+      if (found.match === 'unknown' || found.isBlockCertain === false) return 3;
+      return found.same === true ? 0 : 1;
+    default:
+      return 0;
+  }
+}
+
+/** Whether a part of an address is known, zero among it. */
+function isKnown(part: unknown): boolean {
+  return isRecord(part) && (part.state === 'known' || part.state === 'zero');
 }
 
 function parseInput(json: string): unknown {

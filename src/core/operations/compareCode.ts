@@ -154,6 +154,8 @@ export async function compareDeployedCodeForAgent(
       block: decimal(block),
       match: ownWord(match),
       same: isSameCode(match),
+      ...(isOutdated && { isOutdated: true }),
+      ...(!isBlockCertain && { isBlockCertain: false }),
       notes: reasons
         .filter((reason) => !isOwnMessage(reason))
         .map((reason) => untrustedText(formatMessage(reason))),

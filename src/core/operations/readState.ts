@@ -100,6 +100,7 @@ export async function readContractState(
       ...(implementation && { implementation }),
       function: abiText(item, item.signature),
       block: decimal(result.block),
+      ...(reasons.length > 0 && { isBlockCertain: false }),
       ...(isSimulated && { simulated: true }),
       values: outputs.map(({ name: output, type }, index) => {
         const value = values[index] ?? '';

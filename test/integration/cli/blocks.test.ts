@@ -61,8 +61,8 @@ describe('blocks of reads, state, code and checks', () => {
       ],
       tools: await Promise.all(
         Object.entries(tools).map(async ([tool, input]) => {
-          const { stdout } = await run('ask', tool, JSON.stringify(input));
-          return parseLines(stdout)[0];
+          const { code, stdout } = await run('ask', tool, JSON.stringify(input));
+          return { ...parseLines(stdout)[0], code };
         }),
       ),
       checks: await Promise.all(
@@ -82,7 +82,14 @@ describe('blocks of reads, state, code and checks', () => {
     assert.deepEqual([parseLines(commands[2]?.stdout ?? '')[0].block, commands[2]?.code], ['200', 0]);
     assert.deepEqual([checks[0].state, checks[2].state], ['ok', 'ok']);
     assert.equal(tools[0].complete, true);
+    assertSameCodes(tools, commands);
   });
+
+  /** A tool ends as the command of the same kind. */
+  function assertSameCodes(...ends: readonly (readonly { readonly code: number }[])[]) {
+    const [tools, commands] = ends.map((all) => all.map(({ code }) => code));
+    assert.deepEqual(tools, commands);
+  }
 
   /** No command, check or tool takes the result for that of the block that is meant. */
   function assertUncertain({ commands, checks, tools }: Awaited<ReturnType<typeof runEach>>, reason: RegExp) {
@@ -98,6 +105,7 @@ describe('blocks of reads, state, code and checks', () => {
       assert.equal(check.state, 'incomplete', check.title);
       assert.match(check.reasons[0], reason);
     }
+    assertSameCodes(tools, commands);
     for (const result of tools) {
       assert.notEqual(result.complete, true);
       assert.match(result.reasons[0], reason);

@@ -71,6 +71,15 @@ describe('headless code', () => {
     assert.match(stderr, /Vault at 0x.*: different/);
     const none = await run(EMPTY, '--contract', 'Vault');
     assert.deepEqual([none.code, none.json.match], [1, 'none']);
+    for (const [address, expected] of [
+      [ADDRESS, 0],
+      [OTHER, 1],
+      [EMPTY, 1],
+    ] as const) {
+      const input = JSON.stringify({ address, contract: 'Vault' });
+      const args = ['ask', 'compare_code', input, '--dir', folder, '--rpc', anvil.url];
+      assert.equal((await runCli(args)).code, expected);
+    }
   });
 
   it('finds the contract by deployment or code', async () => {

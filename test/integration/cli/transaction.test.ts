@@ -107,6 +107,10 @@ describe('headless transaction', () => {
       [unknown.code, unknown.json.kind, unknown.json.source.asked],
       [1, 'unknown', ['eth_getTransactionByHash', 'eth_getBlockByHash']],
     );
+    for (const { hash, kind } of [unknown.json, event.json]) {
+      const agent = await runCli(['ask', 'get_transaction', JSON.stringify({ hash }), ...at]);
+      assert.deepEqual([agent.code, JSON.parse(agent.stdout).kind], [kind === 'unknown' ? 1 : 0, kind]);
+    }
   });
 
   it('explains each hash of standard input in its order', async () => {
