@@ -99,7 +99,8 @@ export function untrustedText(text: string, maxChars = MAX_TEXT_CHARS): Untruste
 export type UntrustedText = { readonly chainText: OwnText; readonly truncated?: true };
 
 const MAX_TEXT_CHARS = 200;
-const MAX_MESSAGE_CHARS = 400;
+/** Of the message of a reason. */
+export const MAX_MESSAGE_CHARS = 400;
 const MAX_ERROR_CHARS = 1500;
 /** As long as a declaration may be; a longer result is cut as a whole, and says so. */
 const MAX_DECLARATION_CHARS = MAX_ITEM_CHARS;

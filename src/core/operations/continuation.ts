@@ -6,7 +6,8 @@ import type { Log, LogOrder } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import { iteratePages, type LoadProgress, type LogPage, type LogQuery } from '../logs/query/logQuery.ts';
 import { isUnreached, reasonCodes, type Verdict } from '../logs/query/verdict.ts';
-import { decimal, type OwnText, ownText, ownWord, userText } from './agentText.ts';
+import type { StateQuery } from '../state/contractState.ts';
+import { decimal, MAX_MESSAGE_CHARS, type OwnText, ownText, ownWord, userText } from './agentText.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import type { JsonObject } from './result.ts';
 import { eventQueryInput, type GetStateInput, MAX_CURSOR_CHARS, type QueryEventsInput } from './tools.ts';
@@ -247,10 +248,15 @@ export function toCursorQuery(input: QueryEventsInput): EventCursor['asked'] {
   );
 }
 
-/** A hash of a resolved filter: if a name gets another meaning between two pages, they would mix two queries. */
-export function hashFilter({ addresses, topics }: LogFilter): string {
-  return hashText(JSON.stringify([addresses, topics])).slice(0, 18);
+/**
+ * A hash of a resolved filter on its chain: if a name gets another meaning between two pages, or the network is another one,
+ * they would mix two queries.
+ */
+export function hashFilter({ addresses, topics }: LogFilter, chainId: number | undefined): string {
+  return hashQuery([chainId ?? null, addresses, topics]);
 }
+
+const hashQuery = (parts: readonly unknown[]): string => hashText(JSON.stringify(parts)).slice(0, 18);
 
 /** The parts of a call that a cursor replaces. */
 const CURSOR_PARTS = ['address', 'event', 'args', 'from', 'to', 'order'] as const;
@@ -292,27 +298,61 @@ const cursorSchema = z.strictObject({
       )
       .check(z.maxLength(20)),
   ),
+  /** Newest first: the block of the first row of the first page. */
+  newest: z.optional(
+    z.strictObject({
+      block: z.string().check(z.regex(/^\d{1,20}$/)),
+      hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)),
+    }),
+  ),
+  /** The block of a returned row that was replaced, or may have been, before this page. */
+  replaced: z.optional(
+    z.strictObject({ block: z.string().check(z.regex(/^\d{1,20}$/)), isCertain: z.boolean() }),
+  ),
   /** The parts of the first call; later calls must not differ. */
   asked: eventQueryInput,
   /** As {@link hashFilter} returns it. */
   filter: z.string().check(z.regex(/^0x[0-9a-f]{16}$/)),
 });
 
+/** Reasons that the next pages repeat: so many fit into {@link MAX_CURSOR_CHARS}. */
+const MAX_STATE_REASONS = 8;
+
 /** Where the next page of rebuilt state begins: `first` rows were returned, of the state after one block. */
 const stateCursorSchema = z.strictObject({
-  v: z.literal(1),
+  v: z.literal(2),
   first: z.int().check(z.positive()),
   block: z.string().check(z.regex(/^\d{1,20}$/)),
   blockHash: z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{64}$/))),
+  /** As {@link hashState} returns it. */
+  query: z.string().check(z.regex(/^0x[0-9a-f]{16}$/)),
+  /** Of all rows, and of those that were returned. */
+  count: z.int().check(z.positive()),
+  returned: z.string().check(z.regex(/^0x[0-9a-f]{16}$/)),
+  confirmed: z.boolean(),
+  /** Why the pages so far are not certain. */
+  reasons: z.optional(
+    z.array(z.string().check(z.maxLength(MAX_MESSAGE_CHARS + 1))).check(z.maxLength(MAX_STATE_REASONS)),
+  ),
 });
 
-type StateCursor = z.infer<typeof stateCursorSchema>;
+export type StateCursor = z.infer<typeof stateCursorSchema>;
+
+/** What state was rebuilt, and on which chain, as a hash: see {@link hashFilter}. */
+export function hashState({ kind, address, owner }: StateQuery, chainId: number | undefined): string {
+  return hashQuery([chainId ?? null, kind, address, owner ?? null]);
+}
+
+/** The returned rows, as a hash: if another rebuild has others, its pages do not fit to them. */
+export const hashReturned = (rows: readonly JsonObject[]): string => hashQuery(rows);
 
 /** The call that returns the next rows of rebuilt state. */
 export function createStateContinuation(
   { kind, address, owner, limit }: GetStateInput,
-  place: Omit<StateCursor, 'v'>,
+  { reasons = [], ...place }: Omit<StateCursor, 'v'>,
 ): JsonObject {
+  const some = reasons.slice(0, MAX_STATE_REASONS);
+  const cursor: StateCursor = { v: 2, ...place, ...(some.length > 0 && { reasons: some }) };
   return {
     tool: ownWord('get_state'),
     arguments: {
@@ -321,7 +361,7 @@ export function createStateContinuation(
       ...({ address, ...(owner !== undefined && { owner }) } as unknown as JsonObject),
       block: userText(place.block),
       ...(limit !== undefined && { limit }),
-      cursor: userText(encodeBase64Json({ v: 1, ...place }), MAX_CURSOR_CHARS),
+      cursor: userText(encodeBase64Json(cursor), MAX_CURSOR_CHARS),
     },
   };
 }

@@ -6,8 +6,16 @@ import { type ContractState, isNamedRole, type StateKind, type StateRow } from '
 import { fetchState, type StateDeps, type StateProofOptions } from '../state/fetchState.ts';
 import { createRoleNames } from '../state/roleNames.ts';
 import { comparedRowsToJson } from '../state/stateJson.ts';
-import { decimal, messageText, ownText, ownWord, untrustedText } from './agentText.ts';
-import { createStateContinuation, decodeStateCursor } from './continuation.ts';
+import {
+  decimal,
+  MAX_MESSAGE_CHARS,
+  messageText,
+  ownText,
+  ownWord,
+  untrustedText,
+  userText,
+} from './agentText.ts';
+import { createStateContinuation, decodeStateCursor, hashReturned, hashState } from './continuation.ts';
 import type { OperationDeps, OperationOptions } from './operation.ts';
 import { openReads } from './readState.ts';
 import {
@@ -86,20 +94,33 @@ export async function getState(
   const { kind, address, owner, limit = DEFAULT_ROWS } = input;
   const cursor = input.cursor === undefined ? undefined : decodeStateCursor(input.cursor, input.block);
   const block = cursor?.block ?? input.block;
-  const { rows, verdict } = await fetchWrittenState({ kind, address, owner, block }, deps, options);
+  const [chainId, { query, rows, verdict }] = await Promise.all([
+    deps.chainId(options),
+    fetchWrittenState({ kind, address, owner, block }, deps, options),
+  ]);
   const blockHash = verdict.blockHash ?? null;
-  if (cursor && cursor.blockHash !== blockHash)
-    throw badInput('cursor', 'The block was replaced by another one. Call again without a cursor.');
   const first = cursor?.first ?? 0;
+  const returned = rows.slice(0, first).map(rowToJson);
+  if (cursor) {
+    if (cursor.query !== hashState(query, chainId))
+      throw badInput('cursor', 'The cursor belongs to other state. Call again without a cursor.');
+    if (cursor.blockHash !== blockHash)
+      throw badInput('cursor', 'The block was replaced by another one. Call again without a cursor.');
+    if (cursor.count !== rows.length || cursor.returned !== hashReturned(returned))
+      throw badInput('cursor', 'The rows are not those of the earlier pages. Call again without a cursor.');
+  }
   const shown = takeFittingRows(rows.slice(first, first + limit).map(rowToJson), MAX_ROWS_BYTES);
   const end = first + shown.length;
-  const { state, confirmed, compared, reasons, restsOn, details } = verdict;
+  const { state, compared, restsOn, details } = verdict;
+  const confirmed = verdict.confirmed && cursor?.confirmed !== false;
+  const earlier = cursor?.reasons?.map((reason) => userText(reason, MAX_MESSAGE_CHARS)) ?? [];
+  const reasons = [...new Set([...earlier, ...verdict.reasons.map(messageText)])];
   const leftOut = Math.max(0, rows.length - end);
-  return toOperationResult(deps, await deps.chainId(options), {
+  return toOperationResult(deps, chainId, {
     ...toCompletion(
       state === 'complete' && leftOut === 0 ? true : state === 'uncertain' ? 'unknown' : false,
       [
-        ...reasons.map(messageText),
+        ...reasons,
         ...(leftOut > 0
           ? [messageText(createMessage('{0} more rows are not shown.', leftOut.toString()))]
           : []),
@@ -115,7 +136,11 @@ export async function getState(
       count: decimal(rows.length),
       rows: shown,
       ...(leftOut > 0 && {
-        next_call: createStateContinuation(input, { first: end, block: verdict.block.toString(), blockHash }),
+        next_call: createStateContinuation(input, {
+          ...{ first: end, block: verdict.block.toString(), blockHash },
+          ...{ query: hashState(query, chainId), count: rows.length },
+          ...{ returned: hashReturned([...returned, ...shown]), confirmed, reasons },
+        }),
       }),
       ...(details && { details: details.map(messageText) }),
       note: ownText`Amounts are in smallest units.`,

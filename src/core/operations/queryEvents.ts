@@ -61,10 +61,10 @@ export async function queryEvents(
     throw badInput('mode', 'A cursor is only for mode rows. Leave out the cursor or the mode.');
   const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
   const { filter, form, named } = await resolveEvents(cursor?.asked ?? input, knowledge, chainId);
-  if (cursor && cursor.filter !== hashFilter(filter)) {
+  if (cursor && cursor.filter !== hashFilter(filter, chainId)) {
     throw badInput(
       'cursor',
-      'A name in the query now refers to something else than on the previous page. Start again without the cursor.',
+      'A name in the query now refers to something else than on the previous page, or the network is another one. Start again without the cursor.',
     );
   }
   const { decode } = createDeclaredDecoder(form.event, knowledge);
@@ -145,9 +145,10 @@ async function pageEvents(modeInput: PageInput, options: OperationOptions): Prom
     order,
     limit,
     asked: queryParts,
-    filter: hashFilter(filter),
+    filter: hashFilter(filter, modeInput.chainId),
   });
-  const reorgReason = seam.reason();
+  const replaced = verdict && (await findReplaced(cursor, { seam, verdict, deps }, options));
+  const replacedReason = replaced && formatReplaced(replaced);
 
   function createPage({ rows, shared }: PageRows): OperationResult {
     const last = candidates[rows.length - 1];
@@ -157,13 +158,17 @@ async function pageEvents(modeInput: PageInput, options: OperationOptions): Prom
     const next =
       hasMoreRows && last && pinnedQuery
         ? createNextCall(
-            { ...pinnedQuery, given: returnedSoFar, ...reasonsToCursor(verdict) },
+            {
+              ...{ ...pinnedQuery, given: returnedSoFar, ...reasonsToCursor(verdict) },
+              ...(order === 'newestFirst' && { newest: cursor?.newest ?? toRowBlock(candidates[0] ?? last) }),
+              ...(replaced && { replaced }),
+            },
             { last, nth: countSameIndex(candidates.slice(0, rows.length), last, cursor) },
           )
         : stopped !== undefined && verdict
           ? createContinuationCall(input, verdict, queryParts)
           : undefined;
-    const complete = reorgReason === undefined && verdict ? isComplete(verdict) : 'unknown';
+    const complete = verdict ? isComplete(verdict) : 'unknown';
     return toResult({
       ...toCompletion(isUnfinished ? false : complete, [
         ...(stopped === undefined ? [] : [stopped]),
@@ -172,8 +177,8 @@ async function pageEvents(modeInput: PageInput, options: OperationOptions): Prom
               ownText`MORE ROWS: this is a page of ${userText(formatQuantity(rows.length, 'row'))}. Make next_call for the next page.`,
             ]
           : []),
-        ...(reorgReason === undefined ? [] : [reorgReason]),
-        ...(isUnfinished || !verdict ? [] : listReasons(verdict)),
+        ...(replacedReason === undefined ? [] : [replacedReason]),
+        ...(verdict ? listReasons(verdict) : []),
       ]),
       head: verdict?.head,
       found: {
@@ -230,6 +235,7 @@ function countSameIndex(rows: readonly Log[], last: Log, cursor: EventCursor | u
 }
 
 interface PageInput extends EventModeInput {
+  readonly chainId: number | undefined;
   readonly cursor: EventCursor | undefined;
   /** Adds what every result of the query has. */
   readonly toResult: (finding: Finding) => OperationResult;
@@ -237,7 +243,7 @@ interface PageInput extends EventModeInput {
 
 const DEFAULT_ROWS = 20;
 
-/** Detects a reorg between two pages: the block of the last row is read again, and must still contain that row. */
+/** Skips the rows of earlier pages, and finds whether the last of them is still there: its block is read again. */
 function createSeam(cursor: EventCursor | undefined) {
   let isFound = cursor === undefined;
   let sameIndex = 0;
@@ -251,12 +257,40 @@ function createSeam(cursor: EventCursor | undefined) {
         ? log.logIndex > cursor.last.index
         : log.logIndex < cursor.last.index;
     },
-    reason: (): OwnText | undefined =>
-      isFound
-        ? undefined
-        : ownText`The last row of the previous page is no longer in block ${lastBlock ?? 0}: the chain was reorganized. Start again without the cursor.`,
+    hasLast: () => isFound,
   };
 }
+
+type Replaced = NonNullable<EventCursor['replaced']>;
+
+/**
+ * Why rows of earlier pages may be gone from the chain. The newest returned row shows it: its block has the hashes of all
+ * blocks below it. Oldest first, that is the last row of the previous page; newest first, the first row of the first page.
+ */
+async function findReplaced(
+  cursor: EventCursor | undefined,
+  page: {
+    readonly seam: ReturnType<typeof createSeam>;
+    readonly verdict: Verdict;
+    readonly deps: OperationDeps;
+  },
+  { signal }: OperationOptions,
+): Promise<Replaced | undefined> {
+  if (!cursor || cursor.replaced) return cursor?.replaced;
+  const { last, newest } = cursor;
+  if (!page.seam.hasLast() && isInReadBlocks({ blockNumber: BigInt(last.block) }, page.verdict))
+    return { block: last.block, isCertain: true };
+  if (!newest) return undefined;
+  const hash = await page.deps.client.getBlockHash(BigInt(newest.block), { signal });
+  return hash === newest.hash ? undefined : { block: newest.block, isCertain: hash !== undefined };
+}
+
+const formatReplaced = ({ block, isCertain }: Replaced): OwnText =>
+  isCertain
+    ? ownText`A row of an earlier page is no longer in block ${userText(block)}: the chain was reorganized. Start again without the cursor.`
+    : ownText`The endpoint does not show whether block ${userText(block)} is the same as on an earlier page, so rows may be gone. Start again without the cursor.`;
+
+const toRowBlock = ({ blockNumber, blockHash }: Log) => ({ block: blockNumber.toString(), hash: blockHash });
 
 /** Starts at the block of the last row; the rows up to it are then skipped. */
 function createFilterAfter(
@@ -273,7 +307,7 @@ function createFilterAfter(
 }
 
 /** If reading stopped early, the last block may be incomplete. */
-function isInReadBlocks({ blockNumber }: Log, verdict: Verdict | undefined): boolean {
+function isInReadBlocks({ blockNumber }: Pick<Log, 'blockNumber'>, verdict: Verdict | undefined): boolean {
   const { readThrough, order } = verdict ?? {};
   if (readThrough === undefined) return false;
   return order === 'oldestFirst' ? blockNumber <= readThrough : blockNumber >= readThrough;
@@ -289,7 +323,7 @@ function pinQuery(
   return { from, to, ...rest };
 }
 
-type PinnedQuery = Omit<EventCursor, 'last' | 'v' | 'given' | 'reasons'>;
+type PinnedQuery = Pick<EventCursor, 'asked' | 'filter' | 'from' | 'limit' | 'order' | 'to'>;
 
 interface PageRows {
   readonly rows: readonly JsonObject[];
