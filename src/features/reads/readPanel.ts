@@ -98,6 +98,8 @@ interface ViewReads {
   pending: number;
   read: WireRead | undefined;
   compared: WireRead | undefined;
+  /** Whether they are of the blocks or the sender before, until the new ones arrive. */
+  isOld: boolean;
 }
 
 /** One panel that reads the view functions of a contract. */
@@ -238,8 +240,21 @@ export class ReadPanel implements OwnedPanel {
     } catch (error) {
       if (!isAppError(error, 'aborted') && !running.signal.aborted) this.#error = error;
     } finally {
-      if (this.#running === running) this.#running = undefined;
+      if (this.#running === running) {
+        this.#running = undefined;
+        this.#dropOld();
+      }
       this.#host.showing.now();
+    }
+  }
+
+  /** What is still of the blocks or the sender before when reading ends, as after a cancel, is not of those that are named. */
+  #dropOld(): void {
+    for (const view of this.#views.values()) {
+      if (!view.isOld) continue;
+      view.read = undefined;
+      view.compared = undefined;
+      view.isOld = false;
     }
   }
 
@@ -293,6 +308,7 @@ export class ReadPanel implements OwnedPanel {
         pending: 0,
         read: known?.read,
         compared: this.#compared === undefined ? undefined : known?.compared,
+        isOld: known?.read !== undefined,
       });
     }
   }
@@ -318,6 +334,7 @@ export class ReadPanel implements OwnedPanel {
     view.pending--;
     // A later read of other blocks, or as another sender, has newer values.
     if (this.#block !== block || this.#compared !== compared || this.#from !== from) return;
+    if (read) view.isOld = false;
     view.read = read ?? view.read;
     view.compared = other ?? (compared === undefined ? undefined : view.compared);
     this.#host.showing.soon();
