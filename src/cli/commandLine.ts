@@ -33,7 +33,7 @@ export interface CommandLine {
   readonly readArguments: readonly string[];
   /** Only for `state`: the contract or account, and the owner of allowances. */
   readonly stateOf: readonly string[];
-  /** Whether rows are JSON in a terminal too. */
+  /** Whether results are JSON in a terminal too. */
   readonly json: boolean;
   /** Of `--contract`. */
   readonly contract: string | undefined;
@@ -53,8 +53,8 @@ export interface CommandLine {
   readonly strictNames: boolean;
   /** Of each query of `check`, or of all failed transactions; undefined for no limit of the user. */
   readonly timeoutMs: number | undefined;
-  /** How `check` prints its results. */
-  readonly format: CheckFormat;
+  /** How `check` prints its results; undefined for text in a terminal, else JSON. */
+  readonly format: CheckFormat | undefined;
   /** The input of an operation: JSON, or `-` for standard input. */
   readonly input: string | undefined;
   /** With a placeholder in place of a key that the URL contained. */
@@ -414,7 +414,8 @@ function parseTimeout(value: string | undefined): number | undefined {
   throw badInput('timeout', `--timeout must be a number of seconds above 0, up to ${MAX_TIMEOUT_SECONDS}.`);
 }
 
-function parseFormat(value = 'json'): CheckFormat {
+function parseFormat(value: string | undefined): CheckFormat | undefined {
+  if (value === undefined) return undefined;
   const format = CHECK_FORMATS.find((name) => name === value);
   if (format) return format;
   throw badInput('format', `--format must be one of: ${CHECK_FORMATS.join(', ')}.`);

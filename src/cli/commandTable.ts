@@ -174,7 +174,7 @@ export const OPTIONS = {
   format: {
     type: 'string',
     value: 'FORMAT',
-    about: 'json (default), text, or for CI: github (annotations), junit (XML) or sarif',
+    about: 'json (default, except in a terminal), text (default there), or for CI: github (annotations), junit (XML) or sarif',
   },
   sources: {
     type: 'string',
@@ -206,7 +206,7 @@ export const OPTIONS = {
   name: { type: 'string', value: 'NAME', about: 'name of the network in results' },
   symbol: { type: 'string', value: 'SYMBOL', about: 'symbol of the native coin in results' },
   decimals: { type: 'string', value: 'N', about: 'decimals of the native coin (default: 18)' },
-  json: { type: 'boolean', about: 'prints rows as JSON in a terminal too, where they are a table' },
+  json: { type: 'boolean', about: 'prints JSON in a terminal too, which else shows tables and text' },
   help: { type: 'boolean', short: 'h', about: 'prints how to use the program, or a command' },
   version: { type: 'boolean', about: 'prints the version' },
 } as const satisfies Readonly<Record<string, Option>>;

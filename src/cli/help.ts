@@ -35,7 +35,7 @@ function formatProgramHelp(context: HelpContext): string {
   const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
   return [
     `Usage: ${program} COMMAND [ARGUMENTS] [OPTIONS]`,
-    'Prints chain data as JSON on standard output, and messages on standard error.',
+    'Prints chain data on standard output, as JSON unless it is a terminal, and messages on standard error.',
     formatExamples(examples),
     formatSection('Commands', commands),
     formatSection('Options of commands that ask an endpoint', listOptions(ENDPOINT_OPTIONS)),

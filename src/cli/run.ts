@@ -37,7 +37,7 @@ import { createUnknownCommandError, formatHelp, getProgramName } from './help.ts
 import { openAbiProviders, openLogDecoding } from './logDecoding.ts';
 import { createOutput, errorToJson } from './output.ts';
 import { openProjectIndex, settleProject } from './projectFolder.ts';
-import { createTableFormat, hasTable } from './table.ts';
+import { createTerminalFormat } from './table.ts';
 
 /**
  * Runs the program, and resolves to its exit code when all is printed. An output that is closed early, as by `head -1`,
@@ -88,9 +88,13 @@ export async function run(args: readonly string[], program: ProgramInputs): Prom
     line = parsed;
     // The server of agents writes into the terminal of another program.
     if (line.command !== 'mcp') output.progress.start();
-    if (stdout.isTTY && !line.json && hasTable(line.command))
-      output.setRowFormat(createTableFormat(line.command, () => stdout.columns));
-    if (line.command === 'check') report = createCheckReport(line.format, { ...program, output });
+    const isForPeople = stdout.isTTY === true && !line.json;
+    const format = isForPeople ? createTerminalFormat(line.command, () => stdout.columns) : undefined;
+    if (format) output.setRowFormat(format);
+    if (line.command === 'check') {
+      const checkFormat = line.format ?? (isForPeople ? 'text' : 'json');
+      report = createCheckReport(checkFormat, { ...program, output });
+    }
     const outcome = await withContext(line, { program: { ...program, signal }, output }, (context) =>
       Promise.race([
         whenCrashed(signal),

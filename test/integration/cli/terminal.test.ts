@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTableFormat } from '../../../src/cli/table.ts';
+import { createRecordFormat, createTableFormat } from '../../../src/cli/table.ts';
 import { createRow } from '../../support/fakeFetch.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
 import { runCli } from '../../support/runCli.ts';
@@ -20,10 +20,12 @@ describe('command line in a terminal', () => {
 
   const block = (options: Parameters<typeof runCli>[1]) => runCli(['block', '--rpc', server.url], options);
 
-  it('says how far it is in a line that is gone in the end, and prints the same JSON', async () => {
+  it('says how far it is in a line that is gone in the end, and prints JSON only if asked', async () => {
     isRefused = false;
     const { code, stdout, stderr } = await block({ isTerminal: true });
-    assert.deepEqual([code, stdout], [0, '{"block":"123"}\n']);
+    assert.deepEqual([code, stdout], [0, 'block  123\n']);
+    const json = await runCli(['block', '--json', '--rpc', server.url], { isTerminal: true });
+    assert.equal(json.stdout, '{"block":"123"}\n');
     assert.ok(stderr.startsWith(`${CLEAR}1 request …${CLEAR}`), JSON.stringify(stderr));
     assert.ok(stderr.endsWith(CLEAR), JSON.stringify(stderr));
   });
@@ -64,6 +66,96 @@ describe('command line in a terminal', () => {
     );
   });
 
+  it('lets no text of others act on the terminal by what is printed of one thing', () => {
+    const format = createRecordFormat(() => 40);
+    const hostile = `a\u001b[2J\u202e\n::error::${'x '.repeat(300)}`;
+    const text = format([
+      {
+        [hostile]: hostile,
+        list: [{ [hostile]: hostile }],
+        nested: { values: [{ deep: [{ a: hostile }] }] },
+      },
+    ]);
+    assert.doesNotMatch(text, /(?!\n)[\p{Cc}\p{Cf}]/u);
+    for (const line of text.trimEnd().split('\n')) assert.ok(line.length <= 70, line);
+    assert.ok(text.split('\n').length < 40, text);
+  });
+
+  it('prints one thing in lines of name and value, its lists as tables', () => {
+    const format = createRecordFormat(() => 40);
+    const call = { to: 'Vault', calls: [{ to: 'Token', calls: [] }] };
+    const thing = {
+      ...{ kind: 'transaction', to: null, created: [], selector: '0xa9059cbb', topics: ['0x1', '0x2'] },
+      summary: 'Failed: a reason of many words that takes two lines',
+      fee: { total: '5' },
+      logs: [
+        { logIndex: '0x10', data: '0x10' },
+        { logIndex: '0x2', data: '0x' },
+      ],
+      trace: call,
+      traces: [call],
+    };
+    assert.equal(
+      format([thing, { verdict: {} }, { block: '5' }]),
+      [
+        'kind      transaction',
+        'to        -',
+        'created   none',
+        'selector  0xa9059cbb',
+        'topics    0x1, 0x2',
+        'summary   Failed: a reason of many words',
+        '          that takes two lines',
+        'fee',
+        '  total  5',
+        'logs',
+        '  logIndex  data',
+        '  16        0x10',
+        '  2         0x',
+        'trace',
+        '  to  Vault',
+        '  calls',
+        '    to     calls',
+        '    Token  none',
+        'traces',
+        '  - to  Vault',
+        '    calls',
+        '      to     calls',
+        '      Token  none',
+        '',
+        'block  5',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('prints what changed with both values, where they differ', () => {
+    const format = createTableFormat('state', () => 100);
+    const changes = [
+      { before: null, after: { holder: '0xa', balance: '5' } },
+      { before: { holder: '0xb', balance: '1' }, after: { holder: '0xb', balance: '2' } },
+      { before: { holder: '0xc', balance: '7' }, after: null },
+    ];
+    assert.deepEqual(format([...changes]).split('\n'), [
+      'change   holder  balance before  balance after',
+      'added    0xa     -               5',
+      'changed  0xb     1               2',
+      'removed  0xc     7               -',
+      '',
+    ]);
+  });
+
+  it('prints a check in a line for each query, and as JSON with --json or --format', async () => {
+    isRefused = false;
+    const args = ['check', 'no.chainlog.json', '--rpc', server.url];
+    const text = await runCli([...args, '--format', 'text']);
+    assert.match(text.stdout, /^no\.chainlog\.json:1: no\.chainlog\.json: invalid\n- /);
+    assert.equal((await runCli(args, { isTerminal: true })).stdout, text.stdout);
+    const json = (await runCli(args)).stdout;
+    assert.equal(JSON.parse(json).state, 'invalid');
+    for (const more of [['--json'], ['--format', 'json']])
+      assert.equal((await runCli([...args, ...more], { isTerminal: true })).stdout, json);
+  });
+
   it('says nothing of it in CI, in a pipe, or to agents', async () => {
     isRefused = false;
     assert.equal((await block({ isTerminal: true, env: { CI: 'true' } })).stderr, '');
@@ -77,7 +169,7 @@ describe('command line in a terminal', () => {
     const env = { FORCE_COLOR: '1' };
     const [shown, plain] = await Promise.all([block({ isTerminal: true }), block({ env })]);
     assert.ok(shown.stderr.startsWith(`${CLEAR}1 request …`), JSON.stringify(shown.stderr));
-    assert.deepEqual([plain.stdout, plain.stderr], [shown.stdout, '']);
+    assert.deepEqual([shown.stdout, plain.stdout, plain.stderr], ['block  123\n', '{"block":"123"}\n', '']);
   });
 
   it('makes place for the lines of a check whose report comes last', async () => {
