@@ -13,8 +13,9 @@ import { findLineHalt, listCandidates, MAX_LINE_CHARS, MAX_LINES } from './candi
 import type { FoundBuild } from './findBuilds.ts';
 import { findHalt, isRevertError } from './halts.ts';
 import { type Location, type MappedSteps, mapSteps, type SourcePlace, type StackEntry } from './locate.ts';
-import { describeRefusal, findRefusal, type Refusal } from './refusals.ts';
+import { type ArgumentChecks, describeRefusal, findRefusal, type Refusal } from './refusals.ts';
 import type { FrameSteps } from './steps.ts';
+import { isVyperSource } from './vyperBuilds.ts';
 
 /**
  * Where a transaction failed. Certain: the line, and the functions that called it, the innermost first, through all
@@ -91,7 +92,7 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
     last.found?.isOnly && (origin.isCertain || path.length === 1) && !origin.isPassed
       ? findRefusal(last.frame, last.found.build, {
           knownName: options.getFunctionName(last.frame),
-          ...(await readArgumentChecks(last.found, options)),
+          getChecks: await readArgumentChecks(last.found, options),
         })
       : undefined;
   const unknown = {
@@ -137,19 +138,40 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
   return { certain: false, candidates: await listCandidates(possible, origin, options), ...unknown };
 }
 
-/** What the compiler of a build checks of arguments: solc does so since 0.8.0, if the source does not refuse that. */
+/**
+ * What the compiler of a build checks of arguments: solc does so since 0.8.0, if the source does not refuse that, and Vyper
+ * always, but without offsets.
+ */
 async function readArgumentChecks(
   { build: { metadata, contract, sources } }: FoundBuild,
   { readSource }: Pick<FailedAtOptions, 'readSource'>,
-) {
+): Promise<((name: string) => ArgumentChecks) | undefined> {
+  if (isVyperSource(contract.source)) return () => ({ checksOffsets: false, checksMembers: true });
   const start = metadata?.slice(0, MAX_COMPILER_CHARS) ?? '';
   const isRecent = /"compiler":\s?\{"version":\s?"0\.(?:8|9|\d\d+)\./.test(start);
   const text = contract.source === undefined ? undefined : await readSource(contract.source);
-  if (!isRecent || text === undefined || /\babicoder\s{1,20}v1\b/.test(text))
-    return { checksArguments: false };
+  if (!isRecent || text === undefined || /\babicoder\s{1,20}v1\b/.test(text)) return undefined;
   const enumSizes = new Map<string, number>();
-  for (const file of sources.slice(0, MAX_ENUM_SOURCES)) addEnums(enumSizes, (await readSource(file)) ?? '');
-  return { checksArguments: true, enumSizes };
+  const withCalldata = new Set<string>();
+  for (const file of sources.slice(0, MAX_ENUM_SOURCES)) {
+    const source = (await readSource(file)) ?? '';
+    addEnums(enumSizes, source);
+    addFunctionsWithCalldata(withCalldata, source);
+  }
+  const isAll = sources.length > 0 && sources.length <= MAX_ENUM_SOURCES;
+  return (name) => ({ enumSizes, checksMembers: isAll && !withCalldata.has(name) });
+}
+
+/** The functions of which a parameter stays in calldata. */
+function addFunctionsWithCalldata(names: Set<string>, text: string): void {
+  let name: string | undefined;
+  let previous = '';
+  for (const { text: token } of tokenizeSolidity(text)) {
+    if (previous === 'function') name = token;
+    else if (token === '{' || token === ';' || token === 'returns') name = undefined;
+    else if (token === 'calldata' && name !== undefined) names.add(name);
+    previous = token;
+  }
 }
 
 const MAX_COMPILER_CHARS = 200;

@@ -27,15 +27,13 @@ export interface Refusal {
 
 interface RefusalOptions {
   readonly knownName?: string | undefined;
-  readonly checksArguments?: boolean;
-  /** How many members enums have, by name. */
-  readonly enumSizes?: ReadonlyMap<string, number>;
+  /** Of a function, by its name; undefined if it checks nothing but the size of the data. */
+  readonly getChecks?: ((name: string) => ArgumentChecks) | undefined;
 }
 
 /**
  * Why the code of a build refused a call, by its ABI. Undefined if a line of its source may have run.
  *
- * @param options.checksArguments whether the compiler checks the range of each argument, as solc does since 0.8.0.
  * @param options.knownName of the called function, if another contract has it.
  * @example const { kind } = findRefusal(frame, build) ?? {}; // 'noFunction': the contract lacks the selector
  */
@@ -47,7 +45,7 @@ export function findRefusal(
     creation,
     runtime,
   }: Pick<ContractBuild, 'contract' | 'creation' | 'rawAbi' | 'runtime'>,
-  { knownName, checksArguments = false, enumSizes }: RefusalOptions = {},
+  { knownName, getChecks }: RefusalOptions = {},
 ): Refusal | undefined {
   const { error, input, output, value, calls } = frame;
   const isPlainRevert = error !== undefined && isRevertError(error) && output === '0x' && calls.length === 0;
@@ -77,7 +75,7 @@ export function findRefusal(
   const name = sanitizeText(String(entry.name), MAX_NAME_CHARS);
   if (!takesValue(entry)) return refuse('value', name);
   if ((input.length - SELECTOR_CHARS) / 2 < countHeadBytes(entry)) return refuse('arguments', name);
-  const argument = checksArguments ? findDirtyArgument(entry, input, enumSizes) : undefined;
+  const argument = getChecks && findDirtyArgument(entry, input, getChecks(String(entry.name)));
   return argument && { ...refuse('argument', name), argument };
 }
 
@@ -121,43 +119,106 @@ function countHeadBytes(entry: PlainRecord | undefined): number {
 }
 
 /** The first argument that no compiler takes: a value out of the range of its type, or an offset behind the data. */
-function findDirtyArgument(
-  entry: PlainRecord,
-  input: Hex,
-  enumSizes: ReadonlyMap<string, number> | undefined,
-): Refusal['argument'] {
+function findDirtyArgument(entry: PlainRecord, input: Hex, options: ArgumentChecks): Refusal['argument'] {
   const item = toFunction(entry);
-  const size = BigInt((input.length - SELECTOR_CHARS) / 2);
-  let at = SELECTOR_CHARS;
+  const data = { args: input.slice(SELECTOR_CHARS), ...options, left: MAX_WORDS };
+  let at = 0;
   for (const [index, { type }] of (item?.inputs ?? []).entries()) {
-    const word = BigInt(`0x${input.slice(at, at + WORD_CHARS)}`);
-    const { internalType } = asRecord(asList(entry.inputs)[index]);
-    const [, name] = /^enum (?:\w+\.)?(\w+)$/.exec(String(internalType)) ?? [];
-    const members = name === undefined ? undefined : enumSizes?.get(name);
-    const isDirty = isDynamic(type)
-      ? isBehindData(type, { word, size, args: input.slice(SELECTOR_CHARS) })
-      : isOutOfRange(type, word) || (members !== undefined && word >= BigInt(members));
-    const text = members === undefined ? type.text : (name ?? type.text);
-    if (isDirty) return { position: index + 1, type: sanitizeText(text, MAX_NAME_CHARS) };
-    at += WORD_CHARS * (isDynamic(type) ? 1 : countStaticHeads(type));
+    const raw = asRecord(asList(entry.inputs)[index]);
+    if (isDirty(type, raw, { at, base: 0 }, data)) {
+      const { members, name } = findEnum(raw, options);
+      const text = members === undefined ? type.text : (name ?? type.text);
+      return { position: index + 1, type: sanitizeText(text, MAX_NAME_CHARS) };
+    }
+    at += countBytes(type);
   }
   return undefined;
 }
 
+/** What a compiler checks of arguments before a line of the source runs. */
+export interface ArgumentChecks {
+  /** How many members enums have, by name. */
+  readonly enumSizes?: ReadonlyMap<string, number> | undefined;
+  /** Whether it checks that offsets and lengths are within the data, as solc does, but not Vyper. */
+  readonly checksOffsets?: boolean | undefined;
+  /** Whether it checks members of structs and lists: solc leaves those in calldata until they are read. */
+  readonly checksMembers?: boolean | undefined;
+}
+
+/** Of one call that are looked at. */
+const MAX_WORDS = 10_000;
 const WORD_CHARS = 64;
 
-/** Whether an offset, or the length there, goes beyond the data. */
-function isBehindData(
-  type: AbiType,
-  { word, size, args }: { readonly word: bigint; readonly size: bigint; readonly args: string },
-): boolean {
-  if (type.kind === 'tuple' || (type.kind === 'array' && type.length !== undefined)) return false;
-  if (word + 32n > size) return true;
-  const at = 2 * Number(word);
-  const length = BigInt(`0x${args.slice(at, at + WORD_CHARS)}`);
-  const unit = type.kind !== 'array' ? 1 : isDynamic(type.item) ? 32 : 32 * countStaticHeads(type.item);
-  return length * BigInt(unit) > size - word - 32n;
+interface CheckedData extends ArgumentChecks {
+  readonly args: string;
+  left: number;
 }
+
+/** In bytes: of the head, and of what offsets count from. */
+interface HeadPlace {
+  readonly at: number;
+  readonly base: number;
+}
+
+function isDirty(type: AbiType, raw: PlainRecord, { at, base }: HeadPlace, data: CheckedData): boolean {
+  const { args, checksOffsets = true, checksMembers = false } = data;
+  const size = args.length / 2;
+  const readWord = (place: number) => BigInt(`0x${args.slice(2 * place, 2 * place + WORD_CHARS)}`);
+  if (data.left-- <= 0) return false;
+  if (at + 32 > size) return checksOffsets;
+  if (!isDynamic(type)) {
+    if (type.kind !== 'tuple' && type.kind !== 'array') {
+      const word = readWord(at);
+      const { members } = findEnum(raw, data);
+      return isOutOfRange(type, word) || (members !== undefined && word >= BigInt(members));
+    }
+    return checksMembers && hasDirtyMember(type, raw, { at, base: at }, data);
+  }
+  const start = readWord(at) + BigInt(base);
+  const isList = type.kind !== 'tuple' && (type.kind !== 'array' || type.length === undefined);
+  const room = BigInt(size) - start - (isList ? 32n : 0n);
+  if (room < 0n) return isList ? checksOffsets : checksOffsets && checksMembers;
+  const inner = Number(start);
+  if (!isList) return checksMembers && hasDirtyMember(type, raw, { at: inner, base: inner }, data);
+  const length = readWord(inner);
+  const unit = type.kind === 'array' ? countBytes(type.item) : 1;
+  if (length * BigInt(unit) > room) return checksOffsets;
+  if (type.kind !== 'array' || !checksMembers) return false;
+  const list = { ...type, length: Math.min(Number(length), MAX_WORDS) };
+  return hasDirtyMember(list, raw, { at: inner + 32, base: inner + 32 }, data);
+}
+
+/** Of a tuple or an array with its length. */
+function hasDirtyMember(
+  type: AbiType,
+  raw: PlainRecord,
+  { at, base }: HeadPlace,
+  data: CheckedData,
+): boolean {
+  if (type.kind === 'tuple') {
+    let next = at;
+    return type.members.some((member, index) => {
+      const place = { at: next, base };
+      next += countBytes(member.type);
+      return isDirty(member.type, asRecord(asList(raw.components)[index]), place, data);
+    });
+  }
+  if (type.kind !== 'array') return false;
+  const unit = countBytes(type.item);
+  const element = { ...raw, internalType: String(raw.internalType).replace(/\[\d*\]$/, '') };
+  for (let index = 0; index < (type.length ?? 0) && data.left > 0; index++) {
+    if (isDirty(type.item, element, { at: at + index * unit, base }, data)) return true;
+  }
+  return false;
+}
+
+function findEnum({ internalType }: PlainRecord, { enumSizes }: ArgumentChecks) {
+  const [, name] = /^enum (?:\w+\.)?(\w+)$/.exec(String(internalType)) ?? [];
+  return { name, members: name === undefined ? undefined : enumSizes?.get(name) };
+}
+
+/** Of the head. */
+const countBytes = (type: AbiType) => 32 * (isDynamic(type) ? 1 : countStaticHeads(type));
 
 function isOutOfRange(type: AbiType, word: bigint): boolean {
   switch (type.kind) {

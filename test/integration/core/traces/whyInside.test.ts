@@ -43,6 +43,21 @@ contract Outer {
 `,
 };
 
+/** The compiler checks all of an argument in memory, but members of one in calldata when they are read. */
+const ORDERS = {
+  'src/Orders.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+struct Order { address owner; bool[2] flags; }
+contract Orders {
+  function inMemory(Order[] memory orders) external pure returns (uint256) { return orders.length; }
+  function inCalldata(Order[] calldata orders) external pure returns (uint256) {
+    require(orders.length > 5);
+    return orders.length;
+  }
+}
+`,
+};
+
 /** Proxies of the project, compiled with the optimizer. */
 const PROXIES = {
   'src/Proxies.sol': `// SPDX-License-Identifier: MIT
@@ -182,6 +197,20 @@ describe('why an inner call failed, where no revert data says so', () => {
       }
     });
   }
+
+  it('is a member of an argument out of its range, where the compiler checks it before', async () => {
+    const compiled = compile(ORDERS, { optimizer: { enabled: true, runs: 200 } });
+    await writeFiles(folder, toFoundryFiles(ORDERS, compiled));
+    const { object } = compiled.contracts['src/Orders.sol']?.Orders?.evm.bytecode ?? assert.fail();
+    const orders = (await send(`0x${object}`)).created;
+    const call = (name: string) => encodeCall(`${name}((address,bool[2])[])`, 32n, 1n, inner, 2n, 1n);
+    const { why } = await trace(call('inMemory'), orders);
+    assert.equal(
+      why && formatMessage(why),
+      'argument 1 of Orders.inMemory is not a valid (address,bool[2])[]',
+    );
+    assert.equal((await trace(call('inCalldata'), orders)).why, undefined);
+  });
 
   it('does not call a clone unknown code, as it has no lines', async () => {
     const checked = await trace(encodeCall('check(uint256)', 1), clone);

@@ -3,7 +3,7 @@ import { encodeParameters } from '../../../../src/core/abi/encode.ts';
 import { parseAbiItem } from '../../../../src/core/abi/item.ts';
 import { formatMessage, type Hex } from '../../../../src/core/index.ts';
 import type { CallFrame } from '../../../../src/core/traces/callFrame.ts';
-import { describeRefusal, findRefusal } from '../../../../src/core/traces/refusals.ts';
+import { type ArgumentChecks, describeRefusal, findRefusal } from '../../../../src/core/traces/refusals.ts';
 
 const set = { type: 'function', name: 'set', inputs: [{ type: 'uint256' }], stateMutability: 'nonpayable' };
 const pay = { type: 'function', name: 'pay', inputs: [], stateMutability: 'payable' };
@@ -33,8 +33,13 @@ function refusalOf(
     value = 0n,
     runtime = '6080',
     checksArguments = true,
+    checks = {},
     ...more
-  }: Partial<CallFrame> & { readonly checksArguments?: boolean; readonly runtime?: string } = {},
+  }: Partial<CallFrame> & {
+    readonly checks?: ArgumentChecks;
+    readonly checksArguments?: boolean;
+    readonly runtime?: string;
+  } = {},
 ): string | undefined {
   const frame: CallFrame = {
     ...{ type: 'CALL', from: `0x${'aa'.repeat(20)}`, to: `0x${'bb'.repeat(20)}`, value },
@@ -48,7 +53,8 @@ function refusalOf(
     contract: { name: 'Vault', abi: [] } as never,
   };
   const enumSizes = new Map([['Side', 2]]);
-  const found = findRefusal(frame, build, { checksArguments, enumSizes });
+  const getChecks = checksArguments ? () => ({ enumSizes, ...checks }) : undefined;
+  const found = findRefusal(frame, build, { getChecks });
   return found && formatMessage(describeRefusal(found));
 }
 
@@ -199,6 +205,46 @@ describe('a call that a contract refuses', () => {
         }
       });
     }
+  });
+
+  describe('for a member of an argument out of its range', () => {
+    const member = { type: 'tuple[]', internalType: 'struct Vault.Order[]' };
+    const components = [
+      { type: 'address' },
+      { type: 'uint8[]', internalType: 'enum Kinds.Side[]' },
+      { type: 'bool[2]' },
+      { type: 'string' },
+    ];
+    const f = { type: 'function', name: 'f', stateMutability: 'nonpayable' };
+    const abi = [{ ...f, inputs: [{ ...member, components }] }];
+    const item = parseAbiItem('function f((address,uint8[],bool[2],string)[] orders)');
+    assert.ok(item?.kind === 'function');
+    const owner = `0x${'ab'.repeat(20)}` as const;
+    const data = `${item.selector}${encodeParameters(item.inputs, [[[owner, [0n, 1n], [true, false], 'text']]]).slice(2)}`;
+    const WORDS = (data.length - 10) / 64;
+    const checks = { checksMembers: true };
+    const change = (index: number, word: string) =>
+      data.slice(0, 10 + 64 * index) + word.padStart(64, '0') + data.slice(74 + 64 * index);
+
+    it('is where the compiler checks members', () => {
+      assert.equal(refusalOf(abi, data, { checks }), undefined);
+      const expected = 'argument 1 of Vault.f is not a valid (address,uint8[],bool[2],string)[]';
+      const found: number[] = [];
+      for (let index = 0; index < WORDS; index++) {
+        const dirty = change(index, 'f'.repeat(64));
+        if (refusalOf(abi, dirty, { checks }) === expected) found.push(index);
+      }
+      // All but the bytes of the text.
+      assert.deepEqual(found, [...Array(WORDS - 1).keys()]);
+      assert.equal(refusalOf(abi, change(10, '2'), { checks }), expected);
+    });
+
+    it('is not where it reads them later, nor offsets where it does not check them', () => {
+      assert.equal(refusalOf(abi, change(3, 'f'.repeat(64))), undefined);
+      const ofVyper = { checksMembers: true, checksOffsets: false };
+      assert.equal(refusalOf(abi, change(0, 'f'.repeat(64)), { checks: ofVyper }), undefined);
+      assert.notEqual(refusalOf(abi, change(3, 'f'.repeat(64)), { checks: ofVyper }), undefined);
+    });
   });
 
   it('counts the bytes that an encoder writes at least', () => {
