@@ -174,7 +174,8 @@ export const OPTIONS = {
   format: {
     type: 'string',
     value: 'FORMAT',
-    about: 'json (default, except in a terminal), text (default there), or for CI: github (annotations), junit (XML) or sarif',
+    about:
+      'json (default, except in a terminal), text (default there), or for CI: github (annotations), junit (XML) or sarif',
   },
   sources: {
     type: 'string',

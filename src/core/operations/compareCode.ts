@@ -70,11 +70,11 @@ export async function compareDeployedCode(
   if (found.contract || !found.proxy) return comparison;
   const reason = found.unlisted
     ? createMessage(
-        'Only the proxy is compared: none of its listed facets is a contract of the project, and {0} more are not listed. Name one with --contract.',
+        'Only the proxy is compared: none of its listed facets is a contract of the project, and {0} more are not listed. Name the contract.',
         found.unlisted,
       )
     : createMessage(
-        'Only the proxy is compared: the project has no contract with the code of its implementation. Name one with --contract.',
+        'Only the proxy is compared: the project has no contract with the code of its implementation. Name the contract.',
       );
   return { ...comparison, reasons: [...comparison.reasons, reason] };
 }
@@ -125,11 +125,11 @@ function failWithoutContract(address: Address, { unlisted }: Pick<ContractAt, 'u
     'contract',
     unlisted
       ? createMessage(
-          'None of the listed facets of {0} is a contract of the project, and {1} more are not listed. Name one with --contract.',
+          'None of the listed facets of {0} is a contract of the project, and {1} more are not listed. Name the contract.',
           address,
           unlisted,
         )
-      : createMessage('The project has no contract with the code of {0}. Name one with --contract.', address),
+      : createMessage('The project has no contract with the code of {0}. Name the contract.', address),
   );
 }
 
