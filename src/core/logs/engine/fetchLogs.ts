@@ -298,15 +298,22 @@ async function assessWithoutHead(
   { needed, response, newestSeen, ...range }: HeadlessRequest,
 ): Promise<AssessedLogs> {
   const settled = query.unsettledFrom - 1n;
+  /** Blocks that are not compared, as nearly every replica has seen them. */
+  const noteUncompared = () => {
+    if (range.fromBlock <= settled) query.heads.noteHeadless(bigintMin(settled, range.toBlock));
+  };
   if (needed <= settled) {
     const wire = parseUnlessBeyondHead(response);
-    query.heads.noteHeadless(bigintMin(settled, range.toBlock));
+    noteUncompared();
     if (!wire && 'error' in response && range.toBlock <= settled) throw response.error;
     return { ...(wire ? { wire } : {}), coveredTo: bigintMin(settled, range.toBlock), isByQuorum: true };
   }
   // A full page is not mistaken for the end of the rows, so it needs no comparison.
   const first = parseUnlessBeyondHead(response);
-  if (first && first.count === PAGE_LIMIT) return { wire: first, coveredTo: range.toBlock, isByQuorum: true };
+  if (first && first.count === PAGE_LIMIT) {
+    noteUncompared();
+    return { wire: first, coveredTo: range.toBlock, isByQuorum: true };
+  }
   // Blocks that every replica has seen by now need not be compared.
   const fromBlock = range.after ? range.fromBlock : bigintMax(range.fromBlock, query.unsettledFrom);
   const compared = (wire: WireLogs) => wire.logs.filter(({ blockNumber }) => blockNumber >= fromBlock);
@@ -331,6 +338,7 @@ async function assessWithoutHead(
     if (first && whole.includes(first) && isNewest && whole.length >= QUORUM) {
       // If some responses show lagging replicas, the others are not of those. If all are alike, all may be.
       if (!areAlike || (await isQuorum(query, range, wires.length))) {
+        noteUncompared();
         return { wire: joinDoubts(first, given), coveredTo: range.toBlock, isByQuorum: true };
       }
     }

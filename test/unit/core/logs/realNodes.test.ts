@@ -352,6 +352,20 @@ describe('replicas that are far behind', () => {
       assert.ok(logs.length === blocks.length || verdict.state === 'uncertain', `${logs.length}`);
     });
   }
+
+  it('are told without batches where only the last blocks are compared, newest first', async () => {
+    const node = (every: number) =>
+      nodeOf(chainOf(3000, [500]), { lag: { every, blocks: 2950, refuses: false }, batches: false })();
+    for (const every of [4, 5, 8]) {
+      for (const read of [readAll, readPages]) {
+        const query = clientOf(node(every)).openLogQuery(parseLogFilter({ address: A, fromBlock: 0 }), {
+          order: 'newestFirst',
+        });
+        const { logs, verdict } = await read(query);
+        assert.ok(logs.length === 1 || verdict.state === 'uncertain', `every ${every}`);
+      }
+    }
+  });
 });
 
 describe('refusals that pass, in words that nobody knows', () => {
