@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Log, LogOrder } from '../../src/core/index.ts';
-import { anyReorg, anyTraits, type Chain, type ChainLog, matches, timeOf } from './anyNode.ts';
+import { type Chain, type ChainLog, matches, timeOf } from './anyNode.ts';
+import { anyHead, anyReorg, anyTraits, busyEveryOf } from './anyTraits.ts';
 import type { QueryJson } from './logReading.ts';
 
 export const ADDRESSES = ['a1', 'b2', 'c3'].map((end) => `0x${end.padStart(40, '0')}`);
 export const TOPICS = ['11', '22', '33'].map((end) => `0x${end.padStart(64, '0')}`);
 
 /** The logs of each block, block by block: few have any at first, nearly all have some at last. */
-const anyLogs = (head: number): fc.Arbitrary<readonly ChainLog[]> =>
+export const anyLogs = (head: number): fc.Arbitrary<readonly ChainLog[]> =>
   fc
     .array(
       fc.record({
@@ -85,9 +86,11 @@ export function wanted(
 }
 
 /** A chain, a node that has it in its own way, perhaps a reorg on the way, and a query. */
-export const anyRun = fc.integer({ min: 20, max: 400 }).chain((head) =>
+export const anyRun = anyHead.chain((head) =>
   fc.record({
-    chain: anyLogs(head).map((logs): Chain => ({ head, logs })),
+    chain: fc
+      .record({ logs: anyLogs(head), busyEvery: busyEveryOf(head) })
+      .map((chain): Chain => ({ head, ...chain })),
     node: anyTraits(head),
     reorg: anyReorg(anyLogs(head)),
     query: anyQuery(head),

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { keccak256 } from 'ox/Hash';
 import { createChainClient, type FetchLike } from '../../src/core/index.ts';
 import { createTestClock } from './clocks.ts';
@@ -17,8 +16,10 @@ export interface Chain {
   readonly head: number;
   /** In the order of the chain. */
   readonly logs: readonly ChainLog[];
-  /** Blocks from here on belong to another fork than those of a chain with another name. */
-  readonly fork?: { readonly from: number; readonly name: number };
+  /** Every nth block has one more log, of a contract that nobody asks for. */
+  readonly busyEvery?: number | undefined;
+  /** Blocks from here on, up to the next one, belong to another fork than those of a chain with another name. */
+  readonly forks?: readonly { readonly from: number; readonly name: number }[];
 }
 
 /** What sets a node apart from one that returns every log. */
@@ -35,11 +36,13 @@ export interface NodeTraits {
   readonly pruned?:
     | {
         readonly below: number;
+        /** The first block that it lacks. Default: the first one of the chain. */
+        readonly from?: number | undefined;
         readonly error: { readonly code: number; readonly message: string } | undefined;
         /** Contracts whose logs it has of every block. */
         readonly keeps?: readonly string[] | undefined;
-        /** A request for one block goes to a node that has it. */
-        readonly isInRangesOnly?: boolean | undefined;
+        /** A request for so many blocks at most goes to a node that has them. */
+        readonly unlessWithin?: number | undefined;
       }
     | undefined;
   /** It refuses `eth_getLogs` without an address. */
@@ -59,12 +62,33 @@ export interface NodeTraits {
   readonly nullEvery?: number | undefined;
   /** What a log index counts. */
   readonly index: 'block' | 'transaction' | 'nothing';
-  /** From this request on, another chain takes the place of the first one. */
-  readonly reorg?: { readonly atRequest: number; readonly chain: Chain } | undefined;
   /** Block times grow, or fall. */
   readonly times?: 'fall' | undefined;
+  /** It leaves out the nth log of all lists of logs. */
+  readonly drops?: number | undefined;
   /** What a contract returns to a call with this data; undefined if it reverts. */
-  readonly call?: ((data: string) => string | undefined) | undefined;
+  readonly call?: ((data: string, state: ChainState) => string | undefined) | undefined;
+  /** The code of an address. */
+  readonly code?: ((address: string, state: ChainState) => string) | undefined;
+  /** Which state it returns for a block. Default: that of each block that it has. */
+  readonly states?:
+    | { readonly kind: 'now' | 'clamped' }
+    | { readonly kind: 'latestOnly'; readonly error: RpcError }
+    | { readonly kind: 'newest'; readonly count: number; readonly error: RpcError }
+    | undefined;
+  /** What it says of a state whose block it has not seen; null: it returns null. */
+  readonly unseen?: RpcError | null | undefined;
+}
+
+/** A chain after a block. */
+export interface ChainState {
+  readonly chain: Chain;
+  readonly block: number;
+}
+
+interface RpcError {
+  readonly code: number;
+  readonly message: string;
 }
 
 type BatchRefusal = 'list' | 'object' | 'one' | 'status' | 'null';
@@ -78,12 +102,26 @@ const word = (value: number, salt = 0) =>
 export const timeOf = (block: number, times?: NodeTraits['times']) =>
   1_700_000_000 + 12 * (times === 'fall' ? -block : block);
 
-/** A `fetch` that reaches a node with `chain` and these traits. */
-export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
+/** Behind all other logs of its block. */
+const BUSY = { place: 900, address: `0x${'bb'.repeat(20)}`, topics: [word(0xbb)], data: '0x' };
+
+/** The logs of these blocks, both inclusive, in the order of the chain. */
+function listLogs({ logs, busyEvery }: Chain, from: number, to: number, filter: FilterParams = {}) {
+  const own = logs.filter((log) => log.block >= from && log.block <= to && matches(filter, log));
+  const others: ChainLog[] = [];
+  if (busyEvery === undefined || !matches(filter, { ...BUSY, block: 0 })) return own;
+  for (let block = Math.ceil(from / busyEvery) * busyEvery; block <= to; block += busyEvery)
+    others.push({ ...BUSY, block });
+  return [...own, ...others].sort((one, other) => one.block - other.block || one.place - other.place);
+}
+
+/** A `fetch` that reaches a node with these traits, and the chain that it has at a request, by its number from 1. */
+export function createAnyNode(chainAt: Chain | ((request: number) => Chain), traits: NodeTraits): FetchLike {
   let requests = 0;
 
-  const chainNow = () => (traits.reorg && requests > traits.reorg.atRequest ? traits.reorg.chain : chain);
-  const hashOf = ({ fork }: Chain, block: number) => word(block, fork && block >= fork.from ? fork.name : 0);
+  const chainNow = () => (typeof chainAt === 'function' ? chainAt(requests) : chainAt);
+  const hashOf = ({ forks }: Chain, block: number) =>
+    word(block, forks?.findLast(({ from }) => block >= from)?.name);
 
   function toRow(current: Chain, log: ChainLog, nth: number): readonly object[] {
     const hash = hashOf(current, log.block);
@@ -115,7 +153,8 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
 
   function isPruned({ block, address }: ChainLog): boolean {
     const { pruned } = traits;
-    return pruned !== undefined && block < pruned.below && !pruned.keeps?.includes(address);
+    const lacksBlock = pruned !== undefined && block >= (pruned.from ?? 0) && block < pruned.below;
+    return lacksBlock && !pruned.keeps?.includes(address);
   }
 
   function getLogs(current: Chain, head: number, [filter = {}]: readonly FilterParams[]): object {
@@ -131,14 +170,44 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
       return { error: { code: width.code, message: width.message } };
     if (to > head && (lag?.refuses ?? true))
       return { error: { code: -32602, message: 'block range extends beyond current head block' } };
-    const found = current.logs.flatMap((log, nth) => {
-      const isLeftOut = isPruned(log) && !(pruned?.isInRangesOnly && from === to);
-      const isServed = log.block >= from && log.block <= Math.min(to, head) && !isLeftOut;
-      return isServed && matches(filter, log) ? toRow(current, log, nth) : [];
+    const found = listLogs(current, from, Math.min(to, head), filter).flatMap((log) => {
+      const nth = current.logs.indexOf(log);
+      if (nth === traits.drops) return [];
+      const isLeftOut = isPruned(log) && to - from + 1 > (pruned?.unlessWithin ?? 0);
+      return isLeftOut ? [] : toRow(current, log, nth);
     });
     if (maxLogs !== undefined && found.length > maxLogs && from < to)
       return { error: { code: -32005, message: `query returned more than ${maxLogs} results` } };
     return { result: traits.nullEvery && requests % traits.nullEvery === 0 ? null : found };
+  }
+
+  /** The block whose state is returned for a block or tag, or another response. */
+  function findState(tag: unknown, head: number): number | object {
+    const { states, unseen = { code: -32000, message: 'header not found' } } = traits;
+    if (tag === 'latest') return head;
+    if (states?.kind === 'latestOnly') return { error: states.error };
+    const block = Number(tag);
+    if (states?.kind === 'now') return head;
+    if (block > head)
+      return states?.kind === 'clamped' ? head : unseen ? { error: unseen } : { result: null };
+    return states?.kind === 'newest' && block <= head - states.count ? { error: states.error } : block;
+  }
+
+  function readState({ method, params }: Omit<RpcCall, 'id'>, current: Chain, head: number): object {
+    const [target, tag] = params;
+    const block = findState(tag, head);
+    if (typeof block === 'object') return block;
+    const state = { chain: current, block };
+    if (method === 'eth_getCode')
+      return traits.code
+        ? { result: traits.code(target as string, state) }
+        : { error: { code: -32601, message: `the method ${method} does not exist` } };
+    const { to, data } = target as { readonly to: string; readonly data: string };
+    if (traits.code?.(to, state) === '0x') return { result: '0x' };
+    const result = traits.call?.(data, state);
+    return result === undefined
+      ? { error: { code: 3, message: 'execution reverted', data: '0x' } }
+      : { result };
   }
 
   function answerCall({ id, method, params }: RpcCall): object {
@@ -171,19 +240,14 @@ export function createAnyNode(chain: Chain, traits: NodeTraits): FetchLike {
               timestamp: quantity(timeOf(block, traits.times)),
               logsBloom: traits.blooms
                 ? `0x${(traits.blooms === 'full' ? 'f' : '0').repeat(512)}`
-                : bloomOf(current.logs.filter((log) => log.block === block)),
+                : bloomOf(listLogs(current, block, block)),
             },
           },
         });
       }
-      case 'eth_call': {
-        const result = traits.call?.((params[0] as { readonly data: string }).data);
-        return reply(
-          result === undefined
-            ? { error: { code: 3, message: 'execution reverted', data: '0x' } }
-            : { result },
-        );
-      }
+      case 'eth_call':
+      case 'eth_getCode':
+        return reply(readState({ method, params }, current, head));
       default:
         return reply({ error: { code: -32601, message: `the method ${method} does not exist` } });
     }
@@ -252,17 +316,15 @@ function findBits(value: string): readonly number[] {
 export function openNode({ chain, node, reorg }: AnyNode) {
   const from = reorg ? chain.head - reorg.depth + 1 : 0;
   const other = reorg && {
-    head: chain.head,
+    ...chain,
     logs: [
       ...chain.logs.filter(({ block }) => block < from),
       ...reorg.others.filter(({ block }) => block >= from),
     ],
-    fork: { from, name: 1 },
+    forks: [{ from, name: 1 }],
   };
-  const fetch = createAnyNode(chain, {
-    ...node,
-    ...(reorg && other && { reorg: { atRequest: reorg.atRequest, chain: other } }),
-  });
+  const chainAt = (request: number) => (other && request > reorg.atRequest ? other : chain);
+  const fetch = createAnyNode(chainAt, node);
   const client = createChainClient({ fetch, clock: createTestClock(), url: 'http://node.test/' });
   return { chains: other ? [chain, other] : [chain], client };
 }
@@ -275,104 +337,6 @@ export interface AnyNode {
     | { readonly atRequest: number; readonly depth: number; readonly others: readonly ChainLog[] }
     | undefined;
 }
-
-const refusals = [
-  { code: -32000, message: 'maximum [from, to] blocks distance: {}' },
-  { code: -32701, message: 'exceed maximum block range: {}' },
-  { code: -32000, message: 'query must be smaller than size {}' },
-  {
-    code: -32602,
-    message: 'block range is larger than max block range, block range = 9999, max block range = {}',
-  },
-  { code: -32602, message: 'query block range exceeds server limit, narrow your filter: 5.' },
-  { code: -39999, message: 'computer says no' },
-];
-const prunedErrors = [
-  { code: 4444, message: 'pruned history unavailable' },
-  { code: -32000, message: 'seek with txNum=19 but data before txNum=26 is not available' },
-  { code: -32001, message: 'gone' },
-];
-
-/** Mostly not, so that many nodes have few traits. */
-export const seldom = <T>(value: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
-
-const rarely = <T>(value: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
-
-/** A reorg during a query, or none; `others` are the logs, or what makes them, that take the place of the last ones. */
-export const anyReorg = <T>(others: fc.Arbitrary<T>) =>
-  seldom(
-    fc.record({
-      atRequest: fc.integer({ min: 1, max: 12 }),
-      depth: fc.integer({ min: 1, max: 20 }),
-      others,
-    }),
-  );
-
-/** Traits of any node with a chain up to `head`. */
-export const anyTraits = (head: number): fc.Arbitrary<NodeTraits> =>
-  fc
-    .record({
-      name: seldom(fc.constant('Geth/v1.17.0')),
-      batches: fc.boolean(),
-      width: seldom(
-        fc
-          .tuple(fc.integer({ min: 8, max: 300 }), fc.constantFrom(...refusals))
-          .map(([maxBlocks, { code, message }]) => ({
-            maxBlocks,
-            code,
-            message: message.replace('{}', `${maxBlocks}`),
-          })),
-      ),
-      maxLogs: seldom(fc.integer({ min: 5, max: 30 })),
-      pruned: seldom(
-        fc.oneof(
-          fc.record({
-            below: fc.integer({ min: 1, max: head }),
-            error: fc.constantFrom(...prunedErrors),
-          }),
-          fc.record({
-            below: fc.integer({ min: 1, max: head }),
-            error: fc.constant(undefined),
-            isInRangesOnly: fc.constant(true),
-          }),
-          fc.record({
-            below: fc.integer({ min: 1, max: head }),
-            error: fc.constant(undefined),
-            keeps: seldom(fc.constantFrom([`0x${'a1'.padStart(40, '0')}`], [`0x${'b2'.padStart(40, '0')}`])),
-          }),
-        ),
-      ),
-      needsAddress: seldom(fc.boolean()),
-      headers: rarely(fc.constantFrom('limited', 'missing')),
-      blooms: rarely(fc.constant('empty')),
-      maxBatch: seldom(
-        fc.record({
-          calls: fc.constantFrom(1, 3, 10),
-          form: fc.constantFrom('list', 'object', 'one', 'status', 'null'),
-        }),
-      ),
-      lag: seldom(
-        fc.record({
-          every: fc.integer({ min: 3, max: 4 }),
-          blocks: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 2000 })),
-          refuses: fc.boolean(),
-        }),
-      ),
-      failEvery: seldom(fc.integer({ min: 4, max: 9 })),
-      flaw: seldom(
-        fc.record({
-          nth: fc.integer({ min: 0, max: 20 }),
-          kind: fc.constantFrom('removed', 'noBlock', 'noHash', 'noIndex', 'twice'),
-        }),
-      ),
-      nullEvery: seldom(fc.integer({ min: 3, max: 20 })),
-      index: fc.constantFrom('block', 'block', 'transaction', 'nothing'),
-      times: seldom(fc.constant('fall')),
-    })
-    // Without blooms nothing shows what a node leaves out.
-    .map((traits) => (traits.pruned && !traits.pruned.error ? { ...traits, blooms: undefined } : traits));
 
 interface RpcCall {
   readonly id: number;

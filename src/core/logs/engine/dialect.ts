@@ -228,13 +228,9 @@ export function repeatsOrphans({ family }: Dialect): boolean {
   return family === 'blockscout';
 }
 
-/**
- * Whether the server may leave out logs of blocks from `fromBlock` on, as it has pruned their receipts, and the headers
- * of the chain can show it.
- */
-export function mayLackLogs({ family, logsFrom, hasNoBlooms }: Dialect, fromBlock: bigint): boolean {
-  const mayBeNode = family === 'node' || family === 'unknown';
-  return mayBeNode && !hasNoBlooms && (logsFrom === undefined || fromBlock < logsFrom);
+/** Whether the server may leave out logs, as it has pruned their receipts, and the headers of the chain can show it. */
+export function mayLackLogs({ family, hasNoBlooms }: Dialect): boolean {
+  return !hasNoBlooms && (family === 'node' || family === 'unknown');
 }
 
 /** Whether the cost of a range is that of its rows, however many blocks it has: the server has an index of logs. */

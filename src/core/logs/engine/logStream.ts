@@ -139,7 +139,7 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
     const reason = await findMissingLogs(
       query,
       { fromBlock, toBlock },
-      { lowestRow: state.lowestRow, signal },
+      { lowestRow: state.lowestRow, hasRow: state.rowBlocks.has, signal },
     );
     if (reason) state.reasons.add([reason]);
     state.isStartChecked = true;

@@ -13,6 +13,7 @@ import { getBatchSupport, mayBeTruncated, mayLackLogs } from './dialect.ts';
 import { createBatchKnowledge } from './dialectMemory.ts';
 import type { QueryContext, RetryPolicy } from './getLogs.ts';
 import { parseLogs } from './parseLogs.ts';
+import { isBeyondHead } from './refusals.ts';
 import { toServerFilters } from './serverFilters.ts';
 
 /** Blocks in ascending order, both inclusive. */
@@ -27,10 +28,12 @@ interface Blocks {
  * headers of sampled blocks say where the node must have some. The logs of one such block, and of one that may have
  * requested logs, must have all bits of its bloom. A requested log among these must be a row of the result.
  *
- * Remembers from which block on the node has shown its logs, and the blooms, so that it is checked once.
+ * Remembers from which block on the node has shown its logs, and the blooms, so that it is checked once. The blooms that
+ * are known are compared with the rows of each query.
  *
  * @param options.lowestRow the lowest block with a row. The logs of one contract before it are checked; those of
  *   several, or of any, are also checked above it.
+ * @param options.hasRow whether a block has a row; also true if that is not known.
  * @returns undefined if the node has the logs of these blocks, if the sampled blocks have none, or if the headers of the
  *   chain have no blooms. A check that the server refuses is a reason.
  * @throws AppError `aborted` only.
@@ -38,9 +41,10 @@ interface Blocks {
 export async function findMissingLogs(
   query: QueryContext,
   range: Blocks,
-  { lowestRow, signal }: Abortable & { readonly lowestRow: bigint | undefined },
+  { lowestRow, hasRow, signal }: FoundRows & Abortable,
 ): Promise<VerdictReason | undefined> {
   const { filter, memory } = query;
+  const options = { query, range, signal };
   const { fromBlock } = range;
   const isOfOne = filter.addresses.length === 1;
   const lastBlock = lowestRow !== undefined && isOfOne ? lowestRow - 1n : range.toBlock;
@@ -49,18 +53,18 @@ export async function findMissingLogs(
     return { code: 'prunedLogs', block: prunedAt };
   }
   const toBlock = logsFrom === undefined ? lastBlock : bigintMin(lastBlock, logsFrom - 1n);
-  if (toBlock < fromBlock || !mayLackLogs(memory.current(), fromBlock)) return undefined;
+  if (!mayLackLogs(memory.current())) return undefined;
   try {
-    const options = { query, signal };
-    const sample = await sampleBlooms({ fromBlock, toBlock }, lowestRow, options);
+    const sample =
+      toBlock < fromBlock ? NO_SAMPLE : await sampleBlooms({ fromBlock, toBlock }, lowestRow, options);
     if (sample.hasNoBlooms) {
       memory.learn({ hasNoBlooms: true });
       return undefined;
     }
     const { tested, isProvenEmpty } = chooseBlocks(filter, sample);
-    const hasNoRow = (block: bigint) => lowestRow === undefined || block < lowestRow;
+    const gaps = findGaps(options, hasRow).filter((one) => tested.every(({ block }) => block !== one.block));
     const outcomes = await Promise.all(
-      tested.map((sampled) => checkBlock({ ...sampled, hasNoRow: hasNoRow(sampled.block) }, options)),
+      [...tested, ...gaps].map((each) => checkBlock({ ...each, hasNoRow: !hasRow(each.block) }, options)),
     );
     const reasons = outcomes.flatMap(({ code, block }) => (code ? [{ code, block }] : []));
     const missing = reasons.find(({ code }) => code !== 'historyUnchecked');
@@ -75,8 +79,15 @@ export async function findMissingLogs(
   }
 }
 
+interface FoundRows {
+  readonly lowestRow: bigint | undefined;
+  readonly hasRow: (block: bigint) => boolean;
+}
+
 interface CheckOptions extends Abortable {
   readonly query: QueryContext;
+  /** Of the query. */
+  readonly range: Blocks;
 }
 
 /** Headers that are sampled first: the first blocks, and as many spread over the others. */
@@ -88,7 +99,7 @@ const SAMPLED_ALONE = 4;
 const MAX_FURTHER = 100;
 /** Where few blocks have logs, a range of so many blocks is read whole. */
 const MAX_SPARSE = 1000;
-const MAX_SPARSE_ALONE = 400;
+const MAX_SPARSE_ALONE = 100;
 /** Transactions in a small block, whose header is small as well. */
 const MAX_SMALL_BLOCK = 16;
 
@@ -106,6 +117,8 @@ interface BloomSample {
   readonly hasNoBlooms: boolean;
 }
 
+const NO_SAMPLE: BloomSample = { withLogs: [], isWhole: false, hasNoBlooms: false };
+
 /** @throws AppError of any kind if a header is missing. */
 async function sampleBlooms(
   { fromBlock, toBlock }: Blocks,
@@ -117,9 +130,15 @@ async function sampleBlooms(
   const isAlone = () => getBatchSupport(memory.current()) === 'refused';
   const range = { fromBlock, toBlock };
   const rowBlock = lowestRow !== undefined && lowestRow < options.query.unsettledFrom ? [lowestRow] : [];
+  const above = {
+    fromBlock: toBlock + 1n,
+    toBlock: bigintMin(options.range.toBlock, options.query.unsettledFrom - 1n),
+  };
+  // In the same batch as the others, so that they cost no request.
+  const between = isAlone() || above.toBlock < above.fromBlock ? [] : spread(above, SAMPLED_SPREAD);
   const first = isAlone()
     ? [fromBlock, ...spread(range, SAMPLED_ALONE - 1)]
-    : [...listFirst(range, SAMPLED_FIRST), ...spread(range, SAMPLED_SPREAD)];
+    : [...listFirst(range, SAMPLED_FIRST), ...spread(range, SAMPLED_SPREAD), ...between];
   const { areSmall } = await readBlooms([...first, ...rowBlock], blooms, options);
   const isRowRead = lowestRow !== undefined && blooms.has(lowestRow);
   const hasNoBlooms = isRowRead && [...blooms.values()].every((bloom) => bloom === '0x');
@@ -280,6 +299,20 @@ function chooseBlocks(
   };
 }
 
+/** Blocks whose bloom is known, and has the bits of the filter hardly by chance, and that have no row. */
+function findGaps({ query, range }: CheckOptions, hasRow: FoundRows['hasRow']): readonly TestedBlock[] {
+  const { filter, memory } = query;
+  const mayMatch = createBloomTest(filter);
+  const gaps: TestedBlock[] = [];
+  for (const [block, bloom] of memory.blooms) {
+    if (gaps.length >= MAX_TESTED) break;
+    const isInside = block >= range.fromBlock && block <= range.toBlock && block < query.unsettledFrom;
+    if (!isInside || bloom === '0x' || !mayMatch(bloom) || hasRow(block)) continue;
+    if (!isChanceMatch(filter, bloom)) gaps.push({ block, bloom, mayMatch: true });
+  }
+  return gaps;
+}
+
 interface TestedBlock extends SampledBlock {
   /** By its bloom, it may have requested logs. */
   readonly mayMatch: boolean;
@@ -319,8 +352,9 @@ async function compareWithBloom(
   options: CheckOptions,
 ): Promise<BloomOutcome> {
   const { filter } = options.query;
-  const all = await fetchAllLogs(block, options);
-  if (all) {
+  const response = await fetchAllLogs(block, options);
+  if (response) {
+    const { logs: all, count } = response;
     if (all.length === 0) return { code: 'prunedLogs' };
     // Another replica may have returned the logs of the range, or from another store.
     if (hasNoRow && all.some((log) => matchesFilter(filter, log))) return { code: 'omittedLogs' };
@@ -328,7 +362,7 @@ async function compareWithBloom(
     const isPartial = isBloomWithin(given, stated) && !isBloomWithin(stated, given) && !isFull(bloom);
     if (!isPartial) return { showsLogs: true };
     // The server may have cut them off.
-    return mayBeTruncated(all.length) ? {} : { code: 'partialLogs' };
+    return mayBeTruncated(count) ? {} : { code: 'partialLogs' };
   }
   if (!mayMatch) return { code: 'historyUnchecked' };
   const requested = await fetchRequestedLogs(block, options);
@@ -338,26 +372,39 @@ async function compareWithBloom(
 }
 
 /**
- * All logs of a block, by its receipts where the server demands an address.
+ * All logs of a block: of a range with it, as some endpoints send requests for one block to another node; else of the
+ * block alone, or by its receipts where the server demands an address.
  *
- * @returns undefined if the server refuses both.
+ * @returns undefined if the server refuses all of these; `count` has those of the other block of the range, too.
  * @throws AppError of every kind but `rpc` and `badLogs`.
  */
 async function fetchAllLogs(
   block: bigint,
-  { query, signal }: CheckOptions,
-): Promise<readonly Log[] | undefined> {
+  { query, range, signal }: CheckOptions,
+): Promise<{ readonly logs: readonly Log[]; readonly count: number } | undefined> {
   const options = { ...toRetry(query), signal };
+  const fromBlock = block > range.fromBlock ? block - 1n : block;
+  const toBlock = block > range.fromBlock ? block : bigintMin(block + 1n, range.toBlock);
   const tag = toQuantity(block);
-  try {
-    const result = await query.rpc.call('eth_getLogs', [{ fromBlock: tag, toBlock: tag }], options);
-    return Array.isArray(result) ? parseLogs(result).logs : undefined;
-  } catch (error) {
-    if (!isAppError(error, 'rpc', 'badLogs')) throw error;
+  const two = { fromBlock: toQuantity(fromBlock), toBlock: toQuantity(toBlock) };
+  let refused: typeof two | undefined;
+  for (const request of [...Array<typeof two>(MAX_ATTEMPTS).fill(two), { fromBlock: tag, toBlock: tag }]) {
+    if (request === refused) continue;
+    try {
+      const result = await query.rpc.call('eth_getLogs', [request], options);
+      if (!Array.isArray(result)) return undefined;
+      const { logs } = parseLogs(result);
+      return { logs: logs.filter(({ blockNumber }) => blockNumber === block), count: logs.length };
+    } catch (error) {
+      if (!isAppError(error, 'rpc', 'badLogs')) throw error;
+      // A replica that is far behind refuses the other block only.
+      if (!isAppError(error, 'rpc') || !isBeyondHead(error)) refused = request;
+    }
   }
   try {
     const receipts = await query.rpc.call('eth_getBlockReceipts', [tag], options);
-    return parseLogs(Receipts.parse(receipts).flatMap(({ logs }) => logs)).logs;
+    const { logs } = parseLogs(Receipts.parse(receipts).flatMap((receipt) => receipt.logs));
+    return { logs, count: logs.length };
   } catch (error) {
     if (isAppError(error) && !isAppError(error, 'rpc', 'badLogs')) throw error;
     return undefined;

@@ -1,5 +1,5 @@
 import type { Hex } from '../../eth/hex.ts';
-import type { Log } from '../log.ts';
+import type { Direction, Log } from '../log.ts';
 import { createUint32List, type GrowingArray } from '../store/bytes.ts';
 import { type Dialect, misplacesLogs } from './dialect.ts';
 import type { ServerFilter } from './serverFilters.ts';
@@ -157,6 +157,35 @@ export function createRowKeys(): RowKeys {
           yield { blockHash, blockNumber, logIndex: indexes.at(at) };
         }
       }
+    },
+  };
+}
+
+/** Which blocks have rows, as far as it is recorded. */
+export interface RowBlocks {
+  /** Rows that follow the ones before in reading order. */
+  add(rows: readonly Log[]): void;
+  /** Whether a block has a row; also true if that is not recorded. */
+  has(block: bigint): boolean;
+}
+
+/** Blocks with rows that are recorded, the first ones in reading order. */
+const MAX_ROW_BLOCKS = 10_000;
+
+export function createRowBlocks({ distance }: Pick<Direction, 'distance'>): RowBlocks {
+  const blocks: number[] = [];
+  return {
+    add(rows) {
+      if (blocks.length === MAX_ROW_BLOCKS) return;
+      for (const { blockNumber } of rows) {
+        const block = Number(blockNumber);
+        if (block === blocks[blocks.length - 1]) continue;
+        if (blocks.push(block) === MAX_ROW_BLOCKS) return;
+      }
+    },
+    has(block) {
+      const last = blocks[MAX_ROW_BLOCKS - 1];
+      return blocks.includes(Number(block)) || (last !== undefined && distance(BigInt(last), block) > 0n);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { QueryContext } from './getLogs.ts';
 import { createWindowWidth, STREAM_TARGET_ROWS, type WindowWidth } from './rangeWidth.ts';
 import { createRefusedBlocks, type RefusedBlocks } from './readBlock.ts';
 import type { LogWindow } from './readWindow.ts';
-import { createRowKeys, type RowKeys } from './rowChecks.ts';
+import { createRowBlocks, createRowKeys, type RowBlocks, type RowKeys } from './rowChecks.ts';
 import { createWindowReader, type WindowReader } from './windowReader.ts';
 
 /** The position of a log stream, and what it has learned so far. The readers move it forward. */
@@ -46,6 +46,7 @@ export interface StreamState {
   isStartChecked: boolean;
   /** The lowest block with a row. */
   lowestRow: bigint | undefined;
+  readonly rowBlocks: RowBlocks;
   /** The server returns no more. */
   hasEnded: boolean;
   /** Number of rows read of the block that the cursor is in. */
@@ -103,6 +104,7 @@ export function createStreamState(
     isEndChecked: isEmpty,
     isStartChecked: isEmpty,
     lowestRow: undefined,
+    rowBlocks: createRowBlocks(direction),
     hasEnded: false,
     rowsOfBlock: 0,
   };
@@ -151,6 +153,7 @@ export function filterNewRows({ direction, lastEmitted }: StreamState, logs: rea
 export function emitRows(state: StreamState, logs: readonly Log[]): readonly Log[] {
   state.lastEmitted = logs[logs.length - 1] ?? state.lastEmitted;
   state.rows += logs.length;
+  state.rowBlocks.add(logs);
   for (const { blockNumber } of [logs[0], logs[logs.length - 1]].filter((log) => log !== undefined)) {
     if (state.lowestRow === undefined || blockNumber < state.lowestRow) state.lowestRow = blockNumber;
   }

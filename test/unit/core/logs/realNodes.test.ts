@@ -204,15 +204,58 @@ describe('a node that leaves out the logs of old blocks without a word', () => {
       { blocks: [5, 1500, 1500], because: /only some of the logs of block 5/, query },
     );
   }
+  const leftOut = /matching logs if asked for block 5 alone, but left them out of a longer range/;
   for (const traits of [{}, { batches: false }, { needsAddress: true }]) {
     for (const query of [{ address: A }, { address: A, toBlock: 900 }, { address: [A, B] }]) {
       holds(
         `is found out where another node returns single blocks: ${JSON.stringify({ ...traits, ...query })}`,
-        nodeOf(both, { ...traits, pruned: { ...silent, isInRangesOnly: true } }),
-        { because: /matching logs if asked for block 5 alone, but left them out of a longer range/, query },
+        nodeOf(both, { ...traits, pruned: { ...silent, unlessWithin: 1 } }),
+        { because: traits.needsAddress ? leftOut : /returns no logs for block 5,/, query },
+      );
+      holds(
+        `is found out where another node returns short ranges: ${JSON.stringify({ ...traits, ...query })}`,
+        nodeOf(both, { ...traits, pruned: { ...silent, unlessWithin: 2 } }),
+        { because: leftOut, query },
       );
     }
   }
+  it('is found out where replicas that are far behind refuse the range of two blocks', async () => {
+    for (const every of [2, 3, 4, 5]) {
+      const lag = { every, blocks: 2000, refuses: true };
+      const node = nodeOf(chainOf(2000, [0, 1, 1500]), {
+        lag,
+        batches: false,
+        pruned: { ...silent, unlessWithin: 1 },
+      });
+      const query = clientOf(node()).openLogQuery(
+        parseLogFilter({ address: A, topics: [word(7)], toBlock: 1500 }),
+      );
+      const { reasons } = (await readAll(query)).verdict;
+      assert.ok(
+        reasons.some(({ code }) => code === 'prunedLogs'),
+        `every ${every}`,
+      );
+    }
+  });
+
+  const everyBlock = chainOf(400, [...Array(400).keys()].slice(5));
+  const hole = { from: 100, below: 200, error: undefined };
+  for (const traits of [{}, { unlessWithin: 2 }]) {
+    holds(
+      `is found out where it lacks blocks between those with rows: ${JSON.stringify(traits)}`,
+      nodeOf(everyBlock, { pruned: { ...hole, ...traits } }),
+      { because: /block 1\d\d/ },
+    );
+  }
+
+  it('is found out between rows after it has shown logs, by headers that are known', async () => {
+    const client = clientOf(nodeOf(everyBlock, { pruned: hole })());
+    const read = async (query: QueryJson) =>
+      (await readAll(client.openLogQuery(parseLogFilter(query)))).verdict.state;
+    assert.equal(await read({ address: B }), 'complete');
+    assert.equal(await read({ address: A, fromBlock: 50 }), 'uncertain');
+  });
+
   holds('is not one that demands an address', nodeOf(chain, { needsAddress: true }), { blocks: [5, 1500] });
   holds('is not one whose chain has no blooms', nodeOf(chain, { blooms: 'empty' }), { blocks: [5, 1500] });
 

@@ -9,7 +9,8 @@ import {
   type Verdict,
 } from '../../../../src/core/index.ts';
 import { assertOneOf, isMistake } from '../../../support/anyLogQuery.ts';
-import { anyReorg, anyTraits, type ChainLog, openNode } from '../../../support/anyNode.ts';
+import { type ChainLog, openNode } from '../../../support/anyNode.ts';
+import { anyHead, anyReorg, anyTraits, busyEveryOf } from '../../../support/anyTraits.ts';
 import { BATCH, CONSECUTIVE, SINGLE, TRANSFER, topic, word } from '../../../support/nftLogs.ts';
 
 const CONTRACT = '0xc0de7210000000000000000000000000000000a1' as const;
@@ -139,9 +140,10 @@ const callOf = (form: Form) => (data: string) => {
   }
 };
 
-const cases = fc.integer({ min: 20, max: 300 }).chain((head) =>
+const cases = anyHead.chain((head) =>
   fc.record({
     head: fc.constant(head),
+    busyEvery: busyEveryOf(head),
     form: fc.constantFrom(...forms),
     steps: steps(head),
     node: anyTraits(head),
@@ -155,7 +157,7 @@ describe('a complete history of a token', () => {
   it('lists every transfer, whatever the contract emits and on any node', async () => {
     const states = new Map<Verdict['state'], number>();
     await fc.assert(
-      fc.asyncProperty(cases, async ({ head, form, steps, node, reorg, from, to = head }) => {
+      fc.asyncProperty(cases, async ({ head, busyEvery, form, steps, node, reorg, from, to = head }) => {
         const before = run(form, steps);
         const fork = reorg && head - reorg.depth + 1;
         const after =
@@ -166,7 +168,7 @@ describe('a complete history of a token', () => {
               ])
             : before;
         const { client } = openNode({
-          chain: { head, logs: before.logs },
+          chain: { head, busyEvery, logs: before.logs },
           node: { ...node, call: callOf(form) },
           reorg: reorg && { ...reorg, others: after.logs },
         });
