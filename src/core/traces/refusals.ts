@@ -58,7 +58,8 @@ export function findRefusal(
     const own = find('constructor');
     if (!takesValue(own)) return refuse('constructorValue');
     const bytes = (input.length - 2 - creation.digits.length) / 2;
-    return bytes < countHeadBytes(own) ? refuse('constructorArguments') : undefined;
+    const isShort = getChecks?.('').checksOffsets !== false && bytes < countHeadBytes(own);
+    return isShort ? refuse('constructorArguments') : undefined;
   }
   // A library has selectors that its ABI lacks, and does not check whether its caller was paid.
   if (LIBRARY.test(runtime.digits)) return undefined;
@@ -74,8 +75,10 @@ export function findRefusal(
     return refuseOther('noFunction', knownName === undefined ? selector : `${knownName} (${selector})`);
   const name = sanitizeText(String(entry.name), MAX_NAME_CHARS);
   if (!takesValue(entry)) return refuse('value', name);
-  if ((input.length - SELECTOR_CHARS) / 2 < countHeadBytes(entry)) return refuse('arguments', name);
-  const argument = getChecks && findDirtyArgument(entry, input, getChecks(String(entry.name)));
+  const checks = getChecks?.(String(entry.name));
+  const isShort = (input.length - SELECTOR_CHARS) / 2 < countHeadBytes(entry);
+  if (isShort && checks?.checksOffsets !== false) return refuse('arguments', name);
+  const argument = checks && findDirtyArgument(entry, input, checks);
   return argument && { ...refuse('argument', name), argument };
 }
 
@@ -139,7 +142,7 @@ function findDirtyArgument(entry: PlainRecord, input: Hex, options: ArgumentChec
 export interface ArgumentChecks {
   /** How many members enums have, by name. */
   readonly enumSizes?: ReadonlyMap<string, number> | undefined;
-  /** Whether it checks that offsets and lengths are within the data, as solc does, but not Vyper. */
+  /** Whether it checks that all is within the data, as solc does; not each release of Vyper does. */
   readonly checksOffsets?: boolean | undefined;
   /** Whether it checks members of structs and lists: solc leaves those in calldata until they are read. */
   readonly checksMembers?: boolean | undefined;

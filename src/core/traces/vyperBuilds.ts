@@ -9,6 +9,8 @@ export interface VyperOutput {
   /** The ID of its source in the maps. */
   readonly id: number;
   readonly layout: unknown;
+  /** As the compiler wrote it, unchecked. */
+  readonly rawAbi: unknown;
 }
 
 /**
@@ -54,7 +56,7 @@ export function readVyperOutput(text: string, contract: string): VyperOutput | u
   if (code.digits === '') return undefined;
   const runtime = { ...code, tail: readTail(found.layout, creation.digits) };
   const id = typeof found.id === 'number' ? found.id : findOwnId(runtime.sourceMap);
-  return { runtime, creation, id, layout: found.layout };
+  return { runtime, creation, id, layout: found.layout, rawAbi: found.abi };
 }
 
 const MEMBERS = [
@@ -67,9 +69,11 @@ const MEMBERS = [
     'runtimeBytecode',
     'layout',
   ] as const),
-  ...(['bytecode_runtime', 'source_map', 'source_map_runtime', 'sourcemap'] as const),
+  ...(['abi', 'bytecode_runtime', 'source_map', 'source_map_runtime', 'sourcemap'] as const),
 ] as const;
-const CODE_MEMBERS: ReadonlySet<string> = new Set(MEMBERS);
+const CODE_MEMBERS: ReadonlySet<string> = new Set(
+  MEMBERS.filter((name) => name !== 'abi' && name !== 'id' && name !== 'layout'),
+);
 /** `output` of a build, around `contracts`. */
 const MAX_DEPTH = 3;
 
@@ -77,7 +81,7 @@ const MAX_DEPTH = 3;
 function findContract(text: string, contract: string, at: number, depth = 0): number | undefined {
   if (depth > MAX_DEPTH || !isObjectAt(text, at)) return undefined;
   for (const { name, from } of scanMembers(text, at)) {
-    if (name !== 'id' && name !== 'layout' && CODE_MEMBERS.has(name)) return at;
+    if (CODE_MEMBERS.has(name)) return at;
     const isInside =
       name === 'output' || name === 'contracts' || name === 'contractTypes' || name === contract;
     const base = name.slice(name.lastIndexOf('/') + 1);

@@ -7,7 +7,7 @@ import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { type Address, createSend } from '../../../../localnet/chain/transactions.ts';
 import { removeFolder } from '../../../../scripts/support/script.ts';
-import type { Hex } from '../../../../src/core/index.ts';
+import { formatMessage, type Hex } from '../../../../src/core/index.ts';
 import builds from '../../../fixtures/vyperBuilds.json' with { type: 'json' };
 import { byTurns } from '../../../support/fullRun.ts';
 import { deploy, fundSender, sender } from '../../../support/traces/sendFailures.ts';
@@ -127,10 +127,18 @@ describe('the line where Vyper failed', () => {
 
   const word = (value: bigint) => value.toString(16).padStart(64, '0');
 
-  async function fail(to: Address, signature: string, args: readonly unknown[]): Promise<Hex> {
+  /** Calls `called` with arguments of other types. */
+  async function fail(
+    to: Address,
+    signature: string,
+    args: readonly unknown[],
+    called = signature,
+  ): Promise<Hex> {
     const node = createNodeRpc(anvil.url);
     const item = AbiFunction.from(`function ${signature}` as never);
-    const data = AbiFunction.encodeData(item as never, args as never);
+    const encoded = AbiFunction.encodeData(item as never, args as never);
+    const selector = AbiFunction.getSelector(`function ${called}` as never);
+    const data: Hex = `${selector}${encoded.slice(10)}`;
     const hash = await createSend(node)({ from: sender, to, data, gas: 2_000_000n });
     await node.call('evm_mine', []);
     return hash;
@@ -154,16 +162,26 @@ describe('the line where Vyper failed', () => {
   for (const [version, build] of Object.entries(builds) as [string, VyperBuild][]) {
     describe(`of version ${version}`, () => {
       const sent: (readonly [name: string, hash: Hex])[] = [];
+      let dirty: Hex;
 
       before(async () => {
         const code = build.evm.bytecode.object;
         const create = (value: bigint) => deploy(createNodeRpc(anvil.url), `${code}${word(value)}` as Hex);
         const { address } = await create(50n);
         sent.push(['constructor', (await create(7n)).hash]);
+        dirty = await fail(address, 'far(uint256,uint256)', [2n ** 160n, 1n], 'far(address,uint256)');
         for (const [name, signature, args] of FAILURES) {
           const values = args.map((value) => (value === 'self' ? address : value));
           if (findLine(build, name)) sent.push([name, await fail(address, signature, values)]);
         }
+      });
+
+      it('is not searched for an argument out of its range', async () => {
+        const trace = await openProject(build, 'foundry');
+        const { failedAt } = await trace(dirty);
+        assert.ok(failedAt?.why);
+        assert.equal(formatMessage(failedAt.why), 'argument 1 of Failing.far is not a valid address');
+        assert.ok(!failedAt.certain && failedAt.candidates.length <= 1);
       });
 
       for (const [turn, layout] of (Object.keys(layouts) as (keyof typeof layouts)[]).entries()) {
