@@ -304,5 +304,5 @@ async function printBlock(
       printMessage(formatMessage(reason));
   if (outside === 'afterHead') printMessage('The chain has not reached that time. This is its latest block.');
   if (outside === 'beforeFirst') printMessage('The chain begins after that time. This is its first block.');
-  return unorderedAt === undefined ? 0 : 3;
+  return unorderedAt === undefined && outside !== 'afterHead' ? 0 : 3;
 }

@@ -152,6 +152,8 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
         ? l10n.t('has the state of the latest block only')
         : l10n.t('no longer has the state of this block');
     case 'blockNotSeen':
+      if (error.details.field === 'noBlocks')
+        return l10n.t('is still fetching the chain and has no blocks yet');
       return l10n.t('has not seen this block yet, as some of its replicas lag');
     case 'notFound':
       return l10n.t('not found (HTTP 404)');

@@ -18,15 +18,8 @@ import {
   createBlockTimesReader,
   MAX_HEADER_READS,
 } from '../rpc/blockTimes.ts';
-import { createLatestBlockReader, createReportedHeads } from '../rpc/latestBlock.ts';
-import {
-  getBalance,
-  getBlockHash,
-  getBlockNumber,
-  getChainId,
-  getTaggedBlock,
-  type NativeBalance,
-} from '../rpc/methods.ts';
+import { createHeadReader, createLatestBlockReader, createReportedHeads } from '../rpc/latestBlock.ts';
+import { getBalance, getBlockHash, getChainId, getTaggedBlock, type NativeBalance } from '../rpc/methods.ts';
 import { type RpcCallOptions, SHORT_RESPONSE } from '../rpc/rpcClient.ts';
 import type { FailedTransactions } from '../transactions/failedTransactions.ts';
 import type { TokenHolder } from './contractCalls.ts';
@@ -43,6 +36,7 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
   const times = createBlockTimesReader({ call: batchedCall, http: options, url: options.url });
   const readLatestBlock = createLatestBlockReader(rpc);
   const heads = createReportedHeads(options.clock);
+  const readHead = createHeadReader(rpc, heads);
   const contracts = lazy(async () => {
     const [{ createContractCalls }, { createPastStateCall }] = await Promise.all([
       import('./contractCalls.ts'),
@@ -73,11 +67,11 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
     memory,
     async fetchLatestBlock(callOptions?: RpcCallOptions) {
       const latest = await readLatestBlock(callOptions);
-      heads.note(latest.block);
+      if (latest.isOnNewChain) heads.restart(latest.block);
+      else heads.note(latest.block);
       return latest;
     },
-    getBlockNumber: async (callOptions?: RpcCallOptions) =>
-      heads.note(await getBlockNumber(rpc, callOptions)),
+    getBlockNumber: readHead,
     getBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),
     /** Of a block that was reported, a replica that is behind has no hash. */
     async getBlockHash(block: bigint, callOptions?: RpcCallOptions) {
@@ -100,7 +94,7 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
       { time, closest }: Pick<BlockAtRequest, 'time' | 'closest'>,
       callOptions?: RpcCallOptions,
     ): Promise<BlockAtTime> {
-      const head = heads.note(await getBlockNumber(rpc, callOptions));
+      const head = await readHead(callOptions);
       return times.findBlockAt({ time, closest, head }, callOptions);
     },
     /** Sends through a client of its own, whose requests it counts. */
@@ -121,7 +115,7 @@ export function createChainCalls(options: HttpDeps & { readonly url: string; rea
       callOptions?: Pick<RpcCallOptions, 'signal'>,
     ): Promise<FailedTransactions> {
       const { openFailedTransactions } = await import('../transactions/failedTransactions.ts');
-      const head = heads.note(await getBlockNumber(rpc, callOptions));
+      const head = await readHead(callOptions);
       const blockAt = (request: BlockAtRequest) => times.findBlockAt(request, callOptions);
       const deps = { call: batchedCall, clock: options.clock, head, blockAt };
       return openFailedTransactions(bounds, deps, callOptions);

@@ -1,4 +1,4 @@
-import { badInput } from '../base/errors.ts';
+import { badInput, createError, isAppError } from '../base/errors.ts';
 import { createMessage, type Message } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import { formatIsoTime, isTimeTag, resolveTimeTag, type TimeTag } from '../eth/time.ts';
@@ -18,7 +18,8 @@ export interface ResolvedBlock {
  * block times that go backwards.
  *
  * @param now in milliseconds since the Unix epoch.
- * @throws AppError `badInput` for `block` if it is none of these, or not on the chain yet; any network kind.
+ * @throws AppError `badInput` for `block` if it is none of these; `blockNotSeen` if it is not on the chain yet, or the node
+ *   has no blocks yet; any network kind.
  * @example const { block, reasons } = await resolveReadBlock('-1d', client, systemClock.now());
  */
 export async function resolveReadBlock(
@@ -48,7 +49,10 @@ const NOT_REACHED = 'The chain has not reached this time: its latest block is {0
  * @example await fetchReadBlock('latest-10', client, systemClock.now())
  */
 export async function fetchReadBlock(...request: Parameters<typeof resolveReadBlock>): Promise<bigint> {
-  const { block, reasons } = await resolveReadBlock(...request);
+  const { block, reasons } = await resolveReadBlock(...request).catch((error: unknown) => {
+    if (!isAppError(error, 'blockNotSeen') || !error.details.validation) throw error;
+    throw badInput('block', error.details.validation);
+  });
   const [reason] = reasons;
   if (reason) throw badInput('block', reason);
   return block;
@@ -64,16 +68,28 @@ async function fetchHeight(
     if (block !== undefined) return block;
     throw badInput('block', createMessage('The endpoint does not know the block {0}. Enter a number.', tag));
   }
-  const head = await client.getBlockNumber(options);
+  let head = await client.getBlockNumber(options);
   const block = resolveHeight(tag, head);
+  // The replica that reported the head may lag.
+  for (let attempt = 0; block > head && attempt < MAX_HEAD_RETRIES; attempt++) {
+    const other = await client.getBlockNumber(options);
+    if (other > head) head = other;
+  }
   if (block <= head) return block;
   const time = UNIX_SECONDS.test(String(block)) ? formatIsoTime(Number(block) * 1000) : undefined;
-  const message =
-    time === undefined
-      ? createMessage('The latest block is {0}. Enter {0} or lower.', String(head))
-      : createMessage('The latest block is {0}. If you mean a time, write {1}.', String(head), time);
-  throw badInput('block', message);
+  if (time !== undefined)
+    throw badInput(
+      'block',
+      createMessage('The latest block is {0}. If you mean a time, write {1}.', String(head), time),
+    );
+  throw createError(
+    'blockNotSeen',
+    createMessage('The latest block is {0}. Enter {0} or lower.', String(head)),
+    { field: 'block' },
+  );
 }
+
+const MAX_HEAD_RETRIES = 3;
 
 /** From 2001 on: no chain has as many blocks. */
 const UNIX_SECONDS = /^\d{10}$/;

@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts';
-import { isAppError } from '../base/errors.ts';
+import { createError, isAppError } from '../base/errors.ts';
+import { createMessage } from '../base/text.ts';
 import { isLoopbackUrl } from '../base/urls.ts';
 import { bigintMax, isRecord } from '../base/values.ts';
 import { type Hex, parseHexData, parseQuantity } from '../eth/hex.ts';
-import { getBlockHash, getBlockNumber } from './methods.ts';
+import { getBlockHash, getBlockNumber, isSyncing } from './methods.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';
 
 export interface LatestBlockReading {
@@ -86,31 +87,94 @@ function parseMetadata(result: unknown): Run | undefined {
   return id && hash && block !== undefined ? { id, block, hash } : undefined;
 }
 
+/**
+ * Reads the latest block of an endpoint whose replicas may lag: never an older one than the endpoint has reported, unless
+ * its chain was reset. A node on this machine has no replicas; of any other, an older head is believed once the newest
+ * was not reported for a minute.
+ *
+ * @returns a function that throws AppError as {@link getBlockNumber} does; `blockNotSeen` for the field `noBlocks` if the
+ *   node is still fetching the chain and has no blocks.
+ */
+export function createHeadReader(
+  rpc: RpcClient,
+  heads: ReportedHeads,
+): (options?: RpcCallOptions) => Promise<bigint> {
+  const isLocal = isLoopbackUrl(rpc.url);
+  return async (options) => {
+    for (let attempt = 0; ; attempt++) {
+      const head = await getBlockNumber(rpc, options);
+      await requireBlocks(rpc, head, options);
+      const newest = heads.newest();
+      if (newest === undefined || head >= newest) return heads.note(head);
+      if (attempt < MAX_HEAD_RETRIES) continue;
+      return isLocal || !heads.isCurrent() ? heads.restart(head) : newest;
+    }
+  };
+}
+
+const MAX_HEAD_RETRIES = 3;
+
+/**
+ * A node that fetches the chain reports block 0 until it has it, and its state is not that of the chain.
+ *
+ * @throws AppError `blockNotSeen` for the field `noBlocks`; as {@link isSyncing} does.
+ */
+export async function requireBlocks(
+  rpc: Pick<RpcClient, 'call'>,
+  head: bigint,
+  options?: RpcCallOptions,
+): Promise<void> {
+  if (head > 0n || !(await isSyncing(rpc, options))) return;
+  throw createError(
+    'blockNotSeen',
+    createMessage(
+      'The node is still fetching the chain and has no blocks yet. Try again later, or use another endpoint.',
+    ),
+    { field: 'noBlocks' },
+  );
+}
+
 /** The newest blocks that an endpoint has reported. */
 export interface ReportedHeads {
   note(head: bigint): bigint;
+  /** Forgets the heads so far: the chain has lost their blocks. */
+  restart(head: bigint): bigint;
   newest(): bigint | undefined;
+  /** Whether the newest was reported within the last minute. */
+  isCurrent(): boolean;
   /** Whether a block is the newest, or was reported as such a moment ago. */
   isLatest(block: bigint): boolean;
 }
 
 /** A chain moves on while an answer of several calls is read. */
 const LATEST_FOR_MS = 15_000;
+const NEWEST_FOR_MS = 60_000;
 const MAX_HEADS = 64;
 
 export function createReportedHeads(clock: Pick<Clock, 'elapsed'>): ReportedHeads {
   const reportedAt = new Map<bigint, number>();
   let newest: bigint | undefined;
+  let newestAt: number | undefined;
+
+  function note(head: bigint): bigint {
+    if (newest === undefined || head >= newest) newestAt = clock.elapsed();
+    newest = newest === undefined ? head : bigintMax(newest, head);
+    reportedAt.delete(head);
+    reportedAt.set(head, clock.elapsed());
+    const [oldest] = reportedAt.keys();
+    if (reportedAt.size > MAX_HEADS && oldest !== undefined) reportedAt.delete(oldest);
+    return head;
+  }
+
   return {
-    note(head) {
-      newest = newest === undefined ? head : bigintMax(newest, head);
-      reportedAt.delete(head);
-      reportedAt.set(head, clock.elapsed());
-      const [oldest] = reportedAt.keys();
-      if (reportedAt.size > MAX_HEADS && oldest !== undefined) reportedAt.delete(oldest);
-      return head;
+    note,
+    restart(head) {
+      newest = undefined;
+      reportedAt.clear();
+      return note(head);
     },
     newest: () => newest,
+    isCurrent: () => newestAt !== undefined && clock.elapsed() - newestAt < NEWEST_FOR_MS,
     isLatest(block) {
       if (newest !== undefined && block >= newest) return true;
       const at = reportedAt.get(block);

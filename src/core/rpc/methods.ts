@@ -17,7 +17,10 @@ import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient
  * @throws AppError `badResponse` if the result is not a quantity, or over 2^53 - 1: no chain reaches that, and larger
  *   numbers are not exact; and as {@link RpcClient.call} does.
  */
-export async function getBlockNumber(rpc: RpcClient, options?: RpcCallOptions): Promise<bigint> {
+export async function getBlockNumber(
+  rpc: Pick<RpcClient, 'call'>,
+  options?: RpcCallOptions,
+): Promise<bigint> {
   return parseBlockNumber(await rpc.call(BLOCK_NUMBER_METHOD, [], { ...SHORT_RESPONSE, ...options }));
 }
 
@@ -48,7 +51,7 @@ function parseDecimal(result: unknown): bigint | undefined {
  * @returns false if it does not say so.
  * @throws AppError as {@link RpcClient.call} does, except `rpc`.
  */
-export async function isSyncing(rpc: RpcClient, options?: RpcCallOptions): Promise<boolean> {
+export async function isSyncing(rpc: Pick<RpcClient, 'call'>, options?: RpcCallOptions): Promise<boolean> {
   try {
     const result = await rpc.call('eth_syncing', [], { ...SHORT_RESPONSE, ...options });
     return isRecord(result) || result === true;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ProxyKinds } from '../../../localnet/chain/proxyKinds.ts';
 import { toListVerdict } from '../../../src/cli/commands/address.ts';
-import { toChecksumAddress } from '../../../src/core/index.ts';
+import { type FetchLike, toChecksumAddress } from '../../../src/core/index.ts';
 import { runCli } from '../../support/runCli.ts';
 import { growingLocalnet, sharedProxyKinds } from '../../support/sharedLocalnet.ts';
 
@@ -43,6 +43,33 @@ describe('headless identify', () => {
       ...{ standard: 'ERC-4626', name: 'Harbor Vault', symbol: 'vHUSD', decimals: 6, supply: '0' },
       asset: { address: kinds.asset, symbol: 'HUSD', decimals: 6 },
     });
+  });
+
+  it('takes nothing for an account while the node has no blocks yet', async () => {
+    const syncing = { currentBlock: '0x0', highestBlock: '0x3e8' };
+    const results: Readonly<Record<string, unknown>> = {
+      ...{ eth_getCode: '0x', eth_blockNumber: '0x0', eth_syncing: syncing, eth_getBalance: '0x0' },
+    };
+    const respond = ({ id, method }: { readonly id: number; readonly method: string }) => ({
+      ...{ jsonrpc: '2.0', id },
+      ...(method in results
+        ? { result: results[method] }
+        : { error: { code: -32601, message: 'no method' } }),
+    });
+    const fetch: FetchLike = async (_url, { body }) => {
+      const calls = JSON.parse(String(body));
+      return Response.json(Array.isArray(calls) ? calls.map(respond) : respond(calls));
+    };
+    const supply = 'totalSupply() view returns (uint256)';
+    for (const args of [
+      ['identify', kinds.vault],
+      ['read', kinds.vault, supply],
+      ['state', 'roles', kinds.vault],
+      ['block'],
+    ]) {
+      const { code, stdout } = await runCli([...args, '--rpc', 'https://node.example'], { fetch });
+      assert.deepEqual([code, JSON.parse(stdout).error?.kind], [3, 'blockNotSeen'], args.join(' '));
+    }
   });
 
   it('refuses what is no address, and no endpoint', async () => {

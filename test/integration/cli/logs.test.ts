@@ -109,7 +109,7 @@ describe('headless times', () => {
     assert.match(long.stderr, /begins after that time/);
     const late = await run('block', '--at', '2100-01-01');
     const [last] = parseLines(late.stdout);
-    assert.deepEqual([last.block, last.outside], ['99', 'afterHead']);
+    assert.deepEqual([last.block, last.outside, late.code], ['99', 'afterHead', 3]);
     assert.match(late.stderr, /not reached that time/);
   });
 

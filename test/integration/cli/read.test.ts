@@ -219,6 +219,12 @@ describe('headless read', () => {
     assert.equal(unknown.json.error.message, 'The call reverted with an unknown error: 0xdeadbeef.');
   });
 
+  it('does not know a block that the endpoint has not reported', async () => {
+    const { code, json } = await inProject(contracts.ledger, 'count', '--block', '99');
+    assert.deepEqual([code, json.error.kind], [3, 'blockNotSeen']);
+    assert.equal(json.error.message, 'The latest block is 5. Enter 5 or lower.');
+  });
+
   it('says what is wrong with an input, and what to write', async () => {
     const { ledger, deployer } = contracts;
     const list = '[{"token":"0x12"}]';
@@ -238,7 +244,6 @@ describe('headless read', () => {
       [[ledger, 'limited', '0.5'], 'args.asked', /integer/],
       [[ledger, 'what('], 'function', /Not a function/],
       [['Nowhere', 'count'], 'address', /No address is called Nowhere/],
-      [[ledger, 'count', '--block', '99'], 'block', /latest block is 5/],
       [[ledger, 'count', '--block', 'soon'], 'block', /block number/],
       [[ledger, 'count', '--block', 'pending'], 'block', /finalized, safe, earliest, or a time/],
       [[ledger, 'count', '--block', '1700000010'], 'block', /mean a time, write 2023-11-14T22:13:30Z/],

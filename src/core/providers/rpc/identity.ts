@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
-import { throwIfAborted } from '../../base/errors.ts';
+import { isAppError, throwIfAborted } from '../../base/errors.ts';
 import { createExpiringCache } from '../../base/expiringCache.ts';
 import { createBatchedEndpoint, getRpcLabel, type RpcProviderOptions } from '../../client/endpointClient.ts';
 import { type Address, type Hex, parseAddress, parseHexData, parseQuantity } from '../../eth/hex.ts';
@@ -23,6 +23,8 @@ import {
 import { explorerApiUrl } from '../../networks/network.ts';
 import type { BatchKnowledge } from '../../rpc/batching.ts';
 import { type ContractReader, createContractReader, type MethodResult } from '../../rpc/ethCall.ts';
+import { requireBlocks } from '../../rpc/latestBlock.ts';
+import { getBlockNumber } from '../../rpc/methods.ts';
 import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
 
 /** Reads identities through the endpoint at `url`, with what is known about its batch support. */
@@ -140,11 +142,26 @@ export const noFacts: IdentityFacts = {
  * account is requested.
  *
  * @returns `read`, which takes facts that are already known, and `glance`, which detects a contract and its
- *   token with one request. Both throw AppError of any network kind except `rpc`; without `eth_getCode` no
+ *   token with one request. Both throw AppError of any network kind except `rpc`, `blockNotSeen` of a node that has no
+ *   blocks yet; without `eth_getCode` no
  *   facts are returned.
  */
 function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) {
   const createReader = createContractReader(call);
+  let hasBlocks = !isNode;
+
+  /** A node without blocks has code of the genesis block only. */
+  async function readAccount(code: MethodResult<Hex>, options: RpcCallOptions): Promise<IdentityFacts> {
+    if (code.state === 'told' && !hasBlocks) {
+      const head = await getBlockNumber({ call }, options).catch((error: unknown) => {
+        if (isAppError(error, 'rpc', 'notServed', 'badResponse')) return undefined;
+        throw error;
+      });
+      if (head !== undefined) await requireBlocks({ call }, head, options);
+      hasBlocks = head !== 0n;
+    }
+    return createAccountFacts(code);
+  }
 
   /** One request: the code and the token calls if the server accepts batches, otherwise the code alone. */
   async function glance(address: Address, options: RpcCallOptions): Promise<IdentityFacts> {
@@ -155,7 +172,7 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
       isUnbatched ? undefined : fetchTokenResponses(reader, address),
     ]);
     const kind = toKind(code);
-    if (!hasCode(kind)) return createAccountFacts(code);
+    if (!hasCode(kind)) return readAccount(code, options);
     const token = kind === 'contract' && responses ? toTokenIdentity(responses) : undefined;
     const knowsToken = token !== undefined || (responses !== undefined && hasTokenResponses(responses));
     return { ...noFacts, kind, token, tells: knowsToken ? ['kind', 'token'] : ['kind'] };
@@ -170,7 +187,7 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
     const reader = createReader({ ...options, signal: AbortSignal.any(signals) });
     const codeRequest = reader.code(address);
     if (batches.support() === 'refused' && !hasCode(toKind(await codeRequest)))
-      return createAccountFacts(await codeRequest);
+      return readAccount(await codeRequest, options);
     const rest = Promise.all([
       fetchContractSnapshot(reader, address, codeRequest),
       fetchTokenResponses(reader, address, recorded?.token),
@@ -183,7 +200,7 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
     if (!hasCode(kind)) {
       // Without batches, most calls have not been sent yet.
       abandon.abort();
-      return createAccountFacts(code);
+      return readAccount(code, options);
     }
     const [snapshot, responses, creator, creation] = await rest;
     const [proxy, token, created] = await Promise.all([

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/core/base/errors.ts';
-import { createLatestBlockReader } from '../../../../src/core/rpc/latestBlock.ts';
+import {
+  createHeadReader,
+  createLatestBlockReader,
+  createReportedHeads,
+} from '../../../../src/core/rpc/latestBlock.ts';
 import type { RpcClient } from '../../../../src/core/rpc/rpcClient.ts';
 
 const LOCAL = 'http://127.0.0.1:8545';
@@ -77,5 +81,44 @@ describe('the latest block', () => {
     Object.assign(node, { chain: 2 });
     assert.deepEqual(await read(), { block: 5n, isOnNewChain: false });
     assert.deepEqual(node.methods, ['eth_blockNumber', 'eth_blockNumber']);
+  });
+});
+
+describe('the head of an endpoint', () => {
+  /** Reads heads that the endpoint reports one after the other; the last one again and again. */
+  function openHeads(url: string, reported: readonly number[], syncing: unknown = false) {
+    let at = 0;
+    const clock = { ms: 0, elapsed: () => clock.ms };
+    const call: RpcClient['call'] = async (method) =>
+      method === 'eth_syncing' ? syncing : reported[Math.min(at++, reported.length - 1)];
+    const callBatch = () => assert.fail('Nothing is sent in batches.');
+    return { clock, read: createHeadReader({ url, call, callBatch }, createReportedHeads(clock)) };
+  }
+
+  for (const url of [LOCAL, 'https://node.example']) {
+    it(`is the newest that ${url} has reported, where one replica lags`, async () => {
+      const { read } = openHeads(url, [1000, 1000, 700, 1000]);
+      assert.deepEqual([await read(), await read(), await read()], [1000n, 1000n, 1000n]);
+    });
+  }
+
+  it('is older than before once a node of this machine has lost blocks', async () => {
+    const { read } = openHeads(LOCAL, [1000, 7]);
+    assert.deepEqual([await read(), await read(), await read()], [1000n, 7n, 7n]);
+  });
+
+  it('is older than before once another endpoint has reported nothing newer for a minute', async () => {
+    const { clock, read } = openHeads('https://node.example', [1000, 7]);
+    assert.deepEqual([await read(), await read()], [1000n, 1000n]);
+    clock.ms = 61_000;
+    assert.equal(await read(), 7n);
+  });
+
+  it('is not block 0 of a node that is still fetching the chain', async () => {
+    await assert.rejects(openHeads(LOCAL, [0], { currentBlock: '0x0' }).read(), {
+      kind: 'blockNotSeen',
+      message: /still fetching the chain/,
+    });
+    assert.equal(await openHeads(LOCAL, [0]).read(), 0n);
   });
 });
