@@ -1,19 +1,20 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { type AppError, asAppError, badInput } from '../base/errors.ts';
 import { createMessage, type Message, sanitizeText } from '../base/text.ts';
-import type { Address, Hex } from '../eth/hex.ts';
-import { hashText, toChecksumAddress } from '../eth/keccak.ts';
+import type { Address } from '../eth/hex.ts';
+import { toChecksumAddress } from '../eth/keccak.ts';
 import { describeProof, type LogProof } from '../logs/proof/logProof.ts';
 import { resolveReadBlock } from '../reads/readBlock.ts';
 import {
   type ContractState,
   isNamedRole,
-  namedRoles,
+  type NamedRole,
   type StateKind,
   type StateQuery,
   type StateRow,
   type StateVerdict,
 } from '../state/contractState.ts';
+import { findRoleRows, isCommonRole } from '../state/roles.ts';
 import type { ExpectedRow } from '../state/stateReader.ts';
 import {
   atBlock,
@@ -36,6 +37,12 @@ import { MAX_LISTED, type StateDefinition, type StateExpectation } from './state
 /** How state is rebuilt. */
 export interface StateCheckDeps extends CheckClient {
   fetchState(query: StateQuery, options: StateCheckOptions): Promise<ContractState>;
+  /** As `fetchCalledRoles`. */
+  fetchCalledRoles(
+    query: StateQuery,
+    roles: readonly NamedRole[],
+    options: Abortable,
+  ): Promise<ContractState | undefined>;
 }
 
 /** `prove`: proves the logs by the hashes of the chain, unless calls rule out any other row. */
@@ -47,7 +54,7 @@ export interface StateCheckOptions extends Abortable {
 /**
  * Rebuilds the state that a file names, and compares it with its expectation. Rows that calls do not confirm are
  * `incomplete`, and so is a list that could have others: unless calls rule them out, the logs are proven, or the file
- * needs no proof. What an `ok` rests on is in its reasons.
+ * needs no proof. Roles of which calls return the one member need no logs. What an `ok` rests on is in its reasons.
  *
  * @throws AppError `aborted`.
  * @example const { state, reasons } = await checkState(parseStateDefinition(json), context, deps);
@@ -69,13 +76,15 @@ export async function checkState(
     const { block } = resolved;
     ({ reasons } = resolved);
     const { expect, needs } = definition;
-    const isCalled = isReadByCalls(definition);
-    const prove = expect !== undefined && needs !== 'confirmed' && !isCalled;
+    const query = { kind, address, owner, block };
+    const roles = findNamedRoles(definition);
+    const called = roles.length > 0 ? await deps.fetchCalledRoles(query, roles, options) : undefined;
+    const prove = expect !== undefined && needs !== 'confirmed';
     const expected = lists.flatMap(({ role, addresses }) =>
-      addresses.map((each) => ({ address: each, role: role === undefined ? role : getRoleHash(role) })),
+      addresses.map((each) => ({ address: each, role })),
     );
-    const found = await deps.fetchState({ kind, address, owner, block }, { ...options, prove, expected });
-    return atBlock(judgeState(found, { expect, lists, needsList: prove, isCalled }, context), reasons);
+    const found = called ?? (await deps.fetchState(query, { ...options, prove, expected }));
+    return atBlock(judgeState(found, { expect, lists, needsList: prove }, context), reasons);
   } catch (cause) {
     return atBlock(toErrorOutcome(asAppError(cause), withFileField), reasons);
   }
@@ -155,13 +164,11 @@ const MAX_ERRORS = 100;
 const ROLE = /^(?:0x[0-9a-f]{64}|[A-Za-z_$][\w$]{0,199})$/i;
 const ROLE_TEMPLATE = '{0} is not a role. Enter its name, its hash of 32 bytes, owner or pendingOwner.';
 
-/** Roles of which a contract or slot names the one member, so that no log is needed. */
-const CALLED_ROLES: readonly string[] = namedRoles.filter((role) => role !== 'pendingOwner');
-
-function isReadByCalls({ state, expect }: Pick<StateDefinition, 'state' | 'expect'>): boolean {
+/** The roles of an expectation of nothing else than roles whose members calls and slots may return. */
+function findNamedRoles({ state, expect }: Pick<StateDefinition, 'state' | 'expect'>): readonly NamedRole[] {
   const roles = Object.keys(expect?.members ?? {});
-  const isOnlyMembers = roles.length > 0 && expect?.count === undefined;
-  return state.kind === 'roles' && isOnlyMembers && roles.every((role) => CALLED_ROLES.includes(role));
+  const isOnlyNamed = state.kind === 'roles' && expect?.count === undefined && roles.every(isNamedRole);
+  return isOnlyNamed ? roles.filter(isNamedRole) : [];
 }
 
 interface Expected {
@@ -169,13 +176,12 @@ interface Expected {
   readonly lists: readonly ExpectedList[];
   /** Whether there must be no other rows, and confirmed ones are not enough. */
   readonly needsList: boolean;
-  readonly isCalled: boolean;
 }
 
 /** Compares state with what is expected of it. */
 function judgeState(
   found: ContractState,
-  { expect, lists, needsList, isCalled }: Expected,
+  { expect, lists, needsList }: Expected,
   context: FileContext,
 ): FiledCheckOutcome {
   const outcome = { contractState: found };
@@ -206,7 +212,7 @@ function judgeState(
   return {
     ...outcome,
     state: isOk ? 'ok' : 'differs',
-    reasons: isOk ? (isCalled ? [] : verdict.restsOn) : limitReasons(differences),
+    reasons: isOk ? verdict.restsOn : limitReasons(differences),
     ...((!expect || !isOk) && update && { update }),
   };
 }
@@ -284,31 +290,11 @@ function getAddress(row: StateRow): Address {
   }
 }
 
-type RoleRow = Extract<StateRow, { kind: 'role' }>;
-
-/** The rows of a role by name or hash. A name that no row has is that of its hash. */
-function findRoleRows(rows: readonly StateRow[], role: string): readonly RoleRow[] {
-  const roles = rows.filter((row) => row.kind === 'role');
-  const named = roles.filter((row) => row.roleName === role || row.role === role);
-  if (named.length > 0) return named;
-  const hash = getRoleHash(role);
-  return roles.filter((row) => row.role === hash);
-}
-
-function getRoleHash(role: string): Hex {
-  if (role.startsWith('0x')) return role.toLowerCase() as Hex;
-  return role === DEFAULT_ADMIN ? `0x${'0'.repeat(64)}` : hashText(role);
-}
-
-/** Of OpenZeppelin's AccessControl: the role of all zeros. */
-const DEFAULT_ADMIN = 'DEFAULT_ADMIN_ROLE';
-
 /** A role that nobody has is in no row: a mistyped name would pass. */
 function isKnownRole(role: string, { index }: FileContext): boolean {
   return (
     /^0x/i.test(role) ||
-    role === DEFAULT_ADMIN ||
-    isNamedRole(role) ||
+    isCommonRole(role) ||
     index.contracts.some(({ abi }) => abi.some((item) => item.startsWith(`function ${role}()`)))
   );
 }

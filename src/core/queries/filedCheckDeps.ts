@@ -6,6 +6,7 @@ import type { Address } from '../eth/hex.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { ProjectFiles } from '../project/projectFiles.ts';
 import type { ReadDeps } from '../reads/readContract.ts';
+import { fetchCalledRoles } from '../state/calledRoles.ts';
 import { fetchState, type StateDeps } from '../state/fetchState.ts';
 import { createRoleNames } from '../state/roleNames.ts';
 import type { BuildReader } from '../traces/readBuilds.ts';
@@ -56,6 +57,7 @@ export function createFiledCheckDeps(project: ProjectOnChain): FiledCheckDeps {
         prove: prove ? { unlessClosed: true } : undefined,
       });
     },
+    fetchCalledRoles: (query, roles, options) => fetchCalledRoles(query, roles, client, options),
   };
 }
 

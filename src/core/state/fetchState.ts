@@ -12,8 +12,9 @@ import { createLogFilter, type DeploymentBlock, type LogFilter } from '../logs/q
 import type { LoadRestOptions } from '../logs/query/logQuery.ts';
 import { describeReasons, type Verdict, withProof } from '../logs/query/verdict.ts';
 import { createLogStore, type LogStore } from '../logs/store/logStore.ts';
-import { describeReplaced, readOneBlock } from '../reads/oneBlock.ts';
+import { readOneBlock } from '../reads/oneBlock.ts';
 import { createAllowancesReader } from './allowances.ts';
+import { describeBlock } from './calledRoles.ts';
 import type { ContractState, StateKind, StateQuery, StateRow, StateVerdict } from './contractState.ts';
 import { createHoldersReader } from './holders.ts';
 import type { FindRoleNames } from './roleNames.ts';
@@ -76,8 +77,7 @@ export async function fetchState(
     ...(options.blockReasons ?? []),
     ...reader.reasons(),
     ...comparison.reasons,
-    ...(isReplaced || isOtherBlock(proof, blockHash) ? [describeReplaced(query.block)] : []),
-    ...(blockHash === undefined ? [createMessage('The endpoint does not tell the hash of the block.')] : []),
+    ...describeBlock(query.block, { blockHash, isReplaced: isReplaced || isOtherBlock(proof, blockHash) }),
   ];
   const facts = { kind: query.kind, block: query.block, blockHash, proof };
   return { query, rows, units, verdict: judgeState(verdict, { ...facts, comparison, reasons }) };

@@ -6,7 +6,8 @@ import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
 import { hashText, toSelector } from '../eth/keccak.ts';
 import { decodeUint } from '../rpc/ethCall.ts';
 import { createTooManyError, MAX_BALANCES } from './balanceBook.ts';
-import { namedRoles, type StateRow } from './contractState.ts';
+import { findCalledRoles, listCalledRoles, readAccounts } from './calledRoles.ts';
+import { isNamedRole, namedRoles, type StateRow } from './contractState.ts';
 import {
   DEFAULT_ADMIN,
   findOtherRights,
@@ -17,11 +18,12 @@ import {
   type RoleSchemeName,
   readRoleChanges,
   VOTES_EVENT,
+  WARD,
 } from './roleEvents.ts';
 import type { FindRoleNames } from './roleNames.ts';
 import { callForEach, chooseCompared, MAX_COMPARED, type StateCall } from './stateCalls.ts';
 import type { CompareContext, StateReader } from './stateReader.ts';
-import { findUnloggedRights } from './unloggedRights.ts';
+import { findUnloggedRights, RIGHTS_GETTERS } from './unloggedRights.ts';
 import { findUpgradeAuthority } from './upgradeAuthority.ts';
 
 type RoleRow = Extract<StateRow, { kind: 'role' }>;
@@ -171,7 +173,15 @@ export function createRolesReader(
     async compare(rows, { call, isExhaustive, expected, signal }) {
       const ever = [...members.values()].sort((one, other) => Number(other.isMember) - Number(one.isMember));
       const chosen = isExhaustive ? ever : chooseCompared(ever);
-      const results = await callForEach(chosen, (each) => holds(each, address, call));
+      const [accounts, held] = await Promise.all([
+        readAccounts(RIGHTS_GETTERS, address, call),
+        callForEach(chosen, (each) => holds(each, address, call)),
+      ]);
+      const called = findCalledRoles(accounts);
+      const isCalled = (role: Role) => called.has(role as OnlyRole);
+      const results = chosen.map(({ role, member }, index) =>
+        isCalled(role) ? called.get(role as OnlyRole) === member : held[index],
+      );
       const isPrivate = (each: Membership, index: number) =>
         each.scheme === 'requestedOwner' && results[index] === undefined;
       const unreturned = chosen.filter((each, index) => each.isMember && isPrivate(each, index));
@@ -180,19 +190,23 @@ export function createRolesReader(
       );
       const later = await findGrantedLater(address, differing, call);
       const wrong = new Set(differing.filter((each) => !later.has(each)));
+      const isCurrent = (each: Membership) => each.isMember && !later.has(each);
+      const logged = ever.filter(isCurrent);
+      // The call gives the row of a role that it returns.
+      const current = logged.filter(({ role }) => !isCalled(role));
       const compared = chosen.filter(
-        (each) => each.isMember && !later.has(each) && !unreturned.includes(each),
+        (each) => isCurrent(each) && !unreturned.includes(each) && !isCalled(each.role),
       );
-      const current = ever.filter((each) => each.isMember && !later.has(each));
-      const [upgrades, rights, ...unlogged] = await Promise.all([
+      const rights = findUnloggedRights(accounts, logged);
+      const [upgrades, ...unlogged] = await Promise.all([
         client
           .fetchProxy(address, block, { signal })
           .then((proxy) => findUpgradeAuthority(proxy, { call, loggedAdmin })),
-        findUnloggedRights(address, current, call),
-        findUnloggedMember(address, ever, { call, expected }),
+        findUnloggedMember(address, ever, { call, expected, rows }),
         findMiscounted(address, ever, call),
       ]);
-      const read = upgrades.rows.length;
+      const calledRows = listCalledRoles(called);
+      const read = upgrades.rows.length + calledRows.length;
       const contradictions = [...rights.reasons, ...unlogged.flat()];
       const isNothing = ever.length === 0 && contradictions.length === 0 && read === 0;
       const unread = rows.filter((row) => !upgrades.isAdminRead && isProxyAdmin(row));
@@ -234,9 +248,16 @@ export function createRolesReader(
         rows: [
           ...upgrades.rows,
           ...unread,
-          ...rows.filter(
-            (row) => row.kind === 'role' && !isProxyAdmin(row) && !laterKeys.has(`${row.role} ${row.member}`),
-          ),
+          ...[
+            ...calledRows,
+            ...rows.filter(
+              (row): row is RoleRow =>
+                row.kind === 'role' &&
+                !isProxyAdmin(row) &&
+                !isCalled(row.role) &&
+                !laterKeys.has(`${row.role} ${row.member}`),
+            ),
+          ].sort(compareRoles),
         ],
       };
     },
@@ -252,7 +273,7 @@ interface Membership {
 
 function toRow({ scheme, role, member }: Membership, names: ReadonlyMap<Hex, string> | undefined): RoleRow {
   const known = scheme === 'accessControl' && isHash(role) ? WELL_KNOWN.get(role) : undefined;
-  const roleName = scheme === 'wards' ? 'ward' : isHash(role) ? (names?.get(role) ?? known) : undefined;
+  const roleName = scheme === 'wards' ? WARD_NAME : isHash(role) ? (names?.get(role) ?? known) : undefined;
   return { kind: 'role', role, roleName, member };
 }
 
@@ -300,22 +321,30 @@ function describeLater({ role, member }: Membership): Message {
   return createMessage('{0} was granted the role {1}, which becomes active after this block.', member, role);
 }
 
-/** Someone of the logs, or who is expected to have it, with a role of AccessControl that no log gave them. */
+/** Someone of the logs, or who is expected to have it, with a role that no log gave them. */
 async function findUnloggedMember(
   address: Address,
   ever: readonly Membership[],
-  { call, expected }: Pick<CompareContext, 'call' | 'expected'>,
+  {
+    call,
+    expected,
+    rows,
+  }: Pick<CompareContext, 'call' | 'expected'> & { readonly rows: readonly StateRow[] },
 ): Promise<readonly Message[]> {
   const logged = ever.filter(({ scheme }) => scheme === 'accessControl');
-  const pairs = new Set(logged.map(({ role, member }) => `${role} ${member}`));
+  const known = new Set(ever.map(({ scheme, role, member }) => `${scheme} ${role} ${member}`));
   const people = [...new Set(ever.map(({ member }) => member))];
   const candidates: Membership[] = [];
-  const add = (role: Role, member: Address) => {
-    if (candidates.length < MAX_COMPARED && !pairs.has(`${role} ${member}`))
-      candidates.push({ scheme: 'accessControl', role, member, isMember: false });
+  const add = (scheme: RoleSchemeName, role: Role, member: Address) => {
+    if (!known.has(`${scheme} ${role} ${member}`)) candidates.push({ scheme, role, member, isMember: false });
   };
-  for (const row of expected) if (row.role) add(row.role, row.address);
-  for (const role of new Set(logged.map((each) => each.role))) for (const member of people) add(role, member);
+  for (const { role: name, address: member } of expected)
+    if (name !== undefined && !isNamedRole(name))
+      for (const role of findRoles(rows, name))
+        for (const scheme of findSchemes(role, ever)) add(scheme, role, member);
+  const most = candidates.length + MAX_COMPARED;
+  for (const role of new Set(logged.map((each) => each.role)))
+    for (const member of people) if (candidates.length < most) add('accessControl', role, member);
   const results = await callForEach(candidates, (each) => holds(each, address, call));
   const found = candidates[results.indexOf(true)];
   if (!found) return [];
@@ -327,6 +356,52 @@ async function findUnloggedMember(
     ),
   ];
 }
+
+/** The hashes of a role by its name or hash. A name that no row has is that of its hash. */
+function findRoles(rows: readonly StateRow[], name: string): readonly Hex[] {
+  const named = findRoleRows(rows, name).flatMap(({ role }) => (isHash(role) ? [role] : []));
+  return named.length > 0 ? [...new Set(named)] : [getRoleHash(name)];
+}
+
+/** How the contract stores the role: as the logs say, or in each way that has such roles. */
+function findSchemes(role: Hex, ever: readonly Membership[]): readonly RoleSchemeName[] {
+  const logged = new Set(ever.flatMap((each) => (each.role === role ? [each.scheme] : [])));
+  if (logged.size > 0) return [...logged];
+  const value = BigInt(role);
+  return [
+    'accessControl',
+    ...(value < 1n << 64n ? (['accessManager'] as const) : []),
+    ...(value > 0n && (value & (value - 1n)) === 0n ? (['bitmap'] as const) : []),
+    ...(role === WARD ? (['wards'] as const) : []),
+  ];
+}
+
+/**
+ * The rows of a role by name or hash. A name that no row has is that of its hash.
+ *
+ * @example findRoleRows(rows, 'MINTER_ROLE').map(({ member }) => member)
+ */
+export function findRoleRows(rows: readonly StateRow[], role: string): readonly RoleRow[] {
+  const roles = rows.filter((row) => row.kind === 'role');
+  const named = roles.filter((row) => row.roleName === role || row.role === role);
+  if (named.length > 0) return named;
+  const hash = getRoleHash(role);
+  return roles.filter((row) => row.role === hash);
+}
+
+function getRoleHash(role: string): Hex {
+  if (role.startsWith('0x')) return role.toLowerCase() as Hex;
+  if (role === WARD_NAME) return WARD;
+  return role === DEFAULT_ADMIN_NAME ? DEFAULT_ADMIN : hashText(role);
+}
+
+/** Roles that have the same name in all contracts, and whose hash is not that of the name. */
+const DEFAULT_ADMIN_NAME = 'DEFAULT_ADMIN_ROLE';
+const WARD_NAME = 'ward';
+
+/** Whether each contract can have a role of this name. */
+export const isCommonRole = (role: string): boolean =>
+  isNamedRole(role) || role === DEFAULT_ADMIN_NAME || role === WARD_NAME;
 
 /** A role of AccessControlEnumerable that has more or fewer members than the logs say. */
 async function findMiscounted(
@@ -370,7 +445,7 @@ const isHash = (role: Role): role is Hex => role.startsWith('0x');
 
 /** Roles of contracts of OpenZeppelin, and names that many contracts use. */
 const WELL_KNOWN: ReadonlyMap<Hex, string> = new Map([
-  [DEFAULT_ADMIN, 'DEFAULT_ADMIN_ROLE'],
+  [DEFAULT_ADMIN, DEFAULT_ADMIN_NAME],
   ...[
     ...['ADMIN_ROLE', 'BURNER_ROLE', 'CANCELLER_ROLE', 'EXECUTOR_ROLE', 'GUARDIAN_ROLE', 'KEEPER_ROLE'],
     ...['MANAGER_ROLE', 'MINTER_ROLE', 'OPERATOR_ROLE', 'PAUSER_ROLE', 'PROPOSER_ROLE', 'SNAPSHOT_ROLE'],

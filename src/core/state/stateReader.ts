@@ -1,7 +1,7 @@
 import type { Abortable } from '../base/concurrency.ts';
 import type { Message } from '../base/text.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
-import type { Address, Hex } from '../eth/hex.ts';
+import type { Address } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { ComparedRows, StateRow } from './contractState.ts';
@@ -39,8 +39,8 @@ export interface CompareContext extends ReaderContext {
 /** Who holds tokens, may spend an owner's, or has a role. */
 export interface ExpectedRow {
   readonly address: Address;
-  /** Of a role with a hash. */
-  readonly role?: Hex | undefined;
+  /** Of a role, its name or hash. */
+  readonly role?: string | undefined;
 }
 
 export interface StateComparison {

@@ -213,8 +213,10 @@ describe('state of a node that leaves out one log', () => {
         assert.doesNotMatch(method, /Receipt/);
         return result;
       };
+      const owned = await chain.deploy('Owned');
+      await chain.send(owned, 'renounceOwnership', []);
       const query = {
-        state: { kind: 'roles', contract: vault.address },
+        state: { kind: 'roles', contract: owned.address },
         expect: { members: { proxyAdmin: [], owner: [] } },
       };
       const { code, state: judged, reasons } = await check(query, '--strict');

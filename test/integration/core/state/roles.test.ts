@@ -95,7 +95,7 @@ describe('roles of contracts, on a node', () => {
     const renounced = await fetchRoles(old);
     assert.deepEqual([renounced.members, renounced.confirmed, renounced.reasons], [[], true, []]);
     const silent = await fetchRoles(await chain.deploy('SilentOwner'));
-    assert.deepEqual([silent.members, silent.confirmed], [[], false]);
+    assert.deepEqual([silent.members, silent.confirmed], [[['owner', person(0)]], false]);
     assert.match(silent.reasons.join(), /its owner is 0x[0-9a-f]{40}, but no event recorded it/);
   });
 

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toEventSelector, toHex } from 'viem';
+import type { Address } from '../../../src/core/index.ts';
+import { fileChecks } from '../../support/fileChecks.ts';
+import type { LoopbackServer } from '../../support/loopbackServer.ts';
+import { parseLines, runCli } from '../../support/runCli.ts';
+import { roleContracts } from '../../support/state/roleContracts.ts';
+import { type StateChain, startStateChain } from '../../support/state/stateChain.ts';
+import { dropLogs, startTamperedNode, type Tamper } from '../../support/state/tamperedNode.ts';
+
+const contracts = `
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {AccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+
+contract Ruled is AccessControlDefaultAdminRules { constructor() AccessControlDefaultAdminRules(0, msg.sender) {} }
+contract Stepped is Ownable2Step, AccessControl {
+  constructor(address minter) Ownable(msg.sender) { _grantRole(keccak256("MINTER_ROLE"), minter); }
+}
+/// Rights that no event records.
+contract Silent {
+  address public getOwner = msg.sender;
+  address public guardian;
+  constructor(address guardian_) { guardian = guardian_; }
+  function owner() external view returns (address) { return getOwner; }
+}
+`;
+
+describe('check of rights that calls return', () => {
+  let chain: StateChain;
+  let server: LoopbackServer;
+  let folder: string;
+  let tamper: Tamper = (result) => result;
+  before(async () => {
+    chain = await startStateChain({ 'Rights.sol': contracts, 'Roles.sol': roleContracts });
+    server = await startTamperedNode(chain.url, () => tamper);
+    folder = await mkdtemp(join(tmpdir(), 'chainside-rights-'));
+  });
+  afterEach(() => {
+    tamper = (result) => result;
+  });
+  after(async () => {
+    await server.close();
+    await chain.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const files = fileChecks(() => ({ folder, url: server.url }));
+  const person = (index: number): Address => chain.accounts[index] ?? assert.fail();
+  const ofEvent = (signature: string) => (log: Readonly<Record<string, unknown>>) =>
+    (log.topics as readonly string[])[0] === toEventSelector(signature);
+  const ofSecond = (log: Readonly<Record<string, unknown>>) =>
+    JSON.stringify(log.topics).includes(person(2).slice(2));
+
+  async function check(query: object, ...options: readonly string[]) {
+    const file = await files.write('one.chainlog.json', { chainId: 31337, ...query });
+    const { code, lines } = await files.check(file, ...options);
+    return [code, lines[0].state, lines[0].reasons.join(' ')];
+  }
+  const checkMembers = (contract: Address, members: object) =>
+    check({ state: { kind: 'roles', contract }, expect: { members } }, '--strict');
+
+  it('has the owner of default admin rules, as the rows have it', async () => {
+    const { address } = await chain.deploy('Ruled');
+    assert.deepEqual(await checkMembers(address, { owner: [person(0)] }), [0, 'ok', '']);
+    const [code, state, reasons] = await checkMembers(address, { owner: [], pendingDefaultAdmin: [] });
+    assert.deepEqual([code, state], [1, 'differs']);
+    assert.match(String(reasons), /^owner: .* also has it\.$/);
+    const both = { owner: [person(0)], DEFAULT_ADMIN_ROLE: [person(0)] };
+    const confirmed = { state: { kind: 'roles', contract: address }, expect: { members: both } };
+    assert.equal((await check(confirmed))[1], 'ok');
+  });
+
+  it('needs no log, whatever other rights the contract names', async () => {
+    const { address } = await chain.deploy('Silent', [person(3)]);
+    tamper = (result, { method }) => {
+      if (method === 'eth_getLogs') assert.fail();
+      return result;
+    };
+    assert.deepEqual(await checkMembers(address, { owner: [person(0)], proxyAdmin: [] }), [0, 'ok', '']);
+    assert.deepEqual((await checkMembers(address, { owner: [person(3)] })).slice(0, 2), [1, 'differs']);
+  });
+
+  it('needs a proof where no function returns the owner', async () => {
+    const { address } = await chain.deploy('Backdoor', [person(1)]);
+    const [code, state, reasons] = await checkMembers(address, { owner: [] });
+    assert.deepEqual([code, state], [3, 'incomplete']);
+    assert.match(String(reasons), /Rights that a contract gives without a log are not seen/);
+  });
+
+  it('has who is next, though the endpoint leaves out the log, and the account has another role', async () => {
+    const ruled = await chain.deploy('Ruled');
+    await chain.send(ruled, 'grantRole', [toHex(1n, { size: 32 }), person(2)]);
+    await chain.send(ruled, 'beginDefaultAdminTransfer', [person(2)]);
+    const stepped = await chain.deploy('Stepped', [person(2)]);
+    await chain.send(stepped, 'transferOwnership', [person(2)]);
+    for (const [{ address }, role, signature] of [
+      [ruled, 'pendingDefaultAdmin', 'DefaultAdminTransferScheduled(address,uint48)'],
+      [stepped, 'pendingOwner', 'OwnershipTransferStarted(address,address)'],
+    ] as const) {
+      tamper = dropLogs(ofEvent(signature));
+      assert.deepEqual((await checkMembers(address, { [role]: [] })).slice(0, 2), [1, 'differs']);
+      assert.deepEqual(await checkMembers(address, { [role]: [person(2)] }), [0, 'ok', '']);
+      const { stdout } = await runCli(['state', 'roles', address, '--rpc', server.url]);
+      const lines = parseLines(stdout);
+      assert.ok(lines.some((row) => row.role === role && row.member === person(2)));
+      const { state, reasons } = lines.at(-1).verdict;
+      assert.deepEqual(
+        [state, reasons],
+        [
+          'uncertain',
+          [`By its function ${role}, the contract gives rights to ${person(2)}. No event recorded it.`],
+        ],
+      );
+    }
+  });
+
+  it('asks for an expected member as the contract stores its roles', async () => {
+    const wards = await chain.deploy('Wards');
+    await chain.send(wards, 'rely', [person(2)]);
+    const manager = await chain.deploy('Manager', [person(0)]);
+    await chain.send(manager, 'grantRole', [0n, person(2), 0]);
+    const bitmaps = await chain.deploy('Bitmaps');
+    for (const each of [0, 2].map(person)) await chain.send(bitmaps, 'set', [each, 4n]);
+    tamper = dropLogs(ofSecond);
+    const toMembers = (role: string) => (people: readonly Address[]) => ({ members: { [role]: people } });
+    for (const [kind, { address }, expect] of [
+      ['roles', wards, toMembers('ward')],
+      ['roles', manager, toMembers(toHex(0n, { size: 32 }))],
+      ['roles', bitmaps, toMembers(toHex(4n, { size: 32 }))],
+    ] as const) {
+      const checkPeople = (...people: readonly Address[]) =>
+        check({ state: { kind, contract: address }, expect: expect(people), needs: 'confirmed' });
+      const [code, state, reasons] = await checkPeople(person(0), person(2));
+      assert.deepEqual([code, state], [3, 'incomplete']);
+      assert.match(String(reasons), new RegExp(person(2)));
+      assert.deepEqual((await checkPeople(person(0), person(3))).slice(0, 2), [1, 'differs']);
+    }
+  });
+});
