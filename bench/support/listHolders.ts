@@ -46,6 +46,8 @@ async function measure(url: string, address: Address): Promise<ListedHolders> {
       fetchTransferStandard: async () => 'erc20',
       requireCode: async () => undefined,
       callAtBlock: notServed,
+      getBlockNumber: notServed,
+      getCode: notServed,
       fetchProxy: notServed,
     };
     const query = { kind: 'holders', address, owner: undefined, block } as const;

@@ -6,11 +6,11 @@ import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import { toSelector } from '../eth/keccak.ts';
 import { decodeUint } from '../rpc/ethCall.ts';
-import { ALL_APPROVAL_TOPICS, APPROVAL_TOPICS, type Approval, PERMIT2, readApproval } from './approvals.ts';
+import { ALL_APPROVAL_TOPICS, APPROVAL_TOPICS, type Approval, PERMIT2, readApprovals } from './approvals.ts';
 import { createTooManyError, MAX_BALANCES } from './balanceBook.ts';
 import type { StateQuery, StateRow } from './contractState.ts';
-import { callForEach, type StateCall } from './stateCalls.ts';
-import type { ReaderContext, StateReader } from './stateReader.ts';
+import { callForEach, createStateCall, type StateCall } from './stateCalls.ts';
+import type { ReaderContext, StateComparison, StateReader } from './stateReader.ts';
 
 type AllowanceRow = Extract<StateRow, { kind: 'allowance' }>;
 
@@ -19,13 +19,14 @@ const MAX_REQUESTED = 20_000;
 /** Tokens that do not say what is allowed; more are not named. */
 const MAX_SILENT = 5;
 
+const TOTAL_SUPPLY = toSelector('totalSupply()');
 const ALLOWANCE = toSelector('allowance(address,address)');
 const PERMIT2_ALLOWANCE = toSelector('allowance(address,address,address)');
 /** An address that has approved nothing, as nobody has its key. */
 const NOBODY = `0x${'5e'.repeat(20)}` as Address;
 
 interface AllowancesClient
-  extends Pick<ChainClient, 'callAtBlock'>,
+  extends Pick<ChainClient, 'callAtBlock' | 'getBlockNumber' | 'getCode'>,
     Partial<Pick<ChainClient, 'fetchBlockHeader'>> {}
 
 /**
@@ -43,9 +44,11 @@ export async function createAllowancesReader(
   client: AllowancesClient,
   { signal }: ReaderContext,
 ): Promise<StateReader> {
-  const isAccount = owner === undefined && !(await isToken(address, block, client, { signal }));
+  const { isAccount, reasons, restsOn } =
+    owner === undefined ? await findKind(address, block, client, { signal }) : TOKEN;
   const account = isAccount ? address : owner;
   const approvals = new Map<string, Approval>();
+  let undecodedAt: bigint | undefined;
 
   function add(approval: Approval): void {
     const { token, owner: from, spender, isPermit2 } = approval;
@@ -62,21 +65,36 @@ export async function createAllowancesReader(
       : { addresses: [address], topics: [APPROVAL_TOPICS, ...(owner ? [[toAbiWord(owner)]] : [])] },
     async add(logs, { slices }) {
       for (const log of logs) {
-        const approval = readApproval(log, !isAccount);
-        if (approval) add(approval);
+        const read = readApprovals(log, !isAccount);
+        if (!read) undecodedAt ??= log.blockNumber;
+        for (const approval of read ?? [])
+          if (account === undefined || approval.owner === account) add(approval);
         if (slices.isOver()) await slices.rest({ signal });
       }
     },
     /** None before the calls: logs do not give the values. */
     rows: async () => [],
-    reasons: () => [],
+    reasons: () => [
+      ...reasons,
+      ...(undecodedAt === undefined
+        ? []
+        : [
+            createMessage(
+              'An approval in block {0} could not be decoded, so allowances may be missing.',
+              undecodedAt.toString(),
+            ),
+          ]),
+    ],
     async compare(_, { call, isExhaustive, expected }) {
-      const spenders = new Set([...approvals.values()].map(({ spender }) => spender));
-      for (const { address: spender } of expected)
-        if (owner !== undefined && !spenders.has(spender))
-          add({ token: address, owner, spender, isPermit2: false });
       const seen = approvals.size;
-      const tokens = new Set(isAccount ? [...approvals.values()].map(({ token }) => token) : [address]);
+      const logged = [...approvals.values()];
+      const tokens = new Set(isAccount ? logged.map(({ token }) => token) : [address]);
+      const owners = new Set(account === undefined ? logged.map((each) => each.owner) : [account]);
+      const spenders = new Set(logged.map(({ spender }) => spender));
+      const parties = [...tokens].flatMap((token) => [...owners].map((from) => ({ token, owner: from })));
+      const missing = expected.map((each) => each.address).filter((spender) => !spenders.has(spender));
+      const asked = missing.length > 0 ? parties.slice(-Math.ceil(MAX_REQUESTED / missing.length)) : [];
+      for (const spender of missing) for (const each of asked) add({ ...each, spender, isPermit2: false });
       // Some tokens let Permit2 spend for everyone, as those of Solady do.
       if (account !== undefined)
         for (const token of tokens) add({ token, owner: account, spender: PERMIT2, isPermit2: false });
@@ -95,6 +113,7 @@ export async function createAllowancesReader(
       return {
         compared: { equal: rows.length, compared: rows.length, of: rows.length, totalSupply: undefined },
         isClosed: false,
+        restsOn,
         rows: rows.sort(compareAllowances),
         reasons: [
           ...[...new Set(silent)].slice(0, MAX_SILENT).map(describeSilent),
@@ -112,12 +131,10 @@ async function fetchAllowance(
   time: number | undefined,
   call: StateCall,
 ): Promise<Pick<AllowanceRow, 'permit2Until' | 'value'> | undefined> {
-  const parties = isPermit2 ? [owner, token, spender] : [owner, spender];
-  const data = parties.map((party) => toAbiWord(party).slice(2)).join('');
-  const result = await call(
-    isPermit2 ? PERMIT2 : token,
-    `${isPermit2 ? PERMIT2_ALLOWANCE : ALLOWANCE}${data}`,
-  ).catch((error: unknown) => {
+  const data = isPermit2
+    ? encodeCall(PERMIT2_ALLOWANCE, [owner, token, spender])
+    : encodeCall(ALLOWANCE, [owner, spender]);
+  const result = await call(isPermit2 ? PERMIT2 : token, data).catch((error: unknown) => {
     // One token that fails in a way of its own must not hide the allowances of others.
     if (isAppError(error, 'rpc') || isAppError(error, 'badResponse')) return undefined;
     throw error;
@@ -130,6 +147,9 @@ async function fetchAllowance(
   const isOver = time !== undefined && BigInt(Math.floor(time / 1000)) > permit2Until;
   return { value: isOver ? 0n : value, permit2Until };
 }
+
+const encodeCall = (selector: Hex, parties: readonly Address[]): Hex =>
+  `${selector}${parties.map((party) => toAbiWord(party).slice(2)).join('')}`;
 
 function describeSilent(token: Address): Message {
   return createMessage('{0} logged an approval, but does not say what is left of it.', token);
@@ -146,20 +166,62 @@ async function findAllowedForAll(token: Address, call: StateCall): Promise<reado
   return [createMessage('The token lets {0} (Permit2) spend for every owner, without a log.', PERMIT2)];
 }
 
-/** Whether the address is a contract with allowances, and not an account, which may be a contract, too. */
-async function isToken(
+/** Whether the address has allowances of its own, or gives those of tokens. */
+interface AddressKind extends Pick<StateComparison, 'reasons' | 'restsOn'> {
+  readonly isAccount: boolean;
+}
+
+const TOKEN: AddressKind = { isAccount: false, reasons: [] };
+
+/** An account may be a contract, too. */
+async function findKind(
   address: Address,
   block: bigint,
-  client: Pick<ChainClient, 'callAtBlock'>,
+  client: AllowancesClient,
   options: Pick<ReaderContext, 'signal'>,
-): Promise<boolean> {
-  const self = toAbiWord(address).slice(2);
-  const data: Hex = `${ALLOWANCE}${self}${self}`;
-  const word = await client.callAtBlock({ to: address, data, block }, options).catch((error: unknown) => {
-    if (isAppError(error, 'reverted') || isAppError(error, 'notAContract')) return undefined;
-    throw error;
-  });
-  return word !== undefined && decodeUint(word) !== undefined;
+): Promise<AddressKind> {
+  const call = createStateCall(client, block, options);
+  const pairs: readonly (readonly Address[])[] = [
+    [address, address],
+    // Some tokens revert for themselves.
+    [NOBODY, PERMIT2],
+  ];
+  const results = await callForEach(pairs, (pair) => call(address, encodeCall(ALLOWANCE, pair)));
+  const isWord = (result: Hex | undefined) => result !== undefined && decodeUint(result) !== undefined;
+  if (results.some(isWord)) return TOKEN;
+  const fetchCode = (at: bigint) =>
+    client.getCode({ to: address, block: at }, options).catch((error: unknown) => {
+      if (isAppError(error, 'notServed')) return undefined;
+      throw error;
+    });
+  const code = await fetchCode(block);
+  const isContract = (each: Hex | undefined) => each !== '0x' && !each?.startsWith(DELEGATION);
+  if (code === '0x') {
+    const now = await fetchCode(await client.getBlockNumber(options));
+    const reasons = now !== undefined && isContract(now) ? [describeNoCode(address, block)] : [];
+    return { isAccount: true, reasons };
+  }
+  if (!isContract(code)) return { isAccount: true, reasons: [] };
+  return isWord(await call(address, TOTAL_SUPPLY))
+    ? { isAccount: true, reasons: [createMessage(TOKEN_WITHOUT_ALLOWANCES, address)] }
+    : { isAccount: true, reasons: [], restsOn: [createMessage(NO_ALLOWANCES, address)] };
+}
+
+/** Of the code of an account that delegates, by EIP-7702. */
+const DELEGATION = '0xef0100';
+
+const NO_ALLOWANCES =
+  '{0} returns no allowances of its own, so those that it gave in other tokens are listed.';
+
+const TOKEN_WITHOUT_ALLOWANCES =
+  '{0} has a total supply, as a token has, but returns no allowances. Only those that it gave in other tokens are listed.';
+
+function describeNoCode(address: Address, block: bigint): Message {
+  return createMessage(
+    'There is no code at {0} in block {1}, but there is now: the contract is newer, or the endpoint lacks the state of the block.',
+    address,
+    block.toString(),
+  );
 }
 
 /** By token and owner, the largest first. */

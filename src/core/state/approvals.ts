@@ -26,36 +26,62 @@ export const APPROVAL_TOPICS: readonly Hex[] = [APPROVAL];
 export const ALL_APPROVAL_TOPICS: readonly Hex[] = [APPROVAL, ...PERMIT2_TOPICS];
 
 /**
- * The approval of a log, whether its parameters are indexed or not.
+ * The approvals that a log may be: more than one if it does not show which of its parameters is the owner. Which ones are
+ * indexed is up to the contract.
  *
  * @param isToken whether the contract has allowances: elsewhere a fourth topic is the ID of an NFT.
- * @returns undefined for approvals of NFTs, and for logs of other forms.
- * @example readApproval(log, false); // { token, owner, spender, isPermit2: false }
+ * @returns none for approvals of NFTs, and of other contracts than Permit2 by its events; undefined for logs of other forms.
+ * @example readApprovals(log, false); // [{ token, owner, spender, isPermit2: false }]
  */
-export function readApproval(
+export function readApprovals(
   { address, topics, data }: Pick<Log, 'address' | 'data' | 'topics'>,
   isToken: boolean,
-): Approval | undefined {
-  const [topic0 = '0x', first, second, third] = topics;
+): readonly Approval[] | undefined {
+  const [topic0 = '0x', ...indexed] = topics;
+  const [first, second, third] = indexed;
   if (PERMIT2_TOPICS.includes(topic0)) {
-    if (address !== PERMIT2 || first === undefined || second === undefined || third === undefined)
-      return undefined;
-    return {
-      token: toAddress(second),
-      owner: toAddress(first),
-      spender: toAddress(third),
-      isPermit2: true,
-    };
+    if (address !== PERMIT2) return [];
+    if (first === undefined || second === undefined || third === undefined) return undefined;
+    return [
+      {
+        token: toAddress(second),
+        owner: toAddress(first),
+        spender: toAddress(third),
+        isPermit2: true,
+      },
+    ];
   }
-  if (third !== undefined && !isToken) return undefined;
-  const [owner = '', spender = ''] =
-    first !== undefined && second !== undefined
-      ? [first, second]
-      : first === undefined
-        ? [data.slice(2, 66), data.slice(66, 130)]
-        : [];
-  if (owner.length < 64 || spender.length < 64) return undefined;
-  return { token: address, owner: toAddress(owner), spender: toAddress(spender), isPermit2: false };
+  if (third !== undefined && !isToken) return [];
+  const words = [...indexed.map((topic) => topic.slice(2)), data.slice(2, 66), data.slice(66, 130)];
+  const forms = FORMS[indexed.length] ?? [];
+  const possible = forms.filter((form) => form.every((at) => isAddressWord(words[at])));
+  // Two indexed addresses are those of ERC-20.
+  const isStandard = indexed.length > 1 && possible[0] === forms[0];
+  const read = possible.slice(0, isStandard ? 1 : undefined).map(([owner, spender]) => ({
+    token: address,
+    owner: toAddress(words[owner] ?? ''),
+    spender: toAddress(words[spender] ?? ''),
+    isPermit2: false,
+  }));
+  return read.length > 0 ? read : undefined;
 }
+
+/** By the number of indexed parameters: where owner and spender are, topics first. */
+const FORMS: readonly (readonly (readonly [owner: number, spender: number])[])[] = [
+  [[0, 1]],
+  [
+    [0, 1],
+    [1, 0],
+    [1, 2],
+  ],
+  [
+    [0, 1],
+    [0, 2],
+    [2, 0],
+  ],
+  [[0, 1]],
+];
+
+const isAddressWord = (word: string | undefined) => word !== undefined && /^0{24}[0-9a-f]{40}$/.test(word);
 
 const toAddress = (word: string): Address => `0x${word.slice(-40)}`;

@@ -33,7 +33,14 @@ export interface StateDeps {
 
 export type StateClient = Pick<
   ChainClient,
-  'callAtBlock' | 'fetchProxy' | 'fetchTokenUnits' | 'getBlockHash' | 'openLogQuery' | 'requireCode'
+  | 'callAtBlock'
+  | 'fetchProxy'
+  | 'fetchTokenUnits'
+  | 'getBlockHash'
+  | 'getBlockNumber'
+  | 'getCode'
+  | 'openLogQuery'
+  | 'requireCode'
 > &
   Partial<Pick<ChainClient, 'fetchBlockHeader' | 'fetchTransferStandard' | 'proveLogs'>>;
 

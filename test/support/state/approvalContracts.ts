@@ -35,6 +35,47 @@ contract Unindexed {
   function approve(address spender, uint256 value) external { allowance[msg.sender][spender] = value; emit Approval(msg.sender, spender, value); }
 }
 
+contract Ledger {
+  mapping(address => mapping(address => uint256)) public allowance;
+  function set(address spender, uint256 value) internal { allowance[msg.sender][spender] = value; }
+}
+
+contract OwnerIndexed is Ledger {
+  event Approval(address indexed owner, address spender, uint256 value);
+  function approve(address spender, uint256 value) external { set(spender, value); emit Approval(msg.sender, spender, value); }
+}
+
+contract SpenderIndexed is Ledger {
+  event Approval(address owner, address indexed spender, uint256 value);
+  function approve(address spender, uint256 value) external { set(spender, value); emit Approval(msg.sender, spender, value); }
+}
+
+contract ValueIndexed is Ledger {
+  event Approval(address indexed owner, address spender, uint256 indexed value);
+  function approve(address spender, uint256 value) external { set(spender, value); emit Approval(msg.sender, spender, value); }
+}
+
+/// Logs the topic of an approval without its parameters.
+contract Wordless is Ledger {
+  function approve(address spender, uint256 value) external {
+    set(spender, value);
+    bytes32 id = keccak256("Approval(address,address,uint256)");
+    assembly { log2(0, 0, id, caller()) }
+  }
+}
+
+/// Nobody may ask for an allowance of the token itself.
+contract Proud is Coin {
+  function allowance(address owner, address spender) public view override returns (uint256) {
+    require(owner != address(this));
+    return left[owner][spender];
+  }
+}
+
+/// A token of another kind, and an account that takes any call but returns nothing.
+contract Kindless { uint256 public totalSupply = 1; }
+contract Wallet { fallback() external {} }
+
 contract Manager {
   struct Allowed { uint160 amount; uint48 expiration; uint48 nonce; }
   event Approval(address indexed owner, address indexed token, address indexed spender, uint160 amount, uint48 expiration);

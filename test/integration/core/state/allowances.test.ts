@@ -22,6 +22,7 @@ describe('allowances, on a node', () => {
     return {
       rows,
       json: rows.map(stateRowToJson),
+      restsOn: verdict.restsOn.map(formatMessage).join(' '),
       confirmed: verdict.confirmed,
       reasons: verdict.reasons.map(formatMessage),
     };
@@ -52,6 +53,47 @@ describe('allowances, on a node', () => {
     const coin = await chain.deploy('Unindexed');
     await chain.send(coin, 'approve', [person(1), 3n]);
     assert.equal((await fetchAllowances(coin.address)).json[0]?.value, '3');
+  });
+
+  it('are found where only one parameter is indexed, or the value', async () => {
+    for (const name of ['OwnerIndexed', 'SpenderIndexed', 'ValueIndexed']) {
+      const coin = await chain.deploy(name);
+      await chain.send(coin, 'approve', [person(1), 2n ** 200n]);
+      const { json, confirmed, reasons } = await fetchAllowances(coin.address);
+      const expected = { token: coin.address, owner: person(0), spender: person(1), value: `${2n ** 200n}` };
+      assert.deepEqual([json, confirmed, reasons], [[expected], true, []], name);
+    }
+  });
+
+  it('are uncertain with approvals that cannot be decoded', async () => {
+    const coin = await chain.deploy('Wordless');
+    await chain.send(coin, 'approve', [person(1), 3n]);
+    const { json, confirmed, reasons } = await fetchAllowances(coin.address);
+    assert.deepEqual([json, confirmed], [[], false]);
+    assert.match(reasons.join(), /^An approval in block \d+ could not be decoded/);
+  });
+
+  it('of a token are not taken for those of an account', async () => {
+    const before = await chain.block();
+    const coin = await chain.deploy('Proud');
+    await chain.send(coin, 'approve', [person(1), 10n]);
+    const found = await fetchAllowances(coin.address);
+    assert.deepEqual([found.json.map(({ value }) => value), found.confirmed], [['10'], true]);
+    const early = await fetchAllowances(coin.address, undefined, before);
+    assert.deepEqual([early.json, early.confirmed], [[], false]);
+    assert.match(early.reasons.join(), /^There is no code at 0x[0-9a-f]{40} in block \d+, but there is now/);
+    const kindless = await chain.deploy('Kindless');
+    const { confirmed, reasons } = await fetchAllowances(kindless.address);
+    assert.equal(confirmed, false);
+    assert.match(reasons.join(), /has a total supply, as a token has, but returns no allowances/);
+  });
+
+  it('of an account that is a contract say so', async () => {
+    const wallet = await chain.deploy('Wallet');
+    const { confirmed, reasons, restsOn } = await fetchAllowances(wallet.address);
+    assert.deepEqual([confirmed, reasons], [true, []]);
+    assert.match(restsOn, new RegExp(`${wallet.address} returns no allowances of its own`));
+    assert.doesNotMatch((await fetchAllowances(person(9))).restsOn, /of its own/);
   });
 
   it('of an account hold for all tokens, whatever one of them does', async () => {
