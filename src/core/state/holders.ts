@@ -20,6 +20,8 @@ type HolderRow = Extract<StateRow, { kind: 'balance' | 'token' | 'tokenBalance' 
 const LOGS_PER_LOOK = 256;
 /** Holders that have sold everything, whose balance is read, too: they show balances that rise without a log. */
 const MAX_FORMER_HOLDERS = 100;
+/** Balances of expected holders by token ID. */
+const MAX_EXPECTED_BALANCES = 20_000;
 
 const BALANCE_OF = toSelector('balanceOf(address)');
 const OWNER_OF = toSelector('ownerOf(uint256)');
@@ -102,7 +104,7 @@ export function createHoldersReader(
         compareSupply(address, all, ledger, context.call),
         findRisen(
           address,
-          [...findUnlogged(all, context.expected), ...findFormer(ledger, isWrapper)],
+          [...findUnlogged(all, ledger, context.expected), ...findFormer(ledger, isWrapper)],
           context.call,
         ),
         findMiscounted(address, all, context.call),
@@ -158,13 +160,20 @@ function findFormer({ amounts, wraps, copies }: TokenLedger, isWrapper: boolean)
   return former;
 }
 
+/** Who should hold something, and holds nothing by the logs; of an ERC-1155 of each known token ID. */
 function findUnlogged(
   rows: readonly HolderRow[],
+  { copies }: TokenLedger,
   expected: CompareContext['expected'],
 ): readonly HolderRow[] {
   const holders = new Set(rows.map((row) => (row.kind === 'token' ? row.owner : row.holder)));
-  return expected.flatMap(({ address: holder }) =>
-    holders.has(holder) ? [] : [{ kind: 'balance', holder, balance: 0n }],
+  const missing = expected.map(({ address }) => address).filter((holder) => !holders.has(holder));
+  if (copies.size === 0) return missing.map((holder) => ({ kind: 'balance', holder, balance: 0n }));
+  const ids = new Set<bigint>();
+  for (const [key] of missing.length > 0 ? copies.entries() : []) ids.add(readTokenId(key));
+  const asked = [...ids].slice(0, Math.ceil(MAX_EXPECTED_BALANCES / missing.length));
+  return missing.flatMap((holder) =>
+    asked.map((id) => ({ kind: 'tokenBalance', id, holder, balance: 0n }) as const),
   );
 }
 
@@ -347,6 +356,8 @@ function compareOne(sum: bigint, word: Hex | undefined, isNft: boolean): SupplyC
   return { isEqual: false, reasons: [createMessage(template, sum.toString(), supply.toString())] };
 }
 
+const readTokenId = (key: string) => BigInt(key.slice(0, key.indexOf(' ')));
+
 async function compareSupplyOfIds(
   token: Address,
   copies: TokenLedger['copies'],
@@ -354,7 +365,7 @@ async function compareSupplyOfIds(
 ): Promise<SupplyComparison> {
   const sums = new Map<bigint, bigint>();
   for (const [key, balance] of copies.entries()) {
-    const id = BigInt(key.slice(0, key.indexOf(' ')));
+    const id = readTokenId(key);
     sums.set(id, (sums.get(id) ?? 0n) + balance);
   }
   const ids = [...sums].slice(0, MAX_COMPARED);

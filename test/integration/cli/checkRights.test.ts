@@ -17,6 +17,7 @@ pragma solidity ^0.8.28;
 
 import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
 import {AccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 
 contract Ruled is AccessControlDefaultAdminRules { constructor() AccessControlDefaultAdminRules(0, msg.sender) {} }
@@ -29,6 +30,10 @@ contract Silent {
   address public guardian;
   constructor(address guardian_) { guardian = guardian_; }
   function owner() external view returns (address) { return getOwner; }
+}
+contract Items is ERC1155 {
+  constructor() ERC1155("") {}
+  function mint(address to, uint256 id) external { _mint(to, id, 5, ""); }
 }
 `;
 
@@ -128,12 +133,15 @@ describe('check of rights that calls return', () => {
     await chain.send(manager, 'grantRole', [0n, person(2), 0]);
     const bitmaps = await chain.deploy('Bitmaps');
     for (const each of [0, 2].map(person)) await chain.send(bitmaps, 'set', [each, 4n]);
+    const items = await chain.deploy('Items');
+    for (const each of [0, 2].map(person)) await chain.send(items, 'mint', [each, 7n]);
     tamper = dropLogs(ofSecond);
     const toMembers = (role: string) => (people: readonly Address[]) => ({ members: { [role]: people } });
     for (const [kind, { address }, expect] of [
       ['roles', wards, toMembers('ward')],
       ['roles', manager, toMembers(toHex(0n, { size: 32 }))],
       ['roles', bitmaps, toMembers(toHex(4n, { size: 32 }))],
+      ['holders', items, (holders: readonly Address[]) => ({ holders })],
     ] as const) {
       const checkPeople = (...people: readonly Address[]) =>
         check({ state: { kind, contract: address }, expect: expect(people), needs: 'confirmed' });

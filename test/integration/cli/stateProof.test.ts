@@ -201,6 +201,7 @@ describe('state of a node that leaves out one log', () => {
       const [owner = assert.fail()] = chain.accounts;
       const state = { kind: 'allowances', contract: allowances.address, owner };
       assert.deepEqual((await checkBoth({ state, expect: { spenders: both } })).state, 'ok');
+      assert.deepEqual((await checkBoth({ ...toQuery(allowances), expect: { spenders: both } })).state, 'ok');
       const stranger = await checkBoth({
         ...toQuery(roles),
         expect: { members: { MINTER_ROLE: [1, 3].map(person) } },
