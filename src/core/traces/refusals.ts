@@ -124,7 +124,7 @@ function countHeadBytes(entry: PlainRecord | undefined): number {
 /** The first argument that no compiler takes: a value out of the range of its type, or an offset behind the data. */
 function findDirtyArgument(entry: PlainRecord, input: Hex, options: ArgumentChecks): Refusal['argument'] {
   const item = toFunction(entry);
-  const data = { args: input.slice(SELECTOR_CHARS), ...options, left: MAX_WORDS };
+  const data = { args: input.slice(SELECTOR_CHARS), ...options, left: MAX_CHECKED_VALUES };
   let at = 0;
   for (const [index, { type }] of (item?.inputs ?? []).entries()) {
     const raw = asRecord(asList(entry.inputs)[index]);
@@ -149,7 +149,7 @@ export interface ArgumentChecks {
 }
 
 /** Of one call that are looked at. */
-const MAX_WORDS = 10_000;
+const MAX_CHECKED_VALUES = 10_000;
 const WORD_CHARS = 64;
 
 interface CheckedData extends ArgumentChecks {
@@ -187,7 +187,7 @@ function isDirty(type: AbiType, raw: PlainRecord, { at, base }: HeadPlace, data:
   const unit = type.kind === 'array' ? countBytes(type.item) : 1;
   if (length * BigInt(unit) > room) return checksOffsets;
   if (type.kind !== 'array' || !checksMembers) return false;
-  const list = { ...type, length: Math.min(Number(length), MAX_WORDS) };
+  const list = { ...type, length: Math.min(Number(length), MAX_CHECKED_VALUES) };
   return hasDirtyMember(list, raw, { at: inner + 32, base: inner + 32 }, data);
 }
 
