@@ -82,6 +82,7 @@ describe('complete state', () => {
         const deps = {
           client,
           now: systemClock.now(),
+          fetchCalledRoles: async () => undefined,
           fetchState: (query: Parameters<typeof fetchState>[0], { prove }: { readonly prove: boolean }) =>
             fetchState(query, { client, clock: systemClock }, prove ? { prove: { unlessClosed: true } } : {}),
         };
