@@ -237,7 +237,10 @@ interface StateNode {
 const anyStateNode = (head: number): fc.Arbitrary<StateNode> =>
   fc.record({ traits: anyTraits(head), states: anyStates }).map(({ traits, states }) => ({
     // Nothing shows a replica that lags and passes off its own newest state as that of a later block.
-    traits: { ...traits, lag: /now|clamped/.test(states.states?.kind ?? '') ? undefined : traits.lag },
+    traits: {
+      ...traits,
+      lag: /now|clamped|latestOnly/.test(states.states?.kind ?? '') ? undefined : traits.lag,
+    },
     states,
   }));
 
