@@ -77,14 +77,17 @@ export async function checkState(
     ({ reasons } = resolved);
     const { expect, needs } = definition;
     const query = { kind, address, owner, block };
-    const roles = findNamedRoles(definition);
+    const roles = Object.keys(expect?.members ?? {}).filter(isNamedRole);
     const called = roles.length > 0 ? await deps.fetchCalledRoles(query, roles, options) : undefined;
+    if (called && isOnlyNamed(expect))
+      return atBlock(judgeState(called, { expect, lists, needsList: false }, context), reasons);
     const prove = expect !== undefined && needs !== 'confirmed';
     const expected = lists.flatMap(({ role, addresses }) =>
       addresses.map((each) => ({ address: each, role })),
     );
-    const found = called ?? (await deps.fetchState(query, { ...options, prove, expected }));
-    return atBlock(judgeState(found, { expect, lists, needsList: prove }, context), reasons);
+    const found = await deps.fetchState(query, { ...options, prove, expected });
+    const outcome = judgeState(found, { expect, lists, needsList: prove, called: called?.rows }, context);
+    return atBlock(outcome, [...reasons, ...(called?.verdict.reasons ?? [])]);
   } catch (cause) {
     return atBlock(toErrorOutcome(asAppError(cause), withFileField), reasons);
   }
@@ -164,35 +167,36 @@ const MAX_ERRORS = 100;
 const ROLE = /^(?:0x[0-9a-f]{64}|[A-Za-z_$][\w$]{0,199})$/i;
 const ROLE_TEMPLATE = '{0} is not a role. Enter its name, its hash of 32 bytes, owner or pendingOwner.';
 
-/** The roles of an expectation of nothing else than roles whose members calls and slots may return. */
-function findNamedRoles({ state, expect }: Pick<StateDefinition, 'state' | 'expect'>): readonly NamedRole[] {
-  const roles = Object.keys(expect?.members ?? {});
-  const isOnlyNamed = state.kind === 'roles' && expect?.count === undefined && roles.every(isNamedRole);
-  return isOnlyNamed ? roles.filter(isNamedRole) : [];
-}
+/** Whether nothing else is expected than roles whose members calls and slots may return. */
+const isOnlyNamed = ({ members = {}, count }: StateExpectation = {}) =>
+  count === undefined && Object.keys(members).every(isNamedRole);
 
 interface Expected {
   readonly expect: StateExpectation | undefined;
   readonly lists: readonly ExpectedList[];
   /** Whether there must be no other rows, and confirmed ones are not enough. */
   readonly needsList: boolean;
+  /** Rows that calls return, some of which may not be among those of the state. */
+  readonly called?: readonly StateRow[] | undefined;
 }
 
 /** Compares state with what is expected of it. */
 function judgeState(
   found: ContractState,
-  { expect, lists, needsList }: Expected,
+  { expect, lists, needsList, called = [] }: Expected,
   context: FileContext,
 ): FiledCheckOutcome {
   const outcome = { contractState: found };
   const { verdict, rows } = found;
+  const keys = new Set(rows.map(getKey));
+  const withCalled = { ...found, rows: [...rows, ...called.filter((row) => !keys.has(getKey(row)))] };
   if (!isReliable(verdict)) {
     const { restsOn } = verdict;
     const reasons = verdict.reasons.length > 0 ? verdict.reasons : [createMessage(NOT_CONFIRMED), ...restsOn];
     return { ...outcome, state: 'incomplete', reasons: reasons.slice(0, MAX_REASONS) };
   }
   const { errors, collect } = createErrorCollector();
-  const compared = lists.flatMap((list) => collect(() => compareList(list, found, context)) ?? []);
+  const compared = lists.flatMap((list) => collect(() => compareList(list, withCalled, context)) ?? []);
   const [first, ...others] = errors;
   if (first) return { ...outcome, ...toInvalidOutcome([first, ...others]) };
   const extra = compared.flatMap((list) => list.extra);
@@ -207,7 +211,7 @@ function judgeState(
   if (isOpen && extra.length === 0)
     return { ...outcome, state: 'incomplete', reasons: describeOpenList(verdict.proof) };
   const differences = [...extra, ...missing];
-  const update = recordState(found, expect);
+  const update = recordState(withCalled, expect);
   const isOk = differences.length === 0;
   return {
     ...outcome,
@@ -257,6 +261,8 @@ function compareList(
     missing: [...expected].filter((address) => !actual.has(address)).map(describe(missing)),
   };
 }
+
+const getKey = (row: StateRow) => `${row.kind === 'role' ? row.role : ''} ${getAddress(row)}`;
 
 type FormatDifference = (who: string, role: string) => Message;
 
