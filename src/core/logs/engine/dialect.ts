@@ -15,12 +15,12 @@ export interface Dialect {
   readonly maxLogs?: number | undefined;
   /** Most addresses, or topics in one position, that a request may have, if the server has refused more. */
   readonly maxValues?: number | undefined;
-  /** The first block from which a node has shown that it has its logs. */
+  /** From this block on, a node has shown logs of some contracts at least. */
   readonly logsFrom?: bigint | undefined;
+  /** It has the logs of every contract from the first block on. */
+  readonly hasAllLogs?: true;
   /** A block whose logs the node leaves out without an error. */
   readonly prunedAt?: bigint | undefined;
-  /** The headers of the chain have no blooms: a block with logs has an empty one. */
-  readonly hasNoBlooms?: boolean | undefined;
   /** Whether numbers in a cursor need `0x`. No Blockscout so far does. */
   readonly prefixedCursor: boolean;
   /** Whether it takes several calls in one request, if tried. */
@@ -62,7 +62,7 @@ export const portalDialect: Partial<Dialect> = { family: 'portal' };
  * takes one address and one value for each topic, and no batches.
  */
 export const etherscanDialect: Partial<Dialect> = {
-  ...{ family: 'node', version: 'Etherscan API V2', logsFrom: 0n },
+  ...{ family: 'node', version: 'Etherscan API V2', hasAllLogs: true },
   ...{ maxLogs: 1000, maxValues: 1, batches: 'refused' },
 };
 
@@ -229,8 +229,8 @@ export function repeatsOrphans({ family }: Dialect): boolean {
 }
 
 /** Whether the server may leave out logs, as it has pruned their receipts, and the headers of the chain can show it. */
-export function mayLackLogs({ family, hasNoBlooms }: Dialect): boolean {
-  return !hasNoBlooms && (family === 'node' || family === 'unknown');
+export function mayLackLogs({ family, hasAllLogs }: Dialect): boolean {
+  return !hasAllLogs && (family === 'node' || family === 'unknown');
 }
 
 /** Whether the cost of a range is that of its rows, however many blocks it has: the server has an index of logs. */

@@ -1,4 +1,4 @@
-import type { Hex } from '../../eth/hex.ts';
+import type { Address, Hex } from '../../eth/hex.ts';
 import type { BatchKnowledge } from '../../rpc/batching.ts';
 import type { LogFilter } from '../query/filter.ts';
 import {
@@ -21,8 +21,10 @@ export interface DialectMemory {
   /** How many of the newest blocks hold a page of rows of the filter, as the last query of it found. */
   getNewestWidth(filter: LogFilter): bigint | undefined;
   learnNewestWidth(filter: LogFilter, blocks: bigint): void;
-  /** Blooms of the headers of settled blocks that were sampled; `0x` for one without any bit. Oldest first. */
+  /** Blooms of the headers of settled blocks that were sampled, as `missingLogs.ts` records them. Oldest first. */
   readonly blooms: Map<bigint, Hex>;
+  /** From which block on the node has shown logs of a contract. */
+  readonly shownFrom: Map<Address, bigint>;
   /** Forgets everything, as another server has taken its place. */
   forget(): void;
   /** How often the server turned out to be another one. */
@@ -37,6 +39,7 @@ export function createDialectMemory(): DialectMemory {
   let changes = 0;
   const widths = new Map<string, bigint>();
   const blooms = new Map<bigint, Hex>();
+  const shownFrom = new Map<Address, bigint>();
   const getKey = ({ addresses, topics }: LogFilter) => JSON.stringify([addresses, topics]);
   return {
     current: () => dialect,
@@ -52,10 +55,12 @@ export function createDialectMemory(): DialectMemory {
       if (widths.size > MAX_WIDTHS && oldest !== undefined) widths.delete(oldest);
     },
     blooms,
+    shownFrom,
     forget: () => {
       dialect = unknownDialect;
       widths.clear();
       blooms.clear();
+      shownFrom.clear();
       changes++;
     },
     changes: () => changes,

@@ -1,41 +1,46 @@
 import * as z from 'zod/mini';
 import type { Abortable } from '../../base/concurrency.ts';
 import { AppError, isAppError, throwIfAborted } from '../../base/errors.ts';
-import { bigintMin } from '../../base/values.ts';
-import { type Hex, parseQuantity, toQuantity } from '../../eth/hex.ts';
+import { bigintMax, bigintMin } from '../../base/values.ts';
+import { type Address, type Hex, parseQuantity, toQuantity } from '../../eth/hex.ts';
 import { createCallBatching } from '../../rpc/batching.ts';
 import { isMissingMethod } from '../../rpc/ethCall.ts';
-import type { Log } from '../log.ts';
-import { createBloomBuilder, createBloomTest, isBloomWithin, parseBloom } from '../proof/bloom.ts';
-import { type LogFilter, matchesFilter } from '../query/filter.ts';
+import { createBloomTest, parseBloom } from '../proof/bloom.ts';
+import type { LogFilter } from '../query/filter.ts';
 import type { VerdictReason } from '../query/verdict.ts';
-import { getBatchSupport, mayBeTruncated, mayLackLogs } from './dialect.ts';
+import {
+  type Blocks,
+  type BloomOutcome,
+  type CheckOptions,
+  type ComparedBlock,
+  compareWithBloom,
+  isChanceMatch,
+  isFull,
+  MAX_ATTEMPTS,
+  type SampledBlock,
+  type TestedBlock,
+  toRetry,
+} from './blockComparison.ts';
+import { getBatchSupport, mayLackLogs } from './dialect.ts';
 import { createBatchKnowledge } from './dialectMemory.ts';
-import type { QueryContext, RetryPolicy } from './getLogs.ts';
-import { parseLogs } from './parseLogs.ts';
-import { isBeyondHead } from './refusals.ts';
-import { toServerFilters } from './serverFilters.ts';
-
-/** Blocks in ascending order, both inclusive. */
-interface Blocks {
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
-}
+import type { QueryContext } from './getLogs.ts';
 
 /**
  * Why a node may lack logs of these blocks without an error: it has pruned old receipts, or all but those of some
  * contracts. The bloom in the header of a block has bits for each of its logs (Yellow Paper, section 4.4.3), so the
  * headers of sampled blocks say where the node must have some. The logs of one such block, and of one that may have
- * requested logs, must have all bits of its bloom. A requested log among these must be a row of the result.
+ * requested logs of each contract, must have all bits of its bloom. A requested log among these must be a row of the
+ * result.
  *
- * Remembers from which block on the node has shown its logs, and the blooms, so that it is checked once. The blooms that
- * are known are compared with the rows of each query.
+ * Remembers the blooms, and from which block on the node has shown logs of any contract, and of each: a block with logs
+ * of one contract does not show that the node has those of another. The blooms that are known are compared with the rows of
+ * each query.
  *
  * @param options.lowestRow the lowest block with a row. The logs of one contract before it are checked; those of
  *   several, or of any, are also checked above it.
  * @param options.hasRow whether a block has a row; also true if that is not known.
- * @returns undefined if the node has the logs of these blocks, if the sampled blocks have none, or if the headers of the
- *   chain have no blooms. A check that the server refuses is a reason.
+ * @returns undefined if the node has the logs of these blocks, if the sampled blocks have none, if the headers of the
+ *   chain have no blooms, or if the server has no headers at all. A check that the server refuses is a reason.
  * @throws AppError `aborted` only.
  */
 export async function findMissingLogs(
@@ -44,37 +49,36 @@ export async function findMissingLogs(
   { lowestRow, hasRow, signal }: FoundRows & Abortable,
 ): Promise<VerdictReason | undefined> {
   const { filter, memory } = query;
-  const options = { query, range, signal };
   const { fromBlock } = range;
   const isOfOne = filter.addresses.length === 1;
   const lastBlock = lowestRow !== undefined && isOfOne ? lowestRow - 1n : range.toBlock;
-  const { logsFrom, prunedAt } = memory.current();
+  const { prunedAt } = memory.current();
   if (prunedAt !== undefined && prunedAt >= fromBlock && prunedAt <= lastBlock) {
     return { code: 'prunedLogs', block: prunedAt };
   }
-  const toBlock = logsFrom === undefined ? lastBlock : bigintMin(lastBlock, logsFrom - 1n);
+  const shownFrom = findShownFrom(query);
+  const toBlock = shownFrom === undefined ? lastBlock : bigintMin(lastBlock, shownFrom - 1n);
   if (!mayLackLogs(memory.current())) return undefined;
+  const options = { query, range, signal };
   try {
     const sample =
       toBlock < fromBlock ? NO_SAMPLE : await sampleBlooms({ fromBlock, toBlock }, lowestRow, options);
-    if (sample.hasNoBlooms) {
-      memory.learn({ hasNoBlooms: true });
-      return undefined;
-    }
-    const { tested, isProvenEmpty } = chooseBlocks(filter, sample);
+    if (sample.hasNoBlooms) return undefined;
+    const { tested, isProvenEmpty } = chooseBlocks(query, sample);
     const gaps = findGaps(options, hasRow).filter((one) => tested.every(({ block }) => block !== one.block));
     const outcomes = await Promise.all(
       [...tested, ...gaps].map((each) => checkBlock({ ...each, hasNoRow: !hasRow(each.block) }, options)),
     );
     const reasons = outcomes.flatMap(({ code, block }) => (code ? [{ code, block }] : []));
     const missing = reasons.find(({ code }) => code !== 'historyUnchecked');
-    if (missing?.code === 'prunedLogs') memory.learn({ prunedAt: missing.block });
-    const shown = outcomes.find(({ showsLogs }) => showsLogs);
-    if (shown && reasons.length === 0) memory.learn({ logsFrom: shown.block });
+    const empty = outcomes.find(({ isEmpty }) => isEmpty);
+    if (empty) memory.learn({ prunedAt: empty.block });
+    if (reasons.length === 0)
+      for (const { block, shown } of outcomes) if (shown) learnShown(query, block, shown);
     return missing ?? (isProvenEmpty ? undefined : reasons[0]);
   } catch (error) {
     throwIfAborted(signal);
-    if (isMissing(error)) return undefined;
+    if (isMissing(error) && memory.blooms.size === 0 && (await lacksBlooms(options))) return undefined;
     return { code: 'historyUnchecked', block: fromBlock };
   }
 }
@@ -82,12 +86,6 @@ export async function findMissingLogs(
 interface FoundRows {
   readonly lowestRow: bigint | undefined;
   readonly hasRow: (block: bigint) => boolean;
-}
-
-interface CheckOptions extends Abortable {
-  readonly query: QueryContext;
-  /** Of the query. */
-  readonly range: Blocks;
 }
 
 /** Headers that are sampled first: the first blocks, and as many spread over the others. */
@@ -103,17 +101,15 @@ const MAX_SPARSE_ALONE = 100;
 /** Transactions in a small block, whose header is small as well. */
 const MAX_SMALL_BLOCK = 16;
 
-interface SampledBlock {
-  readonly block: bigint;
-  readonly bloom: Hex;
-}
-
 interface BloomSample {
   /** Those whose bloom has a bit, in ascending order. */
   readonly withLogs: readonly SampledBlock[];
   /** Every block of the range is among them. */
   readonly isWhole: boolean;
-  /** A block with a row has an empty bloom, and so have all others: system logs may not be in the bloom of their block. */
+  /**
+   * No header has a bloom; or a block with a row has an empty one, and so have all others. It may be a chain without
+   * blooms, or a row of a system contract, whose logs are not in the bloom of their block (Polygon).
+   */
   readonly hasNoBlooms: boolean;
 }
 
@@ -141,15 +137,17 @@ async function sampleBlooms(
     : [...listFirst(range, SAMPLED_FIRST), ...spread(range, SAMPLED_SPREAD), ...between];
   const { areSmall } = await readBlooms([...first, ...rowBlock], blooms, options);
   const isRowRead = lowestRow !== undefined && blooms.has(lowestRow);
-  const hasNoBlooms = isRowRead && [...blooms.values()].every((bloom) => bloom === '0x');
+  const isWithout = [...blooms.values()].every((bloom) => bloom === NO_BLOOM);
+  if (isWithout && !(await lacksBlooms(options))) throw new AppError('badResponse', ONLY_SOME);
+  const hasNoBlooms = isWithout || (isRowRead && ![...blooms.values()].some(hasBits));
   const isSampled = ({ block }: { block: bigint }) => block >= fromBlock && block <= toBlock;
   const list = () =>
     [...blooms]
       .map(([block, bloom]) => ({ block, bloom }))
       .filter(isSampled)
       .sort(byBlock);
-  const lowest = list().find(({ bloom }) => bloom !== '0x')?.block;
-  const isSparse = list().filter(({ bloom }) => bloom !== '0x').length * 2 < list().length;
+  const lowest = list().find(({ bloom }) => hasBits(bloom))?.block;
+  const isSparse = list().filter(({ bloom }) => hasBits(bloom)).length * 2 < list().length;
   const maxWhole = isSparse
     ? isAlone()
       ? MAX_SPARSE_ALONE
@@ -168,7 +166,7 @@ async function sampleBlooms(
   }
   const sampled = list();
   return {
-    withLogs: sampled.filter(({ bloom }) => bloom !== '0x'),
+    withLogs: sampled.filter(({ bloom }) => hasBits(bloom)),
     isWhole: sampled.length === blocksOf(range),
     hasNoBlooms,
   };
@@ -196,16 +194,17 @@ const Header = z.object({
   transactions: z.optional(z.array(z.unknown())),
 });
 
-/** Requests for a header, or for logs, that a lagging replica may not have. */
-const MAX_ATTEMPTS = 4;
-/** Blooms that are remembered of one server. */
-const MAX_BLOOMS = 4000;
+/** Blooms, and contracts, that are remembered of one server. */
+const MAX_REMEMBERED = 4000;
+/** Headers of new blocks that lagging replicas may lack, however few were requested. */
+const MAX_LACKING = 2;
 
 /**
  * Adds the blooms of these blocks.
  *
  * @returns whether the blocks have few transactions.
- * @throws AppError of any kind; `badResponse` if a replica has no header of a block.
+ * @throws AppError of any kind; `badResponse` if there is no header of an old block or of most new ones, or if only some
+ *   headers have a bloom; `rpc` with {@link isMissing} if the server refused all.
  */
 async function readBlooms(
   blocks: readonly bigint[],
@@ -219,19 +218,23 @@ async function readBlooms(
     const known = memory.blooms.get(block);
     if (known !== undefined) blooms.set(block, known);
   }
+  const wanted = [...new Set(blocks)];
+  const isNew = (block: bigint) => block >= unsettledFrom;
   for (let attempt = 0; ; attempt++) {
-    const missing = [...new Set(blocks)].filter((block) => !blooms.has(block));
+    const missing = wanted.filter((block) => !blooms.has(block));
     if (missing.length === 0) break;
     if (attempt === MAX_ATTEMPTS) {
       // A lagging replica has no header of a new block.
-      if (blooms.size > 0 && missing.every((block) => block >= unsettledFrom)) break;
+      const mayLack = Math.min(wanted.length / 2, Math.max(MAX_LACKING, wanted.filter(isNew).length / 2));
+      if (missing.every(isNew) && missing.length <= mayLack) break;
       throw new AppError('badResponse', `The server has no header of block ${missing[0]}.`);
     }
     const calls = begin({ ...toRetry(query), signal });
     const responses = missing.map((block) => calls.call('eth_getBlockByNumber', [toQuantity(block), false]));
     const settled = Promise.allSettled(responses);
     await calls.send();
-    await settled;
+    const refused = (await settled).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    if (blooms.size === 0 && refused.length === missing.length && refused.every(isMissing)) throw refused[0];
     for (const [place, block] of missing.entries()) {
       const { data } = Header.safeParse(await responses[place]?.catch(ignoreRefusal));
       if (!data || parseQuantity(data.number) !== block) continue;
@@ -239,88 +242,146 @@ async function readBlooms(
       headers++;
       transactions += data.transactions?.length ?? 0;
       blooms.set(block, bloom);
-      if (block < unsettledFrom) remember(memory.blooms, block, bloom);
+      if (!isNew(block)) remember(memory.blooms, block, bloom);
     }
   }
+  const lacking = [...blooms.values()].filter((bloom) => bloom === NO_BLOOM).length;
+  if (lacking > 0 && lacking < blooms.size) throw new AppError('badResponse', ONLY_SOME);
   return { areSmall: transactions <= headers * MAX_SMALL_BLOCK };
 }
 
 /** A replica may not have seen the block. */
 function ignoreRefusal(error: unknown): undefined {
-  if (!isAppError(error, 'rpc') || isMissing(error)) throw error;
+  if (!isAppError(error, 'rpc')) throw error;
 }
 
-/** Whether the server has no headers at all, not only none in this plan. */
+/** Whether the newest header has no bloom either, or is refused, too: what old headers lack, all lack. */
+async function lacksBlooms({ query, range, signal }: CheckOptions): Promise<boolean> {
+  const head = toQuantity(query.heads.lowest ?? range.toBlock);
+  try {
+    const options = { ...toRetry(query), signal };
+    const newest = await query.rpc.call('eth_getBlockByNumber', [head, false], options);
+    const { data } = Header.safeParse(newest);
+    return data !== undefined && toBloom(data.logsBloom) === NO_BLOOM;
+  } catch (error) {
+    throwIfAborted(signal);
+    return isMissing(error);
+  }
+}
+
+/** Whether the server has no such method, not only none in this plan. It may only lack the block. */
 function isMissing(error: unknown): boolean {
   return isAppError(error, 'rpc') && isMissingMethod(error) && !/plan|tier|upgrade/i.test(error.message);
 }
 
-/** The page waits for it, so it does not wait as long as the logs themselves do. */
-function toRetry({ retry }: QueryContext): RetryPolicy {
-  return { ...retry, retries: Math.min(retry.retries, 4) };
+function remember<K, V>(entries: Map<K, V>, key: K, value: V): void {
+  entries.set(key, value);
+  const [oldest] = entries.keys();
+  if (entries.size > MAX_REMEMBERED && oldest !== undefined) entries.delete(oldest);
 }
 
-function remember(blooms: Map<bigint, Hex>, block: bigint, bloom: Hex): void {
-  blooms.set(block, bloom);
-  const [oldest] = blooms.keys();
-  if (blooms.size > MAX_BLOOMS && oldest !== undefined) blooms.delete(oldest);
-}
+/** In place of the bloom of a header without one. */
+const NO_BLOOM: Hex = '0x';
+/** In place of a bloom without a bit. */
+const EMPTY_BLOOM: Hex = '0x00';
+const ONLY_SOME = 'The server has blooms of some headers only.';
 
-/** `0x` for a bloom without a bit, and for a header without a bloom. */
 function toBloom(text: string | null | undefined): Hex {
-  const bloom = text?.toLowerCase() ?? '0x';
-  return /^0x(?=0*[1-9a-f])[0-9a-f]{512}$/.test(bloom) ? (bloom as Hex) : '0x';
+  const bloom = text?.toLowerCase() ?? NO_BLOOM;
+  if (!/^0x[0-9a-f]{512}$/.test(bloom)) return NO_BLOOM;
+  return /[1-9a-f]/.test(bloom.slice(2)) ? (bloom as Hex) : EMPTY_BLOOM;
 }
 
-const isFull = (bloom: Hex) => !/[^f]/.test(bloom.slice(2));
+const hasBits = (bloom: Hex) => bloom !== NO_BLOOM && bloom !== EMPTY_BLOOM;
 
-/** Blocks that are checked of those that may have requested logs of several contracts. */
-const MAX_TESTED = 3;
+/** From which block on the node has shown the logs of all contracts of the filter. */
+function findShownFrom({ filter, memory }: QueryContext): bigint | undefined {
+  const blocks = filter.addresses.map((address) => memory.shownFrom.get(address));
+  return blocks.length === 0 || blocks.includes(undefined)
+    ? undefined
+    : (blocks as bigint[]).reduce(bigintMax);
+}
+
+function learnShown({ filter, memory }: QueryContext, block: bigint, shown: readonly Address[]): void {
+  memory.learn({ logsFrom: bigintMin(memory.current().logsFrom ?? block, block) });
+  for (const address of shown.filter((one) => filter.addresses.includes(one)))
+    remember(memory.shownFrom, address, bigintMin(memory.shownFrom.get(address) ?? block, block));
+}
+
+/** Blocks that are compared if the filter has no address. */
+const MAX_OF_ANY = 3;
+/** The same for several addresses. */
+const MAX_OF_SEVERAL = 8;
+/** Blocks between rows that are compared. */
+const MAX_GAPS = 3;
 
 /**
- * The lowest block with logs, and the lowest ones that may have requested logs. None if all have the same full bloom,
- * which says nothing (Filecoin).
+ * The lowest block with logs, unless the node has shown older ones, and the lowest block that may have requested logs of
+ * each contract. A full bloom says nothing (Filecoin).
  */
 function chooseBlocks(
-  filter: LogFilter,
+  { filter, memory }: QueryContext,
   { withLogs, isWhole }: BloomSample,
 ): { readonly tested: readonly TestedBlock[]; readonly isProvenEmpty: boolean } {
-  const [lowest] = withLogs;
-  if (!lowest || (withLogs.length > 1 && withLogs.every(({ bloom }) => isFull(bloom)))) {
-    return { tested: [], isProvenEmpty: false };
-  }
+  const telling = withLogs.filter(({ bloom }) => withLogs.length === 1 || !isFull(bloom));
+  const [lowest] = telling;
+  if (!lowest) return { tested: [], isProvenEmpty: false };
   const mayMatch = createBloomTest(filter);
-  const matching = withLogs.filter(({ bloom }) => mayMatch(bloom));
-  const most = filter.addresses.length === 1 ? 1 : MAX_TESTED;
-  const chosen = [...new Set([lowest, ...matching.slice(0, most)])];
+  const matching = telling.filter(({ bloom }) => mayMatch(bloom));
+  const chosen = new Map<SampledBlock, readonly LogFilter[]>(
+    filter.addresses.length > 0
+      ? chooseOfEach(filter, matching)
+      : matching.slice(0, MAX_OF_ANY).map((sampled) => [sampled, [filter]]),
+  );
+  const { logsFrom } = memory.current();
+  if (logsFrom === undefined || lowest.block < logsFrom) chosen.set(lowest, chosen.get(lowest) ?? []);
   return {
-    tested: chosen.map((sampled) => ({ ...sampled, mayMatch: matching.includes(sampled) })),
-    isProvenEmpty: isWhole && matching.length === 0,
+    tested: [...chosen].map(([sampled, mayHave]) => ({ ...sampled, mayHave })).sort(byBlock),
+    isProvenEmpty: isWhole && matching.length === 0 && telling.length === withLogs.length,
   };
 }
 
-/** Blocks whose bloom is known, and has the bits of the filter hardly by chance, and that have no row. */
+/** Parts of a filter, each of one address, with the test of a bloom for its logs. */
+function splitByAddress(filter: LogFilter) {
+  const parts = filter.addresses.map((address) => ({ ...filter, addresses: [address] }));
+  return (parts.length > 0 ? parts : [filter]).map((part) => ({ part, mayHave: createBloomTest(part) }));
+}
+
+/** The lowest of these blocks for each address, first of all where other logs hardly make its bits by chance. */
+function chooseOfEach(
+  filter: LogFilter,
+  matching: readonly SampledBlock[],
+): readonly (readonly [SampledBlock, readonly LogFilter[]])[] {
+  const blooms = matching.map((sampled) => ({ sampled, bits: parseBloom(sampled.bloom) }));
+  const chosen = new Map<SampledBlock, LogFilter[]>();
+  for (const { part, mayHave } of splitByAddress(filter)) {
+    const lowest = blooms.find(({ bits }) => mayHave(bits))?.sampled;
+    if (lowest) chosen.set(lowest, [...(chosen.get(lowest) ?? []), part]);
+  }
+  const isByChance = ([{ bloom }, parts]: readonly [SampledBlock, readonly LogFilter[]]) =>
+    Number(parts.every((part) => isChanceMatch(part, bloom)));
+  return [...chosen]
+    .sort((one, other) => isByChance(one) - isByChance(other) || byBlock(one[0], other[0]))
+    .slice(0, MAX_OF_SEVERAL);
+}
+
+/** Blocks without a row whose bloom is known, and has the bits of the filter hardly by chance. */
 function findGaps({ query, range }: CheckOptions, hasRow: FoundRows['hasRow']): readonly TestedBlock[] {
   const { filter, memory } = query;
   const mayMatch = createBloomTest(filter);
+  const parts = splitByAddress(filter);
   const gaps: TestedBlock[] = [];
   for (const [block, bloom] of memory.blooms) {
-    if (gaps.length >= MAX_TESTED) break;
+    if (gaps.length >= MAX_GAPS) break;
     const isInside = block >= range.fromBlock && block <= range.toBlock && block < query.unsettledFrom;
-    if (!isInside || bloom === '0x' || !mayMatch(bloom) || hasRow(block)) continue;
-    if (!isChanceMatch(filter, bloom)) gaps.push({ block, bloom, mayMatch: true });
+    if (!isInside || !hasBits(bloom) || isFull(bloom) || hasRow(block) || !mayMatch(bloom)) continue;
+    const bits = parseBloom(bloom);
+    const mayHave = parts.flatMap(({ part, mayHave }) =>
+      mayHave(bits) && !isChanceMatch(part, bloom) ? [part] : [],
+    );
+    if (mayHave.length > 0) gaps.push({ block, bloom, mayHave });
   }
   return gaps;
-}
-
-interface TestedBlock extends SampledBlock {
-  /** By its bloom, it may have requested logs. */
-  readonly mayMatch: boolean;
-}
-
-interface ComparedBlock extends TestedBlock {
-  /** The result has no row of it. */
-  readonly hasNoRow: boolean;
 }
 
 /** Whether the node lacks logs of a block whose bloom has bits. */
@@ -335,110 +396,8 @@ async function checkBlock(
   for (let attempt = 1; outcome.code && isUnsettled && attempt < MAX_ATTEMPTS; attempt++) {
     const blooms = new Map<bigint, Hex>();
     await readBlooms([block], blooms, options);
-    const bloom = blooms.get(block) ?? '0x';
-    outcome = bloom === '0x' ? {} : await compareWithBloom({ ...tested, bloom }, options);
+    const bloom = blooms.get(block) ?? NO_BLOOM;
+    outcome = !hasBits(bloom) ? {} : await compareWithBloom({ ...tested, bloom }, options);
   }
   return { ...outcome, block };
-}
-
-interface BloomOutcome {
-  readonly code?: 'prunedLogs' | 'partialLogs' | 'omittedLogs' | 'historyUnchecked' | undefined;
-  /** The node has all logs of the block, whatever their contract. */
-  readonly showsLogs?: boolean;
-}
-
-async function compareWithBloom(
-  { block, bloom, mayMatch, hasNoRow }: ComparedBlock,
-  options: CheckOptions,
-): Promise<BloomOutcome> {
-  const { filter } = options.query;
-  const response = await fetchAllLogs(block, options);
-  if (response) {
-    const { logs: all, count } = response;
-    if (all.length === 0) return { code: 'prunedLogs' };
-    // Another replica may have returned the logs of the range, or from another store.
-    if (hasNoRow && all.some((log) => matchesFilter(filter, log))) return { code: 'omittedLogs' };
-    const [given, stated] = [createBloomBuilder()(all), parseBloom(bloom)];
-    const isPartial = isBloomWithin(given, stated) && !isBloomWithin(stated, given) && !isFull(bloom);
-    if (!isPartial) return { showsLogs: true };
-    // The server may have cut them off.
-    return mayBeTruncated(count) ? {} : { code: 'partialLogs' };
-  }
-  if (!mayMatch) return { code: 'historyUnchecked' };
-  const requested = await fetchRequestedLogs(block, options);
-  if (requested.length > 0)
-    return hasNoRow && requested.some((log) => matchesFilter(filter, log)) ? { code: 'omittedLogs' } : {};
-  return { code: isChanceMatch(filter, bloom) ? 'historyUnchecked' : 'prunedLogs' };
-}
-
-/**
- * All logs of a block: of a range with it, as some endpoints send requests for one block to another node; else of the
- * block alone, or by its receipts where the server demands an address.
- *
- * @returns undefined if the server refuses all of these; `count` has those of the other block of the range, too.
- * @throws AppError of every kind but `rpc` and `badLogs`.
- */
-async function fetchAllLogs(
-  block: bigint,
-  { query, range, signal }: CheckOptions,
-): Promise<{ readonly logs: readonly Log[]; readonly count: number } | undefined> {
-  const options = { ...toRetry(query), signal };
-  const fromBlock = block > range.fromBlock ? block - 1n : block;
-  const toBlock = block > range.fromBlock ? block : bigintMin(block + 1n, range.toBlock);
-  const tag = toQuantity(block);
-  const two = { fromBlock: toQuantity(fromBlock), toBlock: toQuantity(toBlock) };
-  let refused: typeof two | undefined;
-  for (const request of [...Array<typeof two>(MAX_ATTEMPTS).fill(two), { fromBlock: tag, toBlock: tag }]) {
-    if (request === refused) continue;
-    try {
-      const result = await query.rpc.call('eth_getLogs', [request], options);
-      if (!Array.isArray(result)) return undefined;
-      const { logs } = parseLogs(result);
-      return { logs: logs.filter(({ blockNumber }) => blockNumber === block), count: logs.length };
-    } catch (error) {
-      if (!isAppError(error, 'rpc', 'badLogs')) throw error;
-      // A replica that is far behind refuses the other block only.
-      if (!isAppError(error, 'rpc') || !isBeyondHead(error)) refused = request;
-    }
-  }
-  try {
-    const receipts = await query.rpc.call('eth_getBlockReceipts', [tag], options);
-    const { logs } = parseLogs(Receipts.parse(receipts).flatMap((receipt) => receipt.logs));
-    return { logs, count: logs.length };
-  } catch (error) {
-    if (isAppError(error) && !isAppError(error, 'rpc', 'badLogs')) throw error;
-    return undefined;
-  }
-}
-
-const Receipts = z.array(z.object({ logs: z.array(z.unknown()) })).check(z.minLength(1));
-
-/** The logs of a block that the query requests. */
-async function fetchRequestedLogs(block: bigint, { query, signal }: CheckOptions): Promise<readonly Log[]> {
-  const tag = toQuantity(block);
-  const lists = await Promise.all(
-    toServerFilters(query.filter, query.memory.current()).map(async (part) => {
-      const params = [{ ...part, fromBlock: tag, toBlock: tag }];
-      return parseLogs(await query.rpc.call('eth_getLogs', params, { ...toRetry(query), signal })).logs;
-    }),
-  );
-  return lists.flat();
-}
-
-/** Whether other logs of the block may well have set the bits of the requested ones. */
-function isChanceMatch({ addresses, topics }: LogFilter, bloom: Hex): boolean {
-  const bits = parseBloom(bloom).reduce((sum, byte) => sum + countBits(byte), 0);
-  const oneValue = (bits / 2048) ** 3;
-  const chance = [addresses, ...topics]
-    .filter((values) => values !== null && values.length > 0)
-    .reduce((product, values) => product * Math.min(1, oneValue * (values?.length ?? 0)), 1);
-  return chance > MAX_CHANCE;
-}
-
-const MAX_CHANCE = 0.001;
-
-function countBits(byte: number): number {
-  let bits = 0;
-  for (let rest = byte; rest > 0; rest &= rest - 1) bits++;
-  return bits;
 }

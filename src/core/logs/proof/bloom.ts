@@ -15,11 +15,11 @@ const MAX_CACHED_VALUES = 20_000;
  *   each topic of each log (Yellow Paper, section 4.4.3).
  * @example createBloomTest(filter)(header.logsBloom);
  */
-export function createBloomTest({ addresses, topics }: LogFilter): (logsBloom: Hex) => boolean {
+export function createBloomTest({ addresses, topics }: LogFilter): (logsBloom: Hex | Uint8Array) => boolean {
   const lists = [addresses, ...topics].filter((values) => values !== null && values.length > 0);
   const groups = lists.map((values) => (values ?? []).map(computeBits));
   return (logsBloom) => {
-    const bloom = parseBloom(logsBloom);
+    const bloom = typeof logsBloom === 'string' ? parseBloom(logsBloom) : logsBloom;
     const hasBits = (bits: readonly number[]) =>
       bits.every((bit) => ((bloom[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0);
     return bloom.some((byte) => byte !== 0) && groups.every((values) => values.some(hasBits));
