@@ -48,7 +48,7 @@ export interface NodeTraits {
   /** It refuses `eth_getLogs` without an address. */
   readonly needsAddress?: boolean | undefined;
   /** What it does with requests for headers. Default: it returns them. */
-  readonly headers?: 'limited' | 'missing' | undefined;
+  readonly headers?: 'limited' | 'missing' | 'newOnly' | undefined;
   /** Blooms that say nothing, in place of those of the logs. */
   readonly blooms?: 'empty' | 'full' | undefined;
   /** Most calls in one request, and the form in which it refuses more. */
@@ -232,6 +232,8 @@ export function createAnyNode(chainAt: Chain | ((request: number) => Chain), tra
         const block = Number(params[0]);
         if (traits.headers === 'limited')
           return reply({ error: { code: -32029, message: 'Too many requests, reason: call rate limit' } });
+        if (traits.headers === 'newOnly' && block < current.head / 2)
+          return reply({ error: { code: -32002, message: 'Requested resource not available' } });
         if (block > head || traits.headers === 'missing') return reply({ result: null });
         return reply({
           result: {

@@ -80,7 +80,7 @@ export const anyTraits = (head: number): fc.Arbitrary<NodeTraits> =>
         ),
       ),
       needsAddress: seldom(fc.boolean()),
-      headers: rarely(fc.constantFrom('limited', 'missing')),
+      headers: rarely(fc.constantFrom('limited', 'missing', 'newOnly')),
       blooms: rarely(fc.constant('empty')),
       maxBatch: seldom(
         fc.record({
