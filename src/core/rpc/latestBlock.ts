@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { createError, isAppError } from '../base/errors.ts';
+import { type AppError, createError, isAppError } from '../base/errors.ts';
 import { createMessage } from '../base/text.ts';
 import { isLoopbackUrl } from '../base/urls.ts';
 import { bigintMax, isRecord } from '../base/values.ts';
@@ -117,15 +117,15 @@ const MAX_HEAD_RETRIES = 3;
 /**
  * A node that fetches the chain reports block 0 until it has it, and its state is not that of the chain.
  *
- * @throws AppError `blockNotSeen` for the field `noBlocks`; as {@link isSyncing} does.
+ * @throws AppError {@link noBlocksError}; as {@link isSyncing} does.
  */
-export async function requireBlocks(
-  rpc: Pick<RpcClient, 'call'>,
-  head: bigint,
-  options?: RpcCallOptions,
-): Promise<void> {
-  if (head > 0n || !(await isSyncing(rpc, options))) return;
-  throw createError(
+async function requireBlocks(rpc: RpcClient, head: bigint, options?: RpcCallOptions): Promise<void> {
+  if (head === 0n && (await isSyncing(rpc, options))) throw noBlocksError();
+}
+
+/** The error of a node that is still fetching the chain: `blockNotSeen` for the field `noBlocks`. */
+export function noBlocksError(): AppError {
+  return createError(
     'blockNotSeen',
     createMessage(
       'The node is still fetching the chain and has no blocks yet. Try again later, or use another endpoint.',

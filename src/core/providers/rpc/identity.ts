@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
-import { isAppError, throwIfAborted } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/errors.ts';
 import { createExpiringCache } from '../../base/expiringCache.ts';
+import { isRecord } from '../../base/values.ts';
 import { createBatchedEndpoint, getRpcLabel, type RpcProviderOptions } from '../../client/endpointClient.ts';
 import { type Address, type Hex, parseAddress, parseHexData, parseQuantity } from '../../eth/hex.ts';
 import type {
@@ -23,8 +24,7 @@ import {
 import { explorerApiUrl } from '../../networks/network.ts';
 import type { BatchKnowledge } from '../../rpc/batching.ts';
 import { type ContractReader, createContractReader, type MethodResult } from '../../rpc/ethCall.ts';
-import { requireBlocks } from '../../rpc/latestBlock.ts';
-import { getBlockNumber } from '../../rpc/methods.ts';
+import { noBlocksError } from '../../rpc/latestBlock.ts';
 import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
 
 /** Reads identities through the endpoint at `url`, with what is known about its batch support. */
@@ -150,15 +150,21 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
   const createReader = createContractReader(call);
   let hasBlocks = !isNode;
 
+  /** With the code in one batch; without batches only for an account. */
+  const askSyncing = (reader: ContractReader) => {
+    const syncing = hasBlocks || batches.support() === 'refused' ? undefined : readSyncing(reader);
+    syncing?.catch(() => undefined);
+    return syncing;
+  };
+
   /** A node without blocks has code of the genesis block only. */
-  async function readAccount(code: MethodResult<Hex>, options: RpcCallOptions): Promise<IdentityFacts> {
+  async function readAccount(
+    code: MethodResult<Hex>,
+    { reader, syncing }: { readonly reader: ContractReader; readonly syncing: ReturnType<typeof askSyncing> },
+  ): Promise<IdentityFacts> {
     if (code.state === 'told' && !hasBlocks) {
-      const head = await getBlockNumber({ call }, options).catch((error: unknown) => {
-        if (isAppError(error, 'rpc', 'notServed', 'badResponse')) return undefined;
-        throw error;
-      });
-      if (head !== undefined) await requireBlocks({ call }, head, options);
-      hasBlocks = head !== 0n;
+      if (await (syncing ?? readSyncing(reader))) throw noBlocksError();
+      hasBlocks = true;
     }
     return createAccountFacts(code);
   }
@@ -166,13 +172,14 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
   /** One request: the code and the token calls if the server accepts batches, otherwise the code alone. */
   async function glance(address: Address, options: RpcCallOptions): Promise<IdentityFacts> {
     const reader = createReader(options);
+    const syncing = askSyncing(reader);
     const isUnbatched = batches.support() === 'refused';
     const [code, responses] = await Promise.all([
       reader.code(address),
       isUnbatched ? undefined : fetchTokenResponses(reader, address),
     ]);
     const kind = toKind(code);
-    if (!hasCode(kind)) return readAccount(code, options);
+    if (!hasCode(kind)) return readAccount(code, { reader, syncing });
     const token = kind === 'contract' && responses ? toTokenIdentity(responses) : undefined;
     const knowsToken = token !== undefined || (responses !== undefined && hasTokenResponses(responses));
     return { ...noFacts, kind, token, tells: knowsToken ? ['kind', 'token'] : ['kind'] };
@@ -186,8 +193,9 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
     const signals = options.signal ? [options.signal, abandon.signal] : [abandon.signal];
     const reader = createReader({ ...options, signal: AbortSignal.any(signals) });
     const codeRequest = reader.code(address);
+    const syncing = askSyncing(reader);
     if (batches.support() === 'refused' && !hasCode(toKind(await codeRequest)))
-      return readAccount(await codeRequest, options);
+      return readAccount(await codeRequest, { reader, syncing });
     const rest = Promise.all([
       fetchContractSnapshot(reader, address, codeRequest),
       fetchTokenResponses(reader, address, recorded?.token),
@@ -198,9 +206,10 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
     const code = await codeRequest;
     const kind = toKind(code);
     if (!hasCode(kind)) {
+      const account = await readAccount(code, { reader, syncing });
       // Without batches, most calls have not been sent yet.
       abandon.abort();
-      return readAccount(code, options);
+      return account;
     }
     const [snapshot, responses, creator, creation] = await rest;
     const [proxy, token, created] = await Promise.all([
@@ -224,6 +233,12 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
   }
 
   return { read, glance };
+}
+
+/** Whether a node that fetches the chain is still at block 0. */
+async function readSyncing(reader: ContractReader): Promise<boolean> {
+  const { state, value } = { value: undefined, ...(await reader.method('eth_syncing', [])) };
+  return state === 'told' && isRecord(value) && parseQuantity(value.currentBlock) === 0n;
 }
 
 function createAccountFacts(code: MethodResult<Hex>): IdentityFacts {

@@ -140,7 +140,8 @@ describe('what is at an address, by calls', () => {
     });
     assert.equal((await identity(address)).kind, 'account');
     const alone = asked.filter(({ length }) => length === 1);
-    assert.ok(alone.length <= 2 && alone[0]?.[0] === 'eth_getCode', `${alone.length} calls`);
+    // Whether the node has blocks is asked once, while a few others are sent.
+    assert.ok(alone.length <= 6 && alone[0]?.[0] === 'eth_getCode', `${alone.length} calls`);
     asked.length = 0;
     assert.equal((await identity(`0x${'cd'.repeat(20)}`)).kind, 'account');
     assert.deepEqual(asked, [['eth_getCode']]);
