@@ -12,7 +12,8 @@ import {
 /**
  * Sends many calls to one endpoint in one request if its server supports batches, else one by one, a few at a time. It
  * learns from the first ones what the server supports. A refused batch shrinks to the size that the server states, or
- * to half; its calls go one by one if the server supports no batches at all.
+ * to half, and so does any failed one that is larger than those that the server has taken; its calls go one by one if the
+ * server supports no batches at all.
  *
  * @returns a function that opens a batch. Each call fails as a call of {@link RpcClient} does; if the server cannot be
  *   reached, all calls after it fail alike.
@@ -24,6 +25,8 @@ import {
 export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): BeginBatch {
   /** Halved without a limit that the server states. */
   let triedCalls = MAX_BATCH_CALLS;
+  /** A larger batch may be too large, whatever the error is. */
+  let largestTaken = 0;
   const getMaxCalls = () => Math.min(triedCalls, batches.maxCalls() ?? MAX_BATCH_CALLS);
 
   /** Whether the server accepted the first call, and the error that ended all calls, if any. */
@@ -77,24 +80,35 @@ export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): Beg
     }
     const sent = pending.slice(0, maxCalls);
     const isTrial = support !== 'taken';
+    const isLarger = sent.length > largestTaken;
+    const halve = () => {
+      triedCalls = Math.ceil(sent.length / 2);
+      return pending;
+    };
     const outcomes = await rpc
       .callBatch(
         sent.map(({ call }) => call),
-        { ...options, isTrial },
+        { ...options, isTrial: isTrial || isLarger },
       )
       .catch(asAppError);
     if (!(outcomes instanceof Error)) {
       // Some servers refuse a batch call by call.
       if (isTrial && outcomes.every(isRefused)) {
         await retryOneByOne(sent, options, 'refused');
+      } else if (isLarger && outcomes.every(isInvalidRequest)) {
+        return halve();
       } else {
         batches.learn('taken');
+        largestTaken = Math.max(largestTaken, sent.length);
         if (sent.length === triedCalls && triedCalls < MAX_BATCH_CALLS) batches.learnMaxCalls(triedCalls);
         settle(sent, outcomes);
       }
       return pending.slice(sent.length);
     }
     const failure = classifyBatchError(outcomes);
+    // Some servers count each call of a batch against a limit that they do not state.
+    const isHeld = isAppError(outcomes, 'rateLimited') && outcomes.details.retryAfterMs === undefined;
+    if (!isTrial && isLarger && (isHeld || failure === 'failed')) return halve();
     if (!failure || (failure === 'failed' && !isTrial)) throw outcomes;
     const stated = findStatedSize(sent.length, outcomes);
     const mayBeTooLarge = stated !== undefined || !isForAnySize(outcomes);
@@ -187,6 +201,14 @@ function settle(sent: readonly PendingCall[], outcomes: readonly RpcOutcome[]): 
 function isRefused(outcome: RpcOutcome): boolean {
   return 'error' in outcome && !isMissingMethod(outcome.error);
 }
+
+/** As some servers refuse each call of a batch that is too large for them. */
+function isInvalidRequest(outcome: RpcOutcome): boolean {
+  return 'error' in outcome && outcome.error.details.code === INVALID_REQUEST;
+}
+
+/** JSON-RPC 2.0: not a valid request object. */
+const INVALID_REQUEST = -32600;
 
 /**
  * Calls of an endpoint that are made at the same time, with the same options, are sent as one batch.
