@@ -180,7 +180,8 @@ function ignoreServerFailure(error: unknown): undefined {
 
 /**
  * The times of blocks, in milliseconds since the Unix epoch, by `eth_getBlockByNumber`. Blocks that the server does not
- * have, or for which it returns another block's header, are missing.
+ * have, or for which it returns another block's header, are missing. Those that a lagging replica does not have are requested
+ * again.
  *
  * @param call sends concurrent calls as one batch, as `createBatchedCall` does.
  * @returns undefined if the server does not offer the method.
@@ -194,11 +195,13 @@ export async function fetchHeaderTimes(
   const times = new Map<bigint, number>();
   const limits = { maxBytes: MAX_RESPONSE_BYTES, ...options };
   const reads = blocks.map(async (block) => {
-    const time = parseHeaderTime(
-      await call('eth_getBlockByNumber', [toQuantity(block), false], limits),
-      block,
-    );
-    if (time !== undefined) times.set(block, time);
+    for (let attempt = 0; attempt <= MAX_NULL_RETRIES; attempt++) {
+      const header = await call('eth_getBlockByNumber', [toQuantity(block), false], limits);
+      if (header === null) continue;
+      const time = parseHeaderTime(header, block);
+      if (time !== undefined) times.set(block, time);
+      return;
+    }
   });
   for (const read of await Promise.allSettled(reads)) {
     if (read.status === 'fulfilled') continue;
@@ -208,6 +211,8 @@ export async function fetchHeaderTimes(
   }
   return times;
 }
+
+const MAX_NULL_RETRIES = 3;
 
 /** A header has the hashes of its block's transactions: some thousands, of 70 bytes each. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;

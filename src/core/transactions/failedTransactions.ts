@@ -77,7 +77,7 @@ export async function openFailedTransactions(
     throw reversedBlocksError(given.fromBlock, given.toBlock);
   const { bounds, found } = await resolveTimes(given, { head, now: clock.now(), blockAt });
   const range = resolveRange(bounds, head);
-  const proofReader = createProofReader(call, options);
+  const proofReader = createProofReader(call, { ...options, clock });
 
   /** Some replicas may not have seen a block near the head yet. */
   async function fetchHeader(block: bigint): Promise<BlockHeader | undefined> {

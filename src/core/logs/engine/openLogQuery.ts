@@ -30,6 +30,8 @@ const PAGE_RETRY: RetryPolicy = { retries: 4, maxWaitMs: 10_000, persistent: tru
 const REST_RETRY: RetryPolicy = { retries: 8, maxWaitMs: MAX_HOLD_MS, persistent: true };
 const REST_STEP_RETRY: RetryPolicy = { ...PAGE_RETRY, maxWaitMs: MAX_HOLD_MS };
 
+const MAX_HEAD_RETRIES = 3;
+
 /** Creates a query for the endpoint at `url`. Sends nothing before the first page is requested. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
   const { filter, order } = options;
@@ -45,8 +47,15 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   async function openStream({ signal }: Abortable): Promise<LogStream> {
     throwIfAborted(signal);
     if (stream) return stream;
-    const head = await connection.fetchHead({ signal });
+    let head = await connection.fetchHead({ signal });
     timedBounds ??= await connection.resolveTimes(head, { signal });
+    // The replica that reported the head may lag.
+    for (let attempt = 0; rangeAt(head).fromBlock > head && attempt < MAX_HEAD_RETRIES; attempt++) {
+      const other = await connection.fetchHead({ signal });
+      if (other <= head) continue;
+      head = other;
+      timedBounds = await connection.resolveTimes(head, { signal });
+    }
     return openAt(head);
   }
 
@@ -67,6 +76,9 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     waiting = await opened.next({ isForPage, signal });
     hasBegun = true;
     const head = connection.getNewerHead();
+    const { from, to } = timedBounds?.found ?? {};
+    if (head !== undefined && [from, to].some((bound) => bound?.outside === 'afterHead'))
+      timedBounds = await connection.resolveTimes(head, { signal });
     if (head === undefined || rangeAt(head).toBlock === opened.range.toBlock) {
       return reopenBelowLostBlocks(opened);
     }

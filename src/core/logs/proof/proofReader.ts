@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import { isAppError } from '../../base/errors.ts';
 import { createMessage } from '../../base/text.ts';
 import { isRecord } from '../../base/values.ts';
@@ -24,17 +25,38 @@ const RECEIPTS_PER_BATCH = 50;
 /** A transaction takes at least 21,000 gas, so that no block of 200 million gas has as many. */
 const MAX_SINGLE_RECEIPTS = 10_000;
 
-/** @param call sends concurrent calls as one batch, as `createBatchedCall` does. */
+/** Waits after a response that is null, one for each retry. */
+const NULL_BACKOFF_MS = [0, 250, 500, 1000];
+
+/**
+ * Blocks that a lagging replica has not seen are requested again.
+ *
+ * @param call sends concurrent calls as one batch, as `createBatchedCall` does.
+ */
 export function createProofReader(
   call: RpcClient['call'],
-  { signal }: Pick<RpcCallOptions, 'signal'>,
+  { clock, signal }: Pick<RpcCallOptions, 'signal'> & { readonly clock: Clock },
 ): ProofReader {
   const options: RpcCallOptions = { signal, maxBytes: MAX_BYTES, json: { maxValues: MAX_VALUES } };
   let last: Promise<unknown> = Promise.resolve();
   let hasBlockReceipts = true;
 
-  /** The calls of a batch that is too large go out again, one after the other. */
+  /** Those that stayed null, as of a block that a node has pruned. */
+  const nullMethods = new Set<string>();
+
   async function callInBatch(method: string, params: readonly unknown[]): Promise<unknown> {
+    for (const ms of NULL_BACKOFF_MS) {
+      const result = await callOnce(method, params);
+      if (result !== null || nullMethods.has(method)) return result;
+      if (ms > 0) await clock.sleep(ms, { signal });
+    }
+    const result = await callOnce(method, params);
+    if (result === null) nullMethods.add(method);
+    return result;
+  }
+
+  /** The calls of a batch that is too large go out again, one after the other. */
+  async function callOnce(method: string, params: readonly unknown[]): Promise<unknown> {
     try {
       return await call(method, params, options);
     } catch (error) {

@@ -68,7 +68,7 @@ export async function proveLogs(
 ): Promise<LogProof> {
   requireProvableRange(range);
   const work: SlicedWork = { slices: createTimeSlices(clock), signal };
-  const reader = createProofReader(call, { signal });
+  const reader = createProofReader(call, { clock, signal });
   const findings = createFindings();
   let [trustedHash, blocks, receipts] = [trustHash, 0, 0];
 

@@ -157,7 +157,8 @@ for (const order of ['oldestFirst', 'newestFirst'] as const) {
     it('says that a range above the head has nothing yet', () =>
       onExplorer(async (server) => {
         const { logs, verdict } = await open(server, order, { ...query, fromBlock: 60 }).nextPage();
-        assert.deepEqual([logs, verdict.state, verdict.requests], [[], 'unreached', 2]);
+        // The head is asked again, as a lagging replica may have reported it.
+        assert.deepEqual([logs, verdict.state, verdict.requests], [[], 'unreached', 5]);
         assert.equal(server.requests.filter(({ body }) => body.includes('eth_getLogs')).length, 0);
         assert.deepEqual(verdict.reasons, [{ code: 'beyondHead', block: 59n }]);
       }));

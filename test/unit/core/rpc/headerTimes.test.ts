@@ -34,6 +34,26 @@ describe('times of blocks', () => {
     );
   });
 
+  it('are requested again where a replica does not have the block yet', async () => {
+    const asked = new Map<string, number>();
+    const times = await timesFrom(
+      (block) => {
+        asked.set(block, (asked.get(block) ?? 0) + 1);
+        const isSeen = block === '0x1' || asked.get(block) === 3;
+        return { result: isSeen ? { timestamp: '0x65937f45' } : null };
+      },
+      [1n, 2n],
+    );
+    assert.deepEqual([...(times?.keys() ?? [])], [1n, 2n]);
+    assert.deepEqual(
+      [...asked],
+      [
+        ['0x1', 1],
+        ['0x2', 3],
+      ],
+    );
+  });
+
   it('are not offered where the method is missing', async () => {
     const error = { code: -32601, message: 'the method does not exist' };
     assert.equal(await timesFrom(() => ({ error }), [1n, 2n]), undefined);
