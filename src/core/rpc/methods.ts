@@ -17,10 +17,7 @@ import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient
  * @throws AppError `badResponse` if the result is not a quantity, or over 2^53 - 1: no chain reaches that, and larger
  *   numbers are not exact; and as {@link RpcClient.call} does.
  */
-export async function getBlockNumber(
-  rpc: Pick<RpcClient, 'call'>,
-  options?: RpcCallOptions,
-): Promise<bigint> {
+export async function getBlockNumber(rpc: RpcClient, options?: RpcCallOptions): Promise<bigint> {
   return parseBlockNumber(await rpc.call(BLOCK_NUMBER_METHOD, [], { ...SHORT_RESPONSE, ...options }));
 }
 
@@ -39,9 +36,13 @@ export function parseBlockNumber(result: unknown): bigint {
   );
 }
 
+/** Whether a quantity is decimal text, as some gateways write it. Bare hex with these digits looks the same. */
+export const isDecimalText = (result: unknown): boolean =>
+  typeof result === 'string' && /^\d{1,20}$/.test(result);
+
 /** Some gateways send the number as JSON, or as decimal text. */
 function parseDecimal(result: unknown): bigint | undefined {
-  const isDecimal = typeof result === 'string' ? /^\d{1,20}$/.test(result) : Number.isSafeInteger(result);
+  const isDecimal = isDecimalText(result) || Number.isSafeInteger(result);
   return isDecimal && Number(result) >= 0 ? BigInt(result as string | number) : undefined;
 }
 
@@ -51,7 +52,7 @@ function parseDecimal(result: unknown): bigint | undefined {
  * @returns false if it does not say so.
  * @throws AppError as {@link RpcClient.call} does, except `rpc`.
  */
-export async function isSyncing(rpc: Pick<RpcClient, 'call'>, options?: RpcCallOptions): Promise<boolean> {
+export async function isSyncing(rpc: RpcClient, options?: RpcCallOptions): Promise<boolean> {
   try {
     const result = await rpc.call('eth_syncing', [], { ...SHORT_RESPONSE, ...options });
     return isRecord(result) || result === true;

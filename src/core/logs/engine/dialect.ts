@@ -29,6 +29,8 @@ export interface Dialect {
   readonly stateMethods?: readonly string[];
   /** Whether it takes the tag `latest` in place of the number of a block, and no number. */
   readonly takesLatestOnly?: boolean;
+  /** Whether it writes the number of the latest block as decimal text. */
+  readonly writesDecimals?: boolean;
   /** Most calls in one request, if it has refused more. */
   readonly maxBatch?: number | undefined;
 }

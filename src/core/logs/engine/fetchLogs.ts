@@ -14,7 +14,7 @@ import {
   getLogsWithHead,
   type QueryContext,
 } from './getLogs.ts';
-import { keepOnePerPlace, parseLogs, type WireLogs } from './parseLogs.ts';
+import { keepOnePerPlace, notALog, parseLogs, type WireLogs } from './parseLogs.ts';
 import { isBeyondHead } from './refusals.ts';
 import { findForkedBlocks, findRepeatedIndexes } from './rowChecks.ts';
 import type { ServerFilter } from './serverFilters.ts';
@@ -134,6 +134,8 @@ async function checkRows(
   { fromBlock, toBlock, wire, signal }: FetchRange & { readonly wire: WireLogs },
 ): Promise<Omit<FetchedLogs, 'isByQuorum' | 'coveredTo' | 'reorgAt' | 'startsAt'>> {
   const { filter, memory, unrequestedRows, responseReasons } = query;
+  // `155` may be block 155 or 341.
+  if (wire.hasBareNumbers && memory.current().writesDecimals) throw notALog('blockNumber');
   learnFromShape(memory, wire);
   const repeatedIndexes = findRepeatedIndexes(wire.logs);
   if (repeatedIndexes.length > 0) await query.identify({ signal });

@@ -22,7 +22,7 @@ export interface WireLogs {
   readonly repeatedAt: readonly bigint[];
   /** The server returned null in place of a list. */
   readonly isNull: boolean;
-  /** Whether block numbers are hex without `0x`, as in Blockscout before v6.3. */
+  /** Whether block numbers have no `0x`, and were read as the hex of Blockscout before v6.3. */
   readonly hasBareNumbers: boolean;
   /** Whether the server sent them in order. */
   readonly inOrder: boolean;
@@ -246,7 +246,8 @@ function parseNumber(value: unknown, field: string): number {
   return Number(parsed);
 }
 
-function notALog(field: string): AppError {
+/** The error of an entry that is no log, for its field. */
+export function notALog(field: string): AppError {
   return new AppError('badLogs', `An entry in the response to eth_getLogs is not a log (${field}).`, {
     field,
   });

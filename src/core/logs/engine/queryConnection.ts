@@ -8,8 +8,8 @@ import { createOriginGates } from '../../http/retry.ts';
 import { parseDatasetUrl } from '../../networks/portalDatasets.ts';
 import { createBatchedCall, createCallBatching } from '../../rpc/batching.ts';
 import { type BlockAtRequest, createBlockTimesReader } from '../../rpc/blockTimes.ts';
-import { getBlockNumber, isSyncing } from '../../rpc/methods.ts';
-import { createRpcClient } from '../../rpc/rpcClient.ts';
+import { BLOCK_NUMBER_METHOD, isDecimalText, isSyncing, parseBlockNumber } from '../../rpc/methods.ts';
+import { createRpcClient, SHORT_RESPONSE } from '../../rpc/rpcClient.ts';
 import { getDirection, type LogOrder } from '../log.ts';
 import type { LogFilter } from '../query/filter.ts';
 import { createReasonList } from '../query/verdict.ts';
@@ -161,7 +161,10 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     async fetchHead({ signal }) {
       // The result determines how far a full page can be trusted. It usually arrives before the first full page.
       identify({ signal }).catch(() => undefined);
-      const head = await getBlockNumber(rpc, { ...currentRetry, signal });
+      const callOptions = { ...SHORT_RESPONSE, ...currentRetry, signal };
+      const result = await rpc.call(BLOCK_NUMBER_METHOD, [], callOptions);
+      const head = parseBlockNumber(result);
+      if (isDecimalText(result)) memory.learn({ writesDecimals: true });
       heads.note(head);
       isSyncingAtFirst = head === 0n && (await isSyncing(rpc, { ...currentRetry, signal }));
       return head;
