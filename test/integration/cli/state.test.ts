@@ -100,14 +100,14 @@ describe('headless state', () => {
       [['holders'], 'badInput', 'address'],
       [['holders', token.address, chain.accounts[0] ?? ''], 'badInput', 'argument'],
       [['holders', 'Nobody'], 'badInput', 'address'],
-      [['holders', token.address, '--block', '99'], 'badInput', 'block'],
+      [['holders', token.address, '--block', '99'], 'blockNotSeen', 'block'],
       [['holders', chain.accounts[3] ?? ''], 'notAContract', undefined],
       [['roles', token.address, '--block', '0'], 'notAContract', undefined],
     ] as const) {
       const { code, last } = await state(...args);
       assert.deepEqual(
         [code, last.error.kind, last.error.field],
-        [kind === 'badInput' ? 2 : 1, kind, field],
+        [{ badInput: 2, blockNotSeen: 3, notAContract: 1 }[kind], kind, field],
         args.join(' '),
       );
     }
