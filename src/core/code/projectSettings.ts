@@ -45,7 +45,7 @@ interface WantedSettings {
  * release of solc, the optimizer and its runs, the EVM version, via-IR, and remappings of Foundry. A setting that the
  * project does not name is not compared where releases of the tool have different defaults.
  *
- * @example (await compareWithConfig(build, files)).changed // 'optimizer.runs has changed since the build, from 200 to 999. …'
+ * @example const { changed, unknown } = await compareWithConfig(build, files);
  */
 export async function compareWithConfig(
   { contract: { project }, tool, metadata }: Pick<ContractBuild, 'contract' | 'tool' | 'metadata'>,

@@ -34,7 +34,7 @@ export const getRoleOfGetter = (name: string): OnlyRole | undefined =>
  *
  * @returns the zero address for nobody; without those that return no address.
  * @throws AppError as the calls do.
- * @example (await readAccounts(['owner'], token, call)).get('owner') // '0x7099…'
+ * @example const owner = (await readAccounts(['owner'], token, call)).get('owner');
  */
 export async function readAccounts(
   names: readonly string[],
@@ -60,7 +60,7 @@ function readAddress(result: Hex | undefined): Address | undefined {
  * The only account with a role, by the functions of the contract; the zero address for nobody. A role is left out if no
  * function returns it, or if two of them disagree.
  *
- * @example findCalledRoles(new Map([['owner', account]])).get('owner') // account
+ * @example findCalledRoles(new Map([['getOwner', ZERO_ADDRESS]])).get('owner') // ZERO_ADDRESS
  */
 export function findCalledRoles(accounts: ReadonlyMap<string, Address>): ReadonlyMap<OnlyRole, Address> {
   const found = new Map<OnlyRole, Set<Address>>();

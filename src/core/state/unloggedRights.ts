@@ -29,7 +29,7 @@ const MINOR_GETTERS: readonly string[] = ['minter', 'masterMinter', 'pauser', 'g
  *
  * @param accounts what {@link RIGHTS_GETTERS} return.
  * @param members those of now, by the logs.
- * @example findUnloggedRights(new Map([['pendingOwner', account]]), []).notes.length // 1
+ * @example const { reasons, notes } = findUnloggedRights(accounts, members);
  */
 export function findUnloggedRights(
   accounts: ReadonlyMap<string, Address>,

@@ -152,8 +152,10 @@ async function sampleBlooms(
     ? isAlone()
       ? MAX_SPARSE_ALONE
       : MAX_SPARSE
-    : areSmall && !isAlone()
-      ? MAX_FURTHER
+    : areSmall
+      ? isAlone()
+        ? SAMPLED_FIRST + SAMPLED_SPREAD
+        : MAX_FURTHER
       : 0;
   if (!hasNoBlooms && blocksOf(range) <= maxWhole) {
     await readBlooms(listFirst(range, maxWhole), blooms, options);
@@ -260,9 +262,13 @@ async function lacksBlooms({ query, range, signal }: CheckOptions): Promise<bool
   const head = toQuantity(query.heads.lowest ?? range.toBlock);
   try {
     const options = { ...toRetry(query), signal };
-    const newest = await query.rpc.call('eth_getBlockByNumber', [head, false], options);
-    const { data } = Header.safeParse(newest);
-    return data !== undefined && toBloom(data.logsBloom) === NO_BLOOM;
+    // A lagging replica returns null.
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const newest = await query.rpc.call('eth_getBlockByNumber', [head, false], options);
+      const { data } = Header.safeParse(newest);
+      if (data) return toBloom(data.logsBloom) === NO_BLOOM;
+    }
+    return false;
   } catch (error) {
     throwIfAborted(signal);
     return isMissing(error);
