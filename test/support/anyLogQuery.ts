@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Log, LogOrder } from '../../src/core/index.ts';
-import { type Chain, type ChainLog, matches, timeOf } from './anyNode.ts';
+import { type Chain, type ChainLog, matches, type NodeTraits, timeOf } from './anyNode.ts';
 import { anyHead, anyReorg, anyTraits, busyEveryOf } from './anyTraits.ts';
 import type { QueryJson } from './logReading.ts';
 
@@ -87,16 +87,26 @@ export function wanted(
 
 /** A chain, a node that has it in its own way, perhaps a reorg on the way, and a query. */
 export const anyRun = anyHead.chain((head) =>
-  fc.record({
-    chain: fc
-      .record({ logs: anyLogs(head), busyEvery: busyEveryOf(head) })
-      .map((chain): Chain => ({ head, ...chain })),
-    node: anyTraits(head),
-    reorg: anyReorg(anyLogs(head)),
-    query: anyQuery(head),
-    order: fc.constantFrom<LogOrder>('oldestFirst', 'newestFirst'),
-  }),
+  fc
+    .record({
+      chain: fc
+        .record({ logs: anyLogs(head), busyEvery: busyEveryOf(head) })
+        .map((chain): Chain => ({ head, ...chain })),
+      node: anyTraits(head),
+      reorg: anyReorg(anyLogs(head)),
+      query: anyQuery(head),
+      order: fc.constantFrom<LogOrder>('oldestFirst', 'newestFirst'),
+    })
+    .map((run) => (run.reorg && isPrunedWithin(run.reorg.depth, run) ? { ...run, reorg: undefined } : run)),
 );
+
+/** Whether a node has pruned some of its last blocks: no node does that where a reorg may still replace them. */
+export function isPrunedWithin(
+  depth: number,
+  { chain, node }: { readonly chain: Chain; readonly node: NodeTraits },
+): boolean {
+  return (node.pruned?.below ?? 0) > chain.head - depth;
+}
 
 export type Run = typeof anyRun extends fc.Arbitrary<infer T> ? T : never;
 

@@ -11,6 +11,7 @@ import {
   anyLogs,
   assertOneOf,
   isMistake,
+  isPrunedWithin,
   listKeys,
   TOPICS,
   wanted,
@@ -35,21 +36,29 @@ const anyStep = fc.record({
   logs: anyLogs(20),
 });
 
-const anyFollowed = anyHead.chain((head) =>
-  fc.record({
-    chain: fc
-      .record({ logs: anyLogs(head), busyEvery: busyEveryOf(head) })
-      .map((chain): Chain => ({ head, ...chain })),
-    // Without heads beside responses, three that are alike count, and may be those of lagging replicas.
-    node: anyTraits(head).map((node) =>
-      node.batches && !node.maxBatch ? node : { ...node, lag: undefined },
-    ),
-    steps: fc.array(anyStep, { minLength: 1, maxLength: 6 }),
-    address: fc.subarray(ADDRESSES, { minLength: 1 }),
-    topics: fc.option(fc.subarray(TOPICS, { minLength: 1 }), { nil: null }),
-    order: fc.constantFrom('newestFirst' as const, 'oldestFirst' as const),
-  }),
-);
+const anyFollowed = anyHead
+  .chain((head) =>
+    fc.record({
+      chain: fc
+        .record({ logs: anyLogs(head), busyEvery: busyEveryOf(head) })
+        .map((chain): Chain => ({ head, ...chain })),
+      // Without heads beside responses, three that are alike count, and may be those of lagging replicas.
+      node: anyTraits(head).map((node) =>
+        node.batches && !node.maxBatch ? node : { ...node, lag: undefined },
+      ),
+      steps: fc.array(anyStep, { minLength: 1, maxLength: 6 }),
+      address: fc.subarray(ADDRESSES, { minLength: 1 }),
+      topics: fc.option(fc.subarray(TOPICS, { minLength: 1 }), { nil: null }),
+      order: fc.constantFrom('newestFirst' as const, 'oldestFirst' as const),
+    }),
+  )
+  .filter(
+    (run) =>
+      !isPrunedWithin(
+        run.steps.reduce((sum, { depth = 0 }) => sum + depth, 0),
+        run,
+      ),
+  );
 
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
