@@ -91,7 +91,8 @@ export async function openFailedTransactions(
 
   async function readBlock(block: bigint, header: BlockHeader | undefined): Promise<BlockFailures> {
     if (!header) return { block, failed: [], gap: 'noBlock' };
-    if (header.transactionCount === 0) return { block, failed: [], gap: undefined };
+    if (header.transactionCount === 0)
+      return { block, failed: [], gap: header.gasUsed === 0n ? undefined : 'otherReceipts' };
     return { block, ...readReceipts(await proofReader.fetchReceipts(header), header) };
   }
 
@@ -145,7 +146,9 @@ function readReceipts(
       return hash ? [[hash, { status: parseQuantity(receipt.status), receipt }] as const] : [];
     }),
   );
-  const isWhole = receipts.length === transactionCount && statuses.size === transactionCount;
+  const indices = new Set(ofBlock.map((receipt) => parseQuantity(receipt.transactionIndex)));
+  const hasEach = ofBlock.every((_, index) => indices.has(BigInt(index)));
+  const isWhole = hasEach && receipts.length === transactionCount && statuses.size === transactionCount;
   const all = [...statuses];
   const hasStatuses = all.every(([, { status }]) => status === 0n || status === 1n);
   return {

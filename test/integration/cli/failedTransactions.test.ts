@@ -133,6 +133,7 @@ describe('headless transaction --failed', () => {
           transactionHash,
           blockNumber: quantity(block),
           blockHash: hashOf(block),
+          transactionIndex: quantity((Number(transactionHash) % 10_000) - 1),
           status: '0x0',
           logs: [],
         },
@@ -154,7 +155,7 @@ describe('headless transaction --failed', () => {
             parentHash: hashOf(block - 1),
             timestamp: first,
           };
-          return { ...header, transactions: hashesOf(block) };
+          return { ...header, gasUsed: quantity(countOf(block)), transactions: hashesOf(block) };
         }
         if (method === 'eth_getBlockReceipts')
           return hashesOf(Number(first)).map((hash) => receiptOf(hash, Number(first)));

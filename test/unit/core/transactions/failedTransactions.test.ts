@@ -13,7 +13,7 @@ const blockHash = (block: bigint) => hashOf(0xb0000 + Number(block));
 const transactionHash = (block: bigint, index: number) => hashOf(0xa0000 + Number(block) * 10 + index);
 const receiptOf = (block: bigint, index: number, more: object = {}) => ({
   ...{ transactionHash: transactionHash(block, index), blockHash: blockHash(block), to: addressOf(index) },
-  ...{ status: index === 1 ? '0x0' : '0x1', ...more },
+  ...{ transactionIndex: `0x${index}`, status: index === 1 ? '0x0' : '0x1', ...more },
 });
 /** Two transactions in each block; the second fails. */
 const receiptsOf = (block: bigint): unknown => [receiptOf(block, 0), receiptOf(block, 1)];
@@ -98,11 +98,23 @@ describe('failed transactions of a range', () => {
       ['otherReceipts', [receiptOf(7n, 1), receiptOf(7n, 1)]],
       ['otherReceipts', [receiptOf(7n, 1), receiptOf(7n, 0, { blockHash: blockHash(8n) })]],
       ['otherReceipts', [receiptOf(7n, 1), null]],
+      ['otherReceipts', [receiptOf(7n, 1), receiptOf(7n, 0, { transactionIndex: '0x2' })]],
       ['noStatus', [receiptOf(7n, 1), receiptOf(7n, 0, { status: undefined, root: hashOf(3) })]],
     ];
     for (const [gap, receipts] of cases) {
       const [block] = await read(['7', '7'], { receipts: () => receipts });
       assert.equal(block?.gap, gap, JSON.stringify(receipts));
+    }
+  });
+
+  it('have a gap where a block used gas, and the endpoint lists none of its transactions', async () => {
+    for (const [gap, header] of [
+      ['otherReceipts', { transactions: [], gasUsed: '0x5208' }],
+      ['otherReceipts', { transactions: undefined, gasUsed: '0x5208' }],
+      [undefined, { transactions: [], gasUsed: '0x0' }],
+    ] as const) {
+      const [block] = await read(['7', '7'], { header: (number) => ({ ...headerOf(number), ...header }) });
+      assert.equal(block?.gap, gap);
     }
   });
 
