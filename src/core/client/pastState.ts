@@ -79,7 +79,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
   }
 
   /**
-   * Whether code sees the block of its call and not the latest one; undefined if that is not known, as on chains whose code
+   * Whether code sees the block of its call and not another one; undefined if that is not known, as on chains whose code
    * sees blocks of another chain (Arbitrum).
    */
   async function seesItsBlock(
@@ -95,7 +95,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
     ]);
     if (seen === past) return true;
     if (seen === undefined || now === undefined) return undefined;
-    return isNear(now, head) && isNear(seen, now) ? false : undefined;
+    return isNear(now, head) && !isNear(seen, past) ? false : undefined;
   }
 
   /** Whether the block makes a difference to a method. Remembers the methods that have shown it. */
@@ -114,7 +114,7 @@ export function createPastStateCall(call: RpcClient['call'], deps: PastStateDeps
     if (isSeen === false && method === 'eth_call') return false;
     if (isSeen && method === 'eth_call' && above !== 'filled') return learn();
     if (above === 'refused' && isSeen !== false) return learn();
-    if (above === 'unanswered') return isSeen !== false;
+    if (above === 'unanswered' && isSeen) return true;
     // Some nodes take a block that they do not have for the latest one, and have old states nevertheless.
     const key = getAddress(state);
     if (unknown.has(`${method} ${key}`)) return false;

@@ -96,11 +96,22 @@ describe('the state of a past block', () => {
     assert.equal(await supply(1000n), 1000);
   });
 
+  it('is never that of the oldest block which an endpoint has', async () => {
+    const { client, supply } = open({
+      ignores: all,
+      refusesUnseen: true,
+      numberIn: (head, at) => (at < 873 ? 873 : head),
+    });
+    await client.getBlockNumber();
+    assert.equal(await supply(100n), 'historyUnavailable');
+  });
+
   it('is not vouched for by another method, nor by the number that code sees', async () => {
     for (const traits of [
       { ignores: ['eth_call'], clamps: true, numberIn: () => undefined },
       { ignores: ['eth_call'], clamps: true, numberIn: (_: number, requested: number) => requested },
       { ignores: all, failsAbove: true },
+      { ignores: all, failsAbove: true, numberIn: () => undefined },
     ]) {
       const { client, supply } = open({ ...traits, createdAt: 0 });
       await client.getBlockNumber();
