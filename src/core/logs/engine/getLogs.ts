@@ -43,6 +43,8 @@ export interface QueryContext {
   readonly unsettledFrom: bigint;
   /** From this block on, a replica that is far behind may not have seen all blocks, so its head is requested beside. */
   readonly headNeededFrom: bigint;
+  /** The latest block when the range was resolved. */
+  readonly head: bigint;
   readonly heads: ReplicaHeads;
   readonly clock: Clock;
   /** Every wait before a retry goes through it. */

@@ -258,13 +258,12 @@ function ignoreRefusal(error: unknown): undefined {
 }
 
 /** Whether the newest header has no bloom either, or is refused, too: what old headers lack, all lack. */
-async function lacksBlooms({ query, range, signal }: CheckOptions): Promise<boolean> {
-  const head = toQuantity(query.heads.lowest ?? range.toBlock);
+async function lacksBlooms({ query, signal }: CheckOptions): Promise<boolean> {
   try {
     const options = { ...toRetry(query), signal };
     // A lagging replica returns null.
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const newest = await query.rpc.call('eth_getBlockByNumber', [head, false], options);
+      const newest = await query.rpc.call('eth_getBlockByNumber', [toQuantity(query.head), false], options);
       const { data } = Header.safeParse(newest);
       if (data) return toBloom(data.logsBloom) === NO_BLOOM;
     }
@@ -329,7 +328,7 @@ function chooseBlocks(
   { filter, memory }: QueryContext,
   { withLogs, isWhole }: BloomSample,
 ): { readonly tested: readonly TestedBlock[]; readonly isProvenEmpty: boolean } {
-  const telling = withLogs.filter(({ bloom }) => withLogs.length === 1 || !isFull(bloom));
+  const telling = withLogs.filter(({ bloom }) => !isFull(bloom));
   const [lowest] = telling;
   if (!lowest) return { tested: [], isProvenEmpty: false };
   const mayMatch = createBloomTest(filter);

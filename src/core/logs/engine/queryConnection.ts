@@ -145,6 +145,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
     blockWitness: createBlockWitness({ ...http, wait }, options.url),
     unsettledFrom: getFirstUnsettledBlock(range),
     headNeededFrom: range.head - FAR_BEHIND_BLOCKS,
+    head: range.head,
     heads,
     clock,
   });
