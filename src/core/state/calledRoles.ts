@@ -44,15 +44,17 @@ export async function readAccounts(
   const results = await callForEach(names, (name) => call(address, toSelector(`${name}()`)));
   return new Map(
     names.flatMap((name, index) => {
-      const account = readAddress(results[index]);
+      const account = readAddress(name, results[index]);
       return account === undefined ? [] : [[name, account] as const];
     }),
   );
 }
 
-/** Undefined for anything that is not an address. */
-function readAddress(result: Hex | undefined): Address | undefined {
-  const value = result === undefined ? undefined : decodeUint(result);
+/** Undefined for anything that is not an address. `pendingDefaultAdmin` returns a time, too. */
+function readAddress(name: string, result: Hex | undefined): Address | undefined {
+  const words = name === 'pendingDefaultAdmin' ? 2 : 1;
+  if (result?.length !== 2 + words * 64) return undefined;
+  const value = decodeUint(result);
   return value === undefined || value >> 160n !== 0n ? undefined : toAddress(toAbiWord(value));
 }
 
