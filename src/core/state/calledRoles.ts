@@ -6,7 +6,6 @@ import type { ChainClient } from '../client/chainClient.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../eth/hex.ts';
 import { toSelector } from '../eth/keccak.ts';
 import { describeReplaced, readOneBlock } from '../reads/oneBlock.ts';
-import { decodeUint } from '../rpc/ethCall.ts';
 import type { ContractState, NamedRole, StateQuery, StateRow } from './contractState.ts';
 import { type OnlyRole, toAddress } from './roleEvents.ts';
 import { callForEach, createStateCall, type StateCall } from './stateCalls.ts';
@@ -50,12 +49,14 @@ export async function readAccounts(
   );
 }
 
-/** Undefined for anything that is not an address. `pendingDefaultAdmin` returns a time, too. */
+/** Undefined for anything that is not an address. `pendingDefaultAdmin` returns a time of 48 bits, too. */
 function readAddress(name: string, result: Hex | undefined): Address | undefined {
   const words = name === 'pendingDefaultAdmin' ? 2 : 1;
   if (result?.length !== 2 + words * 64) return undefined;
-  const value = decodeUint(result);
-  return value === undefined || value >> 160n !== 0n ? undefined : toAddress(toAbiWord(value));
+  const [account = 0n, time = 0n] = (result.slice(2).match(/.{64}/g) ?? []).map((word) =>
+    BigInt(`0x${word}`),
+  );
+  return account >> 160n !== 0n || time >> 48n !== 0n ? undefined : toAddress(toAbiWord(account));
 }
 
 /**
