@@ -138,7 +138,7 @@ async function sampleBlooms(
   const { areSmall } = await readBlooms([...first, ...rowBlock], blooms, options);
   const isRowRead = lowestRow !== undefined && blooms.has(lowestRow);
   const isWithout = [...blooms.values()].every((bloom) => bloom === NO_BLOOM);
-  if (isWithout && !(await lacksBlooms(options))) throw new AppError('badResponse', ONLY_SOME);
+  if (isWithout && !(await lacksBlooms(options))) throw mixedBloomsError();
   const hasNoBlooms = isWithout || (isRowRead && ![...blooms.values()].some(hasBits));
   const isSampled = ({ block }: { block: bigint }) => block >= fromBlock && block <= toBlock;
   const list = () =>
@@ -248,7 +248,7 @@ async function readBlooms(
     }
   }
   const lacking = [...blooms.values()].filter((bloom) => bloom === NO_BLOOM).length;
-  if (lacking > 0 && lacking < blooms.size) throw new AppError('badResponse', ONLY_SOME);
+  if (lacking > 0 && lacking < blooms.size) throw mixedBloomsError();
   return { areSmall: transactions <= headers * MAX_SMALL_BLOCK };
 }
 
@@ -289,7 +289,7 @@ function remember<K, V>(entries: Map<K, V>, key: K, value: V): void {
 const NO_BLOOM: Hex = '0x';
 /** In place of a bloom without a bit. */
 const EMPTY_BLOOM: Hex = '0x00';
-const ONLY_SOME = 'The server has blooms of some headers only.';
+const mixedBloomsError = () => new AppError('badResponse', 'The server has blooms of some headers only.');
 
 function toBloom(text: string | null | undefined): Hex {
   const bloom = text?.toLowerCase() ?? NO_BLOOM;
