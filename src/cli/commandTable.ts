@@ -58,12 +58,12 @@ export const OPTIONS = {
     type: 'string',
     value: 'BLOCK|ADDRESS',
     about:
-      'with read, the sender of the call: an address, or a name in DIR; else the first block, which replaces that of the query: a number, latest-1000, -1000 for the last thousand, or a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone)',
+      'with read, the sender of the call: an address, or a name in DIR; else the first block, which overrides the query: a number, latest-1000, -1000 for the last thousand, or a time: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone)',
   },
   to: {
     type: 'string',
     value: 'BLOCK',
-    about: 'the last block, which replaces that of the query (default: latest)',
+    about: 'the last block, which overrides the query (default: latest)',
   },
   pages: { type: 'string', value: 'N', about: 'number of pages to load (default: 1)' },
   all: { type: 'boolean', about: 'loads all pages; with state, compares every row' },

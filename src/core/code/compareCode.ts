@@ -96,7 +96,7 @@ export async function compareCode(
   return { ...base, ...result, ...match, reasons: [...reasons, ...result.reasons] };
 }
 
-/** The implementation with the most functions of a contract; the last of several, as it is that of the innermost proxy. */
+/** The implementation with the most functions of a contract. Of several, the last belongs to the innermost proxy. */
 function chooseNearest(
   places: readonly PlacedCode[],
   contract: IndexedContract,

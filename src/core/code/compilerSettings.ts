@@ -70,7 +70,7 @@ export function parseCompilerMetadata(metadata: unknown): CompilerMetadata | und
   }
   const sources = new Map<string, string>();
   const listed = Object.entries(asRecord(json.sources));
-  // A part of them would be equal to that of another build.
+  // A shortened list could match another build, too.
   for (const [path, source] of listed.length > MAX_SOURCES ? [] : listed) {
     const { keccak256 } = asRecord(source);
     if (typeof keccak256 === 'string') sources.set(sanitizeText(path, 300), keccak256.toLowerCase());

@@ -53,7 +53,7 @@ export async function explainMatch(placed: PlacedCode, context: MatchContext): P
   const { isOutdated, unchecked, addTo } = await readBuildState(build, deps.files);
   const linked = await compareLibraries(build, matched, context);
   const match = linked.differing.length > 0 ? 'different' : toMatch(matched);
-  // Its build, without what is proved by the hash of the sources, may be that of several.
+  // Without the hash of the sources, the code may fit several builds.
   const equalContracts = matched.metadata === 'hash' ? [] : await findEqualContracts(placed, context);
   const names = equalContracts.slice(0, MAX_NAMED).map(formatContract).join(', ');
   const equalReasons =

@@ -70,7 +70,7 @@ export async function compareLibraries(
     );
   }
 
-  /** The builds that an ID may mean: those of its source, else those of its name. */
+  /** The builds that an ID may mean, found by its source, or else by its name. */
   async function readLibraries(id: string, project: string): Promise<readonly ContractBuild[]> {
     const inProject = deps.contracts.filter(
       (contract) => contract.project === project && contract.artifact !== undefined,

@@ -15,7 +15,7 @@ import { parseCompilerMetadata } from './compilerSettings.ts';
 
 export type ProjectConfigFiles = Pick<ProjectFiles, 'list' | 'read'>;
 
-/** How the settings of a build compare with those of the project. */
+/** How a build's settings compare with the project's. */
 interface SettingChanges {
   /** Which setting is another one now. */
   readonly changed?: Message;
@@ -41,9 +41,9 @@ interface WantedSettings {
 }
 
 /**
- * Compares the settings that a build was made with and those of `foundry.toml` or `hardhat.config`, which is not run: the
- * release of solc, the optimizer and its runs, the EVM version, via-IR, and remappings of Foundry. A setting that the
- * project does not name is not compared where releases of the tool have different defaults.
+ * Compares a build's settings with `foundry.toml` or `hardhat.config`, which is not run: the release of solc, the optimizer
+ * and its runs, the EVM version, via-IR, and remappings of Foundry. A setting that the project does not name is not
+ * compared where releases of the tool have different defaults.
  *
  * @example const { changed, unknown } = await compareWithConfig(build, files);
  */

@@ -54,7 +54,7 @@ export interface StateCheckOptions extends Abortable {
 /**
  * Rebuilds the state that a file names, and compares it with its expectation. Rows that calls do not confirm are
  * `incomplete`, and so is a list that could have others: unless calls rule them out, the logs are proven, or the file
- * needs no proof. Roles of which calls return the one member need no logs. What an `ok` rests on is in its reasons.
+ * needs no proof. Roles whose one member a call returns need no logs. What an `ok` rests on is in its reasons.
  *
  * @throws AppError `aborted`.
  * @example const { state, reasons } = await checkState(parseStateDefinition(json), context, deps);

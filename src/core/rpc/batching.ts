@@ -107,8 +107,8 @@ export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): Beg
     }
     const failure = classifyBatchError(outcomes);
     // Some servers count each call of a batch against a limit that they do not state.
-    const isHeld = isAppError(outcomes, 'rateLimited') && outcomes.details.retryAfterMs === undefined;
-    if (!isTrial && isLarger && (isHeld || failure === 'failed')) return halve();
+    const isRateLimited = isAppError(outcomes, 'rateLimited') && outcomes.details.retryAfterMs === undefined;
+    if (!isTrial && isLarger && (isRateLimited || failure === 'failed')) return halve();
     if (!failure || (failure === 'failed' && !isTrial)) throw outcomes;
     const stated = findStatedSize(sent.length, outcomes);
     const mayBeTooLarge = stated !== undefined || !isForAnySize(outcomes);

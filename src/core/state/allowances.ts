@@ -93,8 +93,8 @@ export async function createAllowancesReader(
       const spenders = new Set(logged.map(({ spender }) => spender));
       const parties = [...tokens].flatMap((token) => [...owners].map((from) => ({ token, owner: from })));
       const missing = expected.map((each) => each.address).filter((spender) => !spenders.has(spender));
-      const asked = missing.length > 0 ? parties.slice(-Math.ceil(MAX_REQUESTED / missing.length)) : [];
-      for (const spender of missing) for (const each of asked) add({ ...each, spender, isPermit2: false });
+      const possible = missing.length > 0 ? parties.slice(-Math.ceil(MAX_REQUESTED / missing.length)) : [];
+      for (const spender of missing) for (const each of possible) add({ ...each, spender, isPermit2: false });
       // Some tokens let Permit2 spend for everyone, as those of Solady do.
       if (account !== undefined)
         for (const token of tokens) add({ token, owner: account, spender: PERMIT2, isPermit2: false });

@@ -52,15 +52,15 @@ export function readApprovals(
     ];
   }
   if (third !== undefined && !isToken) return [];
-  const words = [...indexed.map((topic) => topic.slice(2)), data.slice(2, 66), data.slice(66, 130)];
+  const parameters = [...indexed.map((topic) => topic.slice(2)), data.slice(2, 66), data.slice(66, 130)];
   const forms = FORMS[indexed.length] ?? [];
-  const possible = forms.filter((form) => form.every((at) => isAddressWord(words[at])));
+  const possible = forms.filter((form) => form.every((at) => isAddressWord(parameters[at])));
   // Two indexed addresses are those of ERC-20.
   const isStandard = indexed.length > 1 && possible[0] === forms[0];
   const read = possible.slice(0, isStandard ? 1 : undefined).map(([owner, spender]) => ({
     token: address,
-    owner: toAddress(words[owner] ?? ''),
-    spender: toAddress(words[spender] ?? ''),
+    owner: toAddress(parameters[owner] ?? ''),
+    spender: toAddress(parameters[spender] ?? ''),
     isPermit2: false,
   }));
   return read.length > 0 ? read : undefined;

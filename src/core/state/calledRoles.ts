@@ -51,8 +51,8 @@ export async function readAccounts(
 
 /** Undefined for anything that is not an address. `pendingDefaultAdmin` returns a time of 48 bits, too. */
 function readAddress(name: string, result: Hex | undefined): Address | undefined {
-  const words = name === 'pendingDefaultAdmin' ? 2 : 1;
-  if (result?.length !== 2 + words * 64) return undefined;
+  const bytes = name === 'pendingDefaultAdmin' ? 64 : 32;
+  if (result?.length !== 2 + 2 * bytes) return undefined;
   const [account = 0n, time = 0n] = (result.slice(2).match(/.{64}/g) ?? []).map((word) =>
     BigInt(`0x${word}`),
   );

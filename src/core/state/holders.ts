@@ -171,9 +171,9 @@ function findUnlogged(
   if (copies.size === 0) return missing.map((holder) => ({ kind: 'balance', holder, balance: 0n }));
   const ids = new Set<bigint>();
   for (const [key] of missing.length > 0 ? copies.entries() : []) ids.add(readTokenId(key));
-  const asked = [...ids].slice(0, Math.ceil(MAX_EXPECTED_BALANCES / missing.length));
+  const some = [...ids].slice(0, Math.ceil(MAX_EXPECTED_BALANCES / missing.length));
   return missing.flatMap((holder) =>
-    asked.map((id) => ({ kind: 'tokenBalance', id, holder, balance: 0n }) as const),
+    some.map((id) => ({ kind: 'tokenBalance', id, holder, balance: 0n }) as const),
   );
 }
 

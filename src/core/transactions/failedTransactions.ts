@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { isRecord } from '../base/values.ts';
 import { type Address, type Hex, parseAddress, parseHexData, parseQuantity } from '../eth/hex.ts';
 import { type BlockRange, resolveRange, resolveTimes } from '../logs/engine/blockRange.ts';
-import { createProofReader } from '../logs/proof/proofReader.ts';
+import { createProofReader, NULL_BACKOFF_MS } from '../logs/proof/proofReader.ts';
 import { isRangeReversed, parseBlockTag, reversedBlocksError } from '../logs/query/filter.ts';
 import type { FoundBounds } from '../logs/query/verdict.ts';
 import type { BlockAtRequest, BlockAtTime } from '../rpc/blockTimes.ts';
@@ -81,12 +81,12 @@ export async function openFailedTransactions(
 
   /** Some replicas may not have seen a block near the head yet. */
   async function fetchHeader(block: bigint): Promise<BlockHeader | undefined> {
-    for (const ms of [0, ...REPLICA_BACKOFF_MS]) {
-      if (ms > 0) await clock.sleep(ms, options);
+    for (const ms of NULL_BACKOFF_MS) {
       const header = await fetchBlockHeader(call, block, options);
       if (header) return header;
+      if (ms > 0) await clock.sleep(ms, options);
     }
-    return undefined;
+    return fetchBlockHeader(call, block, options);
   }
 
   async function readBlock(block: bigint, header: BlockHeader | undefined): Promise<BlockFailures> {
@@ -125,8 +125,6 @@ export async function openFailedTransactions(
 
   return { ...range, found, read };
 }
-
-const REPLICA_BACKOFF_MS: readonly number[] = [250, 1000];
 
 function isParent({ hash }: BlockHeader, { parentHash }: BlockHeader): boolean {
   return parentHash === undefined || parentHash === hash;

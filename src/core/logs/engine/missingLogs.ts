@@ -328,11 +328,11 @@ function chooseBlocks(
   { filter, memory }: QueryContext,
   { withLogs, isWhole }: BloomSample,
 ): { readonly tested: readonly TestedBlock[]; readonly isProvenEmpty: boolean } {
-  const telling = withLogs.filter(({ bloom }) => !isFull(bloom));
-  const [lowest] = telling;
+  const partial = withLogs.filter(({ bloom }) => !isFull(bloom));
+  const [lowest] = partial;
   if (!lowest) return { tested: [], isProvenEmpty: false };
   const mayMatch = createBloomTest(filter);
-  const matching = telling.filter(({ bloom }) => mayMatch(bloom));
+  const matching = partial.filter(({ bloom }) => mayMatch(bloom));
   const chosen = new Map<SampledBlock, readonly LogFilter[]>(
     filter.addresses.length > 0
       ? chooseOfEach(filter, matching)
@@ -342,7 +342,7 @@ function chooseBlocks(
   if (logsFrom === undefined || lowest.block < logsFrom) chosen.set(lowest, chosen.get(lowest) ?? []);
   return {
     tested: [...chosen].map(([sampled, mayHave]) => ({ ...sampled, mayHave })).sort(byBlock),
-    isProvenEmpty: isWhole && matching.length === 0 && telling.length === withLogs.length,
+    isProvenEmpty: isWhole && matching.length === 0 && partial.length === withLogs.length,
   };
 }
 

@@ -26,7 +26,7 @@ const RECEIPTS_PER_BATCH = 50;
 const MAX_SINGLE_RECEIPTS = 10_000;
 
 /** Waits after a response that is null, one for each retry. */
-const NULL_BACKOFF_MS = [0, 250, 500, 1000];
+export const NULL_BACKOFF_MS: readonly number[] = [0, 250, 500, 1000];
 
 /**
  * Blocks that a lagging replica has not seen are requested again.

@@ -1,11 +1,16 @@
-import { formatAbiItem, type LogProof, type Verdict } from '../../../core/index.ts';
+import {
+  formatAbiItem,
+  type LogProof,
+  type SecondOpinion,
+  type Verdict,
+  withProof,
+} from '../../../core/index.ts';
 import { showError } from '../../../host/errors.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { exportLogs } from '../export/exportLogs.ts';
 import type { ExportableResult } from '../export/exportRows.ts';
 import type { ShownOpinion } from '../opinion/formatOpinion.ts';
-import { judgeResult } from '../opinion/judgeResult.ts';
 import type { LogPlace } from '../protocol/protocol.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { RowView } from '../results/rowView.ts';
@@ -167,4 +172,25 @@ export class ResultActions {
     const { network = query.network.network } = results;
     if (read) await showTransactionOn(this.#deps, network, read.log.transactionHash);
   }
+}
+
+/**
+ * The verdict on a result with what a proof and a second opinion say about it: either can be a reason against it, and
+ * none makes it more complete. A result with more pages stays one.
+ */
+export function judgeResult(
+  verdict: Verdict,
+  { proof, opinion }: { readonly proof: LogProof | undefined; readonly opinion: SecondOpinion | undefined },
+): Verdict {
+  const proven = proof ? withProof(verdict, proof) : verdict;
+  const { reasons } = proven;
+  const judged: Verdict =
+    opinion?.state === 'differ'
+      ? {
+          ...proven,
+          state: 'uncertain',
+          reasons: [...reasons, { code: 'otherLogsElsewhere', block: opinion.fromBlock }],
+        }
+      : proven;
+  return verdict.state === 'more' ? { ...judged, state: 'more', reasons: judged.reasons } : judged;
 }

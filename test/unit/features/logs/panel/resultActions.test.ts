@@ -5,8 +5,8 @@ import {
   type LogProof,
   type SecondOpinion,
 } from '../../../../../src/core/index.ts';
-import { judgeResult } from '../../../../../src/features/logs/opinion/judgeResult.ts';
 import { formatResultDetails, formatStatus } from '../../../../../src/features/logs/panel/formatStatus.ts';
+import { judgeResult } from '../../../../../src/features/logs/panel/resultActions.ts';
 import { anyNetwork, english, verdictOf } from '../../../../support/stubs.ts';
 
 const complete = verdictOf({ toBlock: 500n, requests: 2 });
