@@ -222,13 +222,14 @@ async function readBlooms(
   }
   const wanted = [...new Set(blocks)];
   const isNew = (block: bigint) => block >= unsettledFrom;
+  const mayBeUnseen = (block: bigint) => isNew(block) && [...blooms.keys()].some((read) => read < block);
   for (let attempt = 0; ; attempt++) {
     const missing = wanted.filter((block) => !blooms.has(block));
     if (missing.length === 0) break;
     if (attempt === MAX_ATTEMPTS) {
-      // A lagging replica has no header of a new block.
+      // A lagging replica has no header of a new block. A pruned node has none of the lowest blocks.
       const mayLack = Math.min(wanted.length / 2, Math.max(MAX_LACKING, wanted.filter(isNew).length / 2));
-      if (missing.every(isNew) && missing.length <= mayLack) break;
+      if (missing.every(mayBeUnseen) && missing.length <= mayLack) break;
       throw new AppError('badResponse', `The server has no header of block ${missing[0]}.`);
     }
     const calls = begin({ ...toRetry(query), signal });

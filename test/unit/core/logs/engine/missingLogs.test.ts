@@ -118,6 +118,14 @@ describe('a node that lacks logs of old blocks, and some of their headers', () =
       assert.deepEqual(await read({ address: TOKEN, fromBlock }), [0, 'historyUnchecked']);
   });
 
+  it('refuses the headers of the first half of a short chain: is unchecked', async () => {
+    const short = chainOf(28, [{ address: TOKEN, blocks: [0] }]);
+    const later = keeping(({ blockNumber }) => Number(blockNumber) > 0);
+    const refused = inHeaders((block) => (block < 14 ? gone : undefined));
+    const read = open(short, [later, refused], { batches: false });
+    assert.deepEqual(await read({ address: TOKEN }), [0, 'historyUnchecked']);
+  });
+
   it('has no headers at all: is complete', async () => {
     const without: Change = ({ method }) => (method === 'eth_getBlockByNumber' ? unknown : undefined);
     assert.deepEqual(await open(chain, [without])({ address: TOKEN }), [40]);
