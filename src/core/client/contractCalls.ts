@@ -51,7 +51,7 @@ function createImplementationReader(call: RpcClient['call']) {
   return async (
     address: Address,
     block: bigint,
-    { isDeclared = false, onCut, ...options }: ImplementationOptions = {},
+    { isDeclared = false, onCut, onSlotsUnread, ...options }: ImplementationOptions = {},
   ): Promise<readonly Address[]> => {
     const reader = createReader({ ...options, block });
     // One request, where most contracts are no proxies.
@@ -59,10 +59,11 @@ function createImplementationReader(call: RpcClient['call']) {
     if (code?.state === 'told' && !mayBeProxy(code.value)) return [];
     const snapshot = await fetchContractSnapshot(reader, address, code && Promise.resolve(code));
     // Without its storage, code that may be a proxy is not known to be none.
-    const lacksSlots = snapshot.code !== undefined && mayBeProxy(snapshot.code);
-    const error = lacksSlots ? reader.historyError('eth_getStorageAt') : undefined;
+    const needsSlots = snapshot.code !== undefined && mayBeProxy(snapshot.code);
+    const error = needsSlots ? reader.historyError('eth_getStorageAt') : undefined;
     if (error) throw error;
     const proxy = await resolveProxy(reader, snapshot);
+    if (reader.lacksSlots()) onSlotsUnread?.();
     const left = proxy ? countLeft(proxy) : 0;
     if (left > 0) onCut?.(left);
     return proxy ? listImplementations(proxy) : [];
@@ -103,6 +104,8 @@ export interface ImplementationOptions extends RpcCallOptions {
   readonly isDeclared?: boolean;
   /** Called with how many facets of a diamond are not among the result. */
   readonly onCut?: ((left: number) => void) | undefined;
+  /** Called if the endpoint did not return a slot, so that code that may be a proxy can have another implementation. */
+  readonly onSlotsUnread?: (() => void) | undefined;
 }
 
 /** The outer implementations before those that they delegate to. */

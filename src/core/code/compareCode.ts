@@ -3,7 +3,7 @@ import { createMessage, type Message } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import type { Address } from '../eth/hex.ts';
 import { hashData } from '../eth/keccak.ts';
-import { matchCodePattern } from '../identity/proxyPatterns.ts';
+import { matchCodePattern, mayBeProxy } from '../identity/proxyPatterns.ts';
 import type { IndexedContract } from '../project/index/joinContracts.ts';
 import { type ContractBuild, createBuildReader } from '../traces/readBuilds.ts';
 import type { CodeComparison } from './codeComparison.ts';
@@ -61,7 +61,15 @@ export async function compareCode(
   const onCut = (count: number) => {
     left = count;
   };
-  const implementations = await client.fetchImplementations(address, block, { ...options, onCut });
+  let areSlotsUnread = false;
+  const onSlotsUnread = () => {
+    areSlotsUnread = true;
+  };
+  const implementations = await client.fetchImplementations(address, block, {
+    ...options,
+    onCut,
+    onSlotsUnread,
+  });
   const reasons: Message[] = [];
   if (matchCodePattern(own.code)?.type === 'eip7702') reasons.push(explainDelegation(address));
   const others = await Promise.all(implementations.slice(0, MAX_IMPLEMENTATIONS).map(fetchCode));
@@ -74,8 +82,16 @@ export async function compareCode(
     reasons.push(
       createMessage('The diamond has more facets than are listed: the last {0} are not compared.', left),
     );
-  // The contract may be a facet that is not listed.
-  const match = left > 0 && !found ? { match: 'unknown' as const } : {};
+  const isUnread = areSlotsUnread && !found && mayBeProxy(compared.code);
+  if (isUnread)
+    reasons.push(
+      createMessage(
+        'The endpoint did not return the storage slots of {0}, so it may be a proxy of other code.',
+        compared.address,
+      ),
+    );
+  // The contract may be a facet that is not listed, or behind a proxy that is not known to be one.
+  const match = (left > 0 && !found) || isUnread ? { match: 'unknown' as const } : {};
   const base = { ...none, implementation, implementations };
   if (compared.code === '0x') {
     const reason = createMessage(

@@ -249,7 +249,7 @@ const STRING_PARAMETERS = from('string');
 export interface ContractReader {
   /** Runtime code in lower case, `0x` for none. */
   code(address: Address): Promise<MethodResult<Hex>>;
-  /** A storage slot as a 32-byte word. */
+  /** A storage slot as a 32-byte word; `notOffered` if the endpoint returns no value. */
   slot(address: Address, slot: Hex): Promise<MethodResult<Hex>>;
   /** As {@link ContractCaller.call}, but a refusal other than a revert is `notOffered`. */
   call(contract: Address, data: Hex): Promise<CallResult>;
@@ -260,6 +260,8 @@ export interface ContractReader {
 interface BlockReader extends ContractReader {
   /** Why a method was not offered, if the endpoint lacks the state of the block. */
   historyError(method: string): AppError | undefined;
+  /** Whether a slot was requested that the endpoint did not return. */
+  lacksSlots(): boolean;
 }
 
 /** `notOffered`: the endpoint does not offer the method, or refuses this call. */
@@ -284,6 +286,7 @@ export function createContractReader(send: RpcClient['call']): (options?: StateO
     const limits = { maxBytes: MAX_RESPONSE_BYTES, ...options };
     const tag = toBlockTag(block);
     const withoutHistory = new Map<string, AppError>();
+    let lacksSlots = false;
 
     async function method(name: string, params: readonly unknown[]): Promise<MethodResult<unknown>> {
       if (missing.has(name)) return { state: 'notOffered' };
@@ -312,7 +315,12 @@ export function createContractReader(send: RpcClient['call']): (options?: StateO
     return {
       method,
       code: (address) => read('eth_getCode', [address, tag], (result) => parseHexData(result)),
-      slot: (address, slot) => read('eth_getStorageAt', [address, slot, tag], parseStorageWord),
+      async slot(address, slot) {
+        const result = await read('eth_getStorageAt', [address, slot, tag], parseStorageWord);
+        if (result.state === 'told' && result.value !== '0x') return result;
+        lacksSlots = true;
+        return { state: 'notOffered' };
+      },
       async call(contract, data) {
         try {
           return await caller.call(contract, data, { ...limits, block });
@@ -322,6 +330,7 @@ export function createContractReader(send: RpcClient['call']): (options?: StateO
         }
       },
       historyError: (name) => withoutHistory.get(name),
+      lacksSlots: () => lacksSlots,
     };
   };
 }
@@ -329,9 +338,10 @@ export function createContractReader(send: RpcClient['call']): (options?: StateO
 /** The code of the largest contracts as hex, with everything else in the same batch. */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
-/** Some servers omit leading zeros, and return `0x` for zero. */
+/** Some servers omit leading zeros. Nodes return `0x` for an account that they do not have, not for a slot of zero. */
 function parseStorageWord(result: unknown): Hex | undefined {
-  const value = result === '0x' ? 0n : parseQuantity(result);
+  if (result === '0x') return result;
+  const value = parseQuantity(result);
   return value === undefined ? undefined : `0x${value.toString(16).padStart(64, '0')}`;
 }
 

@@ -31,6 +31,22 @@ contract Silent {
   constructor(address guardian_) { guardian = guardian_; }
   function owner() external view returns (address) { return getOwner; }
 }
+/// A proxy whose admin no event records.
+contract Administered {
+  constructor(address logic, address admin) {
+    assembly {
+      sstore(0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc, logic)
+      sstore(0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103, admin)
+    }
+  }
+  fallback() external {
+    assembly {
+      if iszero(delegatecall(gas(), sload(0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc), 0, 0, 0, 0)) {
+        revert(0, 0)
+      }
+    }
+  }
+}
 contract Items is ERC1155 {
   constructor() ERC1155("") {}
   function mint(address to, uint256 id) external { _mint(to, id, 5, ""); }
@@ -90,6 +106,22 @@ describe('check of rights that calls return', () => {
     };
     assert.deepEqual(await checkMembers(address, { owner: [person(0)], proxyAdmin: [] }), [0, 'ok', '']);
     assert.deepEqual((await checkMembers(address, { owner: [person(3)] })).slice(0, 2), [1, 'differs']);
+  });
+
+  it('does not know the admin of a slot that the endpoint returns empty', async () => {
+    const logic = await chain.deploy('Silent', [person(3)]);
+    const { address } = await chain.deploy('Administered', [logic.address, person(1)]);
+    tamper = (result, { method }) => (method === 'eth_getStorageAt' ? '0x' : result);
+    const expect = { proxyAdmin: [] };
+    const [code, state, reasons] = await checkMembers(address, expect);
+    assert.deepEqual([code, state], [3, 'incomplete']);
+    assert.match(String(reasons), /did not return the slot of a proxy admin/);
+    // Nethermind leaves out leading zeros.
+    tamper = (result, { method }) =>
+      method === 'eth_getStorageAt' ? toHex(BigInt(result as string)) : result;
+    assert.deepEqual((await checkMembers(address, expect)).slice(0, 2), [1, 'differs']);
+    assert.deepEqual(await checkMembers(address, { proxyAdmin: [person(1)] }), [0, 'ok', '']);
+    assert.deepEqual(await checkMembers(logic.address, expect), [0, 'ok', '']);
   });
 
   it('needs a proof where no function returns the owner', async () => {

@@ -81,6 +81,7 @@ describe('deployed code', () => {
     readonly files?: Readonly<Record<string, string | undefined>>;
     readonly contract?: Partial<IndexedContract>;
     readonly contracts?: readonly IndexedContract[];
+    readonly fetch?: typeof globalThis.fetch;
   }
 
   /** Puts codes on the node and compares that of TARGET. */
@@ -96,7 +97,7 @@ describe('deployed code', () => {
     const contract = all.find((each) => each.name === name) ?? assert.fail(name);
     const client = createChainClient({
       url: anvil.url,
-      fetch: globalThis.fetch as never,
+      fetch: (setup.fetch ?? globalThis.fetch) as never,
       clock: systemClock,
     });
     return compareCode(
@@ -268,6 +269,16 @@ contract Proxy { fallback() external payable { assembly {
   calldatacopy(0, 0, calldatasize()) let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
   returndatacopy(0, 0, returndatasize()) if iszero(ok) { revert(0, returndatasize()) } return(0, returndatasize()) } } }
 contract Beacon { address public implementation = ADDRESS; }`;
+  /** Of a node that returns each slot empty. */
+  const fetchWithoutSlots: typeof fetch = async (url, init) => {
+    const requests = [JSON.parse(String(init?.body))].flat();
+    const isSlot = (id: number) => requests.find((one) => one.id === id).method === 'eth_getStorageAt';
+    const response = await fetch(url, init);
+    const received = (await response.json()) as { readonly id: number } | readonly { readonly id: number }[];
+    const change = (one: { readonly id: number }) => (isSlot(one.id) ? { ...one, result: '0x' } : one);
+    return Response.json(Array.isArray(received) ? received.map(change) : change(received as { id: number }));
+  };
+
   it('is that of the implementation of a proxy and of a beacon, unless the contract is the proxy', async () => {
     const sources = { 'src/Proxy.sol': PROXY.replaceAll('SLOT', EIP1967).replace('ADDRESS', 'address(1)') };
     const built = compile(sources);
@@ -286,6 +297,11 @@ contract Beacon { address public implementation = ADDRESS; }`;
     const beaconSlots = [[TARGET, EIP1967_BEACON, BEACON]] as const;
     const byBeacon = await compare('Plain', { codes: { ...codes, [BEACON]: beacon }, slots: beaconSlots });
     assert.deepEqual([byBeacon.match, byBeacon.implementation], ['exact', IMPLEMENTATION]);
+    const withoutSlots = await compare('Plain', { codes, slots, fetch: fetchWithoutSlots });
+    assert.equal(withoutSlots.match, 'unknown');
+    assert.match(texts(withoutSlots).join(), /did not return the storage slots of 0x/);
+    const other = await compare('Vault', { codes: { [TARGET]: PLAIN }, fetch: fetchWithoutSlots });
+    assert.equal(other.match, 'different');
   });
 
   const SETTINGS: readonly (readonly [object, string])[] = [
