@@ -348,3 +348,9 @@ function parseStorageWord(result: unknown): Hex | undefined {
 /** Calls `supportsInterface(bytes4)` of ERC-165. */
 export const encodeSupportsInterface = (interfaceId: string): Hex =>
   `0x01ffc9a7${interfaceId.padEnd(64, '0')}`;
+
+/**
+ * Calls `chainsideUnknownFunction(uint256,uint256)`, which no contract has, so that one that returns a word would do so
+ * for any call. With arguments, since some return the data of the call.
+ */
+export const UNKNOWN_CALL: Hex = `0x6fd58d36${'0'.repeat(2 * 64)}`;

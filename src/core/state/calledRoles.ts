@@ -8,7 +8,7 @@ import { toSelector } from '../eth/keccak.ts';
 import { describeReplaced, readOneBlock } from '../reads/oneBlock.ts';
 import type { ContractState, NamedRole, StateQuery, StateRow } from './contractState.ts';
 import { type OnlyRole, toAddress } from './roleEvents.ts';
-import { callForEach, createStateCall, type StateCall } from './stateCalls.ts';
+import { callForEach, checkUnknownCalls, createStateCall, type StateCall } from './stateCalls.ts';
 import { findUpgradeAuthority } from './upgradeAuthority.ts';
 
 type RoleRow = Extract<StateRow, { kind: 'role' }>;
@@ -107,11 +107,12 @@ export async function fetchCalledRoles(
   // The hash of the block is part of the verdict, however old it is.
   const place = { block, client: { getBlockHash: client.getBlockHash } };
   const read = () => readRoles(query, roles, client, options);
-  const { value: rows, blockHash, isReplaced } = await readOneBlock(place, read, options);
-  if (!rows) return undefined;
+  const { value, blockHash, isReplaced } = await readOneBlock(place, read, options);
+  if (!value) return undefined;
+  const { rows, reasons } = value;
   const judgement = judge<'uncertain', Message>({
     ...{ state: 'complete', otherwise: 'uncertain' },
-    reasons: describeBlock(block, { blockHash, isReplaced }),
+    reasons: [...reasons, ...describeBlock(block, { blockHash, isReplaced })],
   });
   const [confirmed, count] = [judgement.state === 'complete', rows.length];
   return {
@@ -134,7 +135,7 @@ export function describeBlock(
 ): readonly Message[] {
   return [
     ...(isReplaced ? [describeReplaced(block)] : []),
-    ...(blockHash === undefined ? [createMessage('The endpoint does not tell the hash of the block.')] : []),
+    ...(blockHash === undefined ? [createMessage('The endpoint does not return the hash of the block.')] : []),
   ];
 }
 
@@ -143,8 +144,8 @@ async function readRoles(
   roles: readonly NamedRole[],
   client: CalledRolesClient,
   options: Abortable,
-): Promise<readonly RoleRow[] | undefined> {
-  const call = createStateCall(client, block, options);
+): Promise<{ readonly rows: readonly RoleRow[]; readonly reasons: readonly Message[] } | undefined> {
+  const { call, findReasons } = checkUnknownCalls(createStateCall(client, block, options));
   const [accounts, proxy] = await Promise.all([
     readAccounts(ROLE_GETTERS, address, call),
     client.fetchProxy(address, block, options),
@@ -160,7 +161,7 @@ async function readRoles(
     (roles as readonly string[]).includes(role),
   );
   if (rows.length === 0) await client.requireCode({ to: address, block }, options);
-  return rows;
+  return { rows, reasons: await findReasons() };
 }
 
 const isUpgradeRole = (role: NamedRole): role is Exclude<NamedRole, OnlyRole> =>

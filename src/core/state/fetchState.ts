@@ -19,7 +19,7 @@ import type { ContractState, StateKind, StateQuery, StateRow, StateVerdict } fro
 import { createHoldersReader } from './holders.ts';
 import type { FindRoleNames } from './roleNames.ts';
 import { createRolesReader } from './roles.ts';
-import { createStateCall } from './stateCalls.ts';
+import { checkUnknownCalls, createStateCall } from './stateCalls.ts';
 import type { ExpectedRow, ReaderContext, StateComparison, StateReader } from './stateReader.ts';
 
 export interface StateDeps {
@@ -100,12 +100,16 @@ async function readState(
   const abortable = { signal: options.signal };
   const reader = await openReader(query, deps, context);
   const logs = await readLogs(reader, query, deps, { ...options, context, isProvable: prove !== undefined });
-  const call = createStateCall(client, query.block, abortable);
+  const { call, findReasons } = checkUnknownCalls(createStateCall(client, query.block, abortable));
   const compareContext = { ...context, call, isExhaustive, expected };
   const rows = await reader.rows(compareContext);
-  const comparison = await reader
-    .compare(rows, compareContext)
-    .catch((error: unknown) => createFailedComparison(asAppError(error), rows, options));
+  const compare = async (): Promise<StateComparison> => {
+    const compared = await reader.compare(rows, compareContext);
+    return { ...compared, reasons: [...(await findReasons()), ...compared.reasons] };
+  };
+  const comparison = await compare().catch((error: unknown) =>
+    createFailedComparison(asAppError(error), rows, options),
+  );
   const found = comparison.rows ?? rows;
   if (found.length === 0 && query.kind !== 'allowances') await requireContract(query, client, abortable);
   const isProofWanted = prove && !(prove.unlessClosed && comparison.isClosed);

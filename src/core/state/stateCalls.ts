@@ -1,7 +1,9 @@
 import type { Abortable } from '../base/concurrency.ts';
 import { isAppError } from '../base/errors.ts';
+import { createMessage, type Message } from '../base/text.ts';
 import type { ChainClient } from '../client/chainClient.ts';
 import type { Address, Hex } from '../eth/hex.ts';
+import { decodeUint, UNKNOWN_CALL } from '../rpc/ethCall.ts';
 
 /** Calls a contract in the state after one block; undefined if it reverts, or is no contract. */
 export type StateCall = (to: Address, data: Hex) => Promise<Hex | undefined>;
@@ -23,6 +25,50 @@ export function createStateCall(
       throw error;
     });
 }
+
+/** Contracts that return a value for any call; more are not named. */
+const MAX_NAMED = 5;
+
+/**
+ * Calls each contract once more, along with its first call: a contract that returns a value for a function that none has
+ * would confirm any row.
+ *
+ * @returns `call`, and `findReasons`, which names the contracts that confirm nothing, or that were not checked. It throws
+ *   AppError as `call` does, but for `rpc` and `badResponse`.
+ * @example const { call, findReasons } = checkUnknownCalls(createStateCall(client, 7n, {}));
+ */
+export function checkUnknownCalls(send: StateCall): {
+  readonly call: StateCall;
+  findReasons(): Promise<readonly Message[]>;
+} {
+  const results = new Map<Address, Promise<Hex | undefined>>();
+  return {
+    call(to, data) {
+      if (!results.has(to)) {
+        const result = send(to, UNKNOWN_CALL);
+        result.catch(() => undefined);
+        results.set(to, result);
+      }
+      return send(to, data);
+    },
+    async findReasons() {
+      const reasons: Message[] = [];
+      for (const [contract, pending] of results) {
+        try {
+          const result = await pending;
+          if (result !== undefined && decodeUint(result) !== undefined) reasons.push(createMessage(ANY_CALL, contract));
+        } catch (error) {
+          if (!isAppError(error, 'rpc', 'badResponse')) throw error;
+          reasons.push(createMessage(UNCHECKED_CALLS, contract));
+        }
+      }
+      return reasons.slice(0, MAX_NAMED);
+    },
+  };
+}
+
+const ANY_CALL = '{0} returns a value for any call, so its calls confirm nothing.';
+const UNCHECKED_CALLS = 'Whether {0} returns a value for any call could not be checked.';
 
 /** Calls that run at once: a client sends them in batches. */
 const MAX_CALLS = 500;

@@ -47,6 +47,20 @@ contract Administered {
     }
   }
 }
+/// Returns 1 for any call.
+contract Answering {
+  event Transfer(address indexed from, address indexed to, uint256 value);
+  event Approval(address indexed owner, address indexed spender, uint256 value);
+  event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value);
+  event OwnershipTransferred(address indexed previousOwner, address indexed newOwner);
+  event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender);
+  function mint(address to) external { emit Transfer(address(0), to, 1); }
+  function mintItem(address to) external { emit TransferSingle(to, address(0), to, 7, 1); }
+  function approve(address to) external { emit Approval(msg.sender, to, 1); }
+  function own(address to) external { emit OwnershipTransferred(address(0), to); }
+  function grant(address to) external { emit RoleGranted(bytes32(0), to, to); }
+  fallback(bytes calldata) external returns (bytes memory) { return abi.encode(1); }
+}
 contract Items is ERC1155 {
   constructor() ERC1155("") {}
   function mint(address to, uint256 id) external { _mint(to, id, 5, ""); }
@@ -122,6 +136,29 @@ describe('check of rights that calls return', () => {
     assert.deepEqual((await checkMembers(address, expect)).slice(0, 2), [1, 'differs']);
     assert.deepEqual(await checkMembers(address, { proxyAdmin: [person(1)] }), [0, 'ok', '']);
     assert.deepEqual(await checkMembers(logic.address, expect), [0, 'ok', '']);
+  });
+
+  it('is not ok by a contract that returns a value for any call', async () => {
+    const one: Address = `0x${'1'.padStart(40, '0')}`;
+    for (const [logged, kind, expect] of [
+      ['mint', 'holders', { holders: [one] }],
+      ['mintItem', 'holders', { holders: [one] }],
+      ['approve', 'allowances', { spenders: [one] }],
+      ['own', 'roles', { members: { owner: [one] } }],
+      ['grant', 'roles', { members: { DEFAULT_ADMIN_ROLE: [one] } }],
+    ] as const) {
+      const contract = await chain.deploy('Answering');
+      await chain.send(contract, logged, [one]);
+      const { address } = contract;
+      const [code, state, reasons] = await check({
+        ...{ state: { kind, contract: address }, expect, needs: 'confirmed' },
+      });
+      assert.deepEqual([code, state], [3, 'incomplete'], logged);
+      assert.match(String(reasons), new RegExp(`^${address} returns a value for any call`));
+      const { stdout } = await runCli(['state', kind, address, '--rpc', server.url]);
+      const { verdict } = parseLines(stdout).at(-1);
+      assert.deepEqual([verdict.state, verdict.confirmed], ['uncertain', false], logged);
+    }
   });
 
   it('needs a proof where no function returns the owner', async () => {
