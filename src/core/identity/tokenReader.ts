@@ -7,6 +7,7 @@ import {
   decodeText,
   decodeUint,
   encodeSupportsInterface,
+  UNKNOWN_CALL,
 } from '../rpc/ethCall.ts';
 import type { TokenIdentity } from './identity.ts';
 import { decodeAddressResult } from './proxyPatterns.ts';
@@ -58,9 +59,10 @@ type TokenResponses = Readonly<Partial<Record<keyof ReturnType<typeof createToke
  * @returns `recorded` if only that was to be completed; undefined if it is not a token.
  */
 export function toTokenIdentity(
-  responses: TokenResponses,
+  received: TokenResponses,
   recorded?: TokenIdentity,
 ): TokenIdentity | undefined {
+  const responses = withoutAlike(received);
   const token = recorded ?? detectToken(responses);
   const asset = token?.standard === 'ERC-20' ? getVaultAsset(responses) : undefined;
   if (!token || !asset) return token;
@@ -88,7 +90,19 @@ function createTokenCalls(contract: Address) {
     erc721: encodeSupportsInterface('80ac58cd'),
     erc1155: encodeSupportsInterface('d9b67a26'),
     anything: encodeSupportsInterface('ffffffff'),
+    unknown: UNKNOWN_CALL,
   } as const satisfies Record<string, Hex>;
+}
+
+/** Without what the contract also returns for a function that none has. */
+function withoutAlike(responses: TokenResponses): TokenResponses {
+  const { unknown } = responses;
+  if (unknown?.state !== 'returned') return responses;
+  const entries = Object.entries(responses).map(([name, response]) => {
+    const isAlike = response.state === 'returned' && response.data === unknown.data;
+    return [name, isAlike ? ({ state: 'nothing' } as const) : response] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function detectToken(responses: TokenResponses): TokenIdentity | undefined {

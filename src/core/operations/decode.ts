@@ -228,7 +228,7 @@ function toTransactionFinding(
     ...(transaction.isCut ? [ownText`The provider returned only some of the logs.`] : []),
     ...(unclear.length > 0
       ? [
-          ownText`Some transfers are listed as unclear: their contract does not tell whether the number is an amount or a token ID.`,
+          ownText`Some transfers are listed as unclear: their contract does not report whether the number is an amount or a token ID.`,
         ]
       : []),
     ...(allLogs.length > MAX_LOGS

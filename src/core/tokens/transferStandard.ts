@@ -6,6 +6,7 @@ import {
   decodeBool,
   decodeUint,
   encodeSupportsInterface,
+  UNKNOWN_CALL,
 } from '../rpc/ethCall.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 
@@ -36,6 +37,7 @@ export function createTransferStandardReader({ call }: Pick<ContractCaller, 'cal
       encodeSupportsInterface('80ac58cd'),
       encodeSupportsInterface(DRAFT_ERC721),
       encodeSupportsInterface('ffffffff'),
+      UNKNOWN_CALL,
       `${OWNER_OF}${toAbiWord(value).slice(2)}`,
       `${IS_APPROVED_FOR_ALL}${self}${self}`,
     ];
@@ -50,9 +52,9 @@ const OWNER_OF = '0x6352211e';
 const IS_APPROVED_FOR_ALL = '0xe985e9c5';
 
 function toTransferStandard(results: readonly CallResult[]): TransferStandard | undefined {
-  const [decimalsResult, final, draft, anything, owner, approved] = results;
-  // ERC-165 forbids this ID: a contract that claims it answers every call alike.
-  if (read(anything, decodeBool) === true) return undefined;
+  const [decimalsResult, final, draft, anything, unknown, owner, approved] = results;
+  // ERC-165 forbids this ID: a contract that claims it claims every one.
+  if (read(anything, decodeBool) === true || read(unknown, readWord) !== undefined) return undefined;
   const decimals = read(decimalsResult, readWord);
   const isFungible = decimals !== undefined && decimals <= 255n;
   const claims = read(final, decodeBool) === true || read(draft, decodeBool) === true;

@@ -30,7 +30,7 @@ export interface FrameJson {
     readonly data?: Hex;
     readonly meaning?: MeaningJson;
   };
-  /** Null if the endpoint does not tell which call emitted them. */
+  /** Null if the endpoint does not report which call emitted them. */
   readonly logs: readonly FrameLogJson[] | null;
   readonly calls: readonly FrameJson[];
 }

@@ -67,7 +67,7 @@ export function createTraceLines(trace: TransactionTrace, context: TraceContext)
     );
     lines.push({ level: 1, text });
   } else if (!trace.hasLogs) {
-    lines.push({ level: 1, text: l10n.t('The endpoint does not tell which call emitted which log.') });
+    lines.push({ level: 1, text: l10n.t('The endpoint does not report which call emitted which log.') });
   }
   if (open.length > 0) lines.push({ level: 1, text: l10n.t('Some calls are not shown.') });
   for (const reason of [...(trace.cutReason ? [trace.cutReason] : []), ...(trace.reasons ?? [])])

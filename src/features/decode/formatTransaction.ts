@@ -240,7 +240,7 @@ function createUnclearLines(
     {
       level: 2,
       text: l10n.t(
-        '{0} → {1}: amount {2} (ERC-20) or token #{3} (ERC-721). The contract does not tell which.',
+        '{0} → {1}: amount {2} (ERC-20) or token #{3} (ERC-721). The contract does not report which.',
         formatNamedAddress(from, format),
         formatNamedAddress(to, format),
         groupDigits(value),

@@ -203,7 +203,7 @@ describe('the standard of a Transfer', () => {
       'is unknown where the contract tells neither, or answers everything alike',
       undefined,
       [
-        ...[{}, { '0x': 1n }, { [ANYTHING]: 1n, [DECIMALS]: 1n, [FINAL]: 1n }],
+        ...[{}, { '0x': 1n }, { '0x': 0xa11cen }, { [ANYTHING]: 1n, [DECIMALS]: 1n, [FINAL]: 1n }],
         ...[
           { [DECIMALS]: 256n, [OWNER_OF]: 0n },
           { [OWNER_OF]: 2n ** 200n, [APPROVED]: 7n },

@@ -126,7 +126,7 @@ describe('calls of a transaction as lines', () => {
     const lines = await textOf(many, { hasLogs: false });
     assert.ok(lines.length <= 2_002);
     assert.deepEqual(lines.slice(-2), [
-      '  The endpoint does not tell which call emitted which log.',
+      '  The endpoint does not report which call emitted which log.',
       '  Some calls are not shown.',
     ]);
     let deep = frameOf({});

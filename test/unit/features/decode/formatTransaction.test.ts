@@ -75,7 +75,7 @@ describe('document of a transaction with transfers', () => {
     const text = await textOf({ logs: [transfer] }, { explained });
     assert.match(
       text,
-      /amount 4,217 \(ERC-20\) or token #4217 \(ERC-721\)\. The contract does not tell which\./,
+      /amount 4,217 \(ERC-20\) or token #4217 \(ERC-721\)\. The contract does not report which\./,
     );
     assert.doesNotMatch(text, /[+−]4,?217/);
   });
