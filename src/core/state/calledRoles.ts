@@ -135,7 +135,9 @@ export function describeBlock(
 ): readonly Message[] {
   return [
     ...(isReplaced ? [describeReplaced(block)] : []),
-    ...(blockHash === undefined ? [createMessage('The endpoint does not return the hash of the block.')] : []),
+    ...(blockHash === undefined
+      ? [createMessage('The endpoint does not return the hash of the block.')]
+      : []),
   ];
 }
 

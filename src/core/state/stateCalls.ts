@@ -56,7 +56,8 @@ export function checkUnknownCalls(send: StateCall): {
       for (const [contract, pending] of results) {
         try {
           const result = await pending;
-          if (result !== undefined && decodeUint(result) !== undefined) reasons.push(createMessage(ANY_CALL, contract));
+          if (result !== undefined && decodeUint(result) !== undefined)
+            reasons.push(createMessage(ANY_CALL, contract));
         } catch (error) {
           if (!isAppError(error, 'rpc', 'badResponse')) throw error;
           reasons.push(createMessage(UNCHECKED_CALLS, contract));
