@@ -87,6 +87,8 @@ function compareValue(compared: Compared, context: ArgumentContext, found: Messa
       found,
     );
   if (type.kind === 'tuple' && isRecord(expected)) {
+    if (Object.keys(expected).length === 0 && type.members.length > 0)
+      throw badInput(field, createMessage('{0} names no member to compare.', field));
     for (const [name, part] of Object.entries(expected)) {
       const index = type.members.findIndex((member) => member.name === name);
       const member = type.members[index];

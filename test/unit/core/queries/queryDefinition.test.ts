@@ -7,6 +7,7 @@ import {
   isAppError,
   logToJson,
   parseDeclaredEvent,
+  parseFileDefinition,
   parseQueryDefinition,
   parseQueryForm,
   queryDefinitionToJson,
@@ -112,9 +113,34 @@ describe('question', () => {
     );
   });
 
-  it('expects nothing where its expectation is empty', () => {
-    assert.equal(parseQueryDefinition({ expect: {} }).expect, undefined);
-    assert.equal(parseQueryDefinition({ expect: { count: undefined } }).expect, undefined);
+  it('is not valid with an expectation that compares nothing', () => {
+    const read = { contract: 'Vault', function: 'cap' };
+    const code = { contract: 'Vault' };
+    const roles = { kind: 'roles', contract: 'Vault' };
+    for (const [field, json] of [
+      ['expect', { expect: {} }],
+      ['expect', { expect: { count: undefined } }],
+      ['expect', { read, expect: {} }],
+      ['expect', { code, expect: {} }],
+      ['expect.immutables', { code, expect: { immutables: {} } }],
+      ['expect.libraries', { code, expect: { match: 'exact', libraries: {} } }],
+      ['expect', { state: roles, expect: {} }],
+      ['expect.members', { state: roles, expect: { members: {} } }],
+      ['expect.members', { state: roles, expect: { count: 1, members: {} } }],
+    ] as const)
+      assert.throws(
+        () => parseFileDefinition({ chainId: 1, ...json }),
+        (error) =>
+          isAppError(error, 'badInput') &&
+          error.details.field === field &&
+          error.message.startsWith(`${field} is not valid. Enter `),
+        JSON.stringify(json),
+      );
+    const nobody = parseFileDefinition({ chainId: 1, state: roles, expect: { members: { owner: [] } } });
+    assert.deepEqual('expect' in nobody && nobody.expect, { members: { owner: [] } });
+  });
+
+  it('has hashes of expected results in lower case, without a prefix', () => {
     assert.deepEqual(parseQueryDefinition({ expect: { count: 0 } }).expect?.count, 0);
     const hash = 'AB'.repeat(32);
     assert.equal(
