@@ -17,6 +17,7 @@ export const CONTRACT = '0xc0de7210000000000000000000000000000000a1' as const;
 const OTHER = `0x${'d'.repeat(40)}`;
 const APPROVAL = hashSignature('Approval(address,address,uint256)');
 const GRANTED = hashSignature('RoleGranted(bytes32,address,address)');
+const OWNED = hashSignature('OwnershipTransferred(address,address)');
 const REVOKED = hashSignature('RoleRevoked(bytes32,address,address)');
 
 /** What a contract is, and the state that it has. */
@@ -71,6 +72,7 @@ const selectors = {
   ownerOf: toSelector('ownerOf(uint256)'),
   hasRole: toSelector('hasRole(bytes32,address)'),
   allowance: toSelector('allowance(address,address)'),
+  owner: toSelector('owner()'),
   decimals: toSelector('decimals()'),
   supportsInterface: toSelector('supportsInterface(bytes4)'),
 };
@@ -80,7 +82,7 @@ const functionsOf: Readonly<Record<StateForm, readonly Hex[]>> = {
   erc20: [selectors.balanceOf, selectors.totalSupply],
   erc721: [selectors.balanceOf, selectors.ownerOf],
   erc1155: [selectors.balanceOfId],
-  roles: [selectors.hasRole],
+  roles: [selectors.hasRole, selectors.owner],
   allowances: [selectors.allowance],
 };
 
@@ -138,6 +140,12 @@ function run(form: StateForm, steps: readonly Step[]): readonly ChainLog[] {
         break;
       }
       case 'roles': {
+        if (step.amount === 9) {
+          const former = Number(words.get(selectors.owner) ?? 0n);
+          words.set(selectors.owner, BigInt(to));
+          emit(step, CONTRACT, [OWNED, topic(former), topic(to)]);
+          break;
+        }
         const key = encode(selectors.hasRole, id, to + 1);
         const isGranted = from % 2 === 0;
         if ((words.get(key) === 1n) === isGranted) return;
@@ -166,7 +174,12 @@ function wordsAt({ chain, block }: ChainState): Words {
 }
 
 /** What a call of the contract returns; undefined if it reverts. */
-export function callContract(form: StateForm, data: string, state: ChainState): Hex | undefined {
+export function callContract(
+  { form, answer }: Pick<AnyContract, 'answer' | 'form'>,
+  data: string,
+  state: ChainState,
+): Hex | undefined {
+  if (answer !== undefined) return topic(answer);
   const selector = data.slice(0, 10) as Hex;
   if (functionsOf[form].includes(selector)) {
     const value = wordsAt(state).get(data) ?? 0n;
@@ -198,6 +211,8 @@ export function wantedRows(form: StateForm, state: ChainState): readonly string[
         return [rowOf(second, `0x${account(first)}`, value)];
       case selectors.hasRole:
         return [rowOf(topic(first), `0x${account(second)}`)];
+      case selectors.owner:
+        return [rowOf('owner', `0x${account(Number(value))}`)];
       case selectors.allowance:
         return [rowOf(CONTRACT, `0x${account(first)}`, `0x${account(second)}`, value)];
       default:
@@ -256,6 +271,8 @@ export const anyContract = anyHead.chain((head) =>
     /** The block whose state is wanted. */
     block: fc.oneof(fc.constant(head), fc.integer({ min: 0, max: head })),
     changedAt: fc.integer({ min: 0, max: head + 10 }),
+    /** What each call of the contract returns, if it returns the same for any. */
+    answer: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined, freq: 5 }),
   }),
 );
 
@@ -263,7 +280,7 @@ export type AnyContract = typeof anyContract extends fc.Arbitrary<infer T> ? T :
 
 /** The client of a node with the contract, and the chains that it has, one after the other. */
 export function openContract(
-  { head, busyEvery, form, steps, node, reorg, changedAt }: AnyContract,
+  { head, busyEvery, form, steps, node, reorg, changedAt, answer }: AnyContract,
   drops?: number,
 ) {
   const logs = run(form, steps);
@@ -281,7 +298,7 @@ export function openContract(
     chain: { head, busyEvery, logs },
     node: {
       ...{ ...node.traits, ...node.states, drops },
-      call: (data, state) => callContract(form, data, state),
+      call: (data, state) => callContract({ form, answer }, data, state),
       code: (address, { block }) => (address === CONTRACT ? codeAt(first, changedAt, block) : '0x'),
     },
     reorg: reorg && { ...reorg, others },
@@ -348,4 +365,5 @@ export const onHonestNode = (run: AnyContract): AnyContract => ({
   ...run,
   node: { traits: { batches: run.node.traits.batches, index: 'block' }, states: {} },
   reorg: undefined,
+  answer: undefined,
 });

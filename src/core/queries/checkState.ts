@@ -14,7 +14,7 @@ import {
   type StateRow,
   type StateVerdict,
 } from '../state/contractState.ts';
-import { findRoleRows, isCommonRole } from '../state/roles.ts';
+import { findRoles, isCommonRole } from '../state/roles.ts';
 import type { ExpectedRow } from '../state/stateReader.ts';
 import {
   atBlock,
@@ -77,17 +77,15 @@ export async function checkState(
     ({ reasons } = resolved);
     const { expect, needs } = definition;
     const query = { kind, address, owner, block };
-    const roles = Object.keys(expect?.members ?? {}).filter(isNamedRole);
+    const roles = findOnlyNamed(expect);
     const called = roles.length > 0 ? await deps.fetchCalledRoles(query, roles, options) : undefined;
-    if (called && isOnlyNamed(expect))
-      return atBlock(judgeState(called, { expect, lists, needsList: false }, context), reasons);
+    if (called) return atBlock(judgeState(called, { expect, lists, needsList: false }, context), reasons);
     const prove = expect !== undefined && needs !== 'confirmed';
     const expected = lists.flatMap(({ role, addresses }) =>
       addresses.map((each) => ({ address: each, role })),
     );
     const found = await deps.fetchState(query, { ...options, prove, expected });
-    const outcome = judgeState(found, { expect, lists, needsList: prove, called: called?.rows }, context);
-    return atBlock(outcome, [...reasons, ...(called?.verdict.reasons ?? [])]);
+    return atBlock(judgeState(found, { expect, lists, needsList: prove }, context), reasons);
   } catch (cause) {
     return atBlock(toErrorOutcome(asAppError(cause), withFileField), reasons);
   }
@@ -167,36 +165,35 @@ const MAX_ERRORS = 100;
 const ROLE = /^(?:0x[0-9a-f]{64}|[A-Za-z_$][\w$]{0,199})$/i;
 const ROLE_TEMPLATE = '{0} is not a role. Enter its name, its hash of 32 bytes, owner or pendingOwner.';
 
-/** Whether nothing else is expected than roles whose members calls and slots may return. */
-const isOnlyNamed = ({ members = {}, count }: StateExpectation = {}) =>
-  count === undefined && Object.keys(members).every(isNamedRole);
+/** The roles whose members calls and slots may return, if nothing else is expected. */
+function findOnlyNamed({ members = {}, count }: StateExpectation = {}): readonly NamedRole[] {
+  const roles = Object.keys(members);
+  return count === undefined && roles.every(isNamedRole) ? roles : [];
+}
 
 interface Expected {
   readonly expect: StateExpectation | undefined;
   readonly lists: readonly ExpectedList[];
   /** Whether there must be no other rows, and confirmed ones are not enough. */
   readonly needsList: boolean;
-  /** Rows that calls return, some of which may not be among those of the state. */
-  readonly called?: readonly StateRow[] | undefined;
 }
 
 /** Compares state with what is expected of it. */
 function judgeState(
   found: ContractState,
-  { expect, lists, needsList, called = [] }: Expected,
+  { expect, lists, needsList }: Expected,
   context: FileContext,
 ): FiledCheckOutcome {
   const outcome = { contractState: found };
-  const { verdict, rows } = found;
-  const keys = new Set(rows.map(getKey));
-  const withCalled = { ...found, rows: [...rows, ...called.filter((row) => !keys.has(getKey(row)))] };
+  const { verdict, rows, repeated = [] } = found;
+  const all = lists.length > 0 ? { ...found, rows: [...rows, ...repeated] } : found;
   if (!isReliable(verdict)) {
     const { restsOn } = verdict;
     const reasons = verdict.reasons.length > 0 ? verdict.reasons : [createMessage(NOT_CONFIRMED), ...restsOn];
     return { ...outcome, state: 'incomplete', reasons: reasons.slice(0, MAX_REASONS) };
   }
   const { errors, collect } = createErrorCollector();
-  const compared = lists.flatMap((list) => collect(() => compareList(list, withCalled, context)) ?? []);
+  const compared = lists.flatMap((list) => collect(() => compareList(list, all, context)) ?? []);
   const [first, ...others] = errors;
   if (first) return { ...outcome, ...toInvalidOutcome([first, ...others]) };
   const extra = compared.flatMap((list) => list.extra);
@@ -211,7 +208,7 @@ function judgeState(
   if (isOpen && extra.length === 0)
     return { ...outcome, state: 'incomplete', reasons: describeOpenList(verdict.proof) };
   const differences = [...extra, ...missing];
-  const update = recordState(withCalled, expect);
+  const update = recordState(all, expect);
   const isOk = differences.length === 0;
   return {
     ...outcome,
@@ -262,8 +259,6 @@ function compareList(
   };
 }
 
-const getKey = (row: StateRow) => `${row.kind === 'role' ? row.role : ''} ${getAddress(row)}`;
-
 type FormatDifference = (who: string, role: string) => Message;
 
 /** Who should not be there, and who should. */
@@ -294,6 +289,11 @@ function getAddress(row: StateRow): Address {
     case 'allowance':
       return row.spender;
   }
+}
+
+function findRoleRows(rows: readonly StateRow[], name: string) {
+  const roles: readonly string[] = findRoles(rows, name);
+  return rows.filter((row) => row.kind === 'role').filter(({ role }) => roles.includes(role));
 }
 
 /** A role that nobody has is in no row: a mistyped name would pass. */

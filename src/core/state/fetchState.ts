@@ -87,7 +87,8 @@ export async function fetchState(
     ...describeBlock(query.block, { blockHash, isReplaced: isReplaced || isOtherBlock(proof, blockHash) }),
   ];
   const facts = { kind: query.kind, block: query.block, blockHash, proof };
-  return { query, rows, units, verdict: judgeState(verdict, { ...facts, comparison, reasons }) };
+  const { repeated } = comparison;
+  return { query, rows, repeated, units, verdict: judgeState(verdict, { ...facts, comparison, reasons }) };
 }
 
 async function readState(

@@ -206,9 +206,10 @@ export function createRolesReader(
         findMiscounted(address, ever, call),
       ]);
       // The owner of AccessControlDefaultAdminRules is its default admin, who has a row.
-      const calledRows = listCalledRoles(called).filter(
-        ({ role, member }) => role !== 'owner' || member !== accounts.get('defaultAdmin'),
-      );
+      const isRepeated = ({ role, member }: RoleRow) =>
+        role === 'owner' && member === accounts.get('defaultAdmin');
+      const allCalled = listCalledRoles(called);
+      const calledRows = allCalled.filter((row) => !isRepeated(row));
       const read = upgrades.rows.length + calledRows.length;
       const contradictions = [...rights.reasons, ...unlogged.flat()];
       const isNothing = ever.length === 0 && contradictions.length === 0 && read === 0;
@@ -248,6 +249,7 @@ export function createRolesReader(
             ? [createMessage('Accounts with votes, which {0} moves, are not listed.', VOTES_EVENT)]
             : []),
         ],
+        repeated: allCalled.filter(isRepeated),
         rows: [
           ...upgrades.rows,
           ...unread,
@@ -343,7 +345,7 @@ async function findUnloggedMember(
   };
   for (const { role: name, address: member } of expected)
     if (name !== undefined && !isNamedRole(name))
-      for (const role of findRoles(rows, name))
+      for (const role of findRoles(rows, name).filter(isHash))
         for (const scheme of findSchemes(role, ever)) add(scheme, role, member);
   const most = candidates.length + MAX_COMPARED;
   for (const role of new Set(logged.map((each) => each.role)))
@@ -360,12 +362,6 @@ async function findUnloggedMember(
   ];
 }
 
-/** The hashes of a role by its name or hash. A name that no row has is that of its hash. */
-function findRoles(rows: readonly StateRow[], name: string): readonly Hex[] {
-  const named = findRoleRows(rows, name).flatMap(({ role }) => (isHash(role) ? [role] : []));
-  return named.length > 0 ? [...new Set(named)] : [getRoleHash(name)];
-}
-
 /** How the contract stores the role: as the logs say, or in each way that has such roles. */
 function findSchemes(role: Hex, ever: readonly Membership[]): readonly RoleSchemeName[] {
   const logged = new Set(ever.flatMap((each) => (each.role === role ? [each.scheme] : [])));
@@ -380,22 +376,18 @@ function findSchemes(role: Hex, ever: readonly Membership[]): readonly RoleSchem
 }
 
 /**
- * The rows of a role by name or hash. A name that no row has is that of its hash.
+ * The roles of a name or hash: those that rows have by it, else the one whose hash is that of the name.
  *
- * @example findRoleRows(rows, 'MINTER_ROLE').map(({ member }) => member)
+ * @example findRoles(rows, 'MINTER_ROLE')
  */
-export function findRoleRows(rows: readonly StateRow[], role: string): readonly RoleRow[] {
-  const roles = rows.filter((row) => row.kind === 'role');
-  const named = roles.filter((row) => row.roleName === role || row.role === role);
-  if (named.length > 0) return named;
-  const hash = getRoleHash(role);
-  return roles.filter((row) => row.role === hash);
-}
-
-function getRoleHash(role: string): Hex {
-  if (role.startsWith('0x')) return role.toLowerCase() as Hex;
-  if (role === WARD_NAME) return WARD;
-  return role === DEFAULT_ADMIN_NAME ? DEFAULT_ADMIN : hashText(role);
+export function findRoles(rows: readonly StateRow[], name: string): readonly Role[] {
+  const named = rows.flatMap((row) =>
+    row.kind === 'role' && (row.roleName === name || row.role === name) ? [row.role] : [],
+  );
+  if (named.length > 0) return [...new Set(named)];
+  if (name.startsWith('0x')) return [name.toLowerCase() as Hex];
+  if (name === WARD_NAME) return [WARD];
+  return [name === DEFAULT_ADMIN_NAME ? DEFAULT_ADMIN : hashText(name)];
 }
 
 /** Roles that have the same name in all contracts, and whose hash is not that of the name. */

@@ -53,6 +53,8 @@ export interface StateComparison {
   readonly restsOn?: readonly Message[] | undefined;
   /** The rows, if calls add to them or give their values. */
   readonly rows?: readonly StateRow[];
+  /** As in a state. */
+  readonly repeated?: readonly StateRow[];
   /** As in the verdict. */
   readonly details?: readonly Message[] | undefined;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toEventSelector, toHex } from 'viem';
+import { toEventSelector, toFunctionSelector, toHex } from 'viem';
 import type { Address } from '../../../src/core/index.ts';
 import { fileChecks } from '../../support/fileChecks.ts';
 import type { LoopbackServer } from '../../support/loopbackServer.ts';
@@ -109,7 +109,16 @@ describe('check of rights that calls return', () => {
     assert.match(String(reasons), /^owner: .* also has it\.$/);
     const both = { owner: [person(0)], DEFAULT_ADMIN_ROLE: [person(0)] };
     const confirmed = { state: { kind: 'roles', contract: address }, expect: { members: both } };
+    let reads = 0;
+    tamper = (result, { params: [call] }) => {
+      if (JSON.stringify(call)?.includes(toFunctionSelector('owner()'))) reads++;
+      return result;
+    };
     assert.equal((await check(confirmed))[1], 'ok');
+    // One reading, so that both roles are of one block.
+    assert.equal(reads, 1);
+    const nobody = { ...confirmed, expect: { members: { ...both, owner: [] } } };
+    assert.equal((await check(nobody))[1], 'differs');
   });
 
   it('needs no log, whatever other rights the contract names', async () => {

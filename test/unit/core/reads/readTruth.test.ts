@@ -71,7 +71,7 @@ describe('what a contract returns', () => {
         const result = await runOperation({ name: 'read_contract', input }, deps);
         const returned = (block: number) =>
           chains.map((chain) =>
-            codeAt(block) === '0x' ? 'none' : callContract(run.form, data, { chain, block }),
+            codeAt(block) === '0x' ? 'none' : callContract(run, data, { chain, block }),
           );
         if (result.error !== undefined) {
           const error = result.error as unknown as { readonly kind: string };
@@ -108,7 +108,7 @@ describe('what a contract returns', () => {
         const calls = someCalls[run.form];
         const { declaration, args, data } = calls[nth % calls.length] ?? assert.fail();
         const [chain = assert.fail()] = chains;
-        const wanted = callContract(run.form, data, { chain, block: run.block });
+        const wanted = callContract(run, data, { chain, block: run.block });
         if (codeAt(run.block) === '0x' || wanted === undefined) return;
         const deps = { ...(await createTestDeps(() => assert.fail())), client };
         const input = { contract: CONTRACT, function: declaration, arguments: args, block: run.block };

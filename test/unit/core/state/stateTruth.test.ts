@@ -8,6 +8,7 @@ import {
   systemClock,
 } from '../../../../src/core/index.ts';
 import { checkState } from '../../../../src/core/queries/checkState.ts';
+import { fetchCalledRoles } from '../../../../src/core/state/calledRoles.ts';
 import { assertOneOf, isMistake } from '../../../support/anyLogQuery.ts';
 import {
   type AnyContract,
@@ -20,6 +21,7 @@ import {
   truths,
 } from '../../../support/anyState.ts';
 import { isFullRun } from '../../../support/fullRun.ts';
+import { topic } from '../../../support/nftLogs.ts';
 import { createTestDeps } from '../../../support/operationDeps.ts';
 
 interface StatePage {
@@ -40,6 +42,20 @@ async function fetchOf(run: AnyContract, client: ReturnType<typeof openContract>
   }
 }
 
+function check(
+  definition: Parameters<typeof checkState>[0],
+  client: ReturnType<typeof openContract>['client'],
+) {
+  const context = { resolveAddress: (text: string) => text, nameOf: () => undefined } as never;
+  return checkState(definition, context, {
+    client,
+    now: systemClock.now(),
+    fetchCalledRoles: (query, roles, options) => fetchCalledRoles(query, roles, client, options),
+    fetchState: (query, { prove }) =>
+      fetchState(query, { client, clock: systemClock }, prove ? { prove: { unlessClosed: true } } : {}),
+  });
+}
+
 const explain = ({ verdict }: ContractState) =>
   `${verdict.state}: ${verdict.reasons.map(formatMessage).join(' ')}`;
 
@@ -54,6 +70,7 @@ describe('complete state', () => {
         complete++;
         assertOneOf(listRows(state.rows), truths(chains, run.form, run.block), explain(state));
         assert.ok(state.verdict.confirmed, explain(state));
+        assert.equal(run.answer, undefined);
       }),
     );
     assert.ok(complete > 0 || !isFullRun);
@@ -78,19 +95,39 @@ describe('complete state', () => {
           state: { kind: getKind(run.form), contract: CONTRACT, block: run.block },
           expect: { count: state.rows.length },
         };
-        const context = { resolveAddress: (text: string) => text, nameOf: () => undefined } as never;
-        const deps = {
-          client,
-          now: systemClock.now(),
-          fetchCalledRoles: async () => undefined,
-          fetchState: (query: Parameters<typeof fetchState>[0], { prove }: { readonly prove: boolean }) =>
-            fetchState(query, { client, clock: systemClock }, prove ? { prove: { unlessClosed: true } } : {}),
-        };
-        const outcome = await checkState(definition, context, deps);
+        const outcome = await check(definition, client);
         assert.notEqual(outcome.state, 'ok', explain(state));
       }),
     );
     assert.ok(dropped > 0 || !isFullRun);
+  });
+
+  it('has an owner by calls only if it is that of the chain, on any node that leaves out any log', async () => {
+    let decided = 0;
+    const anyRoles = anyContract.map((run) => ({ ...run, form: 'roles' as const }));
+    await fc.assert(
+      fc.asyncProperty(
+        anyRoles,
+        fc.integer({ min: 0, max: 20 }),
+        fc.integer({ min: 0, max: 3 }),
+        async (run, drops, number) => {
+          const { chains, client } = openContract(run, drops);
+          const owner = `0x${topic(number).slice(-40)}`;
+          const members = { owner: number === 0 ? [] : [owner] };
+          const state = { kind: 'roles', contract: CONTRACT, block: run.block } as const;
+          const outcome = await check({ state, expect: { members } }, client);
+          if (!outcome.contractState || outcome.state === 'incomplete') return;
+          decided++;
+          assert.equal(run.answer, undefined, outcome.state);
+          const isOwner = truths(chains, run.form, run.block).map((rows) => {
+            const rowOfOwner = rows.find((row) => row.startsWith('owner '));
+            return rowOfOwner === (number === 0 ? undefined : `owner ${owner}`);
+          });
+          assert.ok(isOwner.includes(outcome.state === 'ok'), `${outcome.state} ${owner}`);
+        },
+      ),
+    );
+    assert.ok(decided > 0 || !isFullRun);
   });
 
   it('has the same rows in all pages for agents together, on any node', async () => {
