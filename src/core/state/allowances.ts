@@ -9,7 +9,7 @@ import { decodeUint } from '../rpc/ethCall.ts';
 import { ALL_APPROVAL_TOPICS, APPROVAL_TOPICS, type Approval, PERMIT2, readApprovals } from './approvals.ts';
 import { createTooManyError, MAX_BALANCES } from './balanceBook.ts';
 import type { StateQuery, StateRow } from './contractState.ts';
-import { callForEach, createStateCall, type StateCall } from './stateCalls.ts';
+import { callForEach, createStateCall, NOBODY, type StateCall } from './stateCalls.ts';
 import type { ReaderContext, StateComparison, StateReader } from './stateReader.ts';
 
 type AllowanceRow = Extract<StateRow, { kind: 'allowance' }>;
@@ -22,8 +22,7 @@ const MAX_SILENT = 5;
 const TOTAL_SUPPLY = toSelector('totalSupply()');
 const ALLOWANCE = toSelector('allowance(address,address)');
 const PERMIT2_ALLOWANCE = toSelector('allowance(address,address,address)');
-/** An address that has approved nothing, as nobody has its key. */
-const NOBODY = `0x${'5e'.repeat(20)}` as Address;
+const IS_APPROVED_FOR_ALL = toSelector('isApprovedForAll(address,address)');
 
 interface AllowancesClient
   extends Pick<ChainClient, 'callAtBlock' | 'getBlockNumber' | 'getCode'>,
@@ -202,7 +201,12 @@ async function findKind(
     return { isAccount: true, reasons };
   }
   if (!isContract(code)) return { isAccount: true, reasons: [] };
-  return isWord(await call(address, TOTAL_SUPPLY))
+  const [supply, operator] = await Promise.all([
+    call(address, TOTAL_SUPPLY),
+    call(address, encodeCall(IS_APPROVED_FOR_ALL, [NOBODY, PERMIT2])),
+  ]);
+  if (isWord(operator)) return { isAccount: true, reasons: [createMessage(NFTS, address)] };
+  return isWord(supply)
     ? { isAccount: true, reasons: [createMessage(TOKEN_WITHOUT_ALLOWANCES, address)] }
     : { isAccount: true, reasons: [], restsOn: [createMessage(NO_ALLOWANCES, address)] };
 }
@@ -215,6 +219,9 @@ const NO_ALLOWANCES =
 
 const TOKEN_WITHOUT_ALLOWANCES =
   '{0} has a total supply, as a token has, but returns no allowances. Only those that it gave in other tokens are listed.';
+
+const NFTS =
+  '{0} is an NFT contract, whose approvals are not listed. Only allowances that it gave in other tokens are.';
 
 function describeNoCode(address: Address, block: bigint): Message {
   return createMessage(

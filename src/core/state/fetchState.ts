@@ -265,6 +265,8 @@ function judgeState(
 const UNSEEN: Readonly<Record<StateKind, Message>> = {
   holders: createMessage('Balances that a contract gives without a log are not seen.'),
   roles: createMessage('Rights that a contract gives without a log are not seen.'),
-  allowances: createMessage('Allowances that a contract gives without a log are not seen.'),
+  allowances: createMessage(
+    'Allowances that a contract gives without a log, and approvals of NFTs, are not seen.',
+  ),
 };
 const UNSEEN_BESIDE_SUPPLY = createMessage('Balances outside of the total supply are not seen.');

@@ -10,7 +10,7 @@ import { decodePlainTransfer } from '../tokens/transferEvents.ts';
 import type { TransferStandard } from '../tokens/transferStandard.ts';
 import type { Debt } from './balanceBook.ts';
 import type { StateRow } from './contractState.ts';
-import { callForEach, chooseCompared, MAX_COMPARED, type StateCall } from './stateCalls.ts';
+import { callForEach, chooseCompared, MAX_COMPARED, NOBODY, type StateCall } from './stateCalls.ts';
 import type { CompareContext, ReaderContext, StateComparison, StateReader } from './stateReader.ts';
 import { createTokenLedger, isTransfer, TOKEN_TOPICS, type TokenLedger } from './tokenLedger.ts';
 
@@ -168,13 +168,24 @@ function findUnlogged(
 ): readonly HolderRow[] {
   const holders = new Set(rows.map((row) => (row.kind === 'token' ? row.owner : row.holder)));
   const missing = expected.map(({ address }) => address).filter((holder) => !holders.has(holder));
-  if (copies.size === 0) return missing.map((holder) => ({ kind: 'balance', holder, balance: 0n }));
+  if (copies.size === 0)
+    return [NOBODY, ...missing].map((holder) => ({ kind: 'balance', holder, balance: 0n }));
   const ids = new Set<bigint>();
-  for (const [key] of missing.length > 0 ? copies.entries() : []) ids.add(readTokenId(key));
+  for (const [key] of copies.entries()) {
+    ids.add(readTokenId(key));
+    if (missing.length === 0) break;
+  }
+  const nobody = [...ids]
+    .slice(0, 1)
+    .map((id) => ({ kind: 'tokenBalance', id, holder: NOBODY, balance: 0n }) as const);
+  if (missing.length === 0) return nobody;
   const some = [...ids].slice(0, Math.ceil(MAX_EXPECTED_BALANCES / missing.length));
-  return missing.flatMap((holder) =>
-    some.map((id) => ({ kind: 'tokenBalance', id, holder, balance: 0n }) as const),
-  );
+  return [
+    ...nobody,
+    ...missing.flatMap((holder) =>
+      some.map((id) => ({ kind: 'tokenBalance', id, holder, balance: 0n }) as const),
+    ),
+  ];
 }
 
 function describeDebt(debt: Debt | undefined): readonly Message[] {

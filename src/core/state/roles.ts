@@ -21,7 +21,7 @@ import {
   WARD,
 } from './roleEvents.ts';
 import type { FindRoleNames } from './roleNames.ts';
-import { callForEach, chooseCompared, MAX_COMPARED, type StateCall } from './stateCalls.ts';
+import { callForEach, chooseCompared, MAX_COMPARED, NOBODY, type StateCall } from './stateCalls.ts';
 import type { CompareContext, StateReader } from './stateReader.ts';
 import { findUnloggedRights, RIGHTS_GETTERS } from './unloggedRights.ts';
 import { findUpgradeAuthority } from './upgradeAuthority.ts';
@@ -338,7 +338,7 @@ async function findUnloggedMember(
 ): Promise<readonly Message[]> {
   const logged = ever.filter(({ scheme }) => scheme === 'accessControl');
   const known = new Set(ever.map(({ scheme, role, member }) => `${scheme} ${role} ${member}`));
-  const people = [...new Set(ever.map(({ member }) => member))];
+  const people = [NOBODY, ...new Set(ever.map(({ member }) => member))];
   const candidates: Membership[] = [];
   const add = (scheme: RoleSchemeName, role: Role, member: Address) => {
     if (!known.has(`${scheme} ${role} ${member}`)) candidates.push({ scheme, role, member, isMember: false });
@@ -404,7 +404,7 @@ async function findMiscounted(
   ever: readonly Membership[],
   call: StateCall,
 ): Promise<readonly Message[]> {
-  const counts = new Map<Role, number>();
+  const counts = new Map<Role, number>([[DEFAULT_ADMIN, 0]]);
   for (const { scheme, role, isMember } of ever)
     if (scheme === 'accessControl') counts.set(role, (counts.get(role) ?? 0) + Number(isMember));
   const roles = [...counts].slice(0, MAX_COMPARED);

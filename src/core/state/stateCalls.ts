@@ -26,6 +26,9 @@ export function createStateCall(
     });
 }
 
+/** An address that has and may do nothing, as nobody has its key: a contract that says otherwise says so of everyone. */
+export const NOBODY = `0x${'5e'.repeat(20)}` as Address;
+
 /** Contracts that return a value for any call; more are not named. */
 const MAX_NAMED = 5;
 

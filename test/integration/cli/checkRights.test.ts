@@ -47,8 +47,7 @@ contract Administered {
     }
   }
 }
-/// Returns 1 for any call.
-contract Answering {
+contract Logging {
   event Transfer(address indexed from, address indexed to, uint256 value);
   event Approval(address indexed owner, address indexed spender, uint256 value);
   event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value);
@@ -59,7 +58,26 @@ contract Answering {
   function approve(address to) external { emit Approval(msg.sender, to, 1); }
   function own(address to) external { emit OwnershipTransferred(address(0), to); }
   function grant(address to) external { emit RoleGranted(bytes32(0), to, to); }
+}
+/// Returns 1 for any call.
+contract Answering is Logging {
   fallback(bytes calldata) external returns (bytes memory) { return abi.encode(1); }
+}
+/// Everyone has a role, a balance and tokens of it; no log names the default admin.
+contract Everyone is Logging {
+  function totalSupply() external pure returns (uint256) { return 1; }
+  function balanceOf(address) external pure returns (uint256) { return 1; }
+  function balanceOf(address, uint256) external pure returns (uint256) { return 1; }
+  function hasRole(bytes32, address) external pure returns (bool) { return true; }
+  function isApprovedForAll(address, address) external pure returns (bool) { return true; }
+}
+/// Two roles with one member each, of which the default admin is in no log.
+contract Counted {
+  event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender);
+  constructor() { emit RoleGranted(bytes32(uint256(1)), msg.sender, msg.sender); }
+  address immutable first = msg.sender;
+  function hasRole(bytes32 role, address account) external view returns (bool) { return uint256(role) == 1 && account == first; }
+  function getRoleMemberCount(bytes32) external pure returns (uint256) { return 1; }
 }
 contract Items is ERC1155 {
   constructor() ERC1155("") {}
@@ -168,6 +186,34 @@ describe('check of rights that calls return', () => {
       const { verdict } = parseLines(stdout).at(-1);
       assert.deepEqual([verdict.state, verdict.confirmed], ['uncertain', false], logged);
     }
+  });
+
+  it('is not ok by a contract that says the same of everyone, nor of approvals of NFTs', async () => {
+    const one: Address = `0x${'1'.padStart(40, '0')}`;
+    for (const [logged, kind, expect, reason] of [
+      ['mint', 'holders', { holders: [one] }, /balance of 0x5e/],
+      ['mintItem', 'holders', { holders: [one] }, /balance of 0x5e/],
+      ['grant', 'roles', { members: { DEFAULT_ADMIN_ROLE: [one] } }, /0x5e\w+ has the role/],
+      ['approve', 'allowances', { spenders: [] }, /is an NFT contract, whose approvals are not listed/],
+    ] as const) {
+      const contract = await chain.deploy('Everyone');
+      await chain.send(contract, logged, [one]);
+      const [code, state, reasons] = await check({
+        ...{ state: { kind, contract: contract.address }, expect, needs: 'confirmed' },
+      });
+      assert.deepEqual([code, state], [3, 'incomplete'], logged);
+      assert.match(String(reasons), reason);
+    }
+  });
+
+  it('knows of a default admin without a log by the count of the contract', async () => {
+    const { address } = await chain.deploy('Counted');
+    const [code, state, reasons] = await check({
+      ...{ state: { kind: 'roles', contract: address }, needs: 'confirmed' },
+      expect: { members: { DEFAULT_ADMIN_ROLE: [] } },
+    });
+    assert.deepEqual([code, state], [3, 'incomplete']);
+    assert.match(String(reasons), /has 0 members. The contract says 1/);
   });
 
   it('needs a proof where no function returns the owner', async () => {
