@@ -20,6 +20,8 @@ export interface BuildFacts {
   readonly metadata: CompilerMetadata | undefined;
   readonly abi: readonly AbiItemText[] | undefined;
   readonly storage: StorageLayout | undefined;
+  /** Whether a source has variables in a namespace (ERC-7201), which the layout of solc leaves out. */
+  readonly hasNamespaces?: boolean | undefined;
   /** What makes the build, by the configuration of its project. */
   readonly tool?: 'foundry' | 'hardhat' | undefined;
 }
@@ -31,6 +33,8 @@ export interface BuildChanges {
   readonly isSameSource: boolean | undefined;
   readonly abi: readonly AbiChange[] | undefined;
   readonly storage: readonly StorageChange[] | undefined;
+  /** Whether only some variables of the layouts are compared. */
+  readonly isStoragePartial: boolean;
   /** What is missing, and how to get it. */
   readonly missing: readonly Message[];
   /** Whether `forge build` with the storage layout as output adds what is missing. */
@@ -75,7 +79,23 @@ export async function readContractFacts(
   const facts = build && readBuildFacts(build);
   const tool = await findTool(contract, files);
   // The index merges the ABIs of all files of a contract.
-  return facts && { ...facts, abi: facts.abi ?? contract.abi, tool };
+  if (!facts) return undefined;
+  const hasNamespaces = facts.storage && (await findNamespace(build.sources, files));
+  return { ...facts, abi: facts.abi ?? contract.abi, hasNamespaces, tool };
+}
+
+const MAX_SOURCES = 500;
+const MAX_SOURCE_BYTES = 1024 * 1024;
+
+async function findNamespace(
+  sources: readonly string[],
+  files: Pick<ProjectFiles, 'read'>,
+): Promise<boolean> {
+  for (const source of sources.slice(0, MAX_SOURCES)) {
+    const bytes = await files.read(source, MAX_SOURCE_BYTES);
+    if (bytes && /@custom:storage-location\s+erc7201:/.test(new TextDecoder().decode(bytes))) return true;
+  }
+  return false;
 }
 
 async function findTool(
@@ -104,18 +124,39 @@ export function compareBuilds(
 ): BuildChanges {
   const { metadata: ours } = local;
   const theirs = deployed?.metadata;
+  const storage = local.storage && deployed?.storage && compareStorage(deployed.storage, local.storage);
+  const partial = storage ? listUncompared(local, deployed) : [];
   const hasSources = ours && theirs && ours.sources.size > 0 && theirs.sources.size > 0;
   return {
     settings: ours && theirs && compareSettings(ours.settings, theirs.settings),
     isSameSource: hasSources ? hasSameSources(ours, theirs) : undefined,
     abi: local.abi && deployed?.abi && compareAbis(deployed.abi, local.abi),
-    storage: local.storage && deployed?.storage && compareStorage(deployed.storage, local.storage),
-    missing: [...listMissingLocal(local), ...listMissingDeployed(deployed, isDeployedLocal)],
+    storage,
+    isStoragePartial: partial.length > 0,
+    missing: [...listMissingLocal(local), ...listMissingDeployed(deployed, isDeployedLocal), ...partial],
     canForgeAddLayout:
       local.tool === 'foundry' &&
       deployed !== undefined &&
       (!local.storage || (isDeployedLocal && !deployed.storage)),
   };
+}
+
+/** Variables that layouts have not. */
+function listUncompared(local: BuildFacts, deployed: BuildFacts | undefined): readonly Message[] {
+  const layouts = [local, deployed].flatMap((facts) => facts?.storage ?? []);
+  const isNamed = (layout: StorageLayout) => layout.variables.some(({ namespace }) => namespace !== '');
+  return [
+    ...(local.hasNamespaces && !layouts.every(isNamed)
+      ? [
+          createMessage(
+            'The storage layout has no variables of namespaces (ERC-7201). They are not compared.',
+          ),
+        ]
+      : []),
+    ...(layouts.some(({ isCut }) => isCut)
+      ? [createMessage('The storage layout has too many variables. Some are not compared.')]
+      : []),
+  ];
 }
 
 function explainLayout(tool: BuildFacts['tool']): Message {

@@ -37,14 +37,37 @@ export interface StorageChange {
  */
 export function compareStorage(before: StorageLayout, after: StorageLayout): readonly StorageChange[] {
   const namespaces = new Set([...before.variables, ...after.variables].map(({ namespace }) => namespace));
-  const changes = [...namespaces].flatMap((namespace) => {
-    const isIn = (variable: StorageVariable) => variable.namespace === namespace;
-    return compareGroup(before.variables.filter(isIn), after.variables.filter(isIn));
-  });
+  const changes = joinMoves(
+    [...namespaces].flatMap((namespace) => {
+      const isIn = (variable: StorageVariable) => variable.namespace === namespace;
+      return compareGroup(before.variables.filter(isIn), after.variables.filter(isIn));
+    }),
+  );
   const rank = { risk: 0, review: 1, safe: 2 };
   return changes.sort(
     (a, b) => rank[a.verdict] - rank[b.verdict] || compareValues(getChangeStart(a), getChangeStart(b)),
   );
+}
+
+/** What goes from one namespace to another, as between releases 4 and 5 of OpenZeppelin, leaves its value behind. */
+function joinMoves(changes: readonly StorageChange[]): StorageChange[] {
+  const joined = new Map<StorageChange, StorageChange | undefined>();
+  for (const change of changes) {
+    const { kind, before } = change;
+    if (kind !== 'removed' || !before) continue;
+    const added = changes.find(
+      (each) =>
+        each.before === undefined &&
+        !joined.has(each) &&
+        each.after?.label === before.label &&
+        each.after.namespace !== before.namespace &&
+        compareTypes(before.type, each.after.type) !== 'different',
+    );
+    if (!added) continue;
+    joined.set(added, undefined);
+    joined.set(change, { kind: 'moved', verdict: 'risk', before, after: added.after });
+  }
+  return changes.flatMap((change) => (joined.has(change) ? (joined.get(change) ?? []) : change));
 }
 
 function getChangeStart({ before, after }: StorageChange): bigint {
@@ -146,14 +169,18 @@ const RANK: Readonly<Record<TypeComparison, number>> = { same: 0, renamed: 1, ex
 
 /** The structure of two types; a struct may grow only in a mapping, where nothing is behind it. */
 function compareTypes(before: StorageType, after: StorageType): TypeComparison {
-  const seen = new Map<StorageType, Set<StorageType>>();
+  const seen = {
+    growing: new Map<StorageType, Set<StorageType>>(),
+    fixed: new Map<StorageType, Set<StorageType>>(),
+  };
 
   function compare(one: StorageType, other: StorageType, mayGrow: boolean): TypeComparison {
     if (one === other) return 'same';
-    const others = seen.get(one) ?? new Set();
+    const pairs = mayGrow ? seen.growing : seen.fixed;
+    const others = pairs.get(one) ?? new Set();
     // A pair is compared once: types may refer to each other.
     if (others.has(other)) return 'same';
-    seen.set(one, others.add(other));
+    pairs.set(one, others.add(other));
     if (one.kind !== other.kind || (!mayGrow && one.size !== other.size)) return 'different';
     const inner: TypeComparison[] = [];
     if (one.key && other.key) inner.push(compare(one.key, other.key, false));
@@ -161,6 +188,8 @@ function compareTypes(before: StorageType, after: StorageType): TypeComparison {
     if (Boolean(one.key) !== Boolean(other.key) || Boolean(one.value) !== Boolean(other.value))
       return 'different';
     inner.push(compareMembers(one.members, other.members, mayGrow));
+    // Another enum of the same size may have other members.
+    if (one.kind.startsWith('enum ') && getOwnName(one) !== getOwnName(other)) inner.push('renamed');
     return inner.reduce((worst, each) => (RANK[each] > RANK[worst] ? each : worst), 'same');
   }
 
@@ -182,6 +211,9 @@ function compareTypes(before: StorageType, after: StorageType): TypeComparison {
   }
   return compare(before, after, false);
 }
+
+/** Without the contract that declares it: a new version has another name. */
+const getOwnName = ({ label }: StorageType) => label.replace(/^.*[ .]/, '');
 
 /** A gap that ends where it ended has become shorter by what was added. */
 function compareGaps(

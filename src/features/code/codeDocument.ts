@@ -180,7 +180,7 @@ function createDifference({ comparison, uriOf, l10n }: ComparedContract): readon
 
 /** What an upgrade of the deployed contract to this build does to stored values. */
 function createStorage({ changes, l10n }: ComparedContract): readonly TextLine[] {
-  const { storage } = changes ?? {};
+  const { storage, isStoragePartial = false } = changes ?? {};
   if (!storage) return [];
   const hasRisk = storage.some(({ verdict }) => verdict === 'risk');
   const labels: Readonly<Record<StorageChange['verdict'], string>> = {
@@ -189,7 +189,11 @@ function createStorage({ changes, l10n }: ComparedContract): readonly TextLine[]
     safe: l10n.t('Safe'),
   };
   const lines: TextLine[] = [
-    { level: 1, text: formatStorageSummary(storage, l10n), style: hasRisk ? 'failure' : 'success' },
+    {
+      level: 1,
+      text: formatStorageSummary(storage, isStoragePartial, l10n),
+      ...((hasRisk || !isStoragePartial) && { style: hasRisk ? 'failure' : 'success' }),
+    },
     ...storage.map((change): TextLine => {
       const label = `${labels[change.verdict]}: `;
       return { level: 1, text: `${label}${formatStorageChange(change, l10n)}`, label };

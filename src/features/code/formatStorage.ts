@@ -8,10 +8,19 @@ const SLOT_BYTES = 32n;
 /** A namespace of ERC-7201 begins at a hash. */
 const MAX_DECIMAL_SLOT = 1n << 64n;
 
-/** Whether an upgrade leaves stored values where they are. */
-export function formatStorageSummary(changes: readonly StorageChange[], l10n: Localizer): string {
+/**
+ * Whether an upgrade leaves stored values where they are.
+ *
+ * @param isPartial whether some variables are not compared.
+ */
+export function formatStorageSummary(
+  changes: readonly StorageChange[],
+  isPartial: boolean,
+  l10n: Localizer,
+): string {
   const has = (verdict: StorageChange['verdict']) => changes.some((change) => change.verdict === verdict);
   if (has('risk')) return l10n.t('Do not upgrade to this build: stored values would be read as others.');
+  if (isPartial) return l10n.t('No value moves of the variables that are compared. Others may.');
   if (has('review')) return l10n.t('No stored value moves. Review the changes below.');
   return changes.length > 0
     ? l10n.t('No stored value moves.')

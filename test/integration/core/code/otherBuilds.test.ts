@@ -13,6 +13,7 @@ import {
   systemClock,
 } from '../../../../src/core/index.ts';
 import { createBuildReader } from '../../../../src/core/traces/readBuilds.ts';
+import { formatStorageSummary } from '../../../../src/features/code/formatStorage.ts';
 import { type Compiled, compile, listContracts, toFoundryFiles } from '../../../support/codeProject.ts';
 import { memoryProject } from '../../../support/memory.ts';
 
@@ -86,6 +87,15 @@ describe('the build of deployed code', () => {
     const found = changes.storage?.map(({ kind, verdict, after }) => `${verdict} ${kind} ${after?.label}`);
     assert.deepEqual(found, ['risk moved fee', 'risk inserted guardian']);
     assert.deepEqual([changes.missing, changes.canForgeAddLayout], [[], false]);
+  });
+
+  it('says that variables in namespaces are not in the layouts of solc, so that nothing is called safe', async () => {
+    const texts = listFiles({ hasLayouts: true });
+    const source = `${texts['src/VaultV3.sol']} /// @custom:storage-location erc7201:vault.main\nstruct Main { uint a; }`;
+    const { changes } = await rehearse({ ...texts, 'src/VaultV3.sol': source });
+    assert.equal(changes.isStoragePartial, true);
+    assert.match(changes.missing.map(formatMessage).join(), /no variables of namespaces \(ERC-7201\)/);
+    assert.match(formatStorageSummary([], true, { t: (text: string) => text } as never), /Others may/);
   });
 
   it('lacks its storage layout, which forge can add', async () => {

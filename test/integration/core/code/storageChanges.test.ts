@@ -79,6 +79,17 @@ const layoutOf = compile({
   mapGrown: `struct S { uint128 a; uint128 b; uint256 c; } contract Vault { mapping(uint => S) many; }`,
   list: `${STRUCT} contract Vault { S[] many; }`,
   listGrown: `struct S { uint128 a; uint128 b; uint256 c; } contract Vault { S[] many; }`,
+  twins:
+    'contract A { uint256 private x; } contract B { uint256 private x; } contract Vault is A, B { uint256 z; }',
+  twinsSwapped:
+    'contract A { uint256 private x; } contract B { uint256 private x; } contract Vault is B, A { uint256 z; }',
+  mapAndList:
+    'struct S { uint256 a; } struct T { mapping(uint => S) many; S[] list; } contract Vault { T t; }',
+  mapAndListGrown:
+    'struct S { uint256 a; uint256 b; } struct T { mapping(uint => S) many; S[] list; } contract Vault { T t; }',
+  enumOf: 'contract Vault { enum Mode { A, B } Mode mode; }',
+  enumOther: 'contract Vault { enum State { B, A } State mode; }',
+  enumBy: 'library Modes { enum Mode { A, B } } contract Vault { Modes.Mode mode; }',
   recursive: `struct N { uint a; mapping(uint => N) next; } contract Vault { N root; }`,
   recursiveOther: `struct N { int a; mapping(uint => N) next; } contract Vault { N root; }`,
 });
@@ -108,6 +119,10 @@ const CASES: readonly (readonly [before: string, after: string, ...changes: read
   ],
   ['struct', 'structOther', ...['one', 'many', 'list'].map((name) => `risk retyped ${name} > ${name}`)],
   ['list', 'listGrown', 'risk retyped many > many'],
+  // A struct may grow in a mapping, and not in a list of the same variable.
+  ['mapAndList', 'mapAndListGrown', 'risk retyped t > t'],
+  ['enumOf', 'enumBy'],
+  ['enumOf', 'enumOther', 'review retyped mode > mode'],
   ['recursive', 'recursiveOther', 'risk retyped root > root'],
   // Only a name changes or goes.
   ['base', 'renamed', 'review renamed owner > admin'],
@@ -148,6 +163,24 @@ describe('changes of a storage layout', () => {
       namespaces: { 'erc7201:v.more': [at('x', '0')] },
     });
     assert.deepEqual(summarize(before, after), ['review removed a', 'safe appended x', 'safe appended fee']);
+  });
+
+  it('takes a variable that goes to a namespace for one that moves', () => {
+    const types = { t_uint256: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' } };
+    const at = (label: string, slot: string) => ({
+      label,
+      slot,
+      offset: 0,
+      type: 't_uint256',
+      contract: 'V',
+    });
+    const before = read({ storage: [at('paused', '0'), at('total', '1')], types });
+    const after = read({
+      storage: [at('total', '1')],
+      types,
+      namespaces: { 'erc7201:v.pausable': [at('paused', '0'), at('more', '1')] },
+    });
+    assert.deepEqual(summarize(before, after), ['risk moved paused > paused', 'safe appended more']);
   });
 
   it('reads the layout of Vyper', () => {
