@@ -157,7 +157,9 @@ async function openSearch(
   const isSolidity = sources.every(({ file }) => file.endsWith('.sol'));
   const canRun = start && isSolidity ? findReach(sources, start) : undefined;
   const isPlain = !('error' in cause || 'message' in cause);
-  const names = isPlain && isSolidity ? readFailureNames(sources.map(({ text }) => text)) : undefined;
+  const hasNoTexts = /"revertStrings":\s?"strip"/.test(found?.build.metadata ?? '');
+  const names =
+    isPlain && isSolidity ? { ...readFailureNames(sources.map(({ text }) => text)), hasNoTexts } : undefined;
   if (slices.isOver()) await slices.rest({ signal });
   return { cause, sources, own: found?.build.contract.source, canRun, names };
 }

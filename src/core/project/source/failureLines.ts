@@ -129,8 +129,9 @@ const PLAIN_TEST: Test = (token, next, previous, context) => {
       (previous?.text === '.' && isCall(token, next, undefined, context))
     );
   if (isAssembly) return isWord(['revert'])(token);
-  if (isWord(['require'])(token)) return countArguments(rest()) < 2;
-  if (isWord(['revert'])(token)) return next?.text === '(' && first(rest())?.text === ')';
+  if (isWord(['require'])(token)) return names.hasNoTexts || countArguments(rest()) < 2;
+  if (isWord(['revert'])(token))
+    return next?.text === '(' && (names.hasNoTexts || first(rest())?.text === ')');
   if (isWord(['new'])(token)) return !isArrayType(next, rest());
   if (isWord(['function'])(token)) return takesArguments(rest());
   if (isWord(['constructor'])(token)) return true;

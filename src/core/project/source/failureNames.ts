@@ -10,6 +10,8 @@ export interface FailureNames {
   /** Parameters and variables of function types. */
   readonly functionVariables: ReadonlySet<string>;
   readonly hasSignedIntegers: boolean;
+  /** Whether the compiler left out texts of errors (`revertStrings: "strip"`). */
+  readonly hasNoTexts?: boolean | undefined;
 }
 
 const DECLARING: ReadonlySet<string> = new Set([

@@ -49,6 +49,12 @@ describe('the lines that can fail without an error of their own', () => {
     });
   }
 
+  it('are those with texts, too, where the compiler left the texts out', () => {
+    const stripped = { ...names, hasNoTexts: true };
+    const lines = findPlainFailureLines(SOURCE, { plain: true }, { names: stripped });
+    assert.deepEqual(lines, [5, 14, 16, 17, 19, 20, 21]);
+  });
+
   it('are also divisions by a name, by zero in addmod, and of negative numbers', () => {
     const text =
       'function f(int256 a, uint256 b) {\n a = a / -1;\n b = addmod(b, 1, b);\n b %= b;\n b /= 3;\n}';
