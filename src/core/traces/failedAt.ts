@@ -88,13 +88,10 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
   const last = path[origin.index];
   if (!last) return undefined;
   const unknownCode = listUnknownCode(path, options);
-  const refusal =
-    last.found?.isOnly && (origin.isCertain || path.length === 1) && !origin.isPassed
-      ? findRefusal(last.frame, last.found.build, {
-          knownName: options.getFunctionName(last.frame),
-          getChecks: await readArgumentChecks(last.found, options),
-        })
-      : undefined;
+  const isSure = (origin.isCertain || path.length === 1) && !origin.isPassed;
+  const refused = isSure ? last : path.at(-1);
+  const found = await readRefusal(refused, options);
+  const refusal = isSure ? found : undefined;
   const unknown = {
     ...(unknownCode.length > 0 && { unknownCode }),
     ...(refusal && { why: describeRefusal(refusal) }),
@@ -135,7 +132,23 @@ export async function findFailedAt(root: CallFrame, options: FailedAtOptions): P
   }
   // If it is uncertain which call failed by itself, it may be any of them.
   const possible = origin.isCertain ? path.slice(origin.index, origin.index + 1) : path.toReversed();
-  return { certain: false, candidates: await listCandidates(possible, origin, options), ...unknown };
+  // No line of the call that was refused ran.
+  const ran = found ? possible.filter((failure) => failure !== refused) : possible;
+  const candidates = await listCandidates(ran, origin, options);
+  const declared = found && refused ? await listDeclarations(refused, found, options) : [];
+  return { certain: false, candidates: [...candidates, ...declared], ...unknown };
+}
+
+async function readRefusal(
+  failure: PlacedFailure | undefined,
+  options: FailedAtOptions,
+): Promise<Refusal | undefined> {
+  const { frame, found } = failure ?? {};
+  if (!frame || !found?.isOnly) return undefined;
+  return findRefusal(frame, found.build, {
+    knownName: options.getFunctionName(frame),
+    getChecks: await readArgumentChecks(found, options),
+  });
 }
 
 /**

@@ -56,6 +56,9 @@ const JUMP = 0x56;
 const JUMPI = 0x57;
 const JUMPDEST = 0x5b;
 const RETURNDATACOPY = 0x3e;
+const REVERT = 0xfd;
+/** Calls and creations. */
+const CALLS: ReadonlySet<number> = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa]);
 /** Sources of one contract. */
 const MAX_SOURCES = 500;
 
@@ -114,13 +117,19 @@ export async function mapSteps(
   };
   const lastStep = counters.length - 1;
   const found = findEnd(walk, lastStep);
-  if (!found) return { end: findDeclaration(walk), recent, passesOn: () => false, callAt };
-  const end = toLocation(found, lastStep);
-  const entry = entries[found.chain[0]?.step ?? -1];
-  if (!end || !entry) return { end: undefined, recent, passesOn: () => false, callAt };
+  const end = found ? toLocation(found, lastStep) : findDeclaration(walk);
+  const entry = entries[found?.chain[0]?.step ?? -1];
   const passesOn = (place: number) => {
     const callStep = steps.calls[place]?.at;
-    return callStep !== undefined && isPassedOn(walk, { callStep, end: entry });
+    if (callStep === undefined) return false;
+    // The places of code by way of Yul are not exact.
+    if (build.isViaIr) return forwardsData(walk, callStep);
+    return (
+      found !== undefined &&
+      end !== undefined &&
+      entry !== undefined &&
+      isPassedOn(walk, { callStep, end: entry })
+    );
   };
   return { end, recent, passesOn, callAt };
 }
@@ -311,6 +320,18 @@ function isPassedOn(
         isSameRange(entry, end) ||
         getStatement(entry, sources) === undefined,
     );
+}
+
+/** Whether nothing was called or decided between copying what a call returned and the end. */
+function forwardsData({ code, counters }: Walk, callStep: number): boolean {
+  const opcodes = counters.slice(callStep + 1).map((counter) => code.opcodeAt(counter));
+  const copied = opcodes.lastIndexOf(RETURNDATACOPY);
+  return (
+    copied >= 0 &&
+    copied > opcodes.lastIndexOf(JUMPI) &&
+    opcodes.at(-1) === REVERT &&
+    !opcodes.some((opcode) => CALLS.has(opcode))
+  );
 }
 
 function isSameRange(one: MapEntry, other: MapEntry): boolean {

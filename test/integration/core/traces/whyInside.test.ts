@@ -106,6 +106,25 @@ contract ByBeacon is Delegating {
 `,
 };
 
+/** Compiled by way of Yul, so that no place is certain. */
+const PAYERS = {
+  'src/Payer.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Silent {
+  uint256 private n;
+  function set(uint256 a) external { require(a > 1); n = a; }
+}
+contract Payer {
+  constructor() payable {}
+  function pay(address payable to) external { to.transfer(0); }
+  function tryToPay(address to, uint256 a) external {
+    (bool ok, ) = to.call("");
+    require(ok || a > 1);
+  }
+}
+`,
+};
+
 describe('why an inner call failed, where no revert data says so', () => {
   let anvil: Anvil;
   let folder: string;
@@ -197,6 +216,25 @@ describe('why an inner call failed, where no revert data says so', () => {
       }
     });
   }
+
+  it('is said by way of Yul where the failure was passed on; a call that was refused has no lines', async () => {
+    const compiled = compile(PAYERS, { optimizer: { enabled: true, runs: 200 }, viaIR: true });
+    await writeFiles(folder, toFoundryFiles(PAYERS, compiled));
+    const deploy = async (name: string) => {
+      const { object } = compiled.contracts['src/Payer.sol']?.[name]?.evm.bytecode ?? assert.fail(name);
+      return (await send(`0x${object}`)).created;
+    };
+    const [payer, silent] = [await deploy('Payer'), await deploy('Silent')];
+    const passed = await trace(encodeCall('pay(address)', silent), payer);
+    assert.equal(
+      passed.why && formatMessage(passed.why),
+      'Silent has no receive function, and no fallback function',
+    );
+    assert.deepEqual(passed.certain || passed.candidates.map(({ line }) => line), [9]);
+    const caught = await trace(encodeCall('tryToPay(address,uint256)', silent, 1n), payer);
+    assert.equal(caught.why, undefined);
+    assert.deepEqual(caught.certain || caught.candidates.map(({ line }) => line), [12, 10, 11]);
+  });
 
   it('is a member of an argument out of its range, where the compiler checks it before', async () => {
     const compiled = compile(ORDERS, { optimizer: { enabled: true, runs: 200 } });
