@@ -104,6 +104,7 @@ describe('document', () => {
     ['not in a quotation', '> ```chainlog\n> {}\n\n```chainlog\n1\n```', ['1']],
     ['not in a comment', '<!--\n```chainlog\n{}\n```\n-->\n```chainlog\n1\n```', ['1']],
     ['not in a block of HTML, but behind it', '<details>\n```chainlog\n\n```chainlog\n1\n```', ['1']],
+    ['not below the tag of a block, also in a paragraph', 'text\n<caption>Rows\n```chainlog\n{}\n```\n', []],
     ['not below a tag alone on its line', '<span class="a">\n```chainlog\n{}\n```\n', []],
     ['not below a closing tag', 'text\n\n</my-part>\n```chainlog\n{}\n```\n', []],
     ['below a tag in a paragraph', 'text\n<span>\n```chainlog\n{}\n```', ['{}']],
