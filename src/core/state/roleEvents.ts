@@ -136,7 +136,7 @@ export const VOTES_EVENT = 'DelegateChanged(address,address,address)';
 
 /**
  * Events of other ways to give rights: of OpenZeppelin 1 and 2, Circle, DSAuth, Solmate, Safe, Zodiac, Aragon, Compound,
- * Curve, Yearn, Chainlink, ENS and old wallets.
+ * Curve, Yearn, Chainlink, ENS and old wallets; of Solady's Ownable, whose requests to become the owner end by themselves.
  */
 const otherEvents: ReadonlyMap<Hex, string> = new Map(
   [
@@ -156,6 +156,7 @@ const otherEvents: ReadonlyMap<Hex, string> = new Map(
     ...['ControllerAdded(address)', 'ControllerChanged(address,bool)', 'NewOwner(address)'],
     ...['NewOwner(address,address)', 'NewGovernor(address)', 'GovernanceTransferred(address,address)'],
     ...['OwnerSet(address,address)', 'NewPendingOwner(address,address)', 'OwnershipOffered(address,address)'],
+    'OwnershipHandoverRequested(address)',
     VOTES_EVENT,
   ].map((signature) => [hashSignature(signature), signature] as const),
 );

@@ -70,6 +70,13 @@ contract Minters is Ownable {
   function addMinter(address account) external { emit MinterAdded(account); }
 }
 
+/// As Solady's Ownable: anyone may ask to become the owner.
+contract Handed is Ownable {
+  event OwnershipHandoverRequested(address indexed pendingOwner);
+  constructor() Ownable(msg.sender) {}
+  function requestOwnershipHandover() external { emit OwnershipHandoverRequested(msg.sender); }
+}
+
 /// Logs the topics of events with other parameters than theirs.
 contract Malformed {
   function log0(bytes32 id) external { assembly { log1(0, 0, id) } }

@@ -107,6 +107,10 @@ describe('roles of contracts, on a node', () => {
     const { confirmed, reasons, members } = await fetchRoles(minters);
     assert.deepEqual([confirmed, members.length], [false, 1]);
     assert.match(reasons.join(), /also gives rights by MinterAdded\(address\)/);
+    const handed = await chain.deploy('Handed');
+    await chain.send(handed, 'requestOwnershipHandover', []);
+    const asked = await fetchRoles(handed);
+    assert.match(asked.reasons.join(), /also gives rights by OwnershipHandoverRequested\(address\)/);
   });
 
   it('are compared with the counts of the contract, and for everyone of the logs', async () => {
