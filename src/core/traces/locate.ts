@@ -55,7 +55,9 @@ interface Activation {
 const JUMP = 0x56;
 const JUMPI = 0x57;
 const JUMPDEST = 0x5b;
+const RETURNDATASIZE = 0x3d;
 const RETURNDATACOPY = 0x3e;
+const MSTORE = 0x52;
 const REVERT = 0xfd;
 /** Calls and creations. */
 const CALLS: ReadonlySet<number> = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa]);
@@ -322,14 +324,16 @@ function isPassedOn(
     );
 }
 
-/** Whether nothing was called or decided between copying what a call returned and the end. */
+/** Whether the code ended by copying what a call returned, and by reverting with it: nothing was written in between. */
 function forwardsData({ code, counters }: Walk, callStep: number): boolean {
   const opcodes = counters.slice(callStep + 1).map((counter) => code.opcodeAt(counter));
   const copied = opcodes.lastIndexOf(RETURNDATACOPY);
+  const rest = opcodes.slice(copied + 1);
   return (
     copied >= 0 &&
-    copied > opcodes.lastIndexOf(JUMPI) &&
-    opcodes.at(-1) === REVERT &&
+    rest.at(-1) === REVERT &&
+    rest.includes(RETURNDATASIZE) &&
+    !rest.some((opcode) => opcode === JUMPI || opcode === MSTORE) &&
     !opcodes.some((opcode) => CALLS.has(opcode))
   );
 }

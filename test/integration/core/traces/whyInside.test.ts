@@ -121,6 +121,9 @@ contract Payer {
     (bool ok, ) = to.call("");
     require(ok || a > 1);
   }
+  function caught(Silent to, uint256 a) external {
+    try to.set(a) {} catch (bytes memory) { revert(); }
+  }
 }
 `,
 };
@@ -231,6 +234,8 @@ describe('why an inner call failed, where no revert data says so', () => {
       'Silent has no receive function, and no fallback function',
     );
     assert.deepEqual(passed.certain || passed.candidates.map(({ line }) => line), [9]);
+    const own = await trace(encodeCall('caught(address,uint256)', silent, 1n), payer);
+    assert.ok(own.certain || own.candidates.some(({ line }) => line === 15));
     const caught = await trace(encodeCall('tryToPay(address,uint256)', silent, 1n), payer);
     assert.equal(caught.why, undefined);
     assert.deepEqual(caught.certain || caught.candidates.map(({ line }) => line), [12, 10, 11]);
