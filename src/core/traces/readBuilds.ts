@@ -66,6 +66,7 @@ export interface BuildReader {
 
 /** A build of Hardhat has the sources and all output of the compiler. */
 const MAX_BUILD_BYTES = 128 * 1024 * 1024;
+const REMIX_METADATA = '_metadata.json';
 /** Builds of Foundry in one folder: each run of forge that compiles something writes one. */
 const MAX_BUILDS = 200;
 
@@ -97,7 +98,14 @@ export function createBuildReader(files: Pick<ProjectFiles, 'list' | 'read'>): B
     const format = String(artifact._format ?? '');
     if (isRecord(artifact.deployedBytecode)) return toFoundryBuild(contract, path, artifact);
     const build = format.startsWith('hh') ? await toHardhatBuild(contract, path, artifact) : undefined;
-    return build ?? toPlainBuild(contract, artifact) ?? toPublishedBuild(contract, artifact, text);
+    const found = build ?? toPlainBuild(contract, artifact) ?? toPublishedBuild(contract, artifact, text);
+    // Remix writes the code to `Pair.json`, and the name of the source to `Pair_metadata.json`.
+    const beside =
+      !found && path.endsWith(REMIX_METADATA) ? path.slice(0, -REMIX_METADATA.length) : undefined;
+    const output = beside === undefined ? undefined : await readText(`${beside}.json`);
+    return output === undefined
+      ? found
+      : toPublishedBuild(contract, pickMembers(output, 0, ARTIFACT_MEMBERS), output);
   }
 
   async function toVyperBuild(

@@ -73,6 +73,17 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
       abi,
     },
   },
+  'Remix, with the metadata': {
+    'artifacts/Pair.json': {
+      deploy: {},
+      data: { bytecode: evm.bytecode, deployedBytecode: evm.deployedBytecode },
+      abi,
+    },
+    'artifacts/Pair_metadata.json': {
+      ...{ compiler: { version: '0.8.30' }, language: 'Solidity', output: { abi }, version: 1 },
+      ...{ settings: { compilationTarget: { [SOURCE]: 'Pair' } }, sources: {} },
+    },
+  },
   Ape: {
     'ape-config.yaml': '',
     '.build/manifest.json': {
